@@ -54,18 +54,18 @@ log=$results/run.log
 wrong=0
 last=5
 
-# step NUMBER TEXT: what begins now.
+# step NUMBER TEXT: announces the step that begins.
 step() {
     printf '[%d/%d] %s\n' "$1" "$last" "$2" | tee -a "$log"
 }
 
-# last_words: what the failed command said last.
+# last_words: prints the last line of the failed command's output.
 last_words() {
     grep -v '^$' "$log" | tail -n 1
 }
 
-# attempt COMMAND...: into the log; on a terminal its progress is seen. A failure is reported and later
-# steps still run. Status 1 is a wrong result; a signal ends everything.
+# attempt COMMAND...: runs it with its output in the log; on a terminal its progress is shown. A failure is reported and
+# later steps still run. Status 1 is a wrong result; a signal ends everything.
 attempt() {
     local status=0
     echo "\$ $*" >>"$log"
@@ -80,7 +80,7 @@ attempt() {
     echo "run.sh: '${*##*/}' ended with status $status; later steps still run. $log ends: $(last_words)" >&2
 }
 
-# must COMMAND...: without it nothing further is possible.
+# must COMMAND...: runs it; if it fails, nothing else is possible.
 must() {
     echo "\$ $*" >>"$log"
     "$@" >>"$log" 2>&1 && return
@@ -90,7 +90,7 @@ must() {
 }
 
 step 1 "packages"
-# What an administrator would have to install is shown, not only logged.
+# Packages that an administrator would have to install are shown, not only logged.
 scripts/install.sh run 2>&1 | tee -a "$log" || echo "run.sh: going on with what is there" >&2
 
 step 2 "build (the first time two to five minutes)"
@@ -109,7 +109,7 @@ if [ ! -x "$bin/study" ]; then
     exit $((wrong ? 1 : 3))
 fi
 
-# The limits take a minute before the study and a minute after it.
+# Measuring the ceilings takes a minute before the study and a minute after it.
 case $scale in
 --standard) expected="about half an hour" ;;
 --full) expected="a night" ;;
@@ -117,11 +117,11 @@ case $scale in
 esac
 [ ${#budget[@]} -eq 0 ] || expected="the study at most ${budget[1]}"
 step 4 "this machine's limits, then the ${scale#--} study: $expected"
-# With a budget the limits are a first look, too: once, and shortly.
+# With a budget the ceilings too are only a first look: measured once, and briefly.
 attempt "$bin/study" roofline --results "$results" --max-seconds 60 ${budget[@]:+--seconds 0.1 --visits 3}
 attempt "$bin/study" run --all "$scale" "${budget[@]}" --results "$results"
 [ ${#budget[@]} -gt 0 ] ||
-    attempt "$bin/study" roofline --max-seconds 60 --results "$results" # what was seen to be faster before stays
+    attempt "$bin/study" roofline --max-seconds 60 --results "$results" # faster values of the first run are kept
 
 step 5 "charts and report"
 written=0

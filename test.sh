@@ -23,7 +23,7 @@ step() {
 }
 
 jobs=$(nproc)
-tests=$((jobs + 2)) # at once: some of them wait
+tests=$((jobs + 2)) # in parallel: some of them wait
 step "packages"
 scripts/install.sh test
 
@@ -43,9 +43,10 @@ fi
 step "static analysis"
 scripts/tidy.sh build-debug
 
-# What reads foreign bytes, computes at edges of arrays or keeps memory of its own. All else is left to the debug run and to
-# --long: scripts, help texts, plans, drawings and statistics are the same in any build, and OpenMP has a sanitizer below.
-# The vector methods are built for one instruction set: the sets share their text.
+# Tests of code that reads untrusted bytes, computes at edges of arrays or manages memory itself. All other tests run
+# only in the debug build and with --long: scripts, help texts, plans, drawings and statistics are the same in any
+# build, and OpenMP has a sanitizer below. The vector methods are built for one instruction set: the sets share their
+# source.
 sanitized=(
     test_backward test_bands test_binding test_bounds test_conv test_distances test_geometry test_gradient_operators
     test_gradients test_methods test_operators test_packed test_separable_plain

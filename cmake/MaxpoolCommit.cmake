@@ -1,5 +1,5 @@
-# The commit that a record names. -DMAXPOOL_COMMIT=... serves a build outside a git checkout;
-# otherwise git is asked at every build, so that the name never lags behind the sources.
+# The commit that a record names. -DMAXPOOL_COMMIT=... sets it for a build outside a git checkout; otherwise every build
+# queries git, so that the name always matches the sources.
 set(MAXPOOL_COMMIT "" CACHE STRING "Commit recorded with every sample (default: ask git)")
 find_package(Git QUIET)
 add_custom_target(maxpool_commit

@@ -19,8 +19,8 @@ if(MAXPOOL_SANITIZE)
 endif()
 set(CMAKE_C_FLAGS_RELEASE "-O3 -DNDEBUG" CACHE STRING "")
 
-# maxpool_position_independent(TARGET...): for what the shared library is made of. Functions of one file still
-# call and inline each other directly, as in a program.
+# maxpool_position_independent(TARGET...): for the parts of the shared library. Functions of one file still call and
+# inline each other directly, as in a program.
 function(maxpool_position_independent)
     foreach(target IN LISTS ARGN)
         set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
@@ -28,8 +28,8 @@ function(maxpool_position_independent)
     endforeach()
 endfunction()
 
-# maxpool_optimised_in_debug(FILE...): of the folder that calls. Where tests spend their seconds, which steps of a debugger
-# seldom reach.
+# maxpool_optimised_in_debug(FILE...): optimises these files of the calling folder in debug builds too. Tests spend most
+# of their time in them, and debuggers seldom step into them.
 function(maxpool_optimised_in_debug)
     set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Debug>:-O2>)
 endfunction()

@@ -1,5 +1,5 @@
-# CUDA: nvcc with a C++ compiler it accepts, or nothing. -DCMAKE_CUDA_COMPILER=... names another
-# nvcc, -DCMAKE_CUDA_HOST_COMPILER=... another C++ compiler.
+# CUDA needs nvcc with a C++ compiler that it accepts; otherwise nothing is built. -DCMAKE_CUDA_COMPILER=... names
+# another nvcc, -DCMAKE_CUDA_HOST_COMPILER=... another C++ compiler.
 include(CheckLanguage)
 option(MAXPOOL_WITH_CUDA "Build the kernels of the CUDA programs" ON)
 set(MAXPOOL_CUDA_ARCHITECTURES "" CACHE STRING
@@ -16,8 +16,8 @@ if(MAXPOOL_WITH_CUDA)
             set(CMAKE_CUDA_COMPILER ${MAXPOOL_NVCC})
         endif()
     endif()
-    # Real kernels for the cards of 7.5 (Turing) to 9.0 (Hopper); the last one's PTX lets drivers
-    # compile for any later card.
+    # Machine code for compute capabilities 7.5 (Turing) to 9.0 (Hopper); from the last one's PTX drivers compile for
+    # any later GPU.
     if(MAXPOOL_CUDA_ARCHITECTURES)
         set(CMAKE_CUDA_ARCHITECTURES ${MAXPOOL_CUDA_ARCHITECTURES})
     else()

@@ -1,8 +1,8 @@
-# Optional libraries: each is found or switched off, and the table says which and why. A program
-# built without one still measures; what it cannot do then, it says with status 3.
+# Optional libraries: each is found or switched off, and the table shows which and why. A program built without one
+# still measures; a request that needs the library ends with status 3.
 find_package(PkgConfig QUIET)
 set(MAXPOOL_FEATURE_LINES "" CACHE INTERNAL "")
-option(BUILD_TESTING "Build the tests (needs cmocka)" ON) # the name that CTest gives it
+option(BUILD_TESTING "Build the tests (needs cmocka)" ON) # CTest's name
 
 # maxpool_feature_line(NAME STATE WHAT): one line of the table.
 function(maxpool_feature_line name state what)
@@ -10,9 +10,8 @@ function(maxpool_feature_line name state what)
     set(MAXPOOL_FEATURE_LINES "${lines}" CACHE INTERNAL "")
 endfunction()
 
-# maxpool_find(NAME MODULE PACKAGE WHAT): looks for pkg-config MODULE unless MAXPOOL_WITH_NAME is OFF.
-# On success defines the target maxpool_NAME (lower case) that carries MAXPOOL_HAVE_NAME=1; in any
-# case sets MAXPOOL_HAVE_NAME.
+# maxpool_find(NAME MODULE PACKAGE WHAT): looks for pkg-config MODULE unless MAXPOOL_WITH_NAME is OFF. If it is found,
+# defines the target maxpool_NAME (lower case), which carries MAXPOOL_HAVE_NAME=1; in any case sets MAXPOOL_HAVE_NAME.
 function(maxpool_find name module package what)
     maxpool_found(${name} ${package} "${what}" "pkg-config" ${module} "")
 endfunction()
@@ -71,7 +70,7 @@ function(maxpool_found name package what how probe libraries)
     set(MAXPOOL_HAVE_${name} ${MAXPOOL_HAVE_${name}} CACHE INTERNAL "")
 endfunction()
 
-# maxpool_use(TARGET NAME...): links each of the named libraries that was found.
+# maxpool_use(TARGET NAME...): links those of the named libraries that were found.
 function(maxpool_use target)
     foreach(name IN LISTS ARGN)
         string(TOLOWER ${name} lower)
@@ -115,7 +114,7 @@ else()
     maxpool_feature_line(OPENMP off "the programs NAME_omp: no OpenMP in this compiler")
 endif()
 
-# Where a distribution has several MPIs, its wrapper names the one: -DMPI_C_COMPILER=mpicc.mpich.
+# If a distribution has several MPIs, the compiler wrapper selects one: -DMPI_C_COMPILER=mpicc.mpich.
 option(MAXPOOL_WITH_MPI "Build the MPI programs" ON)
 set(MAXPOOL_HAVE_MPI OFF)
 if(MAXPOOL_WITH_MPI)

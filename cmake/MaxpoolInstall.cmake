@@ -1,5 +1,5 @@
-# `cmake --install`: the programs, what they read (cmake/MaxpoolShare.cmake), what they load or start themselves,
-# bash completion, and manual pages made from their --help. Nothing of it names the sources or the build folder.
+# `cmake --install`: the programs, the files that they read (cmake/MaxpoolShare.cmake), the files that they load or
+# start, bash completion, and manual pages made from --help. No installed file names the sources or the build folder.
 include(GNUInstallDirs)
 set(programs study)
 foreach(operator IN LISTS MAXPOOL_OPERATORS ITEMS network faces)
@@ -13,8 +13,8 @@ foreach(program IN LISTS programs)
     endif()
 endforeach()
 
-# Started or loaded by other programs alone: those of `study duet` and `study lab`, peers, and the programs for simulated clusters.
-# maxpool_install_private(COMPONENT TARGET...): those that were built.
+# maxpool_install_private(COMPONENT TARGET...): installs those of the targets that were built. Only other programs start
+# or load them: workers of `study duet` and `study lab`, peers, and the programs for simulated clusters.
 function(maxpool_install_private component)
     foreach(target IN LISTS ARGN)
         if(TARGET ${target})
@@ -24,13 +24,13 @@ function(maxpool_install_private component)
     endforeach()
 endfunction()
 maxpool_install_private(programs duet_worker lab_kernel lab_method lab_sandbox peer_onednn peer_libxsmm peer_openblas peer_mkl)
-maxpool_install_private(device_peers peer_cudnn peer_cublas) # libraries that Debian does not have: no part of a .deb
+maxpool_install_private(device_peers peer_cudnn peer_cublas) # need libraries that Debian does not have: not in the .deb
 if(MAXPOOL_HAVE_SIMGRID)
     install(DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/simgrid DESTINATION ${MAXPOOL_PRIVATE_FOLDER}
         USE_SOURCE_PERMISSIONS COMPONENT programs FILES_MATCHING PATTERN "*_mpi")
 endif()
 
-# Peers in Python: one script, under the name of each.
+# Python peers: one script, with a link for each peer's name.
 install(PROGRAMS scripts/time_peers.py DESTINATION ${MAXPOOL_SHARE_FOLDER}/scripts COMPONENT programs)
 file(RELATIVE_PATH script /${CMAKE_INSTALL_BINDIR} /${MAXPOOL_SHARE_FOLDER}/scripts/time_peers.py)
 install(CODE "
@@ -39,7 +39,7 @@ install(CODE "
             \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/\${program}\" SYMBOLIC)
     endforeach()" COMPONENT programs)
 
-# Completion is for what was built: a program that is not there completes nothing. DESTDIR goes before what is installed.
+# Completion covers only programs that were built. DESTDIR precedes the installed paths.
 install(CODE "
     set(there \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/bash-completion/completions\")
     foreach(program ${programs})

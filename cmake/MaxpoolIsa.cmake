@@ -1,4 +1,4 @@
-# The vector methods are compiled once per instruction set (kernels/isa.h says how one is picked).
+# The vector methods are compiled once per instruction set (kernels/isa.h explains how one is selected).
 include(CheckCCompilerFlag)
 
 set(MAXPOOL_ISA_FLAGS_baseline "")
@@ -16,10 +16,10 @@ if(MAXPOOL_WITH_ISA AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     endif()
 endif()
 
-# Functions that are inlined always and loops that are unrolled make debug builds 40 MB a program unless they
-# are optimised a little, and a sanitizer's compilation long unless they are optimised little; undefined behaviour
-# is looked for in the baseline's build of the same lines. Options of what is linked come behind a target's own, in
-# the order of linking: these take back some of maxpool_flags.
+# Always-inlined functions and unrolled loops make debug builds 40 MB per program without some optimisation, and make
+# compilation with sanitizers slow without little optimisation. Undefined behaviour is searched for in the baseline's
+# build of the same lines. Options of linked targets follow a target's own options, in link order: these override some
+# of maxpool_flags.
 foreach(set baseline avx2 avx512)
     add_library(maxpool_isa_checked_${set} INTERFACE)
     if(MAXPOOL_SANITIZE)
@@ -33,7 +33,7 @@ if(MAXPOOL_SANITIZE)
     target_compile_options(maxpool_isa_checked_avx512 INTERFACE -fno-sanitize=undefined)
 endif()
 
-# maxpool_isa_sources(TARGET FILE...): adds the files to the target, compiled once for each set.
+# maxpool_isa_sources(TARGET FILE...): adds the files to the target, compiled once per instruction set.
 function(maxpool_isa_sources target)
     foreach(set IN LISTS MAXPOOL_ISA_SETS)
         add_library(${target}_${set} OBJECT ${ARGN})
@@ -45,8 +45,8 @@ function(maxpool_isa_sources target)
     endforeach()
 endfunction()
 
-# maxpool_sources(TARGET PATTERN...): the sources that fit, in all folders below: a new file needs no line here. One
-# whose functions are named by ISA_FUNCTION (kernels/isa.h) is compiled once per instruction set.
+# maxpool_sources(TARGET PATTERN...): adds the matching sources of all folders below, so that a new file needs no line
+# here. A source whose functions are named by ISA_FUNCTION (kernels/isa.h) is compiled once per instruction set.
 function(maxpool_sources target)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${ARGN})
     set(vectors)

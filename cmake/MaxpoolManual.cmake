@@ -1,4 +1,4 @@
-# The target docs: the pages of docs/ as HTML, in manual/ of the build folder (scripts/html_manual.sh).
+# The target docs makes the pages of docs/ as HTML, in manual/ of the build folder (scripts/html_manual.sh).
 find_program(MAXPOOL_PANDOC pandoc)
 mark_as_advanced(MAXPOOL_PANDOC)
 if(MAXPOOL_PANDOC)

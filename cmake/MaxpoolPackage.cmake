@@ -1,10 +1,11 @@
-# `cpack` in the build folder: a Debian package of programs and library, with what they need as dpkg-shlibdeps finds it.
-# Peers of cuDNN and cuBLAS are left out: Debian has no package that they could depend on.
+# `cpack` in the build folder makes a Debian package of programs and library, with the dependencies that dpkg-shlibdeps
+# finds. Peers that use cuDNN and cuBLAS are left out: Debian has no packages that they could depend on.
 install(FILES packaging/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/maxpool COMPONENT programs)
 
 file(STRINGS CITATION.cff maintainers REGEX "- name:")
 string(REGEX REPLACE ".*\"(.*)\".*" "\\1" maintainers "${maintainers}")
-# A package has to name an address: one of the domain that never exists (RFC 2606), unless whoever builds it has one.
+# A package must name an address. The default is in a domain that never exists (RFC 2606); whoever builds the package
+# may set another.
 set(MAXPOOL_PACKAGE_CONTACT "${maintainers} <maintainers@maxpool.invalid>" CACHE STRING
     "Name and address of those who answer for the package")
 
@@ -30,7 +31,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
-# What programs start where it is there, and say so where it is not.
+# Programs that are started if present; if one is absent, a message says so.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "gnuplot-nox, fonts-dejavu-core, openmpi-bin, gcc, libc6-dev")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libsimgrid-dev, python3-numpy, python3-numba")
 include(CPack)

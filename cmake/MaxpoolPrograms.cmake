@@ -1,6 +1,6 @@
-# A program is an operator in a space: its name is OPERATOR_SPACE.
+# A program runs one operator in one space: its name is OPERATOR_SPACE.
 
-# The operators of kernels/operators.inc that have programs, and those of them that a GPU computes.
+# The operators of kernels/operators.inc that have programs, and those of them that a GPU can compute.
 set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY
     CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/operators.inc)
 file(STRINGS ${PROJECT_SOURCE_DIR}/kernels/operators.inc lines REGEX "^OPERATOR\\(.*, (HOST|GPU)\\)")
@@ -14,7 +14,7 @@ foreach(line IN LISTS lines)
     endif()
 endforeach()
 
-# maxpool_programs(SPACE OPERATORS LIBRARY...): main.c of the folder that calls, once for each operator.
+# maxpool_programs(SPACE OPERATORS LIBRARY...): builds main.c of the calling folder once for each operator.
 function(maxpool_programs space operators)
     foreach(operator IN LISTS operators)
         add_executable(${operator}_${space} main.c)

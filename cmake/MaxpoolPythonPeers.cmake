@@ -1,6 +1,6 @@
-# The libraries of Python beside ours: each method is a line of scripts/peers/libraries/NAME_peer.py. Of these lines are
-# made MAXPOOL_PYTHON_PEERS, the programs OPERATOR_NAME, each a link to scripts/time_peers.py (a training is of the
-# programs of networks), and script_methods.inc, the table of peers/script_methods.c.
+# Python libraries as peers: each method is a line of scripts/peers/libraries/NAME_peer.py. From these lines come
+# MAXPOOL_PYTHON_PEERS, the programs OPERATOR_NAME, each a link to scripts/time_peers.py (training belongs to the
+# network programs), and script_methods.inc, the table of peers/script_methods.c.
 set(MAXPOOL_PYTHON_PEERS)
 set(table)
 file(GLOB modules CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/scripts/peers/libraries/*_peer.py)
@@ -26,7 +26,7 @@ foreach(module IN LISTS modules)
             continue()
         endif()
         list(APPEND MAXPOOL_PYTHON_PEERS ${operator}_${library})
-        set(product true) # but of a maximum without one
+        set(product true) # false for a maximum without a product
         if(operator STREQUAL "maxpool" AND NOT windows)
             set(product false)
         endif()

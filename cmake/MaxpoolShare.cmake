@@ -1,5 +1,5 @@
-# share/maxpool: what programs read while they run (harness/base/suite_files.h). In the build folder it is links to the
-# sources, so that a change there needs no build; `cmake --install` copies it below the prefix.
+# share/maxpool: files that programs read at run time (harness/base/suite_files.h). In the build folder it holds links
+# to the sources, so that changed files need no build; `cmake --install` copies them below the prefix.
 set(MAXPOOL_SHARED
     data=data
     definitions=experiments/definition/definitions
@@ -9,7 +9,7 @@ set(MAXPOOL_SHARED
     plots=plots
     scripts/peers=scripts/peers
     thesis=experiments/definition/thesis)
-# Below the prefix, whatever GNUInstallDirs says: programs look for these names (harness/base/suite_files.c).
+# Relative to the prefix, independent of GNUInstallDirs: programs look for these names (harness/base/suite_files.c).
 set(MAXPOOL_SHARE_FOLDER share/maxpool)
 set(MAXPOOL_PRIVATE_FOLDER lib/maxpool)
 

@@ -1,23 +1,23 @@
-# The MPI programs for a simulated cluster, by SimGrid's SMPI: all of them must be compiled with its
-# smpicc, so they have a build of their own (preset simgrid). A build with any other compiler holds
-# one in it, where smpicc is found: bin/simgrid/maxpool_mpi beside bin/maxpool_mpi.
+# The MPI programs for a simulated cluster, with SimGrid's SMPI. All sources must be compiled with its smpicc, so they
+# have a separate build (preset simgrid). If smpicc is found, a build with any other compiler contains such a build:
+# bin/simgrid/maxpool_mpi next to bin/maxpool_mpi.
 option(MAXPOOL_WITH_SIMGRID "Build the MPI programs for simulated clusters too" ON)
 set(MAXPOOL_SIMULATED OFF)
 set(MAXPOOL_HAVE_SIMGRID OFF)
 
 if(CMAKE_C_COMPILER MATCHES "smpicc$")
     set(MAXPOOL_SIMULATED ON)
-    # Every rank gets a copy of the program: only what a simulation needs is in it.
+    # Every rank gets a copy of the program, which therefore contains only what a simulation needs.
     foreach(name PNG NIFTI HWLOC CJSON OPENMP CUDA ONEDNN LIBXSMM OPENBLAS)
         set(MAXPOOL_WITH_${name} OFF)
     endforeach()
     set(BUILD_TESTING OFF)
-    set(MAXPOOL_WITH_ISA OFF) # computing takes the time that was calibrated, in any instruction set
-    # smpicc names the file of every allocation: as seen from the project, wherever that lies.
+    set(MAXPOOL_WITH_ISA OFF) # computing takes the calibrated time, in any instruction set
+    # smpicc records the file name of every allocation; this makes it relative to the project, wherever that is.
     target_compile_options(maxpool_flags INTERFACE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 endif()
 
-# maxpool_simgrid_inside(): after the other features, since their table has this one too.
+# maxpool_simgrid_inside(): called after the other features, because their table lists this one too.
 function(maxpool_simgrid_inside)
     find_program(MAXPOOL_SMPICC smpicc)
     find_program(MAXPOOL_SMPIRUN smpirun)
@@ -33,7 +33,7 @@ function(maxpool_simgrid_inside)
         maxpool_feature_line(SIMGRID off "${what}: the sanitizers do not know its contexts")
         return()
     endif()
-    # What computes there takes the seconds that were calibrated: a debug build need not optimise it much.
+    # Computing takes calibrated seconds there, so a debug build needs little optimisation.
     set(optimised "")
     if(CMAKE_BUILD_TYPE STREQUAL "Debug")
         set(optimised "-DCMAKE_C_FLAGS_RELEASE=-O1 -DNDEBUG")
@@ -43,7 +43,7 @@ function(maxpool_simgrid_inside)
         SOURCE_DIR ${PROJECT_SOURCE_DIR}
         BINARY_DIR ${PROJECT_BINARY_DIR}/simgrid
         PREFIX ${PROJECT_BINARY_DIR}/simgrid/stamps
-        # smpicc links plain programs, as CMake's checks are, only when asked to
+        # smpicc links plain programs, such as CMake's checks, only with this variable.
         CONFIGURE_COMMAND ${CMAKE_COMMAND} -E env SMPI_PRETEND_CC=1
             ${CMAKE_COMMAND} -G ${CMAKE_GENERATOR} -S <SOURCE_DIR> -B <BINARY_DIR>
             -DCMAKE_C_COMPILER=${MAXPOOL_SMPICC} -DCMAKE_BUILD_TYPE=Release ${optimised}

@@ -1,9 +1,9 @@
-# What ctest knows of every test of a directory: its room, how long it may take, and when it begins.
-# All seconds here are those that a test took in a debug build among others (ctest -j 3, two busy cores), or alone on the
-# same cores where it was shortened since: they are for the order and the limits.
+# Properties of the tests of a directory: room, time limit and starting order. The seconds below are those of a test in
+# a debug build together with others (ctest -j 3, two busy cores), or, if the test was shortened since, alone on the
+# same cores. They determine only the order and the limits.
 
-# The longest begin first, so that none of them is left to run alone at the end. A fresh clone knows no other times.
-# Before them begin those that need several cores: later, these are seldom free together.
+# The longest tests start first, so that none is left to run alone at the end; a fresh clone knows no other times.
+# Before them start the tests that need several cores, which are seldom free together later.
 set(MAXPOOL_TEST_SECONDS
     test_robust=97 test_mpi_cli=76 test_pictures=73 test_ptxas=63 test_drills=60 test_report_numbers_measured=59
     test_simgrid=58 test_mpi_16=56 test_recipes=54 test_training_cli=47 test_walk=43 test_cli=43 test_reproduce=43
@@ -14,7 +14,8 @@ set(MAXPOOL_TEST_SECONDS
     cuda_training_grid=21 test_omp=20 cuda_faults_training_grid_none=20 test_report_numbers_crossovers=19 test_outside=18
     test_distances_cli=17 test_linking=17 test_crossover=17 test_definition=17 test_mpi_1=16 test_mpi_7=15)
 
-# Tests that start and end processes, send signals, wait, share files or meet time limits: what load might disturb.
+# Tests that start and end processes, send signals, wait, share files or have time limits, so that load might disturb
+# them.
 # ctest -L process runs them; docs/testing.md keeps a log of them under load.
 set(MAXPOOL_PROCESS_TESTS
     test_study_run test_processes test_cli test_descriptors test_whole_file test_interleaving test_interpreter
@@ -22,10 +23,10 @@ set(MAXPOOL_PROCESS_TESTS
     test_slurm_limits test_training_cli test_network_inside test_mpi_cli test_network_mpi test_ranks_2 test_ranks_3
     test_ranks_7 test_oversubscribed test_simgrid test_time_peers)
 
-# A test is ended after ten times its seconds; where none are known, after 600.
+# A test is ended after ten times its seconds, or after 600 s if the table has none.
 set(MAXPOOL_TEST_TIMEOUT 600)
 
-# maxpool_test_seconds(NAME RESULT): of the table; 0 where it has none.
+# maxpool_test_seconds(NAME RESULT): the seconds in the table, or 0.
 function(maxpool_test_seconds name result)
     set(${result} 0 PARENT_SCOPE)
     foreach(row IN LISTS MAXPOOL_TEST_SECONDS)
@@ -35,8 +36,8 @@ function(maxpool_test_seconds name result)
     endforeach()
 endfunction()
 
-# maxpool_describe_tests([ROOM]): at the end of each directory that adds tests. ctest -L ROOM runs the tests of one
-# room; by default the folder's name is the room. Properties that a test has already stay.
+# maxpool_describe_tests([ROOM]): called last in each directory that adds tests. ctest -L ROOM runs the tests of one
+# room; the default room is the folder's name. Properties that a test already has are kept.
 function(maxpool_describe_tests)
     get_filename_component(room "${CMAKE_CURRENT_SOURCE_DIR}" NAME)
     if(ARGN)

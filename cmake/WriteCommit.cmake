@@ -1,4 +1,4 @@
-# Writes OUTPUT with the commit, "+dirty" where tracked files differ, "unknown" where it is not known.
+# Writes OUTPUT with the commit, plus "+dirty" if tracked files were changed, or "unknown".
 cmake_minimum_required(VERSION 3.25)
 set(name "${COMMIT}")
 if(name STREQUAL "" AND GIT)

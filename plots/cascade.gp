@@ -1,5 +1,5 @@
-# Performance portability of methods: for each the machines from the best to the worst for it; full lines are efficiencies,
-# dashed ones the harmonic mean over as many machines (Sewall and others 2020).
+# Performance portability of methods: for each method, the machines from its best to its worst; solid lines are
+# efficiencies, dashed ones the harmonic mean over that many machines (Sewall and others 2020).
 load plots."/lib/style.gp"
 lines_max = 32
 array names[lines_max]
@@ -26,7 +26,7 @@ set format y "%.1f"
 set xlabel T("machines, from the best for the method") font font13
 set ylabel T("efficiency against the fastest method") font axis_font(T("efficiency against the fastest method"), 300) offset 0.6, 0
 set label 20 T("solid: on that machine; dashed: harmonic mean so far") at screen 0.80, screen key_y right font font12 textcolor rgb faint front
-# Labels at the ends of the dashed lines, the highest first: as far apart as letters need, from the top and from the bottom.
+# Labels at the ends of the dashed lines, the highest first: spaced for their letters, within the top and the bottom.
 gap = 0.046
 at = 1e9
 array heights[lines_max]

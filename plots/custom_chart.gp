@@ -1,5 +1,5 @@
-# A chart of two columns that the user chose: a line for each series, where there are three places or more. `study
-# plot --x --y` writes the table (series, place, colour, kind, status, x, y, lower, upper) and sets x_name and y_name.
+# A chart of two columns that the user chose: a line for each series with three places or more. `study plot --x --y`
+# writes the table (series, place, colour, kind, status, x, y, lower, upper) and sets x_name and y_name.
 load plots."/lib/style.gp"
 panels = 1
 in_panel(i) = 1

@@ -1,5 +1,5 @@
-# The same points on several machines: a panel for each point, in it a row for each machine by its name, the fastest
-# first; of the width and height that study gives (custom_size.gp).
+# The same points on several machines: a panel for each point, with a row for each machine by its name, the fastest
+# first; width and height are set by study (custom_size.gp).
 load plots."/lib/style.gp"
 array titles[9]
 array rows_in[9]

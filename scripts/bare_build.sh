@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds from an export of the sources, outside any git checkout, with every optional library off, as
-# on a cluster that has a C compiler and CMake and nothing else; then measures and verifies once.
+# Builds from an export of the sources, outside any git checkout and without any optional library, as on a cluster that
+# has only a C compiler and CMake; then measures and verifies once.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(mktemp -d)
@@ -14,7 +14,7 @@ for name in $(sed -n 's/^ *maxpool_find[a-z_]*(\([A-Z0-9]*\) .*/\1/p' cmake/*.cm
     grep -v CMOCKA | sort -u) MPI SIMGRID CUDA; do
     off+=("-DMAXPOOL_WITH_$name=OFF")
 done
-# An empty path stands for a program that is not found: English alone.
+# An empty path stands for a program that was not found: texts are in English only.
 off+=(-DMAXPOOL_MSGFMT=)
 cmake -S "$folder/source" -B "$folder/build" -DMAXPOOL_WERROR=ON -DMAXPOOL_COMMIT=exported \
     -DBUILD_TESTING=OFF -DMAXPOOL_WITH_ISA=OFF "${off[@]}" >"$folder/log" || { cat "$folder/log"; exit 1; }
@@ -43,7 +43,7 @@ expect ,exact, "$bin/maxpool_omp" -n 256 -k 3 -s 1 -p 1 --samples 10 -t 2 --form
 expect ,exact, "$bin/matmul_serial" -n 64 --filter random --samples 10 --format csv
 expect exact "$bin/maxpool_serial" -i "$folder/source/tests/cases/digits_8x8_k2_s2.in.npy"
 
-# What was switched off says so, with status 3.
+# Features that are switched off are refused with a message and status 3.
 refused() {
     local status=0
     "$@" >/dev/null 2>"$folder/message" || status=$?

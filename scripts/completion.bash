@@ -1,5 +1,5 @@
-# Completion of bash for study and the point programs: options from --help, methods from --list-methods,
-# experiments and commands from study itself. Nothing is listed here twice.
+# Bash completion for study and the point programs: options come from --help, methods from --list-methods, experiments
+# and commands from study itself. No list is repeated here.
 _maxpool_options()
 {
     "$@" --help 2>/dev/null | grep -oE -- '--[a-z][a-z-]*' | sort -u
@@ -74,7 +74,7 @@ _maxpool_study()
     esac
 }
 
-# The programs are those that lie beside this file as it is installed, one copy a program; or that were built here.
+# The programs are those next to this file, which is installed once per program, or those that were built here.
 _maxpool_programs()
 {
     local folder=${BASH_SOURCE[0]%/*} program

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# What a new user has: a clone of this project on a Debian 12 of the base system alone, where no package
-# that happens to be here can stand in for one that is not asked for. There the commands of the README run.
+# Runs the commands of the README as a new user would: in a clone of this project on a Debian 12 with only the base
+# system, where no package that happens to be installed here can replace one that is not requested.
 # Usage: scripts/fresh_test.sh [-f FILE]... [COMMAND]...
-#   each COMMAND in the clone; default: ./run.sh and ./test.sh; -f: the file is put into /root there
-# Needs root and debootstrap; where one is missing it says so and ends with status 77. The base system
-# is kept in MAXPOOL_FRESH (default /var/tmp/maxpool-fresh) and copied for each run.
+#   each COMMAND runs in the clone; default: ./run.sh and ./test.sh; -f: copies the file into /root of that system
+# Needs root and debootstrap; if one is missing, a message says so and the status is 77. The base system is kept in
+# MAXPOOL_FRESH (default /var/tmp/maxpool-fresh) and copied for each run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=${MAXPOOL_FRESH:-/var/tmp/maxpool-fresh}
@@ -27,7 +27,7 @@ done
 shift $((OPTIND - 1))
 [ $# -gt 0 ] || set -- ./run.sh ./test.sh
 
-# The mirror that this machine uses itself; debootstrap's own choice where none is given.
+# The mirror that this machine uses; if none is configured, debootstrap's default.
 mirror=$(sed -n 's/^URIs: *\([^ ]*\).*/\1/p; s/^deb \(\[[^]]*\] \)\?\([^ ]*\).*/\2/p' \
     /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | head -n 1) || true
 
@@ -39,7 +39,7 @@ make_base() {
     mv "$base.new" "$base"
 }
 
-# Packages come from where this machine has them, names are found as it finds them.
+# Copies the base system, with this machine's package sources, name resolution and a clone of the project.
 make_root() {
     ! findmnt --raw --noheadings --output TARGET | grep -q "^$root/" ||
         { echo "fresh_test.sh: something is mounted below $root" >&2; exit 1; }
@@ -52,7 +52,7 @@ make_root() {
     [ ${#files[@]} -eq 0 ] || cp "${files[@]}" "$root/root/"
 }
 
-# run_inside COMMAND: in mount and process spaces of its own, which end with it.
+# run_inside COMMAND: runs it in separate mount and process namespaces, which end with it.
 run_inside() {
     unshare --mount --pid --fork --kill-child bash -c '
         set -e

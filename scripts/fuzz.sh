@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Fuzzes the readers that are our own under the address and undefined-behaviour sanitizers.
-#   scripts/fuzz.sh [EXECUTIONS]     of each target, 10 million by default
-# What breaks a reader is left in build-fuzz/found/.
+# Fuzzes our own file readers under the address and undefined-behaviour sanitizers.
+#   scripts/fuzz.sh [EXECUTIONS]     per target, 10 million by default
+# Inputs that break a reader are left in build-fuzz/found/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 executions=${1:-10000000}

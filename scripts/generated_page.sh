@@ -1,7 +1,7 @@
-# Sourced by the scripts that write a page of docs/ from what the programs say.
+# Sourced by the scripts that generate a page of docs/ from the programs' own output.
 
-# put_page CHECK NEW PAGE COMPLAINT: where CHECK is 1, fails with the difference and the complaint unless the page
-# has the new text; otherwise writes it there.
+# put_page CHECK NEW PAGE COMPLAINT: writes the new text to the page. If CHECK is 1, it instead fails, with the
+# difference and the complaint, if the page differs from the new text.
 put_page() {
     if [ "$1" != 1 ]; then
         cat "$2" >"$3"

@@ -54,9 +54,9 @@ missing() {
     exit 3
 }
 
-# ---- what is here ----------------------------------------------------------------------------------
+# ---- the machine -----------------------------------------------------------------------------------
 
-# The GPU's compute capability as 90, by nvidia-smi or by a program of one line; "" without a GPU.
+# The GPU's compute capability, such as 90, from nvidia-smi or from scripts/gpu/query.cu; "" without a GPU.
 capability() {
     local reported
     reported=$(timeout 60 nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null |
@@ -86,7 +86,7 @@ architecture=$(capability)
 
 # ---- the tar ---------------------------------------------------------------------------------------
 
-# The folder of the tar is a temporary one, so that OUT holds two files however many logs there are.
+# The tar is packed from a temporary folder, so that OUT holds two files however many logs there are.
 folder=$work/gpu_check
 if [ -s "$out/gpu_check.tar" ] && ! tar -C "$work" -xf "$out/gpu_check.tar" gpu_check 2>/dev/null; then
     echo "gpu_check.sh: $out/gpu_check.tar is no tar of an earlier call: move it away" >&2
@@ -94,19 +94,19 @@ if [ -s "$out/gpu_check.tar" ] && ! tar -C "$work" -xf "$out/gpu_check.tar" gpu_
     exit 2
 fi
 mkdir -p "$folder/samples" "$folder/logs"
-child=  # the command under way
+child=  # the running command
 holder= # the process that holds a context
 pack() {
     tar -C "$work" -cf "$out/gpu_check.tar.new" gpu_check && mv "$out/gpu_check.tar.new" "$out/gpu_check.tar" &&
         { [ ! -f "$folder/summary.txt" ] || cp "$folder/summary.txt" "$out/summary.txt"; }
 }
-# After each launch: every fourth is packed with those before it.
+# Called after each launch; every fourth call packs the tar.
 launches_ended=0
 keep() {
     launches_ended=$((launches_ended + 1))
-    [ $((launches_ended % 4)) -ne 0 ] || pack || true # reported at the end, if it fails there too
+    [ $((launches_ended % 4)) -ne 0 ] || pack || true # finish reports a failure if it persists
 }
-# Whatever ends this script, what was done is packed. An interrupted part has its status.
+# Packs what was done, however this script ends. An interrupted part keeps its status.
 finish() {
     local status=$?
     trap '' INT TERM
@@ -125,7 +125,7 @@ say() {
     printf '%s\n' "$*" | tee -a "$folder/summary.txt"
 }
 
-# ---- where the time goes ---------------------------------------------------------------------------
+# ---- time limits -----------------------------------------------------------------------------------
 
 began=$SECONDS
 left() {
@@ -133,8 +133,8 @@ left() {
     echo $((of_part < of_call ? of_part : of_call))
 }
 
-# limited SECONDS COMMAND...: not longer than that, nor than the part has left. In the background, so
-# that an interruption need not wait for it.
+# limited SECONDS COMMAND...: runs it for at most that long, and at most as long as the part has left. It runs in the
+# background, so that an interruption need not wait for it.
 limited() {
     local most=$1 rest status=0
     shift
@@ -161,7 +161,7 @@ commit_name() {
     fi
 }
 
-# What `study env` writes, as far as a shell sees it.
+# Writes what `study env` writes, as far as a shell can find it out.
 write_environment() {
     local cpu memory release
     cpu=$(sed -n '/^model name/ { s/^[^:]*: *//p; q }' /proc/cpuinfo)
@@ -191,8 +191,8 @@ JSON
 
 # ---- build -----------------------------------------------------------------------------------------
 
-# Folders of include/ and lib/ in Python packages: cuDNN has one of its own; cuBLAS too, up to those for
-# CUDA 12, and from 13 on is in one for all of CUDA.
+# CMake options for folders with include/ and lib/ in Python packages: cuDNN has its own; cuBLAS has one up to CUDA 12,
+# and from 13 on is in the common folder of CUDA.
 wheel_options() {
     local packages
     command -v python3 >/dev/null || return 0
@@ -239,7 +239,7 @@ build_programs() {
 
 # ---- part: test ------------------------------------------------------------------------------------
 
-# expect STATUS NAME COMMAND...: one line of the summary.
+# expect STATUS NAME COMMAND...: runs the command and writes one line of the summary.
 expect() {
     local wanted=$1 name=$2 status=0
     shift 2
@@ -293,8 +293,8 @@ run_tests() {
 
 # ---- part: sanitize --------------------------------------------------------------------------------
 
-# Which tools are to be believed here: each must report its planted fault and be silent on the sound
-# program. A tool that is not is recorded so, and never counts as a pass.
+# Checks whether a tool is usable here: it must report its planted fault and must not report the correct program. An
+# unusable tool is recorded as such, and never counts as a pass.
 try_tool() {
     local tool=$1 log=$folder/logs/sanitize.$1.planted.txt status=0
     limited 60 compute-sanitizer --tool "$tool" --error-exitcode 9 "$work/fault_$tool" >"$log" 2>&1 ||
@@ -332,7 +332,7 @@ sanitize_one() { # TOOL NAME COMMAND...
     keep
 }
 
-# What has the most shared memory, asynchronous copies and sums of several blocks.
+# The kernels with the most shared memory, asynchronous copies and sums over several blocks.
 sanitize_first() { # TOOL
     local method
     for method in naive tiled; do
@@ -348,8 +348,7 @@ sanitize_first() { # TOOL
 
 sanitize_rest() { # TOOL
     local method
-    # Poison makes every array's elements known; initcheck learns what a kernel reads before it is written
-    # only where there is none.
+    # Poison initializes every array, so that initcheck finds reads of uninitialized memory only without it.
     [ "$1" != initcheck ] || sanitize_one initcheck unpoisoned "$bin/gpu_grid" --without-poison brief
     sanitize_one "$1" network "$bin/gpu_network" --first
     for method in naive tiled; do
@@ -391,7 +390,7 @@ run_sanitizer() {
 
 # ---- part: measure ---------------------------------------------------------------------------------
 
-# Adds the rows of one launch to each experiment that they serve; - is none.
+# Adds the rows of one launch to each experiment that they serve; "-" means none.
 keep_samples() { # ROWS EXPERIMENT,...
     local rows=$1 name target
     [ "$2" != - ] || return 0
@@ -402,7 +401,7 @@ keep_samples() { # ROWS EXPERIMENT,...
     done
 }
 
-# Layers are no samples: `study import` leaves their rows, for want of an experiment, where they are.
+# Rows of layers are not samples: they belong to no experiment, so `study import` leaves them in this file.
 keep_layers() { # ROWS
     [ -s "$1" ] || return 0
     [ -s "$folder/layers.rows.txt" ] || head -n 1 "$1" >"$folder/layers.rows.txt"
@@ -430,7 +429,8 @@ measure_one() { # ROUND EXPERIMENTS COMMAND
     keep
 }
 
-# The plan that is given, or one made from the definitions by a study that is built, here or at last.
+# Takes the given plan, or makes one from the definitions with a program study that exists or can be built here.
+# Otherwise takes the three plans of scripts/gpu.
 make_plan() {
     local folder_of
     [ -z "$plan" ] || return 0
@@ -447,7 +447,7 @@ make_plan() {
     cat scripts/gpu/first.plan scripts/gpu/depth.plan scripts/gpu/windows.plan | sed 's/^1 /3 /' >"$plan"
 }
 
-# Round after round of a plan; sets `launched`.
+# Runs a plan round by round; sets `launched`.
 follow_plan() { # PLAN
     local round launches experiments command
     touch "$folder/measure.done"
@@ -464,7 +464,7 @@ follow_plan() { # PLAN
     done
 }
 
-# PART PLAN: how much of the plan is done by now, whoever asked for it.
+# PART PLAN: reports how much of the plan is done, including earlier calls and other parts.
 report_progress() {
     local done
     done=$(awk -F '\t' 'NR == FNR { seen[$0] = 1; next }
@@ -482,7 +482,7 @@ run_plan() { # PART
     report_progress "$1" "scripts/gpu/$1.plan"
 }
 
-# What small programs of scripts/gpu report of this GPU: each into a file of its name.
+# Runs small programs of scripts/gpu that measure this GPU; each writes a file with its own name.
 report_on_gpu() {
     local program
     for program in bandwidth allocation; do
@@ -502,8 +502,8 @@ run_measurements() {
 
 # ---- part: profile ---------------------------------------------------------------------------------
 
-# Counters take a permission that few machines give; without it nothing is known, and that is no fault.
-# The clock is left as it is: held at its base it would show another kernel than the one measured.
+# Reading counters needs a permission that few machines give; without it there are no results, which is no fault. The
+# clock is not fixed: at its base frequency the profile would not match the measured kernel.
 profile_one() { # NAME KERNEL LAUNCHES_BEFORE COUNT COMMAND...
     local name=$1 kernel=$2 before=$3 count=$4 status=0 log=$folder/logs/profile.$1.txt
     shift 4
@@ -539,15 +539,15 @@ run_profiler() {
 
 # ---- the parts -------------------------------------------------------------------------------------
 
-# While one process has a context the others make theirs sooner. It ends with its input, whatever ends this
-# script.
+# While one process has a context, other processes create theirs sooner. The holder ends when its input closes, however
+# this script ends.
 hold_context() {
     limited 100 nvcc "-arch=sm_$architecture" -o "$work/hold" scripts/gpu/hold.cu >>"$folder/logs/build.txt" 2>&1 ||
         { say "no process holds a context: hold.cu does not build"; return 0; }
     mkfifo "$work/held"
     "$work/hold" <"$work/held" >>"$folder/logs/hold.txt" 2>&1 &
     holder=$!
-    exec {held}<>"$work/held" # both ways: never waits for the other end
+    exec {held}<>"$work/held" # opened for reading and writing, so that opening does not block
 }
 
 write_environment

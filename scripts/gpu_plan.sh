@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Prints the plans of scripts/gpu_check.sh: points of the GPU experiments as `study plan` has them at
-# the full scale, sampled less, each command once with the experiments that it serves.
-#   scripts/gpu_plan.sh [BUILD_FOLDER] > PLAN                                     all of them
-#   scripts/gpu_plan.sh --depth [BUILD_FOLDER] > scripts/gpu/depth.plan           what follows first.plan
+# Prints the plans of scripts/gpu_check.sh: the points of the GPU experiments from `study plan` at the full scale, with
+# fewer samples, each command once with the experiments that it serves.
+#   scripts/gpu_plan.sh [BUILD_FOLDER] > PLAN                                     all points
+#   scripts/gpu_plan.sh --depth [BUILD_FOLDER] > scripts/gpu/depth.plan           the points after first.plan
 #   scripts/gpu_plan.sh --windows [BUILD_FOLDER] > scripts/gpu/windows.plan       window by window
 #   scripts/gpu_plan.sh --estimate < scripts/gpu/first.plan                       the seconds of each line
-# scripts/gpu/first.plan is written by hand: one line of everything.
+# scripts/gpu/first.plan is written by hand: one line for every kind of work.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 part=all
@@ -16,11 +16,11 @@ case ${1:-} in
     ;;
 esac
 
-# The seconds that each line is guessed to take, and the line; at last the number of lines and the sum.
-# A guess, not a measurement: 3 s to start a process, make the context and load the kernels; a window 0.1 ms,
-# which is seven calls of the driver; 4 ns for each element of an image that is pooled: copies, poison and hash;
-# 10^12 operations of a product a second; 5 ns for each element that is made, 5 more where all is verified; two seconds for a network's parameters and its oracle, or for that of a
-# convolution. Samples take what --max-seconds allows, and one execution more.
+# Prints the estimated seconds of each line, and the line; after them the number of lines and the sum. An estimate, not
+# a measurement: 3 s to start a process, create the context and load the kernels; 0.1 ms per window, which is seven
+# driver calls; 4 ns per element of a pooled image for copies, poison and hash; 10^12 operations of a product per
+# second; 5 ns per element that is generated, 5 more if all is verified; 2 s for a network's parameters and oracle, or
+# for those of a convolution. Samples take as long as --max-seconds allows, plus one execution.
 seconds_of_lines() {
     awk '/^[0-9]/ {
         split("", given)
@@ -48,7 +48,7 @@ seconds_of_lines() {
     END { printf "# By a guess: %d launches, %d s\n", lines, all }'
 }
 
-# A plan and its guess: the guess is no line of the plan.
+# Prints a plan and its estimate, which is a comment, no line of the plan.
 with_guess() {
     local lines
     lines=$(cat)
@@ -63,9 +63,9 @@ fi
 study=${1:-build}/bin/study
 [ -x "$study" ] || { echo "gpu_plan.sh: no $study: build first" >&2; exit 2; }
 
-# Each once, those first that show most: convolutions of all shapes, products, networks and their training,
-# distances, pooling; or windows from few to many, up to n = 512. An image of 1 GiB is taken in pinned memory alone:
-# pageable memory is waited for in most of its seconds, and the plan of `measure` has it.
+# Selects each command once, the most informative first: convolutions of all shapes, products, networks and their
+# training, distances, pooling; or windows from few to many, up to n = 512. An image of 1 GiB is included in pinned
+# memory only: with pageable memory most of the time is spent waiting for it, and the plan of `measure` has it.
 chosen() {
     awk -v part="$part" '{
         split("", given)
@@ -109,8 +109,8 @@ cat <<'HEAD'
 # round from top to bottom, as far as the time goes.
 HEAD
 
-# The order in which time is best spent: the whole image and its rivals first, then windows from few
-# to many, those of minutes last and once. An image of n = 16384 has ten samples, however long one takes.
+# The order of most use: the whole image and its alternatives first, then windows from few to many, those of minutes
+# last and once. An image of n = 16384 has ten samples, however long one takes.
 "$study" plan cuda_growth offload transfers filter_memory speedup peers matmul_growth matmul_batches conv_layers distances_growth devices lighter \
     mlp_inference cnn_batch mlp_training mri_training training_layers ladder --full --shell --cores 1 --bin /nowhere 2>/dev/null |
     sed -n 's|^/nowhere/||; /^[a-z]*_cuda \|^maxpool_serial /p' |

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the manual in HTML: each page of the documentation by pandoc, in the style of the report, and an index.
-# Links between pages lead to the pages of the manual; files that pages show or name are copied beside them.
+# Makes the HTML manual: pandoc converts each page of the documentation, in the style of the report, and an index. Links
+# between pages lead to the pages of the manual; files that pages show or name are copied next to them.
 # Usage: html_manual.sh OUTPUT_FOLDER
 set -euo pipefail
 out=${1:?usage: html_manual.sh OUTPUT_FOLDER}
@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT
 pages=(README.md CONTRIBUTING.md docs/*.md data/*/README.md labs/*/README.md results/reference/README.md
     results/reference/*/report.md tests/data/README.md tests/cases/README.md tests/cases/*/README.md)
 
-# The style sheet of the report, and what a manual has beyond it: lists of contents, and commands.
+# The style sheet of the report, and the manual's additions: tables of contents, and commands.
 {
     sed -n 's/^ *"\(.*\)";\{0,1\}$/\1/p' experiments/report/page/page_style.c | sed 's/\\"/"/g'
     echo 'nav ul{list-style:none;margin:0;padding-left:.7rem}pre{overflow-x:auto;background:var(--box);padding:.6rem .8rem}'
@@ -43,7 +43,7 @@ $body$
 </html>
 TEMPLATE
 
-# render SOURCE TARGET ROOT: a page of Markdown as HTML; links to Markdown lead to HTML.
+# render SOURCE TARGET ROOT: converts a Markdown page to HTML; links to Markdown become links to HTML.
 render() {
     mkdir -p "$(dirname "$out/$2")"
     pandoc --from gfm --to html5 --template "$work/page.html" --toc --toc-depth 2 --variable "root=$3" \
@@ -55,11 +55,11 @@ for page in "${pages[@]}"; do
     root=$(echo "$page" | sed -E 's|[^/]+$||; s|[^/]+/|../|g')
     render "$page" "${page%.md}.html" "$root"
 done
-# The index: docs/README.md, as seen from the folder above.
+# The index is docs/README.md, with links relative to the folder above.
 sed -E 's#\]\(([a-z]+\.md)#](docs/\1#g; s#\]\(\.\./#](#g' docs/README.md >"$work/index.md"
 render "$work/index.md" index.html ./
 
-# What pages show or name and is no page, as it is in the project.
+# Copies unchanged the files that pages show or name and that are no pages.
 while IFS=: read -r page target; do
     from=$(realpath -m --relative-to=. "$(dirname "$page")/$target")
     if [ -e "$from" ] && [ ! -e "$out/$from" ]; then

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing. Usage: scripts/install.sh run|test|long
-# "run": what ./run.sh needs; "test": that and what ./test.sh needs; "long": that and what its --long
-# run needs. Does nothing where all are there. What cannot be had is named and left out: every library
-# is optional, and the build says what it does without one.
+# "run": what ./run.sh needs; "test": also what ./test.sh needs; "long": also what its --long run needs. Does nothing if
+# all are installed. A package that cannot be installed is named and left out: every library is optional, and the build
+# reports what it cannot do without one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 want=${1:?usage: scripts/install.sh run|test|long}
@@ -42,7 +42,7 @@ get() {
 echo "Installing: ${missing[*]}"
 "${as_root[@]}" apt-get update -qq || echo "install.sh: the package lists could not be renewed" >&2
 get "${missing[@]}" && exit 0
-# One that cannot be had keeps all others away: each by itself.
+# One unavailable package would prevent the installation of all others, so each is installed separately.
 for package in "${missing[@]}"; do
     get "$package" || echo "install.sh: $package cannot be installed here; going on without" >&2
 done

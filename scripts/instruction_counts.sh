@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Instructions that the vector product methods execute on three fixed cases, counted by callgrind:
-# the same on every machine with the same compiler, however busy it is. Prints a Markdown table.
+# Counts, with callgrind, the instructions that the vector product methods execute on three fixed cases: the count is
+# the same on every machine with the same compiler, whatever the load. Prints a Markdown table.
 #   scripts/instruction_counts.sh [BUILD_FOLDER] [ISA]     default: build avx2 (valgrind has no AVX-512)
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -12,7 +12,7 @@ command -v valgrind >/dev/null || {
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# count METHOD FUNCTION N K S: one execution, counted between the function's entry and its return.
+# count METHOD FUNCTION N K S: counts one execution, between the function's entry and its return.
 count() {
     valgrind --tool=callgrind --callgrind-out-file="$folder/out" --toggle-collect="$2" \
         "$build/bin/maxpool_serial" --method "$1" --isa "$isa" -n "$3" -k "$4" -s "$5" \

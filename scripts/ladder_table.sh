@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Writes the tables of the ladder into docs/ladder.md, between its two marker lines, from the committed
-# samples that the first marker names. Usage: scripts/ladder_table.sh [--check] [BUILD_FOLDER [PAGE]]
-#   --check   changes nothing; fails where the page does not say what the samples say
+# Writes the tables of the ladder into docs/ladder.md, between its two marker lines, from the committed samples that the
+# first marker names. Usage: scripts/ladder_table.sh [--check] [BUILD_FOLDER [PAGE]]
+#   --check   changes nothing; fails if the page does not match the samples
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/generated_page.sh

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes a manual page, section 1, from what a program's --help says.
+# Writes a manual page, section 1, from a program's --help.
 # Usage: scripts/man_page.sh PROGRAM [COMMAND]      the page goes to standard output
 set -euo pipefail
 if [ $# -lt 1 ] || [ $# -gt 2 ]; then
@@ -8,7 +8,7 @@ if [ $# -lt 1 ] || [ $# -gt 2 ]; then
 fi
 name=$(basename "$1")${2:+-$2}
 "$@" --help | awk -v name="$name" '
-    # A dash is a minus, a dot at the beginning of a line no request, a backslash itself.
+    # Escapes for troff: a dash becomes a minus, a dot at the beginning of a line is no request, a backslash stays one.
     function plain(text) {
         gsub(/\\/, "\\e", text)
         gsub(/-/, "\\-", text)

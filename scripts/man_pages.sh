@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes the manual pages of those of the named programs that a folder holds, and of study's commands, into another.
+# Writes the manual pages of the named programs that exist in BIN_FOLDER, and of study's commands, into MAN_FOLDER.
 # Usage: scripts/man_pages.sh BIN_FOLDER MAN_FOLDER PROGRAM...
 set -euo pipefail
 if [ $# -lt 3 ]; then

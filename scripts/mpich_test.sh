@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Builds the tests of the MPI space with MPICH in a folder of their own and runs them; prints how far it is, and at
-# the end what took how long. Needs Debian's mpich and libmpich-dev beside what ./test.sh needs.
+# Builds the tests of the MPI space with MPICH in a separate folder and runs them; prints its progress, and finally how
+# long each stage took. Needs Debian's mpich and libmpich-dev in addition to what ./test.sh needs.
 #   scripts/mpich_test.sh
-# MPICH's ranks wait by spinning, so that on a busy machine, or where they are more than cores, they pass time slices
-# around at every message: one number of ranks beyond the cores is run, from two ranks on of each kind of method one,
-# and ranks yield at every poll instead of every thousandth. Every method meets many ranks under Open MPI (test_mpi).
+# MPICH's ranks wait by spinning. On a busy machine, or with more ranks than cores, every message then costs time
+# slices. So the tests run one number of ranks above the number of cores, one method of each kind from two ranks on, and
+# ranks yield at every poll instead of every thousandth. test_mpi runs every method with many ranks under Open MPI.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 for tool in mpicc.mpich mpiexec.mpich; do
@@ -12,7 +12,7 @@ for tool in mpicc.mpich mpiexec.mpich; do
 done
 
 stages=0 began=$SECONDS
-stage() { # WHAT COMMAND...: runs it, and prints what it is and how long it took
+stage() { # WHAT COMMAND...: runs it, and prints WHAT and how long it took
     local what=$1 from=$SECONDS
     shift
     stages=$((stages + 1))
@@ -21,7 +21,7 @@ stage() { # WHAT COMMAND...: runs it, and prints what it is and how long it took
     printf 'mpich_test.sh: %d of %d, %s: %d s\n' "$stages" "$total" "$what" "$((SECONDS - from))"
 }
 
-configure() { # what is tested are messages: neither optimisation nor instruction sets, which take long to compile
+configure() { # messages are tested: no optimisation and no instruction sets, which take long to compile
     cmake -S . -B build-mpich -DMAXPOOL_WITH_CUDA=OFF -DMAXPOOL_WITH_SIMGRID=OFF -DMAXPOOL_WITH_ISA=OFF \
         -DCMAKE_BUILD_TYPE=Debug -DMAXPOOL_WERROR=OFF -DMAXPOOL_MPI_TIMEOUT=600 \
         -DMPI_C_COMPILER="$(command -v mpicc.mpich)" \

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Cross-compiles the serial programs for 64-bit Arm and verifies the vector methods' NEON builds under
-# emulation, every result against the oracle. Debian: gcc-aarch64-linux-gnu libc6-dev-arm64-cross
-# qemu-user. Usage: scripts/neon_check.sh [FOLDER]   (default: a temporary one)
+# Cross-compiles the serial programs for 64-bit Arm and verifies the NEON builds of the vector methods under emulation,
+# comparing every result with the oracle. Debian packages: gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user. Usage:
+# scripts/neon_check.sh [FOLDER]   (default: a temporary one)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=${1:-$(mktemp -d)}
@@ -11,7 +11,7 @@ for tool in aarch64-linux-gnu-gcc qemu-aarch64; do
     command -v "$tool" >/dev/null || { echo "neon_check.sh: $tool is missing" >&2; exit 3; }
 done
 
-# The compiler's own vectors are left out: gcc 12 breaks off over the oracle (an internal error).
+# The build does not use the compiler's own vectors: gcc 12 fails on the oracle with an internal error.
 cmake -S . -B "$folder" -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
     -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc -DCMAKE_FIND_ROOT_PATH=$root \
     -DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY=ONLY -DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY \

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Writes docs/options.md from what the programs themselves say with --help, operator by operator.
+# Writes docs/options.md from the programs' --help, operator by operator.
 # Usage: scripts/options_page.sh [--check] [BUILD_FOLDER [PAGE]]
-#   --check   changes nothing; status 1 where the page is out of date, 77 where a program was not built
-# The programs of the GPU are left out: docs/gpu.md has their options, as few machines build them.
+#   --check   changes nothing; status 1 if the page is out of date, 77 if a program was not built
+# The GPU programs are left out: docs/gpu.md has their options, since few machines build them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/generated_page.sh
@@ -17,7 +17,7 @@ operators=(maxpool matmul conv distances copy network faces)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The program that has all options of its operator: that of MPI, where there is one.
+# The program with all options of its operator: the MPI program, if there is one.
 program() {
     case $1 in
     faces) echo faces_omp ;;
@@ -34,7 +34,7 @@ options_of() {
         /^[A-Z]/ { emit(); section = $0; next }
         /^  (-|    --)/ {
             emit()
-            # A meaning begins in column 35; a longer option has its meaning on the next line.
+            # A meaning begins in column 35; after a longer option it is on the next line.
             one_line = length($0) > 34 && substr($0, 34, 1) == " "
             option = one_line ? substr($0, 3, 31) : substr($0, 3)
             meaning = one_line ? substr($0, 35) : ""
@@ -54,7 +54,7 @@ for operator in "${operators[@]}"; do
     options_of "$(program "$operator")" >"$work/$operator"
 done
 
-# What every operator has in the same words is said once.
+# Options that all operators describe in the same words are listed once.
 cp "$work/maxpool" "$work/common"
 for operator in matmul conv distances copy; do
     grep -Fxf "$work/$operator" "$work/common" >"$work/next" || true
@@ -72,7 +72,7 @@ table() {
     echo
 }
 
-# about PROGRAM: what its help says it measures.
+# about PROGRAM: the part of its help that says what it measures.
 about() {
     "$bin/$1" --help | sed -n '2,/^$/p' | tr '\n' ' ' | sed 's/ *$//; s/ Every execution is verified.*//'
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Builds the Debian package with cpack, looks into it, and installs it on a bare Debian (scripts/fresh_test.sh), where
-# its programs must do what a user asks first. The build folder is build-package, so that no other build's options
-# get into the package. Ends with status 77 where no bare Debian can be made here; the package is built and checked all
-# the same. Usage: scripts/package_test.sh [-DNAME=VALUE]...   for CMake
+# Builds the Debian package with cpack, checks its contents, and installs it on a bare Debian (scripts/fresh_test.sh),
+# where its programs must do what a user tries first. The build folder is build-package, so that options of other builds
+# do not get into the package. Ends with status 77 if no bare Debian can be made here; the package is built and checked
+# nevertheless. Usage: scripts/package_test.sh [-DNAME=VALUE]...   for CMake
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=build-package
@@ -14,7 +14,7 @@ rm -f "$build"/maxpool_*.deb
 package=$(echo "$build"/maxpool_*.deb)
 [ -s "$package" ] || { echo "package_test.sh: no package" >&2; exit 1; }
 
-# has WORD...: the package says it, or holds the file.
+# has WORD...: fails unless the package's description or list of files contains each word.
 has() {
     for word; do
         grep -qF -- "$word" "$build/package.txt" || { echo "package_test.sh: the package lacks '$word'" >&2; exit 1; }
@@ -25,7 +25,8 @@ has ' Package: maxpool' ' Depends: ' libc6 libgsl27 libopenmpi3 ' Recommends: gn
     ./usr/bin/study ./usr/bin/maxpool_omp ./usr/lib/maxpool/lab_kernel ./usr/share/maxpool/definitions/workers/speedup.ini \
     ./usr/share/man/man1/study.1 ./usr/share/doc/maxpool/copyright ./usr/include/maxpool/maxpool.h ./usr/lib/libmaxpool.so \
     ./usr/lib/pkgconfig/maxpool.pc
-# Programs of the tests, and what names another library or this folder; data/brain_planes/test_images.npy is needed.
+# Must not be in the package: programs of the tests, names of GPU libraries or of this folder.
+# data/brain_planes/test_images.npy is needed.
 needless='/(bin|lib)/.*(test|wrong)_|libcu(blas|dnn)|'"$PWD"
 if grep -E "$needless" "$build/package.txt" >"$build/needless.txt"; then
     echo "package_test.sh: the package holds what users do not need:" >&2

@@ -20,7 +20,7 @@ packages=("$@")
 [ $# -gt 0 ] || packages=("${usual[@]}")
 python3 -m venv "$folder"
 lacking=()
-for package in "${packages[@]}"; do # one that has no build for this machine takes no other with it
+for package in "${packages[@]}"; do # one by one: a missing build stops no other
     "$folder/bin/python" -m pip install --quiet "$package" || lacking+=("$package")
 done
 "$folder/bin/python" -m pip freeze >"$folder/packages.txt"

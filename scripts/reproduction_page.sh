@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Writes docs/reproduction.md: every number and figure of the four documents of data/published beside the committed
+# Writes docs/reproduction.md: every number and figure of the four documents of data/published, next to the committed
 # samples, results/reference/*. Usage: scripts/reproduction_page.sh [--check] [BUILD_FOLDER [PAGE]]
-#   --check   changes nothing; status 1 where the page does not say what the samples say
+#   --check   changes nothing; status 1 if the page does not match the samples
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/generated_page.sh
@@ -16,7 +16,7 @@ if [ ! -x "$build/bin/study" ]; then
     echo "reproduction_page.sh: $build/bin/study was not built" >&2
     exit 2
 fi
-# Samples of the published points stand before others: a row comes from the first folder that has it.
+# Samples of the published points come before others: a row is taken from the first folder that has it.
 folders=()
 for folder in results/reference/*-thesis*/ results/reference/*/; do
     [ ! -d "$folder" ] || folders+=(--results "${folder%/}")

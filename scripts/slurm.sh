@@ -48,9 +48,9 @@ node_name() { # NUMBER
     if [ "$nodes" = 1 ]; then hostname -s; else echo "mp${tag}n$1"; fi
 }
 
-# The network of 198.18.0.0/15, which is set aside for tests (RFC 2544).
+# The network 198.18.0.0/15 is reserved for tests (RFC 2544).
 network=198.18.$((RANDOM % 256))
-node_address() { # NUMBER; 0 is this machine's own
+node_address() { # NUMBER; 0 for this machine itself
     if [ "$nodes" = 1 ]; then echo 127.0.0.1; else echo "$network.$((254 - $1))"; fi
 }
 
@@ -73,7 +73,7 @@ if [ "$nodes" -gt 1 ] && ! make_network; then
     exit 77
 fi
 
-# Runs a command as a node would: with its network and host name, and this machine's files.
+# Runs a command as a node would: with the node's network and host name, and this machine's files.
 on_node() { # NUMBER COMMAND...
     local name
     name=$(node_name "$1")
@@ -93,7 +93,7 @@ munged --foreground --force --socket="$folder/socket/munge" --key-file="$folder/
     >"$folder/munged.out" 2>&1 &
 pids+=($!)
 
-# Temporary folders are distinguished by node: on one file system, PMIx of one node would find the other's.
+# Each node has its own temporary folder: on a shared file system, PMIx of one node would find the other's files.
 port=$((20000 + RANDOM % 10000))
 {
     cat <<CONF
@@ -126,7 +126,7 @@ CONF
     done
     echo "PartitionName=test Nodes=ALL Default=YES OverSubscribe=FORCE:16 MaxTime=INFINITE State=UP"
 } >"$folder/slurm.conf"
-echo "Name=gpu File=/dev/null" >"$folder/gres.conf" # a GPU in name: Slurm asks for a device file
+echo "Name=gpu File=/dev/null" >"$folder/gres.conf" # a nominal GPU: Slurm requires a device file
 export SLURM_CONF=$folder/slurm.conf
 slurmctld -D -f "$SLURM_CONF" >"$folder/slurmctld.out" 2>&1 &
 pids+=($!)

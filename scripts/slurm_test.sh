@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The batch scripts under a real Slurm, which this starts by itself (scripts/slurm.sh).
+# Tests the batch scripts under a real Slurm, which it starts itself (scripts/slurm.sh).
 # Usage: scripts/slurm_test.sh [BUILD_FOLDER [one_node|gpu|two_nodes]]
-#   one_node   each CPU script ends well, the GPU script on a node without a GPU, or with one in name, ends with
+#   one_node   each CPU script ends well, the GPU script on a node without a GPU, or with a nominal one, ends with
 #              status 3, and jobs cancelled midway and submitted again end with exactly the planned launches
-#   gpu        of those, what the GPU script does
-#   two_nodes  ranks on two nodes, started by srun and by mpirun; skipped aloud where the machine
+#   gpu        only the part of it that concerns the GPU script
+#   two_nodes  ranks on two nodes, started by srun and by mpirun; skipped with a message if the machine
 #              refuses network namespaces
-# A job's time limit grows with what else the machine computes; SLOWNESS=3 makes each three times as long.
+# A job's time limit grows with the load of the machine; SLOWNESS=3 makes each limit three times as long.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build}
@@ -29,7 +29,7 @@ die() {
     exit 1
 }
 
-# A job's time limit: so many minutes where the cores are free. A load of as much again as there are cores doubles them.
+# A job's time limit: MINUTES if the cores are free. An additional load of one process per core doubles it.
 minutes() { # MINUTES
     awk -v asked="$1" -v slowness="${SLOWNESS:-1}" -v cores="$(nproc)" \
         '{ printf "%d\n", asked * slowness * (1 + $1 / cores) + 0.999 }' /proc/loadavg
@@ -50,8 +50,8 @@ submit() { # STATUS MINUTES SCRIPT OPTION...: waits, and compares the exit statu
     echo "$script.sh: status $status"
 }
 
-# Finished launches in files of samples, one line each: the point's columns and the round. An
-# interrupted launch leaves its samples too, and is no finished one.
+# Prints the finished launches in files of samples, one per line: the point's columns and the round. An interrupted
+# launch leaves samples too, but is not finished.
 finished() { # FILE...
     awk -F, '
         FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -62,13 +62,13 @@ finished() { # FILE...
         }' "$@"
 }
 
-# How many of them, where there may be no file yet. PATTERN is left to expand.
+# Counts them; there may be no file yet. PATTERN is expanded by the shell.
 count_finished() { # PATTERN
     # shellcheck disable=SC2086
     { finished $1 2>/dev/null || true; } | wc -l
 }
 
-# Launches of a plan: a command of several methods is one of each.
+# Counts the launches of a plan: a command with several methods is one launch per method.
 launches() { # PLAN
     awk '{ for (i = 1; i < NF; i++) if ($i == "--method") n += split($(i + 1), of, ",") } END { print n + 0 }' \
         <<<"$1"
@@ -78,7 +78,7 @@ planned() { # EXPERIMENT OPTION...: the commands of its plan
     "$STUDY" plan "$@" --quick --shell 2>/dev/null
 }
 
-# Those of them in the rounds of a plan: a budget that the plan leaves goes to further rounds.
+# Counts the finished launches within the rounds of a plan; a remaining budget is spent on further rounds.
 count_planned() { # PLAN FILE...
     local rounds
     rounds=$(sed 's/.* --round \([0-9]*\) .*/\1/' <<<"$1" | sort -n | tail -n 1)
@@ -86,7 +86,7 @@ count_planned() { # PLAN FILE...
     finished "$@" | awk -F, -v last="$rounds" '$NF <= last' | wc -l
 }
 
-# Every planned launch is finished once, and so is every further one.
+# Every planned launch is finished exactly once, and so is every further one.
 check_exact() { # NAME PLAN FILE...
     local name=$1 plan=$2 all within
     shift 2
@@ -98,7 +98,7 @@ check_exact() { # NAME PLAN FILE...
     echo "$name: exactly the $within planned launches, and $((all - within)) in further rounds"
 }
 
-# A minute's budget, then more, submitted again as long as launches are missing.
+# Submits with a budget of one minute, then with more, again as long as launches are missing.
 run_to_end() { # NAME PLAN OPTION...
     local name=$1 plan=$2 tries
     shift 2
@@ -109,7 +109,7 @@ run_to_end() { # NAME PLAN OPTION...
     check_exact "$name.sh" "$plan" "$RESULTS/$name.csv"
 }
 
-# Submits, cancels when three launches are finished, and waits for the job's end.
+# Submits a job, cancels it when three launches are finished, and waits for its end.
 cancel_midway() { # NAME PLANNED FILES OPTION...
     local name=$1 planned=$2 files=$3 job count
     shift 3
@@ -138,7 +138,7 @@ one_node() {
     cancel_midway array "$(launches "$plan")" "$RESULTS/array/window_count.*.csv" --array=1-2
     submit 0 5 array --array=1-2
     check_exact array.sh "$plan" "$RESULTS"/array/window_count.*.csv
-    submit 0 5 array --array=1-2 # and once more: nothing is missing, so nothing is run
+    submit 0 5 array --array=1-2 # again: no launch is missing, so none is run
     check_exact array.sh "$plan" "$RESULTS"/array/window_count.*.csv
 
     run_to_end weak_scaling "$(planned weak_scaling --cores 2)" --ntasks=2
@@ -158,19 +158,19 @@ one_node() {
     gpu
 }
 
-# The GPU script: without a GPU, with one in name, with the shim as device; and what submit.sh gives on.
+# The GPU script: without a GPU, with a nominal one, with the shim as device; and the options that submit.sh passes on.
 gpu() {
     if ! nvidia-smi -L >/dev/null 2>&1; then
-        submit 3 5 cuda --gres=none --cpus-per-task=1 # a node may have fewer cores than the script asks for
+        submit 3 5 cuda --gres=none --cpus-per-task=1 # a node may have fewer cores than the script requests
         grep -q 'no working GPU' "$folder"/cuda-*.log || die "cuda.sh does not say why it ends"
-        submit 3 5 cuda --cpus-per-task=1 # on the node's GPU in name
+        submit 3 5 cuda --cpus-per-task=1 # on the node's nominal GPU
     fi
     on_shim
     check_submit
 }
 
-# The GPU script with the shim of the tests as device: its programs instead of those of a GPU, beside links to
-# study and the others. A link's own folder is that of its target, so the script gives the folder on.
+# The GPU script with the tests' shim as device: the shim's programs replace those of a GPU, next to links to study and
+# the others. A program finds its own folder through the link's target, so the script passes the folder.
 on_shim() {
     local program shim=$folder/shim
     [ -x "$build/bin/maxpool_cuda_on_shim" ] || { echo "slurm_test.sh: no programs on the shim: that part is left out"; return 0; }
@@ -184,7 +184,7 @@ on_shim() {
     check_column "$folder/shim_results/filter_memory.csv" space cuda
 }
 
-# Settings of a cluster from the environment, as options of sbatch.
+# Checks that settings of a cluster in the environment become options of sbatch.
 check_submit() {
     SUBMIT=echo CPUS_PER_TASK=1 MEM=1G TIME=3 ACCOUNT=physics experiments/slurm/submit.sh cuda --gres=none |
         grep -qx -- '--account=physics --cpus-per-task=1 --mem=1G --time=3 --gres=none .*cuda.sh' ||
@@ -192,7 +192,7 @@ check_submit() {
     ! experiments/slurm/submit.sh common 2>/dev/null || die "submit.sh submits what is no batch script"
 }
 
-# Every row of a record has that value in that column.
+# Checks that every row of a record has that value in that column.
 check_column() { # FILE COLUMN VALUE
     awk -F, -v column="$2" -v value="$3" '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -200,7 +200,7 @@ check_column() { # FILE COLUMN VALUE
         END { exit NR < 2 }' "$1" || { cat "$1" >&2; die "$2 is not $3 in every sample"; }
 }
 
-# Four ranks, two on each node, with halos over the boundary between the nodes.
+# Four ranks, two on each node; the halos cross the boundary between the nodes.
 on_both_nodes() { # LAUNCH COMMAND...
     local launch=$1 record=$folder/$1.csv
     shift

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes the template of all texts that reports show, po/maxpool.pot, and brings each po/CODE.po up to it: new texts
-# come without a translation, texts that changed are marked fuzzy, texts that are gone leave. docs/translation.md
+# Writes the template of all texts that reports show, po/maxpool.pot, and updates each po/CODE.po: new texts have no
+# translation yet, changed texts are marked fuzzy, removed texts are deleted. See docs/translation.md.
 # Usage: texts.sh [--template FILE]   FILE: write the template there, and leave po/ as it is
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -26,16 +26,16 @@ in_context() {
     sed -e "0,/^\$/! s/^msgid /msgctxt \"$1\"\nmsgid /" "$work/part" | msguniq --force-po --no-wrap -o "$work/$1"
 }
 
-# The texts of programs: arguments of the functions that take ids, and what N_() marks.
+# The texts of programs: arguments of the functions that take ids, and texts marked with N_().
 git ls-files --cached --others --exclude-standard 'experiments/*.c' 'experiments/*.h' 'kernels/*.c' 'networks/*.c' |
     sort | extract --language=C --files-from=- --keyword --keyword=N_:1 --keyword=message:2 \
         --keyword=message_in:2c,3 --keyword=message_format:4 --keyword=message_plural:2,3 --keyword=claim_say:3 --keyword=claim_plain:3 \
         --keyword=claim_say_plural:3,4 --keyword=claim_title:3 --keyword=claim_refuse:3
 mv "$work/part" "$work/programs"
 
-# Why something was not measured, read or drawn: these sentences are kept in English in files and failures, and a
-# reader finds the text that made them (experiments/common/text/wording.c). Values have numbers: %{1}, %{2}. What is no
-# sentence, such as the format of a path, is dropped.
+# Reasons why something was not measured, read or drawn: files and failures hold these sentences in English, and the
+# report looks up the text that produced them (experiments/common/text/wording.c). Values are numbered: %{1}, %{2}.
+# Texts that are no sentences, such as the format of a path, are dropped.
 extract --language=C --keyword --keyword=fail:3 --keyword=gaps_note:5 --keyword=skip_reason:1 --keyword=refusal_make:2 \
     --keyword=asprintf:2 --keyword=snprintf:3 --keyword=set_verdict:3 \
     $(sed '/^#/d' po/REASONS)
@@ -61,11 +61,11 @@ lines() { # FILE: a template of its lines
 mv "$work/numbered" "$work/part"
 in_context reason
 
-# The texts of charts: gnuplot's T("..."), whose strings look like Python's.
+# The texts of charts: gnuplot's T("..."), whose strings have the syntax of Python's.
 extract --language=Python --keyword --keyword=T:1 plots/*.gp plots/*/*.gp
 in_context chart
 
-# What each method does, as its table has it.
+# The description of each method, from its table.
 for file in kernels/*/methods.c kernels/*/methods.inc kernels/*/*/*_methods.c; do
     awk '{ text = text $0 "\n" } END {
         while (match(text, /\.idea =[ \n]*("([^"\\]|\\.)*"[ \n]*)+/)) {
@@ -79,7 +79,7 @@ done >"$work/ideas.pot"
 } >"$work/part"
 in_context method
 
-# Titles and questions of experiments, those that `study speedup` writes among them.
+# Titles and questions of experiments, including those that `study speedup` writes.
 extract --language=C --keyword --keyword=snprintf:3 \
     experiments/plan/speedup_definition.c experiments/lab/sweep_definition.c
 number_values <"$work/part" | sed '1,/^$/d' | awk 'BEGIN { RS = ""; ORS = "\n\n" } /msgid "[A-Z]/' >"$work/speedup"
@@ -94,7 +94,7 @@ number_values <"$work/part" | sed '1,/^$/d' | awk 'BEGIN { RS = ""; ORS = "\n\n"
 } >"$work/part"
 in_context definition
 
-# What the published documents say of their numbers: each text once, without names and symbols.
+# The texts of the published documents about their numbers: each once, without names and symbols.
 {
     printf 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
     python3 - data/published/[!c]*.csv <<'PYTHON'
@@ -113,7 +113,7 @@ PYTHON
 } >"$work/part"
 in_context published
 
-# What we say of them: the sentences of counterparts.csv, each once.
+# Our comments on them: the sentences of counterparts.csv, each once.
 {
     printf 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
     python3 - data/published/counterparts.csv <<'PYTHON'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs clang-tidy over the C files of the programs that the given build folder compiles. With `all` it also walks the
-# paths through their functions, and reads the tests and the kernels' other instruction sets.
+# Runs clang-tidy on the C files of the programs that the given build folder compiles. With `all` it also analyses the
+# paths through their functions, and checks the tests and the kernels' other instruction sets.
 # Usage: scripts/tidy.sh BUILD_FOLDER [all]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -8,8 +8,8 @@ build=${1:?usage: scripts/tidy.sh BUILD_FOLDER [all]}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# commands_once KEY: the build's commands, the first of each file and, where KEY is "set", of each instruction set.
-# A test that is compiled for every planted fault would be analysed as often.
+# commands_once KEY: the build's compile commands, the first one of each file and, if KEY is "set", of each instruction
+# set. Otherwise a test that is compiled for every planted fault would be analysed for each of them.
 commands_once() {
     awk -v sets="$([ "$1" = set ] && echo 1)" '
         /^\{/ { entry = ""; key = "" }
@@ -23,8 +23,9 @@ mkdir "$folder/sets" "$folder/once"
 commands_once set >"$folder/sets/compile_commands.json"
 commands_once file >"$folder/once/compile_commands.json"
 
-# check FOLDER CHECKS: the files of FOLDER whose names come in; CHECKS are added to those of .clang-tidy. Compiler warnings
-# are the business of the compiler that builds: Clang's own do not count here, whatever -Werror says.
+# check FOLDER CHECKS: checks the files of FOLDER whose names are on standard input; CHECKS are added to those of
+# .clang-tidy. Compiler warnings are left to the compiler that builds: Clang's own warnings do not count here, in spite
+# of -Werror.
 check() {
     xargs -P "$(nproc)" -n 1 clang-tidy -p "$1" --checks="$2" --extra-arg=-Wno-error --quiet --warnings-as-errors='*' 2>&1 |
         { grep -v 'warnings\? generated' || true; }
@@ -33,8 +34,9 @@ names() {
     sed -n 's/.*"file": "\(.*\.c\)".*/\1/p' "$1/compile_commands.json" | sort
 }
 
-# The analyzer walks the paths through each function, which takes most of the time: those of the programs, once for each
-# file, because the instruction sets share the text and differ in the types and intrinsics behind its names.
+# The analyzer follows the paths through each function, which takes most of the time. It runs on the programs only, once
+# for each file, because the instruction sets share the source and differ only in the types and intrinsics behind its
+# names.
 without_paths='-clang-analyzer-*'
 status=0
 if [ "${2:-}" = all ]; then

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Times Python libraries as the point programs time a method, so that a study can compare one with
-the other: same options, same images and parameters, same columns, every result verified.
+"""Times Python libraries as the point programs time a method, so that a study can compare both:
+same options, same images and parameters, same columns, every result verified.
 
     build/bin/network_onnxruntime --network resnet18 --threads 1
     build/bin/conv_openvino -n 56 --channels 64 --filters 64 -k 3 -p 1 --record conv.csv
     build/bin/distances_faiss -n 5000 --dimensions 128 -t 2
     build/bin/study import conv.csv
 
-Its name has the operator and the library: build/bin has a link for each pair there is. In a
-definition `programs = network_onnxruntime` lets study launch it among the others of a round.
-MAXPOOL_PYTHON=/a/venv:/b/venv/bin/python names Pythons that have libraries which the
-one in PATH lacks (scripts/peers_environment.sh makes such an environment). Without the library it
-ends with status 3. docs/peers.md says what is counted.
+The program's name is that of the operator and of the library: build/bin has a link for each pair.
+In a definition, `programs = network_onnxruntime` lets study launch it among the others of a round.
+MAXPOOL_PYTHON=/a/venv:/b/venv/bin/python names Pythons with libraries that the one in PATH lacks
+(scripts/peers_environment.sh makes such an environment). Without the library it ends with status 3.
+docs/peers.md explains what is counted.
 """
 import importlib
 import pathlib
@@ -21,7 +21,7 @@ import tempfile
 import time
 
 sys.dont_write_bytecode = True
-# Links lead here; the package lies beside this file.
+# build/bin has links to this file; the package is next to the file itself.
 sys.path[0] = str(pathlib.Path(__file__).resolve().parent)
 
 from peers import failure, interpreter, libraries
@@ -29,7 +29,7 @@ from peers.failure import Failure
 
 
 def parse(program):
-    """The options, with what the program's name says, and the operator's module."""
+    """The options, including those that the program's name implies, the parser, and the operator's module."""
     from peers import options
 
     operator = importlib.import_module(f"peers.operators.{program.partition('_')[0]}")
@@ -54,7 +54,7 @@ def summary(o, timed):
 
 
 def report(o, names, rows, timed, facts):
-    """Records, or prints."""
+    """Records the rows, or prints them."""
     from peers import record
 
     if o.record:
@@ -68,7 +68,7 @@ def report(o, names, rows, timed, facts):
 
 
 def settle(o, p, operator, methods):
-    """The rest of what is asked, and whether it makes sense."""
+    """Derives the remaining options, and checks all of them."""
     o.method = o.method or next(iter(methods))
     if o.method not in methods:
         raise Failure(failure.USAGE, f"--method: there is no '{o.method}'; known are " +
@@ -77,7 +77,7 @@ def settle(o, p, operator, methods):
 
 
 def measure(o, operator, library):
-    """Sets up, measures, records."""
+    """Prepares the problem, measures it and records the rows."""
     from peers import ours, record, sampling
 
     names = ours.columns()
@@ -95,14 +95,14 @@ def measure(o, operator, library):
 
 
 def run(program):
-    """Everything; failures are raised."""
+    """Does everything; failures are raised."""
     name = program.partition("_")[2]
     packages = libraries.packages(name)
     if packages is None:
         raise Failure(failure.USAGE, f"{program}: call it by a name such as network_onnxruntime")
     interpreter.change(["numpy", *packages])
     try:
-        import numpy  # noqa: F401, what all of the rest needs
+        import numpy  # noqa: F401, all of the rest needs it
     except ImportError as error:
         raise Failure(failure.UNAVAILABLE, f"{sys.executable} has no numpy; MAXPOOL_PYTHON names "
                       "a Python that has it") from error

@@ -18,8 +18,8 @@ NETWORKS = ("resnet18", "mobilenet_v2")
 
 
 def safetensors(state):
-    """The bytes of a file with all float32 tensors of a state_dict, in its order; counters of
-    batch norms, which inference does not need, are left out."""
+    """The bytes of a file with all float32 tensors of a state_dict, in its order; counters of batch norms, which
+    inference does not need, are left out."""
     import torch
 
     header, values, end = {}, [], 0
@@ -36,7 +36,7 @@ def safetensors(state):
 
 
 def write(path, data):
-    """Whole or not at all."""
+    """Writes the whole file or none."""
     beside = f"{path}.{os.getpid()}.tmp"
     try:
         with open(beside, "wb") as file:

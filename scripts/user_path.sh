@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Walks a user's path: ./run.sh in a few seconds of measuring, built without what only the tests install,
-# into a new folder; then the report that it promises must be there. Usage: scripts/user_path.sh [BUDGET]
+# Follows a user's path: ./run.sh with a few seconds of measuring, built without what only the tests install, into a new
+# folder; then the promised report must exist. Usage: scripts/user_path.sh [BUDGET]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(mktemp -d)
@@ -18,7 +18,7 @@ for file in report.html report.md report.tex brain_pooled.png environment.json c
     [ -s "$folder/results/$file" ] || fail "run.sh left no $file"
 done
 ! find "$folder/results" -size 0 -name '*.svg' | grep . >&2 || fail "a chart is empty"
-# How many there are hangs on what the budget allowed on this machine: some must be there.
+# The number of charts depends on what this machine could measure within the budget: there must be some.
 charts=$(grep -c '<svg' "$folder/results/report.html") || true
 if command -v gnuplot >/dev/null; then
     [ "$charts" -ge 1 ] || fail "the report shows no chart"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The MPI programs under valgrind with Open MPI's suppressions and ours: no invalid access and no
+# Runs the MPI programs under valgrind with Open MPI's suppressions and ours: there must be no invalid access and no
 # definite leak. Usage: scripts/valgrind_mpi.sh [BUILD_FOLDER]; needs valgrind and Open MPI.
 set -euo pipefail
 cd "$(dirname "$0")/.."

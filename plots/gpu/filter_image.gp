@@ -1,4 +1,4 @@
-# Filter transferred with the image, or in constant memory.
+# Filter transferred together with the image, or in constant memory.
 load plots."/lib/style.gp"
 shown = "image"
 seconds = "total"

@@ -1,4 +1,4 @@
-# Where the kernel reads the filter from, against the elements that it has.
+# Compute time over k, the side of the filter, for each memory that the kernel reads the filter from.
 load plots."/lib/style.gp"
 panels = 1
 in_panel(i) = text_in("kernel_series")

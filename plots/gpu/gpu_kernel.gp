@@ -1,4 +1,4 @@
-# The kernel alone, on the image that is on the device already.
+# The kernel alone, on an image that is already on the device.
 load plots."/lib/style.gp"
 shown = "image"
 seconds = "compute"

@@ -1,4 +1,4 @@
-# Every window by itself, but with arrays, stream and events kept.
+# Every window by itself, but with arrays, stream and events reused.
 load plots."/lib/style.gp"
 shown = "window-lean"
 seconds = "total"

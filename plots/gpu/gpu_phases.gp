@@ -1,4 +1,4 @@
-# Where the time goes, phase on phase: a panel for each kernel and offload, a bar for each size.
+# The time by phase, stacked: a panel for each kernel and offload, a bar for each size.
 load plots."/lib/style.gp"
 offloads = "window window-lean image"
 offload_name(o) = o eq "window" ? T("by window") : \
@@ -10,20 +10,19 @@ part_name(i) = i == 1 ? T("distribute") : i == 2 ? T("collect") : \
                i == 3 ? T("allocate") : i == 4 ? T("compute") : \
                T("rest, on the host")
 
-# The share of the total up to and with part i, from the bottom.
+# The share of the total of parts 1 to i, stacked from the bottom.
 seconds(name) = strlen(stringcolumn(name)) > 0 ? column(name) : 0.0
 up_to(i) = i == 5 ? 1.0 : (seconds("distribute_s") + (i > 1 ? seconds("collect_s") : 0.0) + \
                            (i > 2 ? seconds("allocate_s") : 0.0) + \
                            (i > 3 ? seconds("compute_s") : 0.0)) / column("total_s")
-# Of the tesina's kind: pageable memory, one stream.
+# Settings like the tesina's: pageable memory, one stream.
 plain(row) = !(stringcolumn("host_memory") eq "pinned") && \
              !(strlen(stringcolumn("streams")) > 0 && column("streams") > 1)
 log2(x) = log(x) / log(2.0)
 here(kernel, offload) = stringcolumn("method") eq kernel && stringcolumn("offload") eq offload && \
                         strlen(stringcolumn("size")) > 0 && plain(0)
 
-# The methods that there are, the three to learn from first; with which offloads; and the range of
-# sizes.
+# The measured methods, the three most instructive first; their offloads; and the range of sizes.
 least = 1e9
 most = -1e9
 found = " "
@@ -44,7 +43,7 @@ do for [kernel in "naive loop tiled ".found] {
 has(r, c) = strstrt(pairs, " ".word(kernels, r)."/".word(offloads, c)." ") > 0
 panels = words(kernels)
 
-# Of each offload the first and the last panel that has data.
+# For each offload the first and the last panel that has data.
 tops = ""
 bottoms = ""
 do for [c = 1:3] {

@@ -1,4 +1,4 @@
-# Pinned memory, and streams that copy beside kernels: what they save of an image at once.
+# The effect of pinned memory, and of streams that copy during kernels, on an image that is sent at once.
 load plots."/lib/style.gp"
 shown = "image"
 seconds = "total"

@@ -1,4 +1,4 @@
-# One window at a time, or the whole image: total time against n.
+# One window at a time, or the whole image: total time over n.
 load plots."/lib/style.gp"
 panels = 1
 in_panel(i) = text_in("growth_series")

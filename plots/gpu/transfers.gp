@@ -1,4 +1,4 @@
-# The tesina's figure 49: share of the time spent moving data.
+# The tesina's figure 49: share of the time spent on data transfers.
 load plots."/lib/style.gp"
 panels = 1
 in_panel(i) = text_in("growth_series") && stringcolumn("method") eq "naive" && text_in("offload") && \

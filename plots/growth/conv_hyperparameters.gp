@@ -1,4 +1,4 @@
-# What k, s and n do to the time of a convolution, each alone, beside the lines of k², 1/s² and n².
+# The effect of k, s and n on the time of a convolution, each varied alone, with lines of k², 1/s² and n².
 load plots."/lib/style.gp"
 panels = 3
 own_y = 1

@@ -1,4 +1,4 @@
-# All distances between n points: time against n, a panel for each number of dimensions, one serial worker.
+# All distances between n points: time over n, a panel for each number of dimensions, one serial worker.
 load plots."/lib/style.gp"
 panels = 2
 is_few(i) = column("cols") <= 128

@@ -1,4 +1,4 @@
-# The tesina's figures 22-25: what k does to the time, windows apart and overlapping, beside the slope of k^3.
+# The tesina's figures 22-25: the effect of k on the time, with separate and overlapping windows, with the slope of k^3.
 load plots."/lib/style.gp"
 panels = 2
 in_panel(i) = text_in("kernel_series") && (i == 1 ? column("stride") == column("kernel") : column("stride") == 1)

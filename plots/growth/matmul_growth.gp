@@ -1,4 +1,4 @@
-# The tesina's figure 4, as a rate: arithmetic of one n x n product over its time, under the peak of one core.
+# The tesina's figure 4, as a rate: operations of one n x n product divided by its time, below the peak of one core.
 load plots."/lib/style.gp"
 peak = 0
 set table $unused

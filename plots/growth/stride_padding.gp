@@ -1,4 +1,4 @@
-# What the stride and the padding do to the time, the kernel fixed.
+# The effect of stride and padding on the time, with a fixed kernel.
 load plots."/lib/style.gp"
 panels = 2
 own_y = 1

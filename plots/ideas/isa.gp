@@ -1,4 +1,4 @@
-# What the width of the vectors buys: each method against itself in the baseline instruction set.
+# The gain from wider vectors: each method relative to itself in the baseline instruction set.
 load plots."/lib/style.gp"
 is_counted(row) = text_in("narrow_compute") && text_in("isa_limit") && stringcolumn("isa_limit") ne "baseline" && text_in("rung")
 load plots."/lib/largest.gp"

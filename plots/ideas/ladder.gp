@@ -1,4 +1,4 @@
-# What each idea bought: every method against the first rung, on the same image.
+# The gain of each optimization: every method relative to the first rung, on the same image.
 load plots."/lib/style.gp"
 ycol(i) = "named_compute"; lowcol(i) = "named_compute_lower"; highcol(i) = "named_compute_upper"
 y_format(i) = "%g"

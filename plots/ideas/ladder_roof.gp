@@ -1,4 +1,4 @@
-# How near each rung comes to the roof of its work, on the largest image that was measured.
+# Each rung's share of this machine's limit, on the largest image that was measured.
 load plots."/lib/style.gp"
 ycol(i) = "roof_share"; lowcol(i) = "roof_share_lower"; highcol(i) = "roof_share_upper"
 y_format(i) = "%g"

@@ -1,6 +1,6 @@
-# Every method: time of one window against n, a panel for one worker and one for several.
+# Every method: time of one window over n, a panel for one worker and one for several.
 load plots."/lib/style.gp"
-# Where an image of floats fills a cache of one worker.
+# The image sizes at which an image of floats fills a cache of one worker.
 caches = 0
 array cache_name[8]; array cache_n[8]
 take_cache(name, bytes) = caches < 8 ? (caches = caches + 1, cache_name[caches] = name, cache_n[caches] = sqrt(bytes / 4.0), 0) : 0

@@ -1,4 +1,4 @@
-# What each idea bought on each shape: every method against the first rung of its own shape.
+# The gain of each optimization on each shape: every method relative to the first rung on the same shape.
 load plots."/lib/style.gp"
 xcol = "named_compute"; lowcol = "named_compute_lower"; highcol = "named_compute_upper"
 x_log = 1

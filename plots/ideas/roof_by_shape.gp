@@ -1,4 +1,4 @@
-# How near each method comes, on each shape, to what memory and arithmetic allow its work.
+# Each method's share of this machine's limit, on each shape.
 load plots."/lib/style.gp"
 xcol = "roof_share"; lowcol = "roof_share_lower"; highcol = "roof_share_upper"
 x_log = 0

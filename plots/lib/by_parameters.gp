@@ -1,7 +1,8 @@
-# The time of fully connected networks of one batch, that with most pairs, of several the largest, against the bytes of their
-# parameters: a line for each number of hidden layers and each way. Needs task ("train" or "infer"), is_shown(row), way_of(row):
-# a text, "" where there is one way alone, and dash_way(row): 1 solid, 2 dashed. A pair is a network both ways, or where
-# compares_depths is 1 one of one hidden layer and a larger one of several, as claims_crossover.c has them.
+# The time of fully connected networks at one batch size, over the bytes of their parameters: a line for each number of
+# hidden layers and each way. The batch size is the one with most pairs, of several the largest. Needs task ("train" or
+# "infer"), is_shown(row), way_of(row): a text, "" if there is only one way, and dash_way(row): 1 solid, 2 dashed. A
+# pair is a network with both ways or, if compares_depths is 1, a network of one hidden layer and a larger one of
+# several, as in claims_crossover.c.
 panels = 1
 on_gpu(row) = !text_in("workers")
 hyphens(text) = strstrt(text, "-") == 0 ? 0 : 1 + hyphens(substr(text, strstrt(text, "-") + 1, strlen(text)))

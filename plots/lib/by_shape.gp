@@ -1,5 +1,5 @@
-# Methods on each shape that was measured, a row for each; one serial worker. Needs what dots.gp needs but rows.
-# Shapes differ in more than their side, so points are not joined. Epilogues have a chart of their own.
+# Methods on each measured shape, a row for each; one serial worker. Needs the variables of dots.gp, except the rows.
+# Shapes differ in more than their side, so points are not joined. Epilogues have a separate chart.
 is_end(i) = strstrt(stringcolumn("label"), "residual=") > 0
 is_row(i) = stringcolumn("space") eq "serial" && strlen(stringcolumn("isa_limit")) == 0 && text_in("rung") && !is_end(0)
 gradient_text(i) = stringcolumn("gradient") eq "image" ? T(", ∂ image") : \

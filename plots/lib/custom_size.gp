@@ -1,4 +1,4 @@
-# Charts of a size or font of the user's own, loaded by style.gp: width_cm and height_cm (texts), font_pt (of axis
+# Charts with a size or font that the user chose, loaded by style.gp: width_cm and height_cm (texts), font_pt (of axis
 # numbers; 0: in the usual proportion to the width). Places that style.gp gives as shares of the usual 720 x 480 become
 # the same distances from the edges.
 points_wide = real(width_cm) / 2.54 * 72
@@ -17,7 +17,7 @@ if (format eq "png") {
         noenhanced font font_of(15) linewidth 2 * font_points / 6.5 pointscale 1.8 * font_points / 6.5 background "white"
 }
 if (format eq "pdf") { set terminal pdfcairo size real(width_cm) cm, real(height_cm) cm noenhanced font font_of(15) background "white" }
-# The terminal in Lua takes no expressions.
+# The tikz terminal takes no expressions for its size.
 if (format eq "tikz") { eval sprintf("set terminal tikz size %gcm,%gcm font '%s'", real(width_cm), real(height_cm), font_of(15)) }
 set output out
 font11 = font_of(11)
@@ -26,7 +26,7 @@ font13 = font_of(13)
 set xtics font font13
 set ytics font font13
 
-# Title and quantity in two lines each where they take them.
+# Title and quantity use two lines each if needed.
 above(distance) = 1.0 - distance / canvas_h
 break_at(text, letters) = strlen(text) <= letters || strstrt(text[int(0.55 * letters):*], " ") == 0 ? 0 : \
     strstrt(text[int(0.55 * letters):*], " ") + int(0.55 * letters) - 1

@@ -1,9 +1,8 @@
-# Rows by name, a mark per value with its interval, without lines between them. Needs is_row(i) (true
-# for a row of `table`), row_of(i) (its name), place_of(i) (of the row, 1 .. 400, unique for a name), kind_of(i)
-# (what its mark shows: a worker count, an instruction set), xcol, lowcol, highcol (columns; or value_of, low_of and high_of,
-# functions of a row that has xcol), x_log, x_format,
-# xlabel_text. May set rule_at (a vertical line) and rule_text, band_low and band_high (a band beside it), table
-# (the data file; `points` unless set), most_rows.
+# Named rows, with a mark for each value and its interval, without lines between them. Needs is_row(i) (true for a row
+# of `table`), row_of(i) (its name), place_of(i) (the row's place, 1 .. 400, unique for a name), kind_of(i) (the meaning
+# of its mark: a worker count, an instruction set), xcol, lowcol, highcol (columns; or value_of, low_of and high_of,
+# functions of a row that has xcol), x_log, x_format, xlabel_text. May set rule_at (a vertical line) and rule_text,
+# band_low and band_high (a band next to it), table (the data file; default `points`), most_rows.
 if (!exists("table")) { table = points }
 if (!exists("most_rows")) { most_rows = 24 }
 array names[400]
@@ -66,8 +65,8 @@ count = words(kinds)
 which(text) = sum [w = 1:count] (word(kinds, w) eq text ? w : 0)
 here(w) = good(0) && row_at[place_of(0)] > 0 && which(kind_of(0)) == w
 lift(w) = count > 1 ? (w - 0.5 * (count + 1)) * least(0.22, 0.66 / count) : 0
-# What the marks of one shape are: only where there are two shapes or more, from the right edge; in their colour where
-# all of the shape have the same.
+# The key of the shapes: only if there are two shapes or more, from the right edge; coloured if all marks of a shape
+# have the same colour.
 if (count > 1) {
     array kind_colours[count]
     do for [w = 1:count] { kind_colours[w] = -1 }
@@ -89,7 +88,7 @@ if (!x_log && to > from) { set xtics step_of(to - from, 4) }
 if (x_log) {
     at = ticks_of(from, to)
     if (words(at) > 0) { set xtics (0 0) }
-    # No number that would run into the one before it.
+    # Leaves out numbers that would overlap the one before.
     free_x = 0.0
     do for [n = 1:words(at)] {
         tick = tick_text(x_format, real(word(at, n)))
@@ -98,7 +97,7 @@ if (x_log) {
         if (at_x - half >= free_x) { set xtics add (sprintf("%s", tick) real(word(at, n))); free_x = at_x + half + 0.012 }
     }
 }
-# Of rows that are not drawn nobody asks for the place.
+# place_of is evaluated only for rows that are drawn.
 row_y(w) = here(w) ? row_at[place_of(0)] + lift(w) : NaN
 plot for [w = 1:count] table using (here(w) ? value_of(0) : NaN):(row_y(w)):(most(from, low_of(0))):(least(to, high_of(0))):(colour_of(0)) \
          with xerrorbars pointtype -1 linewidth 1.2 linecolor rgb variable, \

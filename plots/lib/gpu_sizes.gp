@@ -1,5 +1,5 @@
-# Seconds against n of GPU kernels and what they are compared with; needs `shown` (an offload), seconds (columns:
-# seconds."_s" with its interval) and variant(row), what a label shows beside the method.
+# Seconds over n of GPU kernels and of what they are compared with. Needs `shown` (an offload), seconds (columns:
+# seconds."_s" with its interval) and variant(row), the label's text after the method.
 panels = 1
 in_panel(i) = text_in("growth_series") && (stringcolumn("offload") eq shown || strlen(stringcolumn("offload")) == 0) && kept(0)
 on_gpu(row) = stringcolumn("space") eq "cuda"

@@ -1,4 +1,4 @@
-# Time against n in one panel, time of a window in the other; needs is_counted(row).
+# Time over n in one panel, time per window in the other; needs is_counted(row).
 panels = 2
 own_y = 1
 in_panel(i) = is_counted(0)

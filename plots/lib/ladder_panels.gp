@@ -1,5 +1,5 @@
-# Pooling methods over k, windows apart and overlapping, one serial worker; needs what panels.gp needs
-# beyond the panels themselves, and `chosen(row)`: further rows to leave out.
+# Pooling methods over k, with separate and overlapping windows, one serial worker. Needs the variables of panels.gp,
+# except those of the panels themselves, and `chosen(row)`, which is false for further rows to leave out.
 is_pooling(row) = stringcolumn("operator") eq "maxpool" && stringcolumn("space") eq "serial" && \
     strlen(stringcolumn("isa_limit")) == 0 && text_in("rung") && chosen(row)
 panels = 2
@@ -12,6 +12,6 @@ xcol(i) = "kernel"
 x_log(i) = 1
 y_log(i) = 1
 xlabel_of(i) = T("k, side of the window (elements)")
-# Methods that take the maximum alone are dashed: another, lesser work.
+# Methods that take the maximum alone are dashed: they do different, lesser work.
 dash_of(i) = stringcolumn("kind") eq "maximum" ? 2 : 1
 load plots."/lib/panels.gp"

@@ -1,5 +1,5 @@
-# The image size that most rows with is_counted(row) have, the largest of several: `largest`, its elements. If some spaces
-# were measured up to smaller images than others, all are then compared at a size that all of them have.
+# Sets `largest`, the elements of the image size that most rows with is_counted(row) have; of several such sizes, the
+# largest. If some spaces were measured only up to smaller images, all are then compared at a size that all have.
 sizes_there = ""
 note_size(text) = strstrt(sizes_there, " ".text." ") > 0 ? 0 : (sizes_there = sizes_there." ".text." ", 0)
 largest = 0

@@ -1,4 +1,4 @@
-# Ends a script that has nothing to show: `lacking` says why. `study` passes the reason on, and nothing is drawn.
+# Ends a script that has nothing to draw: `lacking` gives the reason, which `study` passes on.
 set print "-"
 print "nothing: ".lacking
 exit status 3

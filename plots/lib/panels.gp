@@ -1,9 +1,9 @@
-# Panels side by side: measured points with intervals over x, joined where there are three values of x or
-# more (dots say which two belong together, where series are several), each series named at its end in its method's colour. Needs panels (their number), in_panel(i) (true for a
-# row of the i-th), name_of(i) (its series, unique for a place), place_of(i) (of the series, 1 .. 400),
-# panel_title(i), xcol(i), xlabel_of(i), ycol(i), lowcol(i), highcol(i), ylabel_of(i), dash_of(i) (of a row: 1
-# solid, 2 dashed), x_log(i), y_log(i) (booleans), and own_y: every panel has a y axis of its own. May set
-# guide(i, x): a line to compare with, rule(i): a horizontal line, NaN for none.
+# Panels next to each other: measured points with intervals over x, joined if there are three values of x or more (if
+# there are several series, dots then show which two belong together), each series named at its end in its method's
+# colour. Needs panels (their number), in_panel(i) (true for a row of panel i), name_of(i) (its series, unique for a
+# place), place_of(i) (the series' place, 1 .. 400), panel_title(i), xcol(i), xlabel_of(i), ycol(i), lowcol(i),
+# highcol(i), ylabel_of(i), dash_of(i) (for a row: 1 solid, 2 dashed), x_log(i), y_log(i) (booleans), and own_y: every
+# panel has its own y axis. May set guide(i, x): a line to compare with, and rule(i): a horizontal line, NaN for none.
 has_y(i) = text_in(ycol(i)) && text_in(xcol(i)) && in_panel(i)
 array names[400]
 array colours[400]
@@ -21,7 +21,7 @@ do for [i = 1:panels] { low_y[i] = 1e300; high_y[i] = -1e300; low_x[i] = 1e300; 
 least(a, b) = a < b ? a : b
 most(a, b) = a > b ? a : b
 tag(j) = sprintf(" %d ", j)
-# An interval that its mark would hide is not drawn.
+# An interval that is hidden by its mark is not drawn.
 is_tall(i, low, high) = (y_log(i) ? log(high / low) / log(top / bottom) : (high - low) / (top - bottom)) > 0.02
 note_x(i, x) = strstrt(many_x[i], sprintf(" %.6g ", x)) > 0 ? 0 : (many_x[i] = many_x[i].sprintf(" %.6g ", x), 0)
 note_series(i, j) = strstrt(series_in[i], tag(j)) > 0 ? 0 : (series_in[i] = series_in[i].tag(j), 0)
@@ -52,7 +52,7 @@ if (!own_y) {
     } }
 }
 
-# Room on the right of each panel for the longest name, on the left for the numbers.
+# Space on the right of each panel for the longest name, on the left for the numbers.
 label_font = columns > 2 ? 11 : 12
 label_face = font_of(label_font)
 letter = letters_wide(1, label_font)
@@ -74,7 +74,7 @@ do for [a = 1:columns] {
     }
     if (x_log(i)) { set logscale x 2; set format x "%.0f" } else { unset logscale x; set format x "%g" }
     if (y_log(i)) { set logscale y 10 } else { unset logscale y }
-    # A little air above and below; intervals that reach beyond end in an arrow.
+    # Some space above and below; intervals that extend beyond it end in an arrow.
     bottom = y_log(i) ? low_y[i] / 1.5 : 0
     top = y_log(i) ? high_y[i] * 1.5 : 1.12 * high_y[i]
     if (exists("y_top")) { top = most(top, y_top) }
@@ -88,7 +88,7 @@ do for [a = 1:columns] {
     x_min = x_log(i) ? low_x[i] / 1.15 : low_x[i] - 0.04 * (high_x[i] - low_x[i]) - (low_x[i] == high_x[i] ? 1 : 0)
     x_max = x_log(i) ? high_x[i] * 1.15 : high_x[i] + 0.04 * (high_x[i] - low_x[i]) + (low_x[i] == high_x[i] ? 1 : 0)
     set xrange [x_min:x_max]
-    # Caches, where the script found some: an image of that size fills them.
+    # Caches, if the script found some: an image of that size fills the cache.
     if (exists("caches")) { do for [c = 1:caches] { if (cache_n[c] > x_min && cache_n[c] < x_max) {
         set arrow 300 + c from first cache_n[c], graph 0 to first cache_n[c], graph 1 nohead dashtype 3 linewidth 0.9 linecolor rgb faint back
         set label 300 + c cache_name[c] at first cache_n[c], graph 0.03 left offset 0.3, 0 font font11 textcolor rgb faint front
@@ -96,14 +96,14 @@ do for [a = 1:columns] {
     set xlabel xlabel_of(i) font axis_font(xlabel_of(i), (own_y ? body + left_room : 0.95) * canvas_w)
     if (own_y || a == 1) { set ylabel ylabel_of(i) font axis_font(ylabel_of(i), (upper_edge - 0.5 * bottom_edge) * canvas_h) offset 1.4,0; set format y y_format(i) } \
     else { unset ylabel; set format y "" }
-    # No more numbers than there is room for.
+    # Only as many numbers as there is space for.
     if (x_log(i)) {
         steps = log(high_x[i] / low_x[i]) / log(2.0)
         room = most(1, int(body / 0.075))
         every = steps > room ? int(steps / room + 0.999) : 1
         set xtics low_x[i], 2.0 ** every
         if (words(many_x[i]) <= room || steps < 1.5) { set xtics auto; set xtics (0 0)
-            # The ends first; of the others those that do not run into one.
+            # The two ends first, then those numbers that overlap no other.
             taken = ""
             do for [w = 0:words(many_x[i])] {
                 one = w == 0 ? sprintf("%.6g", high_x[i]) : word(many_x[i], w)
@@ -123,7 +123,7 @@ do for [a = 1:columns] {
         set format x "%.0b %BB"
         set xtics 1024, 2.0 ** (2 + int(log(high_x[i] / low_x[i]) / log(2.0) / (body / 0.11)))
     }
-    # Where each series of the panel ends.
+    # The end of each series in the panel.
     in_here = series_in[i]
     count = words(in_here)
     array spread_y[count]

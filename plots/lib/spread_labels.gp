@@ -1,5 +1,5 @@
-# Moves labels apart that would be too near each other. In: spread_n, spread_y[] (places between 0 and 1),
-# spread_gap. Out: spread_y[], in the same order, at least the gap apart where there is room.
+# Moves labels apart that would overlap. In: spread_n, spread_y[] (places between 0 and 1), spread_gap. Out: spread_y[],
+# in the same order, with at least the gap between them if there is space.
 if (spread_n > 0) {
     array spread_order[spread_n]
     do for [a = 1:spread_n] { spread_order[a] = a }

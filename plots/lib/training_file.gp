@@ -1,5 +1,5 @@
-# The file of how trainings went: `training`. All launches of one program have the same
-# results, so its rows of one `what` are drawn without regard to the launch. Rows of other programs are not drawn.
+# `training`, the file of training curves. All launches of one program have the same results, so its rows of one `what`
+# are drawn regardless of the launch. Rows of other programs are not drawn.
 there = int(system("test -s '".training."' && echo 1 || echo 0"))
 first_program = ""
 first_row = 0

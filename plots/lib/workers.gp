@@ -1,6 +1,6 @@
-# Worker counts in words, for charts that distinguish them.
+# Texts for worker counts, in charts that distinguish them.
 workers_text(n) = n == 1 ? T("1 worker") : put(T("%{workers} workers"), "workers", sprintf("%.0f", n))
-# How many worker counts there are beyond one, of rows for which is_counted(row): `counts`, and the largest of them.
+# Sets `counts`, a list of the worker counts above one in rows with is_counted(row), and `largest_workers`.
 counts = ""
 largest_workers = 0
 count_workers(n) = (largest_workers = n > largest_workers ? n : largest_workers, \

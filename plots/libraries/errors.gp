@@ -1,6 +1,6 @@
-# Seconds against digits: the root mean square error of each method and library against its time, one worker; a panel for
-# each operator or network, of the problem that most of them solved and some rounded. Results that are exact stand at the
-# left edge.
+# Time against accuracy: the root mean square error of each method and library over its time, one worker. There is a
+# panel for each operator or network, with the problem that most of them solved and at least one with rounding. Exact
+# results are at the left edge.
 load plots."/lib/style.gp"
 is_shown(i) = text_in("error_ulps") && column("workers") == 1 && column("total_s") > 0 && strlen(stringcolumn("isa_limit")) == 0
 subject_of(i) = text_in("network") ? stringcolumn("network") : stringcolumn("operator")
@@ -16,7 +16,7 @@ set table $unused
 plot points using (is_shown(0) ? count_one(find_problem(1, problem_of(0))) + see(stringcolumn("status")) : 0):(0) with table
 unset table
 do for [j = 1:400] { if (rounded[j] == 0) { counts[j] = 0 } }
-# Of each subject the problem with most points.
+# For each subject, the problem with most points.
 subjects = ""
 do for [j = 1:400] { if (counts[j] > 0 && strstrt(subjects, " ".word(problems[j], 1)." ") == 0) { subjects = subjects." ".word(problems[j], 1)." " } }
 panels = words(subjects) > 4 ? 4 : words(subjects)
@@ -30,7 +30,7 @@ do for [a = 1:panels] { chosen[a] = 0
 exact = 0.05
 error_of(i) = column("error_ulps") > exact ? column("error_ulps") : exact
 is_one(a) = is_shown(0) && problem_of(0) eq problems[chosen[a]]
-# Powers of ten, where times are too far apart for more.
+# Powers of ten only, if times differ too much for more numbers.
 add_decade(d) = (decades = decades.sprintf("%.9e ", 10.0 ** d), 0)
 decades_of(from, to) = (decades = "", unused = sum [d = floor(log10(from)):ceil(log10(to))] add_decade(d), decades)
 low_x = 1e300; high_x = 0; most_here = 0
@@ -64,7 +64,7 @@ do for [a = 1:panels] {
         if (real(word(at, i)) > 1.7 * exact && at_x >= free_x) { set xtics add (sprintf("%s", tick) real(word(at, i))); free_x = at_x + letters_wide(strlen(tick), 13) + 0.02 }
     }
     if (low_x <= exact) { set xtics add (T("exact") exact) }
-    # Names beside their marks, apart from each other.
+    # Names next to their marks, without overlap.
     n = counts[chosen[a]]
     array name_of[n]; array name_x[n]; array time_of[n]; array name_colour[n]
     k = 0; low_s = 1e300; high_s = 0

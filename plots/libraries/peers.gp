@@ -1,4 +1,4 @@
-# Other libraries on named shapes, one worker: their time over that of our fastest method.
+# Other libraries on named shapes, one worker: their time divided by that of our fastest method.
 load plots."/lib/style.gp"
 is_row(i) = column("named") == 1 && column("workers") == 1
 table = ratios

@@ -1,4 +1,4 @@
-# The fastest other library on single planes, one worker, against n: a panel for each stride.
+# The fastest other library on single planes, one worker, over n: a panel for each stride.
 load plots."/lib/style.gp"
 points = ratios
 is_counted(row) = column("named") == 0 && column("workers") == 1 && column("planes") == 1 && column("rows") == column("cols") && \

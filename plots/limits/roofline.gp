@@ -1,5 +1,5 @@
-# The roofline: the operator's own arithmetic per byte of its compulsory traffic, against the rate at which each method
-# gets that done, under the ceilings of one worker. The best method at each intensity is named.
+# The roofline: the operator's operations per byte of its compulsory traffic, and the rate that each method achieves,
+# below the ceilings of one worker. The best method at each intensity is named.
 load plots."/lib/style.gp"
 has_rate(row) = text_in("gigaoperations_per_s") && text_in("intensity") && column("workers") == 1 && text_in("rung")
 operators = ""
@@ -47,7 +47,7 @@ do for [a = 1:panels] {
     set label 1 name at graph 0, screen 0.832 left font font13
     set xlabel T("operations per byte") font font13
     if (a == 1) { set format y "%g"; set ylabel T("10⁹ operations/s") font font13 offset 1,0 } else { set format y ""; unset ylabel }
-    # Lines that run close would have their names upon each other: each name stands where its own line leaves the left edge.
+    # The names of close lines would overlap, so each name is placed where its line leaves the left edge.
     spread_n = lines
     array spread_y[lines > 0 ? lines : 1]
     do for [i = 1:lines] { spread_y[i] = log(rate[i] * from / bottom) / log(top / bottom) }
@@ -57,13 +57,13 @@ do for [a = 1:panels] {
     if (peak > 0) { set label 60 T("peak") at graph 0.98, first peak right offset 0, 0.5 font font11 textcolor rgb faint front }
     set label 61 T("memory-bound") at graph 0.03, graph 0.03 left font font11 textcolor rgb faint front
     set label 62 T("compute-bound") at graph 0.97, graph 0.03 right font font11 textcolor rgb faint front
-    # The best of the panel, named.
+    # The name of the best method in the panel.
     best = 0; best_x = 0; best_name = ""; best_colour = 0
     set table $unused
     plot points using (has_rate(0) && stringcolumn("operator") eq name && column("gigaoperations_per_s") > best ? \
         (best = column("gigaoperations_per_s"), best_x = column("intensity"), best_name = stringcolumn("method"), best_colour = colour_of(0), 0) : 0):(0) with table
     unset table
-    # Beside its mark; below it where the line of the peak would run through the name.
+    # Next to its mark; below it if the line of the peak would cross the name.
     lift = best < peak && 2 * best > peak ? -0.7 : 0.6
     if (log(best_x / from) > 0.55 * log(to / from)) { set label 63 best_name at best_x, best right offset -0.8, lift font font12 textcolor rgb best_colour front } \
     else { set label 63 best_name at best_x, best left offset 0.8, lift font font12 textcolor rgb best_colour front }

@@ -1,4 +1,4 @@
-# Share of the roof against the working set: image, map and, of a product, both matrices.
+# Share of this machine's limit over the working set: image, map and, for a product, both matrices.
 load plots."/lib/style.gp"
 is_counted(row) = text_in("roof_share") && text_in("rung") && column("workers") == 1
 operators = ""

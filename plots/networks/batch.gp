@@ -1,4 +1,4 @@
-# The time of one image against the batch, one worker and several; of training steps where `task` is train.
+# The time of one image over the batch, with one worker and with several; for training steps if `task` is train.
 load plots."/lib/style.gp"
 panels = 2
 if (!exists("task")) { task = "infer" }

@@ -1,4 +1,4 @@
-# The time of a batch through a network against the side of its images, a line for each network, device and number of
+# The time of a batch through a network over the side of its images, a line for each network, device and number of
 # workers.
 load plots."/lib/style.gp"
 panels = 1

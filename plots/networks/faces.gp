@@ -1,5 +1,5 @@
-# What each structure of the program takes of the machine over time, the last execution of each: processors at work
-# (left) and memory held (right), a panel a structure.
+# The machine's load over time for each structure of the program, in its last execution: busy processors (left) and
+# memory in use (right), a panel for each structure.
 load plots."/lib/style.gp"
 structures = "reload once split batched"
 panels = words(structures)
@@ -11,7 +11,7 @@ do for [w = 1:panels] { from[w] = -1; longest[w] = 0.0; moments[w] = 0 }
 last_label = ""
 last_s = 0.0
 most(a, b) = a > b ? a : b
-# An execution begins where the seconds begin anew, or another label comes.
+# An execution begins where the seconds restart or the label changes.
 begins(label, s) = label ne last_label || s < last_s
 note(w, row, label, s) = w == 0 ? 0 : (from[w] = begins(label, s) ? row : from[w], last_label = label, last_s = s, 0)
 there = int(system("test -s '".timeline."' && echo 1 || echo 0"))
@@ -57,7 +57,7 @@ do for [a = 1:words(shown)] {
     set xtics font font12
     if (a > 2 || words(shown) < 3) { set xlabel T("seconds since the start") font font12 } else { unset xlabel }
     set label 1 word(structures, w).": ".gprintf("%.3g s", longest[w]) at graph 0, graph 1.07 left font font13
-    # Hundreds of moments have a line without marks, which would be one band.
+    # Lines of hundreds of moments have no marks, which would merge into a band.
     plot timeline using (is_of(w) ? column("seconds") : NaN):(column("cpu_share")) with linespoints pointtype (moments[w] > 200 ? -1 : 7) pointsize 0.25 linewidth 1.4 linecolor rgb cpu_colour, \
          timeline using (is_of(w) ? column("seconds") : NaN):(column("resident_bytes") / megabyte) axes x1y2 with linespoints pointtype (moments[w] > 200 ? -1 : 5) pointsize 0.25 linewidth 1.4 linecolor rgb memory_colour
     if (a == 1) { unset label 1001; unset label 1002; unset label 500; unset label 501 }

@@ -1,3 +1,3 @@
-# The time of an inference against the parameters, with one thread and with all.
+# The time of an inference over the parameters, with one thread and with all.
 task = "infer"
 load plots."/training/training_threads.gp"

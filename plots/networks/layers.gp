@@ -1,5 +1,5 @@
-# The steps of a network in their order: each one's share in the time of all of them with its seconds (left), and,
-# where ceilings were measured, its share of the roof (right); medians over launches. And how it was computed.
+# The steps of a network in order: each one's share of their total time with its seconds (left), and, if ceilings were
+# measured, its share of this machine's limit (right); medians over launches. Names include the method.
 load plots."/lib/style.gp"
 steps = 0
 roofs = 0
@@ -22,7 +22,7 @@ if (steps == 0) {
     lacking = T("no layers were timed")
     load plots."/lib/nothing.gp"
 }
-# The longest where there are many.
+# If there are many, only the longest are shown.
 most_rows = 22
 longer_than(s) = sum [j = 1:steps] (shares[j] > s ? 1 : 0)
 set print $bars

@@ -1,4 +1,4 @@
-# Other libraries on whole networks, one worker: their time over that of our fastest method.
+# Other libraries on whole networks, one worker: their time divided by that of our fastest method.
 load plots."/lib/style.gp"
 is_row(i) = stringcolumn("operator") eq "network" && column("workers") == 1
 table = ratios

@@ -1,5 +1,5 @@
-# Measured, simulated and predicted time over ranks, at the largest n that was simulated: filled marks were measured,
-# hollow ones simulated, lines are the model's with its 95 % band. The rank count that is fastest is named.
+# Measured, simulated and predicted time over ranks, at the largest simulated n: filled marks are measured, hollow ones
+# simulated, lines are the model's with its 95 % band. The fastest rank count is named.
 load plots."/lib/style.gp"
 n = 0
 list = ""
@@ -53,7 +53,7 @@ load plots."/lib/spread_labels.gp"
 do for [i = 1:count] {
     set label 10 + i label_of(i) at graph 1.02, graph spread_y[i] left font font12 textcolor rgb hue[(i - 1) % 8 + 1] front
 }
-# Where more ranks stop paying, of the line that gets fastest.
+# The rank count with the least time, on the line that gets fastest: more ranks do not help.
 first = 0
 do for [i = 1:count] { if (!at_home(i)) { if (first == 0) { first = i }; if (least_y[i] < least_y[first]) { first = i } } }
 if (first > 0) {

@@ -1,5 +1,5 @@
-# The confusion matrix of the longest training: a row for each true class, a column for each predicted class, up to the last
-# class that is one of either: a network may have more outputs than its data have classes.
+# The confusion matrix of the longest training: a row for each true class, a column for each predicted class, up to the
+# last class that occurs as either: a network may have more outputs than its data have classes.
 load plots."/lib/style.gp"
 load plots."/lib/training_file.gp"
 last_epoch = 0

@@ -1,5 +1,5 @@
-# Forecasts: their skill against persistence for each batch size, and one day with the smallest batch: observed values
-# and predicted ones.
+# Forecasts: their skill relative to persistence for each batch size, and one day with the smallest batch: observed and
+# predicted values.
 load plots."/lib/style.gp"
 load plots."/lib/training_file.gp"
 is_scored(row) = is_what("epoch") && text_in("persistence")
@@ -37,7 +37,7 @@ unset table
 came = 0x0072B2
 said = 0xD55E00
 is_of_day(row) = is_what("forecast") && column("images") == smallest
-# The launch whose day is drawn: one of several with the same results. Files of earlier versions have none.
+# The launch whose day is drawn: one of several with the same results. Files of earlier versions have no such rows.
 day = ""
 note_day(text) = strlen(day) == 0 ? (day = text, 0) : 0
 set table $unused

@@ -1,4 +1,4 @@
-# What the loss does as the learning rate grows from step to step, and the rate that is suggested.
+# The loss while the learning rate grows from step to step, and the suggested rate.
 load plots."/lib/style.gp"
 load plots."/lib/training_file.gp"
 set table $unused

@@ -1,4 +1,4 @@
-# Loss and accuracy by epoch: on what was trained with, and on images that were not.
+# Loss and accuracy by epoch: on the training data, and on images that were not trained with.
 load plots."/lib/style.gp"
 load plots."/lib/training_file.gp"
 set table $unused

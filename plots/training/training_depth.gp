@@ -1,4 +1,4 @@
-# The time of a training step against the parameters, a line for each number of hidden layers; on a GPU where `device` is 1.
+# The time of a training step over the parameters, a line for each number of hidden layers; on a GPU if `device` is 1.
 load plots."/lib/style.gp"
 task = "train"
 compares_depths = 1

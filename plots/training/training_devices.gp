@@ -1,4 +1,4 @@
-# The time of a training step against the parameters, on the processor and on a GPU; of an inference where `task` is infer.
+# The time of a training step over the parameters, on the processor and on a GPU; of an inference if `task` is infer.
 load plots."/lib/style.gp"
 if (!exists("task")) { task = "train" }
 is_shown(row) = on_gpu(0) || column("workers") == most_workers

@@ -1,4 +1,5 @@
-# Each layer of a training step, forward and backward, and the update: their shares in the time of all of them, medians over launches.
+# Each layer of a training step, forward and backward, and the update: shares of their total time, medians over
+# launches.
 load plots."/lib/style.gp"
 steps = 0
 array names[200]
@@ -18,7 +19,7 @@ if (steps == 0) {
     lacking = T("no layers were timed")
     load plots."/lib/nothing.gp"
 }
-# The seconds of each row are one of three passes.
+# The seconds of each row belong to one of three passes.
 array shares[600]
 passes = "forward backward update"
 do for [j = 1:steps] { do for [i = 1:3] {

@@ -1,11 +1,12 @@
-# The parts of a training step as shares of its time, one upon the other: with the most threads that any network has in two
-# batches, of the deepest in two batches the smallest, the middle one and the largest, each in its smallest and its largest batch, and with one method: as
-# claims_parts.c has it, of several the last in the order of their characters.
+# The parts of a training step as stacked shares of its time. The number of threads is the largest that any network with
+# two batches has. Shown are the deepest networks with two batches: the smallest, the middle one and the largest, each
+# with its smallest and its largest batch. Of several methods, the last in the order of their characters is shown, as in
+# claims_parts.c.
 load plots."/lib/style.gp"
 hyphens(text) = strstrt(text, "-") == 0 ? 0 : 1 + hyphens(substr(text, strstrt(text, "-") + 1, strlen(text)))
 hidden(name) = substr(name, 1, 4) eq "mlp:" ? 1 + hyphens(name) : 0
 is_step(row) = stringcolumn("task") eq "train" && text_in("forward_s") && text_in("workers") && (stringcolumn("space") eq "omp" || stringcolumn("space") eq "serial") && stringcolumn("status") ne "INVALID" && stringcolumn("status") ne "SIMULATED" && stringcolumn("shares_cores") ne "1" && strlen(stringcolumn("isa_limit")) == 0 && strlen(stringcolumn("pages_asked")) == 0
-# The networks and methods by their threads, with their bytes and the ends of their batches.
+# The networks and methods by number of threads, with their bytes and their smallest and largest batch.
 networks = 0
 array network_name[200]
 array network_method[200]
@@ -19,7 +20,7 @@ take_batch(j, bytes, batch) = j == 0 ? 0 : (network_bytes[j] = bytes, small_batc
 set table $unused
 plot points using (is_step(0) ? take_batch(find_network(1, stringcolumn("network"), stringcolumn("method"), column("workers")), column("parameter_bytes"), column("batch")) : 0):(0) with table
 unset table
-# The deepest of two batches, in ascending bytes, of as many by name; each network with one method.
+# The deepest networks with two batches, in ascending bytes, and by name if bytes are equal; each with one method.
 letters = "-.0123456789:ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"
 letter(text, i) = i > strlen(text) ? 0 : strstrt(letters, text[i:i])
 is_behind(p, q, i) = letter(p, i) != letter(q, i) ? letter(p, i) > letter(q, i) : i >= strlen(p) ? 0 : is_behind(p, q, i + 1)

@@ -1,4 +1,4 @@
-# A training step by phase, one upon the other: a bar for each strategy and number of ranks.
+# A training step by phase, stacked: a bar for each strategy and number of ranks.
 load plots."/lib/style.gp"
 is_any(row) = stringcolumn("task") eq "train" && text_in("exchange_s") && !text_in("platform") && !(stringcolumn("status") eq "INVALID")
 parts = 5

@@ -1,5 +1,5 @@
-# Time of a training step against ranks, a line a strategy, machine and batch: filled marks were measured here, hollow
-# ones simulated.
+# Time of a training step over ranks, a line for each strategy, machine and batch: filled marks were measured here,
+# hollow ones simulated.
 load plots."/lib/style.gp"
 is_any(row) = stringcolumn("task") eq "train" && text_in("strategy") && text_in("total_s") && !(stringcolumn("status") eq "INVALID")
 key_of(row) = stringcolumn("strategy")."/".(text_in("platform") ? stringcolumn("platform") : "-")."/".stringcolumn("batch")."/".stringcolumn("network")

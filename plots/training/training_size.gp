@@ -1,4 +1,4 @@
-# The time of a training step against the bytes of the network's parameters, a line for each batch.
+# The time of a training step over the bytes of the network's parameters, a line for each batch.
 load plots."/lib/style.gp"
 panels = 1
 on_gpu(row) = !text_in("workers")

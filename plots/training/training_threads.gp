@@ -1,4 +1,4 @@
-# The time of a training step against the parameters, with one thread and with all; of an inference where `task` is infer.
+# The time of a training step over the parameters, with one thread and with all; of an inference if `task` is infer.
 load plots."/lib/style.gp"
 if (!exists("task")) { task = "train" }
 is_shown(row) = !on_gpu(0) && (column("workers") == 1 || column("workers") == most_workers)

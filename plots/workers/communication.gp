@@ -1,4 +1,4 @@
-# Where the time goes: distribute, compute and collect, one upon the other, on the largest image.
+# The time by phase: distribute, compute and collect, stacked, on the largest image.
 load plots."/lib/style.gp"
 is_any(row) = text_in("distribution") && text_in("total_s") && !(stringcolumn("status") eq "INVALID")
 is_counted(row) = is_any(0)

@@ -1,4 +1,4 @@
-# Bands that ranks make themselves against an image handed out by one of them, against n.
+# Bands that ranks generate themselves, compared with an image that one rank distributes, over n.
 load plots."/lib/style.gp"
 panels = 1
 in_panel(i) = text_in("distribution") && text_in("size") && text_in("total_s")

@@ -1,4 +1,4 @@
-# How much longer one rank takes than the best serial method of the same kind of work: 0 where MPI costs nothing.
+# The additional time of one rank relative to the best serial method of the same kind of work: 0 if MPI costs nothing.
 load plots."/lib/style.gp"
 is_counted(row) = text_in("best_total") && stringcolumn("space") eq "mpi" && column("workers") == 1
 name_it(row) = stringcolumn("method").(text_in("distribution") ? " ".stringcolumn("distribution") : "")

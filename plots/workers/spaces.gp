@@ -1,4 +1,5 @@
-# The tesina's figure 44: every space against the named serial baseline, on the image that most of them were measured at.
+# The tesina's figure 44: every space relative to the named serial baseline, on the image size that most were measured
+# at.
 load plots."/lib/style.gp"
 is_any(row) = text_in("named_total") && !(stringcolumn("status") eq "INVALID")
 is_counted(row) = is_any(0)

@@ -1,6 +1,6 @@
 # Speedup over workers, and efficiency below it: measured marks with their intervals, simulated ones hollow, predicted
-# ones as lines in the band of their interval, beside the ideal line and Amdahl's law (weak scaling: Gustafson's). All numbers come from
-# NAME.speedup.csv, which lies beside `points`; `scaling` is "strong" unless a script sets it.
+# ones as lines in the band of their interval, with the ideal line and Amdahl's law (weak scaling: Gustafson's). All
+# numbers come from NAME.speedup.csv in the folder of `points`; `scaling` is "strong" unless a script sets it.
 if (!exists("scaling")) { scaling = "strong" }
 load plots."/lib/style.gp"
 speedup_rows = points[1:strlen(points) - strlen("points.csv")]."speedup.csv"
@@ -39,7 +39,7 @@ if (words(series) == 0) {
     load plots."/lib/nothing.gp"
 }
 
-# The laws: their shares and bounds, the value at the end, and what they are of.
+# The laws: their shares and bounds, the value at the end, and the subject of each.
 laws = "product fitted tesina"
 array drawn[3]; array share[3]; array share_low[3]; array share_high[3]; array bound[3]; array bound_low[3]; array bound_high[3]
 array of_method[3]; array of_kind[3]; array law_end[3]
@@ -51,7 +51,7 @@ set table $unused
 do for [i = 1:3] { plot speedup_rows using (is_law(word(laws, i)) ? note_law(i) : 0):(0) with table }
 unset table
 
-# The mark that the fit is replaced by where there is none: the most workers within the cores, of the product's method.
+# The mark that replaces a missing fit: the one with most workers within the cores, of the product's method.
 lead_workers = 1; lead_serial = NaN; lead_low = NaN; lead_high = NaN; exceeds = 0
 take_lead(row) = (lead_workers = column("workers"), lead_serial = value_in("karp_flatt"), lead_low = value_in("karp_flatt_lower"), \
     lead_high = value_in("karp_flatt_upper"), 0)
@@ -62,7 +62,7 @@ plot speedup_rows using (is_mark(0) && column("exceeds_product") > 0 ? (exceeds 
 unset table
 
 # ---- words -------------------------------------------------------------------------------------------------------
-# No more decimals than half the interval justifies.
+# Only as many decimals as half the interval justifies.
 decimals(low, high) = int(least(3, most(0, ceil(-log10(most(1e-9, 0.5 * (high - low)))))))
 written(x, digits) = gprintf(sprintf("%%.%df", digits), x)
 ends(low, high) = " [".low.between_mark." ".high."]"
@@ -98,8 +98,8 @@ unset table
 exceed_note = exceeds ? T("Above the product's curve: workers also share the other stages.") : ""
 
 # ---- the sheet ---------------------------------------------------------------------------------------------------
-# Distances from the top left corner, in units of which 13 are the height of a number. A size of the user's own that is
-# small has the curves and the key of the marks alone.
+# Distances from the top left corner, in units in which a number is 13 high. A small size that the user chose shows only
+# the curves and the key of the marks.
 array note_lines[8]
 own = exists("width_cm")
 small = own && (canvas_w < 480 || canvas_h < 400)
@@ -172,16 +172,16 @@ unset table
 array dash[3] = [1, 2, 3]
 array width[3] = [1.9, 1.9, 1.0]
 shape_of(kind, distribution) = distribution eq "scatter" ? 13 : kind eq "threads" ? 7 : kind eq "ranks" ? 5 : 9
-# Marks of one worker count stand beside each other.
+# Marks of one worker count are drawn next to each other.
 aside(w) = 2.0 ** (least(0.07, 0.42 / count) * (w - 0.5 * (count + 1)))
 is_in(w) = is_mark(0) && identity(0) eq word(series, w)
 shown_in(w, source) = is_in(w) && stringcolumn("source") eq source
 solid_in(w) = shown_in(w, "measured") && column("beyond") == 0 && !is_status("INVALID")
 beyond_in(w) = shown_in(w, "measured") && column("beyond") > 0 && !is_status("INVALID")
 place(w) = column("workers") == 1 && count > 1 ? 1 : column("workers") * aside(w)
-# A prediction's interval; one worker has none.
+# The interval of a prediction; for one worker there is none.
 edge_in(w, name, middle) = shown_in(w, "predicted") ? (text_in(name) ? column(name) : column(middle)) : NaN
-# An interval that its mark would hide is not drawn.
+# An interval that is hidden by its mark is not drawn.
 is_tall(low, high, span) = text_in(low) && column(high) - column(low) > 0.025 * span
 kind_shape(w) = shape_of(part(word(series, w), 2), part(word(series, w), 3))
 set multiplot
@@ -193,7 +193,7 @@ if (weak) { set logscale y 2; set ytics 1, 4.0; set format y "%.0f" } else { set
 set label 7 (weak ? T("scaled speedup") : T("speedup")) at screen X(6), screen Y(top_from - 14) left font font15 front
 set xtics font font15
 set ytics font font15
-# Each law named where it ends.
+# Each law is named where it ends.
 label_count = 0
 do for [i = 1:3] { if (drawn[i]) { label_count = label_count + 1 } }
 if (label_count > 0) {
@@ -252,7 +252,7 @@ set format y "%g"
 set format x "%.0f"
 set label 7 T("efficiency") at screen X(6), screen Y(below_from - 14) left font font15 front
 set label 6 T("workers (ranks × threads)") at screen X(0.5 * (left_px + right_px)), screen Y(below_to + 43) center font font15 front
-# The key of the marks on the right, that of the lines below.
+# The key of the marks is on the right, the key of the lines below.
 name_wide = 0
 do for [w = 1:count] { name_wide = most(name_wide, strlen(series_name(word(series, w)))) }
 key_font = font_of(least(12, 170.0 / (0.6 * most(1, name_wide))))

@@ -1,2 +1,2 @@
-# Speedup over MPI ranks, the work staying as it is.
+# Speedup over MPI ranks, with fixed work.
 load plots."/workers/speedup.gp"

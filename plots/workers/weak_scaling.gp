@@ -1,3 +1,3 @@
-# Work growing with the workers: scaled speedup beside Gustafson's law.
+# Work grows with the workers: scaled speedup, with Gustafson's law.
 scaling = "weak"
 load plots."/workers/speedup.gp"

@@ -1,7 +1,7 @@
-// What allocating and freeing the arrays of one window takes, microseconds, while another small
-// array is there and while none is: where the last one of a block of device memory is freed, the
-// runtime may give the block back. Prints "ALLOCATED_BESIDE MICROSECONDS", the median of 200, one a
-// line.
+// Measures the microseconds to allocate and free the arrays of one window, while another small
+// array exists and while none does: when the last array of a block of device memory is freed, the
+// runtime may give the block back. Prints "ALLOCATED_BESIDE MICROSECONDS", the median of 200, one
+// per line.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

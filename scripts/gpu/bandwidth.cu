@@ -1,7 +1,8 @@
-// What this GPU copies, for times to be compared with: bytes per second, the best of some copies by
-// the GPU's own events. Prints "KIND BYTES SECONDS BYTES_PER_S", one a line, from 64 KiB to 1 GiB;
-// a copy within the device reads and writes, and both count. read_4_write_1 does what pooling with
-// k = s = 2 does to the memory: BYTES are read and a quarter of them written.
+// Measures the copy rates of this GPU, as a reference for other times: bytes per second, the best
+// of several copies, timed by the GPU's events. Prints "KIND BYTES SECONDS BYTES_PER_S", one per
+// line, from 64 KiB to 1 GiB; a copy within the device reads and writes, and both count.
+// read_4_write_1 has the memory traffic of pooling with k = s = 2: BYTES are read and a quarter of
+// them written.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -14,8 +15,8 @@ static void must(cudaError_t error, const char *what)
     std::exit(3);
 }
 
-// One piece of 16 bytes from each quarter of the array, and their sum. Grid-stride, so that every
-// thread has several pieces to fetch.
+// Sums pieces of 16 bytes, one from each quarter of the array. A grid-stride loop, so that every
+// thread fetches several pieces.
 static __global__ void read_four_write_one(float4 *to, const float4 *from, size_t pieces)
 {
     const size_t step = (size_t)gridDim.x * blockDim.x;
@@ -29,7 +30,7 @@ static __global__ void read_four_write_one(float4 *to, const float4 *from, size_
 
 struct work {
     const char *name;
-    double moved; // bytes for each byte named
+    double moved; // bytes moved per byte of BYTES
     cudaMemcpyKind kind;
     bool kernel;
 };
@@ -58,7 +59,7 @@ static float best_milliseconds(const work &w, void *to, const void *from, size_t
         must(cudaEventRecord(end), "record");
         must(cudaEventSynchronize(end), "wait");
         must(cudaEventElapsedTime(&now, begin, end), "time");
-        if (i > 1) // the first ones touch pages and wake clocks
+        if (i > 1) // the first copies touch pages and raise clocks
             best = std::min(best, now);
     }
     cudaEventDestroy(begin);

@@ -1,4 +1,4 @@
-// Planted fault: a kernel reads device memory that nothing was written to.
+// Planted fault: a kernel reads device memory that was never written.
 #include <cstdio>
 
 __global__ void copy(const float *from, float *to)

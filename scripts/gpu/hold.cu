@@ -1,5 +1,5 @@
-// Holds a context of the first GPU until its input ends: while one process has a context the driver
-// stays initialized, and the processes that start meanwhile make theirs sooner.
+// Holds a context of the first GPU until its input ends: while one process has a context, the
+// driver stays initialized, and other processes create their contexts sooner.
 #include <cstdio>
 
 int main()

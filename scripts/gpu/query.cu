@@ -1,4 +1,5 @@
-// Prints the compute capability of the first GPU, as 90 for 9.0, where nvidia-smi lacks it.
+// Prints the compute capability of the first GPU, such as 90 for 9.0, if nvidia-smi does not report
+// it.
 #include <cstdio>
 
 int main()

@@ -1,1 +1,1 @@
-"""Python libraries as peers of the point programs: scripts/time_peers.py says how they are run."""
+"""Python libraries as peers of the point programs; scripts/time_peers.py describes how they are run."""

@@ -1,8 +1,8 @@
-"""The random images and operands of the point programs, on arrays."""
+"""The random images and operands of the point programs, computed on arrays."""
 import numpy
 
 OPERAND_STREAM = 0x46494C544552
-"""Keeps an operand's stream apart from the image's (harness/space/operand.c)."""
+"""Separates an operand's random stream from the image's (harness/space/operand.c)."""
 
 
 def mix(z):
@@ -13,7 +13,7 @@ def mix(z):
 
 
 def random_elements(seed, max_value, shape):
-    """Integers 0 .. max_value, each a function of seed and index, as float32 of that shape."""
+    """Integers 0 .. max_value, each a function of seed and index, as a float32 array of that shape."""
     golden = numpy.uint64(0x9E3779B97F4A7C15)
     elements = int(numpy.prod(shape, dtype=numpy.int64))
     values = numpy.empty(elements, dtype=numpy.float32)
@@ -28,5 +28,5 @@ def random_elements(seed, max_value, shape):
 
 
 def random_operand(seed, shape):
-    """Integers -9 .. 9 of the operand's own stream."""
+    """Integers -9 .. 9 from the operand's own stream."""
     return random_elements(seed ^ OPERAND_STREAM, 18, shape) - numpy.float32(9)

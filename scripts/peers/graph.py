@@ -1,14 +1,14 @@
-"""A computation as libraries are given it: nodes in order, each naming those that it reads. One
-convolution is a graph of one node, and so is a whole network's every layer."""
+"""A computation in the form that libraries take: nodes in order, each naming the nodes that it reads. A convolution is
+a graph of one node; a whole network has a node per layer."""
 from dataclasses import dataclass, field
 
 INPUT = ""
-"""In place of a node's name: the images."""
+"""Stands for the images, where a node's name is expected."""
 
 
 @dataclass
 class Node:
-    """One step: of a kind as our layers are (peers/network_file.py), all but batch norms."""
+    """One step; kinds are those of our layers (peers/network_file.py) except batch norms."""
 
     kind: str
     name: str
@@ -19,14 +19,14 @@ class Node:
     stride: int = 1
     padding: int = 0
     groups: int = 1
-    rate: float = 0.0  # dropout: of what it sets to 0
+    rate: float = 0.0  # dropout: the fraction that it sets to 0
 
 
 @dataclass
 class Graph:
-    """Nodes from the images to the last one's output."""
+    """Nodes, from the images to the output of the last one."""
 
-    shape: tuple  # of the input, the batch first
+    shape: tuple  # of the input, batch first
     nodes: list = field(default_factory=list)
 
     def add(self, kind, reads, name=None, **what):

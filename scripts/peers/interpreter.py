@@ -1,5 +1,5 @@
-"""Which Python has a library: MAXPOOL_PYTHON names others, or folders of virtual environments,
-separated by colons."""
+"""Finds a Python that has a library: MAXPOOL_PYTHON names interpreters, or folders of virtual environments, separated
+by colons."""
 import contextlib
 import ctypes
 import importlib.util
@@ -12,21 +12,22 @@ LOOK = ("import importlib.util, sys; "
         "sys.exit(any(importlib.util.find_spec(name) is None for name in sys.argv[1:]))")
 SYSTEM = "/usr/bin/python3"
 SECONDS = 20
-"""In which a Python answers; one that hangs is passed over, aloud."""
+"""Time limit for the answer of a Python; one that hangs is skipped with a message."""
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PR_SET_PDEATHSIG = 1
 LIBC = ctypes.CDLL(None)
 
 
 def lead(mask):
-    """In the child: leads a group of its own, dies with this process, and takes the signals that it took."""
+    """Runs in the child: it leads a process group of its own, dies with this process, and unblocks the signals
+    again."""
     os.setpgid(0, 0)
     LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 def kill_group(child):
-    """The child and all that it started."""
+    """Kills the child and all that it started."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(child.pid, signal.SIGKILL)
     child.wait()
@@ -34,7 +35,7 @@ def kill_group(child):
 
 @contextlib.contextmanager
 def signals_wait():
-    """Signals that would end this process come when the block has ended; gives the mask from before."""
+    """Blocks signals that would end this process until the block ends; yields the previous mask."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
     try:
         yield before
@@ -44,7 +45,7 @@ def signals_wait():
 
 @contextlib.contextmanager
 def ends_with_us(child):
-    """A signal that ends this process ends the child's group before."""
+    """A signal that ends this process first kills the child's group."""
     def end(number, _frame):
         kill_group(child)
         signal.signal(number, signal.SIG_DFL)
@@ -59,7 +60,7 @@ def ends_with_us(child):
 
 
 def has(python, modules, seconds=SECONDS):
-    """Whether it finds all of them."""
+    """True if this Python finds all modules."""
     with contextlib.ExitStack() as stack:
         with signals_wait() as mask:
             try:
@@ -85,13 +86,13 @@ def named():
 
 
 def lacks(modules):
-    """Whether this Python does not find all of them."""
+    """True if this Python lacks one of the modules."""
     return any(importlib.util.find_spec(name) is None for name in modules)
 
 
 def change(modules):
-    """Goes on as the first of those named that has the modules; else as this one, or as the system's where this one
-    lacks them: Debian's packages are the system's alone."""
+    """Continues as the first named Python that has the modules. If there is none, this Python continues, or the
+    system's if this one lacks them: only the system's Python has Debian's packages."""
     pythons = list(named())
     os.environ.pop("MAXPOOL_PYTHON", None)
     if lacks(modules) and os.path.realpath(sys.executable) != os.path.realpath(SYSTEM):

@@ -1,8 +1,8 @@
-"""The graph of a network that its program writes with --graph, and with the parameters that --save
-writes what libraries are given. docs/networks.md has the schema.
+"""Reads the graph of a network that its program writes with --graph, and builds from it and the
+parameters that --save writes the graph that libraries take. docs/networks.md has the schema.
 
 The file is checked before anything is built from it: each kind has its attributes, each layer reads
-layers before it, and shapes follow from them to those that the program reports of its own layers."""
+layers before it, and the shapes that follow from these equal those that the program reports."""
 import json
 from collections import Counter
 from dataclasses import dataclass
@@ -14,27 +14,27 @@ from peers.graph import INPUT, Graph
 
 FORMAT, VERSION = "maxpool network", 1
 IMAGES = "input"
-"""Among a layer's inputs: the images."""
+"""Stands for the images among a layer's inputs."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What layers of a kind take and hold, how many inputs they read, and the shape they make."""
+    """The attributes and parameters of layers of a kind, how many inputs they read, and the shape of their output."""
 
     attributes: tuple
     parameters: tuple  # of which the last `optional` ones may be absent
-    shape: object  # (attributes, the input's shape) to the output's
+    shape: object  # function of (attributes, input shape); returns the output shape
     inputs: int = 1
     optional: int = 0
 
 
 def window(a, side):
-    """Outputs along one axis."""
+    """Number of outputs along one axis."""
     return (side + 2 * a["padding"] - a["kernel"]) // a["stride"] + 1
 
 
 def same(_attributes, shape):
-    """As it came."""
+    """The unchanged shape."""
     return shape
 
 
@@ -53,11 +53,11 @@ KINDS = {
     "flatten": Kind((), (), lambda a, s: (s[0] * s[1] * s[2], 1, 1)),
 }
 FIXED = {"relu": {"least": 0}, "relu6": {"least": 0, "most": 6}}
-"""What the kinds' names say: libraries have functions of these names."""
+"""Limits that the kinds' names imply: libraries have functions of these names."""
 
 
 def weight_shape(layer, shape):
-    """Of the first parameter of a layer whose input has that shape."""
+    """The shape of the first parameter of a layer with that input shape."""
     a = layer["attributes"]
     if layer["kind"] == "conv":
         return [a["filters"], shape[0] // a["groups"], a["kernel"], a["kernel"]]
@@ -65,7 +65,7 @@ def weight_shape(layer, shape):
 
 
 def wrong(layer):
-    """What the layer's kind does not allow of what it is given, or None."""
+    """What the layer's kind does not allow in the layer, or None."""
     kind = KINDS.get(layer["kind"])
     if not kind:
         return f"its kind is '{layer['kind']}'"
@@ -83,7 +83,7 @@ def wrong(layer):
 
 
 def follows(layer, shapes):
-    """What does not follow from the layers before, or None."""
+    """What contradicts the layers before, or None."""
     unknown = [name for name in layer["inputs"] if name not in shapes]
     if unknown or layer["name"] in shapes:
         return f"there is no {unknown[0]} before it" if unknown else "its name comes twice"
@@ -100,7 +100,7 @@ def follows(layer, shapes):
 
 
 def check(path, network):
-    """A failure that names the first layer that cannot be."""
+    """Raises a failure that names the first invalid layer."""
     if (network.get("format"), network.get("version")) != (FORMAT, VERSION):
         raise Failure(USAGE, f"{path}: no graph of a network in version {VERSION}")
     shapes = {IMAGES: tuple(network["input"])}
@@ -114,7 +114,7 @@ def check(path, network):
 
 
 def read(path):
-    """The file, checked."""
+    """Reads and checks the file."""
     with open(path, encoding="utf-8") as file:
         network = json.load(file)
     try:
@@ -125,16 +125,15 @@ def read(path):
 
 
 def input_shape(network, batch):
-    """Batch x channels x rows x columns, or batch x values where linear layers alone read them."""
+    """Batch x channels x rows x columns, or batch x values if only linear layers read the images."""
     channels, rows, cols = network["input"]
     readers = {layer["kind"] for layer in network["layers"] if IMAGES in layer["inputs"]}
     return (batch, channels) if readers == {"linear"} else (batch, channels, rows, cols)
 
 
 class Builder:
-    """The graph of nodes that libraries are given, under construction. Batch norms are folded into
-    the convolutions before them, in double precision and rounded once, as ours are: no library has
-    to find them."""
+    """Builds the graph of nodes that libraries take. Batch norms are folded into the convolutions before them, in
+    double precision and rounded once, like ours, so that no library has to find them."""
 
     def __init__(self, network, batch, tensors, training, rounded):
         self.rounded = rounded
@@ -142,10 +141,10 @@ class Builder:
         self.tensors = tensors
         self.training = training
         self.readers = Counter(name for layer in network["layers"] for name in layer["inputs"])
-        self.made = {IMAGES: INPUT}  # the node that has a layer's output
+        self.made = {IMAGES: INPUT}  # layer to the node that computes its output
 
     def tensor(self, layer, role):
-        """One parameter of the shape that the graph has, or None where the layer has none."""
+        """One parameter, with the shape in the graph, or None if the layer has none."""
         given = layer["parameters"].get(role)
         if given is None:
             return None
@@ -156,7 +155,7 @@ class Builder:
         return held
 
     def fold(self, layer):
-        """The convolution before does what the batch norm would."""
+        """Folds a batch norm into the convolution before it; returns that node's name."""
         before = layer["inputs"][0]
         node = next((n for n in self.graph.nodes if n.name == self.made[before]), None)
         if not node or node.kind != "conv" or self.readers[before] > 1:
@@ -171,7 +170,7 @@ class Builder:
         return node.name
 
     def add(self, layer):
-        """What has the layer's output from here on: a node of its own, or the one that it reads."""
+        """Appends the layer's node; a batch norm, and a dropout in inference, use the node that they read instead."""
         kind, given = layer["kind"], layer["attributes"]
         reads = [self.made[name] for name in layer["inputs"]]
         if kind == "batchnorm":
@@ -187,8 +186,8 @@ class Builder:
 
 
 def build(network, batch, tensors, training=False, rounded=True):
-    """The network over so many images, as a graph of nodes. Its dropouts are a training's alone. Not rounded, what is
-    folded stays in double precision."""
+    """The network for a batch, as a graph of nodes. Dropouts are kept only for training. Unless `rounded`, folded
+    parameters stay in double precision."""
     builder = Builder(network, batch, tensors, training, rounded)
     for layer in network["layers"]:
         builder.add(layer)

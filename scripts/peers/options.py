@@ -19,7 +19,7 @@ def natural(text):
 
 
 def parser(program, description):
-    """A parser with what every operator is asked."""
+    """A parser with the options of every operator."""
     p = argparse.ArgumentParser(prog=program, description=description, allow_abbrev=False)
     p.add_argument("--seed", type=natural, default=35)
     p.add_argument("--max-value", type=natural, default=9)
@@ -47,7 +47,7 @@ def add_sizes(p):
 
 
 def settle_sizes(o, p, usual=1024):
-    """Rows and columns, whichever way they were asked for."""
+    """Rows and columns, from either form of the options."""
     if o.size is None and o.rows is None and o.cols is None:
         o.size = usual
     if o.size is not None and (o.rows is not None or o.cols is not None):

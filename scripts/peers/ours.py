@@ -1,4 +1,4 @@
-"""The point programs of this suite, which make what a peer is compared with."""
+"""The point programs of this suite, which compute the results that a peer is compared with."""
 import pathlib
 import subprocess
 import sys
@@ -7,7 +7,7 @@ from peers.failure import UNAVAILABLE, Failure
 
 
 def folder():
-    """Where they lie: beside this one, or in the build folder."""
+    """The folder of the programs: next to this one, or in the build folder."""
     here = pathlib.Path(sys.argv[0]).absolute().parent
     build = pathlib.Path(__file__).resolve().parent.parent.parent / "build" / "bin"
     for place in (here, build):
@@ -18,7 +18,7 @@ def folder():
 
 
 def program(operator):
-    """The operator's program with threads, or without where that was not built."""
+    """The operator's program with threads, or the serial one if that was not built."""
     for space in ("omp", "serial"):
         path = folder() / f"{operator}_{space}"
         if path.exists():
@@ -27,7 +27,8 @@ def program(operator):
 
 
 def run(operator, options, verify="sampled"):
-    """Once, verified by its own oracle unless it is not to be. What it says where it fails is what we say."""
+    """Runs a program once, verified by its own oracle unless `verify` is "none". If it fails, its message becomes
+    ours."""
     words = [str(program(operator)), *map(str, options), "--samples", "1", "--warmup", "0",
              "--verify", verify]
     done = subprocess.run(words, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""What an operator's module makes of the options, and the verdict over a result."""
+"""The problem that an operator's module makes from the options, and the verdict on a result."""
 from dataclasses import dataclass, field
 from typing import Callable
 
@@ -7,29 +7,29 @@ import numpy
 
 @dataclass
 class Problem:
-    """One point: its columns of the record, the library's call, and what is to come out."""
+    """One point: its columns of the record, the library's call, and the expected result."""
 
     columns: dict
-    run: Callable  # what the clock is around
-    read: Callable  # brings what it returned into our layout
+    run: Callable  # the timed call
+    read: Callable  # converts its result to our layout
     known: object = None  # None: nothing is verified
-    allowed: object = 0.0  # most that a value may be off where float32 rounds; or of each
-    verified: str = "none"  # the verdict where nothing is known of each result
-    columns_of: Callable = lambda result: {}  # a result's own
-    right: object = None  # in double precision, where what is known is rounded; of a batch perhaps its first images
-    whole: bool = False  # a whole network: errors of its layers are not known
-    argument_s: float = 0.0  # of each execution: a call that computes nothing
+    allowed: object = 0.0  # largest error of a value if float32 rounds; a number or an array
+    verified: str = "none"  # the verdict if `known` is None
+    columns_of: Callable = lambda result: {}  # columns that a result carries
+    right: object = None  # in double precision, if `known` is rounded; may hold only the first images
+    whole: bool = False  # a whole network: the errors of its layers are unknown
+    argument_s: float = 0.0  # per execution: the cost of a call that computes nothing
     facts: list = field(default_factory=list)  # lines of the summary
 
 
 def verdict(problem, result):
-    """The words of the record. Written so that NaN fails."""
+    """The verdict in the record's words. Written so that NaN fails."""
     if problem.known is None:
         return problem.verified
     found = problem.read(result)
     if found.shape != problem.known.shape:
         return "wrong"
-    rounded = problem.whole or problem.right is not None  # what is known too
+    rounded = problem.whole or problem.right is not None  # then `known` is rounded too
     if not rounded and (found == problem.known).all():
         return "exact"
     off = numpy.abs(found.astype(numpy.float64) - problem.known)
@@ -37,19 +37,19 @@ def verdict(problem, result):
 
 
 def ulp(values):
-    """The distance of neighbouring float32 numbers at their root mean square."""
+    """The distance between neighbouring float32 numbers at the root mean square of the values."""
     typical = numpy.sqrt(numpy.mean(numpy.square(values, dtype=numpy.float64)))
     return float(numpy.spacing(numpy.float32(min(typical, 1e38))))
 
 
 def of_bound(off, allowed):
-    """Each error over what is allowed of it; none of nothing is none."""
+    """Each error divided by its allowed error; 0 for an error of 0."""
     with numpy.errstate(divide="ignore", invalid="ignore"):
         return numpy.where(off == 0, 0.0, off / allowed)
 
 
 def errors(problem, result, verified):
-    """How far a result is from what is right, as the record has it (kernels/error_tally.h)."""
+    """The errors of a result, in the record's columns (kernels/error_tally.h)."""
     if verified in ("none", "wrong") or problem.known is None:
         return {}
     if problem.whole and problem.right is None:
@@ -66,19 +66,18 @@ def errors(problem, result, verified):
 
 
 def largest_sum(terms, *factors):
-    """Of the magnitudes of so many products, none of them larger."""
+    """An upper bound of the sum of `terms` products' magnitudes."""
     for values in factors:
         terms *= float(numpy.abs(values).max(initial=0))
     return terms
 
 
 def sums_are_exact(terms, *factors):
-    """Whether float32 holds all sums of so many products of whole numbers."""
+    """True if float32 holds all sums of `terms` products of integers exactly."""
     return largest_sum(terms, *factors) < 2 ** 24
 
 
 def sum_error(terms, *factors):
-    """Most that two sums of so many products, none larger, may differ in float32: each is off by at
-    most terms * 2^-24 of the sum of magnitudes. Higham, Accuracy and Stability of Numerical
-    Algorithms, section 3.1."""
+    """The largest difference in float32 between two sums of `terms` products: each sum has an error of at most terms *
+    2^-24 times the sum of magnitudes. Higham, Accuracy and Stability of Numerical Algorithms, section 3.1."""
     return 2 * terms * 2.0 ** -24 * largest_sum(terms, *factors)

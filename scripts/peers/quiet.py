@@ -1,4 +1,4 @@
-"""What libraries print when they are loaded or convert models is no output of ours."""
+"""Text that libraries print while they are loaded or convert models is not our output."""
 import contextlib
 import os
 import sys
@@ -6,7 +6,7 @@ import sys
 
 @contextlib.contextmanager
 def quiet():
-    """Standard output leads nowhere, also that of code that is not Python's."""
+    """Discards standard output, including that of code that is not Python's."""
     sys.stdout.flush()
     kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
     try:

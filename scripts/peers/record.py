@@ -10,7 +10,7 @@ from peers.failure import USAGE, Failure
 
 
 def shared(o, library, setup_s):
-    """What all rows of a launch have beside the point's own columns."""
+    """The columns that all rows of a launch have besides the point's own columns."""
     host = platform.node()
     return {"experiment": o.experiment, "program": o.program, "operator": o.operator,
             "space": o.library, "method": o.method, "seed": o.seed, "max_value": o.max_value,
@@ -29,7 +29,7 @@ def lines(names, rows):
 
 
 def append(path, names, rows):
-    """Whole rows, under the lock that the point programs take, on disk before it returns."""
+    """Appends whole rows, under the lock that the point programs take; they are on disk when it returns."""
     with open(path, "a+b", buffering=0) as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         file.seek(0)

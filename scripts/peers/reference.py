@@ -1,15 +1,15 @@
-"""Every kind of node (peers/graph.py) as numpy computes it, plainly and in double precision: what
-would come out if nothing were rounded."""
+"""Computes every kind of node (peers/graph.py) with numpy, plainly and in double precision: the result without
+float32's rounding."""
 import math
 
 import numpy
 
 MOST_MULTIPLY_ADDS = 4e9
-"""Of an image; above it nobody should wait for it (networks/reference.h)."""
+"""Per image; larger networks would take too long (networks/reference.h)."""
 
 
 def windows(x, node):
-    """images x channels x rows x cols x k x k of a padded image."""
+    """The windows of a padded image: images x channels x rows x cols x k x k."""
     p, k, s = node.padding, node.kernel, node.stride
     worst = -numpy.inf if node.kind == "maxpool" else 0
     x = numpy.pad(x, ((0, 0), (0, 0), (p, p), (p, p)), constant_values=worst)
@@ -40,7 +40,7 @@ COMPUTE = {
 
 
 def multiply_adds(network):
-    """Of one image, from the graph of a network as the file has it."""
+    """Multiply-adds of one image, from the graph of a network in the file's form."""
     return sum(math.prod(layer["parameters"]["weight"]["shape"]) * math.prod(layer["shape"][1:])
                for layer in network["layers"] if layer["kind"] in ("conv", "linear"))
 

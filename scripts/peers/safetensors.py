@@ -5,7 +5,7 @@ import numpy
 
 
 def read(path):
-    """Names to arrays of float32, mapped from the file."""
+    """Maps names to float32 arrays, which are mapped from the file."""
     with open(path, "rb") as file:
         length = int.from_bytes(file.read(8), "little")
         header = json.loads(file.read(length))

@@ -1,4 +1,5 @@
-"""Executions until the time is known, as the point programs stop (harness/base/statistics.c)."""
+"""Executes until the time is known precisely, by the stopping rule of the point programs
+(harness/base/statistics.c)."""
 import ctypes
 import math
 import resource
@@ -9,11 +10,11 @@ from peers.problem import errors, verdict
 
 CLOCK_STEP_S = 2 * time.get_clock_info("perf_counter").resolution + 30e-9
 LEAST_S = 200 * CLOCK_STEP_S
-"""Executions that are shorter are clocked together."""
+"""Shorter executions are timed together."""
 
 
 def keep_freed_memory():
-    """Without this the C library gives every large output back, and its pages are made anew."""
+    """Otherwise the C library returns every large output to the system, and its pages are allocated again."""
     trim_threshold, most_mappings = -1, -4  # M_TRIM_THRESHOLD, M_MMAP_MAX of <malloc.h>
     library = ctypes.CDLL(None)
     if hasattr(library, "mallopt"):
@@ -22,7 +23,7 @@ def keep_freed_memory():
 
 
 def interval(seconds):
-    """The median's 95 % nonparametric interval, or None where there are too few."""
+    """The median's 95 % nonparametric interval, or None if there are too few samples."""
     n, below, rank = len(seconds), 0.0, 0
     while below + math.comb(n, rank) / 2**n <= 0.025:
         below += math.comb(n, rank) / 2**n
@@ -32,10 +33,10 @@ def interval(seconds):
 
 
 def precise(seconds, wanted):
-    """Is half of that interval within `wanted` of the median?"""
+    """True if half of that interval is at most `wanted` times the median."""
     n = len(seconds)
     if n < 10 or n % 10 or (n // 10) & (n // 10 - 1):
-        return False  # looked at only at 10, 20, 40, 80 ...
+        return False  # tested only at 10, 20, 40, 80 ...
     low, high = interval(seconds)
     return (high - low) / 2 <= wanted * statistics.median(seconds)
 
@@ -46,8 +47,8 @@ def switches():
 
 
 def clock(run, repeats):
-    """Seconds of one execution, the mean of so many, what the last returned, and the involuntary
-    context switches of all of them."""
+    """The mean seconds of one of `repeats` executions, the result of the last one, and the involuntary context
+    switches of all of them."""
     before = switches()
     start = time.perf_counter()
     for _ in range(repeats):
@@ -57,7 +58,7 @@ def clock(run, repeats):
 
 
 def why_stop(o, row, timed, began):
-    """The record's stop_reason, or nothing."""
+    """The record's stop_reason, or ""."""
     if row["verified"] == "wrong":
         return "wrong"
     if precise(timed, o.relative_ci):
@@ -66,8 +67,8 @@ def why_stop(o, row, timed, began):
 
 
 def measure(o, problem):
-    """A row per execution, of what differs from one to the other. The first shows how many are
-    clocked together."""
+    """Returns one row per execution, with the columns that differ between executions. The first execution determines
+    how many are timed together."""
     rows, timed, why, repeats = [], [], "", 1
     began = time.perf_counter()
     for execution in range(o.warmup + o.samples):
@@ -82,7 +83,7 @@ def measure(o, problem):
                      "time_utc": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())})
         del result
         if warm:
-            seconds, _, _ = clock(problem.run, 1)  # the first prepares things
+            seconds, _, _ = clock(problem.run, 1)  # the first execution prepares things
             repeats = max(1, math.ceil(LEAST_S / max(seconds, 1e-9)))
         timed += [] if warm else [seconds]
         why = why_stop(o, rows[-1], timed, began)

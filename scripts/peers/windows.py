@@ -1,5 +1,5 @@
-"""What a peer is asked that computes a window at a time (labs/tesina): any filter, padding with zeros, and its seconds
-distinguished."""
+"""A peer that computes one window at a time (labs/tesina): any filter, padding with zeros, and its seconds by
+phase."""
 import pathlib
 import statistics
 import sys
@@ -9,20 +9,20 @@ from typing import Callable
 
 import numpy
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2]))  # labs lies beside scripts
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2]))  # labs is next to scripts
 
 CALLS = 200
-"""With an empty map, whose median is what a call costs that computes nothing."""
+"""Number of calls with an empty map, whose median is the cost of a call that computes nothing."""
 
 
 @dataclass
 class WindowPeer:
-    """A compiled program on given arrays."""
+    """A compiled program on the given arrays."""
 
-    run: Callable  # fills the map and returns it, and where `phases` reads them, its seconds
+    run: Callable  # fills the map; returns it, with its seconds if `phases` reads them
     read: Callable = lambda result: result
-    compile_s: float = 0.0  # once a process, before the first execution
-    argument_s: float = 0.0  # a call: what Python and Numba do before the first window
+    compile_s: float = 0.0  # once per process, before the first execution
+    argument_s: float = 0.0  # per call: the work of Python and Numba before the first window
     phases: Callable = lambda result: {}  # columns of the record that a result carries
     facts: list = field(default_factory=list)
 
@@ -44,13 +44,13 @@ def padded(image, padding):
 
 
 def map_shape(image, kernel, stride):
-    """planes x out_rows x out_cols of an image that is padded already."""
+    """planes x out_rows x out_cols for an image that is already padded."""
     planes, rows, cols = image.shape
     return planes, (rows - kernel) // stride + 1, (cols - kernel) // stride + 1
 
 
 def first_call(pool, image, matrix, stride):
-    """Seconds of a call for one output, in which Numba compiles."""
+    """Seconds of a call for one output, during which Numba compiles."""
     begin = time.perf_counter()
     pool(image, matrix, stride, numpy.empty((1, 1, 1), numpy.float32))
     return time.perf_counter() - begin
@@ -68,7 +68,7 @@ def call_cost(pool, image, matrix, stride):
 
 
 def host_peer(pool, image, matrix, stride, compile_s=0.0):
-    """`pool` of labs/tesina on arrays in this process's memory."""
+    """`pool` of labs/tesina on arrays in the memory of this process."""
     feature_map = numpy.empty(map_shape(image, len(matrix), stride), numpy.float32)
 
     def run():

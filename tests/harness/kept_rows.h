@@ -1,4 +1,4 @@
-/* The rows of a record's file, all kept. */
+/* Collects the rows of a record file. */
 #ifndef MAXPOOL_TESTS_KEPT_ROWS_H
 #define MAXPOOL_TESTS_KEPT_ROWS_H
 
@@ -16,7 +16,8 @@ struct rows {
     size_t count;
 };
 
-/* For record_read(), `context` being the rows: more than ROWS_MOST fail the test. */
+/* Callback for record_read(); `context` is a struct rows. A file of more than ROWS_MOST rows fails
+ * the test. */
 static inline bool keep_row(const struct record *r, int64_t line, void *context)
 {
     struct rows *rows = context;

@@ -1,7 +1,8 @@
-/* maxpool_serial, or maxpool_mpi, on a planted machine: rank r finds 3 (r + 1) more switches at
- * each look, and CPUs at 1000 (r + 1) MHz. Alone, it has a planted clock too, by which a reading of
- * either takes as many seconds as FAULT says and nothing else takes any but a reading of the clock,
- * a microsecond. Linked with --wrap; only tests run it. */
+/* maxpool_serial, or maxpool_mpi, with simulated readings: rank r sees 3 (r + 1) more context
+ * switches at each reading, and a CPU frequency of 1000 (r + 1) MHz. The serial program has a
+ * simulated clock too: a reading of switches or frequency takes as many seconds as FAULT says, a
+ * reading of the clock takes a microsecond, and nothing else takes any time. Linked with --wrap;
+ * only tests run it. */
 #include "harness/point/point.h"
 #ifdef PLANTED_RANKS
 #include "mpi/group.h"

@@ -1,5 +1,5 @@
-/* The point programs as a user meets them: exit status and message of every error, the known
- * answers through every runnable method, formats, and what must not be left behind. */
+/* The point programs as a user meets them: exit status and message of every error, known answers by
+ * every runnable method, formats, and files that must not be left behind. */
 #include "tests/support/command.h"
 
 #include <setjmp.h>
@@ -25,7 +25,7 @@ static int count_lines(const char *text)
     return lines;
 }
 
-/* The command ends with that status, and stderr is one line: the program's name, then the text. */
+/* The command ends with `status`, and stderr is one line: the program's name, then the text. */
 struct refusal {
     const char *command;
     int status;
@@ -149,7 +149,7 @@ struct known_case {
     int kernel, stride, padding;
 };
 
-/* The map of the known answer, as text, equals the one that was committed. */
+/* The map of the known answer, written as text, equals the committed file. */
 static int check_known(const char *program, const char *method, const void *context)
 {
     const struct known_case *c = context;
@@ -206,8 +206,8 @@ static void real_images_pool_and_verify(void **state)
     }
 }
 
-/* Each plane by its own B from the seed or a file, or all by one; a file of neither is refused with
- * both shapes. */
+/* Every plane has its own B, from the seed or a file, or all planes share one. A file with another
+ * number of planes is refused; the message names both shapes. */
 static void planes_are_multiplied(void **state)
 {
     static const char *const filters[] = {"random", "$DIR/three.npy", "$DIR/one.npy", "identity"};
@@ -264,8 +264,8 @@ static void verdicts_say_which(void **state)
     }
 }
 
-/* The record and --format csv hold the same header and rows: warm-up, then samples, the reason on
- * the last. */
+/* The record and --format csv hold the same header and rows: warm-up first, then the samples, and
+ * the stop reason in the last row. */
 static void records_hold_every_execution(void **state)
 {
     (void)state;
@@ -290,8 +290,8 @@ static void typed_images_are_read(void **state)
     outcome_free(&o);
 }
 
-/* The tesina's figures 1 and 2, through the program: 4 windows, their products by the identity and
- * their maxima. */
+/* The worked example of the tesina, figures 1 and 2, as the program prints it: 4 windows, their
+ * products by the identity, and their maxima. */
 static void worked_windows_are_explained(void **state)
 {
     static const char *const reported[] = {
@@ -349,7 +349,7 @@ static void one_is_one(void **state)
     }
 }
 
-/* All that a program writes to a terminal, to which `typed` is typed. */
+/* Collects all that a program writes to a terminal while `typed` is typed. */
 static void talk_at_a_terminal(const char *program, const char *typed, char *seen, size_t size)
 {
     int terminal;
@@ -430,7 +430,7 @@ static void interactive_is_a_menu(void **state)
     outcome_free(&o);
 }
 
-/* What a copy writes is what it read: its map, read again and written as text, is the image's. */
+/* The map of a copy, read again and written as text, equals the image. */
 static void a_copy_is_the_image(void **state)
 {
     (void)state;
@@ -458,7 +458,7 @@ static void help_teaches(void **state)
         assert_non_null(strstr(o.out, "Exit status"));
         assert_int_equal(strstr(o.out, "--stride") != NULL, i < 2);
         assert_int_equal(strstr(o.out, "--threads") != NULL, i % 2);
-        assert_null(strstr(o.out, "The device")); /* headings without an option below them */
+        assert_null(strstr(o.out, "The device")); /* no heading without an option below it */
         assert_null(strstr(o.out, "The simulation"));
         outcome_free(&o);
         o = command_run("./%s --version", programs[i]);
@@ -468,8 +468,8 @@ static void help_teaches(void **state)
     }
 }
 
-/* Ctrl-C: the sample at hand is finished and recorded, the record says so, and the process ends by
- * the signal. */
+/* Ctrl-C: the current sample is finished and recorded, the record gives the reason, and the process
+ * ends by the signal. */
 static void interrupts_keep_what_was_measured(void **state)
 {
     (void)state;
@@ -484,7 +484,7 @@ static void interrupts_keep_what_was_measured(void **state)
     outcome_free(&o);
 }
 
-/* While an image is read there is nothing to finish: the first signal ends the process. */
+/* While an image is read there is no sample to finish: the first signal ends the process. */
 static void a_signal_while_reading_ends_at_once(void **state)
 {
     (void)state;
@@ -497,7 +497,8 @@ static void a_signal_while_reading_ends_at_once(void **state)
     outcome_free(&o);
 }
 
-/* A picture of 64 KB that is 256 MiB as floats: said before, and read no longer than asked. */
+/* A picture of 64 KB that unpacks to 256 MiB of floats: the program announces it first, and stops
+ * reading at the requested limit. */
 static void unpacking_is_reported_and_limited(void **state)
 {
     (void)state;
@@ -534,8 +535,8 @@ static void nothing_is_left_half_written(void **state)
     outcome_free(&o);
 }
 
-/* Asked twice to end while it writes a map, it leaves nothing half written behind. */
-/* The whole map would be 140 MB of text; the signal comes as soon as a part is there. */
+/* A program that receives two signals while it writes a map leaves no partial file. */
+/* The whole map would be 140 MB of text; the signal is sent as soon as a part is written. */
 static void a_signal_leaves_no_part_of_a_map(void **state)
 {
     (void)state;
@@ -566,7 +567,8 @@ static void binding_is_recorded(void **state)
     outcome_free(&o);
 }
 
-/* What --pages asked for, and what came of it, stand before what turns there were. */
+/* The record holds the pages that --pages requests and the pages obtained, just before the columns
+ * of interleaving. */
 static void pages_are_recorded(void **state)
 {
     (void)state;
@@ -590,7 +592,7 @@ static void pages_are_recorded(void **state)
     outcome_free(&o);
 }
 
-/* More threads than cores is measured, and said aloud. */
+/* More threads than cores are measured, and a message reports it. */
 static void oversubscription_is_said_aloud(void **state)
 {
     (void)state;
@@ -603,7 +605,7 @@ static void oversubscription_is_said_aloud(void **state)
     outcome_free(&o);
 }
 
-/* A team smaller than asked for is an error: part of the map would have no worker. */
+/* A team with fewer threads than requested is an error: part of the map would have no worker. */
 static void limited_teams_are_refused(void **state)
 {
     (void)state;
@@ -632,12 +634,12 @@ static void json_holds_the_samples(void **state)
     assert_non_null(strstr(o.out, "\"quartile3\""));
     for (const char *p = o.out; (p = strstr(p, "\"start_error_s\":\tnull")); p++)
         samples++;
-    assert_int_equal(samples, 7 + 1); /* and once in the last row */
+    assert_int_equal(samples, 7 + 1); /* the last row repeats the summary once */
     outcome_free(&o);
 }
 
-/* Peak memory: the image, the map, the scratch and 8 MiB, whatever else the program does.
- * Sanitizers keep shadows of memory, so there it is unknown. */
+/* Peak memory is at most image, map, scratch and 8 MiB, whatever else the program does. Sanitizers
+ * use shadow memory, so the test is skipped there. */
 static void memory_is_what_the_tables_declare(void **state)
 {
     (void)state;
@@ -667,8 +669,8 @@ static void memory_is_what_the_tables_declare(void **state)
     }
 }
 
-/* docs/options.md is what the programs say of themselves, and a change of either is noticed. Open
- * MPI keeps memory of its own until a program ends, so the leak check is off. */
+/* docs/options.md equals what the programs print with --help, so that a change of either is
+ * noticed. Open MPI frees some memory only when a program ends, so the leak check is off. */
 static void the_page_of_options_is_up_to_date(void **state)
 {
     (void)state;

@@ -17,7 +17,7 @@
 /* ---- a planted machine ------------------------------------------------------------------------
  */
 
-/* Two threads that last ran on CPUs 1 and 3, the name of one made to mislead. */
+/* Two threads that last ran on CPUs 1 and 3; the name of one is misleading to parse. */
 static const char threads[] = "mkdir -p $DIR/root/proc/self/task/7 $DIR/root/proc/self/task/8 && "
                               "cd $DIR/root/proc/self/task && "
                               "echo \"7 (a) S 9 (b) S $(seq -s ' ' 4 38) 1 40\" > 7/stat && "
@@ -44,7 +44,7 @@ static void the_frequency_is_that_of_the_cpus_in_use(void **state)
     double least, most;
     plant("rm -rf $DIR/root");
     plant(threads);
-    assert_true(isnan(cpu_frequency_mhz(root()))); /* nobody reports it */
+    assert_true(isnan(cpu_frequency_mhz(root()))); /* no CPU reports a frequency */
     plant("for i in 0 1 2 3; do printf 'processor\\t: %d\\nmodel name\\t: X\\ncpu MHz\\t\\t: "
           "%d.5\\n\\n' $i ${i}000; done > $DIR/root/proc/cpuinfo");
     assert_true(fabs(cpu_frequency_mhz(root()) - 2000.5) < 1e-9);
@@ -53,7 +53,7 @@ static void the_frequency_is_that_of_the_cpus_in_use(void **state)
     plant("for i in 0 1 3; do f=$DIR/root/sys/devices/system/cpu/cpu$i/cpufreq && mkdir -p $f && "
           "echo ${i}500000 > $f/scaling_cur_freq && echo ${i}00000 > $f/scaling_min_freq && "
           "echo ${i}900000 > $f/scaling_max_freq; done");
-    assert_true(fabs(cpu_frequency_mhz(root()) - 2500.0) < 1e-9); /* what cpufreq has counts */
+    assert_true(fabs(cpu_frequency_mhz(root()) - 2500.0) < 1e-9); /* cpufreq takes precedence */
     cpu_frequency_limits(root(), &least, &most);
     assert_true(least == 0.0 && most == 3900.0);
     plant("rm $DIR/root/sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq");
@@ -62,7 +62,7 @@ static void the_frequency_is_that_of_the_cpus_in_use(void **state)
     assert_true(isnan(cpu_frequency_mhz(root())));
 }
 
-/* Whatever this machine reports is a frequency. */
+/* If this machine reports a value, it is a plausible frequency. */
 static void this_machine_has_one_or_none(void **state)
 {
     (void)state;
@@ -92,8 +92,8 @@ static struct rows *rows_of(const char *command)
     return rows;
 }
 
-/* Each sample has the switches between the two looks around it, and no others; none of what is read
- * is within its time. */
+/* Each sample holds exactly the switches between the two readings around it, and its time includes
+ * neither reading. */
 static void conditions_are_read_beside_the_time(void **state)
 {
     (void)state;
@@ -108,7 +108,8 @@ static void conditions_are_read_beside_the_time(void **state)
     free(rows);
 }
 
-/* Where no time passes, only the first timed sample of each method is followed by a reading. */
+/* If no time passes, only the first timed sample of each method is followed by a reading of the
+ * frequency. */
 static void the_frequency_is_not_read_all_the_time(void **state)
 {
     (void)state;
@@ -140,7 +141,8 @@ static void ranks_report_together(void **state)
 }
 #endif
 
-/* What is not planted has them too: threads, and the steps of a training. */
+/* Programs without simulated readings report them too: those with threads, and the steps of a
+ * training. */
 static void every_program_reports_them(void **state)
 {
     static const char *const commands[] = {

@@ -1,6 +1,6 @@
-/* The programs of convolution as a user meets them: the known answers of tests/cases/conv through
- * every method, with threads and ranks; files of four dimensions in and out; bad input with its
- * status and message; and what a record and a summary have. */
+/* The convolution programs as a user meets them: the known answers of tests/cases/conv by every
+ * method, with threads and ranks; files of four dimensions read and written; bad input with its
+ * status and message; and the contents of records and summaries. */
 #include "tests/support/command.h"
 #include "tests/support/jpeg_maker.h"
 
@@ -33,7 +33,8 @@ enum { PROGRAMS = sizeof programs / sizeof *programs };
 /* ---- errors -----------------------------------------------------------------------------------
  */
 
-/* Sums that round have the same errors whoever computed which part of the map. */
+/* Sums that round have the same reported errors, no matter which worker computed which part of the
+ * map. */
 static void test_errors_are_of_the_whole_map(void **state)
 {
     static const char *const names[] = {"error_bound_max", "error_bound_rms", "error_ulps_max",
@@ -105,8 +106,8 @@ static double *read_tail(const char *path, int64_t count, bool wide)
     return out;
 }
 
-/* The written map against the known one: bit for bit, or within what its terms allow. Returns how
- * many numbers were wrong. */
+/* Compares the written map with the known one: bit for bit, or within the rounding bound of its
+ * terms. Returns the number of wrong values. */
 static int64_t compare(const struct known *k, const char *path)
 {
     char known_path[512];
@@ -122,7 +123,7 @@ static int64_t compare(const struct known *k, const char *path)
     return wrong;
 }
 
-/* Whether the header of a .npy file has that shape. */
+/* True if the header of a .npy file has that shape. */
 static bool has_shape(const char *path, const char *shape)
 {
     char header[256] = "";
@@ -136,7 +137,8 @@ static bool has_shape(const char *path, const char *shape)
     return strstr(header, shape) != NULL;
 }
 
-/* One case by one method of one program; false where the method says that it cannot do it. */
+/* Runs one case by one method of one program. Returns false if the method reports that it cannot
+ * compute it. */
 static bool check_known(const struct known *k, const char *program, const char *method)
 {
     char path[128], bias[512] = "", shape[96];
@@ -174,7 +176,7 @@ static void known_answers_are_met(void **state)
     assert_non_null(list);
     while (next_known(list, &k))
         for (size_t p = 0; p < PROGRAMS; p++)
-            if (strstr(programs[p], "mpi")) /* a launch of ranks takes long */
+            if (strstr(programs[p], "mpi")) /* starting ranks takes long */
                 done += check_known(&k, programs[p], "all");
             else
                 for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
@@ -183,7 +185,7 @@ static void known_answers_are_met(void **state)
     assert_true(done >= 6 * 3 + 2 + 1);
 }
 
-/* The GPU's kernels, where the tests run them on this machine's processor. */
+/* The GPU kernels, if the tests run them on this machine's processor. */
 static void known_answers_are_met_by_a_gpu(void **state)
 {
     static const char *const methods[] = {"naive", "tiled", "tiled --filter-memory constant"};
@@ -206,7 +208,7 @@ static void known_answers_are_met_by_a_gpu(void **state)
     assert_int_equal(done, 6 * 3);
 }
 
-/* A comparison that passes anything would pass this too. */
+/* A comparison that accepts everything would accept this too. */
 static void a_wrong_answer_would_be_seen(void **state)
 {
     struct known k = {.name = "same_3x3", .kind = "integers", .batch = 2, .filters = 16};
@@ -225,7 +227,7 @@ static void a_wrong_answer_would_be_seen(void **state)
 /* ---- workers ------------------------------------------------------------------------------------
  */
 
-/* The same numbers from every program and any number of workers, more than rows too. */
+/* Every program and any number of workers, also more workers than rows, give the same numbers. */
 static void maps_do_not_depend_on_workers(void **state)
 {
     static const char *const others[] = {
@@ -254,7 +256,7 @@ static void maps_do_not_depend_on_workers(void **state)
 /* ---- epilogues ----------------------------------------------------------------------------------
  */
 
-/* Two maps of `count` numbers: the second is what `expected` makes of the first. */
+/* Checks two maps of `count` numbers: the second is `expected` applied to the first. */
 static void check_map_of_map(const char *first, const char *second, int64_t count,
                              double (*expected)(double))
 {
@@ -288,7 +290,7 @@ static double rectified_twice_to_6(double x)
     return fmin(fmax(x + x, 0.0), 6.0);
 }
 
-/* The map itself as residual, rectified, or both, by every method and both ways. */
+/* The map itself as residual, rectified, or both, by every method and both kinds of epilogue. */
 static void epilogues_are_what_they_say(void **state)
 {
     static const struct {
@@ -318,7 +320,7 @@ static void epilogues_are_what_they_say(void **state)
         }
 }
 
-/* The map of every command is that of `implicit` by one worker, bit for bit. */
+/* The map of every command equals the map of `implicit` with one worker, bit for bit. */
 static void check_same_map(const char *options, const char *const *commands, size_t count)
 {
     struct outcome first = command_run("./conv_serial %s --method implicit -o $DIR/a.npy", options);
@@ -334,7 +336,8 @@ static void check_same_map(const char *options, const char *const *commands, siz
     outcome_free(&first);
 }
 
-/* A scale in the weights, in a pass, by threads and ranks: the same bits. */
+/* A scale gives the same bits whether it is folded into the weights or applied in a separate pass,
+ * with threads and ranks. */
 static void scales_are_the_same_everywhere(void **state)
 {
     static const char *const commands[] = {
@@ -353,8 +356,8 @@ static void scales_are_the_same_everywhere(void **state)
                    commands, sizeof commands / sizeof *commands);
 }
 
-/* Five rows do not come out even among two workers: each takes some filters, with the biases,
- * factors and residuals that are theirs. */
+/* Five rows do not divide evenly among two workers: each worker takes some filters, with their
+ * biases, factors and residuals. */
 static void filters_are_distributed_with_what_is_theirs(void **state)
 {
     static const char *const commands[] = {
@@ -379,7 +382,8 @@ static void filters_are_distributed_with_what_is_theirs(void **state)
  */
 
 #if defined(MAXPOOL_HAVE_PNG) || defined(MAXPOOL_HAVE_JPEG)
-/* A filter for each of three channels, of one cell that is 1: the map is the image. */
+/* Writes one 1 x 1 filter per channel for three channels, each with the value 1: the map equals the
+ * image. */
 static void write_identity(const char *path)
 {
     static const char header[] = "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 1, 1, 1), }"
@@ -395,7 +399,7 @@ static void write_identity(const char *path)
     assert_int_equal(fclose(file), 0);
 }
 
-/* The three planes of a picture, as a convolution gives them back, equal a copy of them. */
+/* The three planes of a picture, after the identity convolution, equal a copy of the picture. */
 static void check_picture(const char *picture, int64_t elements)
 {
     char path[128];
@@ -419,7 +423,7 @@ static void check_picture(const char *picture, int64_t elements)
         assert_true(planes[i] == map[i]);
         sum[i / elements] += map[i];
     }
-    assert_true(sum[0] != sum[1] && sum[1] != sum[2]); /* it is colourful */
+    assert_true(sum[0] != sum[1] && sum[1] != sum[2]); /* the channels differ */
     free(planes);
     free(map);
 }
@@ -452,7 +456,7 @@ static void pictures_have_three_channels(void **state)
 /* ---- worked out ---------------------------------------------------------------------------------
  */
 
-/* The explanation of the last output ends with the value that the map has there. */
+/* The explanation of the last output ends with the value that the map has at that place. */
 static void explanations_end_in_the_outputs(void **state)
 {
     (void)state;
@@ -493,7 +497,7 @@ static void explanations_end_in_the_outputs(void **state)
 /* ---- gradients ---------------------------------------------------------------------------------
  */
 
-/* Numbers of the written map that are not those of PyTorch. */
+/* Returns how many numbers of the written map differ from PyTorch's. */
 static int64_t wrong_gradient(const char *known, int64_t count)
 {
     char path[512];
@@ -535,7 +539,7 @@ static void gradients_are_those_of_pytorch(void **state)
     assert_true(wrong_gradient(CASES "backward_3x3_s2.dx.npy", 8 * 3 * 3 * 3) > 0);
 }
 
-/* Of windows of 3 x 3 at stride 1 by every program, bit for bit the definition's. */
+/* For windows of 3 x 3 at stride 1, every program gives the same bits as the definition. */
 static void transformed_gradients_are_the_definition(void **state)
 {
     static const char options[] = "-R 9 -C 8 --batch 3 --channels 6 --filters 40 --groups 2 -p 2 "
@@ -558,8 +562,8 @@ static void transformed_gradients_are_the_definition(void **state)
     outcome_free(&first);
 }
 
-/* The option that names the output gradient had another name, which commands of earlier versions
- * hold; and what the operator does not have may be said to be none. */
+/* Commands of earlier versions are accepted: they use an older name of the output-gradient option,
+ * and may set options to "none" that the operator does not have. */
 static void earlier_commands_are_read(void **state)
 {
     (void)state;
@@ -595,7 +599,7 @@ static void gradients_are_explained(void **state)
         "--gradient image --samples 1 --explain");
     assert_int_equal(o.status, 0);
     assert_non_null(strstr(o.out, "Gradient of element (2, 2) of channel 0"));
-    assert_non_null(strstr(o.out, "sum 0\n")); /* no window has it */
+    assert_non_null(strstr(o.out, "sum 0\n")); /* the element is in no window */
     outcome_free(&o);
 }
 
@@ -659,7 +663,7 @@ static void bad_input_is_refused(void **state)
     expect_refusals(rows, sizeof rows / sizeof *rows);
 }
 
-/* A bank of filters has its numbers in it, and the image too: nothing needs to be said again. */
+/* The files of the filters and of the image hold their sizes: no option has to repeat them. */
 static void files_have_their_sizes(void **state)
 {
     static const char *const images[] = {
@@ -727,7 +731,7 @@ static void records_have_the_shape(void **state)
     outcome_free(&o);
 }
 
-/* Each operand under its own name, and none under that of another operator's. */
+/* Each operand is recorded under its own name, and not under that of another operator's operand. */
 static void operands_have_columns_of_their_own(void **state)
 {
     (void)state;

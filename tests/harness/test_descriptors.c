@@ -1,5 +1,5 @@
-/* Programs that are started with standard input, output or error closed: what they print never
- * lands in a file that they write, and output that nobody could read is status 5. */
+/* Programs that start with standard input, output or error closed: printed text never goes to a
+ * file that they write, and output that nobody can read gives status 5. */
 #include "tests/support/command.h"
 
 #include <setjmp.h>
@@ -20,7 +20,7 @@ static const char *const programs[] = {
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
-/* The record: a header and rows as wide as it, nothing else. */
+/* The record is a header and rows of the same number of columns, nothing else. */
 static void expect_record(const char *command)
 {
     struct outcome o =
@@ -31,7 +31,7 @@ static void expect_record(const char *command)
     outcome_free(&o);
 }
 
-/* The first programs with one descriptor closed. */
+/* Runs the first `count` programs with one descriptor closed. */
 static void check(int descriptor, int status, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -72,7 +72,7 @@ static void test_all_are_closed(void **state)
     expect_record("maxpool_serial");
 }
 
-/* Of a map too, which is written to a descriptor of its own. */
+/* The same holds for a map, which is written to its own descriptor. */
 static void test_a_map_is_a_map(void **state)
 {
     (void)state;
@@ -84,7 +84,7 @@ static void test_a_map_is_a_map(void **state)
 }
 
 #ifdef MAXPOOL_HAVE_MPI
-/* A launcher closes nothing, but a rank may be started by a script that does. */
+/* A launcher leaves all descriptors open, but a script may start a rank with some closed. */
 static void test_ranks(void **state)
 {
     (void)state;
@@ -117,8 +117,8 @@ static void test_study(void **state)
     outcome_free(&o);
 }
 
-/* Where neither /proc nor /sys is mounted, `study` finds the programs beside it, wherever it is
- * started. */
+/* If neither /proc nor /sys is mounted, `study` finds the programs in its own folder, whatever the
+ * current folder is. */
 static void test_study_without_proc(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* The programs of distances as a user meets them: known answers through every method, with threads
- * and ranks; the nearest points; near-equal points far from the origin; bad input with its status
- * and message; and what records and summaries have. */
+/* The distance programs as a user meets them: known answers by every method, with threads and
+ * ranks; the nearest points; nearly equal points far from the origin; bad input with its status and
+ * message; and the contents of records and summaries. */
 #include "tests/support/command.h"
 
 #include <setjmp.h>
@@ -33,7 +33,7 @@ enum { PROGRAMS = sizeof programs / sizeof *programs };
 /* ---- known answers ------------------------------------------------------------------------------
  */
 
-/* Right triangles with whole sides. */
+/* Right triangles with integer sides. */
 static void known_answers_are_met(void **state)
 {
     (void)state;
@@ -82,7 +82,7 @@ static void nearest_points_are_written(void **state)
     }
 }
 
-/* Pairs recomputed by a method; -1 where it recomputes none. */
+/* Returns the number of pairs that a method recomputed, or -1 if the method recomputes none. */
 static int64_t again_of(const char *csv, const char *method)
 {
     char cell[CELL_BYTES];
@@ -90,8 +90,8 @@ static int64_t again_of(const char *csv, const char *method)
     return cell[0] ? atoll(cell) : -1;
 }
 
-/* 1e4 give or take 1e-2: the textbook's sum of squares has no digit right. From a centre among the
- * points, which every rank must have, no pair cancels. */
+/* Coordinates of 1e4 +- 1e-2: the textbook's sum of squares has no correct digit. After subtracting
+ * a centre near the points, which every rank must know, no pair cancels. */
 static void points_far_from_the_origin_are_right(void **state)
 {
     (void)state;
@@ -136,7 +136,8 @@ static void maps_do_not_depend_on_workers(void **state)
     }
 }
 
-/* Of 350,000 coordinates two points are a panel: five points come to the ranks in three. */
+/* A panel holds two points of 350,000 coordinates: the ranks receive five points in three
+ * panels. */
 static void maps_do_not_depend_on_panels(void **state)
 {
 #ifdef MAXPOOL_MPIEXEC
@@ -159,7 +160,7 @@ static void maps_do_not_depend_on_panels(void **state)
 /* ---- bad input and what is reported ------------------------------------------------------------
  */
 
-/* Two points three and four apart, worked out for a reader. */
+/* The distances between points three and four apart, explained to a reader. */
 static void distances_are_explained(void **state)
 {
     (void)state;
@@ -230,7 +231,7 @@ static void gram_reports_what_it_repaired(void **state)
     outcome_free(&o);
 }
 
-/* Two points that lie near each other are both the last of three ranks'; no other pair cancels. */
+/* Two neighbouring points both belong to the last of three ranks; no other pair cancels. */
 static void pairs_done_again_are_those_of_all_ranks(void **state)
 {
     (void)state;
@@ -247,7 +248,7 @@ static void pairs_done_again_are_those_of_all_ranks(void **state)
     }
 }
 
-/* The points compared with have a column of their own. */
+/* The file of the other points has its own column. */
 static void records_name_the_other_points(void **state)
 {
     (void)state;

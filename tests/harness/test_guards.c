@@ -1,6 +1,6 @@
-/* Guards: every element of them is watched, blocks lie where they would lie without them, and
- * methods that write beside map, image and scratch are reported, with the place, in every space of
- * one memory. The spaces of ranks and of a GPU: tests/support/space_check.c. */
+/* Guards: every element of a guard is checked, blocks have the same alignment as without guards,
+ * and methods that write next to map, image or scratch are reported with the place, in every
+ * shared-memory space. For ranks and GPUs see tests/support/space_check.c. */
 #include "harness/machine/guard.h"
 #include "harness/machine/memory.h"
 #include "harness/space/guards.h"
@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The address sanitizer ends a program that writes there. */
+/* The address sanitizer would end a program that writes there. */
 #ifdef __GNUC__
 __attribute__((no_sanitize_address))
 #endif
@@ -52,20 +52,21 @@ static void each_element_is_watched(void **state)
     enum { FLOATS = 5 };
     struct guarded g = allocate(FLOATS * sizeof(float));
     int64_t found;
-    assert_false(guarded_damage(&g, &found)); /* nothing was planted */
+    assert_false(guarded_damage(&g, &found)); /* nothing was damaged */
     guarded_plant(&g);
     for (int64_t i = -GUARD_ELEMENTS; i < FLOATS + GUARD_ELEMENTS; i++) {
         const bool inside = i >= 0 && i < FLOATS;
         write_outside((float *)g.block + i);
         assert_int_equal(guarded_damage(&g, &found), !inside);
         assert_true(inside || found == i);
-        assert_false(guarded_damage(&g, &found)); /* it was put right */
+        assert_false(guarded_damage(&g, &found)); /* the check restored it */
     }
     guarded_release(&g);
 }
 
-/* What an execution writes is a number, a NaN of poison, or what lies a place beside. Guards may
- * not be read under the address sanitizer. */
+/* Every guard value is a NaN, differs from the poison and from its neighbour, so that whatever an
+ * execution writes is seen: a number, poison, or a shifted guard. The address sanitizer allows no
+ * reading of guards. */
 static void no_value_hides(void **state)
 {
     (void)state;
@@ -80,12 +81,12 @@ static void no_value_hides(void **state)
         assert_true(guard[i] != 0xffffffffu);
         assert_true(i == 0 || guard[i] != guard[i - 1]);
     }
-    memset(guard, 0xff, sizeof(float)); /* poison that reaches too far */
+    memset(guard, 0xff, sizeof(float)); /* poison written past the end */
     assert_int_equal(guard_damage(guard), 0);
 #endif
 }
 
-/* As tests/harness/test_memory.c asks of blocks without guards. */
+/* Alignment is the same as tests/harness/test_memory.c requires of blocks without guards. */
 static void blocks_begin_where_they_would(void **state)
 {
     (void)state;
@@ -106,7 +107,7 @@ static void blocks_begin_where_they_would(void **state)
     }
 }
 
-/* Of each worker by itself: in front of its part and behind it. */
+/* The scratch of each worker has its own guards: before its part and after it. */
 static void each_part_of_scratch_is_watched(void **state)
 {
     (void)state;
@@ -123,7 +124,7 @@ static void each_part_of_scratch_is_watched(void **state)
         const int64_t at = i % 2 ? FLOATS : -1;
         char reported[32];
         f = (struct failure){0};
-        part[0] = part[FLOATS - 1] = 1.0f; /* its own */
+        part[0] = part[FLOATS - 1] = 1.0f; /* its own part */
         write_outside(part + at);
         assert_int_equal(scratch_check(&s, &f), STATUS_WRONG);
         snprintf(reported, sizeof reported, "at element %d of", (int)at);
@@ -135,14 +136,15 @@ static void each_part_of_scratch_is_watched(void **state)
 
 /* ---- planted methods --------------------------------------------------------------------------
  *
- * `literal` with a write beside one of its blocks, once its block of outputs is done. */
+ * The method `literal`, which writes next to one of its blocks after it has computed its
+ * outputs. */
 
 enum { ROWS = 12, COLS = 10, PLANES = 2, K = 2, SCRATCH = 20 /* floats */ };
 
 static enum place { NOWHERE, MAP, IMAGE, SCRATCH_PART } where;
-static bool behind; /* or in front */
+static bool behind; /* or else before it */
 
-/* The floats of the whole map or image, which begins at `data`. */
+/* Writes next to the map or image of `floats` elements that begins at `data`. */
 static void write_beside(float *data, int64_t floats)
 {
     write_outside(behind ? data + floats : data - 1);
@@ -179,7 +181,7 @@ static struct maxpool_method planted_method(void)
     return m;
 }
 
-/* One execution; what is reported of the guards, "" where nothing is. */
+/* Runs one execution. `reported` receives the message about guards, or "" if there is none. */
 static void run_planted(const struct space *space, int64_t threads, char *reported, size_t size)
 {
     const struct pool_case c = {"", PLANES, ROWS, COLS, K, K, 0, PAD_ZERO, false};
@@ -261,7 +263,8 @@ static void every_thread_that_writes_outside_is_reported(void **state)
 }
 #endif
 
-/* Folded memory holds nothing that could be looked at; the rest of the process folds, too. */
+/* Folded memory holds no values that could be checked. Folding stays on for the rest of the
+ * process. */
 static void folded_blocks_have_no_guards(void **state)
 {
     (void)state;

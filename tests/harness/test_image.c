@@ -1,4 +1,4 @@
-/* Sources and sinks: every kind read back right, whole and in parts. */
+/* Sources and sinks: every format is read back correctly, whole and in parts. */
 #include "tests/support/files.h"
 #include "tests/support/image_check.h"
 
@@ -23,7 +23,7 @@
 
 #define DATA MAXPOOL_SOURCE_DIR "/tests/data/"
 
-/* The first values, computed apart from this program with exact integers (Python). */
+/* The first values, computed independently with exact integers in Python. */
 static void random_known_answers(void **state)
 {
     (void)state;
@@ -114,9 +114,8 @@ static uint64_t bits_of(char kind, int size, int value)
     return size == 4 ? bits : wide_bits;
 }
 
-/* One type, order and version: 2 x 3 x 4 elements whose value is their index minus 5 (or the
- * index).
- */
+/* Checks one type, order and version: 2 x 3 x 4 elements whose values are their indices minus 5 (or
+ * their indices). */
 static void check_npy(const char *descr, bool fortran, int version)
 {
     enum { P = 2, R = 3, C = 4, ELEMENTS = P * R * C };
@@ -162,7 +161,7 @@ static void npy_types_and_orders(void **state)
             }
 }
 
-/* N x C x rows x columns: planes in that order, and how many images they are. */
+/* N x C x rows x columns: the order of the planes, and the number of images. */
 static void npy_batches(void **state)
 {
     (void)state;
@@ -218,7 +217,7 @@ static void npy_header_spellings(void **state)
     }
 }
 
-/* Large enough for several windows and chunks, in both orders, with planes far apart. */
+/* Large enough for several windows and chunks, in both orders, with distant planes. */
 static void npy_large(void **state)
 {
     (void)state;
@@ -236,7 +235,7 @@ static void npy_large(void **state)
         struct failure f = {STATUS_OK, ""};
         const char *path = files_path("large.npy");
         assert_int_equal(sink_write(path, h, fortran ? turned : values, note, sizeof note, &f), 0);
-        if (fortran) { /* the same bytes, said to be in the other order */
+        if (fortran) { /* the same bytes, declared in the other order */
             FILE *stream = fopen(path, "r+b");
             fseek(stream, 10, SEEK_SET);
             fputs("{'descr': '<f4', 'fortran_order': True , 'shape': (700, 9, 75), }", stream);
@@ -299,7 +298,7 @@ static void text_matrices(void **state)
     source_close(s);
 }
 
-/* Two planes of 2 x 2, however lines end and whether or not a byte order mark stands before. */
+/* Two planes of 2 x 2, with any line ends, with and without a byte order mark. */
 static void text_line_ends(void **state)
 {
     (void)state;
@@ -351,15 +350,15 @@ static void real_images(void **state)
 #if defined(MAXPOOL_HAVE_PNG)
 enum { GRAY_ROWS = 13, GRAY_COLS = 70 };
 
-/* The stored value of an element: every value of up to 8 bits occurs, or a spread of those of 16.
- */
+/* The stored value of an element. All values occur for depths up to 8 bits; for 16 bits, values
+ * spread over the range. */
 static unsigned gray_at(int row, int col, int depth)
 {
     unsigned value = (unsigned)(row * GRAY_COLS + col) * 977U;
     return value & ((1U << depth) - 1);
 }
 
-/* Writes the image by libpng, whose rows hold the most significant bit first. */
+/* Writes the image with libpng, which takes the most significant bit of a row first. */
 static const char *write_gray(int depth, int interlace)
 {
     const char *path = files_path("depth.png");
@@ -387,7 +386,7 @@ static const char *write_gray(int depth, int interlace)
 }
 #endif
 
-/* Values of fewer than 8 bits are spread over 0 .. 255; the others are as stored. */
+/* Values of fewer than 8 bits are scaled to 0 .. 255; the others are unchanged. */
 static void png_depths(void **state)
 {
     (void)state;
@@ -410,7 +409,7 @@ static void png_depths(void **state)
 #endif
 }
 
-/* Through every sink and back: the same bits. */
+/* Writing and reading back by every sink gives the same bits. */
 static void round_trips(void **state)
 {
     (void)state;
@@ -511,7 +510,7 @@ static void sinks_that_cannot_write(void **state)
         }
 }
 
-/* A full disk: status 5 by every writer, through a link to /dev/full. */
+/* On a full disk every writer ends with status 5: the test links to /dev/full. */
 static void full_disk(void **state)
 {
     (void)state;
@@ -532,7 +531,8 @@ static void full_disk(void **state)
     }
 }
 
-/* A write that fails half-way (a limit on file sizes) leaves the old file and nothing else. */
+/* A write that fails half-way (because of a limit on file sizes) leaves the old file and no
+ * other. */
 static void nothing_half_written(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What bad files get: the status, and a message that names the file and the place. */
+/* Bad files: the status, and a message that names the file and the place. */
 #include "tests/support/files.h"
 
 #include <setjmp.h>
@@ -14,7 +14,7 @@
 
 #define DATA MAXPOOL_SOURCE_DIR "/tests/data/"
 
-/* Opening or reading ends with the status, and the message holds the path and both texts. */
+/* Opening or reading ends with `status`, and the message holds the path and both texts. */
 static void refused(const char *path, enum status status, const char *says, const char *and)
 {
     struct failure f;
@@ -32,12 +32,12 @@ static void names_and_places(void **state)
     refused(".npy", STATUS_USAGE, "should end in", "");
     refused("pair.hdr", STATUS_USAGE, "two files", "convert");
     refused("pair.img", STATUS_USAGE, "two files", "convert");
-    struct failure f; /* a message is one line, whatever a name holds */
+    struct failure f; /* a message is one line, whatever characters a name has */
     assert_int_equal(files_try(files_write("two\nlines.npy", "", 0), &f), STATUS_USAGE);
     assert_non_null(strstr(f.message, "two?lines.npy: cut short"));
 }
 
-/* None is opened for reading: a FIFO would be waited for, and /dev/zero has no end. */
+/* None of these is opened for reading: a FIFO would block, and /dev/zero has no end. */
 static void only_regular_files(void **state)
 {
     (void)state;
@@ -118,7 +118,7 @@ static void npy_headers(void **state)
             "");
 }
 
-/* The real cases of the project, cut at every length, are refused at every length. */
+/* The project's real cases, truncated at every length, are refused at every length. */
 static void npy_cut_anywhere(void **state)
 {
     (void)state;
@@ -211,7 +211,7 @@ static void texts(void **state)
 
 enum { PNG_IHDR = 16, PNG_IHDR_CRC = 29 }; /* bytes before the fields, and before their CRC */
 
-/* The axial image with one byte of its header changed and the CRC made right. */
+/* Writes the axial image with one byte of its header changed and a correct CRC. */
 static const char *png_with(size_t at, unsigned char value)
 {
     size_t size;
@@ -290,7 +290,8 @@ static const char *nifti(int16_t datatype, int16_t bitpix, const void *values, s
     return nifti_scaled(datatype, bitpix, values, size, slope, 10, swapped);
 }
 
-/* A slope of 0 means unscaled, and its intercept nothing; anything that is no number is refused. */
+/* A slope of 0 means unscaled, and its intercept is ignored; a slope or intercept that is no number
+ * is refused. */
 static void nifti_scaling(void **state)
 {
     (void)state;
@@ -354,7 +355,8 @@ static void nifti_types(void **state)
         }
 }
 
-/* A made volume with two bytes of its header changed, cut at every length, or with bad values. */
+/* A generated volume with two bytes of its header changed, truncated at every length, or with bad
+ * values. */
 static void nifti_headers(void **state)
 {
     (void)state;
@@ -421,7 +423,7 @@ static void nifti_gzipped(void **state)
 
 int main(void)
 {
-    alarm(300); /* a reader that waits fails the test */
+    alarm(300); /* a reader that blocks fails the test */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(missing_images),
         cmocka_unit_test(names_and_places),

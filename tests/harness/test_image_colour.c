@@ -1,5 +1,5 @@
-/* Colour images as three planes, and JPEGs; what bad ones get; and the time that unpacking may
- * take. */
+/* Colour images as three planes, and JPEGs; how bad ones are refused; and the time limit of
+ * unpacking. */
 #include "tests/support/files.h"
 #include "tests/support/image_check.h"
 #include "tests/support/jpeg_maker.h"
@@ -34,7 +34,7 @@ static void refused(const char *path, enum status status, const char *says)
 #if defined(MAXPOOL_HAVE_PNG)
 /* ---- PNG ------------------------------------------------------------------------------------ */
 
-/* A sample as stored; channels are distinguished. */
+/* A sample as stored; each channel has its own values. */
 static unsigned sample_at(int row, int col, int channel, int depth)
 {
     return ((unsigned)(row * COLS + col) * 977U + (unsigned)channel * 12345U) & ((1U << depth) - 1);
@@ -52,7 +52,7 @@ static png_color palette_at(int index)
     return (png_color){(png_byte)(17 * index), (png_byte)(255 - 3 * index), (png_byte)(7 * index)};
 }
 
-/* Fills one row as libpng takes it. */
+/* Fills one row in libpng's layout. */
 static void fill_row(unsigned char *bytes, int row, const struct png_kind *kind)
 {
     const bool palette = kind->type == PNG_COLOR_TYPE_PALETTE;
@@ -163,13 +163,13 @@ static void png_cut_or_damaged(void **state)
 #if defined(MAXPOOL_HAVE_JPEG)
 /* ---- JPEG ----------------------------------------------------------------------------------- */
 
-/* One value in each block of 8 x 8: at quality 100 its only coefficient is stored exactly. */
+/* Blocks of 8 x 8 with one value each: at quality 100 the only coefficient is stored exactly. */
 static uint8_t flat_blocks(int row, int col, int channel)
 {
     return (uint8_t)(31 * (row / 8) + 17 * (col / 8) + 101 * channel);
 }
 
-/* As in a photograph: slow changes, in two directions. */
+/* Values that change slowly in two directions, as in a photograph. */
 static uint8_t smooth(int row, int col, int channel)
 {
     const double turn = 0.11 * row + 0.07 * col * (channel + 1);
@@ -183,7 +183,7 @@ static const char *write_jpeg(const struct jpeg_picture *picture)
     return path;
 }
 
-/* Reads it, and holds every element against the picture: no further off than `most`. */
+/* Reads the file and compares every element with the picture; differences may be at most `most`. */
 static void check_jpeg(const struct jpeg_picture *picture, float most)
 {
     struct source *s = image_open(write_jpeg(picture));
@@ -215,7 +215,8 @@ static void jpeg_known_answers(void **state)
     check_jpeg(&(struct jpeg_picture){24, 72, JPEG_RGB, JPEG_SCAN_A_COMPONENT, flat_blocks}, 0);
 }
 
-/* Colour is stored at half the resolution, so that only flat parts come back: here, all of it. */
+/* Colour is stored at half the resolution, so that only constant parts are preserved: here, the
+ * whole picture. */
 static uint8_t flat(int row, int col, int channel)
 {
     (void)row;
@@ -250,7 +251,7 @@ static void jpeg_cut_anywhere(void **state)
     }
 }
 
-/* Where the frame header, SOF0, begins. */
+/* Returns the offset of the frame header, SOF0. */
 static size_t frame_of(const unsigned char *bytes, size_t size)
 {
     size_t at = 0;
@@ -276,7 +277,7 @@ static void jpegs_that_are_refused(void **state)
     free(bytes);
 }
 
-/* The scan of the last component, again and again: each costs as much as an image. */
+/* The scan of the last component, repeated: each scan costs as much as an image. */
 static void jpeg_of_many_scans(void **state)
 {
     (void)state;
@@ -307,7 +308,8 @@ static void jpeg_of_many_scans(void **state)
 /* ---- the time that unpacking takes ------------------------------------------------------------
  */
 
-/* Ends with status 4 when the time is up, and reads on when it may again. */
+/* Reading ends with status 4 when the time limit is exceeded, and succeeds once the limit is
+ * removed. */
 static void check_limit(const char *path)
 {
     struct source *s = image_open(path);
@@ -345,7 +347,8 @@ static void unpacking_takes_its_time_at_most(void **state)
 #endif
 }
 
-/* Where a library is lacking its files are refused, and why (files_lacking holds it). */
+/* Without the library, files of its format are refused, with the reason (files_lacking holds
+ * it). */
 static void libraries_that_lack(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Damaged PNG, JPEG and NIfTI files: whatever is done to a real file, reading it ends with status
- * 0, 2 or 4, and no more memory is asked for than the file could hold unpacked. About 400 mutants,
- * or 10,000 where MAXPOOL_LONG is set in the environment. */
+/* Damaged PNG, JPEG and NIfTI files: whatever is changed in a real file, reading it ends with
+ * status 0, 2 or 4 and allocates no more memory than the unpacked file could need. About 400
+ * mutants, or 10,000 if MAXPOOL_LONG is set in the environment. */
 #include "tests/support/files.h"
 
 #include <setjmp.h>
@@ -55,7 +55,7 @@ static void splice(struct bytes *b, struct rng *d)
     memmove(b->data + to, b->data + from, roll(d, (uint32_t)most + 1));
 }
 
-/* Values that lengths are edited to. */
+/* Overwrites a length field with an extreme value. */
 static void edit_length(unsigned char *at, size_t room, struct rng *d)
 {
     static const uint32_t values[] = {0,      1,          2,          0x7f,       0xff,
@@ -90,7 +90,7 @@ static void mutate(struct bytes *b, struct rng *d)
         mutations[roll(d, sizeof mutations / sizeof *mutations)](b, d);
 }
 
-/* Makes the CRC of every chunk of a PNG right again, as far as the lengths lead. */
+/* Corrects the CRC of every chunk of a PNG, as far as the lengths can be followed. */
 static void mend_crcs(struct bytes *b)
 {
     for (size_t at = 8; at + 12 <= b->size;) {
@@ -110,7 +110,7 @@ static int mutants_wanted(void)
     return getenv("MAXPOOL_LONG") ? 2000 : 80; /* of each kind */
 }
 
-/* Tries one mutant; counts how it ended. */
+/* Reads one mutant and counts its exit status. */
 static void try_mutant(const char *path, size_t file_bytes, int *ended)
 {
     enum { FIXED = 2 << 20 }; /* bytes for buffers and the libraries' own state */
@@ -127,7 +127,7 @@ static void try_mutant(const char *path, size_t file_bytes, int *ended)
 
 struct victim {
     const char *path, *name;
-    bool png; /* CRCs made right */
+    bool png; /* with corrected CRCs */
 };
 
 static void mutants(const struct victim *v)
@@ -198,7 +198,7 @@ static void unpack(const char *from, const char *to)
     files_write(to, bytes, size);
 }
 
-/* Mutants of the unpacked file, packed again, so that they get past the checksum. */
+/* Mutates the unpacked file and packs it again, so that the mutants pass the checksum. */
 static void packed_mutants(const char *plain)
 {
     int ended[6] = {0};
@@ -243,7 +243,7 @@ static void nifti_mutants(void **state)
 #endif
 }
 
-/* The measure itself: it must see what a library asks for, touched or not. */
+/* Tests the measurement itself: it must count what a library allocates, touched or not. */
 static void heap_is_measured(void **state)
 {
     (void)state;

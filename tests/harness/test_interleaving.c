@@ -1,5 +1,5 @@
-/* Several methods in one launch: whose turn it is, what their rows hold, what is left out, and what
- * one method's fault leaves to the others. */
+/* Several methods in one launch: the order of the methods, the contents of their rows, what is left
+ * out, and how the fault of one method affects the others. */
 #include "harness/base/clock.h"
 #include "harness/point/sampling/interleaving.h"
 #include "harness/point/sampling/noise.h"
@@ -17,8 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Runs `command --record FILE` in the folder of the programs; the rows are the file's. No method
- * stops for its seconds unless the command says so, however busy the machine is. */
+/* Runs `command --record FILE` in the folder of the programs and reads the rows of the file. No
+ * method stops because of its time limit unless the command sets one, however busy the machine
+ * is. */
 static struct outcome run(const char *command, struct rows *rows)
 {
     char line[1024], path[64];
@@ -52,7 +53,7 @@ static struct rows *rows_of(const char *command, int status)
 /* ---- rows -------------------------------------------------------------------------------------
  */
 
-/* Rows of one method are complete, in order, and only the last says why it stopped. */
+/* The rows of one method are complete and in order, and only the last one gives the stop reason. */
 static void check_method(const struct rows *rows, const char *method, int64_t warmup,
                          int64_t samples)
 {
@@ -86,7 +87,7 @@ static void every_method_has_all_its_rows(void **state)
         const struct record *r = &rows->items[i];
         assert_string_equal(r->run_id, rows->items[0].run_id);
         assert_string_equal(r->company, "literal+simd+direct");
-        assert_int_equal(r->turn, i % 3); /* turns are whole, rows in the order of places */
+        assert_int_equal(r->turn, i % 3); /* rounds are complete, rows in the order of execution */
         assert_int_equal(r->sample, rows->items[i / 3 * 3].sample);
     }
     free(rows);
@@ -103,7 +104,7 @@ static void a_method_alone_has_no_turn(void **state)
     free(rows);
 }
 
-/* Whose turn it was, row by row: i for the i-th of the names' first letters. */
+/* Writes the sequence of methods, row by row, as the first letters of their names. */
 static void sequence(const char *command, char *out)
 {
     struct rows *rows = rows_of(command, 0);
@@ -133,7 +134,7 @@ static void the_order_is_drawn_by_the_seed(void **state)
     assert_true(changes >= 6);
 }
 
-/* Every order comes about as often as any other. */
+/* Every order occurs about equally often. */
 static void orders_are_fair(void **state)
 {
     (void)state;
@@ -182,7 +183,8 @@ static void methods_that_cannot_are_refused_where_named(void **state)
     }
 }
 
-/* "all" is what --list-methods lists, in its order; what is named comes where it stands. */
+/* "all" means the methods of --list-methods, in that order; a method that is also named keeps its
+ * named position. */
 static void all_is_every_method_that_runs(void **state)
 {
     (void)state;
@@ -217,8 +219,8 @@ static void all_leaves_out_what_cannot_and_says_so(void **state)
 /* ---- faults and ends --------------------------------------------------------------------------
  */
 
-/* The map is right, and the method that wrote beside it is wrong all the same: alone or among
- * others, of which none is blamed. */
+/* A method that writes outside its map is wrong even if its map is right, alone or among other
+ * methods; none of the others is blamed. */
 static void a_method_that_writes_outside_is_wrong(void **state)
 {
     (void)state;
@@ -247,8 +249,8 @@ static void a_method_that_writes_outside_is_wrong(void **state)
     }
 }
 
-/* A method that goes wrong is named and stops; the others go on. Where it is the first, there is no
- * map to write. */
+/* A wrong method is named and stops; the others continue. If it is the first method, no map is
+ * written. */
 static void a_wrong_method_stops_alone(void **state)
 {
     (void)state;
@@ -281,8 +283,8 @@ static void a_wrong_method_stops_alone(void **state)
     outcome_free(&o);
 }
 
-/* The map that is written is the first method's, though another's, a wrong one, came last: of some
- * seeds it does. */
+/* The written map is the first method's, even if a wrong method was executed last, which happens
+ * for some of the seeds. */
 static void the_map_is_the_first_methods(void **state)
 {
     (void)state;
@@ -311,7 +313,8 @@ static void the_map_is_the_first_methods(void **state)
     assert_true(last > 0);
 }
 
-/* Where only a bound applies, the trust in one method's maps is none in another's. */
+/* If only a bound applies, a map of one method that was verified is not trusted for another
+ * method. */
 static void a_wrong_method_hides_behind_no_bound(void **state)
 {
     (void)state;
@@ -321,14 +324,14 @@ static void a_wrong_method_hides_behind_no_bound(void **state)
     assert_int_equal(o.status, 1);
     assert_non_null(strstr(o.err, "method simd: wrong result"));
     assert_non_null(strstr(o.out, ",bound,"));
-    int rows = 0; /* of simd: a warm-up, and the wrong one at once */
+    int rows = 0; /* of simd: a warm-up, and the first wrong execution */
     for (const char *at = o.out; (at = strstr(at, ",simd,")); at++)
         rows++;
     assert_int_equal(rows, 2);
     outcome_free(&o);
 }
 
-/* Ctrl-C ends all methods with the sample at hand. */
+/* Ctrl-C ends all methods after the current sample. */
 static void an_interrupt_ends_all(void **state)
 {
     (void)state;
@@ -342,7 +345,8 @@ static void an_interrupt_ends_all(void **state)
     free(rows);
 }
 
-/* How many timed samples more the fast method took than the slow one, each for its own seconds. */
+/* Returns how many more timed samples the fast method took than the slow one, within the same time
+ * limit for each. */
 static int64_t samples_apart(void)
 {
     struct rows *rows = rows_of("./maxpool_serial -n 256 --method literal,van_herk --max-seconds "
@@ -358,9 +362,9 @@ static int64_t samples_apart(void)
     return samples[0] - samples[1];
 }
 
-/* Each method stops by its own rule: the time of one is not taken from another's. Were it, both
- * would stop within a round. Where another program takes the core in the middle of a sample, the
- * fast method may stop early too; not every time. */
+/* Each method stops by its own rule: the time of one method does not count for another. If it did,
+ * both would stop within a round of each other. If another program takes the core in the middle of
+ * a sample, the fast method may stop early too, but not in every try. */
 static void seconds_are_each_methods_own(void **state)
 {
     enum { TRIES = 30 };
@@ -371,8 +375,8 @@ static void seconds_are_each_methods_own(void **state)
     assert_true(apart);
 }
 
-/* Where its share of the working set fits a cache, a method is executed once before each timed
- * sample, untimed; where it does not, never. simd of wrong_serial goes wrong at its third
+/* If its share of the working set fits into a cache, a method is executed once, untimed, before
+ * each timed sample; otherwise never. The method simd of wrong_serial goes wrong at its third
  * execution: its first timed sample, or its second. */
 static void caches_are_as_the_method_leaves_them(void **state)
 {
@@ -407,7 +411,8 @@ static void caches_are_as_the_method_leaves_them(void **state)
  */
 
 /* Executions of a nanosecond, which no clock resolves, are repeated within a sample; executions of
- * ten seconds are not, nor any without a warm-up to decide by. */
+ * ten seconds are not, nor are any without a warm-up, from which the number of repeats is
+ * derived. */
 static void short_executions_are_batched(void **state)
 {
     (void)state;
@@ -431,7 +436,7 @@ static void short_executions_are_batched(void **state)
     }
 }
 
-/* Times are of one execution, not of a batch. */
+/* Recorded times are per execution, not per batch. */
 static void batches_take_no_longer_than_the_program(void **state)
 {
     double seconds = 0.0;
@@ -492,8 +497,8 @@ static void json_is_an_array(void **state)
     outcome_free(&o);
 }
 
-/* One image and one map, whatever the number of methods, and 12 MiB: the code of nine methods takes
- * some of them. */
+/* Memory holds one image and one map, whatever the number of methods, and at most 12 MiB more, part
+ * of which is the code of nine methods. */
 static void memory_holds_one_image(void **state)
 {
     (void)state;
@@ -533,7 +538,7 @@ static void noise_is_reported_with_its_cause(void **state)
     struct noise noise = noise_in(quiet, 11);
     assert_false(noise.seen);
     noise =
-        noise_in(lucky, 11); /* one sample that was faster by luck says nothing about the others */
+        noise_in(lucky, 11); /* one sample that was fast by chance says nothing about the others */
     assert_false(noise.seen);
     noise = noise_in(kept, 11);
     assert_true(noise.seen && !noise.modes.two);
@@ -554,7 +559,7 @@ static void noise_is_reported_with_its_cause(void **state)
     assert_false(noise.seen);
 }
 
-/* Each constant finds its own column's seconds, and a word for readers. */
+/* Each constant selects the seconds of its column and the word that readers see. */
 static void phases_are_found_by_constants(void **state)
 {
     static const struct {
@@ -580,8 +585,8 @@ static void phases_are_found_by_constants(void **state)
     assert_true((phases.total_s = 7.0) == phase_seconds(&phases, SAMPLE_TOTAL));
 }
 
-/* What was sampled is summarised without memory, which may have run out by then: but for what qsort
- * of the C library likes to have, and goes without. */
+/* The summary of the samples needs no memory, which may have run out by then. The qsort of the C
+ * library may allocate a buffer, but can do without it. */
 static void a_summary_needs_no_memory(void **state)
 {
     enum { SAMPLES = 100000 };

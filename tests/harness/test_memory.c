@@ -1,4 +1,4 @@
-/* Blocks: where they begin, and what is reported of the pages they lie on. */
+/* Memory blocks: their alignment, and the pages that are reported for them. */
 #include "harness/machine/memory.h"
 #include "harness/machine/memory_pool.h"
 
@@ -23,7 +23,8 @@ static void *allocate(size_t bytes)
     return block;
 }
 
-/* Whatever pages were chosen: that the two differ in nothing else is what makes them comparable. */
+/* The alignment is the same for either choice of pages: blocks that differ in nothing but their
+ * pages are comparable. */
 static void large_blocks_begin_at_huge_pages(void **state)
 {
     (void)state;
@@ -126,7 +127,7 @@ static void parts_begin_at_pages_of_their_size(void **state)
     assert_int_equal(memory_page(MEMORY_LARGE), MEMORY_HUGE_PAGE);
 }
 
-/* True where the system gives huge pages to nobody. */
+/* True if the system provides no huge pages at all. */
 static bool has_no_huge_pages(void)
 {
     FILE *file = fopen("/sys/kernel/mm/transparent_hugepage/enabled", "r");
@@ -138,7 +139,7 @@ static bool has_no_huge_pages(void)
     return strstr(line, "[never]") != NULL;
 }
 
-/* The word for a block on the pages chosen, all of it touched. */
+/* Returns the reported word for a block on the chosen pages, after the whole block was written. */
 static const char *word_of(enum pages pages, size_t bytes)
 {
     memory_choose_pages(pages);
@@ -150,7 +151,7 @@ static const char *word_of(enum pages pages, size_t bytes)
     return word;
 }
 
-/* Huge pages may be there and all taken, so that asking for them promises nothing. */
+/* Huge pages may exist and be exhausted, so that a request guarantees nothing. */
 static void the_pages_that_came_are_reported(void **state)
 {
     (void)state;
@@ -171,8 +172,8 @@ static void words_are_those_of_the_option(void **state)
     assert_string_equal(pages_option(PAGES_ORDINARY), "ordinary");
 }
 
-/* Where the address space has room for the block and no more, it begins elsewhere. Sanitizers keep
- * shadows of memory, and cannot live under such a limit. */
+/* If the address space has room for the block but not for its alignment, the block gets a smaller
+ * alignment. Sanitizers use shadow memory, which does not fit below such a limit. */
 static void tight_address_spaces_have_room(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Sample records: what is written is read back, nothing whole is ever lost, and nothing that is not
- * whole is ever taken for a row. */
+/* Sample records: what is written is read back, no complete row is ever lost, and nothing
+ * incomplete is ever read as a row. */
 #include "harness/records/columns.h"
 #include "harness/records/layer_record.h"
 #include "harness/records/record.h"
@@ -68,7 +68,7 @@ static size_t get_file(char *content, size_t size)
     return length;
 }
 
-/* The rows of a file, the first few kept. */
+/* The first rows of a file. */
 struct rows {
     struct record first[8];
     int64_t lines[8];
@@ -166,7 +166,7 @@ static void test_header_is_the_schema(void **state)
     assert_null(record_column_find("operator_name"));
 }
 
-/* Every line of the table has a place of its own, and no place is empty. */
+/* Every column has its own position, and no position is unused. */
 static void test_numbers_are_places(void **state)
 {
     (void)state;
@@ -179,7 +179,7 @@ static void test_numbers_are_places(void **state)
     }
 }
 
-/* A file of an earlier version is read by the names that its columns had. */
+/* Files of earlier versions are read by the former names of the columns. */
 static void test_old_names_are_read(void **state)
 {
     (void)state;
@@ -193,8 +193,8 @@ static void test_old_names_are_read(void **state)
     assert_string_equal(column_name_now("rows"), "rows");
 }
 
-/* Operands that stood in another column: each comes back in its own, those of other operators and
- * of this version stay where they are. */
+/* In earlier versions some operands were in another column: each is moved to its own. Operands of
+ * other operators and of this version stay in place. */
 static void test_operands_of_old_files_are_moved(void **state)
 {
     (void)state;
@@ -221,7 +221,8 @@ static void test_operands_of_old_files_are_moved(void **state)
     assert_string_equal(rows.first[1].filter, "x");
 }
 
-/* The batch of a network stood in the column of compared pictures; these stay there. */
+/* The batch of a network was in the column of the compared pictures and is moved; the number of
+ * compared pictures stays. */
 static void test_integers_of_old_files_are_moved(void **state)
 {
     (void)state;
@@ -244,7 +245,7 @@ static void test_integers_of_old_files_are_moved(void **state)
     }
 }
 
-/* The old name of the output gradient. */
+/* Files that use the former name of the output gradient are read. */
 static void test_output_gradients_of_old_files_are_read(void **state)
 {
     (void)state;
@@ -266,7 +267,7 @@ static void test_every_column_comes_back(void **state)
         const struct column *column = &record_schema.columns[i];
         char *field = (char *)&r + column->offset;
         int64_t whole = (int64_t)i - 20;
-        double real = (123456789.0 + (double)i) / 1e9; /* nanoseconds survive */
+        double real = (123456789.0 + (double)i) / 1e9; /* nanoseconds are preserved */
         if (column->type == COLUMN_TEXT)
             snprintf(field, RECORD_TEXT, "text \"%zu\", with a comma", i);
         else if (column->type == COLUMN_INT)
@@ -291,7 +292,7 @@ static void test_absent_stays_absent(void **state)
     (void)state;
     struct record_writer *w = open_good(NULL);
     struct record r = record_empty();
-    r.total_s = (double)INFINITY; /* no number of seconds: not available */
+    r.total_s = (double)INFINITY; /* no valid time: not available */
     struct failure f = {0};
     assert_int_equal(record_append(w, &r, &f), STATUS_OK);
     close_good(w);
@@ -345,7 +346,7 @@ static void expect_refusal(const char *content, enum status expected, const char
     if (!strstr(f.message, part))
         fail_msg("'%s' does not say '%s'", f.message, part);
     get_file(after, sizeof after);
-    assert_string_equal(after, content); /* left as it was */
+    assert_string_equal(after, content); /* unchanged */
 }
 
 static void test_other_headers_are_refused(void **state)
@@ -435,7 +436,7 @@ static void test_full_device(void **state)
     assert_non_null(strstr(f.message, "No space left"));
 }
 
-/* Reading a FIFO would wait for a writer, and /dev/zero would be read without end. */
+/* Reading a FIFO would block until there is a writer, and reading /dev/zero would never end. */
 static void test_only_regular_files_are_read(void **state)
 {
     (void)state;
@@ -462,7 +463,8 @@ static void test_impossible_paths(void **state)
     }
 }
 
-/* Under a size limit rows go in until one does not fit; then the file holds exactly those. */
+/* Under a limit of the file size, rows are appended until one does not fit; the file then holds
+ * exactly the rows before it. */
 static void append_until_full(rlim_t limit, int64_t *fitted)
 {
     signal(SIGXFSZ, SIG_IGN);
@@ -499,8 +501,8 @@ static void test_size_limit_loses_nothing(void **state)
         struct record_report report = read_good(&rows);
         assert_int_equal(rows.count, fitted);
         assert_int_equal(report.corrupt, 0);
-        assert_false(report.torn); /* the part that went out was cut off again */
-        write_rows(1);             /* and once there is room, it goes on */
+        assert_false(report.torn); /* the partial row was removed again */
+        write_rows(1);             /* with room again, appending continues */
         read_good(&rows);
         assert_int_equal(rows.count, fitted + 1);
     }
@@ -595,7 +597,8 @@ static void test_byte_order_mark(void **state)
     assert_string_equal(rows.first[0].method, "staged");
 }
 
-/* As old Macs and Windows end them; a row without its end is torn as ever. */
+/* Line ends of old Macs and of Windows are accepted; a row without a line end counts as
+ * incomplete. */
 static void test_line_ends_of_other_systems(void **state)
 {
     (void)state;
@@ -625,7 +628,7 @@ static void test_corrupt_rows_are_located(void **state)
         "staged,1x,2",                  /* no integer */
         "staged,-,2",                   /* nor this */
         "staged,9223372036854775808,2", /* nor one of 63 bits */
-        "staged, 1,2",                  /* nor a field to guess at */
+        "staged, 1,2",                  /* leading space: rejected, not guessed */
         "staged,1,nan",                 /* no decimal number */
         "staged,1,1e999",               /* beyond a double */
         "staged,1,0x10",                /* hexadecimal */
@@ -716,8 +719,9 @@ static void test_visitor_stops_the_reading(void **state)
     assert_int_equal(visits, 1);
 }
 
-/* What rows of layers and of trainings record of their launch, which ends with `commit`, is what
- * its samples record; and what comes after is their own, whatever its name. */
+/* Rows of layers and of trainings have the columns of the launch, which end with `commit`, in
+ * common with the samples; the columns after it are specific to the table, even if a sample has the
+ * same name. */
 static void test_rows_of_a_launch(void **state)
 {
     (void)state;
@@ -749,7 +753,7 @@ static void test_rows_of_a_launch(void **state)
             const struct schema of_one = {&one, 1, kinds[kind]->row_bytes};
             const size_t length = table_format(&of_one, &row, reported);
             if (i > last) {
-                assert_int_equal(length, 1); /* nothing but the line's end */
+                assert_int_equal(length, 1); /* nothing but the line end */
                 continue;
             }
             assert_in_range(table_find(&record_schema, one.name), 0, record_schema.count);

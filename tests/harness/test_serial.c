@@ -1,4 +1,5 @@
-/* The serial space over the grid, its verdicts, and what only the verifier's other paths show. */
+/* The serial space over the grid of cases, its verdicts, and paths of the verifier that only this
+ * test reaches. */
 #include "harness/base/clock.h"
 #include "harness/point/verify/verify.h"
 #include "harness/space/host.h"
@@ -27,7 +28,7 @@ static void verdicts_are_right(void **state)
     assert_int_equal(check_verdicts(&serial_space, 1), 0);
 }
 
-/* A pooling of thirds with a filter of thirds: nothing is exact, only the bound applies. */
+/* Pooling of thirds with a filter of thirds: no result is exact, so only the bound applies. */
 struct bounded {
     struct operation op;
     struct source *source;
@@ -80,7 +81,7 @@ static void bounded_results_are_compared_in_full(void **state)
     assert_int_equal(verifier_check(v, map, &f), STATUS_OK); /* trusted by its hash */
     assert_int_equal(verifier_check_last(v, map, &f), STATUS_OK);
     memcpy(changed, map, sizeof map);
-    changed[17] *= 1.0f + 0x1p-20f; /* a relative error far beyond that of three terms */
+    changed[17] *= 1.0f + 0x1p-20f; /* a relative error far beyond that of three roundings */
     assert_int_equal(verifier_check(v, changed, &f), STATUS_WRONG);
     assert_non_null(strstr(f.message, "row 2, column 5"));
     assert_int_equal(verifier_check_last(v, changed, NULL), STATUS_WRONG);
@@ -88,7 +89,7 @@ static void bounded_results_are_compared_in_full(void **state)
     source_close(b.source);
 }
 
-/* Where sums could exceed float32, inf and NaN would be right: such an input is refused. */
+/* If sums could exceed float32, inf and NaN would be correct results: such an input is refused. */
 static void sums_beyond_float32_are_refused(void **state)
 {
     (void)state;
@@ -103,7 +104,8 @@ static void sums_beyond_float32_are_refused(void **state)
     source_close(b.source);
 }
 
-/* The oracle reads the source, not the workers' memory: an image filled wrongly is seen. */
+/* The oracle reads the source, not the memory of the workers, so that a wrongly filled image is
+ * found. */
 static void the_oracle_reads_the_source(void **state)
 {
     (void)state;
@@ -114,7 +116,7 @@ static void the_oracle_reads_the_source(void **state)
     float map[36], scratch[9], other[64];
     make_bounded(&b);
     memcpy(other, b.image, sizeof other);
-    memcpy(other + 32, other + 24, 8 * sizeof *other); /* one row filled with its neighbour */
+    memcpy(other + 32, other + 24, 8 * sizeof *other); /* one row filled with the row before it */
     const struct maxpool_call call = {.geometry = &b.op.geometry,
                                       .filter = b.filter,
                                       .image = {other, 8, 0, 8},
@@ -139,8 +141,8 @@ static void counting_run(int64_t workers, team_task *task, void *context)
     team_alone(workers, task, context);
 }
 
-/* An execution more in a batch is one run of the team more, the seconds are the mean, and what
- * joined computes into the same map. */
+/* Each additional execution in a batch is one more run of the team, the seconds are the mean, and
+ * an instance that joined computes into the same map. */
 static void batches_execute_as_often_as_asked(void **state)
 {
     (void)state;

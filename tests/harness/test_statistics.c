@@ -1,4 +1,4 @@
-/* The statistics of timing samples, against known answers and against brute force. */
+/* The statistics of timing samples, compared with known answers and with brute force. */
 #include "harness/base/statistics.h"
 
 #include <math.h>
@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-/* P(B(n, 1/2) <= k) by adding up rows of Pascal's triangle: slow, and unlike the code under test.
- */
+/* P(B(n, 1/2) <= k) by adding rows of Pascal's triangle: slow, and independent of the tested
+ * code. */
 static double binomial_tail(size_t n, size_t k)
 {
     double *row = calloc(n + 1, sizeof *row);
@@ -43,8 +43,8 @@ static void ranks_known(void **state)
     }
 }
 
-/* The definition itself, for every n up to 400: wide enough, and one rank further in is too narrow.
- */
+/* The definition itself, for every n up to 400: the interval is wide enough, and one rank narrower
+ * would be too narrow. */
 static void ranks_are_tight(void **state)
 {
     (void)state;
@@ -81,7 +81,7 @@ static void ranks_refused(void **state)
     assert_int_equal(median_interval_ranks(10, 1.0, &lower, &upper), -1);
     assert_int_equal(median_interval_ranks(10, (double)NAN, &lower, &upper), -1);
     assert_int_equal(lower, 77);
-    /* 2 P(B(6) <= 0) is exactly 1/32: the bound is met, not missed, at that confidence. */
+    /* 2 P(B(6) <= 0) is exactly 1/32: at that confidence the bound is just met. */
     assert_int_equal(median_interval_ranks(6, 1.0 - 1.0 / 32.0, &lower, &upper), 0);
     assert_int_equal(median_interval_ranks(6, 0.97, &lower, &upper), -1);
 }
@@ -135,8 +135,8 @@ static uint64_t next(uint64_t *s)
     return *s >> 33;
 }
 
-/* Coverage, the property that the interval exists for: samples of a skewed distribution whose
- * median is known (exponential, ln 2). Swapped or shifted ranks leave the band. */
+/* Coverage, the property that the interval must have: samples of a skewed distribution whose median
+ * is known (exponential, ln 2). Swapped or shifted ranks leave the accepted range. */
 static void interval_covers(void **state)
 {
     (void)state;
@@ -168,8 +168,8 @@ static double quartile_tail(size_t n, size_t k)
     return tail;
 }
 
-/* The interval of a quantile: the median's where that is the half, and of the quartile wide enough
- * and tight at either end. */
+/* The interval of a quantile: for 1/2 it equals the interval of the median, and for the upper
+ * quartile it is wide enough and tight at both ends. */
 static void ranks_of_quantiles(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Texts whose bytes are anything come out as UTF-8, and do nothing to a terminal. */
+/* Texts of arbitrary bytes are converted to valid UTF-8 without control characters for the
+ * terminal. */
 #include "harness/base/own_path.h"
 #include "harness/base/utf8.h"
 #include "tests/support/command.h"
@@ -23,10 +24,10 @@ static void test_every_form(void **state)
         {"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80",
          "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"},
         {"a\xff\xfe", "a" BAD BAD, "a" BAD BAD},
-        {"\xc3", BAD, BAD},                                     /* cut short */
-        {"\xc3x", BAD "x", BAD "x"},                            /* and gone on */
-        {"\xc0\xaf", BAD BAD, BAD BAD},                         /* longer than need be */
-        {"\xed\xa0\x80", BAD BAD BAD, BAD BAD BAD},             /* a surrogate */
+        {"\xc3", BAD, BAD},                         /* truncated */
+        {"\xc3x", BAD "x", BAD "x"},                /* truncated, then another character */
+        {"\xc0\xaf", BAD BAD, BAD BAD},             /* not the shortest form */
+        {"\xed\xa0\x80", BAD BAD BAD, BAD BAD BAD}, /* a surrogate */
         {"\xf4\x90\x80\x80", BAD BAD BAD BAD, BAD BAD BAD BAD}, /* beyond U+10FFFF */
         {"\xf4\x8f\xbf\xbf", "\xf4\x8f\xbf\xbf", "\xf4\x8f\xbf\xbf"},
         {"\033[31m", "\033[31m", "?[31m"},
@@ -57,7 +58,7 @@ static void test_no_more_than_fits(void **state)
     assert_string_equal(text, "ab" BAD);
 }
 
-/* The name of a file is in the JSON text; iconv refuses what is not UTF-8. */
+/* The name of a file appears in the JSON text; iconv refuses what is not UTF-8. */
 static void test_json_of_any_file(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* What verifies, by answers that were worked out on paper: oracles, their bounds, the hash of maps,
- * verdicts and poison. Methods are compared with oracles elsewhere; here nothing but the oracle can
- * be wrong. tests/mutation plants faults in all of them and sees these tests fail. */
+/* The verification itself, tested by answers worked out on paper: oracles, their bounds, the hash
+ * of maps, verdicts and poison. Other tests compare methods with oracles; here only the oracle can
+ * be wrong. tests/mutation plants faults in all of these, which these tests must find. */
 #include "harness/base/digest.h"
 #include "harness/point/verify/verify.h"
 #include "harness/space/host.h"
@@ -34,8 +34,8 @@ static double gamma_of(double n)
     return n / (0x1p24 - n);
 }
 
-/* Bounds are compared to 1e-12 of themselves: their own rounding is no matter, a term of one
- * rounding in a thousand is. */
+/* Bounds are compared with a relative tolerance of 1e-12: larger than their own rounding, smaller
+ * than the change by one rounding in a thousand. */
 static void check_bound(double found, double right, int line)
 {
     if (!(fabs(found - right) <= 1e-12 * right))
@@ -99,7 +99,8 @@ static struct oracle_window window_of(const struct geometry *g, const float *ima
     return (struct oracle_window){.geometry = g, .image = {image, g->cols, 0, g->rows, 0}};
 }
 
-/* Every element of a window wins where it is the largest, and no element beside it does. */
+/* Every element of a window is the result if it is the largest, and no element outside the window
+ * is. */
 static void each_element_of_a_window_takes_part(void **state)
 {
     (void)state;
@@ -150,7 +151,7 @@ static void views_begin_anywhere(void **state)
     CHECK(oracle_product(&w, identity).value, 6.0);
 }
 
-/* W B with its largest sum, and the magnitudes of another sum: |-9| + |10| = 19 beside 5. */
+/* W B with its largest sum, and the magnitudes of another sum: |-9| + |10| = 19, next to 5. */
 static void products_are_the_definition(void **state)
 {
     (void)state;
@@ -161,7 +162,7 @@ static void products_are_the_definition(void **state)
     const struct expectation e = oracle_product(&w, filter);
     CHECK(e.value, 4.0); /* -8 4; 1 2 */
     CHECK_BOUND(e.bound, 19.0 * gamma_of(2));
-    /* The largest sum may stand in the second column of the first row alone, or at the end. */
+    /* The largest sum may be in the second column of the first row, or in the last place. */
     const float ends[2][4] = {{0.0f, 1.0f, 0.0f, 1.0f}, {0.0f, -1.0f, 0.0f, -1.0f}};
     CHECK(oracle_product(&w, ends[0]).value, 3.0);
     CHECK(oracle_product(&w, ends[1]).value, 1.0);
@@ -182,7 +183,7 @@ static void dots_are_the_definition(void **state)
     CHECK_BOUND(out[0].bound, 27.0 * gamma_of(3));
     CHECK(out[1].value, -30.0);
     CHECK_BOUND(out[1].bound, 34.0 * gamma_of(3));
-    CHECK(out[2].value, 0.0); /* not asked for */
+    CHECK(out[2].value, 0.0); /* not requested */
 }
 
 static void distances_are_the_definition(void **state)
@@ -218,14 +219,14 @@ static const struct conv_shape grouped = {.batch = 1,
                                           .out_rows = 4,
                                           .out_cols = 4};
 
-/* Integers that no two neighbours share, of either sign. */
+/* Fills with integers of either sign, such that neighbours differ. */
 static void fill(float *values, int64_t count, int seed)
 {
     for (int64_t i = 0; i < count; i++)
         values[i] = (float)((i * 29 + seed * 17) % 23 - 11);
 }
 
-/* The definition once more, by indices into padded planes. */
+/* The definition again, by indices into padded planes. */
 static double sum_of(const struct conv_shape *s, const float *image, const float *weights,
                      int64_t filter, int64_t row, int64_t col, bool magnitudes)
 {
@@ -277,8 +278,8 @@ static void convolutions_are_the_definition(void **state)
     }
 }
 
-/* Terms 8, of which each operand adds a rounding: with a bias 9, a factor 10, a norm 11, a residual
- * 12. */
+/* The sum has 8 terms, and each operand adds a rounding: gamma(9) with a bias, 10 with a factor, 11
+ * with a batch norm, 12 with a residual. */
 static void endings_count_every_rounding(void **state)
 {
     (void)state;
@@ -314,7 +315,7 @@ static void endings_count_every_rounding(void **state)
     CHECK(oracle_conv(&c.o, 2, 1, 2).value, e.value - 1.0);
 }
 
-/* Weights that are folded underflow, each as if it were the smallest normal number. */
+/* Folded weights may underflow: each counts as if it were the smallest normal number. */
 static void folded_weights_underflow(void **state)
 {
     (void)state;
@@ -331,7 +332,7 @@ static void folded_weights_underflow(void **state)
                 10 * 0x1p-149 + 8 * 0x1p-149 + gamma_of(1) * FLT_MIN * elements + 0x1p-149);
 }
 
-/* One channel of ones, weights of ones: 9 elements at the most under a window, 9 weights. */
+/* One channel of ones, weights of ones: at most 9 elements below a window, 9 weights. */
 static void bounds_of_transforms_grow_with_sums(void **state)
 {
     (void)state;
@@ -352,7 +353,7 @@ static void bounds_of_transforms_grow_with_sums(void **state)
     for (int i = 0; i < 18; i++)
         weights[i] = i < 9 ? 100.0f : (float)(i - 8) * (i % 2 ? 1.0f : -1.0f);
     const struct conv_operands o = {.shape = &s, .image = {image, 4, 0, 4, 16}, .weights = weights};
-    /* Filter 1 has the second channel alone; its weights' magnitudes sum to 45. */
+    /* Filter 1 reads the second channel only; the magnitudes of its weights sum to 45. */
     CHECK_BOUND(oracle_conv_winograd_bound(&o, 1, 1, 1), gamma_of(16) * 4 * 45 * 9);
     CHECK_BOUND(oracle_conv_winograd_bound(&o, 1, 0, 0), gamma_of(16) * 4 * 45 * 4);
     CHECK_BOUND(oracle_conv_winograd_bound(&o, 1, 3, 1), gamma_of(16) * 4 * 45 * 6);
@@ -360,8 +361,8 @@ static void bounds_of_transforms_grow_with_sums(void **state)
 
 /* ---- gradients of convolution -----------------------------------------------------------------
  *
- * Each is linear in the output gradient: with a one at a single output, and zeros elsewhere, the
- * gradient is a weight or an element, found by its indices. */
+ * Each is linear in the output gradient: if one output has a nonzero gradient and all others have
+ * zero, the gradient is a multiple of a weight or an element, found by its indices. */
 
 static struct conv_shape strided(int64_t stride)
 {
@@ -397,7 +398,8 @@ static int64_t outputs_of(const struct conv_shape *s)
     return s->out_rows * s->out_cols;
 }
 
-/* Element (channel, row, col) under output `out` of a filter has the weight that lies on it. */
+/* Returns the weight of the filter that output `out` multiplies element (channel, row, col) by, or
+ * 0 if its window does not contain the element. */
 static double weight_on(const struct gradient *g, int64_t filter, int64_t out, int64_t channel,
                         int64_t row, int64_t col)
 {
@@ -454,7 +456,8 @@ static void gradients_are_the_definition(void **state)
     }
 }
 
-/* All output gradients -1, all weights and elements 2: so many terms, each of magnitude 2. */
+/* All output gradients are -1, all weights and elements are 2: every term has the magnitude 2, and
+ * the bound depends on the number of terms. */
 static void bounds_of_gradients_count_terms(void **state)
 {
     (void)state;
@@ -469,14 +472,14 @@ static void bounds_of_gradients_count_terms(void **state)
     CHECK_BOUND(oracle_conv_weight_gradient(&g.o, 4).bound, gamma_of(51) * 100);
     CHECK_BOUND(oracle_conv_weight_gradient(&g.o, 0).bound, gamma_of(33) * 64);
     CHECK_BOUND(oracle_conv_bias_gradient(&g.o, 3).bound, gamma_of(51) * 50);
-    /* By transforms: 2 filters, of each 9 weights of 2 under 9 output gradients of 1. */
+    /* Winograd: 2 filters with 9 weights of 2 each, and 9 output gradients of 1. */
     CHECK_BOUND(oracle_conv_data_gradient_winograd_bound(&g.o, 1, 3, 2, 2),
                 gamma_of(17) * 4 * 2 * 18 * 9);
     CHECK_BOUND(oracle_conv_data_gradient_winograd_bound(&g.o, 1, 3, 0, 0),
                 gamma_of(17) * 4 * 2 * 18 * 4);
-    /* Of tiles of 2 x 2 output gradients: 9 an image, and 3 parts. The magnitudes are those of the
-     * transforms of ones, 1 1 1 of output gradients, 2 2 2 of elements, gathered 1 2 0, 0 2 0 and 0
-     * 2 1. */
+    /* Tiles of 2 x 2 output gradients: 9 per image, and 3 parts. The magnitudes come from the
+     * transforms of ones: 1 1 1 for output gradients, 2 2 2 for elements, gathered by 1 2 0, 0 2 0
+     * and 0 2 1. */
     const double right = oracle_conv_weight_gradient_winograd_bound(&g.o, 4, 3);
     assert_true(right > gamma_of(18 + 14 + 3) * 2 * 9 * 4 * 4);
     CHECK_BOUND(oracle_conv_weight_gradient_winograd_bound(&g.o, 4, 4),
@@ -507,7 +510,7 @@ static void every_bit_of_value_and_place_is_hashed(void **state)
     assert_true(digest_mix(0) == 0 && digest_mix(1) == UINT64_C(0x5692161d100b05e5));
 }
 
-/* A neighbour's value, two that changed places, one that is missing, one more. */
+/* A neighbour's value, two swapped values, one missing value, one additional value. */
 static void maps_that_differ_hash_differently(void **state)
 {
     (void)state;
@@ -580,7 +583,7 @@ static struct verifier *verify(struct verdicts *v, const struct verify_scope *sc
     return out;
 }
 
-/* Is an output that is off by one refused, by its place? */
+/* Returns true if an output that is off by one is refused and the message names its place. */
 static bool refuses(struct verifier *v, float *map, int64_t first, int64_t at)
 {
     struct failure f = {0};
@@ -594,7 +597,8 @@ static bool refuses(struct verifier *v, float *map, int64_t first, int64_t at)
     return status != STATUS_OK;
 }
 
-/* Of a rank that holds [first, first + count): all of that, and nothing else, in either verdict. */
+/* A rank that holds outputs [first, first + count) verifies all of them and nothing else, for
+ * either verdict. */
 static void full_verdicts_look_at_every_output(void **state)
 {
     (void)state;
@@ -618,7 +622,7 @@ static void full_verdicts_look_at_every_output(void **state)
         }
 }
 
-/* Only the map that was compared is trusted, however often it comes. */
+/* Only the map that was compared is trusted, however often it is verified. */
 static void trust_is_of_the_map_that_was_compared(void **state)
 {
     (void)state;
@@ -634,8 +638,8 @@ static void trust_is_of_the_map_that_was_compared(void **state)
     source_close(v.source);
 }
 
-/* First and last rows, both sides of the edges between 3 workers, and what 4096 draws of 640 meet:
- * all of them, but for one in 600. */
+/* A sampled verdict covers the first and last rows, both sides of the boundaries between 3 workers,
+ * and 4096 random draws of 640 outputs, which meet all but about one in 600. */
 static void sampled_verdicts_look_at_edges_and_draws(void **state)
 {
     (void)state;
@@ -658,7 +662,7 @@ static void sampled_verdicts_look_at_edges_and_draws(void **state)
     source_close(v.source);
 }
 
-/* A wide map, of which draws meet few. */
+/* A wide map, of which random draws cover only a small part. */
 enum { WIDE = 4000, LINES = 36 };
 
 static bool is_edge(const struct partition *partition, int64_t line)
@@ -698,7 +702,7 @@ static void edges_are_looked_at_on_both_sides(void **state)
         drawn += seen && !is_edge(&partition, at / WIDE);
         others += !is_edge(&partition, at / WIDE);
     }
-    /* 4096 of 144,000: 2.8 %. */
+    /* 4096 draws of 144,000 outputs: 2.8 %. */
     assert_true(drawn > others / 50 && drawn < others / 28);
     verifier_free(verifier);
     source_close(v.source);
@@ -789,7 +793,7 @@ static void no_error_hides(void **state)
                     isinf(s.ulps_rms));
     }
     struct error_tally off = error_tally_exact(3);
-    error_tally_add(&off, (struct expectation){2.0, 0.0}, 2.5f); /* where nothing rounds */
+    error_tally_add(&off, (struct expectation){2.0, 0.0}, 2.5f); /* an exact result */
     assert_true(isinf(error_summarise(&off, 1).bound_max));
     const struct error_tally exact = error_tally_exact(9), nothing = error_tally_exact(0);
     const struct error_summary zero = error_summarise(&exact, 1),
@@ -800,8 +804,8 @@ static void no_error_hides(void **state)
                 isnan(none.ulps_rms) && isnan(error_tally_ulps(&nothing)));
 }
 
-/* Those of the map that was verified last, also where its hash is trusted; of thirds, whose right
- * values are up to 11 / 3. */
+/* Errors are those of the map that was verified last, also if its hash is trusted; the right
+ * values are thirds, up to 11 / 3. */
 static void a_verdict_has_its_errors(void **state)
 {
     (void)state;
@@ -813,7 +817,7 @@ static void a_verdict_has_its_errors(void **state)
         struct verifier *verifier = verify(&v, &all, modes[m]);
         assert_int_equal(verifier_check(verifier, v.map, NULL), STATUS_OK);
         const struct error_tally first = *verifier_errors(verifier).layers;
-        for (int i = 0; i < ELEMENTS; i++) /* by one ulp of its own, the other way */
+        for (int i = 0; i < ELEMENTS; i++) /* by one ulp, in the other direction */
             v.map[i] = nextafterf(v.map[i], v.map[i] > (double)v.image[i] / 3.0 ? -99.0f : 99.0f);
         const enum status status = verifier_check(verifier, v.map, NULL);
         for (int i = 0; i < ELEMENTS; i++) /* as make_verdicts() had it */

@@ -1,4 +1,4 @@
-/* Files written whole or not at all: what is left of writers that died, links, permissions,
+/* Files are written whole or not at all: leftovers of writers that died, links, permissions,
  * failures. */
 #include "harness/base/whole_file.h"
 #include "tests/support/files.h"
@@ -43,7 +43,7 @@ static const char *temporary_of(long process, int number)
     return files_path(name);
 }
 
-/* Two days old. */
+/* Sets the times of a file to two days ago. */
 static void make_old(const char *path)
 {
     const struct timespec times[2] = {{time(NULL) - 2 * 24 * 3600, 0},
@@ -82,20 +82,21 @@ static void test_replaced_whole_or_not_at_all(void **state)
     assert_int_equal(files_count(), 0);
 }
 
-/* As a process has that is always the first of its container. */
+/* A dead writer may have had this process's number, as the first process of every container has the
+ * same one. */
 static void test_a_writer_of_the_same_number_died(void **state)
 {
     (void)state;
     const char *left = files_write(strrchr(temporary_of((long)getpid(), 0), '/') + 1, "half", 4);
     save(files_path("new"), "whole");
     expect_text(files_path("new"), "whole");
-    assert_true(is_there(left)); /* for ten minutes it may be another host's */
+    assert_true(is_there(left)); /* for ten minutes it may belong to a process of another host */
     make_old(left);
     save(files_path("new"), "whole");
     assert_false(is_there(left));
 }
 
-/* Begins a file, says so, and waits to be killed. */
+/* Starts a process that begins to write a file, reports it, and waits to be killed. */
 static pid_t begin_in_another_folder(const char *path)
 {
     int ready[2];
@@ -164,7 +165,7 @@ static void test_links_stay(void **state)
     const char *link = files_path("link"), *loop = files_path("loop");
     assert_int_equal(mkdir(files_path("there"), 0777), 0);
     assert_int_equal(symlink("there/file", link), 0);
-    save(link, "first"); /* it leads nowhere yet */
+    save(link, "first"); /* the link has no target yet */
     save(link, "second");
     assert_in_range(readlink(link, target, sizeof target), 1, PATH_MAX);
     expect_text(files_path("there/file"), "second");
@@ -192,7 +193,7 @@ static void test_what_cannot_be_written(void **state)
     fputs("x", w.stream);
     assert_int_equal(whole_file_close(&w, &f), STATUS_OUTPUT);
     assert_non_null(strstr(f.message, strerror(ENOSPC)));
-    whole_file_abandon(&w); /* nothing is left to be done */
+    whole_file_abandon(&w); /* nothing is left to do */
     assert_int_equal(access("/dev/full", F_OK), 0);
 }
 

@@ -1,7 +1,7 @@
-/* maxpool_serial with a fault in one method: from its third execution on, simd spoils an output;
- * or, where FAULT is "outside", writes right behind the map and nothing else; where it is a number,
- * every execution is said to take that many seconds; where it is "waits", a nanosecond, but the
- * first, which is kept waiting. Only tests run it. */
+/* maxpool_serial with a fault in one method, chosen by the environment variable FAULT. By default,
+ * simd changes an output from its third execution on. "outside": simd writes just after the map
+ * instead. A number: every execution reports that many seconds. "waits": every execution reports a
+ * nanosecond, and the first 0.1 s more. Only tests run it. */
 #include "harness/point/point.h"
 #include "serial/serial.h"
 
@@ -34,7 +34,7 @@ static enum status join_noting(struct instance *first, const struct job *job, st
 
 static bool outside;
 
-/* The address sanitizer would not let it. */
+/* The address sanitizer would refuse this write. */
 #ifdef __GNUC__
 __attribute__((no_sanitize_address))
 #endif
@@ -61,7 +61,7 @@ static enum status execute_wrong(struct instance *instance, struct phases *phase
 
 static double recorded_s;
 
-/* Also of a batch, whose phases are of one execution. */
+/* A batch reports the same, since its phases are per execution. */
 static enum status execute_recorded(struct instance *instance, struct phases *phases,
                                     struct failure *f)
 {
@@ -78,7 +78,7 @@ static enum status execute_batch_recorded(struct instance *instance, int64_t rep
     return status;
 }
 
-/* Nothing waits: the clock is said to have seen it. */
+/* Nothing waits: the reported time alone is longer. */
 static enum status execute_waiting(struct instance *instance, struct phases *phases,
                                    struct failure *f)
 {
@@ -109,7 +109,7 @@ int main(int argc, char **argv)
     wrong.open = open_noting;
     wrong.join = join_noting;
     wrong.execute = execute_wrong;
-    wrong.execute_batch = NULL; /* no execution but those that are counted */
+    wrong.execute_batch = NULL; /* no batches, so that every execution is counted */
     if (fault && !outside)
         wrong = space_with(fault);
     const struct program program = {

@@ -1,4 +1,4 @@
-/* The public functions of libmaxpool, through the shared library alone. */
+/* Tests the public functions of libmaxpool, through the shared library alone. */
 #include <maxpool/maxpool.h>
 
 #include <setjmp.h>
@@ -10,14 +10,14 @@
 #include <cmocka.h>
 #include <math.h>
 
-/* Integers 0 .. 8, so that sums of few are exact. */
+/* Fills with integers 0 .. 8, so that sums of a few are exact. */
 static void fill(float *to, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
         to[i] = (float)(i * 7 % 9);
 }
 
-/* Fractions of which sums round, so that the bits show in which order they were taken. */
+/* Fills with fractions whose sums round, so that the bits show the order of summation. */
 static void fill_fractions(float *to, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
@@ -30,7 +30,7 @@ static int64_t outputs_of(const struct maxpool_operation *op)
     return s.planes * s.rows * s.cols;
 }
 
-/* Rows in blocks of the row step, the last block first. */
+/* Computes the rows in blocks of the row step, the last block first. */
 static void compute_by_blocks(const struct maxpool_operation *op, const float *input, float *output)
 {
     const int64_t rows = maxpool_rows(op), step = maxpool_row_step(op);
@@ -43,7 +43,7 @@ static void compute_by_blocks(const struct maxpool_operation *op, const float *i
     free(scratch);
 }
 
-/* One changed output is found, and a NaN is. */
+/* Verification finds one changed output, and a NaN. */
 static void check_verdicts(const struct maxpool_operation *op, const float *input, float *output)
 {
     const struct maxpool_shape s = maxpool_output(op);
@@ -62,7 +62,8 @@ static void check_verdicts(const struct maxpool_operation *op, const float *inpu
     output[last] = right;
 }
 
-/* One thread, several, and blocks of rows give the same bits, and the oracle accepts them. */
+/* One thread, several threads, and blocks of rows give the same bits, and the oracle confirms
+ * them. */
 static void check(struct maxpool_operation *op, const float *input)
 {
     const size_t bytes = (size_t)outputs_of(op) * sizeof(float);
@@ -114,7 +115,7 @@ static size_t multiply_by_all(const float *image, const float *other)
     return done;
 }
 
-/* Those that can do a kernel of 3 with stride 1. */
+/* Runs all methods that support a kernel of 3 with stride 1. */
 static size_t convolve_by_all(const float *image, const float *other)
 {
     struct maxpool_operation *op;
@@ -132,7 +133,7 @@ static size_t convolve_by_all(const float *image, const float *other)
     return done;
 }
 
-/* From themselves, and from other points, which one method refuses. */
+/* Measures the points' distances to each other and to other points, which one method refuses. */
 static size_t measure_by_all(const float *image, const float *other)
 {
     struct maxpool_operation *op;
@@ -191,7 +192,7 @@ static void test_known_answers(void **state)
     maxpool_release(op);
 }
 
-/* Each refusal has its status, says why, and gives no operation. */
+/* Each refusal has its status, gives a reason, and returns no operation. */
 static void refused(enum maxpool_status status, enum maxpool_status expected,
                     const struct maxpool_operation *op, const struct maxpool_failure *f,
                     const char *words)
@@ -249,7 +250,7 @@ static void test_no_threads(void **state)
 
 enum { BATCH = 4, INPUTS = 50 };
 
-/* One thread's outputs, those of three threads, and of shares computed in another order. */
+/* One thread, three threads, and shares computed in another order give the same outputs. */
 static void test_network(void **state)
 {
     float input[BATCH * INPUTS], alone[BATCH], output[BATCH];
@@ -295,8 +296,8 @@ static void test_network_facts(void **state)
     maxpool_network_release(n);
 }
 
-/* Every model has a name and an idea, each name once, and is made by it; behind the last nothing is
- * touched. */
+/* Every model has a unique name and an idea, and can be made by its name. For an index after the
+ * last model nothing is written. */
 static void test_models(void **state)
 {
     struct maxpool_model_facts m, untouched = {"mine", "mine", true};
@@ -331,8 +332,8 @@ static size_t arena_of(const char *model, int64_t batch)
     return bytes;
 }
 
-/* Two layers' outputs are there together, and their places are used again: by the third that of the
- * first, by the fourth that of the second. It grows with the batch. */
+/* The outputs of two layers are live at a time, and their memory is reused: the third layer takes
+ * that of the first, the fourth that of the second. The arena grows with the batch. */
 static void test_arena(void **state)
 {
     (void)state;

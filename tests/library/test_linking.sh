@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The installed library, as a stranger meets it: the tree is moved, the programs of examples/ are built
-# against it by CMake and by pkg-config, in C and C++, with the shared and the static library, and what they
-# print is compared with the definitions. Usage: test_linking.sh SOURCES BUILD
+# Uses the installed library as a third party would: the tree is moved, the programs of examples/ are built against it
+# with CMake and with pkg-config, in C and C++, with the shared and the static library, and their output is compared
+# with the definitions. Usage: test_linking.sh SOURCES BUILD
 set -euo pipefail
 sources=$1 build=$2
 there=$(mktemp -d)
@@ -16,7 +16,7 @@ fail()
 cmake --install "$build" --prefix "$there/installed" --component library >/dev/null
 mkdir "$there/a folder"
 mv "$there/installed" "$there/a folder/moved"
-ln -s "a folder/moved" "$there/link" # for make, which takes no spaces
+ln -s "a folder/moved" "$there/link" # for make, which accepts no spaces
 prefix="$there/a folder/moved"
 library=$(find "$prefix" -name 'libmaxpool.so')
 static=$(find "$prefix" -name 'libmaxpool.a')
@@ -26,7 +26,7 @@ if grep -rlF -e "$build" -e "$sources" "$prefix" --include='*.cmake' --include='
     fail "an installed file names the folder that it was built in"
 fi
 
-# Names: the library has a soname with the version, and exports what the headers declare and nothing else.
+# The soname holds the version, and the library exports exactly what the headers declare.
 version=$(sed -n 's/^#define MAXPOOL_VERSION  *"\(.*\)"$/\1/p' "$prefix/include/maxpool/version.h")
 [ "$(pkg-config --modversion maxpool)" = "$version" ] || fail "maxpool.pc has another version than version.h"
 readelf -d "$library" | grep -qF "[libmaxpool.so.${version%.*}]" || fail "the soname is not libmaxpool.so.${version%.*}"
@@ -38,12 +38,12 @@ nm -D --defined-only "$library" | awk '{ print $3 }' | sort >"$there/exported"
 diff "$there/declared" "$there/exported" || fail "the shared library exports other names than the headers declare"
 nm -g --defined-only "$static" | awk 'NF == 3 { print $3 }' | sort >"$there/exported"
 diff "$there/declared" "$there/exported" || fail "the static library exports other names than the headers declare"
-# Libs.private names what the shared library was linked with (libpthread is in the C library today).
+# Libs.private names the libraries that the shared library was linked with (libpthread is part of the C library today).
 readelf -d "$library" | sed -nE 's/.*NEEDED.*\[lib(.*)\.so.*/-l\1/p' | grep -vx -e -lc -e -lpthread | sort >"$there/needed"
 sed -n 's/^Libs.private: *//p' "$PKG_CONFIG_PATH/maxpool.pc" | tr ' ' '\n' | grep -vx -e -lpthread | sort >"$there/private"
 diff "$there/needed" "$there/private" || fail "Libs.private is not what libmaxpool.so needs"
 
-# Each header alone, in C and C++, without a warning.
+# Each header compiles alone, in C and C++, without a warning.
 for header in "$prefix"/include/maxpool/*.h; do
     for language in c c++; do
         printf "#include <maxpool/%s>\nint nothing;\n" "${header##*/}" |
@@ -57,7 +57,7 @@ cmake -S "$sources/examples" -B "$there/by_cmake" -DCMAKE_PREFIX_PATH="$prefix" 
 mkdir "$there/by_make"
 make -s -C "$there/by_make" -f "$sources/examples/Makefile"
 
-# What is right, by the definitions of max pooling and of the product.
+# The expected results, by the definitions of max pooling and of the product.
 awk 'function pixel(r, c) { return (r * 10 + c) * 37 % 101 }
 BEGIN {
     for (r = 0; r < 4; r++)
@@ -80,7 +80,7 @@ awk 'BEGIN {
         }
     print "12 outputs, 0 wrong"
 }' >"$there/multiply"
-# And of a network what the suite'"'"'s own program gives, which verifies every layer.
+# For a network, the expected results are those of the suite'"'"'s own program, which verifies every layer.
 python3 - "$there/image.npy" <<'END'
 import struct, sys
 header = "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1, 50, 50), }"
@@ -101,7 +101,7 @@ for way in by_cmake by_make; do
         diff "$there/${program%_*}" "$there/found" || fail "$way/$program prints something else"
     done
 done
-# A method by name, and one that there is not.
+# A method by name, and one that does not exist.
 "$there/by_cmake/pool_c" literal 3 | diff "$there/pool" -
 if "$there/by_make/pool_cpp" nothing 2>"$there/found"; then fail "a method that there is not was accepted"; fi
 grep -q "no method 'nothing'" "$there/found" || fail "the message does not name the method: $(cat "$there/found")"

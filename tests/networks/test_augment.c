@@ -1,5 +1,5 @@
-/* Augmented images: what the option's text means, pixels that are copies to the bit where nothing
- * is rotated, angles and shifts that stay within what was asked for and reach all of it. */
+/* Augmented images: the meaning of the option's text; pixels that are bitwise copies if nothing is
+ * rotated; angles and shifts that stay within the requested range and use all of it. */
 #include "networks/data/augment.h"
 
 #include <setjmp.h>
@@ -29,7 +29,7 @@ static struct augmented sample(int64_t i)
     return (struct augmented){35, i / 50, i % 50};
 }
 
-/* The pixel that the image has there, 0 outside. */
+/* Returns the pixel at this place, or 0 outside the image. */
 static float pixel(int channel, int row, int col)
 {
     return row >= 0 && row < ROWS && col >= 0 && col < COLS
@@ -37,7 +37,7 @@ static float pixel(int channel, int row, int col)
                : 0.0f;
 }
 
-/* True where `out` is the image moved by so much and, if so asked, mirrored after that. */
+/* True if `out` is the image moved by (down, right) and then, if `mirrored`, mirrored. */
 static bool is_moved(int down, int right, bool mirrored)
 {
     for (int p = 0; p < CHANNELS; p++)
@@ -135,7 +135,7 @@ static void test_mirror_images(void **state)
     assert_in_range(mirrored, DRAWS / 2 - 60, DRAWS / 2 + 60); /* 4.9 standard deviations */
 }
 
-/* Every place that a crop can have is taken, and no other. */
+/* Every possible position of a crop occurs, and no other. */
 static void test_crops(void **state)
 {
     enum { CROP = 2, PLACES = 2 * CROP + 1 };
@@ -166,9 +166,9 @@ static void test_a_crop_of_a_mirror_image(void **state)
     }
 }
 
-/* The centre of mass of a bright pixel beside the middle goes round it: at the same distance, by at
- * most the angle asked for, in both directions. A bilinear pixel has the mass 1 and this centre but
- * for the curvature of its neighbourhood. */
+/* Rotates a bright square next to the middle. Its centre of mass keeps its distance from the middle
+ * and turns by at most the requested angle, in both directions. Bilinear interpolation preserves
+ * the mass and this centre, except for the curvature of its neighbourhood. */
 static void test_rotations(void **state)
 {
     enum { SIDE = 33, MIDDLE = SIDE / 2, ARM = 10 };

@@ -1,7 +1,7 @@
-/* The error bounds of verification, both ways: no result that a float32 computation may give is
- * refused, and an error of four bounds is found. Layers of every kind run with random parameters,
- * like those of trained networks and adversarial ones; beside them stand sums in orders that no
- * method of ours uses but another may. */
+/* The error bounds of verification, tested both ways: no result that a float32 computation may give
+ * is refused, and an error of four bounds is found. Layers of every kind run with random
+ * parameters, like those of trained networks and adversarial ones. Sums are also computed in orders
+ * that no method of ours uses but another may. */
 #include "harness/base/digest.h"
 #include "kernels/conv/oracle.h"
 #include "networks/layers/batchnorm.h"
@@ -20,8 +20,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Every filter (or output) of a layer has parameters of its own: 1,000 sets of each kind.
- * Sanitizers look at how memory is used, for which fewer do. */
+/* Every filter (or output) of a layer has its own parameters: 1,000 sets of each kind. Sanitizers
+ * check how memory is used, for which fewer sets suffice. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { LAYERS = 25, FILTERS = 10 };
 #else
@@ -43,7 +43,7 @@ static double unit(struct rng *d)
     return (double)(digest_mix(digest_mix(d->seed) + d->count++) >> 11) * 0x1p-53;
 }
 
-/* Near enough to N(0, 1): the sum of twelve. */
+/* Approximately N(0, 1): the sum of twelve uniform numbers. */
 static double normal(struct rng *d)
 {
     double sum = -6.0;
@@ -54,11 +54,11 @@ static double normal(struct rng *d)
 
 /* How parameters are drawn. */
 enum flavour {
-    TRAINED,   /* as trained networks have them */
+    TRAINED,   /* like those of trained networks */
     SHIFTED,   /* shifts of hundreds of standard deviations */
-    DROWNED,   /* terms below the last bit of a shift, each of which a running sum loses */
-    CANCELLED, /* terms of either sign and means that leave next to nothing */
-    VANISHING, /* weights so small that what is folded is denormal */
+    DROWNED,   /* terms below the last bit of a shift: a running sum loses each of them */
+    CANCELLED, /* terms of either sign, and means, that almost cancel */
+    VANISHING, /* weights so small that the folded ones are denormal */
     FLAVOURS
 };
 
@@ -121,7 +121,7 @@ static void draw_parameters(const struct network *n, struct rng *d, enum flavour
             draw_tensor(d, flavour, &n->layers[i], k, values + n->layers[i].offset[k]);
 }
 
-/* Elements that are drowned are ones: each of their terms is just below half of a last bit. */
+/* For DROWNED all elements are ones: each of their terms is just below half of a last bit. */
 static void draw_elements(struct rng *d, enum flavour flavour, int64_t count, float *values)
 {
     for (int64_t i = 0; i < count; i++)
@@ -196,7 +196,7 @@ static void make_average(struct network *n)
     add_plain(n, &average_pool_layer, "mean", NETWORK_INPUT);
 }
 
-/* Batches by which a fully connected layer is computed by its different methods. */
+/* Batch sizes at which a fully connected layer uses its different methods. */
 static const struct kind_case {
     void (*make)(struct network *n);
     int64_t batch;
@@ -207,21 +207,22 @@ static const struct kind_case {
 
 enum { KINDS = sizeof kind_cases / sizeof *kind_cases };
 
-/* ---- a bound of the test's own -----------------------------------------------------------------
+/* ---- an independent bound ----------------------------------------------------------------------
  */
 
-/* What one output of a convolution or of a fully connected layer sums, elements outside being 0. */
+/* The terms that one output of a convolution or of a fully connected layer sums; elements outside
+ * the image are 0. */
 struct own_sum {
-    double terms[128], elements[128]; /* weights with their scale, by elements */
-    double added[3];                  /* shift, bias with its scale, residual */
+    double terms[128], elements[128]; /* weights including their scale, and elements */
+    double added[3];                  /* shift, bias including its scale, residual */
     int count;
     bool winograd;
-    double products; /* of one of its sums, a channel */
-    bool tiles;      /* Winograd's of 4 x 4 outputs, and then: */
+    double products; /* of one of its sums, per channel */
+    bool tiles;      /* true for Winograd with tiles of 4 x 4 outputs, which sets: */
     double of_tiles;
 };
 
-/* A weight that underflows as it is folded counts as the least normal number. */
+/* A folded weight that underflows counts as the smallest normal number. */
 static double magnitude_of_terms(const struct own_sum *s)
 {
     double sum = 0.0;
@@ -252,8 +253,8 @@ static double gamma_bound(const struct own_sum *s, double roundings, double term
     return n / (1.0 - n) * (terms + fabs(s->added[0]) + fabs(s->added[1]) + fabs(s->added[2]));
 }
 
-/* The most that transforms of tiles of 4 x 4 outputs make of an element of one axis, for each of
- * the four outputs along it (kernels/conv/oracle.h, m_r(k)). */
+/* The largest factors m_r(k) by which the transforms of tiles of 4 x 4 outputs scale an element of
+ * one axis, for each of the four outputs along it (kernels/conv/oracle.h). */
 static const double of_axis[4][6] = {
     {1, 2.01864802, 5.35667968, 1.23076923, 2.38074653, 0},
     {0, 1.53186813, 2.01864802, 1.53186813, 1.23076923, 0},
@@ -261,7 +262,7 @@ static const double of_axis[4][6] = {
     {0, 2.69258242, 1.30889423, 5.6967033, 2.08173077, 1},
 };
 
-/* The weights of a channel, summed, times the elements of its tile of 6 x 6. */
+/* The sum of a channel's weights, times the elements of its tile of 6 x 6. */
 static double magnitude_of_tile(const struct verified_step *j, const float *plane, int64_t row,
                                 int64_t col, const double *terms)
 {
@@ -279,8 +280,9 @@ static double magnitude_of_tile(const struct verified_step *j, const float *plan
     return weights * elements;
 }
 
-/* gamma(n + 1) of n terms. Winograd's, of its channels and 10 additions of its transforms, may be
- * larger: where it is allowed, so is a plain sum. */
+/* gamma(n + 1) for n terms. The bound of Winograd, from its channels and 10 additions of its
+ * transforms (18 for tiles of 4 x 4 outputs), may be larger: if the layer may use Winograd, a plain
+ * sum gets that bound too. */
 static double own_bound(const struct own_sum *s)
 {
     const double plain = gamma_bound(s, s->count + 1, magnitude_of_terms(s));
@@ -333,7 +335,7 @@ static void own_linear(const struct verified_step *j, int64_t at, struct own_sum
     out->added[0] = j->parameters[l->offset[1] + output];
 }
 
-/* A mean: its terms have one weight. */
+/* A mean: all terms have the same weight. */
 static void own_average(const struct verified_step *j, int64_t at, struct own_sum *out)
 {
     const int64_t elements = j->step->in.rows * j->step->in.cols;
@@ -343,7 +345,7 @@ static void own_average(const struct verified_step *j, int64_t at, struct own_su
     }
 }
 
-/* False: a step of another kind, whose bound is not looked at. */
+/* Returns false for a step of another kind, whose bound is not tested. */
 static bool own_sum_of(const struct verified_step *j, int64_t at, struct own_sum *out)
 {
     const struct step *s = j->step;
@@ -372,14 +374,15 @@ static struct expectation expected(const struct verified_step *j, int64_t at)
                               line % s->out.rows, at % s->out.cols);
 }
 
-/* What is stored at the end. */
+/* The value that is stored: the sum, clamped if the step has a clamp. */
 static float finished(const struct step *s, float sum)
 {
     return s->clamp ? fmaxf(sum, s->clamp->kind->least) : sum;
 }
 
-/* In any order: shift and residual first and each product rounded; or last, the terms backwards,
- * and the scale behind the sum, as `terms` has it in them otherwise. */
+/* Two orders of summation. The first begins with shift and residual, and rounds each product. The
+ * second adds them last, takes the terms backwards, and uses fused multiply-adds. `terms` include
+ * the scale in both. */
 static float shift_first(const struct own_sum *s)
 {
     float sum = (float)(s->added[0] + s->added[1]) + (float)s->added[2];
@@ -416,7 +419,7 @@ static void check_output(const struct verified_step *j, int64_t at, const char *
         fail_msg("%s: %.3g is allowed where four bounds are %.3g", what, e.bound, apart);
 }
 
-/* Some of the outputs of each step that has just been verified. */
+/* Checks some outputs of each step that has just been verified. */
 static void check_outputs(const struct forward *w)
 {
     enum { LOOKED_AT = 24 };
@@ -432,7 +435,7 @@ static void check_outputs(const struct forward *w)
 static const char *const convs[] = {NULL,       "literal",   "im2col", "implicit",
                                     "winograd", "winograd4", "exact"};
 
-/* Set number `set` of a kind: parameters, method and instruction set are its own. */
+/* Tests one set of a kind: `set` selects parameters, method and instruction set. */
 static void check_set(const struct kind_case *c, const struct network *n, int64_t set,
                       float *elements, float *parameters)
 {
@@ -522,8 +525,8 @@ static void make_trained_linear(struct network *n)
     add_linear(n, "dense", first, 3);
 }
 
-/* The terms of weight `at` of the first layer, a convolution of a group, or a fully connected one,
- * which is that of a pixel. */
+/* The terms of weight `at` of the first layer: a convolution with one group, or a fully connected
+ * layer, which is treated as a convolution of one pixel. */
 static void own_gradient(const struct trainer *t, int64_t at, struct own_sum *out)
 {
     const struct reverse *r = &t->work.reverses[0];
@@ -557,7 +560,8 @@ static void check_gradient(const struct trainer *t, int64_t at)
         fail_msg("weight %lld: %.3g is allowed", (long long)at, e.bound);
 }
 
-/* Of a layer whose products are not of transformed tiles, and of one group. */
+/* Checks the gradients of a layer with one group whose products are not computed on transformed
+ * tiles. */
 static void check_gradients(const struct trainer *t)
 {
     const struct layer *l = t->work.reverses[0].step->layer;

@@ -1,4 +1,4 @@
-/* Data sets: what is saved of each is read again as the same, classes and values, vectors and
+/* Data sets: each one that is saved is read back unchanged, with classes and values, vectors and
  * images; and a fault in either file is noticed. */
 #include "networks/data/data.h"
 #include "tests/support/files.h"
@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-/* A data set, by its name and the network's input and outputs. */
+/* A data set: its name, and the network's input and outputs. */
 struct kind {
     const char *name;
     struct tensor_shape input;

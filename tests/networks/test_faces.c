@@ -1,5 +1,5 @@
-/* The programs of faces: four structures and any number of threads come to one result, what is
- * wrong is named, and what cannot be done is refused. */
+/* The faces programs: four structures and any number of threads give one result, an error is named,
+ * and what cannot be done is refused. */
 #include "harness/records/timeline.h"
 #include "tests/support/files.h"
 
@@ -17,11 +17,11 @@
 
 enum { SLICES = 7, SIDE = 11 };
 
-/* A small network, and what every command is short with. */
+/* A small network, and options that keep every command short. */
 #define SMALL " --network solar_cnn --features --image-size 8 -i $DIR/slices.npy"
 #define BRIEF " --samples 1 --warmup 0"
 
-/* Distances that a structure writes, malloc'ed. */
+/* Returns the distances that a structure writes; the caller frees them. */
 static float *distances(const char *program, const char *structure)
 {
     char command[512];
@@ -44,7 +44,8 @@ static float *distances(const char *program, const char *structure)
     return values;
 }
 
-/* Those by the definition have the same bits whoever computes them; all are near each other. */
+/* Structures that use the definition give the same bits in every program; all results are close to
+ * each other. */
 static void all_structures_give_one_result(void **state)
 {
     static const struct {
@@ -93,7 +94,7 @@ static void structures_are_interleaved_and_recorded(void **state)
     outcome_free(&o);
 }
 
-/* Labels in the order of the executions. */
+/* Counts the rows and notes the labels of the executions. */
 struct seen {
     int64_t rows;
     bool reload, batched;
@@ -151,7 +152,7 @@ static void what_cannot_be_done_is_refused(void **state)
                    "");
 }
 
-/* A folder with a picture that is cut short: it is named, and no distances are left behind. */
+/* A truncated picture in the folder is named, and no file of distances is left behind. */
 static void a_broken_picture_is_named(void **state)
 {
     size_t size;
@@ -177,7 +178,7 @@ static void a_broken_picture_is_named(void **state)
     assert_int_equal(remove(files_path("pics/2.png")), 0);
 }
 
-/* Slices of a volume, none like the other. */
+/* Writes the slices of a volume, no two of which are alike. */
 static int setup(void **state)
 {
     static float elements[SLICES * SIDE * SIDE];

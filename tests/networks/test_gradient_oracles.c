@@ -1,8 +1,8 @@
-/* The oracles that gradients of training are compared with, compared with central differences in
- * double precision: of every layer's outputs and of every loss under random weights, since a plain
- * sum is blind to signs and a softmax's is constant. Layers are linear, or linear between the kinks
- * of a maximum, so that the difference is their derivative but for rounding; elements lie far
- * enough apart that no step crosses a kink. */
+/* The oracles of training gradients, compared with central differences in double precision, for the
+ * outputs of every layer and for every loss. Outputs have random weights, since a plain sum is
+ * blind to signs, and the sum of a softmax is constant. Layers are linear, or linear between the
+ * kinks of a maximum, so that the difference is their derivative except for rounding; elements are
+ * so far apart that no step crosses a kink. */
 #include "harness/base/digest.h"
 #include "networks/layers/kinds.h"
 #include "networks/losses/loss.h"
@@ -29,7 +29,7 @@ static float drawn_weight(uint64_t seed, int64_t at)
     return (float)(digest_mix(digest_mix(seed) + (uint64_t)at) % 2001) / 1000.0f - 1.0f;
 }
 
-/* No two are nearer than 2^-14 to each other: multiples of it in an order that is drawn. */
+/* No two elements are closer than 2^-14: they are multiples of it in random order. */
 static float *spread_elements(int64_t count)
 {
     float *elements = malloc((size_t)count * sizeof *elements);
@@ -58,7 +58,7 @@ static float *weights_of(int64_t count)
 /* ---- one layer ---------------------------------------------------------------------------------
  */
 
-/* A step with inputs of its own, and output gradients that are the weights of its outputs. */
+/* A step with its own inputs; its output gradients are the weights of its outputs. */
 struct bench {
     struct step step;
     struct reverse reverse;
@@ -80,7 +80,7 @@ static double objective(const struct bench *b)
     return sum;
 }
 
-/* The objective's derivative at a number that it depends on. */
+/* The derivative of the objective with respect to `number`, as a central difference. */
 static double difference(const struct bench *b, float *number)
 {
     const float kept = *number, above = kept + step_width, below = kept - step_width;
@@ -123,7 +123,8 @@ static void compare_parameters(struct bench *b, const struct backward *backward)
     }
 }
 
-/* How many of a layer's gradients, by that row's oracles, are wrong; *compared is counted on. */
+/* Returns how many of a layer's gradients are wrong, by the oracles of `backward`; adds the
+ * compared ones to *compared. */
 static int64_t wrong_gradients(const struct trainer *t, int step, const struct backward *backward,
                                int64_t *compared)
 {
@@ -196,7 +197,7 @@ static struct expectation parameter_of_other_sign(const struct reverse *r, int t
     return negative(honest->expect_parameter(r, tensor, at, first, end));
 }
 
-/* A term is missing: that of the last image. */
+/* Omits one term, that of the last image. */
 static struct expectation parameter_short(const struct reverse *r, int tensor, int64_t at,
                                           int64_t first, int64_t end)
 {
@@ -253,7 +254,8 @@ static void test_layers(void **state)
 
 enum { VALUES = 7, WHOLE = 5 };
 
-/* Off a difference's own error: a softmax bends, so that it is as the square of the step. */
+/* Wrong means by more than the error of the difference itself: a softmax is curved, so that this
+ * error grows with the square of the step. */
 static int64_t wrong_loss_gradients(const struct loss *loss, double sign)
 {
     float outputs[IMAGES * VALUES], values[IMAGES * VALUES];

@@ -1,5 +1,5 @@
-/* The file of a network's graph holds all that the network is: what it says, layer by layer, makes
- * the same network again. */
+/* The graph file of a network describes it completely: the same network can be built from it, layer
+ * by layer. */
 #include "networks/graph.h"
 #include "networks/layers/kinds.h"
 #include "networks/models/models.h"
@@ -54,7 +54,7 @@ static int layer_of(const struct network *n, const char *name)
     return NETWORK_INPUT;
 }
 
-/* The count of that name; 0 where the layer has none. */
+/* Returns the attribute of that name, or 0 if the layer has none. */
 static int64_t attribute(const cJSON *layer, const char *name)
 {
     const cJSON *value = cJSON_GetObjectItemCaseSensitive(item(layer, "attributes"), name);
@@ -83,7 +83,7 @@ static struct layer read_layer(const struct network *n, const cJSON *from)
     return l;
 }
 
-/* ---- holding one against the other ------------------------------------------------------------
+/* ---- comparing both ---------------------------------------------------------------------------
  */
 
 static void expect_parameters(const struct layer *l, const cJSON *layer)
@@ -103,7 +103,7 @@ static void expect_parameters(const struct layer *l, const cJSON *layer)
     }
 }
 
-/* What the row has beside the sizes. */
+/* Compares the constants of a layer, beyond its sizes. */
 static void expect_constants(const struct layer *l, const cJSON *layer)
 {
     const cJSON *attributes = item(layer, "attributes");
@@ -192,7 +192,7 @@ static void every_network_is_all_in_its_file(void **state)
     }
 }
 
-/* A kind that says too little of itself comes back as another layer. */
+/* A kind that writes too little into the file would be read back as another layer. */
 static void every_kind_is_all_in_its_file(void **state)
 {
     struct network n;

@@ -1,5 +1,5 @@
-/* The oracles of losses, by answers that were worked out on paper and by sums in long double; their
- * bounds, which refuse no right result and find an error of four bounds. */
+/* The oracles of losses, compared with answers worked out on paper and with sums in long double;
+ * and their bounds, which refuse no right result and find an error of four bounds. */
 #include "harness/base/digest.h"
 #include "networks/losses/loss.h"
 
@@ -33,7 +33,7 @@ static double drawn(uint64_t seed, int64_t at)
     return (double)(digest_mix(digest_mix(seed) + (uint64_t)at) >> 11) * 0x1p-52 - 1.0;
 }
 
-/* Outputs within +-spread; every eighth image has equal ones. */
+/* Outputs within +-spread; in every eighth image all outputs are equal. */
 static void draw_batch(int64_t set, int64_t values, double spread)
 {
     for (int64_t i = 0; i < IMAGES * values; i++) {
@@ -51,10 +51,10 @@ static void draw_batch(int64_t set, int64_t values, double spread)
                                     .losses = batch.losses};
 }
 
-/* ---- by long double ----------------------------------------------------------------------------
+/* ---- in long double ----------------------------------------------------------------------------
  */
 
-/* -log of the share of output `value` of image `image`. */
+/* -log of the softmax of output `value` of image `image`. */
 static long double own_log(int64_t image, int64_t value)
 {
     const float *y = batch.outputs + image * batch.call.values;
@@ -66,7 +66,8 @@ static long double own_log(int64_t image, int64_t value)
     return logl(sum) + (most - y[value]);
 }
 
-/* Value and bound of the loss of an image, and of the gradient of an output. */
+/* own[0] is the value, own[1] its bound, in this function and those below: of an image's loss, or
+ * of the gradient of an output. */
 static void own_entropy(int64_t image, double own[2])
 {
     const long double loss = own_log(image, batch.labels[image]);
@@ -121,7 +122,7 @@ static void check_near(double found, double right)
         fail_msg("%.17g where %.17g is right", found, right);
 }
 
-/* Equal outputs share evenly: log(values). */
+/* Equal outputs have equal probabilities: the loss is log(values). */
 static void equal_outputs(void **state)
 {
     (void)state;
@@ -132,7 +133,7 @@ static void equal_outputs(void **state)
                    (0.25 - (value == batch.labels[1])) / WHOLE);
 }
 
-/* A class 1,000 below another: e^1000 is no double, the loss is one. */
+/* A class whose output is 1,000 below another: e^1000 overflows a double, the loss does not. */
 static void outputs_far_apart(void **state)
 {
     const float outputs[2] = {0.0f, -1000.0f};
@@ -160,10 +161,11 @@ static void squares(void **state)
     check_near(mean_squared_loss.expect_d_output(&batch.call, 1, 2).value, 0.0);
 }
 
-/* ---- both ways ---------------------------------------------------------------------------------
+/* ---- right results and errors ------------------------------------------------------------------
  */
 
-/* Accepts what was found; refuses it four bounds away; and allows no more than the bound. */
+/* The oracle accepts what was found, refuses values four bounds away, and its bound is at most 1 %
+ * above ours. */
 static void check(const char *what, struct expectation e, double found, const double own[2])
 {
     const double apart = 4.0 * own[1];
@@ -204,7 +206,7 @@ static void no_right_loss_is_refused_and_no_wrong_one_passes(void **state)
         }
 }
 
-/* What is no number is refused. */
+/* A loss that is not a number is refused. */
 static void a_loss_that_is_no_number_is_refused(void **state)
 {
     (void)state;

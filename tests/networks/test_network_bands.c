@@ -1,6 +1,6 @@
-/* Convolutions computed in bands of rows: which they are, that they have the bits of the layers
- * one by one at any stride, size, batch and number of workers, that nothing is overwritten that
- * they still read, and that the verdict sees where bands differ. */
+/* Convolutions computed in bands of rows: which layers are, that bands give the same bits as the
+ * layers one by one for any stride, size, batch and number of workers, that nothing is overwritten
+ * that they still read, and that the verdict finds wrong bands. */
 #include "tests/support/network_cases.h"
 
 #include "harness/base/digest.h"
@@ -21,7 +21,7 @@
 /* ---- networks ---------------------------------------------------------------------------------
  */
 
-/* An inverted residual on a map of `channels` channels: wide maps make bands of few rows. */
+/* An inverted residual block on a map of `channels` channels: wide maps make bands of few rows. */
 struct bottleneck {
     int64_t rows, cols, channels, inner, out;
     struct window head, window;
@@ -31,13 +31,14 @@ struct bottleneck {
 static const struct bottleneck blocks[] = {
     {9, 11, 3, 18, 5, {1, 1, 0}, {3, 1, 1}, false},     /* one band */
     {9, 11, 4, 24, 4, {1, 1, 0}, {3, 1, 1}, true},      /* a residual */
-    {23, 200, 5, 64, 5, {1, 1, 0}, {3, 1, 1}, true},    /* some rows a band */
+    {23, 200, 5, 64, 5, {1, 1, 0}, {3, 1, 1}, true},    /* several rows per band */
     {23, 201, 5, 65, 7, {1, 1, 0}, {3, 2, 1}, false},   /* stride 2, odd sizes */
     {24, 200, 5, 64, 7, {1, 1, 0}, {3, 2, 1}, false},   /* stride 2, even sizes */
-    {7, 1300, 3, 97, 3, {1, 1, 0}, {3, 1, 1}, true},    /* as few rows a band as there may be */
-    {31, 203, 3, 67, 9, {3, 2, 1}, {3, 1, 1}, false},   /* behind a window of 3 x 3 */
+    {7, 1300, 3, 97, 3, {1, 1, 0}, {3, 1, 1}, true},    /* the fewest possible rows per band */
+    {31, 203, 3, 67, 9, {3, 2, 1}, {3, 1, 1}, false},   /* after a window of 3 x 3 */
     {19, 120, 4, 100, 4, {1, 1, 0}, {5, 1, 2}, true},   /* a depthwise window of 5 x 5, */
-    {20, 121, 4, 100, 6, {1, 1, 0}, {3, 3, 0}, false},  /* and one whose windows do not overlap */
+    {20, 121, 4, 100, 6, {1, 1, 0}, {3, 3, 0}, false},  /* and one with windows that do not overlap
+                                                         */
     {2, 150, 4, 100, 6, {1, 1, 0}, {5, 2, 2}, false},   /* higher than the map */
     {20, 150, 4, 100, 6, {1, 1, 0}, {2, 4, 0}, false}}; /* rows that no window reads */
 
@@ -52,7 +53,8 @@ static int add_part(struct network *n, const char *name, int input, int64_t filt
                      add_conv(n, name, input, filters, window, groups, false));
 }
 
-/* The block between two pointwise convolutions, so that places before and behind it are in use. */
+/* The block between two pointwise convolutions, so that the buffers before and after it are in
+ * use. */
 static struct network network_of(const struct bottleneck *b)
 {
     const struct window point = {1, 1, 0};
@@ -126,7 +128,7 @@ static uint64_t hash_of_output(const struct forward *w)
     return digest_range(w->output, 0, forward_outputs(w));
 }
 
-/* Outputs of a run; guards lie around arena, outputs and scratch. */
+/* Returns the hash of the outputs of a run; guards surround arena, outputs and scratch. */
 static uint64_t run_hash(struct network *n, float *parameters, struct setting s)
 {
     struct trial t = opened(n, parameters, s, team_alone);
@@ -235,7 +237,8 @@ static void test_blocks_are_found(void **state)
     }
 }
 
-/* A map that somebody else reads, a network that is trained, and a device's are left alone. */
+/* Bands are not used for a map that another layer reads, for a network that is trained, or for a
+ * device. */
 static void test_what_is_left_alone(void **state)
 {
     const struct window point = {1, 1, 0}, window = {3, 1, 1};
@@ -266,8 +269,8 @@ static void test_what_is_left_alone(void **state)
     network_release(&n);
 }
 
-/* By the sizes of the maps of all images: how many images are here does not matter, nor workers
- * that have few rows each. */
+/* The choice depends on the size of the maps of the whole batch: the number of images on this rank
+ * does not matter, nor do workers with few rows each. */
 static void test_large_maps_alone_are_worth_it(void **state)
 {
     (void)state;
@@ -291,7 +294,7 @@ static void test_large_maps_alone_are_worth_it(void **state)
     network_release(&large);
 }
 
-/* Blocks in bands of MobileNetV2 for images of 224 x 224, one at a time. */
+/* Returns the number of blocks of MobileNetV2 in bands, for one image of 224 x 224. */
 static int64_t chains_for(const struct network *n, int64_t workers)
 {
     struct failure f = {0};
@@ -302,7 +305,7 @@ static int64_t chains_for(const struct network *n, int64_t workers)
     return chains;
 }
 
-/* Small maps too where several workers have some rows each: at least seven. */
+/* Small maps use bands too, if several workers have enough rows each: at least seven. */
 static void test_workers_with_rows_of_their_own_are_worth_it(void **state)
 {
     (void)state;
@@ -320,8 +323,8 @@ static void test_workers_with_rows_of_their_own_are_worth_it(void **state)
 /* ---- places, times and the verdict ------------------------------------------------------------
  */
 
-/* What the first step of bands reads, and what is added by the last, lie where the last one does
- * not write: its first rows are written while the first step still reads. */
+/* The input of the first step and the residual of the last step must not overlap the output of the
+ * last step: its first rows are written while the first step still reads. */
 static void test_inputs_stay_until_the_end(void **state)
 {
     struct network n = mobilenet(97);
@@ -342,7 +345,7 @@ static void test_inputs_stay_until_the_end(void **state)
     network_release(&n);
 }
 
-/* Each step of a chain is clocked once a run, and a worker's parts follow each other. */
+/* Each step of a chain is clocked once per run, and the parts of a worker follow each other. */
 static void test_every_step_has_its_time(void **state)
 {
     struct network n = network_of(&blocks[2]);
@@ -369,7 +372,8 @@ static void test_every_step_has_its_time(void **state)
     network_release(&n);
 }
 
-/* Maps that stay in bands are not moved: what is left are images, weights, residual and outputs. */
+/* Maps that stay in bands cause no memory traffic: what remains are images, weights, residual and
+ * outputs. */
 static void test_bytes_of_bands_are_those_at_their_ends(void **state)
 {
     const struct bottleneck *b = &blocks[2];
@@ -392,7 +396,7 @@ static void test_bytes_of_bands_are_those_at_their_ends(void **state)
 
 static const struct verify_extent in_full = {.full = true};
 
-/* A trace shows the last run, not how it was verified. */
+/* A trace shows the last run, not its verification. */
 static void test_verification_leaves_the_marks(void **state)
 {
     enum { WORKERS = 2, MOST = 16 };
@@ -438,7 +442,7 @@ static void test_every_layer_is_verified(void **state)
     }
 }
 
-/* A team that changes the last bit of one output as soon as it is there. */
+/* A team that changes the last bit of one output as soon as it is written. */
 static float *spoiled;
 static bool spoils;
 

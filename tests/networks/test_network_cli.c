@@ -1,5 +1,5 @@
-/* The programs of networks as a user meets them: exit status and message of every error, what is
- * reported, what is recorded and written, and the same outputs from any number of threads. */
+/* The network programs as a user meets them: exit status and message of every error, what is
+ * reported, recorded and written, and equal outputs for any number of threads. */
 #include "tests/support/files.h"
 
 #include <setjmp.h>
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What every command is short with. */
+/* Options that keep every command short. */
 #define BRIEF " --samples 1 --warmup 0 "
 
 static void test_refusals(void **state)
@@ -42,7 +42,7 @@ static void test_refusals(void **state)
     expect_refusal("./network_serial --network mlp:50 --input /nonexistent.npy", 2, "nonexistent");
 }
 
-/* A number of the last row of a method; NAN where its column is empty. */
+/* A number in the last row of a method; NAN if its column is empty. */
 static double number_of(const struct outcome *o, const char *method, const char *name)
 {
     char cell[CELL_BYTES];
@@ -50,8 +50,9 @@ static double number_of(const struct outcome *o, const char *method, const char 
     return cell[0] ? strtod(cell, NULL) : NAN;
 }
 
-/* Of each layer from its own inputs, and of the outputs against double precision throughout, which
- * is no less. Exact results have none, and of what is not verified nothing is known. */
+/* Errors are those of each layer relative to its own inputs, and those of the outputs relative to
+ * double precision throughout, which are no smaller. Exact results have no errors; without
+ * verification the errors are unknown. */
 static void test_errors_are_recorded(void **state)
 {
     static const char *const ways[] = {"full", "sampled"};
@@ -150,7 +151,7 @@ static void test_several_methods_are_interleaved(void **state)
     outcome_free(&o);
 }
 
-/* The bytes of the outputs that a command writes. */
+/* Returns the bytes of the outputs that a command writes. */
 static unsigned char *outputs_of(const char *command, size_t *size)
 {
     char line[1024];
@@ -215,7 +216,7 @@ static void test_images_from_a_file(void **state)
     expect_refusal(command, 2, "takes vectors of 50, not of 25");
 }
 
-/* A line a class; the pictures by name, and what a broken one leaves behind. */
+/* Prints one line per class, and pictures by name. A broken picture leaves no output behind. */
 static void test_pictures(void **state)
 {
     char command[1024], names[3 * 8];
@@ -277,8 +278,8 @@ static void test_pictures(void **state)
     assert_int_equal(remove(files_path("pics/first.png")), 0);
 }
 
-/* A picture of 64 KB with 64 Mi pixels: said before, read no longer than asked, and in little
- * memory; interlaced, in as much as its pixels take and no more than the bound. */
+/* A picture of 64 KB with 64 Mi pixels: announced first, read no longer than requested, and in
+ * little memory; interlaced, it takes the memory of its pixels and at most the bound. */
 static void test_large_pictures(void **state)
 {
     (void)state;
@@ -305,7 +306,7 @@ static void test_large_pictures(void **state)
     outcome_free(&o);
 }
 
-/* 24000 x 24000 gray pixels, interlaced: refused by its header. */
+/* 24000 x 24000 gray pixels, interlaced: refused because of its header. */
 static void test_an_interlaced_picture_beyond_the_bound(void **state)
 {
     enum { SIDE = 24000, FILE_BYTES = 600000 };
@@ -332,7 +333,7 @@ static void test_an_interlaced_picture_beyond_the_bound(void **state)
                    "more than the 512 that pictures take");
 }
 
-/* The bytes that a line of the summary has before these words: "12.3 MiB for ...". */
+/* Returns the bytes that a line of the summary gives before these words: "12.3 MiB for ...". */
 static double bytes_before(const char *text, const char *words)
 {
     static const struct {
@@ -353,10 +354,8 @@ static double bytes_before(const char *text, const char *words)
     return 0.0;
 }
 
-/* What a process holds at its peak: parameters as steps read them, once; live outputs; scratch;
- * `more` bytes; and 16 MiB, which one layer that is being packed and the program itself must fit
- * in.
- */
+/* The peak memory of a process: parameters as steps read them, once; live outputs; scratch; `more`
+ * bytes; and 16 MiB, which must suffice for the layer being packed and the program itself. */
 static void expect_peak(const struct outcome *o, const char *what, double more)
 {
     const double due = bytes_before(o->out, " of weights in the order of reading") +
@@ -367,13 +366,13 @@ static void expect_peak(const struct outcome *o, const char *what, double more)
         fail_msg("%s: %.1f MiB at the peak, %.1f are due", what, peak / 1048576.0, due / 1048576.0);
 }
 
-/* Where nobody comes to the parameters again they are kept packed only; where an oracle or another
- * method does, also unpacked, once for all of them. */
+/* If nothing reads the parameters again, only the packed ones are kept; if an oracle or another
+ * method does, the unpacked ones are kept too, once for all readers. */
 static void test_weights_are_held_once(void **state)
 {
     (void)state;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    skip(); /* sanitizers have memory of their own */
+    skip(); /* sanitizers use additional memory */
 #else
     static const char *const networks[] = {"resnet18 --image-size 33", "resnet18 --image-size 224",
                                            "mobilenet_v2 --image-size 33", "alexnet_mri"};

@@ -1,5 +1,5 @@
-/* Pictures as networks take them: the resize against Pillow's and PyTorch's, colours and scales,
- * folders and what is broken in them. */
+/* Pictures as networks take them: resizing compared with Pillow's and PyTorch's, colours and
+ * scales, folders and broken files in them. */
 #include "harness/image/folder.h"
 #include "harness/image/pictures.h"
 #include "harness/image/resize.h"
@@ -18,7 +18,7 @@
 #define CASES MAXPOOL_SOURCE_DIR "/tests/cases/pictures/"
 #define DATA  MAXPOOL_SOURCE_DIR "/tests/data/"
 
-/* All elements of a source, which is closed; malloc'ed. */
+/* Returns all elements of a source and closes it; the caller frees them. */
 static float *elements_of(struct source *s, struct image_shape *shape)
 {
     struct failure f = {0};
@@ -91,7 +91,7 @@ static void planes_are_resized_as_pillow_does(void **state)
     }
 }
 
-/* A picture is read as it is needed, so that parts of it are the same as all of it. */
+/* A picture is read on demand, so that reading parts gives the same elements as reading all. */
 static void pictures_are_what_torchvision_makes(void **state)
 {
     static const char *const names[] = {"colour", "gray16"};
@@ -122,7 +122,8 @@ static void pictures_are_what_torchvision_makes(void **state)
     }
 }
 
-/* One channel: no ImageNet, but the luma of a colour picture; sizes kept, so nothing is mixed. */
+/* One channel: no ImageNet normalization, but the luma of a colour picture; the size is kept, so
+ * that no pixels are mixed. */
 static void one_channel_is_luma(void **state)
 {
     (void)state;
@@ -147,7 +148,7 @@ static void one_channel_is_luma(void **state)
 /* ---- folders ----------------------------------------------------------------------------------
  */
 
-/* A copy of a file in the test's folder `pics`. */
+/* Copies a file into the test's folder `pics`. */
 static void copy_to(const char *from, const char *name)
 {
     char to[64];
@@ -204,7 +205,8 @@ static void a_folder_is_read_in_order_of_name(void **state)
     remove_pic("a9.png");
 }
 
-/* One of no header is named when the folder is opened; one that is cut short when it is read. */
+/* A file without a valid header is named when the folder is opened; a truncated one when it is
+ * read. */
 static void a_broken_picture_is_named(void **state)
 {
     (void)state;
@@ -232,7 +234,7 @@ static void a_broken_picture_is_named(void **state)
     remove_pic("a10.PNG");
 }
 
-/* Planes of a volume, scaled so that white is 1. */
+/* Planes of a volume, scaled such that white is 1. */
 static void planes_are_pictures_too(void **state)
 {
     (void)state;

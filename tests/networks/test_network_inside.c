@@ -1,4 +1,5 @@
-/* Looking inside a network: the file of layers, the trace, whose events nest, and the timeline. */
+/* Looking inside a network: the file of layers, the trace with its nested events, and the
+ * timeline. */
 #include "harness/records/layer_record.h"
 #include "harness/records/timeline.h"
 #include "kernels/isa.h"
@@ -40,11 +41,11 @@ static bool see_layer(const void *row, int64_t line, void *context)
     struct layers *seen = context;
     (void)line;
     assert_int_equal(r->step, seen->rows);
-    assert_true(r->executions >= 4); /* a warm-up too, and several where one is short */
+    assert_true(r->executions >= 4); /* includes a warm-up, and several if one is short */
     assert_true(r->fastest_s > 0.0 && r->fastest_s <= r->mean_s * (1.0 + 1e-6));
     if (seen->rows == 0)
         seen->first = *r;
-    /* pooling is exact, convolutions and products round */
+    /* pooling is exact; convolutions and products round */
     assert_true(strcmp(r->layer, "pool") == 0
                     ? r->error_ulps_rms == 0.0
                     : r->error_ulps_rms > 0.01 && r->error_ulps_rms < 20.0);
@@ -54,7 +55,8 @@ static bool see_layer(const void *row, int64_t line, void *context)
     return true;
 }
 
-/* The totals are those of the network; the first step's bytes are counted here once more. */
+/* The totals are those of the network; the bytes of the first step are counted here
+ * independently. */
 static void layers_are_recorded(void **state)
 {
     (void)state;
@@ -77,7 +79,7 @@ static void layers_are_recorded(void **state)
     assert_int_equal(seen.first.rows, 10);
     assert_int_equal(seen.first.parameters, 32 * 9 + 32);
     assert_true(seen.first.bytes == 4.0 * (3 * (12 * 12 + 32 * 10 * 10) + 32 * 9 + 32));
-    assert_true(isnan(seen.first.roof_s) && isnan(seen.first.roof_share)); /* not asked for */
+    assert_true(isnan(seen.first.roof_s) && isnan(seen.first.roof_share)); /* not requested */
     assert_true(seen.first.multiply_adds == 3.0 * 32 * 10 * 10 * 9);
     assert_int_equal(seen.parameters, 320 + 18496 + 64 * 4 * 4 * 128 + 128 + 129);
     size_t size;
@@ -86,7 +88,7 @@ static void layers_are_recorded(void **state)
     free(samples);
 }
 
-/* Of a training the first step and the last are verified: their errors are those of outputs and
+/* The first and the last step of a training are verified: their errors are those of outputs and
  * gradients. */
 static bool see_training_step(const struct record *r, int64_t line, void *context)
 {
@@ -111,7 +113,7 @@ struct passes {
     int forward, backward, update;
 };
 
-/* Backward the first layer has no gradient of its input, pooling none of parameters. */
+/* In the backward pass the first layer has no data gradient, and pooling no parameter gradient. */
 static bool see_training_layer(const void *row, int64_t line, void *context)
 {
     const struct layer_record *r = row;
@@ -163,7 +165,7 @@ static bool see_executions(const void *row, int64_t line, void *context)
     return true;
 }
 
-/* The last step of the epoch has fewer images: it is no execution of what the rows describe. */
+/* The last step of the epoch has fewer images: the rows do not include it. */
 static void layers_are_those_of_whole_batches(void **state)
 {
     (void)state;
@@ -183,7 +185,7 @@ static void layers_are_those_of_whole_batches(void **state)
 #ifdef MAXPOOL_HAVE_CJSON
 enum { TRACKS = 64, DEPTH = 8 };
 
-/* What was seen of one thread of one process: the ends of the events that are open. */
+/* State of one thread of one process: the ends of the events that are open. */
 struct track {
     int64_t process, thread;
     double ends[DEPTH];
@@ -212,8 +214,8 @@ static double number(const cJSON *event, const char *name)
     return item->valuedouble;
 }
 
-/* Events come in the order of their beginnings on each track, those around others first: one that
- * begins before another ends must end before it too. */
+/* On each track, events are sorted by their beginning, enclosing ones first: an event that begins
+ * before another ends must end before it too. */
 static void see_event(struct trace *t, const cJSON *event)
 {
     const double rounding = 0.002; /* microseconds; the file has three digits */
@@ -239,7 +241,7 @@ static int by_begin(const void *a, const void *b)
                                   : (ends[0] < ends[1]) - (ends[0] > ends[1]);
 }
 
-/* Reads a trace, and holds its events against each other. */
+/* Reads a trace and checks that its events nest. */
 static void read_trace(const char *path, struct trace *t)
 {
     enum { EVENTS = 1024 };
@@ -280,7 +282,7 @@ static void expect_tracks(const struct trace *t, int tracks, int64_t process, in
 }
 #endif
 
-/* A worker a thread, and of two methods a process each. */
+/* One track per worker, and one process per method. */
 static void events_of_threads_nest(void **state)
 {
     (void)state;
@@ -296,7 +298,7 @@ static void events_of_threads_nest(void **state)
 #endif
 }
 
-/* A rank a process, messages on a track of their own; a rank without images has no step. */
+/* One process per rank, messages on a separate track; a rank without images has no step. */
 static void events_of_ranks_nest(void **state)
 {
     (void)state;
@@ -316,8 +318,8 @@ static void events_of_ranks_nest(void **state)
 #endif
 }
 
-/* Of a training the last step: forward, gates, gradients of parameters and input, by every worker;
- * what ranks send has a track of its own. */
+/* A training traces its last step: forward, gates, gradients of parameters and inputs, by every
+ * worker; messages of ranks have a separate track. */
 static void events_of_a_training_nest(void **state)
 {
     (void)state;
@@ -348,7 +350,7 @@ static void events_of_a_training_nest(void **state)
 /* The first step of mlp:800 on one vector: weights, biases, input and output, each float once. */
 static const double first_bytes = 4.0 * (50 * 800 + 800 + 50 + 800);
 
-/* This machine, were it to move 1 GB/s by one worker. */
+/* Writes ceilings for this machine as if one worker moved 1 GB/s. */
 static void write_slow_ceilings(void)
 {
     char host[256] = "", text[1024];
@@ -375,7 +377,7 @@ static bool see_roof(const void *row, int64_t line, void *context)
 }
 
 #ifdef MAXPOOL_HAVE_CJSON
-/* Events of steps, and of the first one the share of the roof in the time that it took. */
+/* Steps have events, and the first step has its share of the machine's limit in that time. */
 static void expect_roofs_in_trace(const char *path)
 {
     size_t size;
@@ -438,7 +440,7 @@ static bool see_moment(const void *row, int64_t line, void *context)
     return true;
 }
 
-/* Rows come as long as the program runs, whatever the machine does beside. */
+/* Rows are written as long as the program runs, whatever else the machine does. */
 static void a_timeline_is_reported(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
-/* Networks: what they are (shapes, parameters, multiply-adds), how they are planned (steps, places
- * in memory), and that every layer of every one of them is right, at odd sizes, several batches,
- * and any number of workers, which must give the same bits. Faults of each kind of layer are
- * planted, and named by the verdict. */
+/* Networks: their shapes, parameters and multiply-adds; their plans (steps, places in memory); and
+ * that every layer of every network is right at odd sizes, several batches and any number of
+ * workers, which must give the same bits. Faults of each kind of layer are planted, and the verdict
+ * names them. */
 #include "tests/support/network_cases.h"
 
 #include "harness/base/digest.h"
@@ -46,7 +46,7 @@ static void test_parameters_are_the_published_ones(void **state)
         int64_t parameters;
         double multiply_adds;
     } published[] = {
-        {"resnet18", 11689512, 1814073344.0}, /* 1.81 billion, as torchvision has it */
+        {"resnet18", 11689512, 1814073344.0}, /* 1.81 billion, like torchvision */
         {"mobilenet_v2", 3504872, 300774272.0},
         {"solar_cnn", 4352641, 43999360.0},
         {"alexnet_mri", 23242435, 0.0},
@@ -98,7 +98,7 @@ static void test_what_cannot_be_is_refused(void **state)
 /* ---- plans ------------------------------------------------------------------------------------
  */
 
-/* Steps whose output is still to be read never share an element with one that is being written. */
+/* The output of a step that is still to be read never overlaps the output that is being written. */
 static void check_places(const struct plan *p)
 {
     for (int writer = 0; writer + 1 < p->count; writer++)
@@ -141,7 +141,7 @@ static void test_places_are_used_again(void **state)
     struct network n = made("resnet18", 224);
     struct plan p = planned(&n, 1);
     assert_true(p.arena_floats * 2 < p.apart_floats);
-    assert_int_equal(p.count, 1 + 1 + 8 * 2 + 3 + 1 + 1); /* norms, sums and ReLUs are taken in */
+    assert_int_equal(p.count, 1 + 1 + 8 * 2 + 3 + 1 + 1); /* norms, sums and ReLUs are fused */
     plan_release(&p);
     network_release(&n);
 }
@@ -170,8 +170,9 @@ static void test_steps_of_every_role(void **state)
     network_release(&n);
 }
 
-/* What of a row hangs on what else it says: what can be a step has arithmetic that devices and
- * libraries know it by, an oracle and something to run; what holds parameters hands them out. */
+/* Fields of a row depend on each other: a kind that can be a step has a form of arithmetic that
+ * devices and libraries recognize, an oracle and a function that runs it; a kind with parameters
+ * provides its weights. */
 static void test_rows_are_whole(void **state)
 {
     (void)state;
@@ -185,8 +186,8 @@ static void test_rows_are_whole(void **state)
     }
 }
 
-/* What others are given is what is computed with: of a batch norm that is folded in, the product
- * of both. */
+/* The weights provided to devices and libraries are those of the computation: with a folded batch
+ * norm, the product of both. */
 static void test_weights_are_handed_out_folded(void **state)
 {
     struct network n;
@@ -219,11 +220,11 @@ static void test_weights_are_handed_out_folded(void **state)
 
 struct setting {
     int64_t batch, workers;
-    const char *conv; /* NULL: each layer's own */
+    const char *conv; /* NULL: each layer's default */
     enum isa isa;
 };
 
-/* A network opened with images of its own, and the parameters given. */
+/* A network opened with its own images and the given parameters. */
 struct trial {
     float *parameters, *images;
     struct forward forward;
@@ -253,9 +254,9 @@ static void closed(struct trial *t)
 }
 
 static const struct verify_extent in_full = {.full = true};
-static struct error_tally tally; /* of verifications whose errors nobody asks for */
+static struct error_tally tally; /* errors of verifications that no test reads */
 
-/* The hash of a run whose layers were compared with the oracle. */
+/* Returns the hash of a run whose layers were compared with the oracle. */
 static uint64_t verified_hash(struct network *n, float *parameters, const struct setting *s,
                               const struct verify_extent *how)
 {
@@ -282,7 +283,7 @@ static uint64_t run_hash(struct network *n, float *parameters, const struct sett
     return hash;
 }
 
-/* The layers are right with one worker, and 2, 3 and 7 give the same bits. */
+/* The layers are right with one worker, and 2, 3 and 7 workers give the same bits. */
 static void check_workers(struct network *n, const struct setting *alone,
                           const struct verify_extent *how)
 {
@@ -310,8 +311,9 @@ static void test_every_kind_in_every_way(void **state)
         }
 }
 
-/* Few outputs are sums along the images, which workers divide, however many images there are; more
- * are tiles, whose outputs workers divide. The layers are right, and the bits are the same. */
+/* For few outputs the sums run along the images, which are divided among workers, however many
+ * images there are; for more outputs the method is tiles, and the outputs are divided. The layers
+ * are right, and the bits are the same. */
 static void test_few_outputs_of_many_images(void **state)
 {
     struct network n = made("mlp:70-33", 0);
@@ -352,7 +354,8 @@ static const char *chosen(int64_t side, int64_t channels, int64_t stride, const 
     return chosen_of(1, side, channels, stride, conv);
 }
 
-/* Tiles of 4 x 4 outputs where they pay, from 64 channels on; none where exactness is asked for. */
+/* Tiles of 4 x 4 outputs where they are faster, from 64 channels on; none if "exact" is
+ * requested. */
 static void test_choices_by_error_and_time(void **state)
 {
     (void)state;
@@ -371,7 +374,7 @@ static void test_choices_by_error_and_time(void **state)
     assert_string_equal(chosen(56, 64, 1, "implicit"), "implicit");
 }
 
-/* Images of a batch share what is read of the weights where each has few tiles. */
+/* Images of a batch share the weights that were read, if each image has few tiles. */
 static void test_choices_of_a_batch(void **state)
 {
     (void)state;
@@ -399,7 +402,7 @@ static void test_every_instruction_set(void **state)
     network_release(&n);
 }
 
-/* All networks, at sizes that nothing divides; 0: a network of vectors, or another size. */
+/* All networks, at sizes that nothing divides. Size 0: a network of vectors, or of a fixed size. */
 static const struct {
     const char *name;
     int64_t sizes[2];
@@ -410,14 +413,14 @@ static const struct {
 
 enum { MODELS = sizeof models_at_odd_sizes / sizeof *models_at_odd_sizes };
 
-/* Sanitizers look at how memory is used, for which one size and two batches of each do. */
+/* Sanitizers check how memory is used, for which one size and two batches of each suffice. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { ODD_SIZES = 1, ODD_BATCHES = 2 };
 #else
 enum { ODD_SIZES = 2, ODD_BATCHES = 4 };
 #endif
 
-/* One worker is right, and several give its bits; of a batch these, so that all of them meet. */
+/* One worker is right, and each of the `count` numbers in `workers` gives its bits. */
 static void check_model(struct network *n, float *parameters, int64_t batch, const int64_t *workers,
                         size_t count)
 {
@@ -432,7 +435,7 @@ static void check_model(struct network *n, float *parameters, int64_t batch, con
     }
 }
 
-/* Runs the images of one rank, of a batch of which it has a part alone, and adds its outputs. */
+/* Runs the images of one rank, which holds only this part of the batch, and adds its outputs. */
 static void run_part(struct network *n, float *parameters, const float *images, int64_t batch,
                      const struct image_span *part, float *outputs)
 {
@@ -452,8 +455,8 @@ static void run_part(struct network *n, float *parameters, const float *images, 
     forward_close(&w);
 }
 
-/* Five images, of which two or three ranks have so few that alone they would be computed by other
- * methods: they are not, because the batch is that of all. */
+/* Five images, of which two or three ranks have so few each that a batch of that size would use
+ * other methods. They use the same methods, because the plan depends on the whole batch. */
 static void check_parts(struct network *n, float *parameters)
 {
     enum { BATCH = 5 };
@@ -495,7 +498,7 @@ static void test_models_at_odd_sizes(void **state)
         }
 }
 
-/* Whole numbers, so that sums are exact in any order. */
+/* Integers, so that sums are exact in any order. */
 static float weight_of(int64_t output, int64_t input)
 {
     return (float)((output * 7 + input * 3) % 5 - 2);
@@ -540,7 +543,7 @@ static void check_dots(enum isa isa, int64_t inputs, int64_t outputs, int64_t im
     free(y);
 }
 
-/* Rows that are short, long, and of more weights than caches hold; none comes out even. */
+/* Rows that are short, long, and of more weights than caches hold; no size divides evenly. */
 static void test_dots_of_all_sizes(void **state)
 {
     static linear_function *const run[ISA_COUNT] = ISA_VARIANTS(linear_dots);
@@ -558,7 +561,7 @@ static void test_dots_of_all_sizes(void **state)
 /* ---- known answers ----------------------------------------------------------------------------
  */
 
-/* As tests/cases/networks/make_cases.py gives them. */
+/* The batch norms of tests/cases/networks/make_cases.py. */
 static void give_norms(const struct network *n, float *values)
 {
     for (int i = 0; i < n->count; i++) {
@@ -593,7 +596,7 @@ static float *read_case(const char *name, const char *what, int64_t *count)
     return values;
 }
 
-/* The largest difference over the largest magnitude. */
+/* The largest difference, divided by the largest magnitude. */
 static double distance(const float *found, const float *right, int64_t count)
 {
     double largest = 0.0, apart = 0.0;
@@ -650,7 +653,7 @@ static void test_known_answers_of_pytorch(void **state)
 /* ---- planted faults ---------------------------------------------------------------------------
  */
 
-/* Does the verdict on a network in which something is wrong name the layer? */
+/* Returns true if the verdict on a network with a fault names the layer. */
 static bool is_named(struct trial *t, const char *layer)
 {
     struct failure f = {0};
@@ -664,8 +667,8 @@ static bool is_named(struct trial *t, const char *layer)
 
 static const struct setting plain = {.batch = 5, .workers = 2, .isa = ISA_BASELINE};
 
-/* One output of each step in turn is computed wrongly: its kind's function puts another value there
- * than it should. */
+/* For each step, one output is computed wrongly: a function in place of the kind's own changes the
+ * value. */
 static const struct layer_kind *honest;
 
 static void run_wrongly(const struct step *s, const struct portion_of_step *p)
@@ -674,7 +677,7 @@ static void run_wrongly(const struct step *s, const struct portion_of_step *p)
     honest->run(s, p);
     if (p->image == 0 && p->channel == 0 && p->row == 0) {
         float *value = s->to + (p->images > 1 ? elements : 0);
-        *value = *value > 1.0f ? -1000.0f : 1000.0f; /* seen through any sum and clamp */
+        *value = *value > 1.0f ? -1000.0f : 1000.0f; /* visible after any sum and clamp */
     }
 }
 
@@ -707,8 +710,8 @@ static void set_all(float *values, const float *kept, int64_t count, float chang
         values[i] = kept[i] + change;
 }
 
-/* A tensor changed behind the back of what was packed of it, up or down: one of the two shows
- * where the outputs are rectified. */
+/* Changes a tensor after its values were packed, up and then down: if outputs are rectified, one of
+ * the two is visible. */
 static bool change_is_named(struct trial *t, float *values, int64_t count, const char *layer)
 {
     float *kept = malloc((size_t)count * sizeof *kept);
@@ -733,7 +736,7 @@ static void test_a_wrong_parameter_of_every_layer_is_named(void **state)
         for (int k = 0; k < layer_parameter_count(&n.layers[i]); k++) {
             const struct layer *l = &n.layers[i];
             const char *name = l->kind == &batchnorm_layer ? n.layers[l->input].name : l->name;
-            if (l->kind == &linear_layer && k == 1) /* read where it lies */
+            if (l->kind == &linear_layer && k == 1) /* read in place, not packed */
                 continue;
             const struct parameter_tensor tensor = layer_parameter(l, k);
             float *values = &t.parameters[l->offset[k]];
@@ -745,7 +748,7 @@ static void test_a_wrong_parameter_of_every_layer_is_named(void **state)
     network_release(&n);
 }
 
-/* A full verdict compares every output: the very last one too. */
+/* A full verdict compares every output, including the very last one. */
 static void test_the_last_output_is_compared(void **state)
 {
     struct network n;
@@ -773,7 +776,7 @@ static void test_a_wrong_sum_and_a_wrong_clamp_are_named(void **state)
     for (int i = 0; i < t.forward.plan.count; i++) {
         struct step *s = &t.forward.plan.steps[i];
         const struct layer *add = s->add, *clamp = s->clamp;
-        if (add) { /* not added: but the oracle, which reads the same step, would not either */
+        if (add) { /* the residual is left out; the oracle reads an unchanged copy of the step */
             struct step honest_step = *s;
             s->add = NULL;
             forward_run(&t.forward);
@@ -797,7 +800,7 @@ static void test_a_wrong_sum_and_a_wrong_clamp_are_named(void **state)
     network_release(&n);
 }
 
-/* What a layer does not write stays the NaN that was there before. */
+/* A layer that writes nothing leaves the NaN that was there before. */
 static void run_nothing(const struct step *s, const struct portion_of_step *p)
 {
     (void)s;
@@ -831,8 +834,8 @@ static void test_outputs_left_out_are_seen(void **state)
 
 /* ---- in double precision -----------------------------------------------------------------------
  *
- * All layers in double precision, against the outputs in float32: as near as their errors allow,
- * and the same bits for any number of workers. */
+ * All layers in double precision, compared with the outputs in float32: as close as their errors
+ * allow, and the same bits for any number of workers. */
 
 static double *referred(const struct forward *w)
 {
@@ -878,7 +881,7 @@ static void test_outputs_are_those_of_double_precision(void **state)
     }
 }
 
-/* Errors of steps: of float32 sums some, in the steps that round; none where all is exact. */
+/* Steps that round report errors of their float32 sums; steps that are exact report none. */
 static void test_errors_of_steps_are_reported(void **state)
 {
     struct network n = made("solar_cnn", 0);

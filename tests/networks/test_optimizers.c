@@ -1,5 +1,5 @@
-/* The oracles of updates, by the published formulas in long double; their bounds, which refuse no
- * right result of any instruction set and find an error of four bounds. */
+/* The oracles of parameter updates, compared with the published formulas in long double; and their
+ * bounds, which refuse no right result of any instruction set and find an error of four bounds. */
 #include "harness/base/digest.h"
 #include "networks/optimizers/optimizer.h"
 
@@ -30,8 +30,8 @@ static double drawn(int64_t set, int64_t at)
     return (double)(digest_mix(digest_mix((uint64_t)set) + (uint64_t)at) >> 11) * 0x1p-52 - 1.0;
 }
 
-/* Gradients whose squares underflow, of common size, and large; the second moment is no square of
- * the first, but positive. */
+/* Gradients whose squares underflow, common ones, and large ones; the second moment is positive,
+ * but no square of the first. */
 static void draw(int64_t set)
 {
     static const double sizes[] = {1e-30, 1e-6, 1.0, 1e12};
@@ -72,7 +72,7 @@ static struct update_after expected(const struct optimizer *o, int64_t step, int
     return o->expect(&u, &was, found);
 }
 
-/* ---- by long double ----------------------------------------------------------------------------
+/* ---- in long double ----------------------------------------------------------------------------
  */
 
 struct own {
@@ -86,7 +86,7 @@ static double gamma_of(double n)
     return n / (0x1p24 - n);
 }
 
-/* Kingma and Ba, algorithm 1, its last line from the moments that were found. */
+/* Kingma and Ba, algorithm 1; its last line uses the moments that were found. */
 static struct own own_adam(int64_t step, int i)
 {
     const long double b1 = ADAM_BETA1, b2 = ADAM_BETA2, g = before.gradients[i];
@@ -105,7 +105,7 @@ static struct own own_adam(int64_t step, int i)
     return own;
 }
 
-/* v = 0.9 v + g, p = p - rate v, from the v that was found. */
+/* v = 0.9 v + g, p = p - rate v, with the v that was found. */
 static struct own own_sgd(int64_t step, int i)
 {
     const double kept = SGD_MOMENTUM * before.moments[0][i], g = before.gradients[i];
@@ -126,7 +126,7 @@ static const struct row {
 
 enum { ROWS = sizeof rows / sizeof *rows };
 
-/* ---- both ways ---------------------------------------------------------------------------------
+/* ---- right results and errors ------------------------------------------------------------------
  */
 
 static void check(const char *what, struct expectation e, float found, double value, double bound)
@@ -171,8 +171,8 @@ static void no_right_update_is_refused(void **state)
 /* ---- known answers -----------------------------------------------------------------------------
  */
 
-/* At the first step Adam goes as far as its rate, whatever the gradient: m / (1 - 0.9) = g, v / (1
- * - 0.999) = g^2. */
+/* In its first step Adam moves by its learning rate, whatever the gradient: m / (1 - 0.9) = g, v /
+ * (1 - 0.999) = g^2. */
 static void the_first_step_of_adam(void **state)
 {
     (void)state;

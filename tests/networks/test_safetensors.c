@@ -1,5 +1,5 @@
-/* Files of tensors: what was written is read back bit for bit, and headers that lie in any of the
- * ways that there are end with status 2 and a line that says which. */
+/* Files of tensors: what was written is read back bit for bit, and each kind of invalid header ends
+ * with status 2 and a line that names the fault. */
 #include "tests/support/files.h"
 #include "tests/support/network_cases.h"
 
@@ -120,7 +120,7 @@ static void check_file(const char *path, const char *words)
         fail_msg("'%s' and the path are not both in '%s'", words, f.message);
 }
 
-/* A header's length as the file has it, then some bytes. */
+/* Writes a header's length as a file has it, then some bytes. */
 static const char *with_length(const char *name, uint64_t length, const char *text)
 {
     unsigned char bytes[256];
@@ -143,7 +143,7 @@ static void test_lengths_that_lie(void **state)
     check_file("/nonexistent/file", "No such file");
 }
 
-/* A header of 100 MB, in a file that has them: holes, which take no room. */
+/* A header of 100 MB, in a file of that size: a sparse one, which takes no disk space. */
 static void test_a_header_that_is_too_large(void **state)
 {
     const uint64_t length = 100000000;
@@ -179,7 +179,7 @@ static void test_parameters_come_back(void **state)
     network_release(&n);
 }
 
-/* One dense layer of 2 x 3, and files that almost have it. */
+/* One dense layer of 2 x 3, and files that almost match it. */
 static void check_parameters(const char *header, const float *values, size_t count,
                              const char *words)
 {
@@ -227,7 +227,7 @@ static void test_tensors_absent_misshapen_and_not_finite(void **state)
                      broken, 8, "tensor dense.bias: value 1 is not finite");
 }
 
-/* The same seed and name give the same values, others others; He's variance is met. */
+/* The same seed and name give the same values, others give different ones; the variance is He's. */
 static void test_seeded_parameters(void **state)
 {
     struct network n;

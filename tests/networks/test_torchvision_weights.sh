@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What scripts/torchvision_weights.py writes of a PyTorch network gives that network's outputs here: of a small one, and of
-# module trees with torchvision's names, which stand for torchvision.
+# The file that scripts/torchvision_weights.py writes for a PyTorch network must give the same outputs here: tested for
+# a small network, and for module trees with torchvision's names, in place of torchvision.
 # Usage: test_torchvision_weights.sh NETWORK_SERIAL. Status 77: no PyTorch here.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -33,7 +33,7 @@ torch.manual_seed(3)
 layers = [("hidden1", torch.nn.Linear(50, 50)), ("norm", torch.nn.BatchNorm1d(50)), ("relu1", torch.nn.ReLU()),
           ("hidden2", torch.nn.Linear(50, 25)), ("relu2", torch.nn.ReLU()), ("output", torch.nn.Linear(25, 1))]
 whole = torch.nn.Sequential(collections.OrderedDict(layers))
-# tensors that the network here does not have are passed over
+# tensors that the network here does not have are ignored
 torchvision_weights.write(f"{sys.argv[1]}/w.safetensors", torchvision_weights.safetensors(whole.state_dict()))
 network = torch.nn.Sequential(collections.OrderedDict(pair for pair in layers if pair[0] != "norm"))
 x = torch.rand(6, 50)
@@ -51,7 +51,7 @@ assert expected.shape == found.shape and numpy.ptp(expected) > 1e-3
 assert abs(expected - found).max() < 1e-6, (expected, found)
 EOF
 
-# The script as it is called, old versions of torchvision and new; a network that was trained, and one that was not.
+# The script as users call it, with old and new versions of torchvision; a trained network, and an untrained one.
 "$python" - "$folder" <<'EOF'
 import sys
 import types

@@ -1,5 +1,5 @@
-/* Training steps: the known answers of PyTorch, every part of a step against its oracle, the same
- * bits from any number of workers, and planted faults that the verification must name. */
+/* Training steps: the known answers of PyTorch, every part of a step compared with its oracle,
+ * equal bits for any number of workers, and planted faults that the verification must name. */
 #include "harness/image/image.h"
 #include "kernels/conv/gradients/gradient.h"
 #include "networks/layers/conv_layer.h"
@@ -31,7 +31,7 @@ struct setting {
     bool drops;
 };
 
-/* Opened with parameters seeded by 11, one of the processes of an exchange. */
+/* Opens a trainer with parameters from seed 11, as one process of an exchange. */
 static void opened_with(struct trainer *t, const struct network *n, const struct setting *s,
                         const struct gradient_exchange *exchange)
 {
@@ -134,7 +134,7 @@ static float *read_parameters(const struct network *n, const char *file)
     return values;
 }
 
-/* The largest difference over the largest magnitude, of one tensor. */
+/* The largest difference in one tensor, divided by its largest magnitude. */
 static double distance(const float *found, const float *right, int64_t count)
 {
     double largest = 0.0, apart = 0.0;
@@ -192,7 +192,7 @@ static void test_mlp_is_trained_as_pytorch_trains_it(void **state)
     network_release(&n);
 }
 
-/* What the first layer's input would be given. */
+/* Checks the data gradient of the first layer, which training itself does not compute. */
 static void expect_input_gradient(const struct trainer *t)
 {
     static float found[6 * 12 * 12], right[6 * 12 * 12];
@@ -249,7 +249,8 @@ static void test_small_network_has_the_gradients_of_pytorch(void **state)
 /* ---- any number of workers ---------------------------------------------------------------------
  */
 
-/* The hash of the parameters after three steps, the last batch being smaller than the others. */
+/* Returns the hash of the parameters after three steps; the last batch is smaller than the
+ * others. */
 static uint64_t hash_after(const struct network *n, const struct setting *s,
                            const struct verify_extent *how)
 {
@@ -357,7 +358,7 @@ static void left_out(const struct reverse *r, int64_t worker, void *scratch)
     (void)scratch;
 }
 
-/* A step whose layer runs backward by another row must be refused by name. */
+/* If the layer of a step runs another row's backward pass, the step must be refused by name. */
 static void expect_named(const struct network *n, int step, const struct backward *wrong)
 {
     const struct setting s = {5, 2, 1, &cross_entropy_loss, &adam_optimizer, 1e-3, true};
@@ -403,7 +404,7 @@ static void test_a_wrong_gradient_of_every_layer_is_named(void **state)
             expect_named(&n, i, &wrong);
             wrong = *honest;
             wrong.parameters[0] = left_out;
-            if (honest != &conv_backward) /* which sums what is left out from buffers of its own */
+            if (honest != &conv_backward) /* which sums what is left out from its own buffers */
                 expect_named(&n, i, &wrong);
             faults++;
         }
@@ -451,7 +452,7 @@ static void test_a_wrong_update_is_named(void **state)
 /* ---- several processes -------------------------------------------------------------------------
  */
 
-/* Calls of an exchange that another process does not answer: it has failed. */
+/* Counts calls of an exchange that the other process does not answer, because it has failed. */
 static int unanswered;
 
 static void begin_alone(const struct gradient_exchange *e, struct trainer *t, int64_t first,
@@ -494,7 +495,7 @@ static int64_t sum_alone(const struct gradient_exchange *e, int64_t value)
     return value;
 }
 
-/* Collective checks before the one at which the other process says that it failed. */
+/* Collective checks before the one at which the other process reports its failure. */
 static int checks_before;
 
 static enum status expect_common_failure(enum status status, struct failure *f)
@@ -504,8 +505,8 @@ static enum status expect_common_failure(enum status status, struct failure *f)
     return (fail)(f, STATUS_RESOURCE, "the other process");
 }
 
-/* Where another process has no memory for the verification, or its layers or its losses are wrong,
- * this one leaves with its message and waits for nothing more. */
+/* If another process has no memory for the verification, or its layers or losses are wrong, this
+ * process leaves with its message and waits for nothing more. */
 static void test_processes_leave_a_verified_step_together(void **state)
 {
     static const struct gradient_exchange exchange = {.ranks = 2,
@@ -516,7 +517,7 @@ static void test_processes_leave_a_verified_step_together(void **state)
                                                       .gather = gather_alone,
                                                       .sum = sum_alone,
                                                       .common_status = expect_common_failure};
-    static const int calls[] = {0, 0, 2}; /* gather and sum, once the layers are right */
+    static const int calls[] = {0, 0, 2}; /* gather and sum, after the layers were right */
     const struct setting s = {5, 1, 4, &cross_entropy_loss, &adam_optimizer, 1e-3, false};
     (void)state;
     for (int check = 0; check < 3; check++) {

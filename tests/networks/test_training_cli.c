@@ -1,6 +1,5 @@
-/* Training by its programs as a user meets it: refusals, the same parameters from any number of
- * threads, checkpoints that survive whatever ends the program, and what is reported and recorded.
- */
+/* The training programs as a user meets them: refusals, equal parameters for any number of threads,
+ * checkpoints that survive whatever ends the program, and what is reported and recorded. */
 #include "tests/support/files.h"
 
 #include "harness/records/training_record.h"
@@ -19,7 +18,7 @@
 
 #define MLP " --network mlp:50-25 --task train --batch 10 --verify none --warmup 0 "
 
-/* The last hash of parameters that a command prints. */
+/* Reads the last hash of parameters that a command prints. */
 static void hash_of(const char *command, char hash[17])
 {
     static const char word[] = ", parameters ";
@@ -128,7 +127,7 @@ static void test_data_that_are_wrong(void **state)
     expect_data_refusal(holes, written("good.npy", "(2,)", good, sizeof good), 2, "finite");
 }
 
-/* Another launch that trains with the files has the same parameters. */
+/* Another launch that trains with the saved files gets the same parameters. */
 static void test_saved_data_are_trained_with(void **state)
 {
     static const char training[] =
@@ -167,7 +166,7 @@ static void test_threads_come_to_the_same_parameters(void **state)
 }
 
 #ifdef MAXPOOL_MPIEXEC
-/* By both strategies, verified; of 16 ranks half have no shard. */
+/* With both strategies, verified; half of 16 ranks have no shard. */
 static void test_ranks_come_to_the_same_parameters(void **state)
 {
     static const struct {
@@ -210,8 +209,8 @@ static void test_ranks_go_on_from_a_checkpoint(void **state)
     }
 }
 
-/* Whichever rank it is, wherever it stands in its step: all end, and the checkpoint before is one
- * to go on from. What the launcher says is its own; ours say nothing. */
+/* A rank is killed, any rank at any point of its step: all ranks end, and training can resume from
+ * the previous checkpoint. The launcher prints its own message; our programs print none. */
 static void test_a_rank_that_dies_ends_all(void **state)
 {
     static const char *const jobs[] = {"$MPIRUN 1 $PROGRAM : -np 1 $KILLED $PROGRAM",
@@ -267,7 +266,7 @@ static void test_order_and_dropout_matter(void **state)
     assert_string_not_equal(hash, other);
 }
 
-/* The record says how the images were changed: "none" is as without the option. */
+/* The record holds the augmentation: "none" equals a training without the option. */
 static void test_record_has_augmentation(void **state)
 {
     const char *const given[] = {"", " --augment none", " --augment crop=1"};
@@ -312,8 +311,8 @@ static void test_going_on_is_as_never_stopping(void **state)
     expect_refusal(go_on, 2, "it was trained with another --augment");
 }
 
-/* The values of training.state stand last in the file, four floats of 16 bits each fact, the number
- * of steps first. */
+/* The values of training.state are last in the file, four floats of 16 bits for each fact, the
+ * number of steps first. */
 static void test_a_state_out_of_its_range_is_refused(void **state)
 {
     enum { FACTS = 9, PIECES = 4 };
@@ -344,7 +343,7 @@ static void test_a_state_out_of_its_range_is_refused(void **state)
     free(right);
 }
 
-/* As many samples, other values; images, or targets alone. */
+/* Data with the same number of samples but other values: images, or only targets. */
 static void test_other_data_are_reported(void **state)
 {
     (void)state;
@@ -366,8 +365,8 @@ static void test_other_data_are_reported(void **state)
     outcome_free(&o);
 }
 
-/* Gradients whose squares overflow: step, tensor and value are reported, verified or not, and the
- * last finite checkpoint is kept. */
+/* Gradients whose squares overflow: step, tensor and value are reported, with or without
+ * verification, and the last finite checkpoint is kept. */
 static void test_a_moment_that_overflows(void **state)
 {
     static float images[20 * 50], targets[20];
@@ -393,7 +392,7 @@ static void test_a_moment_that_overflows(void **state)
     outcome_free(&o);
 }
 
-/* Ended by a signal while it trains, it leaves a file that one can go on from. */
+/* A program that a signal ends while it trains leaves a checkpoint to resume from. */
 static void test_signals_leave_a_checkpoint(void **state)
 {
     (void)state;
@@ -432,7 +431,7 @@ static void test_a_full_disk_leaves_the_checkpoint_before(void **state)
     free(after);
 }
 
-/* Looked at before the first step, not after an epoch of work. */
+/* The file is checked before the first step, not after an epoch of work. */
 static void test_a_checkpoint_that_cannot_be_written_is_refused_at_once(void **state)
 {
     static const char *const places[] = {"/dev/null/x", "$DIR", "/dev/full"};
@@ -455,8 +454,8 @@ static void test_a_checkpoint_that_cannot_be_written_is_refused_at_once(void **s
     outcome_free(&o);
 }
 
-/* A process has the number of one that died while it saved, as the first of a container does; and
- * the file may be a link. */
+/* The process has the id of one that died while it saved, as the first process of a container does;
+ * and the file may be a link. */
 static void test_leftovers_and_links_are_no_obstacle(void **state)
 {
     (void)state;
@@ -465,12 +464,12 @@ static void test_leftovers_and_links_are_no_obstacle(void **state)
         ".maxpool-$$-0.tmp; touch -d yesterday .maxpool-$$-0.tmp; exec '$BIN'/network_serial" MLP
         "--steps 2 --save F' > /dev/null; "
         "[ -L F ] && [ -f real ] && ls -A | wc -l");
-    assert_string_equal(o.out, "3\n"); /* the link, the file, and what has another program's name */
+    assert_string_equal(o.out, "3\n"); /* link, file, and the name of another program */
     outcome_free(&o);
 }
 
-/* Parameters and optimizer from a checkpoint whose successor was half written. The steps that it
- * goes on for are as few as it likes. */
+/* Parameters and optimizer come from a checkpoint whose successor was only half written. The
+ * resumed training may end after any number of steps. */
 static void test_a_kill_while_a_checkpoint_is_written_leaves_the_one_before(void **state)
 {
     (void)state;
@@ -489,14 +488,14 @@ static void test_a_kill_while_a_checkpoint_is_written_leaves_the_one_before(void
 /* ---- memory ------------------------------------------------------------------------------------
  */
 
-/* One allocation of the program fails, every one in turn: it ends with 4 and says why, or does
- * without; nothing crashes. */
+/* One allocation of the program fails, each of them in a separate run: the program ends with status
+ * 4 and a reason, or works without that memory; it never crashes. */
 static void test_every_allocation_that_fails(void **state)
 {
     enum { MOST = 5000 };
     (void)state;
 #ifndef MAXPOOL_FAIL_ALLOCATION
-    skip(); /* a sanitizer has the allocator */
+    skip(); /* a sanitizer replaces the allocator */
 #else
     struct outcome o;
     int nth = 0, refused = 0;
@@ -519,7 +518,7 @@ static void test_every_allocation_that_fails(void **state)
 
 #if defined MAXPOOL_MPIEXEC && defined MAXPOOL_FAIL_ALLOCATION
 /* One of two ranks lacks memory: at its start, in its layers, for its messages, for a verification.
- * Neither waits for the other for ever, and one of them says why. */
+ * Neither rank waits forever for the other, and exactly one of them gives the reason. */
 static void test_a_rank_without_memory_ends_all(void **state)
 {
     static const int allocations[] = {1, 11, 21, 31, 41, 48, 55, 65};
@@ -574,7 +573,7 @@ static void test_what_is_reported_and_recorded(void **state)
     outcome_free(&o);
 }
 
-/* Where they are asked for; the last step is verified as ever. */
+/* Time limit and interval end a training if requested; the last step is verified as always. */
 static void test_time_and_width_end_a_training(void **state)
 {
     static const char *const ends[][2] = {{"--max-seconds 0.05", "seconds"},
@@ -613,7 +612,7 @@ static void test_sunlight_is_foreseen(void **state)
     outcome_free(&o);
 }
 
-/* The rows of a training, of one kind. */
+/* The rows of one kind in the file of a training. */
 struct recorded {
     const char *what;
     size_t count;
@@ -639,8 +638,8 @@ static void read_recorded(struct recorded *seen, const char *what)
         fail_msg("%s", f.message);
 }
 
-/* Of 8192 samples in batches of 1000 eight are whole. What the steps take is part of what the clock
- * reports, in the first epoch and in the last, whose steps are verified. */
+/* 8192 samples in batches of 1000 make eight whole steps. The time of the steps is part of the
+ * recorded time, in the first epoch and in the last, whose steps are verified. */
 static void test_epochs_are_clocked(void **state)
 {
     static struct recorded seen;
@@ -661,8 +660,8 @@ static void test_epochs_are_clocked(void **state)
     }
 }
 
-/* One day, in steps of six minutes, as values that follow the true ones: the score of the rows is
- * that of a forecast which has learned something. Errors of the test part agree with each other. */
+/* The forecast of one day, in steps of six minutes, follows the true values: its errors are those
+ * of a forecast which has learned something. The errors of the test part are consistent. */
 static void test_a_day_is_forecast(void **state)
 {
     static struct recorded seen;
@@ -693,8 +692,8 @@ static void test_a_day_is_forecast(void **state)
     assert_true(last->test_mean > 0.2 && last->test_mean < 1.0);
 }
 
-/* Of 1024 samples a hundred are of each day; the squares of all days come to those of the last
- * epoch. The training is that of the test before. */
+/* A day has 100 of the 1024 samples, the last one 24; the squares of all days add up to those of
+ * the last epoch. The rows are those of the training in the test before. */
 static void test_days_add_up(void **state)
 {
     static struct recorded seen;

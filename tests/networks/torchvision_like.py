@@ -1,6 +1,6 @@
-"""The module trees of torchvision.models.resnet18 and mobilenet_v2, for where torchvision is not installed: the names,
-shapes and order of parameters and counters are torchvision's (its files resnet.py and mobilenetv2.py), the values
-random, batch norms' too."""
+"""The module trees of torchvision.models.resnet18 and mobilenet_v2, for machines without torchvision: names, shapes
+and order of parameters and counters are torchvision's (its files resnet.py and mobilenetv2.py); all values are random,
+including those of batch norms."""
 import torch
 from torch import nn
 
@@ -82,7 +82,8 @@ class MobileNetV2(nn.Module):
 
 
 def trained(network):
-    """The network in inference: what goes in is still seen at its end, and batch norms do something."""
+    """The network in inference mode, with values such that its outputs still depend on the inputs and batch norms have
+    an effect."""
     for module in network.modules():
         if isinstance(module, nn.Conv2d):
             nn.init.kaiming_normal_(module.weight)
@@ -95,8 +96,8 @@ def trained(network):
 
 
 class Models:
-    """torchvision.models of version 0.13 and later, or of before, whose argument has another name; what was asked for
-    stands in `asked`."""
+    """torchvision.models of version 0.13 and later, or of earlier versions, whose argument has another name; `asked`
+    holds the requested value."""
 
     def __init__(self, new):
         self.asked = []

@@ -1,5 +1,5 @@
-/* faces_serial with a fault in it: its last embedding, or where FAULT is "distance" one of its
- * distances, is off by a little. Only tests run it. */
+/* faces_serial with a fault: its last embedding, or one of its distances if FAULT is "distance", is
+ * slightly wrong. Only tests run it. */
 #include "networks/faces/faces.h"
 #include "serial/serial.h"
 

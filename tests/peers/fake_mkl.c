@@ -1,5 +1,5 @@
-/* What peers/mkl.c calls of libmkl_rt, for tests: the product by its definition. With
- * FAKE_MKL_WRONG in the environment the last element is one more than it should be. */
+/* The functions of libmkl_rt that peers/mkl.c calls, for tests: the product by its definition. With
+ * FAKE_MKL_WRONG in the environment the last element is too large by one. */
 #include <stdio.h>
 #include <stdlib.h>
 

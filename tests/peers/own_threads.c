@@ -1,4 +1,4 @@
-/* To be loaded before a program: its OpenBLAS says that it was built with threads of its own. */
+/* Preloaded into a program, it makes OpenBLAS report that it was built with its own threads. */
 int openblas_get_parallel(void);
 
 int openblas_get_parallel(void)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Pythons that MAXPOOL_PYTHON names and that hang, print, fail or are none: asked for a bounded time,
-and nothing that they started is left."""
+"""Pythons named by MAXPOOL_PYTHON that hang, print, fail or do not exist: the time for their answer is limited, and no
+process that they started remains."""
 import contextlib
 import io
 import os
@@ -19,11 +19,11 @@ sys.path.insert(0, str(SCRIPTS))
 from peers import interpreter
 
 PATIENCE_S = 60
-"""For what must come to pass, however slow the machine; nothing waits this long where it does."""
+"""Time limit for expected events, however slow the machine; no test waits this long if they happen."""
 
 
 def alive(pid):
-    """A process that is no zombie."""
+    """True for a process that is no zombie."""
     try:
         return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -38,14 +38,14 @@ class Interpreters(unittest.TestCase):
         self.noted = self.folder / "pid"
 
     def python(self, text):
-        """A shell script instead of a Python."""
+        """Writes a shell script in place of a Python."""
         path = self.folder / "python"
         path.write_text("#!/bin/sh\n" + text)
         path.chmod(0o755)
         return str(path)
 
     def hanging(self):
-        """It starts another process, notes that one's number, and waits for it."""
+        """Writes one that starts another process, notes its number, and waits for it."""
         return self.python(f"sleep 1000 &\necho $! >{self.noted}.part\n"
                            f"mv {self.noted}.part {self.noted}\nwait\n")
 
@@ -79,7 +79,7 @@ class Interpreters(unittest.TestCase):
         with contextlib.redirect_stderr(said):
             self.assertFalse(interpreter.has(hanging, ["os"], 2))
         self.assertIn("no answer within 2 s", said.getvalue())
-        if self.noted.exists(): # it came as far as that within its two seconds
+        if self.noted.exists(): # it got that far within its two seconds
             self.expect_end_of(self.started())
 
     def test_it_ends_with_the_program_that_asks(self):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Python libraries themselves, those that a Python of MAXPOOL_PYTHON has: networks, layers of every kind and max
-pooling, with our weights, verified, with their errors. Usage: test_libraries.py BUILD_FOLDER. Skipped (77) where there is none of
-them."""
+"""The Python libraries themselves, as far as a Python of MAXPOOL_PYTHON has them: networks, layers of every kind and
+max pooling with our weights, verified, with their errors. Usage: test_libraries.py BUILD_FOLDER. Skipped (77) if none
+is available."""
 import csv
 import io
 import pathlib
@@ -13,9 +13,9 @@ BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
 UNAVAILABLE = 3
 LIBRARIES = ["ncnn", "mnn", "litert", "onnxruntime", "openvino", "pytorch"]
 LAYERS = ["onednn3"]
-"""Those that compute no networks."""
+"""Libraries that compute no networks."""
 COMPILED = "pytorch-compile"
-"""A method of pytorch's, which needs a C++ compiler too."""
+"""A method of pytorch that also needs a C++ compiler."""
 POOLING = ["mnn", "litert", "onnxruntime", "openvino", "pytorch"]
 CONVOLUTIONS = ["-n 14 --channels 8 --filters 16 -k 3 -p 1", "-n 15 --channels 8 --filters 16 -k 3 -s 2 -p 1",
                 "-n 9 --channels 8 --filters 8 --groups 8 -k 3 -p 1", "-n 8 --channels 4 --filters 6 -k 1 --batch 2"]
@@ -24,11 +24,11 @@ POOLS = ["-n 15 --planes 3 -k 3 -s 2 -p 1 --pad-mode ignore", "-n 12 --planes 2 
          "-n 9 -k 3 -s 1 -p 1 --pad-mode ignore"]
 NETWORKS = ["--network resnet18 --image-size 45", "--network mobilenet_v2 --image-size 45 --batch 2"]
 MOST_ULPS = 1000
-"""Of outputs; a wrong one is off by a million."""
+"""Largest error of outputs; a wrong output has an error of a million."""
 
 
 def run(program, options):
-    """Status, the last row and what is said."""
+    """Returns status, last row and output."""
     words = [str(BUILD / "bin" / program), *options.split(), "--samples", "2", "--max-seconds", "1e9", "--format",
              "csv"]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
@@ -37,14 +37,14 @@ def run(program, options):
 
 
 def there(library, options=""):
-    """Whether a Python has it, and why not."""
+    """Returns whether a Python has it, and the reason if none has."""
     status, _, said = run(f"conv_{library}", "-n 8 " + options)
     return status != UNAVAILABLE, said
 
 
 class Libraries(unittest.TestCase):
     def check_error(self, row):
-        """Small integers have exact sums, except by Winograd's tiles; what is exact has no error."""
+        """Small integers have exact sums, except with Winograd tiles; exact results have no error."""
         self.assertIn(row["verified"], ("exact", "bound"))
         self.assertLess(float(row["error_bound_max"]), 1)
         self.assertEqual(row["verified"] == "exact", float(row["error_ulps_max"]) == 0)
@@ -79,7 +79,7 @@ class Libraries(unittest.TestCase):
         self.check_networks(library, method)
 
     def check_pooling(self, library):
-        """Maxima are exact whatever the values are, and padding never wins."""
+        """Maxima are exact for any values, and padding never wins."""
         here, why = there(library)
         if not here:
             self.skipTest(why)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The graph that network programs write with --graph: run by numpy, layer by layer as the file has them, it computes
-what ours does; so does the graph of nodes that libraries are given. Wrong attributes and inputs are noticed.
-Usage: test_network_file.py BUILD_FOLDER. Skipped (77) where no Python has numpy."""
+"""The graph that network programs write with --graph: numpy, executing its layers one by one, gets our outputs; so
+does the graph of nodes that libraries take. Wrong attributes and inputs are noticed. Usage: test_network_file.py
+BUILD_FOLDER. Skipped (77) if no Python has numpy."""
 import copy
 import json
 import os
@@ -43,7 +43,7 @@ def norm(layer, tensors, x):
 
 
 def compute(layer, tensors, inputs):
-    """One layer of the file, whatever the readers of scripts/peers make of it."""
+    """Computes one layer of the file, independently of the readers in scripts/peers."""
     if layer["kind"] == "batchnorm":
         return norm(layer, tensors, *inputs)
     if layer["kind"] == "dropout":
@@ -58,7 +58,7 @@ def compute(layer, tensors, inputs):
 
 
 def outputs_of(network, tensors, images):
-    """Of the whole file, in double precision."""
+    """The outputs of the whole file, in double precision."""
     held = {"input": images.astype(numpy.float64)}
     for layer in network["layers"]:
         held[layer["name"]] = compute(layer, tensors, [held[name] for name in layer["inputs"]])
@@ -66,7 +66,7 @@ def outputs_of(network, tensors, images):
 
 
 class Case:
-    """A network's file, its parameters, and what ours computes."""
+    """A network's file, its parameters, and our outputs."""
 
     def __init__(self, folder, name, options):
         path = pathlib.Path(folder) / name.replace(":", "_")
@@ -80,12 +80,12 @@ class Case:
         self.images = random_elements(35, 9, network_file.input_shape(self.network, BATCH))
 
     def disagrees(self, found):
-        """As the peers verify it. Written so that NaN does."""
+        """Compares as the peers do. Written so that NaN counts as a difference."""
         found = found.reshape(self.known.shape).astype(numpy.float32)
         return not (numpy.abs(found - self.known) <= ALLOWED * numpy.abs(self.known).max()).all()
 
     def refused(self, network):
-        """Why a changed file is not read; None: it is."""
+        """The reason why a changed file is refused, or None if it is read."""
         changed = pathlib.Path(self.path).with_suffix(".changed")
         changed.write_text(json.dumps(network), encoding="utf-8")
         try:
@@ -95,7 +95,7 @@ class Case:
         return None
 
     def noticed(self, network):
-        """Refused, or its outputs are others than ours."""
+        """True if the file is refused or its outputs differ from ours."""
         if self.refused(network):
             return True
         graph = network_file.build(network, BATCH, self.tensors)
@@ -141,7 +141,7 @@ class NetworkFile(unittest.TestCase):
                          [0.25, 0.5])
 
     def test_every_wrong_attribute_is_noticed(self):
-        """The first layer of each kind, each attribute: another number, and none."""
+        """In the first layer of each kind, each attribute gets another number, or is removed."""
         for name, case in self.cases.items():
             kinds = {layer["kind"]: at for at, layer in
                      reversed(list(enumerate(case.network["layers"])))}

@@ -1,5 +1,6 @@
-/* Whole networks by other libraries: verified layer by layer as ours are, at odd sizes, batches and
- * threads; one that computes something else is caught, and what a library cannot do is refused. */
+/* Whole networks by other libraries: verified layer by layer like ours, at odd sizes, batches and
+ * thread counts. A library that computes something else is caught, and what a library cannot do is
+ * refused. */
 #include "networks/models/models.h"
 #include "networks/point/layers/layer_roof.h"
 #include "networks/point/peer_run.h"
@@ -87,7 +88,7 @@ static void what_it_does_not_do_is_refused(void **state)
 /* ---- one that is wrong ------------------------------------------------------------------------
  */
 
-/* Its outputs are all the same, whatever the layer. */
+/* A wrong library: all outputs are the same, whatever the layer. */
 struct peer_state {
     int64_t floats[64];
     int count;
@@ -149,7 +150,8 @@ static const struct network_peer wrong = {.computes = computes_wrong,
                                           .fetch = fetch_wrong,
                                           .release = release_wrong};
 
-/* Runs the network by the wrong peer and verifies it; the status, reported in *f. */
+/* Runs the network with the wrong peer and verifies it. Returns the status; *f holds the
+ * message. */
 static enum status try_wrong(const struct network *n, struct failure *f)
 {
     float *parameters = make_parameters(n, 3), *images = make_images(n, 2, 4);
@@ -183,7 +185,7 @@ static void the_first_wrong_layer_is_named(void **state)
     network_release(&n);
 }
 
-/* A clamp that no layer before it can take in is no layer of a library's. */
+/* A clamp that cannot be fused into the layer before it has no equivalent layer in a library. */
 static void a_step_that_is_no_layer_is_refused(void **state)
 {
     struct network n;
@@ -198,7 +200,7 @@ static void a_step_that_is_no_layer_is_refused(void **state)
 /* ---- roofs ------------------------------------------------------------------------------------
  */
 
-/* A machine of 1 GB/s and 2 GFLOP/s, of one worker. */
+/* The ceilings of a machine with 1 GB/s and 2 GFLOP/s, and one worker. */
 static struct ceilings slow_machine(enum isa isa)
 {
     struct ceilings c = {0};
@@ -217,8 +219,8 @@ static struct ceilings slow_machine(enum isa isa)
     return c;
 }
 
-/* Of a fully connected layer: its weights once where the batch is small, its sums where it is
- * large. */
+/* The limit of a fully connected layer depends on reading its weights once if the batch is small,
+ * and on its sums if the batch is large. */
 static void roofs_are_of_bytes_or_sums(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The peers over the same grid as our methods, in serial and with OpenMP; what they refuse; and
- * that a peer which does not do its work is caught. */
+/* The peers over the same grid of cases as our methods, serially and with OpenMP; what they refuse;
+ * and that a peer which does not do its work is caught. */
 #include "kernels/conv/methods.h"
 #include "openmp/omp.h"
 #include "peers/methods.h"
@@ -33,7 +33,7 @@ static void verdicts_are_right(void **state)
     assert_int_equal(check_peer_verdicts(&omp_space, 2, &host_peers), 0);
 }
 
-/* Extremes, denormals, -0 and neighbours, padded so that every border is reached. */
+/* Extreme values, denormals, -0 and neighbouring floats, padded so that every border is reached. */
 static void identity_keeps_every_float(void **state)
 {
     (void)state;
@@ -78,8 +78,8 @@ static enum status do_nothing(struct peer_state *s, struct failure *f)
     return STATUS_OK;
 }
 
-/* A peer that leaves its work out, after one that did it in prepare: the map, or the library's own
- * copy of it, was poisoned, so neither can pass for the result. */
+/* A peer that skips its work, after it computed the result once in prepare, is caught: the map, or
+ * the library's own copy of it, was poisoned, so neither can pass for the result. */
 static void idle_peers_are_caught(void **state)
 {
     (void)state;
@@ -103,7 +103,7 @@ static bool is_of_conv(const struct operator_row *kind)
            kind == &conv_weight_gradient_operator;
 }
 
-/* Likewise of a convolution and of both its gradients, by every peer that computes them. */
+/* The same for a convolution and both its gradients, with every peer that computes them. */
 static void idle_convolutions_are_caught(void **state)
 {
     int64_t of_gradients = 0;
@@ -130,7 +130,7 @@ static void idle_convolutions_are_caught(void **state)
 /* ---- what is refused ------------------------------------------------------------------------ */
 
 struct refused {
-    const char *method; /* asked of its library only where that is there */
+    const char *method; /* tested only if its library is present */
     const char *command, *message;
     int status;
 };
@@ -214,7 +214,7 @@ static void mkl_is_looked_for(void **state)
     outcome_free(&o);
 }
 
-/* Listed with =all alone, marked; what this build lacks, with the reason. */
+/* Peers are listed only with =all, and marked; those that this build lacks, with the reason. */
 static void they_are_listed(void **state)
 {
     (void)state;
@@ -235,7 +235,8 @@ static void they_are_listed(void **state)
     outcome_free(&runnable);
 }
 
-/* A library of the team's own kind works with the team's threads: none is started for a product. */
+/* A library that uses the same kind of threads as the team works with the team's threads: none is
+ * started for a product. */
 static void libraries_start_no_threads_of_their_own(void **state)
 {
     (void)state;
@@ -260,8 +261,8 @@ static void libraries_start_no_threads_of_their_own(void **state)
 #endif
 }
 
-/* The cores of the threads that "CORES n from c" names: how many threads there are, how many of
- * them are bound to one core, and the sum of 2^c over these. */
+/* What the lines "CORES n from c" report: the number of threads, how many of them are bound to one
+ * core, and the sum of 2^c over these. */
 struct seen_cores {
     int threads, bound, most;
     unsigned long long cores;
@@ -283,8 +284,8 @@ static struct seen_cores cores_seen(const char *text)
     return seen;
 }
 
-/* Each thread that a library works with has a core of its own where that is asked for, and all
- * cores of the process otherwise: none is left on the core of another. */
+/* Each thread that a library works with has its own core if binding is requested, and all cores of
+ * the process otherwise: none is left on the core of another thread. */
 static void threads_of_libraries_have_their_cores(void **state)
 {
     (void)state;
@@ -318,8 +319,7 @@ static void threads_of_libraries_have_their_cores(void **state)
 #endif
 }
 
-/* An OpenBLAS with threads of its own is refused where it would need several, and works with one.
- */
+/* An OpenBLAS with its own threads is refused if it would need several, and works with one. */
 static void threads_that_compete_are_refused(void **state)
 {
     (void)state;

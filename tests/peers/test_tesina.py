@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The tesina's programs (labs/tesina) as peers: results, seconds distinguished, refusals. Usage: test_tesina.py BUILD_FOLDER.
-Skipped (77) where no Python has numpy; the parts of Numba are skipped where it has no numba."""
+"""The tesina's programs (labs/tesina) as peers: results, seconds by phase, refusals. Usage: test_tesina.py
+BUILD_FOLDER. Skipped (77) if no Python has numpy; the parts of Numba are skipped if it has no numba."""
 import contextlib
 import csv
 import io
@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "scripts"))
 BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
-os.environ["NUMBA_ENABLE_CUDASIM"] = "1"  # read when Numba is imported; the compiled loops do not ask it
+os.environ["NUMBA_ENABLE_CUDASIM"] = "1"  # read when Numba is imported; the compiled loops ignore it
 
 from peers import interpreter
 

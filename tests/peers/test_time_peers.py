@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""scripts/time_peers.py with numpy instead of a library: options, verdicts, columns, how it ends.
-Usage: test_time_peers.py BUILD_FOLDER. Skipped (77) where no Python has numpy."""
+"""scripts/time_peers.py with numpy in place of a library: options, verdicts, columns, exit statuses. Usage:
+test_time_peers.py BUILD_FOLDER. Skipped (77) if no Python has numpy."""
 import ast
 import contextlib
 import csv
@@ -36,8 +36,8 @@ GENERATED = re.compile(r'\{\.computes = "(.*?)", \.method = \{\.name = "(.*?)", 
 
 
 def declared(folder):
-    """METHODS of the modules of a folder, as Python has them: operator, name, idea, and where a plan has to know,
-    seconds until the first execution and operations a second."""
+    """METHODS of the modules of a folder, as Python reads them: operator, name, idea, and optionally, for plans,
+    seconds until the first execution and operations per second."""
     for path in sorted(folder.glob("*_peer.py")):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.Assign) and any(getattr(t, "id", "") == "METHODS" for t in node.targets):
@@ -45,14 +45,14 @@ def declared(folder):
 
 
 def unknown_to_cmake(folder, table):
-    """Methods that only one of the two has: the modules, and the table that CMake made of their lines."""
+    """Methods that only one of the two has: the modules, or the table that CMake made from their lines."""
     rows = {(operator, name, idea, *((float(start), float(rate)) if start else ()))
             for operator, name, idea, rate, start in GENERATED.findall(table)}
     return rows ^ {tuple(row) for row in declared(folder) if row[0] != "training"}
 
 
 class Library(types.ModuleType):
-    """numpy as a library of peers; `fault` is done to what it computed."""
+    """numpy as a library of peers; `fault` is applied to its result."""
 
     METHODS = [(operator, "numpy", "an idea")
                for operator in ("maxpool", "conv", "network", "distances", "matmul")]
@@ -84,7 +84,7 @@ class TimePeers(unittest.TestCase):
             self.assertEqual(list(interpreter.named()), [f"{folder}/bin/python", "/usr/bin/python3"])
 
     def test_the_programs_table_has_all_methods(self):
-        """CMake reads METHODS line by line, and a line of another form it does not see."""
+        """CMake reads METHODS line by line, and would miss a line of another form."""
         table = (BUILD / "generated/script_methods.inc").read_text(encoding="utf-8")
         folder = SCRIPTS / "peers/libraries"
         self.assertGreater(len(list(declared(folder))), 20)
@@ -172,7 +172,7 @@ class TimePeers(unittest.TestCase):
         self.assertEqual(sum_error(4, known * 2, -known * 3), 2 * 4 * 2.0 ** -24 * 24)
 
     def test_errors_are_reported_in_ulps_and_bounds(self):
-        """Of root mean square 1, so that an ulp is 2 ** -23; the second value is 3 of them off."""
+        """The values have root mean square 1, so that an ulp is 2 ** -23; the second value is off by 3 ulps."""
         right = numpy.array([1.0, -1.0, 1.0, -1.0])
         found = (right + numpy.array([0, 3, 0, 0]) * 2.0 ** -23).astype(numpy.float32)
         problem = Problem({}, None, lambda _: found, right.astype(numpy.float32),
@@ -202,7 +202,7 @@ class TimePeers(unittest.TestCase):
                 self.assertEqual(row["error_network_ulps"], "")
 
     def test_our_errors_of_networks_are_those_of_another_reference(self):
-        """The reference in C and the one in Python share no line; of one run they report the same."""
+        """The references in C and in Python share no code; for one run they report the same errors."""
         for network, size in [("resnet18", 33), ("mobilenet_v2", 33), ("solar_cnn", 50)]:
             with self.subTest(network), tempfile.TemporaryDirectory() as folder:
                 path = pathlib.Path(folder)

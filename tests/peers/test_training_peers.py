@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Training by TensorFlow and PyTorch through scripts/time_peers.py: losses as ours, rows as ours.
-Usage: test_training_peers.py BUILD_FOLDER. MAXPOOL_PYTHON names Pythons that have them. A library
-that none has is reported and skipped; without any of them all is (77)."""
+"""Training by TensorFlow and PyTorch through scripts/time_peers.py: losses equal ours within the bound, rows have our
+form. Usage: test_training_peers.py BUILD_FOLDER. MAXPOOL_PYTHON names Pythons that have them. A library that none has
+is reported and skipped; without any of them all is (77)."""
 import csv
 import io
 import os
@@ -17,17 +17,17 @@ os.environ.setdefault("MAXPOOL_PYTHON", "/usr/bin/python3")
 
 
 def start(library, options):
-    """A finished run of that library's program."""
+    """Runs that library's program to its end."""
     words = [sys.executable, BUILD / "bin" / f"network_{library}", "--task", "train",
              *options.split(), "--samples", "2", "--warmup", "1"]
     return subprocess.run(words, capture_output=True, text=True, check=False)
 
 
 class Peer:
-    """What each library does; `library` names it."""
+    """Tests of each library; `library` names it."""
 
     def finished(self, options):
-        """Ended well; a library that is not here skips the test, aloud."""
+        """Checks that it ended well; skips the test with a message if the library is not available."""
         done = start(self.library, options)
         if done.returncode == UNAVAILABLE:
             why = done.stderr.strip().split("\n")[-1]

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# What `cmake --install` brings: manual pages that have every option of --help, and completion that knows
-# options, methods, commands and experiments. Usage: test_completion.sh BUILD_FOLDER
+# What `cmake --install` provides: manual pages that have every option of --help, and completion that knows options,
+# methods, commands and experiments. Usage: test_completion.sh BUILD_FOLDER
 set -euo pipefail
 build=$1
 there=$(mktemp -d)
 trap 'rm -rf "$there"' EXIT
-# Links do for programs, which are large in a build for tests.
+# Links suffice for programs, which are large in a build for tests.
 CMAKE_INSTALL_MODE=ABS_SYMLINK_OR_COPY cmake --install "$build" --prefix "$there" >/dev/null
 for page in study study-report maxpool_serial matmul_serial; do
     grep -q '^\.SH DESCRIPTION' "$there/share/man/man1/$page.1" || { echo "no page $page.1"; exit 1; }
 done
-# What is installed is for users: no tests, and of each program one page.
+# Only what users need is installed: no tests, and one page per program.
 for program in "$there"/bin/* "$there"/share/man/man1/*; do
     case ${program##*/} in test_* | wrong_* | race_* | fake_* | make_*) echo "$program is installed"; exit 1 ;; esac
 done
@@ -37,7 +37,7 @@ expect _maxpool_study "--lang" "$there/bin/study" report --lan
 expect _maxpool_point "separable" "$there/bin/maxpool_serial" --method sep
 expect _maxpool_point "--warmup" "$there/bin/maxpool_serial" --warm
 expect _maxpool_study "status" "$there/bin/study" st
-# Completion is there for every program that is, and for no other.
+# There is completion for every installed program, and for no other.
 for program in "$there"/bin/*_{serial,omp,mpi,cuda}; do
     [ ! -e "$program" ] || complete -p "${program##*/}" >/dev/null || { echo "no completion for $program"; exit 1; }
 done
@@ -48,7 +48,7 @@ if [ ! -e "$there/bin/maxpool_cuda" ] && complete -p maxpool_cuda 2>/dev/null; t
     echo "maxpool_cuda, which was not built, is completed"
     exit 1
 fi
-# A usage line says once where options go.
+# A usage line mentions options exactly once.
 "$build/bin/study" --help | awk '/^  [a-z]/ && $1 != "study" {print $1}' | while read -r command; do
     [ "$("$build/bin/study" "$command" --help | head -1 | grep -o 'OPTION' | wc -l)" = 1 ] ||
         { echo "study $command --help: $("$build/bin/study" "$command" --help | head -1)"; exit 1; }

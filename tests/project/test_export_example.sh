@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The pandas example of docs/export.md runs as it stands, on what `study export` writes of committed samples, and
-# prints the speedups that the table has. Usage: test_export_example.sh STUDY
+# The pandas example of docs/export.md runs unchanged on what `study export` writes of committed samples, and prints the
+# speedups that the table has. Usage: test_export_example.sh STUDY
 set -euo pipefail
 study=${1:?usage: test_export_example.sh STUDY}
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -16,7 +16,7 @@ awk '/^```python$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$root/do
 grep -q 'import pandas' example.py || { echo "docs/export.md has no example in Python"; exit 1; }
 /usr/bin/python3 example.py >printed
 cat printed
-# Each speedup of the table, once more without pandas: a line of the print is threads and a column per method.
+# Recomputes each speedup of the table without pandas: a printed line has the threads and a column per method.
 /usr/bin/python3 - <<'PYTHON'
 import csv
 

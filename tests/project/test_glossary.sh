@@ -2,10 +2,10 @@
 # Finds words that docs/glossary.md retires: in the pages, in what programs print with --help, in the texts that
 # readers see (po/maxpool.pot, titles and questions among them), and in sources: the phrases in comments and texts, the
 # single words in comments, in names of files and in every part of an identifier (input_slopes). Words of the table before
-# the last may stand in sentences, and in no name.
+# the last may occur in sentences, but in no name.
 # An option may keep such a word in its name, and a text of a program: "--slopes FILE" and the alias of an old column
 # are allowed, "the slopes" is not.
-# Of a program that lists commands under "Usage: PROGRAM COMMAND", each command's help is read too.
+# If a program lists commands under "Usage: PROGRAM COMMAND", each command's help is read too.
 # Usage: test_glossary.sh SOURCE_FOLDER [PROGRAM]...
 set -euo pipefail
 source=${1:?usage: test_glossary.sh SOURCE_FOLDER [PROGRAM]...}
@@ -13,7 +13,7 @@ shift
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The first column of the last table; a remark in parentheses says where a word is meant.
+# The first column of the last table; a remark in parentheses says in which sense a word is meant.
 sed -n '/^## Words that are not used here/,$p' "$source/docs/glossary.md" |
     sed -n 's/^| \([^|]*\) |.*/\1/p' | grep -vE '^(no longer|-+)$' | sed 's/ ([^)]*)//; s/, /\n/g' >"$work/retired" || true
 [ "$(wc -l <"$work/retired")" -ge 15 ] || {
@@ -21,19 +21,19 @@ sed -n '/^## Words that are not used here/,$p' "$source/docs/glossary.md" |
     exit 1
 }
 
-# Each line together with the next one, for a phrase that is broken over both.
+# Joins each line with the next one, to find a phrase that is broken over both.
 pairs() {
     awk 'FNR > 1 { print before " " $0 } { before = $0 }' | tr -s ' '
 }
 
-# retired FILE: places with a retired word, as FILE:LINE:TEXT, in lines or else in pairs of lines.
+# retired FILE: prints places with a retired word, as FILE:LINE:TEXT, in single lines or else in pairs of lines.
 retired() {
     sed 's/--[a-z-]*/--/g' "$1" >"$work/text"
     grep -niHwF --label="$1" -f "$work/retired" - <"$work/text" ||
         pairs <"$work/text" | grep -niHwF --label="$1" -f "$work/retired" - || true
 }
 
-# Each of them must be found, in one line and broken over two, and no option's name.
+# Each retired word must be found, in one line and broken over two, but not in an option's name.
 while read -r word; do
     echo "a text with $word in it" >"$work/planted"
     [ -n "$(retired "$work/planted")" ] || {
@@ -57,13 +57,14 @@ sources() {
         labs -type f -regex '.*\.\(c\|h\|inc\|cpp\|cu\|cuh\|cc\|py\|sh\|gp\|ini\|txt\)' ! -name test_glossary.sh -print0
 }
 
-# Phrases, with the spaces that no name in a program has.
+# Phrases contain spaces, so no name in a program can hold them.
 grep ' ' "$work/retired" | grep -vE "^(roof of its work|gradient of the )" >"$work/phrases"
 sources_with_phrases() {
     sources | grep -zv '/mutants.txt$' | xargs -0 grep -niHwF -f "$work/phrases" || true
 }
 
-# Single words, in names too: they end where a letter does not follow, at _ or a digit. Texts in quotes are left out.
+# Single words, in names too: a word ends where no letter follows, for example at _ or a digit. Quoted texts are
+# excluded.
 words=$(grep -v ' ' "$work/retired" | paste -sd'|')
 cat >"$work/words.awk" <<'END'
 FNR == 1 && tolower(FILENAME) ~ word { print FILENAME ": the name of the file" }
@@ -93,8 +94,8 @@ echo 'ALIAS("slopes", "d_output") take("--slopes", landslopes)' >"$work/planted"
     echo "test_glossary.sh: refuses an alias, an option, or a word of which it is a part" >&2
     exit 1
 }
-# Words that no name has, and phrases joined by _; comments and texts in quotes are left out. The records' column company
-# keeps its name.
+# Words that no name may have, and phrases joined by _; comments and quoted texts are excluded. The records' column
+# company keeps its name.
 sed -n '/^## Words that no name in the code has/,/^## Words that are not/p' "$source/docs/glossary.md" |
     sed -n 's/^| \([^|]*\) |.*/\1/p' | grep -vE '^(no longer in names|-+)$' | sed 's/, /\n/g' >"$work/no_names" || true
 [ "$(wc -l <"$work/no_names")" -ge 10 ] || {
@@ -118,7 +119,7 @@ FNR == 1 && tolower(FILENAME) ~ word { print FILENAME ": the name of the file" }
 }
 line ~ word { print FILENAME ":" FNR ":" $0 }
 END
-sources_with_names() { # [WORDS]: an expression, instead of these
+sources_with_names() { # [WORDS]: a regular expression; default: the words above
     grep -zE '\.(c|h|inc|cpp|cu|cuh|cc)$' |
         xargs -0 awk -v word="(^|[^[:alpha:]])(${1:-$names})([^[:alpha:]]|\$)" -f "$work/names.awk"
 }
@@ -159,12 +160,12 @@ printf '%0121d\n' 0 >"$work/planted"
     exit 1
 }
 
-# commands_of FILE: those that the help in it lists, if it has any.
+# commands_of FILE: the commands that the help in it lists, if any.
 commands_of() {
     awk '/^Usage: .* COMMAND/ { listed = 1 } /^Examples/ { listed = 0 } listed && /^  [a-z]+ / { print $1 }' "$1"
 }
 
-# helps PROGRAM: places with a retired word in its help and in that of its commands.
+# helps PROGRAM: prints places with a retired word in its help and in that of its commands.
 helps() {
     local program=$1 name=${1##*/} command
     "$program" --help >"$work/$name --help"

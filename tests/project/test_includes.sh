@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The project's includes keep to the table of rooms, and scripts/include_check.sh sees what does not:
-# each fault is planted in a copy of the sources.
+# The project's includes follow the table of rooms, and scripts/include_check.sh finds violations: each fault is planted
+# in a copy of the sources.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 check=$PWD/scripts/include_check.sh
@@ -33,7 +33,7 @@ foreign() { echo '#include "kernels/partition.h"' >>harness/base/clock.c; }
 absent() { echo '#include "kernels/nowhere/none.h"' >>kernels/partition.c; }
 missing() { echo '#include "harness/base/watch.h"' >>harness/base/clock.c; }
 homeless() { mkdir attic && echo 'int x;' >attic/old.c; }
-# Rows that allow each other, whether a file makes use of that or not.
+# Rows that allow each other are a fault, whether or not a file uses that.
 circle() { sed -i '/^| `harness\/base` |/s/|[^|]*|$/| `harness\/records` |/' docs/architecture.md; }
 unknown() { sed -i '/^| `harness\/base` |/s/|[^|]*|$/| `harness\/attic` |/' docs/architecture.md; }
 unused() { sed -i '/^| `kernels` |/s/|[^|]*|$/| `harness\/base` |/' docs/architecture.md; }

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# scripts/install.sh where one package cannot be had: it is named, the others are installed, and nothing
-# fails. The commands of the system are stood in for.
+# scripts/install.sh when one package cannot be installed: it is named, the others are installed, and the script
+# succeeds. Fakes replace the commands of the system.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/bin"
-printf '#!/bin/sh\nexit 1\n' >"$folder/bin/dpkg-query" # nothing is there
+printf '#!/bin/sh\nexit 1\n' >"$folder/bin/dpkg-query" # no package is installed
 printf '#!/bin/sh\necho 0\n' >"$folder/bin/id"
 cat >"$folder/bin/apt-get" <<END
 #!/bin/sh
@@ -22,7 +22,7 @@ grep -q 'could not be renewed' "$folder/err"
 for package in gcc cmake libgsl-dev gnuplot-nox; do
     grep -qx "$package" "$folder/installed"
 done
-# The first cannot be had, the second is for the tests alone. (`! grep` would fail nothing under `set -e`.)
+# The first package cannot be installed, the second is for the tests only. (`! grep` would fail nothing under `set -e`.)
 for package in libxsmm-dev libcmocka-dev; do
     if grep -qx "$package" "$folder/installed"; then
         echo "$package is installed"

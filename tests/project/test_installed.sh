@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# An installed tree works without the sources and the build: it is moved after it was installed, nothing in it names
-# either of them, and its programs do what a user asks first. As a check of this test, the same commands fail once the
-# tree lacks what they read. Usage: test_installed.sh SOURCES BUILD
+# An installed tree works without the sources and the build: it is moved after installation, no file in it names either
+# of them, and its programs do what a user tries first. To check this test itself, the same commands must fail once the
+# tree lacks the files that they read. Usage: test_installed.sh SOURCES BUILD
 set -euo pipefail
 sources=$(realpath "$1")
 build=$(realpath "$2")
@@ -25,7 +25,7 @@ if find "$there/tree" -type l -exec readlink {} + | grep '^/'; then
     exit 1
 fi
 
-# run WORD...: by its name, in an environment that says nothing about where things lie.
+# run WORD...: runs a program by its name, in an environment that holds no paths of the installation but PATH.
 run() {
     env -i PATH="$bin:/usr/local/bin:/usr/bin:/bin" HOME="$there/work" LANG=C.UTF-8 \
         OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive "$@" >out 2>err </dev/null || {
@@ -61,7 +61,7 @@ expect tesina
 run study lab new mine.c
 run study lab mine.c -n 32 -t 1 --samples 3 --against literal
 expect 'CORRECT'
-run study class new homework --operator matmul # an assignment, in both languages, with nothing left to fill in
+run study class new homework --operator matmul # an assignment, in both languages, without open placeholders
 for file in matmul.c rubric.ini Makefile INSTRUCTIONS.md INSTRUCCIONES.md; do
     [ -s "homework/$file" ] || { echo "study class new: no homework/$file"; ls homework; exit 1; }
     ! grep -n '@[A-Z]*@' "homework/$file" || exit 1
@@ -69,7 +69,8 @@ done
 run study lab homework/matmul.c --operator matmul -n 32 -t 1 --check
 expect 'CORRECT'
 run network_serial --network alexnet_mri --task train --data brain_planes --batch 1 --steps 1 --verify sampled
-# What was built is there: a method of another library, programs for simulated clusters; and a peer in Python.
+# If they were built, these are installed: a method of another library, programs for simulated clusters, and a Python
+# peer.
 [ ! -e "$build/bin/peer_openblas.so" ] || run matmul_serial -n 32 --method openblas --samples 2
 run study plan scale --quick
 if [ -e "$build/bin/simgrid/maxpool_mpi" ] && command -v smpirun >/dev/null; then
@@ -83,7 +84,7 @@ if python3 -c 'import numpy' 2>/dev/null; then
     run maxpool_python -n 8 -k 2 --samples 2
 fi
 
-# None of this can have come from elsewhere.
+# None of this can have come from outside the tree.
 mv "$there/tree/share/maxpool" "$there/tree/share/gone"
 for words in "study list" "study lab new other.c" "study class new other" "study reproduce" \
     "network_serial --network alexnet_mri --task train --data brain_planes --batch 8 --steps 1"; do

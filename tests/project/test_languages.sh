@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the catalogues of po/ as a user would, twice. Without msgfmt: CMake says so, the build has no catalogue, reports
-# are in English, and another language ends with status 3. With a third language that msginit begins from the template:
-# it is added to LINGUAS, translated text by text, built, and its words are on the page and in a chart.
+# Builds the catalogues of po/ as a user would, twice. Without msgfmt: CMake reports it, the build has no catalogue,
+# reports are in English, and another language ends with status 3. With a third language, which msginit starts from the
+# template: it is added to LINGUAS, every text is translated and built, and its words appear on the page and in a chart.
 # Usage: test_languages.sh SOURCE_FOLDER BUILD_FOLDER
 set -euo pipefail
 source=${1:?usage: test_languages.sh SOURCE_FOLDER BUILD_FOLDER}
@@ -20,8 +20,8 @@ fail() {
     exit 1
 }
 
-# A project of the catalogues alone: po/ and what prints CMake's table. Programs in the folders HIDDEN are not found, which
-# a configuration of the whole project would not survive; scripts/bare_build.sh builds that without msgfmt.
+# A project with only the catalogues: po/ and the code that prints CMake's table. Programs in the folders HIDDEN are not
+# found, with which the whole project could not be configured; scripts/bare_build.sh builds that without msgfmt.
 mkdir "$work/source"
 cp -r "$source/po" "$source/cmake" "$work/source"
 cat >"$work/source/CMakeLists.txt" <<'END'
@@ -36,14 +36,15 @@ foreach(line IN LISTS MAXPOOL_FEATURE_LINES)
 endforeach()
 END
 
-# tree NAME: the program in a tree of its own, with the build's scripts and definitions and the catalogues of build NAME.
+# tree NAME: puts the program into a separate tree, with the build's scripts and definitions and the catalogues of build
+# NAME.
 tree() {
     mkdir -p "$work/$1/bin" "$work/$1/share/maxpool"
     cp "$build/bin/study" "$work/$1/bin/"
     cp -rs "$build/share/maxpool/." "$work/$1/share/maxpool/"
 }
 
-# report NAME LANGUAGE: the page of the committed speedup study.
+# report NAME LANGUAGE: makes the page of the committed speedup study.
 mkdir "$work/results"
 for file in speedup.csv.gz speedup.points.csv.gz ceilings.csv.gz environment.json; do
     cp "$source/results/reference/amd-epyc-zen4-2-cores/$file" "$work/results/"
@@ -73,7 +74,7 @@ report without es || status=$?
     fail "without msgfmt, --lang es ends with status $status: $(cat "$work/err")"
 
 # ---- with a third language ------------------------------------------------------------------------------------------
-# Each text in brackets; texts of the context "number" are formats of numbers, and stay.
+# Each text in brackets; texts of the context "number" are formats of numbers, and stay unchanged.
 po=$work/source/po
 msginit --no-translator -i "$po/maxpool.pot" -l eo.UTF-8 -o "$work/begun.po" 2>"$work/log" || fail "msginit: $(cat "$work/log")"
 cat >"$work/translate.awk" <<'END'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The HTML manual: every link within it leads to a file that is there, and to a place of that name in it; a link that
-# leads nowhere is found. Usage: test_manual.sh SOURCE_FOLDER
+# Every link within the HTML manual leads to an existing file and to an existing anchor in it; a broken link is found.
+# Usage: test_manual.sh SOURCE_FOLDER
 set -euo pipefail
 source=${1:?usage: test_manual.sh SOURCE_FOLDER}
 command -v pandoc >/dev/null || {
@@ -11,7 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$source/scripts/html_manual.sh" "$work/manual"
 
-# broken: each local link without a target, as PAGE: LINK.
+# broken: prints each local link without a target, as PAGE: LINK.
 broken() {
     grep -roHE '(href|src)="[^"]+"' --include='*.html' . | sed -E 's/:(href|src)="/ /; s/"$//' | sort -u |
         while read -r page link; do

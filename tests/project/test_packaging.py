@@ -28,7 +28,7 @@ def cmake_version():
 
 
 def cmake_switches():
-    """What can be switched off: MAXPOOL_WITH_NAME, an option of its own or of a library that is looked for."""
+    """What can be switched off: MAXPOOL_WITH_NAME, an option itself or of a library that is searched for."""
     names = set()
     for folder in (".", "cmake", "kernels", "harness", "networks", "mpi", "cuda", "peers", "experiments"):
         for path in [*(SOURCES / folder).glob("CMakeLists.txt"), *(SOURCES / folder).glob("*.cmake")]:

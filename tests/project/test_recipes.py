@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Follows each recipe of docs/recipes.md on a copy of the sources: the files that it changes are the places that the page
-lists, and the new thing is found where it must be. The method is compiled and listed with all kernels, the column and
-the phase with all of the record; of the others, the files that a recipe changes are compiled.
+"""Follows each recipe of docs/recipes.md on a copy of the sources: the files that it changes must be the places that
+the page lists, and the addition must be found where it belongs. The method is compiled and listed with all kernels, the
+column and the phase with all of the record; for other recipes, the changed files are compiled.
 Usage: test_recipes.py SOURCE_FOLDER [--long]
   --long   builds the programs of the copy too, and runs them
 """
@@ -48,7 +48,7 @@ def sources():
 
 
 class Tree:
-    """The copy, and what was changed in it."""
+    """The copy, and the changes in it."""
 
     def __init__(self, folder):
         self.root = folder
@@ -62,7 +62,7 @@ class Tree:
                 for p in self.root.rglob("*") if p.is_file() and "__pycache__" not in p.parts}
 
     def changed(self):
-        """Files that differ from the last call."""
+        """Files that changed since the last call."""
         before, self.seen = self.seen, self.state()
         return sorted(n for n in self.seen if self.seen[n] != before.get(n))
 
@@ -71,7 +71,7 @@ class Tree:
         (self.root / name).write_text(text, encoding="utf-8")
 
     def insert(self, name, before, text):
-        """Text before the first place where `before` stands."""
+        """Inserts text before the first occurrence of `before`."""
         old = (self.root / name).read_text(encoding="utf-8")
         if before not in old:
             sys.exit(f"test_recipes.py: {name} has no {before!r} any more")
@@ -82,7 +82,7 @@ class Tree:
 
 
 def recipes():
-    """The places of each recipe, and how many its row of the table says."""
+    """The places of each recipe, and the number that its row of the table states."""
     page = (source / "docs/recipes.md").read_text(encoding="utf-8")
     reported = {m[1]: int(m[2]) for m in re.finditer(r"^\| \[([^\]]+)\]\(#[^)]+\) \| (\d+)", page, re.M)}
     places = {}
@@ -95,7 +95,7 @@ def recipes():
 
 
 def layer_back_ends(names):
-    """Files outside of the layers' own room with an entry for a form, or for a kind of the graph."""
+    """Files outside the layers' own room with an entry for a form, or for a kind of the graph."""
     entry = re.compile(r"\[FORM_[A-Z]+\] = |\bnode\.kind\b|^KINDS = ", re.M)
     return [n for n in names if n.startswith(("networks/", "cuda/", "peers/", "library/", "scripts/"))
             and not n.startswith("networks/layers/") and n.endswith((".c", ".cu", ".py"))
@@ -112,7 +112,7 @@ def check_back_ends():
 
 
 def follow(tree, name, recipe, places):
-    """Applies a recipe; what it changed must be the places of the page, each of them."""
+    """Applies a recipe; it must change exactly the places that the page lists."""
     recipe(tree)
     changed = tree.changed()
     patterns = [p.replace("NAME", "recipe").replace("SECTION", "growth") for p in places]
@@ -170,7 +170,7 @@ def a_pooling_method(tree):
 
 
 def an_operator(tree):
-    """A copy of the copy."""
+    """Adds a copy of the operator `copy`."""
     for path in sorted((tree.root / "kernels/copy").iterdir()):
         text = path.read_text(encoding="utf-8").replace("copy_", "recipe_").replace("kernels/copy/copy.h", "kernels/recipe/recipe.h")
         text = text.replace('.name = "copy"', '.name = "recipe"')
@@ -268,7 +268,7 @@ OPTIONS = ["-O0", "-g0", "-std=c17", "-D_GNU_SOURCE", "-w"]
 
 
 def compiled(tree, folder, program, *files):
-    """Links the sources and a program of this test; what it prints."""
+    """Links the sources and a program of this test; returns its output."""
     tree.write("recipe_program.c", program)
     jobs = []
     for i, name in enumerate(("recipe_program.c", *files)):
@@ -305,7 +305,7 @@ def find_record(tree, folder):
 
 
 def find_in_objects(tree, folder):
-    """What tables of the files that recipes change refer to, or hold as text."""
+    """What the tables of the changed files refer to, or hold as text."""
     for name, words in (("networks/models/models.c", ["recipe_model"]), ("networks/models/recipe.c", ["recipe_model"]),
                         ("networks/layers/kinds.c", ["recipe_layer"]), ("networks/layers/recipe.c", ["recipe_layer"]),
                         ("peers/recipe.c", ["peer_recipe"]), ("peers/methods.c", ["peer_recipe.so"]),
@@ -319,7 +319,7 @@ def find_in_objects(tree, folder):
 
 
 def configured(tree, folder):
-    """The build finds new files and programs by itself."""
+    """The build finds new files and programs without further changes."""
     off = [f"-DMAXPOOL_WITH_{x}=OFF" for x in ("ONEDNN", "LIBXSMM", "OPENBLAS", "MPI", "SIMGRID", "CUDA")]
     run("cmake", "-S", tree.root, "-B", folder / "build", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-DBUILD_TESTING=OFF",
         "-DMAXPOOL_COMMIT=recipes", "-DMAXPOOL_WITH_ISA=OFF", "-DCMAKE_BUILD_TYPE=Debug",

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# scripts/slurm_test.sh with a made-up Slurm: limits of jobs grow when they are asked to, and a job that meets its limit
-# is reported as such. The real one is for ./test.sh --long.
+# scripts/slurm_test.sh with a fake Slurm: time limits of jobs grow when requested, and a job that reaches its limit is
+# reported as such. The real Slurm is for ./test.sh --long.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 folder=$(mktemp -d)
@@ -23,7 +23,7 @@ fail() {
     exit 1
 }
 
-# reported END SLOWNESS: what slurm_test.sh says of a job that ends so; it must fail.
+# reported END SLOWNESS: prints what slurm_test.sh reports about a job that ends in this way; slurm_test.sh must fail.
 reported() {
     if END_OF_JOB=$1 SLOWNESS=$2 SLURM_CONF=/dev/null PATH=$folder/bin:$PATH \
         scripts/slurm_test.sh build gpu >"$folder/said" 2>&1; then

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Each message that docs/troubleshooting.md quotes is in the sources.
+"""Each message that docs/troubleshooting.md quotes occurs in the sources.
 
-A message is looked for word by word in the texts of the sources, where a word may come from a
-format (%s, $name), and "..." stands for any words. The remark "(from PROGRAM)" marks messages of
+A message is compared word by word with the texts of the sources; a word may come from a format
+(%s, $name), and "..." stands for any words. The remark "(from PROGRAM)" marks messages of
 programs that are not ours. Usage: test_troubleshooting.py SOURCE_FOLDER
 """
 import pathlib
@@ -15,7 +15,7 @@ FILLED = r"[^\s\"]*(?:%|\$)[^\s\"]*"  # a word that a program fills in
 
 
 def texts(folder):
-    """The texts in quotes of all sources, each in one piece that the source breaks over lines."""
+    """The quoted texts of all sources; texts that the source breaks over lines are joined."""
     files = [f for name in FOLDERS for f in sorted((folder / name).rglob("*")) if f.suffix in SUFFIXES]
     files.append(folder / "run.sh")
     pieces = set()
@@ -33,7 +33,7 @@ def quoted(page):
 
 
 def found(message, sources):
-    """In one text of the sources; half of the words, at least, must be its own."""
+    """True if one text of the sources matches; at least half of the words must be the text's own."""
     words = message.removesuffix(" …").removeprefix("… ").split()
     choices = [f"(?:({re.escape(word)})|{FILLED})" if word != "…" else ".*?" for word in words]
     pattern = re.compile(r"\s+".join(choices))

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every command of docs/tutorial.md, in its order, and compares what the page shows with what is printed.
+# Runs every command of docs/tutorial.md in order, and compares the output on the page with the printed one.
 # Usage: test_tutorial.sh SOURCE_FOLDER BIN_FOLDER
 # A command is a line "$ …" of a console block; the lines below it are its output, "..." where lines are left out.
 # Times differ from run to run, so numbers and units are compared as such: 3.2 ms matches 41 µs. A block whose
@@ -15,9 +15,9 @@ ln -s "$source/tests/data" "$work/tests/data"
 cd "$work"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
-# Numbers become #, with an optional unit, why a method's sampling stopped WHY, and blanks one blank; the star of the
-# fastest method goes. On a busy machine fewer than six samples fit in the time, which have no interval; nor is one shown
-# whose ends are printed alike.
+# Makes outputs comparable: numbers become #, with an optional unit; the reason why sampling stopped becomes WHY; spaces
+# become one space; the star of the fastest method is removed. On a busy machine fewer than six samples fit in the time,
+# which have no interval; nor is an interval shown whose ends are printed alike.
 shape() {
     sed -E 's/(samples|seconds|relative_ci)$/WHY/; s/^\* /  /; s/-?[0-9][0-9,.]*(e[-+][0-9]+)?/#/g
         s/([]#]) ?(ns|µs|ms|s|[KMGT]?i?B|[GM]B\/s|GFLOP\/s)\b/\1/g; s/#(:#)+/#/g; s/ \(# \.\. #\)//g; s/# \[# #\]/#/g; s/# \.\. #|\(fewer than #\)/INTERVAL/
@@ -29,7 +29,7 @@ fail() {
     exit 1
 }
 
-# check COMMAND EXPECTED EXACT: each shown line is printed, in order.
+# check COMMAND EXPECTED EXACT: each shown line must be printed, in order.
 check() {
     local command=$1 expected=$2 exact=$3 printed=$work/printed line at=0 found
     bash -c "${command//4096/256}" >"$printed" 2>"$work/errors" </dev/null ||

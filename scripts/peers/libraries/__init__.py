@@ -1,9 +1,9 @@
-"""One module a library, NAME_peer.py, and all that is known of it. PACKAGES: the Python packages that it needs beside
-numpy. METHODS: operator, name and idea, each on a line of its own; behind them, where a plan has to know, the
-seconds until the first execution (else as our programs) and the operations a second of one thread (else as vector
-code). CMake reads these lines too (cmake/MaxpoolPythonPeers.cmake): from them are the programs OPERATOR_NAME and
-the table of peers/script_methods.c. Further `version`, and functions that prepare a problem: what the clock is around,
-and what brings its result into our layout."""
+"""One module per library, NAME_peer.py, with all that is known about it. PACKAGES: the Python packages that it needs
+besides numpy. METHODS: operator, name and idea, each method on one line; optionally followed, for plans, by the
+seconds until the first execution (default: as our programs) and the operations per second of one thread (default: as
+vector code). CMake reads these lines too (cmake/MaxpoolPythonPeers.cmake) and generates from them the programs
+OPERATOR_NAME and the table of peers/script_methods.c. Also `version`, and functions that prepare a problem: they
+return the timed call, and a function that converts its result to our layout."""
 import ast
 import importlib
 import pathlib
@@ -12,12 +12,13 @@ from peers.failure import UNAVAILABLE, Failure
 
 
 def file_name(name):
-    """Of its module."""
+    """The file name of a library's module."""
     return f"{name.replace('-', '_')}_peer"
 
 
 def packages(name):
-    """The Python packages that a library needs beside numpy, without its module being run; None: no such library."""
+    """The Python packages that a library needs besides numpy, read without running its module; None: no such
+    library."""
     path = pathlib.Path(__file__).parent / f"{file_name(name)}.py"
     if not path.is_file():
         return None
@@ -28,7 +29,7 @@ def packages(name):
 
 
 def load(name):
-    """The module of a library, or why there is none."""
+    """The module of a library; raises the reason if it cannot be imported."""
     try:
         return importlib.import_module(f"peers.libraries.{file_name(name)}")
     except (ImportError, OSError) as error:
@@ -42,5 +43,6 @@ def methods(library, computes):
 
 
 def takes_windows(name):
-    """Whether it computes a window at a time: any filter, and padding that takes part."""
+    """True if the library computes one window at a time: with any filter, and with padding that takes part in the
+    maximum."""
     return hasattr(load(name), "prepare_windows")

@@ -1,4 +1,4 @@
-"""faiss: all pairs by the product of the points. It gives squares; the root is ours, off the clock."""
+"""faiss: all pairs by the product of the points. It returns squares; we take the root outside the timed part."""
 import faiss
 import numpy
 
@@ -9,12 +9,12 @@ METHODS = (
 
 
 def version():
-    """As the record's isa has it."""
+    """For the record's column isa."""
     return "faiss " + faiss.__version__
 
 
 def prepare_distances(_method, x, y, threads):
-    """The squares are faiss's; they may be a little below 0."""
+    """faiss computes the squares, which may be slightly below 0."""
     faiss.omp_set_num_threads(threads)
     return (lambda: faiss.pairwise_distances(x, y),
             lambda d: numpy.sqrt(numpy.maximum(d, 0)))

@@ -1,5 +1,5 @@
-"""LiteRT: XNNPACK's kernels over a model that TensorFlow's converter makes of our weights, in float32: no quantization
-is asked for, and XNNPACK takes none by itself."""
+"""LiteRT: XNNPACK's kernels on a model that TensorFlow's converter makes from our weights, in float32: no quantization
+is requested, and XNNPACK applies none by itself."""
 import ai_edge_litert
 import tensorflow
 from ai_edge_litert.interpreter import Interpreter
@@ -14,16 +14,16 @@ METHODS = (
     ("network", "litert", "LiteRT's interpreter with XNNPACK over a model of our weights, channels last"),
 )
 LEAST = -3.4028235e38
-"""float32's; never wins."""
+"""The least float32; it is never the maximum."""
 
 
 def version():
-    """As the record's isa has it."""
+    """For the record's column isa."""
     return "LiteRT " + ai_edge_litert.__version__
 
 
 def pooling(node):
-    """Windows that padding never wins in: LiteRT's own pooling is given none."""
+    """Max pooling in which padding never wins: LiteRT's own pooling gets none."""
     pads = [[0, 0], [node.padding] * 2, [node.padding] * 2, [0, 0]]
     sides = [1, node.kernel, node.kernel, 1], [1, node.stride, node.stride, 1]
     return lambda x: tensorflow.nn.max_pool2d(
@@ -31,7 +31,7 @@ def pooling(node):
 
 
 def functions(graph):
-    """TensorFlow's, but for pooling."""
+    """TensorFlow's functions, except pooling."""
     made = tensorflow_peer.functions(graph)
     return [(name, reads, pooling(node) if node.kind == "maxpool" else call)
             for node, (name, reads, call) in zip(graph.nodes, made)]
@@ -46,7 +46,7 @@ def model_of(graph, x):
 
 
 def prepare(_method, graph, images, threads):
-    """One interpreter; its input is set before the clock, its output copied after it."""
+    """One interpreter; its input is set before the timed part, its output copied after it."""
     x = tensorflow_peer.channels_last(images)
     made = Interpreter(model_content=model_of(graph, x), num_threads=threads)
     made.allocate_tensors()

@@ -1,5 +1,4 @@
-"""oneMKL's sgemm, from the one library of it that is looked for: MAXPOOL_MKL, this Python's own
-(package mkl), the system's."""
+"""oneMKL's sgemm, from the first library found: MAXPOOL_MKL, this Python's own (package mkl), the system's."""
 import ctypes
 import ctypes.util
 import glob
@@ -16,7 +15,7 @@ ROW_MAJOR, AS_IT_IS = 101, 111
 
 
 def library():
-    """libmkl_rt, with the OpenMP library beside it."""
+    """libmkl_rt, and the OpenMP library with it."""
     own = sorted(glob.glob(os.path.join(sys.prefix, "lib", "libmkl_rt.so*")))
     path = os.environ.get("MAXPOOL_MKL") or (own[-1] if own else ctypes.util.find_library("mkl_rt"))
     if not path:
@@ -30,7 +29,7 @@ MKL = library()
 
 
 def version():
-    """As the record's isa has it."""
+    """For the record's column isa."""
     text = ctypes.create_string_buffer(198)
     MKL.MKL_Get_Version_String(text, len(text))
     words = text.value.decode().split("Version")

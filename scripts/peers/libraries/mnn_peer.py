@@ -1,5 +1,5 @@
-"""MNN: its converter's model of our weights, precision high: f32, which its normal precision is not bound to. It
-chooses Winograd tiles itself; their error is recorded."""
+"""MNN: a model that its converter makes from our weights, with precision high, which means f32; its normal precision
+does not guarantee f32. It chooses Winograd tiles itself; their error is recorded."""
 import pathlib
 import tempfile
 
@@ -19,16 +19,16 @@ METHODS = (
     ("network", "mnn", "MNN's module over a model of our weights, precision high"),
 )
 TRANSFORMED = 8
-"""Errors may be so many times as large as those of sums, by its own choice of Winograd tiles."""
+"""Factor by which errors may exceed those of plain sums, because the library chooses Winograd tiles itself."""
 
 
 def version():
-    """As the record's isa has it."""
+    """For the record's column isa."""
     return "MNN " + MNN.version()
 
 
 def convert(graph, folder):
-    """By mnnconvert, as a function: its program would send a log away."""
+    """Calls mnnconvert as a function: the converter program would send a log away."""
     (folder / "model.onnx").write_bytes(onnx_bytes(graph))
     with quiet():
         _tools.mnnconvert(["mnnconvert", "-f", "ONNX", "--modelFile", str(folder / "model.onnx"), "--MNNModel",
@@ -39,7 +39,7 @@ def convert(graph, folder):
 
 
 def prepare(_method, graph, images, threads):
-    """One module; the input is a variable that stays, the output one of each call."""
+    """One module; the input is a permanent variable, the output is new for each call."""
     with tempfile.TemporaryDirectory(prefix="maxpool-") as folder, quiet():
         manager = MNN.nn.create_runtime_manager(({"backend": "CPU", "precision": "high", "numThread": threads},))
         net = MNN.nn.load_module_from_file(convert(graph, pathlib.Path(folder)), ["x"], [graph.output],

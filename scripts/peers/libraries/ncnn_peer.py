@@ -1,5 +1,5 @@
-"""ncnn: its layers over a model that is written for it as its own converters and ncnnoptimize write one: activations
-in the convolutions before them. It chooses Winograd tiles of 2, 4 and 6 itself; their error is recorded."""
+"""ncnn: its layers on a model written as its own converters and ncnnoptimize would write it, with activations fused
+into the convolutions before them. It chooses Winograd tiles of 2, 4 and 6 itself; their error is recorded."""
 import ctypes
 import pathlib
 import tempfile
@@ -16,20 +16,21 @@ METHODS = (
     ("network", "ncnn", "ncnn's layers over a model of our weights, activations fused, f32 storage and arithmetic"),
 )
 ACTIVATIONS = {"relu": "9=1", "relu6": "9=3 -23310=2,0.000000e+00,6.000000e+00"}
-"""Of a convolution or a product: kind, and limits."""
+"""Parameters of a convolution or a product: kind and limits of its activation."""
 RAW = numpy.zeros(1, "<u4")
-"""Before weights: they are float32 as they are."""
+"""Precedes weights: they are plain float32."""
 TRANSFORMED = 8
-"""Errors may be so many times as large as those of sums, by its own choice of Winograd tiles."""
+"""Factor by which errors may exceed those of plain sums, because the library chooses Winograd tiles itself."""
 
 
 def version():
-    """As the record's isa has it."""
+    """For the record's column isa."""
     return "ncnn " + ncnn.__version__
 
 
 def fused(graph):
-    """The activation that each convolution or product ends with, and whose output stands for another's."""
+    """Maps each convolution or product to its fused activation, and each fused activation to the node whose output
+    replaces its own."""
     readers = Counter(name for node in graph.nodes for name in node.reads)
     kinds, ends, stands = {node.name: node.kind for node in graph.nodes}, {}, {}
     for node in graph.nodes:
@@ -40,7 +41,8 @@ def fused(graph):
 
 
 class Model:
-    """The lines of a .param file and the bytes of its .bin. A blob has one reader; one that has more is split."""
+    """The lines of a .param file and the bytes of its .bin. A blob has one reader; a blob with several readers is
+    split."""
 
     def __init__(self, graph):
         self.lines, self.weights, self.blobs = [], [], 1
@@ -56,11 +58,11 @@ class Model:
 
     @staticmethod
     def blob(name):
-        """What a node's output is called there."""
+        """The name of a node's output in the model."""
         return "blob_" + name
 
     def layer(self, kind, name, reads, makes, parameters):
-        """One line, and behind it a split of what several read."""
+        """Appends one line, and after it a split of each output that several layers read."""
         blobs = reads + [self.blob(made) for made in makes]
         self.lines.append(" ".join([kind, name or "input", str(len(reads)), str(len(makes)), *blobs, parameters]))
         for made in makes if kind != "Split" else []:
@@ -71,16 +73,16 @@ class Model:
                 self.layer("Split", "split_" + made, [self.blob(made)], copies, "")
 
     def read(self, name):
-        """The blob of a node's output, for one reader."""
+        """The blob of a node's output, for one of its readers."""
         name = self.stands.get(name, name)
         return self.copies[name].pop() if name in self.copies else self.blob(name)
 
     def hold(self, node):
-        """Weights, and a bias where there is one."""
+        """Appends weights, and the bias if there is one."""
         self.weights += [RAW, node.weights] + ([] if node.bias is None else [node.bias])
 
     def parameters(self, node):
-        """The kind of a node's layer there, and its parameters."""
+        """The kind of a node's layer in ncnn, and its parameters."""
         if node.kind == "conv":
             group = f" 7={node.groups}" if node.groups > 1 else ""
             return ("ConvolutionDepthWise" if group else "Convolution",
@@ -95,7 +97,7 @@ class Model:
         return kinds[node.kind]
 
     def add(self, node):
-        """One node, with the activation that it ends with."""
+        """Appends one node, with its fused activation."""
         kind, parameters = self.parameters(node)
         if node.weights is not None:
             self.hold(node)
@@ -105,7 +107,7 @@ class Model:
         self.layer(kind, node.name, [self.read(name) for name in node.reads], [node.name], parameters)
 
     def write(self, folder):
-        """Both files."""
+        """Writes both files."""
         text = "\n".join(["7767517", f"{len(self.lines)} {self.blobs}", *self.lines]) + "\n"
         (folder / "model.param").write_text(text, encoding="utf-8")
         with open(folder / "model.bin", "wb") as file:
@@ -114,14 +116,14 @@ class Model:
 
 
 def kept(allocator):
-    """For as long as the process lives: a net sees its allocators and does not own them, and one that ends before the
-    last blob ends the process."""
+    """Keeps an allocator as long as the process lives: a net uses its allocators without owning them, and an allocator
+    that is freed before the last blob crashes the process."""
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(allocator))
     return allocator
 
 
 def options_of(net, threads):
-    """f32 is asked for by every switch that there is; ncnn decides about tiles."""
+    """Requests f32 by every available switch; ncnn decides about tiles."""
     net.opt.num_threads = threads
     net.opt.use_vulkan_compute = False
     for name in ("fp16_packed", "fp16_storage", "fp16_arithmetic", "bf16_storage", "bf16_packed", "int8_inference"):
@@ -130,7 +132,7 @@ def options_of(net, threads):
 
 
 def prepare(_method, graph, images, threads):
-    """One net; images of a batch go through it one after the other, as it takes no batches."""
+    """One net; the images of a batch are computed one after the other, since ncnn has no batches."""
     net, model = ncnn.Net(), Model(graph)
     options_of(net, threads)
     with tempfile.TemporaryDirectory(prefix="maxpool-") as folder:

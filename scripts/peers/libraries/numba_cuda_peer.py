@@ -14,12 +14,12 @@ METHODS = (
 
 
 def version():
-    """As the record's isa has it: the simulator is no GPU, and says so."""
+    """For the record's column isa; the simulator is named there, since it is no GPU."""
     return "Numba " + numba.__version__ + (" CUDA simulator" if numba.config.ENABLE_CUDASIM else " CUDA")
 
 
 def check_device(recorded):
-    """A GPU is there. Numba's simulator computes on the CPU: it may be tried, not recorded."""
+    """Requires a GPU. Numba's simulator computes on the CPU: it may be tried, but not recorded."""
     if numba.config.ENABLE_CUDASIM:
         if recorded:
             raise Failure(USAGE, "--record: NUMBA_ENABLE_CUDASIM is set, and a simulator's seconds are no GPU's")
@@ -28,7 +28,8 @@ def check_device(recorded):
 
 
 def prepare_windows(_method, image, matrix, stride, threads):
-    """Compiled by its first call. Seconds to the device, of products and back are summed over the windows."""
+    """Compiled by its first call. The seconds of copies to the device, of products and of copies back are summed over
+    the windows."""
     if threads > 1:
         raise Failure(USAGE, "--threads: one thread offloads the windows")
     feature_map = numpy.empty(map_shape(image, len(matrix), stride), numpy.float32)

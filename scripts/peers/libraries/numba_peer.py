@@ -13,12 +13,12 @@ METHODS = (
 
 
 def version():
-    """As the record's isa has it."""
+    """For the record's column isa."""
     return "Numba " + numba.__version__
 
 
 def pool_of(method, threads):
-    """The function of labs/tesina."""
+    """The function of labs/tesina for this method."""
     if threads > numba.config.NUMBA_NUM_THREADS:
         raise Failure(USAGE, f"--threads: Numba has at most {numba.config.NUMBA_NUM_THREADS} here, not {threads} "
                       "(NUMBA_NUM_THREADS)")

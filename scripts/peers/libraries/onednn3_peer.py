@@ -1,4 +1,4 @@
-"""oneDNN 3 by its C interface, from the one library of it that is looked for: MAXPOOL_ONEDNN, this Python's own (package
+"""oneDNN 3 by its C interface, from the first library found: MAXPOOL_ONEDNN, this Python's own (package
 onednn-cpu-gomp), the system's. Image, filters and map have the layouts that it chooses for the shape."""
 import ctypes
 import glob
@@ -15,9 +15,9 @@ METHODS = (
 )
 CPU, IN_ORDER, F32, INFERENCE, DIRECT = 1, 1, 3, 96, 1
 ANY, NCHW, GROUPED = 1, 5, 6
-"""Layouts: its own choice, and ours of four and of five dimensions."""
+"""Layouts: oneDNN's choice, and ours with four and with five dimensions."""
 SOURCE, WEIGHTS, MAP = (1, 129), (33, 131), (17, 133)
-"""Arguments, and what asks for their layouts."""
+"""Numbers of arguments, and of the queries for their layouts."""
 IMPLEMENTATION, ALLOCATE = 8, ctypes.c_void_p(-1)
 
 
@@ -32,7 +32,7 @@ class Version(ctypes.Structure):
 
 
 def library():
-    """libdnnl of major version 3, and the OpenMP library that it runs on."""
+    """libdnnl of major version 3, and the OpenMP library that it uses."""
     own = sorted(glob.glob(os.path.join(sys.prefix, "lib", "libdnnl.so.3")))
     openmp = ctypes.CDLL("libgomp.so.1", ctypes.RTLD_GLOBAL)
     found = ctypes.CDLL(os.environ.get("MAXPOOL_ONEDNN") or (own[-1] if own else "libdnnl.so.3"), ctypes.RTLD_GLOBAL)
@@ -47,14 +47,14 @@ DNNL, OPENMP = library()
 
 
 def call(name, *arguments):
-    """One function, which returns a status."""
+    """Calls one function; raises a failure if its status is not 0."""
     status = getattr(DNNL, name)(*arguments)
     if status:
         raise Failure(UNAVAILABLE, f"oneDNN: {name} ends with status {status}")
 
 
 def made(name, *arguments):
-    """A handle that a function makes as its first argument."""
+    """Returns the handle that a function stores in its first argument."""
     handle = ctypes.c_void_p()
     call(name, ctypes.byref(handle), *arguments)
     return handle
@@ -66,7 +66,7 @@ def dims(*values):
 
 
 def version():
-    """As the record's isa has it."""
+    """For the record's column isa."""
     v = DNNL.dnnl_version().contents
     return f"oneDNN {v.major}.{v.minor}.{v.patch}"
 
@@ -79,34 +79,34 @@ class Engine:
         self.stream = made("dnnl_stream_create", self.engine, IN_ORDER)
 
     def memory(self, layout, at=ALLOCATE):
-        """Of that layout, where `at` points or its own."""
+        """Memory with that layout, at the address `at` or allocated by oneDNN."""
         return made("dnnl_memory_create", layout, self.engine, at)
 
     def execute(self, primitive, *arguments):
-        """Each (what, memory), until it is done."""
+        """Executes a primitive with arguments (what, memory), and waits for its end."""
         given = (Argument * len(arguments))(*[Argument(what, memory.value) for what, memory in arguments])
         call("dnnl_primitive_execute", primitive, self.stream, len(arguments), given)
         call("dnnl_stream_wait", self.stream)
 
     def reorder(self, source, from_layout, target, to_layout):
-        """Copies from one layout to the other."""
+        """Copies from one layout to another."""
         how = made("dnnl_reorder_primitive_desc_create", from_layout, self.engine, to_layout, self.engine, None)
         self.execute(made("dnnl_primitive_create", how), (SOURCE[0], source), (MAP[0], target))
 
 
 def layout(array_shape, tag):
-    """A description of float32 values of that shape."""
+    """A descriptor of float32 values with that shape and layout."""
     return made("dnnl_memory_desc_create_with_tag", len(array_shape), dims(*array_shape), F32, tag)
 
 
 def grouped(node):
-    """Filters as it takes them: with their groups as the first dimension where there are several."""
+    """Filters in oneDNN's shape: if there are several groups, the group is the first dimension."""
     k, c, *window = node.weights.shape
     return node.weights.reshape(node.groups, k // node.groups, c, *window) if node.groups > 1 else node.weights
 
 
 def prepare(_method, graph, images, threads):
-    """One primitive; image and filters are converted before the clock, the map after it."""
+    """One primitive; image and filters are converted before the timed part, the map after it."""
     OPENMP.omp_set_num_threads(threads)
     node, engine = graph.nodes[0], Engine()
     weights = numpy.ascontiguousarray(grouped(node))

@@ -8,18 +8,18 @@ KINDS = {"relu": "Relu", "add": "Add", "flatten": "Flatten",
 
 
 class Model:
-    """Nodes and the tensors that they hold, as ONNX has them."""
+    """Nodes and the tensors that they hold, in ONNX's form."""
 
     def __init__(self):
         self.nodes, self.tensors = [], []
 
     def hold(self, values, name):
-        """A tensor of the model; returns its name."""
+        """Adds a tensor to the model; returns its name."""
         self.tensors.append(numpy_helper.from_array(values, name))
         return name
 
     def parameters(self, node):
-        """The names of a node's weights and, where it has one, its bias."""
+        """The names of a node's weights and, if it has one, its bias."""
         names = [self.hold(node.weights, node.name + ".w")]
         if node.bias is not None:
             names.append(self.hold(node.bias, node.name + ".b"))

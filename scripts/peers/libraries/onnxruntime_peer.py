@@ -1,4 +1,4 @@
-"""ONNX Runtime: its own kernels (MLAS), one session with so many threads, nothing else in parallel."""
+"""ONNX Runtime: its own kernels (MLAS), in one session with the given number of threads; nothing else is parallel."""
 import onnxruntime
 
 from peers.libraries.onnx_model import onnx_bytes
@@ -13,12 +13,12 @@ METHODS = (
 
 
 def version():
-    """As the record's isa has it."""
+    """For the record's column isa."""
     return "ONNX Runtime " + onnxruntime.__version__
 
 
 def prepare(_method, graph, images, threads):
-    """The session, all optimisations on; the output is allocated once, by the library."""
+    """The session, with all optimisations; the library allocates the output once."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1

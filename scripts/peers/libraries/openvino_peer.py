@@ -1,5 +1,5 @@
-"""OpenVINO's plugin for processors, held to float32 as all others are: on some it would round to
-bfloat16 unasked."""
+"""OpenVINO's CPU plugin, restricted to float32 like all other libraries: on some processors its default would round to
+bfloat16."""
 import openvino
 
 from peers.libraries.onnx_model import onnx_bytes
@@ -13,12 +13,12 @@ METHODS = (
 
 
 def version():
-    """As the record's isa has it."""
+    """For the record's column isa."""
     return "OpenVINO " + openvino.__version__.split("-")[0]
 
 
 def prepare(_method, graph, images, threads):
-    """The compiled model and its request, input shared."""
+    """The compiled model and its request; the input is shared."""
     core = openvino.Core()
     model = core.read_model(onnx_bytes(graph))
     compiled = core.compile_model(model, "CPU", {
@@ -27,6 +27,6 @@ def prepare(_method, graph, images, threads):
     request = compiled.create_infer_request()
     request.set_input_tensor(openvino.Tensor(images, shared_memory=True))
 
-    def read(_result, _held=images):  # the request sees the images' memory and does not own it
+    def read(_result, _held=images):  # the request uses the images' memory without owning it
         return request.get_output_tensor().data.copy()
     return request.infer, read

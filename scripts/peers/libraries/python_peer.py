@@ -12,12 +12,12 @@ METHODS = (
 
 
 def version():
-    """As the record's isa has it."""
+    """For the record's column isa."""
     return "Python " + platform.python_version()
 
 
 def prepare_windows(_method, image, matrix, stride, threads):
-    """One thread is all that Python's loops have."""
+    """Python's loops use one thread only."""
     if threads > 1:
         raise Failure(USAGE, "--threads: Python's loops have one thread")
     return host_peer(maxpool_python.pool, image, matrix, stride)

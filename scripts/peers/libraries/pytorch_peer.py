@@ -1,5 +1,5 @@
-"""PyTorch: functions as its users call them, and a network traced, frozen and optimised for
-inference by PyTorch itself. Outputs are allocated at each call, as they always are."""
+"""PyTorch: functions as its users call them, and a network that PyTorch itself traces, freezes and optimises for
+inference. Outputs are allocated at each call, as always in PyTorch."""
 import torch
 from torch.nn import functional
 
@@ -22,12 +22,12 @@ METHODS = (
 
 
 def version():
-    """As the record's isa has it."""
+    """For the record's column isa."""
     return "PyTorch " + torch.__version__
 
 
 def apply(node, reads, parameters):
-    """One node on tensors."""
+    """Computes one node on tensors."""
     if node.kind == "conv":
         weights, bias = parameters
         return functional.conv2d(reads[0], weights, bias, node.stride, node.padding, 1,
@@ -44,7 +44,7 @@ def apply(node, reads, parameters):
 
 
 class Module(torch.nn.Module):
-    """A graph's nodes one after the other."""
+    """A graph's nodes, computed one after the other."""
 
     def __init__(self, graph, layout):
         super().__init__()
@@ -67,7 +67,7 @@ class Module(torch.nn.Module):
 
 
 def inferring(function):
-    """The same function with no gradients in mind."""
+    """The same function without recording gradients."""
     def run():
         with torch.inference_mode():
             return function()
@@ -75,8 +75,8 @@ def inferring(function):
 
 
 def compiled(module, x):
-    """By torch.compile with freezing, which needs a C++ compiler; the first call compiles. float32 stays float32: no
-    other precision is asked for."""
+    """Compiles with torch.compile and freezing, which needs a C++ compiler; the first call compiles. float32 stays
+    float32: no other precision is requested."""
     from torch._inductor import config
 
     config.freezing = True
@@ -87,13 +87,13 @@ def compiled(module, x):
             return function(x)
     try:
         run()
-    except Exception as error:  # of a kind that hangs on what is lacking
+    except Exception as error:  # its kind depends on what is lacking
         raise Failure(UNAVAILABLE, f"torch.compile: {str(error).strip().splitlines()[0]}") from error
     return run
 
 
 def prepare(method, graph, images, threads):
-    """One node is the function itself; more are a module that PyTorch optimises."""
+    """One node is the function itself; several nodes are a module that PyTorch optimises."""
     torch.set_num_threads(threads)
     layout = torch.channels_last if method.endswith("nhwc") else torch.contiguous_format
     x = torch.from_numpy(images)
@@ -109,7 +109,7 @@ def prepare(method, graph, images, threads):
 
 
 def prepare_distances(method, x, y, threads):
-    """cdist between the rows of both, the way of computing named."""
+    """cdist between the rows of both, computed in the named way."""
     torch.set_num_threads(threads)
     left, right = torch.from_numpy(x), torch.from_numpy(y)
     mode = ("use_mm_for_euclid_dist" if method.endswith("gram")
@@ -118,7 +118,7 @@ def prepare_distances(method, x, y, threads):
 
 
 class Training(torch.nn.Module):
-    """A graph's nodes one after the other, their weights parameters."""
+    """A graph's nodes, computed one after the other; their weights are parameters."""
 
     def __init__(self, graph, layout, drops):
         super().__init__()
@@ -144,7 +144,7 @@ class Training(torch.nn.Module):
 
 
 def prepare_training(method, graph, batches, settings, threads):
-    """begin(drops) takes the parameters anew and returns what makes a step on batch i."""
+    """Returns begin(drops), which resets the parameters and returns a function that makes a step on batch i."""
     torch.set_num_threads(threads)
     optimizer, rate, seed = settings
     layout = torch.channels_last if method.endswith("nhwc") else torch.contiguous_format

@@ -1,4 +1,4 @@
-"""SciPy: cdist, differences in double precision on one thread."""
+"""SciPy: cdist, which computes differences in double precision on one thread."""
 import numpy
 import scipy
 import scipy.spatial.distance
@@ -12,12 +12,12 @@ METHODS = (
 
 
 def version():
-    """As the record's isa has it."""
+    """For the record's column isa."""
     return "SciPy " + scipy.__version__
 
 
 def prepare_distances(_method, x, y, threads):
-    """Its output is allocated once; points become double before the clock."""
+    """The output is allocated once; points are converted to double before the timed part."""
     if threads > 1:
         raise Failure(USAGE, "SciPy's cdist has one thread")
     left, right = x.astype(numpy.float64), y.astype(numpy.float64)

@@ -1,5 +1,5 @@
-"""TensorFlow: a function compiled to a graph, images and filters with channels last, which its
-convolutions on processors ask for."""
+"""TensorFlow: a function compiled to a graph, with channels last in images and filters, which its convolutions on
+processors require."""
 import os
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -19,21 +19,21 @@ METHODS = (
 
 
 def version():
-    """As the record's isa has it."""
+    """For the record's column isa."""
     return "TensorFlow " + tensorflow.__version__
 
 
 def filters_of(node, hold):
-    """K x C/G x k x k as TensorFlow has it; depthwise ones last but one. `hold` makes a tensor of
-    an array: a constant, or a variable."""
+    """K x C/G x k x k in TensorFlow's order; in depthwise filters the number of channels comes last but one. `hold`
+    makes a tensor from an array: a constant, or a variable."""
     depthwise = node.groups > 1
     order = (2, 3, 0, 1) if depthwise else (2, 3, 1, 0)
     return hold(numpy.ascontiguousarray(node.weights.transpose(order)))
 
 
 def padding_of(node):
-    """As its fastest code takes it, where it can be said so, and zeros to add before: its depthwise
-    convolution ends the process where it is given other padding."""
+    """The padding in the form that TensorFlow's fastest code takes, if that form exists, and otherwise zeros to add
+    first: its depthwise convolution ends the process if it is given other padding."""
     if node.padding == 0:
         return "VALID", None
     if node.stride == 1 and node.kernel == 2 * node.padding + 1:
@@ -58,7 +58,7 @@ def convolution(node, hold):
 
 
 def dense(node, channels, hold):
-    """A fully connected layer; weights in the order of images whose channels come last."""
+    """A fully connected layer; the weights are reordered for images with channels last."""
     weights = node.weights
     if channels:
         rest = weights.reshape(weights.shape[0], channels, -1)
@@ -68,14 +68,14 @@ def dense(node, channels, hold):
 
 
 def pooling(node):
-    """Windows that padding never wins in."""
+    """Max pooling in which padding never wins."""
     pads = [[0, 0], [node.padding] * 2, [node.padding] * 2, [0, 0]]
     sides = ([1, node.kernel, node.kernel, 1], [1, node.stride, node.stride, 1])
     return lambda x: tensorflow.nn.max_pool2d(x, *sides, pads if node.padding else "VALID")
 
 
 def dropout(rate):
-    """What is kept is scaled; of a rate of 0 all is."""
+    """Kept values are scaled; a rate of 0 keeps all values."""
     return lambda x: tensorflow.nn.dropout(x, rate) if rate else x
 
 
@@ -85,7 +85,7 @@ PLAIN = {"relu": tensorflow.nn.relu, "relu6": tensorflow.nn.relu6, "add": tensor
 
 
 def functions(graph, hold=tensorflow.constant, drops=False):
-    """Each node's name, what it reads and its function; tensors are made here, once, by `hold`."""
+    """Each node's name, the nodes that it reads, and its function; `hold` makes the tensors once, here."""
     made, channels, wide = [], graph.shape[1] if len(graph.shape) == 4 else 0, 0
     for node in graph.nodes:
         if node.kind == "conv":
@@ -102,13 +102,13 @@ def functions(graph, hold=tensorflow.constant, drops=False):
 
 
 def use_threads(threads):
-    """Said before anything is computed."""
+    """Must be called before anything is computed."""
     tensorflow.config.threading.set_intra_op_parallelism_threads(threads)
     tensorflow.config.threading.set_inter_op_parallelism_threads(1)
 
 
 def chain(graph, nodes):
-    """The nodes' functions one after the other."""
+    """A function that computes the nodes one after the other."""
     def forward(x):
         held = {"": x}
         for name, reads, call in nodes:
@@ -118,12 +118,12 @@ def chain(graph, nodes):
 
 
 def channels_last(images):
-    """As its convolutions take them."""
+    """Images in the order that TensorFlow's convolutions take."""
     return tensorflow.constant(images if images.ndim == 2 else images.transpose(0, 2, 3, 1))
 
 
 def prepare(_method, graph, images, threads):
-    """A concrete function over images whose channels were brought last before the clock."""
+    """A concrete function of images that were converted to channels last before the timed part."""
     use_threads(threads)
     forward, x = chain(graph, functions(graph)), channels_last(images)
     made = tensorflow.function(forward).get_concrete_function(
@@ -136,7 +136,7 @@ def prepare(_method, graph, images, threads):
 
 
 def adam(variable, moments, gradient, rate, step):
-    """Its fused update; the epsilon is scaled so that it stands outside of the root as in ours."""
+    """TensorFlow's fused update; the epsilon is scaled so that it is outside the root, as in ours."""
     first, second = tensorflow.pow(0.9, step), tensorflow.pow(0.999, step)
     tensorflow.raw_ops.ResourceApplyAdam(
         var=variable.handle, m=moments[0].handle, v=moments[1].handle, beta1_power=first,
@@ -145,13 +145,13 @@ def adam(variable, moments, gradient, rate, step):
 
 
 def momentum(variable, moments, gradient, rate, _step):
-    """sgd."""
+    """SGD with momentum."""
     tensorflow.raw_ops.ResourceApplyMomentum(var=variable.handle, accum=moments[0].handle, lr=rate,
                                              grad=gradient, momentum=0.9)
 
 
 def mean_loss(out, y):
-    """Of values, or of classes."""
+    """Mean squared error of values, or cross entropy of classes."""
     if y.dtype == tensorflow.float32:
         return tensorflow.reduce_mean(tensorflow.math.squared_difference(out, y))
     return tensorflow.reduce_mean(
@@ -159,7 +159,7 @@ def mean_loss(out, y):
 
 
 def step_function(graph, drops, update, rate):
-    """A graph of forward, gradients and update, over variables of its own."""
+    """A graph of forward pass, gradients and update, with its own variables."""
     variables = []
 
     def hold(values):
@@ -180,7 +180,7 @@ def step_function(graph, drops, update, rate):
 
 
 def prepare_training(_method, graph, batches, settings, threads):
-    """begin(drops) takes the parameters anew and returns what makes a step on batch i."""
+    """Returns begin(drops), which resets the parameters and returns a function that makes a step on batch i."""
     use_threads(threads)
     optimizer, rate, seed = settings
     tensorflow.random.set_seed(seed)

@@ -1,1 +1,1 @@
-"""One module an operator: its options, and the problem that they ask for."""
+"""One module per operator: its options, and the problem that they define."""

@@ -1,4 +1,4 @@
-"""Convolution, compared with the one of ours that stores no windows."""
+"""Convolution, compared with our method that stores no windows."""
 import numpy
 
 from peers import ours, reference
@@ -13,11 +13,11 @@ SHARED = ("rows", "cols", "batch", "channels", "filters", "groups", "kernel_size
           "padding", "seed", "max_value")
 WITHOUT = {"bias": "none", "activation": "none", "epilogue": "store", "residual": "none",
            "factor": "none", "gradient": "none"}
-"""What is done to sums afterwards, and backward: nothing here."""
+"""Epilogue and gradient: none here."""
 
 
 def add_options(p):
-    """Those of conv_serial that have a meaning here."""
+    """The options of conv_serial that apply here."""
     add_sizes(p)
     add_window(p, 3)
     for name, usual in (("batch", 1), ("channels", 3), ("filters", 16), ("groups", 1)):
@@ -28,7 +28,7 @@ def add_options(p):
 
 
 def settle(o, p):
-    """What follows from other options; our program refuses the rest."""
+    """Derives options from others; our program refuses invalid ones."""
     settle_sizes(o, p)
     o.stride = o.stride or 1
     if o.channels % o.groups or o.filters % o.groups:
@@ -38,7 +38,7 @@ def settle(o, p):
 
 
 def known_map(o, scratch):
-    """By our program."""
+    """The map that our program computes."""
     options = []
     for name in SHARED:
         options += ["--" + name.replace("_", "-"), getattr(o, name)]

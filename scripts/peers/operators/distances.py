@@ -1,4 +1,4 @@
-"""Distances between all points, compared with ours by differences."""
+"""Distances between all points, compared with our method that uses differences."""
 import numpy
 
 from peers import ours
@@ -10,7 +10,7 @@ DESCRIPTION = "Times a library's pairwise distances as the point programs time a
 
 
 def add_options(p):
-    """Those of distances_serial that have a meaning here."""
+    """The options of distances_serial that apply here."""
     p.add_argument("-n", "--size", type=positive, help="points")
     p.add_argument("-R", "--rows", type=positive, help="the same")
     p.add_argument("-C", "--cols", type=positive, help="coordinates of each")
@@ -19,7 +19,7 @@ def add_options(p):
 
 
 def settle(o, p):
-    """Points and coordinates, whichever way they were asked for."""
+    """Points and coordinates, from either form of the options."""
     o.rows = o.rows or o.size or 1024
     o.cols = o.cols or o.dimensions or o.rows
     if o.size and o.size != o.rows:
@@ -27,7 +27,7 @@ def settle(o, p):
 
 
 def known_distances(o, scratch):
-    """By our program."""
+    """The distances that our program computes."""
     ours.run("distances", ["--rows", o.rows, "--cols", o.cols, "--against", o.against, "--seed",
                            o.seed, "--max-value", o.max_value, "--method", "blocked", "-o",
                            scratch / "map.npy"])
@@ -35,15 +35,15 @@ def known_distances(o, scratch):
 
 
 def right_distances(x, y):
-    """In double precision, in which the squares of whole numbers are exact."""
+    """Distances in double precision, in which the squares of integers are exact."""
     left, other = x.astype(numpy.float64), y.astype(numpy.float64)
     squares = (left ** 2).sum(1)[:, None] + (other ** 2).sum(1) - 2 * (left @ other.T)
     return numpy.sqrt(squares)
 
 
 def make(o, library, scratch):
-    """Libraries that multiply the points are off by what those products' sums may be, a root of
-    which is what a distance near 0 shows."""
+    """Libraries that multiply the points have errors of these products' sums, and near 0 the root of such an error
+    appears in a distance."""
     x = random_elements(o.seed, o.max_value, (o.rows, o.cols))
     y = x if o.against == "itself" else random_operand(o.seed, x.shape)
     run, read = library.prepare_distances(o.method, x, y, o.threads)

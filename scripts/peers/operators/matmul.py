@@ -10,7 +10,7 @@ DESCRIPTION = "Times a library's matrix product as the point programs time a met
 
 
 def add_options(p):
-    """Those of matmul_serial that have a meaning here."""
+    """The options of matmul_serial that apply here."""
     add_sizes(p)
     p.add_argument("--planes", type=int, choices=[1], default=1,
                    help="one: of batches, matmul_serial --method mkl")
@@ -18,12 +18,12 @@ def add_options(p):
 
 
 def settle(o, p):
-    """Rows and columns, whichever way they were asked for."""
+    """Rows and columns, from either form of the options."""
     settle_sizes(o, p)
 
 
 def known_product(o, scratch):
-    """By our program."""
+    """The product that our program computes."""
     ours.run("matmul", ["--rows", o.rows, "--cols", o.cols, "--filter", o.filter, "--seed", o.seed,
                         "--max-value", o.max_value, "--method", "packed", "-o",
                         scratch / "map.npy"])

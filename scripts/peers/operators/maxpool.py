@@ -1,4 +1,4 @@
-"""Max pooling. Libraries take the maximum alone and are compared with numpy's maxima; programs that multiply every
+"""Max pooling. Libraries only take the maximum and are compared with numpy's maxima; programs that multiply every
 window by a filter (labs/tesina) are compared with ours."""
 import numpy
 
@@ -14,7 +14,7 @@ SHARED = ("planes", "rows", "cols", "kernel_size", "stride", "padding", "filter"
 
 
 def add_options(p):
-    """Those of maxpool_serial that have a meaning here."""
+    """The options of maxpool_serial that apply here."""
     add_sizes(p)
     add_window(p, 2)
     p.add_argument("--planes", type=positive, default=1, help="channels x batch")
@@ -24,7 +24,7 @@ def add_options(p):
 
 
 def settle_library(o):
-    """What no library does."""
+    """Refuses what no library computes."""
     if o.filter != "identity":
         raise Failure(USAGE, f"--filter {o.filter}: libraries take the maximum alone, which is pooling by the identity")
     if o.padding > 0 and o.pad_mode == "zero":
@@ -34,7 +34,7 @@ def settle_library(o):
 
 
 def settle(o, p):
-    """What follows from other options, and what cannot be."""
+    """Derives options from others, and refuses impossible ones."""
     settle_sizes(o, p)
     o.stride = o.stride or o.kernel_size
     if not libraries.takes_windows(o.library):
@@ -46,7 +46,7 @@ def settle(o, p):
 
 
 def known_maxima(image, o):
-    """The map by numpy, window element by window element; planes x out_rows x out_cols."""
+    """The map by numpy, one element of all windows at a time; planes x out_rows x out_cols."""
     k, s, p = o.kernel_size, o.stride, o.padding
     padded = numpy.pad(image, ((0, 0), (p, p), (p, p)), constant_values=-numpy.inf)
     rows = (padded.shape[1] - k) // s + 1
@@ -60,7 +60,7 @@ def known_maxima(image, o):
 
 
 def known_map(o, scratch):
-    """By our program."""
+    """The map that our program computes."""
     options = []
     for name in SHARED:
         options += ["--" + name.replace("_", "-"), getattr(o, name)]
@@ -69,13 +69,13 @@ def known_map(o, scratch):
 
 
 def columns(o):
-    """The point, as the record has it."""
+    """The point's columns of the record."""
     return {"planes": o.planes, "rows": o.rows, "cols": o.cols, "kernel": o.kernel_size,
             "stride": o.stride, "padding": o.padding, "pad_mode": o.pad_mode, "filter": o.filter}
 
 
 def make_library(o, library, image):
-    """All planes are channels of one image."""
+    """All planes become channels of one image."""
     graph = Graph((1, *image.shape))
     graph.add("maxpool", INPUT, kernel=o.kernel_size, stride=o.stride, padding=o.padding)
     run, read = library.prepare(o.method, graph, image[None], o.threads)
@@ -84,7 +84,7 @@ def make_library(o, library, image):
 
 
 def parts(start_up_s, peer):
-    """Where the time of a first answer goes, beside the windows."""
+    """The parts of the time until the first answer, besides the windows."""
     words = [f"start-up {start_up_s:.2f} s (interpreter, imports, arrays)"]
     words += [f"compiled in {peer.compile_s:.3f} s"] if peer.compile_s > 0 else []
     words += [f"a call without windows {peer.argument_s * 1e6:.3g} us"] if peer.argument_s > 0 else []
@@ -92,8 +92,8 @@ def parts(start_up_s, peer):
 
 
 def make_windows(o, library, image, scratch):
-    """A program that multiplies each window by the filter. Its set-up is all since the process began, but for what
-    Numba compiles, which is the first launch's."""
+    """A program that multiplies each window by the filter. Its set-up time begins with the process and excludes
+    Numba's compilation, which counts as the first launch."""
     if hasattr(library, "check_device"):
         library.check_device(o.record)
     k = o.kernel_size
@@ -108,7 +108,7 @@ def make_windows(o, library, image, scratch):
 
 
 def make(o, library, scratch):
-    """The random image, pooled by a library or by a program of windows."""
+    """The random image, pooled by a library or by a program of labs/tesina."""
     image = random_elements(o.seed, o.max_value, (o.planes, o.rows, o.cols))
     if libraries.takes_windows(o.library):
         return make_windows(o, library, image, scratch)

@@ -1,4 +1,4 @@
-"""Whole networks, of our parameters and images, compared with our outputs."""
+"""Whole networks with our parameters and images, compared with our outputs."""
 import numpy
 
 from peers import network_file, ours, reference, safetensors
@@ -9,17 +9,18 @@ from peers.problem import Problem
 
 DESCRIPTION = "Times a library's inference or training of a network as network_serial times ours."
 ALLOWED = 2e-5
-"""Of the largest output: some twenty layers in float32, each rounding in an order of its own."""
+"""Relative to the largest output: some twenty layers in float32, each summed in another order."""
 
 
 def allowed(library, known):
-    """Most that an output may be off. Libraries that transform tiles as large as 6 x 6 unasked show by how much that
-    enlarges errors (MNN 3.6.1: 2.4e-5 of the largest output of a small ResNet-18); a wrong layer is off by far more."""
+    """The largest allowed error of an output. Libraries that choose tiles of up to 6 x 6 themselves declare by what
+    factor that increases errors (MNN 3.6.1: 2.4e-5 of the largest output of a small ResNet-18); the error of a wrong
+    layer is far larger."""
     return ALLOWED * getattr(library, "TRANSFORMED", 1) * float(numpy.abs(known).max())
 
 
 def add_options(p):
-    """Those of network_serial that have a meaning here."""
+    """The options of network_serial that apply here."""
     p.add_argument("--network", required=True, help="its name; --list-networks of network_serial")
     p.add_argument("--image-size", type=positive)
     p.add_argument("--batch", type=positive, default=1)
@@ -29,11 +30,11 @@ def add_options(p):
 
 
 def settle(_o, _p):
-    """Our program refuses what it cannot be asked."""
+    """Nothing to derive: our program refuses invalid options."""
 
 
 def ask_ours(o, scratch, wanted):
-    """Writes the network's graph; our parameters, where no file has them; and our outputs."""
+    """Writes the network's graph, our parameters unless a file has them, and our outputs."""
     options = ["--network", o.network, "--batch", o.batch, "--seed", o.seed, "--max-value",
                o.max_value, "--graph", scratch / "graph.json"]
     options += ["--image-size", o.image_size] if o.image_size else []
@@ -43,14 +44,14 @@ def ask_ours(o, scratch, wanted):
 
 
 def right_outputs(network, tensors, images):
-    """Of the first image if nothing were rounded; None where that would take long."""
+    """The outputs of the first image without rounding; None if that would take long."""
     if reference.multiply_adds(network) > reference.MOST_MULTIPLY_ADDS:
         return None
     return reference.compute(network_file.build(network, 1, tensors, rounded=False), images[:1])
 
 
 def make(o, library, scratch):
-    """The graph of all its layers."""
+    """The graph of all layers."""
     if o.task == "train":
         return training.make(o, library, scratch)
     known = ask_ours(o, scratch, o.verify != "none")

@@ -1,8 +1,4 @@
-"""Training steps of a network: from our parameters, on our batches, compared with our losses.
-
-The library first makes a few steps without dropout, whose losses must be those that ours reports of
-the same steps; the table has both side by side. Then it begins anew, and its steps are clocked as
-they are asked for."""
+"""Training steps of a network with our parameters and batches, compared with our losses."""
 import csv
 
 import numpy
@@ -13,14 +9,14 @@ from peers.options import natural, positive
 from peers.problem import Problem
 
 STEPS = 4
-"""That are compared with ours."""
+"""Number of steps that are compared with ours."""
 ALLOWED = 2e-3
-"""Of a loss: what some steps of Adam make of roundings, whose first steps divide a gradient by its
-own size, however small it is."""
+"""Relative to a loss: the effect of rounding after some steps of Adam, whose first steps divide a gradient by its own
+magnitude, however small it is."""
 
 
 def add_options(p):
-    """Those of network_serial --task train that have a meaning here."""
+    """The options of network_serial --task train that apply here."""
     p.add_argument("--data", metavar="NAME|FILE.npy", default="random")
     p.add_argument("--labels", metavar="FILE.npy", help="the targets of that file")
     p.add_argument("--optimizer", choices=["adam", "sgd"], default="adam")
@@ -32,7 +28,7 @@ def add_options(p):
 
 
 def asked(o):
-    """What ours is asked for too, so that it takes the same steps."""
+    """The options for our program, so that it takes the same steps."""
     options = ["--network", o.network, "--task", "train", "--data", o.data, "--batch", o.batch,
                "--order", "given", "--dropout", "off", "--optimizer", o.optimizer, "--shards",
                o.shards, "--learning-rate", o.learning_rate, "--seed", o.seed, "--threads",
@@ -43,15 +39,15 @@ def asked(o):
 
 
 def network_of(o, scratch):
-    """The network that ours trains, and its data, written by one step of it."""
+    """The network that our program trains; one step of it writes the graph and the data."""
     ours.run("network", [*asked(o), "--steps", 1, "--save-data", scratch / "data", "--graph",
                          scratch / "graph.json"], "none")
     return network_file.read(scratch / "graph.json")
 
 
 def batches_of(o, shape, outputs, scratch):
-    """What ours trains with, in the order in which it lies. Whole batches; ours also takes what is
-    left over, which would be a step of another cost."""
+    """The batches that our program trains with, in the given order. Only whole batches: our program also takes the
+    remaining samples, but such a step would have another cost."""
     images = numpy.load(scratch / "data.images.npy").reshape(-1, *shape[1:])
     targets = numpy.load(scratch / "data.targets.npy")
     if outputs > 1:
@@ -61,14 +57,14 @@ def batches_of(o, shape, outputs, scratch):
 
 
 def our_losses(o, steps, scratch):
-    """Of so many steps without dropout, samples in the given order."""
+    """Our losses of `steps` steps without dropout, with samples in the given order."""
     ours.run("network", [*asked(o), "--steps", steps, "--record", scratch / "ours.csv"])
     with open(scratch / "ours.csv", encoding="utf-8") as file:
         return [float(row["loss"]) for row in csv.DictReader(file)]
 
 
 def our_parameters(o, scratch):
-    """Those that ours begins with."""
+    """The parameters that our program begins with."""
     if not o.weights:
         options = ["--network", o.network, "--seed", o.seed, "--save", scratch / "weights"]
         options += ["--image-size", o.image_size] if o.image_size else []
@@ -77,7 +73,7 @@ def our_parameters(o, scratch):
 
 
 def compare(o, known, found):
-    """Losses side by side; a failure where one is not near enough. Written so that NaN fails."""
+    """Prints both losses of each step; raises a failure if they differ by too much. Written so that NaN fails."""
     if o.format == "text":
         print(f"{'step':>4}  {'ours':>12}  {o.library:>12}  {'apart':>9}")
         for step, (here, there) in enumerate(zip(known, found), 1):
@@ -88,7 +84,7 @@ def compare(o, known, found):
 
 
 def steps_of(make, batches, drops):
-    """A function that makes one step after the other; make(drops) begins anew."""
+    """A function that makes one step after the other; make(drops) resets the parameters."""
     step, at = make(drops), -1
 
     def run():
@@ -99,7 +95,7 @@ def steps_of(make, batches, drops):
 
 
 def make(o, library, scratch):
-    """From our parameters on."""
+    """The problem, starting from our parameters."""
     network = network_of(o, scratch)
     graph = network_file.build(network, o.batch, our_parameters(o, scratch), training=True)
     shape = graph.shape

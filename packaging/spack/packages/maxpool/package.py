@@ -12,7 +12,7 @@ class Maxpool(CMakePackage):
 
     license("MIT", checked_by="maintainers")
 
-    version("0.1.0")  # the sources are the clone that dev-build is run in
+    version("0.1.0")  # the sources are the clone in which dev-build runs
 
     variant("mpi", default=True, description="Build the programs NAME_mpi")
     variant("openmp", default=True, description="Build the programs NAME_omp")
@@ -23,7 +23,7 @@ class Maxpool(CMakePackage):
     variant("simgrid", default=False, description="Build the MPI programs for simulated clusters")
     variant("python", default=False, description="The tesina's programs in Python, with Numba")
 
-    # Beside each package stands Debian's name of it, as in scripts/packages.txt.
+    # Each dependency is followed by its Debian name, as in scripts/packages.txt.
     depends_on("c", type="build")  # gcc libc6-dev
     depends_on("cmake@3.25:", type="build")  # cmake
     depends_on("gmake", type="build")  # make
@@ -50,7 +50,7 @@ class Maxpool(CMakePackage):
     conflicts("+simgrid", when="~mpi", msg="what is simulated are ranks")
 
     def cmake_args(self):
-        """A part that is not asked for is switched off, even where its library happens to be found."""
+        """A part that is not requested is switched off, even if its library happens to be found."""
         parts = {
             "MPI": "mpi", "OPENMP": "openmp", "CUDA": "cuda", "SIMGRID": "simgrid", "PNG": "images", "JPEG": "images",
             "GSL": "study", "INIH": "study", "EXPAT": "study", "ONEDNN": "peers", "LIBXSMM": "peers",
