@@ -4,7 +4,12 @@
 
 #include <stdlib.h>
 
-enum { ALIGNMENT = 64, LEAST_CHUNK = 64 << 10, WORTH_HUGE_PAGES = 128 << 10 }; /* bytes */
+enum { /* bytes */
+       ALIGNMENT = 64,
+       SMALL_CHUNK = 64 << 10,
+       LARGE_CHUNK = 32 << 20,
+       WORTH_HUGE_PAGES = 128 << 10
+};
 
 /* One allocation. Its blocks follow this header. */
 struct pool_chunk {
@@ -17,24 +22,29 @@ static size_t aligned(size_t bytes)
     return memory_multiply(memory_add(bytes, ALIGNMENT - 1) / ALIGNMENT, ALIGNMENT);
 }
 
-/* Each chunk is as large as all blocks before it, so there are few chunks; a small network has
- * small ones. From WORTH_HUGE_PAGES on, chunks are large enough for huge pages. What no block uses
- * of a chunk is never touched, so at most one huge page of it is empty memory. */
-static size_t chunk_size(const struct memory_pool *pool, size_t block)
+static size_t with_header(size_t block)
 {
-    const size_t header = aligned(sizeof(struct pool_chunk));
-    size_t size = memory_add(header, block);
-    const size_t least = pool->bytes + block >= WORTH_HUGE_PAGES ? MEMORY_LARGE : LEAST_CHUNK;
-    if (size < pool->bytes)
-        size = pool->bytes;
-    return size < least ? least : size;
+    return memory_add(aligned(sizeof(struct pool_chunk)), block);
 }
 
+/* A small pool has small chunks. From WORTH_HUGE_PAGES on, a chunk is large enough for most
+ * networks, since each chunk may leave a huge page partly empty. The rest of a chunk is never
+ * touched, so it is address space alone. */
+static size_t chunk_size(const struct memory_pool *pool, size_t block)
+{
+    const size_t least = pool->bytes + block >= WORTH_HUGE_PAGES ? LARGE_CHUNK : SMALL_CHUNK;
+    const size_t needed = with_header(block);
+    return needed < least ? least : needed;
+}
+
+/* With little memory left the chunk holds the block alone. */
 static enum status add_chunk(struct memory_pool *pool, size_t block, const char *what,
                              struct failure *f)
 {
-    const size_t size = chunk_size(pool, block);
+    size_t size = chunk_size(pool, block);
     struct pool_chunk *chunk = NULL;
+    if (memory_available() < size)
+        size = with_header(block);
     const enum status status = memory_allocate((void **)&chunk, size, what, f);
     if (status != STATUS_OK)
         return status;
