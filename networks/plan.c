@@ -210,6 +210,12 @@ static enum status find_places(struct plan *p, struct failure *f)
 /* ---- plans ------------------------------------------------------------------------------------
  */
 
+/* Bytes of all packed weights, roughly: some methods transform weights into more of them. */
+static size_t packed_estimate(const struct network *n)
+{
+    return memory_multiply((size_t)n->floats, 2 * sizeof(float));
+}
+
 enum status plan_make(struct plan *p, struct failure *f)
 {
     const size_t layers = (size_t)p->network->count;
@@ -220,6 +226,7 @@ enum status plan_make(struct plan *p, struct failure *f)
     p->place = calloc(layers, sizeof *p->place);
     if (!p->steps || !p->place || !p->packed)
         return fail(f, STATUS_RESOURCE, "no memory for %zu steps", layers);
+    p->packed->chunk = packed_estimate(p->network);
     const enum status status = find_steps(p, f);
     if (status == STATUS_OK)
         bands_find(p);

@@ -4,12 +4,7 @@
 
 #include <stdlib.h>
 
-enum { /* bytes */
-       ALIGNMENT = 64,
-       SMALL_CHUNK = 64 << 10,
-       LARGE_CHUNK = 32 << 20,
-       WORTH_HUGE_PAGES = 128 << 10
-};
+enum { ALIGNMENT = 64 }; /* bytes */
 
 /* One allocation. Its blocks follow this header. */
 struct pool_chunk {
@@ -22,34 +17,20 @@ static size_t aligned(size_t bytes)
     return memory_multiply(memory_add(bytes, ALIGNMENT - 1) / ALIGNMENT, ALIGNMENT);
 }
 
-static size_t with_header(size_t block)
-{
-    return memory_add(aligned(sizeof(struct pool_chunk)), block);
-}
-
-/* A small pool has small chunks. From WORTH_HUGE_PAGES on, a chunk is large enough for most
- * networks, since each chunk may leave a huge page partly empty. The rest of a chunk is never
- * touched, so it is address space alone. */
-static size_t chunk_size(const struct memory_pool *pool, size_t block)
-{
-    const size_t least = pool->bytes + block >= WORTH_HUGE_PAGES ? LARGE_CHUNK : SMALL_CHUNK;
-    const size_t needed = with_header(block);
-    return needed < least ? least : needed;
-}
-
-/* With little memory left the chunk holds the block alone. */
+/* Allocates a chunk of the size that the pool asks for; if there is no memory for it, one that
+ * holds the block alone. The rest of a chunk is not touched until a block needs it. */
 static enum status add_chunk(struct memory_pool *pool, size_t block, const char *what,
                              struct failure *f)
 {
-    size_t size = chunk_size(pool, block);
+    const size_t header = aligned(sizeof(struct pool_chunk)), needed = memory_add(header, block);
+    size_t size = needed < pool->chunk ? pool->chunk : needed;
     struct pool_chunk *chunk = NULL;
-    if (memory_available() < size)
-        size = with_header(block);
-    const enum status status = memory_allocate((void **)&chunk, size, what, f);
+    enum status status = memory_allocate((void **)&chunk, size, what, f);
+    if (status != STATUS_OK && size > needed)
+        status = memory_allocate((void **)&chunk, size = needed, what, f);
     if (status != STATUS_OK)
         return status;
-    *chunk = (struct pool_chunk){
-        .older = pool->newest, .size = size, .used = aligned(sizeof(struct pool_chunk))};
+    *chunk = (struct pool_chunk){.older = pool->newest, .size = size, .used = header};
     pool->newest = chunk;
     return STATUS_OK;
 }
@@ -66,7 +47,6 @@ enum status memory_pool_take(struct memory_pool *pool, void **out, size_t bytes,
     }
     *out = (char *)pool->newest + pool->newest->used;
     pool->newest->used += block;
-    pool->bytes += block;
     return STATUS_OK;
 }
 
@@ -76,5 +56,5 @@ void memory_pool_release(struct memory_pool *pool)
         older = chunk->older;
         free(chunk);
     }
-    *pool = (struct memory_pool){0};
+    pool->newest = NULL;
 }

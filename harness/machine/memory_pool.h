@@ -10,10 +10,11 @@
 
 struct pool_chunk;
 
-/* Zeros are an empty pool. */
+/* An empty pool: {.chunk = N}. */
 struct memory_pool {
+    size_t chunk; /* bytes of an allocation, if no block needs more; about as many as all blocks
+                     have together, since each allocation may leave a huge page partly empty */
     struct pool_chunk *newest;
-    size_t bytes; /* of all blocks so far */
 };
 
 /* Allocates at least 1 byte, aligned to 64, contents undefined; `what` names the block in the

@@ -79,7 +79,7 @@ static void blocks_of_a_pool_do_not_overlap(void **state)
                                    40000,      30000, 64 << 10, 9 << 20,      100000,
                                    1000 << 10, 4096,  700000,   (5 << 20) + 1};
     enum { BLOCKS = sizeof sizes / sizeof sizes[0] };
-    struct memory_pool pool = {0};
+    struct memory_pool pool = {.chunk = 1 << 20};
     char *blocks[BLOCKS];
     for (int i = 0; i < BLOCKS; i++)
         blocks[i] = take(&pool, sizes[i]);
@@ -88,21 +88,29 @@ static void blocks_of_a_pool_do_not_overlap(void **state)
             assert_int_equal((unsigned char)blocks[i][at], sizes[i] % 251);
     memory_pool_release(&pool);
     assert_null(pool.newest);
-    assert_int_equal(pool.bytes, 0);
     take(&pool, 1);
     memory_pool_release(&pool);
 }
 
-/* Small pools stay small; larger ones share allocations that huge pages can back. */
+/* Blocks follow each other in an allocation that huge pages can back. */
 static void blocks_of_a_pool_share_huge_pages(void **state)
 {
     (void)state;
-    struct memory_pool pool = {0};
-    char *first = take(&pool, 1000), *second = take(&pool, 1000);
+    struct memory_pool pool = {.chunk = 2 * MEMORY_LARGE};
+    char *first = take(&pool, 1000), *second = take(&pool, 1 << 20), *third = take(&pool, 1);
+    assert_in_range((uintptr_t)first % MEMORY_HUGE_PAGE, 0, 4095);
     assert_ptr_equal(second, first + 1024);
-    char *large = take(&pool, 200 << 10), *next = take(&pool, 1 << 20);
-    assert_in_range((uintptr_t)large % MEMORY_HUGE_PAGE, 0, 4095);
-    assert_ptr_equal(next, large + (200 << 10));
+    assert_ptr_equal(third, second + (1 << 20));
+    memory_pool_release(&pool);
+}
+
+/* A pool whose chunk no memory can hold has blocks all the same. */
+static void a_chunk_too_large_is_as_large_as_its_block(void **state)
+{
+    (void)state;
+    struct memory_pool pool = {.chunk = SIZE_MAX / 2};
+    char *first = take(&pool, 1000), *second = take(&pool, 1000);
+    assert_ptr_not_equal(second, first + 1024);
     memory_pool_release(&pool);
 }
 
@@ -206,6 +214,7 @@ int main(void)
         cmocka_unit_test(large_blocks_fill_their_last_huge_page),
         cmocka_unit_test(blocks_of_a_pool_do_not_overlap),
         cmocka_unit_test(blocks_of_a_pool_share_huge_pages),
+        cmocka_unit_test(a_chunk_too_large_is_as_large_as_its_block),
         cmocka_unit_test(a_pool_reports_what_it_cannot_allocate),
         cmocka_unit_test(parts_begin_at_pages_of_their_size),
         cmocka_unit_test(the_pages_that_came_are_reported),
