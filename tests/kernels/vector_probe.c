@@ -2,6 +2,7 @@
  * like a vector method. Returns the name of the first primitive that differs, or NULL. */
 #include "tests/kernels/vector_probe.h"
 
+#include "kernels/clamp.h"
 #include "kernels/vector.h"
 
 #include <math.h>
@@ -197,6 +198,22 @@ static bool alignment_holds(void)
     return same;
 }
 
+/* Values below, within and above the range, and NaN, which must stay NaN. */
+static bool clamp_holds(void)
+{
+    float values[LANES], got[LANES];
+    bool same = true;
+    for (int first = 0; first < 4; first++) {
+        for (int i = 0; i < LANES; i++)
+            values[i] = (const float[]){-2.0f, 3.0f, 9.0f, NAN}[(first + i) % 4];
+        vec_store(got, vec_clamp(vec_load(values), vec_all(0.0f), vec_all(6.0f)));
+        for (int i = 0; i < LANES; i++)
+            same &=
+                isnan(values[i]) ? isnan(got[i]) : got[i] == fminf(fmaxf(values[i], 0.0f), 6.0f);
+    }
+    return same;
+}
+
 const char *ISA_FUNCTION(vector_probe)(void)
 {
     struct bench x;
@@ -218,6 +235,8 @@ const char *ISA_FUNCTION(vector_probe)(void)
         return "vec_delay";
     if (!strides_hold(&x))
         return "vec_load_every";
+    if (!clamp_holds())
+        return "vec_clamp";
     if (!streaming_holds(&x))
         return "vec_stream";
     fill(&x);
