@@ -10,4 +10,11 @@ VECTOR_INLINE vec vec_clamp(vec v, vec least, vec most)
     return vec_min(most, vec_max(least, v));
 }
 
+#if VECTOR_EIGHT
+VECTOR_INLINE vec8 vec8_clamp(vec8 v, vec8 least, vec8 most)
+{
+    return vec8_min(most, vec8_max(least, v));
+}
+#endif
+
 #endif

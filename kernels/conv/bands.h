@@ -11,6 +11,13 @@
  * terms at a time. */
 enum { BAND_ELEMENTS = 65536, BAND_PIXELS = 512, LEAST_COLS = 16, PANEL_TERMS = 384 };
 
+/* True if a window is a single element that tiles can read from the image itself: at stride 2 only
+ * where filters are the lanes. If pixels are, elements must be adjacent, and are copied. */
+static inline bool conv_reads_single_elements(const struct conv_shape *s)
+{
+    return s->kernel == 1 && s->padding == 0 && s->stride <= 2;
+}
+
 /* Elements of one phase of a channel's row under `cols` outputs: those a stride apart, which
  * copying makes contiguous. */
 static inline int64_t phase_width(const struct conv_shape *s, int64_t cols)

@@ -34,18 +34,18 @@ struct size {
 };
 
 /* The elements from row[first] on; lanes [low, high) of them are inside the image. */
-struct held {
+struct lane_range {
     int64_t first, low, high;
 };
 
-WINDOWS_INLINE struct held held_from(int64_t first, int64_t cols)
+WINDOWS_INLINE struct lane_range lane_range_from(int64_t first, int64_t cols)
 {
     const int64_t low = smaller(larger(-first, 0), LANES);
-    return (struct held){first, low, smaller(larger(cols - first, low), LANES)};
+    return (struct lane_range){first, low, smaller(larger(cols - first, low), LANES)};
 }
 
 /* Loads a vector of elements; those outside the image are 0. `inside`: none is outside. */
-WINDOWS_INLINE vec elements_of(const float *row, struct held at, bool inside)
+WINDOWS_INLINE vec elements_of(const float *row, struct lane_range at, bool inside)
 {
     return inside ? vec_load(row + at.first)
                   : vec_load_lanes(row + at.first, at.low, at.high, vec_zero());
@@ -53,7 +53,7 @@ WINDOWS_INLINE vec elements_of(const float *row, struct held at, bool inside)
 
 WINDOWS_INLINE vec elements_at(const float *row, int64_t first, int64_t cols, bool inside)
 {
-    return elements_of(row, held_from(first, cols), inside);
+    return elements_of(row, lane_range_from(first, cols), inside);
 }
 
 /* The elements under the window's column j. At stride 2, two columns share their loads. */
@@ -292,12 +292,7 @@ WINDOWS_INLINE void three_columns(const float *row, int64_t first, int64_t strid
             column[j] = vec_keep(elements_at(row, first + j, cols, inside));
         return;
     }
-    const vec a = vec_keep(elements_at(row, first + 1, cols, inside));
-    const vec b = vec_keep(elements_at(row, first + 1 + LANES, cols, inside));
-    const bool held = inside || (first >= 0 && first < cols);
-    column[1] = vec_even(a, b);
-    column[2] = vec_odd(a, b);
-    column[0] = vec_delay(vec_all(held ? row[first] : 0.0f), column[2], 1);
+    elements_two_apart(row, first, cols, inside, column);
 }
 
 /* The window of a channel, in registers if there are enough. */
@@ -422,7 +417,7 @@ WINDOWS_INLINE void narrow_columns(const float *row, int64_t first, int64_t stri
     if (stride == 1) {
         VECTOR_UNROLLED
         for (int64_t j = 0; j < 3; j++) {
-            const struct held at = held_from(first + j, cols);
+            const struct lane_range at = lane_range_from(first + j, cols);
             column[j] = vec8_keep(vec8_load_lanes(row + at.first, at.low, at.high));
         }
         return;
@@ -468,7 +463,7 @@ WINDOWS_INLINE void store_narrow_rows(const struct conv_call *call, const vec8 s
         if (added)
             v = vec8_add(v, vec8_load_part(added + h * e->residual.row_stride, n, vec8_zero()));
         if (e->clamped)
-            v = vec8_min(vec8_all(e->most), vec8_max(vec8_all(e->least), v));
+            v = vec8_clamp(v, vec8_all(e->least), vec8_all(e->most));
         vec8_store_part(out, v, n);
     }
 }

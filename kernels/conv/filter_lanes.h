@@ -32,7 +32,8 @@ TILE_INLINE struct some_filters filters_from(const struct conv_call *call, int64
     return f;
 }
 
-/* `height` pixels by TILE_COLS filters. Term t of pixel i is elements[at[t] + i]; its filters are
+/* Pixels by TILE_COLS filters. Term t of pixel i is elements[at[t] + i * stride], with the stride
+ * and the number of pixels that the functions below take; its filters are
  * filters[t * TILE_COLS ...]. After each `run` terms, `gap` terms are skipped; `terms` counts the
  * others, a multiple of `run`. The sums of consecutive pixels are `step` floats apart. */
 struct pixel_tile {
@@ -40,11 +41,10 @@ struct pixel_tile {
     const int32_t *at;
     const float *filters;
     int64_t terms, run, gap;
-    float *sums; /* height x TILE_COLS */
+    float *sums; /* pixels x TILE_COLS */
     int64_t step;
     const float
         *start; /* initial values of the TILE_COLS sums; NULL: the stored sums are continued */
-    bool add;   /* the sums are added to the stored ones when finished */
     const float *next;       /* `share` floats that later tiles read: prefetched meanwhile, */
     int64_t share, per_term; /* `per_term` of them per term */
 };
@@ -65,8 +65,9 @@ TILE_INLINE void prefetch_filters(const float *filters)
         __builtin_prefetch(filters + TERMS_AHEAD * TILE_COLS + i, 0, 3);
 }
 
-/* Sums all terms of one tile. `height` and `vectors` are constants wherever this is inlined. */
-TILE_INLINE void sum_pixels(const struct pixel_tile *t, int height, int vectors)
+/* Sums all terms of one tile. `height`, `vectors` and `stride` are constants wherever this is
+ * inlined. */
+TILE_INLINE void sum_pixels(const struct pixel_tile *t, int height, int vectors, int stride)
 {
     vec sums[TILE_TALLEST][TILE_VECTORS];
     int64_t k = 0;
@@ -83,14 +84,12 @@ TILE_INLINE void sum_pixels(const struct pixel_tile *t, int height, int vectors)
                 filters[v] = vec_load(b + v * LANES);
             prefetch_filters(b);
             __builtin_prefetch(next, 0, 2);
-            add_term(sums, t->elements + t->at[k], 1, filters, height, vectors);
+            add_term(sums, t->elements + t->at[k], stride, filters, height, vectors);
         }
     VECTOR_UNROLLED
     for (int i = 0; i < height; i++)
         for (int v = 0; v < vectors; v++)
-            vec_store(t->sums + i * t->step + v * LANES,
-                      t->add ? vec_add(vec_load(t->sums + i * t->step + v * LANES), sums[i][v])
-                             : sums[i][v]);
+            vec_store(t->sums + i * t->step + v * LANES, sums[i][v]);
 }
 
 TILE_INLINE int at_most_tallest(int height)
@@ -98,77 +97,100 @@ TILE_INLINE int at_most_tallest(int height)
     return height < TILE_TALLEST ? height : TILE_TALLEST;
 }
 
-TILE_INLINE void sum_pixels_of_height(const struct pixel_tile *t, int64_t height, int vectors)
+TILE_INLINE void sum_pixels_of_height(const struct pixel_tile *t, int64_t height, int vectors,
+                                      int stride)
 {
     switch (height) {
     case 1:
-        sum_pixels(t, 1, vectors);
+        sum_pixels(t, 1, vectors, stride);
         break;
     case 2:
-        sum_pixels(t, 2, vectors);
+        sum_pixels(t, 2, vectors, stride);
         break;
     case 3:
-        sum_pixels(t, 3, vectors);
+        sum_pixels(t, 3, vectors, stride);
         break;
     case 4:
-        sum_pixels(t, 4, vectors);
+        sum_pixels(t, 4, vectors, stride);
         break;
     case 5:
-        sum_pixels(t, 5, vectors);
+        sum_pixels(t, 5, vectors, stride);
         break;
     case 6:
-        sum_pixels(t, 6, vectors);
+        sum_pixels(t, 6, vectors, stride);
         break;
     case 7:
-        sum_pixels(t, at_most_tallest(7), vectors);
+        sum_pixels(t, at_most_tallest(7), vectors, stride);
         break;
     case 8:
-        sum_pixels(t, at_most_tallest(8), vectors);
+        sum_pixels(t, at_most_tallest(8), vectors, stride);
         break;
     case 9:
-        sum_pixels(t, at_most_tallest(9), vectors);
+        sum_pixels(t, at_most_tallest(9), vectors, stride);
         break;
     case 10:
-        sum_pixels(t, at_most_tallest(10), vectors);
+        sum_pixels(t, at_most_tallest(10), vectors, stride);
         break;
     case 11:
-        sum_pixels(t, at_most_tallest(11), vectors);
+        sum_pixels(t, at_most_tallest(11), vectors, stride);
         break;
     case 12:
-        sum_pixels(t, at_most_tallest(12), vectors);
+        sum_pixels(t, at_most_tallest(12), vectors, stride);
         break;
     case 13:
-        sum_pixels(t, at_most_tallest(13), vectors);
+        sum_pixels(t, at_most_tallest(13), vectors, stride);
         break;
     default:
-        sum_pixels(t, TILE_TALLEST, vectors);
+        sum_pixels(t, TILE_TALLEST, vectors, stride);
     }
 }
 
 static void sum_micro_panel(const struct pixel_tile *t, int64_t height)
 {
-    sum_pixels_of_height(t, height, TILE_VECTORS);
+    sum_pixels_of_height(t, height, TILE_VECTORS, 1);
 }
 
 static void sum_half_micro_panel(const struct pixel_tile *t, int64_t height)
 {
-    sum_pixels_of_height(t, height, 1);
+    sum_pixels_of_height(t, height, 1, 1);
 }
 
-/* Sums `pixels` adjacent pixels, whose elements are contiguous, in tiles of near-equal height.
- * Computes the first `filters` filters of the micro-panel; the sums of the others stay unchanged
- * where that is faster. */
-TILE_INLINE void sum_all_pixels(struct pixel_tile *t, int64_t pixels, int64_t filters)
+static void sum_micro_panel_strided(const struct pixel_tile *t, int64_t height)
+{
+    sum_pixels_of_height(t, height, TILE_VECTORS, 2);
+}
+
+static void sum_half_micro_panel_strided(const struct pixel_tile *t, int64_t height)
+{
+    sum_pixels_of_height(t, height, 1, 2);
+}
+
+/* Sums `height` pixels whose elements are `stride` apart, 1 or 2, with all filters of the
+ * micro-panel or the first half of them. */
+TILE_INLINE void sum_tile(const struct pixel_tile *t, int64_t height, bool half, int64_t stride)
+{
+    if (stride == 2 && half)
+        sum_half_micro_panel_strided(t, height);
+    else if (stride == 2)
+        sum_micro_panel_strided(t, height);
+    else if (half)
+        sum_half_micro_panel(t, height);
+    else
+        sum_micro_panel(t, height);
+}
+
+/* Sums `pixels` adjacent pixels, whose elements are `stride` apart, 1 or 2, in tiles of near-equal
+ * height. Computes the first `filters` filters of the micro-panel; the sums of the others stay
+ * unchanged where that is faster. */
+TILE_INLINE void sum_all_pixels(struct pixel_tile *t, int64_t pixels, int64_t filters,
+                                int64_t stride)
 {
     int64_t parts = (pixels + TILE_TALLEST - 1) / TILE_TALLEST;
     t->per_term = floats_per_term(t->share, parts * t->terms);
     for (; parts > 0; parts--) {
         const int64_t height = (pixels + parts - 1) / parts;
-        if (filters > LANES)
-            sum_micro_panel(t, height);
-        else
-            sum_half_micro_panel(t, height);
-        t->elements += height;
+        sum_tile(t, height, filters <= LANES, stride);
+        t->elements += height * stride;
         t->next += t->per_term * t->terms;
         t->sums += height * t->step;
         pixels -= height;

@@ -3,9 +3,9 @@
  * apart become contiguous. So adjacent outputs read adjacent elements, whatever the stride and
  * wherever the image ends. The tiles of conv/filter_lanes.h or conv/pixel_lanes.h then read every
  * window in place, from a table of where each term's elements begin, which serves all pixels. The
- * filters are packed once, outside the measured time. A window of one element at stride 1 is read
- * from the image itself; if the image's rows are contiguous too, all pixels of the call are one
- * row. */
+ * filters are packed once, outside the measured time. A window of one element is read from the
+ * image itself: at stride 1 always, at stride 2 if filters are the lanes. At stride 1, if the rows
+ * of image and map are contiguous too, all pixels of the call are one row. */
 #include "kernels/conv/bands.h"
 #include "kernels/conv/filter_lanes.h"
 #include "kernels/conv/pixel_lanes.h"
@@ -45,6 +45,7 @@ struct band {
     int64_t row, rows, col, cols;
     const float *elements; /* where the first window begins */
     int64_t plane, line;  /* floats from one channel to the next, from one output row to the next */
+    int64_t step;         /* floats from the element of one pixel to that of the next */
     int64_t width;        /* floats of one phase of a copied row */
     int64_t row_elements; /* floats of all its phases */
     float *copied;        /* channels x image rows x phases x width */
@@ -86,15 +87,18 @@ static void copy_band(struct band *b)
     b->elements = b->copied;
     b->plane = rows * b->row_elements;
     b->line = phases(s) * b->row_elements;
+    b->step = 1;
 }
 
 static void find_in_image(struct band *b)
 {
     const struct view *image = &b->call->image;
+    const int64_t stride = b->call->shape->stride;
     b->plane = image->plane_stride;
-    b->line = image->row_stride;
-    b->elements = view_row(image, b->call->row + b->row) +
-                  b->group * depth_of(b->call->shape) * b->plane + b->col;
+    b->line = image->row_stride * stride;
+    b->step = stride;
+    b->elements = view_row(image, (b->call->row + b->row) * stride) +
+                  b->group * depth_of(b->call->shape) * b->plane + b->col * stride;
 }
 
 static void find_terms(const struct band *b)
@@ -146,7 +150,7 @@ static void multiply_micro_panel(const struct band *b, const struct some_filters
             t.start = first == 0 ? f->bias : NULL;
             t.next = packed + (first + step) * window * TILE_COLS + y * share;
             t.share = share;
-            sum_all_pixels(&t, b->cols, f->count);
+            sum_all_pixels(&t, b->cols, f->count, b->step);
         }
 }
 
@@ -261,26 +265,27 @@ static void compute_group(struct band b, int64_t rows, int64_t cols)
         }
 }
 
-/* True if windows can be read from the image itself: its layout is that of a copied band, and the
- * offsets of the terms fit into 32 bits. */
-static bool is_in_place(const struct conv_call *call)
+/* True if windows can be read from the image itself: they are single elements, and the offsets of
+ * the terms fit into 32 bits. */
+static bool can_be_in_place(const struct conv_call *call)
 {
     const struct conv_shape *s = call->shape;
-    return s->kernel == 1 && s->stride == 1 && s->padding == 0 &&
-           call->image.plane_stride <= INT32_MAX / depth_of(s);
+    return conv_reads_single_elements(s) && call->image.plane_stride <= INT32_MAX / depth_of(s);
 }
 
 void ISA_FUNCTION(conv_implicit)(const struct conv_call *call, void *scratch)
 {
     const struct conv_shape *s = call->shape;
-    struct band b = {.call = call, .in_place = is_in_place(call), .sums = scratch};
-    const bool one_row =
-        b.in_place && call->image.row_stride == s->cols && call->map.row_stride == s->cols;
+    const bool in_place = can_be_in_place(call);
+    struct band b = {.call = call, .sums = scratch};
+    const bool one_row = in_place && s->stride == 1 && call->image.row_stride == s->cols &&
+                         call->map.row_stride == s->cols;
     const int64_t rows = one_row ? 1 : call->rows;
     const int64_t cols = one_row ? call->rows * s->cols : s->out_cols;
     const int64_t filters = s->filters / s->groups, terms = conv_terms(s);
     b.left = one_row ? pixels_left(cols, filters, terms) : 0;
     b.adjacent = prefers_adjacent(cols, b.left, filters, terms);
+    b.in_place = in_place && (s->stride == 1 || !b.adjacent);
     b.copied = b.sums + (BAND_PIXELS + WIDEST_VECTOR) * WIDEST_MICRO_PANEL;
     b.at = (int32_t *)(b.copied + band_elements(s));
     for (b.group = 0; b.group < s->groups; b.group++)

@@ -4,8 +4,9 @@
  * operator, networks and tests then have it. */
 #include "kernels/conv/methods.h"
 
+#include "kernels/conv/bands.h"
 #include "kernels/conv/micro_panels.h"
-#include "kernels/conv/winograd_tiles.h"
+#include "kernels/conv/winograd/winograd_tiles.h"
 
 #include <string.h>
 
@@ -84,13 +85,20 @@ static double evenness(int64_t units, int64_t workers)
     return (double)units / (double)(rounds * workers);
 }
 
+/* Whether elements two apart may be copied: pixels may be the lanes, as output rows fill whole
+ * vectors of some instruction set. */
+static bool may_copy_pixels(const struct conv_shape *s)
+{
+    enum { FEWEST_LANES = 4 };
+    return s->stride > 1 && s->out_cols % FEWEST_LANES == 0;
+}
+
 /* The work that every worker repeats if each computes only some filters, as a fraction of the whole
  * convolution: each copies or transforms every element that windows read. */
 static double repeated_work(const struct conv_shape *s)
 {
     const double element = 100.0; /* multiply-adds that take as long as copying one, measured */
-    const bool in_place = s->kernel == 1 && s->stride == 1 && s->padding == 0;
-    if (in_place || s->groups == s->channels)
+    if ((conv_reads_single_elements(s) && !may_copy_pixels(s)) || s->groups == s->channels)
         return 0.0;
     const int64_t read = s->kernel == 1 ? s->out_rows * s->out_cols : s->rows * s->cols;
     const int64_t filters = s->filters / s->groups, window = s->kernel * s->kernel;

@@ -49,19 +49,19 @@ struct expectation oracle_conv(const struct conv_operands *o, int64_t filter, in
                                int64_t col);
 
 /* The bound of the error of Winograd's F(2 x 2, 3 x 3), or of its phases at stride 2 (k = 3, s = 1
- * or 2; kernels/conv/winograd.c). The method adds and subtracts elements of the window, and
- * weights, before it multiplies, so its error grows with the product of their sums and not with the
- * sum of their products. Along either axis, an element's terms contain the weights' magnitudes at
- * most twice. A term passes the additions of the transforms, at most 14, and of the sum over C/G
+ * or 2; kernels/conv/winograd/winograd.c). The method adds and subtracts elements of the window,
+ * and weights, before it multiplies, so its error grows with the product of their sums and not with
+ * the sum of their products. Along either axis, an element's terms contain the weights' magnitudes
+ * at most twice. A term passes the additions of the transforms, at most 14, and of the sum over C/G
  * channels, each with up to 4 products at stride 2. Scale, bias, norm and residual enter as above:
  * each is a term of the same sum. Halves of weights underflow as folded weights do. */
 double oracle_conv_winograd_bound(const struct conv_operands *o, int64_t filter, int64_t row,
                                   int64_t col);
 
 /* The same for F(4 x 4, 3 x 3) at the points 0, +-a, +-b and infinity, a = 11/16, b = 3/2 (k = 3,
- * s = 1; kernels/conv/winograd4.c has the matrices A, B, G). The rows and columns of tiles begin at
- * multiples of 4: the output has number r = row mod 4, q = col mod 4 in its tile. Along either axis
- * let
+ * s = 1; kernels/conv/winograd/winograd4.c has the matrices A, B, G). The rows and columns of tiles
+ * begin at multiples of 4: the output has number r = row mod 4, q = col mod 4 in its tile. Along
+ * either axis let
  *
  *   M_r(i, k) = sum over the six points p of |A(r, p)| |G(p, i)| |B(p, k)|
  *

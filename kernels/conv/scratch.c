@@ -5,7 +5,7 @@
 #include "kernels/conv/depthwise_rows.h"
 #include "kernels/conv/gradients/gradient_strided_cut.h"
 #include "kernels/conv/gradients/gradient_winograd_cut.h"
-#include "kernels/conv/winograd_tiles.h"
+#include "kernels/conv/winograd/winograd_tiles.h"
 #include "kernels/geometry.h"
 #include "kernels/matmul/matmul.h"
 

@@ -15,11 +15,18 @@ WINDOWS_INLINE int64_t windows_clamp(int64_t value, int64_t low, int64_t high)
     return value < low ? low : value > high ? high : value;
 }
 
-/* Lanes [0, count) are the elements from row[first] on; those outside [0, cols) are 0. */
-WINDOWS_INLINE vec adjacent_elements(const float *row, int64_t first, int64_t count, int64_t cols)
+/* Lanes [0, count) are the elements from row[first] on; those outside [0, cols) are `other`'s. */
+WINDOWS_INLINE vec elements_or(const float *row, int64_t first, int64_t count, int64_t cols,
+                               vec other)
 {
     const int64_t low = windows_clamp(-first, 0, count);
-    return vec_load_lanes(row + first, low, windows_clamp(cols - first, low, count), vec_zero());
+    return vec_load_lanes(row + first, low, windows_clamp(cols - first, low, count), other);
+}
+
+/* The same; those outside are 0. */
+WINDOWS_INLINE vec adjacent_elements(const float *row, int64_t first, int64_t count, int64_t cols)
+{
+    return elements_or(row, first, count, cols, vec_zero());
 }
 
 /* The same for elements that are `stride` apart. */

@@ -1,16 +1,16 @@
 #include "networks/layers/conv_choices.h"
 
-#include "kernels/conv/winograd_tiles.h"
+#include "kernels/conv/winograd/winograd_tiles.h"
 
 #include <string.h>
 
 /* When to use Winograd. Transforming tiles pays if many filters share each tile: with few channels
  * most of the time goes into transforms. From WINOGRAD4_CHANNELS channels on, tiles of 4 x 4
  * outputs round as much as a sum one by one (docs/conv.md has the errors, tests/kernels/test_conv.c
- * checks them). Reading a transformed weight takes as long as WEIGHT_TERMS multiply-adds: 10 to 11
- * from the third-level cache, where both kinds of tiles took equally long at 14 x 14 (16 tiles
- * against 49); more from memory, which holds the weights of networks larger than the cache. */
-enum { WINOGRAD_CHANNELS = 16, WINOGRAD_FILTERS = 16, WINOGRAD4_CHANNELS = 64, WEIGHT_TERMS = 14 };
+ * checks them). Reading a transformed weight takes as long as WEIGHT_TERMS multiply-adds: 3 to 4
+ * from the third-level cache, and 6 from memory, which holds the weights of networks larger than
+ * the cache. */
+enum { WINOGRAD_CHANNELS = 16, WINOGRAD_FILTERS = 16, WINOGRAD4_CHANNELS = 64, WEIGHT_TERMS = 6 };
 
 /* Represents `exact`; computes nothing itself. */
 static const struct conv_method exact_alone = {.head = {.name = "exact"}};

@@ -361,7 +361,7 @@ static void test_choices_by_error_and_time(void **state)
     (void)state;
     assert_string_equal(chosen(56, 64, 1, NULL), "winograd4");
     assert_string_equal(chosen(28, 128, 1, NULL), "winograd4");
-    assert_string_equal(chosen(14, 256, 1, NULL), "winograd");
+    assert_string_equal(chosen(14, 256, 1, NULL), "winograd4");
     assert_string_equal(chosen(7, 512, 1, NULL), "winograd");
     assert_string_equal(chosen(56, 64, 2, NULL), "winograd");
     assert_string_equal(chosen(28, 128, 2, "exact"), "winograd");
@@ -384,7 +384,8 @@ static void test_choices_of_a_batch(void **state)
     assert_string_equal(chosen_of(16, 7, 512, 1, NULL), "winograd4");
     assert_string_equal(chosen_of(16, 14, 256, 1, NULL), "winograd4");
     assert_string_equal(chosen_of(16, 14, 256, 2, NULL), "implicit");
-    assert_string_equal(chosen_of(8, 4, 256, 1, NULL), "winograd");
+    assert_string_equal(chosen_of(2, 7, 512, 1, NULL), "winograd");
+    assert_string_equal(chosen_of(4, 7, 512, 1, NULL), "winograd4");
 }
 
 static void test_every_instruction_set(void **state)

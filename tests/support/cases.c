@@ -95,6 +95,8 @@ const struct conv_case conv_cases[] = {
     {"pointwise_left", 1, 18, 14, 14, 40, 1, 1, 0, 1, true}, /* pixels after the last vector */
     {"pointwise_wide", 1, 6, 3, 43, 58, 1, 1, 0, 2, true},
     {"pointwise_apart_wide", 1, 5, 13, 75, 11, 1, 2, 0, 1, true},
+    {"pointwise_apart_filters", 2, 21, 13, 14, 70, 1, 2, 0, 1, true},
+    {"pointwise_apart_groups", 1, 8, 9, 7, 36, 1, 2, 0, 2, true},
     {"pointwise_padded", 1, 3, 6, 37, 9, 1, 1, 2, 1, true},
     {"few_terms_apart", 1, 3, 13, 71, 35, 3, 2, 1, 1, true},
     {"many_channels_apart", 2, 19, 11, 10, 6, 3, 2, 1, 1, true},
@@ -113,8 +115,15 @@ const struct conv_case conv_cases[] = {
     {"depthwise_one_row_of_one", 1, 1, 1, 40, 1, 3, 1, 1, 1, true},
     {"depthwise_short_wide_window", 1, 3, 10, 9, 3, 5, 1, 2, 3, false},
     {"no_padding_odd", 1, 4, 12, 15, 6, 3, 1, 0, 1, false},
+    {"rows_of_tiles", 1, 19, 21, 15, 6, 3, 1, 1, 1, true}, /* several in one vector */
+    {"rows_of_tiles_in_pairs", 1, 2, 19, 31, 5, 3, 1, 1, 1, true},
+    {"rows_of_tiles_alone", 1, 2, 9, 16, 5, 3, 1, 1, 1, false}, /* a column too many to join more */
+    {"rows_of_tiles_cut", 1, 2, 33, 13, 5, 3, 1, 1, 1, true},   /* chunks begin within a row */
+    {"rows_of_two_tiles", 1, 35, 19, 7, 18, 3, 1, 1, 1, false},
+    {"rows_of_tiles_padded", 1, 2, 9, 14, 4, 3, 1, 2, 1, true},
+    {"rows_of_tiles_apart", 1, 3, 21, 29, 5, 3, 2, 1, 1, true},
     {"small_maps", 18, 5, 4, 4, 6, 3, 1, 1, 1, true},
-    {"small_maps_of_groups", 9, 4, 7, 5, 6, 3, 1, 1, 2, false},
+    {"small_maps_of_groups", 9, 4, 4, 5, 6, 3, 1, 1, 2, false},
     {"small_maps_apart", 8, 3, 8, 9, 35, 3, 2, 1, 1, true},
     {"small_maps_without_padding", 17, 2, 6, 6, 3, 3, 1, 0, 1, false},
     {"small_narrow_maps", 9, 3, 5, 3, 4, 3, 1, 1, 1, true},

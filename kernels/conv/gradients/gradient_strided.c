@@ -160,7 +160,7 @@ static void multiply_row(const struct band *b, const struct terms *some, int64_t
                            .start = go_on ? NULL : zeros,
                            .next = some->next,
                            .share = some->share};
-    sum_all_pixels(&t, (b->col + b->cols - x + s->stride - 1) / s->stride, channels);
+    sum_all_pixels(&t, (b->col + b->cols - x + s->stride - 1) / s->stride, channels, 1);
 }
 
 /* Sums all elements of one phase, PANEL_TERMS terms at a time, so that their weights stay in the

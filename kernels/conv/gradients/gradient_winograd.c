@@ -15,7 +15,7 @@
  * "Fast Algorithms for Convolutional Neural Networks", arXiv:1509.09308, section 4.1. */
 #include "kernels/conv/gradients/bias_gradient_sum.h"
 #include "kernels/conv/gradients/gradient_winograd_cut.h"
-#include "kernels/conv/winograd_elements.h"
+#include "kernels/conv/winograd/winograd_elements.h"
 #include "kernels/matmul/tile.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #define MAXPOOL_CONV_GRADIENT_WINOGRAD_CUT_H
 
 #include "kernels/conv/gradients/gradient_cut.h"
-#include "kernels/conv/winograd_tiles.h"
+#include "kernels/conv/winograd/winograd_tiles.h"
 
 /* About how many tiles are transformed at a time; what filters are rounded up to, the widest
  * vector; the most floats of the sums (more only if GRADIENT_LANES filters need them), so that

@@ -12,9 +12,9 @@
 
 #include "kernels/conv/filter_lanes.h"
 #include "kernels/conv/windows.h"
-#include "kernels/conv/winograd_tiles.h"
-
-#include <string.h>
+#include "kernels/conv/winograd/winograd_lanes.h"
+#include "kernels/conv/winograd/winograd_parts.h"
+#include "kernels/conv/winograd/winograd_tiles.h"
 
 /* The most elements, and the most outputs along a side, of a tile; and pixels of an output row that
  * are transposed at a time. */
@@ -26,17 +26,6 @@ enum {
     RUN_COLS = TILE_COLS > 4 ? TILE_COLS : 4
 };
 
-struct chunk;
-
-/* Where the elements of LANES tiles are: adjacent tiles in a row, or the same tile of several
- * images, one per lane. Lanes without an image may hold anything. */
-struct tile_lanes {
-    const float *rows[MOST_SIDE + 2]; /* of the first tile; NULL: zeros */
-    int64_t first;                    /* column where it begins */
-    int64_t images;                   /* 0: adjacent tiles */
-    int64_t image_stride;             /* floats from image to image */
-};
-
 struct transforms {
     const struct tile_form *form;
     int64_t places[MOST_ELEMENTS]; /* for each sum, the places of elements whose products it sums;
@@ -45,7 +34,7 @@ struct transforms {
     /* G g G' of LANES windows of weights; stores element i of each to u[i * place ...]. */
     void (*filters)(const float g[WINDOW][LANES], float *u, int64_t place);
     /* B' d B of LANES tiles; stores element i of each to to[i * place ...]. */
-    void (*elements)(const struct chunk *k, const struct tile_lanes *tiles, float *to);
+    void (*elements)(const struct tile_lanes *tiles, float *to, int64_t place);
     /* A' m A plus `bias` of LANES filters, whose sums at place i are at from[i * place ...]; stores
      * pixel (r, c) of the tile to to[(r * RUN_PIXELS + c) * RUN_COLS]. */
     void (*products)(const float *from, int64_t place, vec bias, float *to);
@@ -60,14 +49,15 @@ struct chunk {
     const struct conv_call *call; /* of one image, or of the first of several */
     int64_t images;
     int64_t group, first, count;
-    int64_t top;     /* first output row of the tiles, at most the call's */
-    int64_t across;  /* tiles in a row */
-    int64_t depth;   /* channels of the group */
-    int64_t step;    /* tiles from channel to channel: at least count */
-    int64_t place;   /* floats of the elements at one place: depth x step, and space for a vector */
-    float *elements; /* form.elements places */
-    float *products; /* form.sums places x step x TILE_COLS */
-    int32_t *at;     /* offset of each channel at one place, or at all places of one sum */
+    int64_t top;    /* first output row of the tiles, at most the call's */
+    int64_t across; /* tiles in a row */
+    int64_t depth;  /* channels of the group */
+    int64_t step;   /* tiles from channel to channel: at least count */
+    int64_t place;  /* floats of the elements at one place: depth x step, and space for a vector */
+    struct joined_rows joined; /* how rows of tiles share the lanes */
+    float *elements;           /* form.elements places */
+    float *products;           /* form.sums places x step x TILE_COLS */
+    int32_t *at; /* offset of each channel at one place, or at all places of one sum */
 };
 
 /* ---- the filters, transformed once ---------------------------------------------------------- */
@@ -123,29 +113,6 @@ static void pack_filters(const struct transforms *by, const struct conv_shape *s
 
 /* ---- elements ------------------------------------------------------------------------------- */
 
-/* Columns 0 .. 5 of the elements of LANES adjacent tiles, which begin at row[first] and are four
- * elements apart. Elements outside [0, cols) are 0; if row is NULL, all are. */
-WINDOWS_INLINE void load_row_of_six(const float *row, int64_t first, int64_t cols, vec d[6])
-{
-    const bool inside = first >= 0 && first + 5 * LANES + 1 <= cols;
-    vec a[4], next[2];
-    for (int64_t i = 0; i < 4; i++)
-        a[i] = !row     ? vec_zero()
-               : inside ? vec_load(row + first + i * LANES)
-                        : adjacent_elements(row, first + i * LANES, LANES, cols);
-    for (int64_t i = 0; i < 2; i++)
-        next[i] = !row     ? vec_zero()
-                  : inside ? vec_load(row + first + 4 * LANES + i)
-                           : adjacent_elements(row, first + 4 * LANES + i, LANES, cols);
-    for (int i = 0; i < 2; i++) {
-        const vec low = i == 0 ? vec_even(a[0], a[1]) : vec_odd(a[0], a[1]);
-        const vec high = i == 0 ? vec_even(a[2], a[3]) : vec_odd(a[2], a[3]);
-        d[i] = vec_even(low, high);
-        d[i + 2] = vec_odd(low, high);
-        d[i + 4] = vec_delay(d[i], next[i], LANES - 1);
-    }
-}
-
 /* Row i of the elements of tile row y. NULL in the padding, and if only outputs above or below the
  * call's rows read it, since the call need not hold it. */
 WINDOWS_INLINE const float *elements_row(const struct chunk *k, int64_t channel, int64_t y,
@@ -159,58 +126,24 @@ WINDOWS_INLINE const float *elements_row(const struct chunk *k, int64_t channel,
                                                      : NULL;
 }
 
-/* Loads IMAGE_COLS columns of a row from LANES images. If there are fewer images, the last one
- * fills the other lanes. */
-WINDOWS_INLINE void load_images(const float *row, int64_t stride, int64_t images,
-                                vec column[IMAGE_COLS])
+/* Elements from tile to tile, along rows and down. */
+WINDOWS_INLINE int64_t tile_step(const struct chunk *k)
 {
-    float copied[LANES * IMAGE_COLS];
-    if (images >= LANES) {
-        vec_columns4(row, stride, column);
-        return;
-    }
-    for (int64_t n = 0; n < LANES; n++)
-        memcpy(copied + n * IMAGE_COLS, row + smaller(n, images - 1) * stride,
-               IMAGE_COLS * sizeof *copied);
-    vec_columns4(copied, IMAGE_COLS, column);
+    return k->by->form->side * k->call->shape->stride;
 }
 
-/* Loads row i of a tile's elements, columns 0 .. count - 1, one image per lane. Columns outside the
- * image are 0: the nearest ones inside are loaded instead, and not used. */
-WINDOWS_INLINE void load_row_of_images(const struct tile_lanes *t, int i, int count, int64_t cols,
-                                       vec *d)
+/* Sets where tile x of tile row y of channel c is, as the first of the lanes. Leaves `images`, and
+ * the rows of further rows of tiles, to the caller. */
+WINDOWS_INLINE void find_tiles(const struct chunk *k, int64_t c, int64_t y, int64_t x,
+                               enum lanes_are are, struct tile_lanes *t)
 {
-    for (int j = 0; j < count; j += IMAGE_COLS) {
-        const int64_t from = windows_clamp(t->first + j, 0, cols - IMAGE_COLS);
-        vec column[IMAGE_COLS];
-        if (t->rows[i])
-            load_images(t->rows[i] + from, t->image_stride, t->images, column);
-        for (int c = j; c < count && c < j + IMAGE_COLS; c++) {
-            const int64_t at = t->first + c;
-            d[c] = t->rows[i] && at >= 0 && at < cols ? column[at - from] : vec_zero();
-        }
-    }
-}
-
-/* Loads row i, six elements, of every tile. */
-WINDOWS_INLINE void load_six(const struct chunk *k, const struct tile_lanes *t, int i, vec d[6])
-{
-    const int64_t cols = k->call->shape->cols;
-    if (t->images > 0)
-        load_row_of_images(t, i, 6, cols, d);
-    else
-        load_row_of_six(t->rows[i], t->first, cols, d);
-}
-
-/* Tile x of tile row y, of channel c. */
-WINDOWS_INLINE struct tile_lanes lanes_of(const struct chunk *k, int64_t c, int64_t y, int64_t x)
-{
-    const struct conv_shape *s = k->call->shape;
-    struct tile_lanes t = {.first = k->by->form->side * s->stride * x - s->padding,
-                           .image_stride = k->call->image_strides.image};
-    for (int i = 0; i < MOST_SIDE + 2; i++)
-        t.rows[i] = elements_row(k, k->group * k->depth + c, y, i);
-    return t;
+    t->are = are;
+    t->first = tile_step(k) * x - k->call->shape->padding;
+    t->cols = k->call->shape->cols;
+    t->image_stride = k->call->image_strides.image;
+    t->joined = &k->joined;
+    for (int i = 0; i < MOST_TILE_ROWS; i++)
+        t->rows[i] = elements_row(k, k->group * k->depth + c, y, i);
 }
 
 /* Transforms `run` tiles of a row of tiles, from tile `done` of the chunk on. Reads elements in
@@ -218,30 +151,44 @@ WINDOWS_INLINE struct tile_lanes lanes_of(const struct chunk *k, int64_t c, int6
  * could be loaded. */
 static void transform_run(const struct chunk *k, int64_t c, int64_t done, int64_t run)
 {
-    const int64_t tile_step = k->by->form->side * k->call->shape->stride;
-    struct tile_lanes t =
-        lanes_of(k, c, (k->first + done) / k->across, (k->first + done) % k->across);
+    const int64_t at = k->first + done;
+    struct tile_lanes t;
+    find_tiles(k, c, at / k->across, at % k->across, ADJACENT_TILES, &t);
     float *to = k->elements + c * k->step + done;
-    for (int64_t q = 0; q < run; q += LANES, t.first += tile_step * LANES)
-        k->by->elements(k, &t, to + q);
+    for (int64_t q = 0; q < run; q += LANES, t.first += tile_step(k) * LANES)
+        k->by->elements(&t, to + q, k->place);
+}
+
+/* Transforms `rows` whole rows of tiles, 2 .. k->joined.rows, in one vector, from tile `done` of
+ * the chunk on, which begins a row. */
+static void transform_joined(const struct chunk *k, int64_t c, int64_t done, int64_t rows)
+{
+    const int64_t y = (k->first + done) / k->across;
+    const int64_t read = (rows - 1) * tile_step(k) + MOST_TILE_ROWS;
+    struct tile_lanes t;
+    find_tiles(k, c, y, 0, JOINED_ROWS, &t);
+    for (int64_t i = MOST_TILE_ROWS; i < MOST_ROWS; i++)
+        t.rows[i] = i < read ? elements_row(k, k->group * k->depth + c, y, i) : NULL;
+    k->by->elements(&t, k->elements + c * k->step + done, k->place);
 }
 
 /* Transforms tile x of tile row y of every image. */
 static void transform_images(const struct chunk *k, int64_t c, int64_t y, int64_t x)
 {
-    struct tile_lanes t = lanes_of(k, c, y, x);
+    struct tile_lanes t;
+    find_tiles(k, c, y, x, IMAGES, &t);
     float *to = k->elements + c * k->step + (y * k->across + x) * k->images;
     for (int64_t n = 0; n < k->images; n += LANES) {
         t.images = k->images - n;
-        k->by->elements(k, &t, to + n);
-        for (int i = 0; i < MOST_SIDE + 2; i++)
+        k->by->elements(&t, to + n, k->place);
+        for (int i = 0; i < MOST_TILE_ROWS; i++)
             if (t.rows[i])
                 t.rows[i] += LANES * t.image_stride;
     }
 }
 
 /* Transforms the tiles of one channel. Vectors are stored whole: the next row, tile or channel
- * overwrites what they hold beyond a row of tiles or beyond the images; after the last one there is
+ * overwrites what they hold beyond their tiles or beyond the images; after the last one there is
  * space. */
 static void transform_channel(const struct chunk *k, int64_t c)
 {
@@ -251,8 +198,13 @@ static void transform_channel(const struct chunk *k, int64_t c)
         return;
     }
     for (int64_t done = 0, run; done < k->count; done += run) {
-        run = smaller(k->across - (k->first + done) % k->across, k->count - done);
-        transform_run(k, c, done, run);
+        const int64_t x = (k->first + done) % k->across, left = k->count - done;
+        const int64_t rows = x > 0 ? 1 : smaller(k->joined.rows, left / k->across);
+        run = rows > 1 ? rows * k->across : smaller(k->across - x, left);
+        if (rows > 1)
+            transform_joined(k, c, done, rows);
+        else
+            transform_run(k, c, done, run);
     }
 }
 
@@ -264,25 +216,26 @@ WINDOWS_INLINE int64_t places_of(const struct transforms *by, int64_t sum)
     return by->places[0] > 0 ? by->places[sum] : 1;
 }
 
-/* Multiplies terms [begin, end) of a sum, for the whole chunk, by a micro-panel of filters. The
- * elements of the sum begin at `elements`. */
-static void multiply_terms(const struct chunk *k, const float *elements, const float *filters,
-                           int64_t begin, int64_t end, float *sums, int64_t count)
+/* Computes one sum of all tiles of the chunk by a micro-panel of filters. The elements of the sum
+ * begin at `elements`. */
+static void multiply_sum(const struct chunk *k, const float *elements, const float *filters,
+                         int64_t terms, float *sums, int64_t count)
 {
     static const float zeros[WIDEST_MICRO_PANEL];
-    const int64_t floats = (end - begin) * TILE_COLS;
     struct pixel_tile t = {.elements = elements,
-                           .at = k->at + begin,
-                           .filters = filters + begin * TILE_COLS,
-                           .terms = end - begin,
-                           .run = end - begin,
+                           .at = k->at,
+                           .filters = filters,
+                           .terms = terms,
+                           .run = terms,
                            .sums = sums,
                            .step = TILE_COLS,
                            .start = zeros,
-                           .add = begin > 0,
-                           .next = filters + end * TILE_COLS,
-                           .share = floats};
-    sum_all_pixels(&t, k->count, count);
+                           .next = filters + terms * TILE_COLS,
+                           .share = terms * TILE_COLS};
+    if (k->by->partial_terms > 0)
+        sum_all_in_parts(&t, k->by->partial_terms, k->count, count);
+    else
+        sum_all_pixels(&t, k->count, count, 1);
 }
 
 /* Computes all sums of the chunk. */
@@ -292,10 +245,7 @@ static void multiply_micro_panel(const struct chunk *k, const float *filters, in
     const float *elements = k->elements;
     for (int64_t sum = 0; sum < by->form->sums; sum++) {
         const int64_t places = places_of(by, sum), terms = places * k->depth;
-        const int64_t together = by->partial_terms > 0 ? by->partial_terms : terms;
-        for (int64_t begin = 0; begin < terms; begin += together)
-            multiply_terms(k, elements, filters, begin, smaller(begin + together, terms),
-                           k->products + sum * k->step * TILE_COLS, count);
+        multiply_sum(k, elements, filters, terms, k->products + sum * k->step * TILE_COLS, count);
         elements += places * k->place;
         filters += terms * TILE_COLS;
     }
@@ -405,11 +355,13 @@ static void compute_tiles(const struct transforms *by, const struct conv_call *c
     const struct conv_shape *s = call->shape;
     const int64_t side = by->form->side, most = most_tiles(s, by->form);
     const int64_t images = larger(1, call->images), step = images_together(s, by->form, images);
-    struct chunk k = {.by = by,
-                      .top = call->row / side * side,
-                      .across = tiles_along(s->out_cols, side),
-                      .depth = s->channels / s->groups,
-                      .elements = scratch};
+    struct chunk k = {
+        .by = by,
+        .top = call->row / side * side,
+        .across = tiles_along(s->out_cols, side),
+        .joined = join_rows(tiles_along(s->out_cols, side), s->cols, s->padding, side * s->stride),
+        .depth = s->channels / s->groups,
+        .elements = scratch};
     const int64_t tiles = tiles_along(call->row + call->rows - k.top, side) * k.across;
     for (int64_t n = 0; n < images; n += step) {
         const struct conv_call some = conv_call_image(call, n);

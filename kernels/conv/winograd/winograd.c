@@ -8,8 +8,8 @@
  * Multiples of 1/4 stay exact, and so does the result on small integers. Source: Lavin & Gray
  * (2016), "Fast Algorithms for Convolutional Neural Networks", arXiv:1509.09308, section 4.1.
  */
-#include "kernels/conv/winograd_chunks.h"
-#include "kernels/conv/winograd_elements.h"
+#include "kernels/conv/winograd/winograd_chunks.h"
+#include "kernels/conv/winograd/winograd_elements.h"
 
 /* Computes G times three vectors `step` apart. */
 WINDOWS_INLINE void evaluate(const vec *g, int64_t step, vec out[4])
@@ -35,39 +35,18 @@ static void transform_filters(const float g[WINDOW][LANES], float *u, int64_t pl
     }
 }
 
-/* Columns 0 .. 3 of the elements of LANES adjacent tiles, which begin at row[first] and are two
- * elements apart. Elements outside [0, cols) are 0; if row is NULL, all are. */
-WINDOWS_INLINE void load_row(const float *row, int64_t first, int64_t cols, vec d[4])
+WINDOWS_INLINE void transform_lanes(const struct tile_lanes *tiles, enum lanes_are are, float *to,
+                                    int64_t place)
 {
-    const bool inside = first >= 0 && first + 2 * LANES + 2 <= cols;
-    for (int j = 0; j < 4; j += 2) {
-        const int64_t low = first + j, high = low + LANES;
-        vec a = vec_zero(), b = vec_zero();
-        if (row && inside) {
-            a = vec_load(row + low);
-            b = vec_load(row + high);
-        } else if (row) {
-            a = adjacent_elements(row, low, LANES, cols);
-            b = adjacent_elements(row, high, LANES, cols);
-        }
-        d[j] = vec_even(a, b);
-        d[j + 1] = vec_odd(a, b);
-    }
-}
-
-static void transform_tiles(const struct chunk *k, const struct tile_lanes *tiles, float *to)
-{
-    const int64_t cols = k->call->shape->cols;
     vec d[4][4], elements[TILE_ELEMENTS];
     for (int i = 0; i < 4; i++)
-        if (tiles->images > 0)
-            load_row_of_images(tiles, i, 4, cols, d[i]);
-        else
-            load_row(tiles->rows[i], tiles->first, cols, d[i]);
+        load_four(tiles, are, i, d[i]);
     transform_elements((const vec(*)[4])d, elements);
     for (int64_t i = 0; i < TILE_ELEMENTS; i++)
-        vec_store(to + i * k->place, elements[i]);
+        store_place(tiles, are, to + i * place, elements[i]);
 }
+
+TRANSFORM_ELEMENTS(transform_tiles, transform_lanes)
 
 static void transform_products(const float *from, int64_t place, vec bias, float *to)
 {
@@ -140,13 +119,13 @@ WINDOWS_INLINE void axis_terms(const vec d[AXIS_TERMS], vec out[AXIS_TERMS])
     out[4] = d[3];
 }
 
-static void transform_strided_tiles(const struct chunk *k, const struct tile_lanes *tiles,
-                                    float *to)
+WINDOWS_INLINE void transform_strided_lanes(const struct tile_lanes *tiles, enum lanes_are are,
+                                            float *to, int64_t place)
 {
     vec across[AXIS_TERMS][AXIS_TERMS], both[AXIS_TERMS][AXIS_TERMS];
     for (int i = 0; i < AXIS_TERMS; i++) {
         vec d[6];
-        load_six(k, tiles, i, d);
+        load_six(tiles, are, i, d);
         axis_terms(d, across[i]);
     }
     for (int j = 0; j < AXIS_TERMS; j++) {
@@ -160,10 +139,12 @@ static void transform_strided_tiles(const struct chunk *k, const struct tile_lan
     for (int sum = 0; sum < AXIS_SUMS * AXIS_SUMS; sum++)
         for (int64_t i = first_term[sum / 3]; i < first_term[sum / 3 + 1]; i++)
             for (int64_t j = first_term[sum % 3]; j < first_term[sum % 3 + 1]; j++) {
-                vec_store(to, both[i][j]);
-                to += k->place;
+                store_place(tiles, are, to, both[i][j]);
+                to += place;
             }
 }
+
+TRANSFORM_ELEMENTS(transform_strided_tiles, transform_strided_lanes)
 
 static void transform_strided_products(const float *from, int64_t place, vec bias, float *to)
 {

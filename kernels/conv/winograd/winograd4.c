@@ -22,7 +22,7 @@
  * (2020), "Error analysis and improving the accuracy of Winograd convolution for deep neural
  * networks", ACM TOMS 46(4).
  */
-#include "kernels/conv/winograd_chunks.h"
+#include "kernels/conv/winograd/winograd_chunks.h"
 
 enum { SIDE = 6, PARTIAL_TERMS = 16 };
 
@@ -86,12 +86,13 @@ WINDOWS_INLINE void interpolate(const vec d[SIDE], vec out[SIDE])
     out[5] = vec_multiply_add(both, d[1], vec_multiply_add(less_sum, d[3], d[5]));
 }
 
-static void transform_tiles(const struct chunk *k, const struct tile_lanes *tiles, float *to)
+WINDOWS_INLINE void transform_lanes(const struct tile_lanes *tiles, enum lanes_are are, float *to,
+                                    int64_t place)
 {
     vec across[SIDE][SIDE];
     for (int i = 0; i < SIDE; i++) {
         vec d[SIDE];
-        load_six(k, tiles, i, d);
+        load_six(tiles, are, i, d);
         interpolate(d, across[i]);
     }
     for (int64_t j = 0; j < SIDE; j++) {
@@ -100,9 +101,11 @@ static void transform_tiles(const struct chunk *k, const struct tile_lanes *tile
             d[i] = across[i][j];
         interpolate(d, down);
         for (int64_t i = 0; i < SIDE; i++)
-            vec_store(to + (i * SIDE + j) * k->place, down[i]);
+            store_place(tiles, are, to + (i * SIDE + j) * place, down[i]);
     }
 }
+
+TRANSFORM_ELEMENTS(transform_tiles, transform_lanes)
 
 /* Computes A' times six vectors. */
 WINDOWS_INLINE void combine(const vec m[SIDE], vec out[4])

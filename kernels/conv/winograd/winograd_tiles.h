@@ -21,9 +21,12 @@ struct tile_form {
  * them. */
 enum { TILE_ELEMENTS = 16, LEAST_CHUNK_TILES = 16, CHUNK_FLOATS = 262144 };
 
-/* The most tiles of a chunk of several images; the most tiles that each of these images has; images
- * that fill the lanes of any vector; and columns that are loaded at a time from each image. */
-enum { TILES_TOGETHER = 128, FEW_TILES = 16, IMAGE_LANES = 16, IMAGE_COLS = 4 };
+/* The most tiles of a chunk of several images; the most tiles that each of these images has (with
+ * 16, images together took longer than one by one); images that fill the lanes of any vector; and
+ * columns that are loaded at a time from each image. */
+enum { TILES_TOGETHER = 128, FEW_TILES = 8, IMAGE_LANES = 16, IMAGE_COLS = 4 };
+_Static_assert((int)TILES_TOGETHER >= FEW_TILES * IMAGE_LANES,
+               "images of few tiles fill the lanes");
 
 /* F(2 x 2, 3 x 3); F(4 x 4, 3 x 3). */
 static const struct tile_form winograd_form = {2, TILE_ELEMENTS, TILE_ELEMENTS, 112};
@@ -63,9 +66,8 @@ static inline int64_t tiles_of_image(const struct conv_shape *s, const struct ti
 static inline int64_t images_together(const struct conv_shape *s, const struct tile_form *f,
                                       int64_t images)
 {
-    const int64_t tiles = tiles_of_image(s, f), fitting = TILES_TOGETHER / tiles;
-    const int64_t most = fitting > IMAGE_LANES ? fitting / IMAGE_LANES * IMAGE_LANES : fitting;
-    const int64_t together = smaller(images, most);
+    const int64_t tiles = tiles_of_image(s, f);
+    const int64_t together = smaller(images, TILES_TOGETHER / tiles / IMAGE_LANES * IMAGE_LANES);
     const bool fills = smaller(together, IMAGE_LANES) >= 2 * tiles_along(s->out_cols, f->side);
     return tiles <= FEW_TILES && fills && s->cols >= IMAGE_COLS ? together : 1;
 }

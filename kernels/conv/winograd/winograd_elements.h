@@ -4,7 +4,7 @@
 #define MAXPOOL_CONV_WINOGRAD_ELEMENTS_H
 
 #include "kernels/conv/windows.h"
-#include "kernels/conv/winograd_tiles.h"
+#include "kernels/conv/winograd/winograd_tiles.h"
 
 /* Computes B' d B of LANES tiles. */
 WINDOWS_INLINE void transform_elements(const vec d[4][4], vec out[TILE_ELEMENTS])
