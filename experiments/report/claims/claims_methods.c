@@ -16,14 +16,17 @@ static void say_gain(const struct fastest *f, const struct language *l, struct c
                        {"method", method_of(f->base)}));
 }
 
-static void title_gain(const struct fastest *f, const struct language *l, struct claim *c)
+/* `out`: a faster method that is left out as doubtful, or NULL. */
+static void title_gain(const struct fastest *f, const struct point *out, const struct language *l,
+                       struct claim *c)
 {
     const struct point *p = f->point;
     if (!f->base)
         claim_title(
             c, l,
-            p->trust < TRUST_SUSPECT ? N_("%{method} is the fastest: %{time}")
-                                     : N_("%{method} takes %{time}; all measurements are SUSPECT"),
+            p->trust >= TRUST_SUSPECT ? N_("%{method} takes %{time}; all measurements are SUSPECT")
+            : out ? N_("%{method} takes %{time}; times of faster methods are SUSPECT")
+                  : N_("%{method} is the fastest: %{time}"),
             WITH({"method", method_of(p)}, {"time", number_seconds(l, f->total.value).text}));
     else
         claim_title(c, l, "%{method} is %{times} times as fast as %{base}",
@@ -33,19 +36,20 @@ static void title_gain(const struct fastest *f, const struct language *l, struct
 }
 
 /* Names a faster method that is left out as doubtful. */
-static void say_left_out(const struct analysis *a, const struct wanted *w, const struct point *best,
-                         const struct language *l, struct claim *c)
+static void say_left_out(const struct point *out, const struct language *l, struct claim *c)
 {
-    const struct point *out = evidence_left_out(a, w, best);
     if (out)
         claim_say(c, l, "; %{left_out}", WITH({"left_out", words_left_out(out, l).text}));
 }
 
 static void explain_methods(const struct analysis *a, const struct wanted *w,
-                            const struct fastest *f, const struct language *l, struct claim *c)
+                            const struct fastest *f, const struct point *out,
+                            const struct language *l, struct claim *c)
 {
     const struct point *best = f->point, *tie = evidence_tie(a, w, best, NULL);
-    if (!f->base)
+    if (!f->base && out)
+        claim_plain(c, l, "Faster methods were measured too, but their times are doubtful.", NULL);
+    else if (!f->base)
         claim_plain(
             c, l,
             "%{method} needs the least time of all methods that were measured with one worker.",
@@ -104,11 +108,12 @@ void claim_methods(const struct experiment *e, const struct language *l, struct 
                    {"doubt", words_doubt(best, l).text}));
     say_gain(&f, l, c);
     claim_say_tie(c, l, a, &w, best);
-    say_left_out(a, &w, best, l, c);
+    const struct point *out = evidence_left_out(a, &w, best);
+    say_left_out(out, l, c);
     say_further(a, best, l, c);
     claim_add(c, ".");
-    explain_methods(a, &w, &f, l, c);
-    title_gain(&f, l, c);
+    explain_methods(a, &w, &f, out, l, c);
+    title_gain(&f, out, l, c);
     w.work = WORK_ANY;
     c->count = evidence_sorted(a, &w, c->rows, CLAIM_ROWS);
 }

@@ -76,6 +76,19 @@ static void make_doubted(const char *name, bool all)
     maker_end(&m);
 }
 
+/* literal, the baseline, is the only method whose time is trusted; simd is faster. */
+static void make_one_trusted(const char *name)
+{
+    char place[200];
+    snprintf(place, sizeof place, "%s/%s", folder, name);
+    assert_int_equal(run("mkdir -p %s", place), 0);
+    struct maker m = {.folder = place};
+    maker_begin(&m, "methods");
+    write_point(&m, maker_blank("serial", "literal"), 1e-2, false);
+    write_point(&m, maker_blank("serial", "simd"), 1e-3, true);
+    maker_end(&m);
+}
+
 /* Points that a plan left out: one reason with several numbers, and another one. */
 static void make_journal(const char *name)
 {
@@ -425,6 +438,22 @@ static void what_is_suspect_is_never_the_best(void **state)
     free(page);
 }
 
+static void the_only_trusted_method_is_not_called_the_fastest(void **state)
+{
+    (void)state;
+    make_one_trusted("one_trusted");
+    assert_int_equal(
+        run("cd %s && %s/bin/study report --charts none --results one_trusted > out 2> err", folder,
+            MAXPOOL_BINARY_DIR),
+        0);
+    char *page = read_file("one_trusted/report.md");
+    expect_part(page,
+                "with one worker literal takes 10.0 ms; simd with 1 worker (1.00 ms) is left out");
+    expect_part(page, "Faster methods were measured too, but their times are doubtful.");
+    assert_null(strstr(page, "needs the least time of all methods"));
+    free(page);
+}
+
 /* ---- several machines ------------------------------------------------------------------------ */
 
 static void several_machines_find_the_faster_one(void **state)
@@ -482,6 +511,7 @@ int main(void)
         cmocka_unit_test(words_lead_to_the_glossary),
         cmocka_unit_test(latex_is_whole),
         cmocka_unit_test(what_is_suspect_is_never_the_best),
+        cmocka_unit_test(the_only_trusted_method_is_not_called_the_fastest),
         cmocka_unit_test(several_machines_find_the_faster_one),
         cmocka_unit_test(a_folder_of_machines_is_a_page_of_them),
     };
