@@ -65,8 +65,20 @@ TILE_INLINE void prefetch_filters(const float *filters)
         __builtin_prefetch(filters + TERMS_AHEAD * TILE_COLS + i, 0, 3);
 }
 
-/* Sums all terms of one tile. `height`, `vectors` and `stride` are constants wherever this is
- * inlined. */
+/* Adds term k of one tile. `height`, `vectors` and `stride` are constants wherever this and
+ * sum_pixels are inlined. */
+TILE_INLINE void add_pixel_term(const struct pixel_tile *t, int64_t k, vec sums[][TILE_VECTORS],
+                                int height, int vectors, int stride)
+{
+    const float *b = t->filters + k * TILE_COLS;
+    vec filters[TILE_VECTORS];
+    for (int v = 0; v < vectors; v++)
+        filters[v] = vec_load(b + v * LANES);
+    prefetch_filters(b);
+    add_term(sums, t->elements + t->at[k], stride, filters, height, vectors);
+}
+
+/* Sums all terms of one tile. */
 TILE_INLINE void sum_pixels(const struct pixel_tile *t, int height, int vectors, int stride)
 {
     vec sums[TILE_TALLEST][TILE_VECTORS];
@@ -78,13 +90,8 @@ TILE_INLINE void sum_pixels(const struct pixel_tile *t, int height, int vectors,
             sums[i][v] = vec_load((t->start ? t->start : t->sums + i * t->step) + v * LANES);
     for (int64_t left = t->terms; left > 0; left -= t->run, k += t->gap)
         for (const int64_t end = k + t->run; k < end; k++, next += t->per_term) {
-            const float *b = t->filters + k * TILE_COLS;
-            vec filters[TILE_VECTORS];
-            for (int v = 0; v < vectors; v++)
-                filters[v] = vec_load(b + v * LANES);
-            prefetch_filters(b);
             __builtin_prefetch(next, 0, 2);
-            add_term(sums, t->elements + t->at[k], stride, filters, height, vectors);
+            add_pixel_term(t, k, sums, height, vectors, stride);
         }
     VECTOR_UNROLLED
     for (int i = 0; i < height; i++)

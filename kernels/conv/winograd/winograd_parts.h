@@ -18,14 +18,9 @@ TILE_INLINE void sum_part(const struct pixel_tile *t, int64_t begin, int64_t end
     const float *next = t->next + begin * t->per_term;
     clear_sums(sums, height);
     for (int64_t k = begin; k < end; k++, next += t->per_term) {
-        const float *b = t->filters + k * TILE_COLS;
-        vec filters[TILE_VECTORS];
-        for (int v = 0; v < vectors; v++)
-            filters[v] = vec_load(b + v * LANES);
-        prefetch_filters(b);
         __builtin_prefetch(next, 0, 2);
         __builtin_prefetch(next + t->per_term / 2, 0, 2); /* up to TILE_COLS floats: two lines */
-        add_term(sums, t->elements + t->at[k], 1, filters, height, vectors);
+        add_pixel_term(t, k, sums, height, vectors, 1);
     }
 }
 

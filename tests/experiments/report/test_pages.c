@@ -62,8 +62,9 @@ static void make_study(const char *name, double factor)
     maker_end(&m);
 }
 
-/* simd is the fastest and has two modes; the others have them too if `all`. */
-static void make_doubted(const char *name, bool all)
+/* simd is the fastest and has two modes; the others have them too if `all`. `fused`: it was
+ * measured; literal is otherwise the only other method. */
+static void make_doubted(const char *name, bool all, bool fused)
 {
     char place[200];
     snprintf(place, sizeof place, "%s/%s", folder, name);
@@ -71,20 +72,8 @@ static void make_doubted(const char *name, bool all)
     struct maker m = {.folder = place};
     maker_begin(&m, "methods");
     write_point(&m, maker_blank("serial", "literal"), 1e-2, all);
-    write_point(&m, maker_blank("serial", "fused"), 3e-3, all);
-    write_point(&m, maker_blank("serial", "simd"), 1e-3, true);
-    maker_end(&m);
-}
-
-/* literal, the baseline, is the only method whose time is trusted; simd is faster. */
-static void make_one_trusted(const char *name)
-{
-    char place[200];
-    snprintf(place, sizeof place, "%s/%s", folder, name);
-    assert_int_equal(run("mkdir -p %s", place), 0);
-    struct maker m = {.folder = place};
-    maker_begin(&m, "methods");
-    write_point(&m, maker_blank("serial", "literal"), 1e-2, false);
+    if (fused)
+        write_point(&m, maker_blank("serial", "fused"), 3e-3, all);
     write_point(&m, maker_blank("serial", "simd"), 1e-3, true);
     maker_end(&m);
 }
@@ -402,8 +391,8 @@ static void latex_is_whole(void **state)
 static void what_is_suspect_is_never_the_best(void **state)
 {
     (void)state;
-    make_doubted("doubted", false);
-    make_doubted("doubtful", true);
+    make_doubted("doubted", false, true);
+    make_doubted("doubtful", true, true);
     assert_int_equal(
         run("cd %s && %s/bin/study report --charts none --results doubted > out 2> err", folder,
             MAXPOOL_BINARY_DIR),
@@ -441,7 +430,7 @@ static void what_is_suspect_is_never_the_best(void **state)
 static void the_only_trusted_method_is_not_called_the_fastest(void **state)
 {
     (void)state;
-    make_one_trusted("one_trusted");
+    make_doubted("one_trusted", false, false);
     assert_int_equal(
         run("cd %s && %s/bin/study report --charts none --results one_trusted > out 2> err", folder,
             MAXPOOL_BINARY_DIR),
