@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Writes the template of all texts that reports show, po/maxpool.pot, and updates each po/CODE.po: new texts have no
-# translation yet, changed texts are marked fuzzy, removed texts are deleted. See docs/translation.md.
-# Usage: texts.sh [--template FILE]   FILE: write the template there, and leave po/ as it is
+# Updates each po/CODE.po from the texts of the sources: new texts have no translation yet, changed texts are marked
+# fuzzy, removed texts are deleted. See docs/translation.md.
+# Usage: texts.sh [--template FILE]   FILE: write the template of all texts there, and leave po/ as it is
 set -euo pipefail
+template=
+[ "${1:-}" != --template ] || template=$(realpath "${2:?usage: texts.sh [--template FILE]}")
 cd "$(dirname "$0")/.."
-template=po/maxpool.pot
-[ "${1:-}" != --template ] || template=${2:?usage: texts.sh [--template FILE]}
 for program in xgettext msgcat msgmerge python3; do
     command -v $program >/dev/null || {
         echo "texts.sh: needs $program (Debian: gettext, python3)" >&2
@@ -141,9 +141,11 @@ HEADER
         "$work/published" "$work/counterpart" |
         sed '0,/^$/d' | sed -E '/^#: /{ s/:[0-9]+//g }'
 } >"$work/template"
-cp "$work/template" "$template"
-[ "$template" = po/maxpool.pot ] || exit 0
+if [ -n "$template" ]; then
+    cp "$work/template" "$template"
+    exit 0
+fi
 for catalogue in po/*.po; do
-    msgmerge --quiet --no-wrap --no-location --previous "$catalogue" "$template" -o "$work/merged"
+    msgmerge --quiet --no-wrap --no-location --previous "$catalogue" "$work/template" -o "$work/merged"
     msgattrib --no-wrap --no-obsolete "$work/merged" -o "$catalogue"
 done

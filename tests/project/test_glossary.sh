@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Finds words that docs/glossary.md retires: in the pages, in what programs print with --help, in the texts that
-# readers see (po/maxpool.pot, titles and questions among them), and in sources: the phrases in comments and texts, the
+# readers see (the template of scripts/texts.sh, titles and questions among them), and in sources: the phrases in comments and texts, the
 # single words in comments, in names of files and in every part of an identifier (input_slopes). Words of the table before
 # the last may occur in sentences, but in no name.
 # An option may keep such a word in its name, and a text of a program: "--slopes FILE" and the alias of an old column
@@ -183,13 +183,18 @@ chmod +x "$work/planted"
     exit 1
 }
 
+command -v xgettext >/dev/null || {
+    echo "SKIPPED: xgettext is missing (Debian: gettext)"
+    exit 77
+}
+"$source/scripts/texts.sh" --template "$work/maxpool.pot"
 found=$(
     cd "$source"
     for page in README.md CONTRIBUTING.md run.sh docs/*.md results/reference/README.md; do
         [ "$page" = docs/glossary.md ] || retired "$page"
         [[ $page != *.md || $page =~ ^docs/(options|reproduction)\.md$ ]] || long_lines "$page"
     done
-    retired po/maxpool.pot
+    retired "$work/maxpool.pot"
     sources_with_phrases
     sources | sources_with_words
     sources | sources_with_names

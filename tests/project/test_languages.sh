@@ -76,7 +76,8 @@ report without es || status=$?
 # ---- with a third language ------------------------------------------------------------------------------------------
 # Each text in brackets; texts of the context "number" are formats of numbers, and stay unchanged.
 po=$work/source/po
-msginit --no-translator -i "$po/maxpool.pot" -l eo.UTF-8 -o "$work/begun.po" 2>"$work/log" || fail "msginit: $(cat "$work/log")"
+"$source/scripts/texts.sh" --template "$work/maxpool.pot" || fail "no template of the texts"
+msginit --no-translator -i "$work/maxpool.pot" -l eo.UTF-8 -o "$work/begun.po" 2>"$work/log" || fail "msginit: $(cat "$work/log")"
 cat >"$work/translate.awk" <<'END'
 /^msgctxt / { number = $0 == "msgctxt \"number\"" }
 /^msgid / { if (seen++ == 0) header = 1; else header = 0 }
