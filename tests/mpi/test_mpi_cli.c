@@ -311,6 +311,62 @@ static void sharing_is_reported(void **state)
     outcome_free(&o);
 }
 
+/* Threads that OpenMP binds, threads by OMP_NUM_THREADS, and ranks whose first threads OpenMP bound
+ * to one core each: the same one. */
+static void threads_of_ranks_are_told_as_they_are(void **state)
+{
+    (void)state;
+    struct outcome o = command_fed(NULL, "nproc; ./maxpool_mpi -n 64 -t 2 --samples 1");
+    const bool two = o.status == 0 && atoi(o.out) == 2;
+    outcome_free(&o);
+    if (!two)
+        skip();
+    o = succeed(NULL, "OMP_NUM_THREADS=2 $MPIRUN 1 --bind-to none ./maxpool_mpi -n 64 --samples 1 "
+                      "--format csv");
+    expect_column(o.out, "threads", "2");
+    expect_column(o.out, "binding", "none");
+    outcome_free(&o);
+    o = succeed(NULL, "OMP_NUM_THREADS=2 $MPIRUN 1 --bind-to none ./maxpool_mpi -n 64 -t 1 "
+                      "--samples 1 --format csv");
+    expect_column(o.out, "threads", "1");
+    outcome_free(&o);
+    o = succeed(NULL, "OMP_PROC_BIND=close OMP_PLACES=cores $MPIRUN 1 --bind-to none ./maxpool_mpi "
+                      "-n 64 -t 2 --samples 1 --format csv");
+    expect_column(o.out, "binding", "openmp");
+    assert_int_equal(count_of(o.err, "share"), 0);
+    outcome_free(&o);
+    o = succeed(NULL, "OMP_PROC_BIND=close OMP_PLACES=cores $MPIRUN 2 --bind-to none ./maxpool_mpi "
+                      "-n 64 --samples 1 --format csv");
+    expect_column(o.out, "binding", "shared");
+    assert_int_equal(count_of(o.err, "2 ranks share 1 core:"), 1);
+    outcome_free(&o);
+    o = succeed(NULL, "GOMP_CPU_AFFINITY=0 $MPIRUN 1 --bind-to none ./maxpool_mpi -n 64 -t 2 "
+                      "--samples 1 --format csv");
+    expect_column(o.out, "binding", "shared");
+    assert_int_equal(count_of(o.err, "2 threads share 1 core:") +
+                         count_of(o.err, "1 rank of 2 threads share 1 core:"),
+                     1);
+    outcome_free(&o);
+}
+
+/* Copies started by a launcher of another MPI end with status 3; one rank beside a step of Slurm
+ * that has one task, or in its batch script, runs. */
+static void a_foreign_launcher_is_told(void **state)
+{
+    (void)state;
+    struct outcome o = command_fed(NULL, "env -u PMI_FD MV2_COMM_WORLD_SIZE=2 ./maxpool_mpi -n 64");
+    assert_int_equal(o.status, 3);
+    assert_int_equal(count_of(o.err, "2 copies of one rank each ran: this mpirun does not belong "
+                                     "to the MPI of maxpool_mpi (ldd)"),
+                     1);
+    assert_string_equal(o.out, "");
+    outcome_free(&o);
+    o = succeed(NULL, "SLURM_NTASKS=4 SLURM_PROCID=0 ./maxpool_mpi -n 64 --samples 1");
+    outcome_free(&o);
+    o = succeed(NULL, "MV2_COMM_WORLD_SIZE=2 $MPIRUN 1 ./maxpool_mpi -n 64 --samples 1");
+    outcome_free(&o);
+}
+
 /* Pages of rank 0; bands of 8 MiB are large blocks. */
 static void pages_are_recorded(void **state)
 {
@@ -460,6 +516,8 @@ int main(void)
         cmocka_unit_test(short_executions_are_batched),
         cmocka_unit_test(rounds_fail_together),
         cmocka_unit_test(sharing_is_reported),
+        cmocka_unit_test(threads_of_ranks_are_told_as_they_are),
+        cmocka_unit_test(a_foreign_launcher_is_told),
         cmocka_unit_test(pages_are_recorded),
         cmocka_unit_test(without_mpirun_it_is_one_rank),
         cmocka_unit_test(more_ranks_than_rows),
