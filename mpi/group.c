@@ -115,7 +115,7 @@ static enum status begin(int *argc, char ***argv, struct failure *f)
     read_threads(g);
     const enum status status = read_binding(g, f);
     return status == STATUS_OK && machine_shares_cores() ? check_launcher(&foreign, *argv, f)
-                                                          : status;
+                                                         : status;
 }
 
 static void end(void)

@@ -70,8 +70,8 @@ static void note_core_sharing(struct team team, struct resources *resources)
     struct {
         double ratio;
         int rank;
-    } worst, here = {mine.cores > 0 ? (double)mine.workers / (double)mine.cores : 0.0,
-                     group()->rank};
+    } worst,
+        here = {mine.cores > 0 ? (double)mine.workers / (double)mine.cores : 0.0, group()->rank};
     MPI_Allreduce(&here, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, group()->all);
     struct crowd reported = mine;
     MPI_Bcast(&reported, (int)sizeof reported, MPI_BYTE, worst.rank, group()->all);

@@ -67,9 +67,9 @@ static const char *implementer_name(unsigned implementer)
     static const struct {
         unsigned implementer;
         const char *name;
-    } names[] = {{0x41, "Arm"},    {0x42, "Broadcom"},  {0x43, "Cavium"}, {0x46, "Fujitsu"},
-                 {0x48, "HiSilicon"}, {0x4e, "NVIDIA"}, {0x50, "APM"},    {0x51, "Qualcomm"},
-                 {0x53, "Samsung"}, {0x56, "Marvell"},  {0x61, "Apple"},  {0x6d, "Microsoft"},
+    } names[] = {{0x41, "Arm"},       {0x42, "Broadcom"}, {0x43, "Cavium"}, {0x46, "Fujitsu"},
+                 {0x48, "HiSilicon"}, {0x4e, "NVIDIA"},   {0x50, "APM"},    {0x51, "Qualcomm"},
+                 {0x53, "Samsung"},   {0x56, "Marvell"},  {0x61, "Apple"},  {0x6d, "Microsoft"},
                  {0xc0, "Ampere"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].implementer == implementer)
@@ -143,8 +143,8 @@ static bool arm_registers(const char *root, char *name, size_t size)
     for (int cpu = 0;; cpu++) {
         char path[96];
         unsigned long midr = 0;
-        snprintf(path, sizeof path,
-                 "/sys/devices/system/cpu/cpu%d/regs/identification/midr_el1", cpu);
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/regs/identification/midr_el1",
+                 cpu);
         FILE *file = open_below(root, path);
         if (!file)
             return name[0] != '\0';

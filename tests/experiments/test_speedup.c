@@ -513,8 +513,7 @@ static void threads_bound_by_openmp_have_a_speedup(void **state)
         skip();
     setenv("OMP_PROC_BIND", "close", 1);
     setenv("OMP_PLACES", "cores", 1);
-    const int status =
-        speedup("--threads 1,2 --ranks none -n 128 --method staged --charts none");
+    const int status = speedup("--threads 1,2 --ranks none -n 128 --method staged --charts none");
     unsetenv("OMP_PROC_BIND");
     unsetenv("OMP_PLACES");
     assert_int_equal(status, 0);

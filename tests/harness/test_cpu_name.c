@@ -22,7 +22,7 @@ struct machine_row {
     } files[4];
 };
 
-#define INFO "proc/cpuinfo"
+#define INFO      "proc/cpuinfo"
 #define MIDR(cpu) "sys/devices/system/cpu/cpu" cpu "/regs/identification/midr_el1"
 
 static const struct machine_row rows[] = {
@@ -53,7 +53,8 @@ static const struct machine_row rows[] = {
      {{INFO, "vendor_id       : IBM/S390\nfeatures\t: esan3\n"
              "processor 0: version = FF,  identification = 2733E8,  machine = 2964\n"}}},
     {"sifive,u74-mc",
-     {{INFO, "processor\t: 0\nhart\t: 1\nisa\t: rv64imafdc\nmmu\t: sv39\nuarch\t: sifive,u74-mc\n"}}},
+     {{INFO,
+       "processor\t: 0\nhart\t: 1\nisa\t: rv64imafdc\nmmu\t: sv39\nuarch\t: sifive,u74-mc\n"}}},
     {"rv64imafdc", {{INFO, "processor\t: 0\nhart\t: 1\nisa\t\t: rv64imafdc\n"}}},
     {"Some Board", {{INFO, "processor\t: 0\n"}, {"proc/device-tree/model", "Some Board"}}},
     {"unknown", {{INFO, "processor\t: 0\nmodel name\t:\n"}}},

@@ -27,8 +27,8 @@ static const struct row rows[] = {
     /* one rank, by this MPI's own launcher, inside a larger launch of another */
     {OPEN_MPI_OWN, "PMI_SIZE=2 OMPI_COMM_WORLD_SIZE=1", 1, "mpirun"},
     {MPICH_OWN, "PMI_SIZE=1 OMPI_COMM_WORLD_SIZE=2", 1, "mpirun"},
-    {OPEN_MPI_OWN,
-     "OMPI_COMM_WORLD_SIZE=1 SLURM_STEP_ID=0 SLURM_PROCID=1 SLURM_STEP_NUM_TASKS=8", 1, "mpirun"},
+    {OPEN_MPI_OWN, "OMPI_COMM_WORLD_SIZE=1 SLURM_STEP_ID=0 SLURM_PROCID=1 SLURM_STEP_NUM_TASKS=8",
+     1, "mpirun"},
     /* a step of several tasks */
     {OPEN_MPI_OWN, "SLURM_STEP_ID=0 SLURM_PROCID=1 SLURM_STEP_NUM_TASKS=8 SLURM_NTASKS=8", 8,
      "srun"},
@@ -46,9 +46,14 @@ static const struct row rows[] = {
 
 static void set_variables(const char *assignments)
 {
-    static const char *const all[] = {"PMI_SIZE",      "PMI_RANK",      "OMPI_COMM_WORLD_SIZE",
-                                      "SLURM_STEP_ID", "SLURM_PROCID",  "MV2_COMM_WORLD_SIZE",
-                                      "SLURM_NTASKS",  "SLURM_STEP_NUM_TASKS"};
+    static const char *const all[] = {"PMI_SIZE",
+                                      "PMI_RANK",
+                                      "OMPI_COMM_WORLD_SIZE",
+                                      "SLURM_STEP_ID",
+                                      "SLURM_PROCID",
+                                      "MV2_COMM_WORLD_SIZE",
+                                      "SLURM_NTASKS",
+                                      "SLURM_STEP_NUM_TASKS"};
     char text[256], *rest = NULL;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         unsetenv(all[i]);

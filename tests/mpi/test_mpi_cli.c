@@ -367,6 +367,39 @@ static void a_foreign_launcher_is_told(void **state)
     outcome_free(&o);
 }
 
+/* A study whose mpirun belongs to another MPI: the reason is in words, and one rank is measured. */
+static void a_study_tells_of_a_foreign_launcher(void **state)
+{
+    (void)state;
+    struct outcome o = command_fed(NULL, "test -x ./study && mkdir $DIR/foreign");
+    const bool has_study = o.status == 0;
+    outcome_free(&o);
+    if (!has_study)
+        skip();
+    write_file("foreign/mpirun",
+               "#!/bin/sh\n# starts copies that know nothing of each other\n"
+               "ranks=1\nwhile :; do case $1 in -n|-np) ranks=$2; shift 2 ;; --bind-to|--map-by) "
+               "shift 2 ;; -*) shift ;; *) break ;; esac; done\nrank=0\n"
+               "while [ $rank -lt $ranks ]; do PMI_RANK=$rank PMI_SIZE=$ranks \"$@\" & "
+               "all=\"$all $!\"; rank=$((rank + 1)); done\nend=0\n"
+               "for each in $all; do wait $each || end=$?; done\nexit $end\n");
+    write_file("foreign/ranks.ini",
+               "[experiment]\ntitle = Ranks\nquestion = How much faster?\nbaseline = fused\n"
+               "section = workers\nlaunches = 1\nlauncher = mpirun\n\n[points]\n"
+               "programs = maxpool_mpi\nmethod = fused\nsize = 64\nranks = 1 2\n");
+    o = command_fed(NULL, "B=$PWD && cd $DIR/foreign && chmod +x mpirun && PATH=$PWD:$PATH "
+                          "$B/study run ranks --definitions . --results r; "
+                          "$B/study status ranks --definitions . --results r");
+    assert_int_equal(count_of(o.out, "2 copies of one rank each ran: this mpirun does not belong "
+                                     "to the MPI of maxpool_mpi (ldd)") > 0,
+                     1);
+    assert_int_equal(count_of(o.out, "no samples of this point"), 0);
+    outcome_free(&o);
+    o = command_fed(NULL, "grep -c ',fused,' $DIR/foreign/r/ranks.csv");
+    assert_int_equal(o.status, 0);
+    outcome_free(&o);
+}
+
 /* Pages of rank 0; bands of 8 MiB are large blocks. */
 static void pages_are_recorded(void **state)
 {
@@ -518,6 +551,7 @@ int main(void)
         cmocka_unit_test(sharing_is_reported),
         cmocka_unit_test(threads_of_ranks_are_told_as_they_are),
         cmocka_unit_test(a_foreign_launcher_is_told),
+        cmocka_unit_test(a_study_tells_of_a_foreign_launcher),
         cmocka_unit_test(pages_are_recorded),
         cmocka_unit_test(without_mpirun_it_is_one_rank),
         cmocka_unit_test(more_ranks_than_rows),

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include <cmocka.h>
-#include <sched.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
