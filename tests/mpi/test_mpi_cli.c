@@ -313,7 +313,7 @@ static void sharing_is_reported(void **state)
 
 /* Threads that OpenMP binds, threads by OMP_NUM_THREADS, and ranks whose first threads OpenMP bound
  * to one core each: the same one. */
-static void threads_of_ranks_are_told_as_they_are(void **state)
+static void threads_of_ranks_are_reported(void **state)
 {
     (void)state;
     struct outcome o = command_fed(NULL, "nproc; ./maxpool_mpi -n 64 -t 2 --samples 1");
@@ -351,7 +351,7 @@ static void threads_of_ranks_are_told_as_they_are(void **state)
 
 /* Copies started by a launcher of another MPI end with status 3; one rank beside a step of Slurm
  * that has one task, or in its batch script, runs. */
-static void a_foreign_launcher_is_told(void **state)
+static void a_foreign_launcher_is_reported(void **state)
 {
     (void)state;
     struct outcome o = command_fed(NULL, "env -u PMI_FD MV2_COMM_WORLD_SIZE=2 ./maxpool_mpi -n 64");
@@ -368,7 +368,7 @@ static void a_foreign_launcher_is_told(void **state)
 }
 
 /* A study whose mpirun belongs to another MPI: the reason is in words, and one rank is measured. */
-static void a_study_tells_of_a_foreign_launcher(void **state)
+static void a_study_reports_a_foreign_launcher(void **state)
 {
     (void)state;
     struct outcome o = command_fed(NULL, "test -x ./study && mkdir $DIR/foreign");
@@ -549,9 +549,9 @@ int main(void)
         cmocka_unit_test(short_executions_are_batched),
         cmocka_unit_test(rounds_fail_together),
         cmocka_unit_test(sharing_is_reported),
-        cmocka_unit_test(threads_of_ranks_are_told_as_they_are),
-        cmocka_unit_test(a_foreign_launcher_is_told),
-        cmocka_unit_test(a_study_tells_of_a_foreign_launcher),
+        cmocka_unit_test(threads_of_ranks_are_reported),
+        cmocka_unit_test(a_foreign_launcher_is_reported),
+        cmocka_unit_test(a_study_reports_a_foreign_launcher),
         cmocka_unit_test(pages_are_recorded),
         cmocka_unit_test(without_mpirun_it_is_one_rank),
         cmocka_unit_test(more_ranks_than_rows),

@@ -77,7 +77,7 @@ static bool is_right(const struct row *row)
     return right;
 }
 
-static void threads_are_told_as_they_are(void **state)
+static void binding_is_reported(void **state)
 {
     (void)state;
     int failures = 0;
@@ -121,7 +121,7 @@ static void cores_are_those_of_the_topology(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_are_told_as_they_are),
+        cmocka_unit_test(binding_is_reported),
         cmocka_unit_test(cores_are_those_of_the_topology),
     };
     return cmocka_run_group_tests(tests, command_setup, command_teardown);
