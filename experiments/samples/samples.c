@@ -75,7 +75,9 @@ static bool new_launch(struct reading *r, const struct record *row, size_t point
                        .isa = keep(set, row->isa),
                        .device = keep(set, row->device),
                        .verified = keep(set, row->verified),
-                       .error_ulps = NAN};
+                       .error_ulps = NAN,
+                       .others_cores = NAN,
+                       .stolen_share = NAN};
     snprintf(l.first_utc, sizeof l.first_utc, "%.31s", row->time_utc);
     if (!l.run_id || !l.stop_reason || !l.host || !l.commit || !l.binding || !l.pages || !l.isa ||
         !l.device || !l.verified)
@@ -139,6 +141,15 @@ bool has_verdict(const char *verified)
     return verified[0] != '\0' && strcmp(verified, "none") != 0;
 }
 
+/* Its last row has that of the whole launch. */
+static void take_load(struct launch *launch, const struct record *row)
+{
+    if (!isnan(row->launch_others_cores))
+        launch->others_cores = row->launch_others_cores;
+    if (!isnan(row->launch_stolen_share))
+        launch->stolen_share = row->launch_stolen_share;
+}
+
 static bool take_row(const struct record *row, int64_t line, void *context)
 {
     (void)line;
@@ -160,6 +171,7 @@ static bool take_row(const struct record *row, int64_t line, void *context)
         launch->verified = keep(r->set, row->verified);
     r->out_of_memory = !launch->stop_reason || !launch->verified;
     launch->error_ulps = fmax(launch->error_ulps, record_error_ulps(row));
+    take_load(launch, row);
     snprintf(launch->last_utc, sizeof launch->last_utc, "%.31s", row->time_utc);
     if (row->warmup == 1)
         r->set->warmups++;
@@ -360,11 +372,16 @@ void samples_release(struct samples *s)
     *s = (struct samples){0};
 }
 
+bool launch_counts(const struct launch *l)
+{
+    return l->finished && !l->left_out;
+}
+
 size_t samples_phase(const struct samples *s, const struct launch *launch, enum phase phase,
                      double *values)
 {
     size_t n = 0;
-    for (size_t i = 0; launch->finished && i < launch->count; i++) {
+    for (size_t i = 0; launch_counts(launch) && i < launch->count; i++) {
         double seconds = s->samples[launch->first + i].seconds[phase];
         if (!isnan(seconds))
             values[n++] = seconds;

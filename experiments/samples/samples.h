@@ -27,6 +27,8 @@ struct launch {
     size_t point;
     int64_t round;       /* RECORD_NO_INT: not recorded */
     bool finished;       /* ran to its end; an interrupted launch enters no statistic */
+    bool left_out;       /* nor does one that other programs disturbed, if enough others remain:
+                            set by the analysis */
     size_t first, count; /* in samples.samples, without warm-ups */
     const char *run_id, *stop_reason, *host, *commit, *binding, *pages, *isa, *device;
     const char *verified; /* of the first sample with a verdict, or "wrong" if any was: a
@@ -34,6 +36,8 @@ struct launch {
     char first_utc[32], last_utc[32];
     int64_t repeats;     /* fewest executions that the seconds of a sample average */
     double error_ulps;   /* largest root mean square error of its results; NaN: not recorded */
+    double others_cores; /* that other programs kept busy meanwhile, mean; NaN: unknown */
+    double stolen_share; /* of the busy time, given by a hypervisor to others; NaN: unknown */
     size_t throttled;    /* samples after which the GPU's clock had been throttled ... */
     size_t at_power_cap; /* ... and of these, the ones throttled by the GPU's power limit only */
 };
@@ -75,8 +79,11 @@ double record_error_ulps(const struct record *r);
 /* False for "none" and for nothing recorded: the result was not verified. */
 bool has_verdict(const char *verified);
 
-/* Copies the seconds of one phase of one finished launch into `values`, without unavailable ones.
- * Returns their number: 0 for an interrupted launch. */
+/* Whether a launch enters statistics. */
+bool launch_counts(const struct launch *l);
+
+/* Copies the seconds of one phase of a launch that counts into `values`, without unavailable ones.
+ * Returns their number: 0 for any other launch. */
 size_t samples_phase(const struct samples *s, const struct launch *launch, enum phase phase,
                      double *values);
 

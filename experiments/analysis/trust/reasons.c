@@ -20,7 +20,7 @@ static const char *const formats[] = {
     [NONE] = "",           [WHOLE] = "%.0f",       [ONE_DECIMAL] = "%.1f", [TWO_DECIMALS] = "%.2f",
     [TWO_DIGITS] = "%.2g", [THREE_DIGITS] = "%.3g"};
 
-enum { VALUES = 2 };
+enum { VALUES = 4 };
 
 struct value {
     const char *name; /* in the text of the cause */
@@ -30,6 +30,10 @@ struct value {
 /* The remedy if workers share cores, of any kind. */
 static const char fewer_workers[] =
     N_("beyond the cores there is no speedup: use as many workers as cores, or a larger machine");
+
+/* The remedy if other programs ran. */
+static const char measure_again[] =
+    N_("end the other programs, then: study run --again suspect --results DIR");
 
 static const struct {
     const char *code;
@@ -163,14 +167,30 @@ static const struct {
                     TRUST_SUSPECT,
                     N_("other load before the run"),
                     N_("other load: %{busy} of %{cores} cores were busy before the run"),
-                    N_("end the other programs and run the experiment again"),
+                    measure_again,
                     {{"busy", TWO_DIGITS}, {"cores", WHOLE}}},
+    [CAUSE_LAUNCH_LOAD] =
+        {"load",
+         TRUST_SUSPECT,
+         N_("other programs beside its launches"),
+         N_("while %{disturbed} of %{launches} launches ran, other programs kept %{busy} of "
+            "%{cores} cores busy"),
+         measure_again,
+         {{"disturbed", WHOLE}, {"launches", WHOLE}, {"busy", TWO_DECIMALS}, {"cores", WHOLE}}},
+    [CAUSE_LEFT_OUT] =
+        {"load_left_out",
+         TRUST_PRECISE,
+         N_("launches left out for other programs"),
+         N_("%{disturbed} of %{launches} launches are left out: while they ran, other programs "
+            "kept %{busy} of %{cores} cores busy"),
+         N_("the others suffice; all launches: study run --again suspect --results DIR"),
+         {{"disturbed", WHOLE}, {"launches", WHOLE}, {"busy", TWO_DECIMALS}, {"cores", WHOLE}}},
     [CAUSE_LOAD_DURING] =
         {"load_during",
          TRUST_PRECISE,
          N_("other load during the run"),
          N_("while it was measured other programs kept %{busy} of %{cores} cores busy"),
-         N_("end the other programs and run the experiment again"),
+         measure_again,
          {{"busy", TWO_DIGITS}, {"cores", WHOLE}}},
     [CAUSE_STOLEN] =
         {"stolen",
@@ -315,6 +335,14 @@ struct reason reason_make(enum cause cause, double a, double b)
                            .other = b};
 }
 
+struct reason reason_make_of_four(enum cause cause, const double numbers[4])
+{
+    struct reason r = reason_make(cause, numbers[0], numbers[1]);
+    r.more[0] = numbers[2];
+    r.more[1] = numbers[3];
+    return r;
+}
+
 const char *reason_name(const struct reason *r, const struct language *l)
 {
     return message(l, causes[r->kind].name);
@@ -329,10 +357,11 @@ struct reason_text reason_cause(const struct reason *r, const struct language *l
 {
     struct reason_text t;
     char numbers[VALUES][32];
+    const double given[VALUES] = {r->amount, r->other, r->more[0], r->more[1]};
     struct argument arguments[VALUES + 1] = {{NULL, NULL}};
     for (size_t i = 0; i < VALUES && causes[r->kind].values[i].name; i++) {
         const struct value *value = &causes[r->kind].values[i];
-        snprintf(numbers[i], sizeof numbers[i], formats[value->form], i ? r->other : r->amount);
+        snprintf(numbers[i], sizeof numbers[i], formats[value->form], given[i]);
         number_localize(l, numbers[i]);
         arguments[i] = (struct argument){value->name, numbers[i]};
     }
