@@ -5,6 +5,7 @@
 #include "experiments/plan/simulated.h"
 #include "experiments/run/environment.h"
 #include "experiments/run/open_mpi.h"
+#include "experiments/run/quiet.h"
 #include "experiments/run/run.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
@@ -16,6 +17,9 @@
 
 /* Most launches of a point, as a multiple of its planned ones. */
 enum { MOST_TIMES = 3 };
+
+/* Most of a budget that is spent waiting until other programs are quiet. */
+static const double wait_share = 0.1;
 
 /* No process takes less time than this, whatever its estimate. */
 static const double least_task_s = 0.005;
@@ -121,7 +125,10 @@ static enum status begin_measuring(struct run *r)
     if (r->measuring)
         return STATUS_OK;
     r->measuring = true;
-    return environment_begin(r->settings->results, r->failure);
+    const double budget_s = r->settings->budget_s;
+    progress_end(&r->progress);
+    const double busy = quiet_wait(budget_s > 0 ? wait_share * budget_s : (double)INFINITY);
+    return environment_begin(r->settings->results, busy, r->failure);
 }
 
 static enum status run_task(struct run *r, const struct task *t)

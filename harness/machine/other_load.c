@@ -237,3 +237,15 @@ struct other_load other_load_between(const struct load_reading *before,
     load.pressure_share = share(after->pressure_s - before->pressure_s, load.seconds);
     return load;
 }
+
+/* ---- a rule ---------------------------------------------------------------------------------- */
+
+/* Thresholds, with their reasons. */
+static const double busy_core = 0.25; /* of a core: slows a team that fills the cores by a tenth */
+static const double idle_core = 0.25; /* of a core: with less, a worker soon waits */
+static const double services = 1.0 / 200; /* of the cores: what a large computer does for itself */
+
+bool load_disturbs(double others, double workers, double cores)
+{
+    return others > fmax(busy_core, services * cores) && workers + others > cores - idle_core;
+}

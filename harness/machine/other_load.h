@@ -66,6 +66,14 @@ struct other_load {
 struct other_load other_load_between(const struct load_reading *before,
                                      const struct load_reading *after);
 
+/* Whether others, who kept `others` cores busy, disturbed `workers` workers on a computer with so
+ * many cores: they kept more than a quarter of a core busy, and together with the workers they left
+ * less than a quarter of a core idle. On a computer with more than 50 cores the first quarter is
+ * half a percent of them: its own services. Where cores stay idle, programs on these cores do not
+ * disturb by this rule; that they share memory and caches shows in the times, if at all. False if a
+ * number is unknown (NaN). */
+bool load_disturbs(double others, double workers, double cores);
+
 /* Processor time in seconds that may be an error of counting on so many hardware threads. */
 double other_load_error_s(int64_t hardware_threads);
 

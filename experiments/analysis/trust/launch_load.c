@@ -1,18 +1,9 @@
 #include "experiments/analysis/trust/launch_load.h"
 
 #include "experiments/samples/point.h"
+#include "harness/machine/other_load.h"
 
 #include <math.h>
-
-/* Thresholds, with their reasons. */
-static const double busy_core = 0.25; /* of a core: slows a team that fills the cores by a tenth */
-static const double idle_core = 0.25; /* of a core: with less, a worker soon waits */
-static const double services = 1.0 / 200; /* of the cores: what a large computer does for itself */
-
-bool load_disturbs(double others, double workers, double cores)
-{
-    return others > fmax(busy_core, services * cores) && workers + others > cores - idle_core;
-}
 
 /* Workers on one computer. */
 static double workers_of(const struct record *r)

@@ -1,11 +1,8 @@
 /* Other programs that ran beside the launches of a point (columns launch_others_cores and
  * launch_stolen_share), and what follows.
  *
- * A launch is disturbed if other programs kept more than a quarter of a core busy, and together
- * with the point's workers they left less than a quarter of a core idle. On a computer with more
- * than 50 cores the first quarter is half a percent of them: its own services. Where a point leaves
- * cores idle, programs on these cores do not disturb it by this rule; that they share memory and
- * caches shows in the times, if at all. A point on a GPU has one worker, the thread that feeds it.
+ * load_disturbs() says which launches they disturbed. A point on a GPU has one worker, the thread
+ * that feeds it.
  *
  * The load is recorded apart from the times, and launches are left out for their load alone, never
  * for their times: if six others remain, which have an interval by rank, disturbed launches are
@@ -17,10 +14,6 @@
 #include "experiments/samples/samples.h"
 
 enum { LAUNCHES_THAT_REMAIN = 6 };
-
-/* Whether others, who kept `others` cores busy, disturbed `workers` workers on a computer with so
- * many cores. False if a number is unknown (NaN). */
-bool load_disturbs(double others, double workers, double cores);
 
 /* Of the finished launches of a point. */
 struct launch_load {

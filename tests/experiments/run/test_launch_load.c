@@ -3,6 +3,7 @@
 #include "experiments/analysis/analysis.h"
 #include "experiments/analysis/trust/launch_load.h"
 #include "experiments/samples/journal.h"
+#include "harness/machine/other_load.h"
 #include "tests/experiments/support/maker.h"
 
 #include <math.h>
