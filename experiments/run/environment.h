@@ -16,7 +16,7 @@ enum status environment_text(char **text, struct failure *f);
  * commit; stolen_share: the share of the processors' busy time during the run that a hypervisor
  * gave to other machines; and others_busy_cores: the cores that other programs kept busy during the
  * run (null if not known). Runs of earlier versions have busy_cores instead of busy_before, by
- * which their launches are judged: they did not record the load beside themselves. */
+ * which their launches are rated: they did not record the load beside themselves. */
 enum status environment_write(const char *results, struct failure *f);
 
 /* The same, and adds a run that begins now; `busy`: cores that others keep busy (NaN: unknown). */

@@ -1,5 +1,5 @@
 /* A look at the other programs of this machine before something is measured. It only warns: what
- * disturbs a launch is judged from the launch itself (harness/machine/other_load.h). */
+ * disturbs a launch is decided by the launch itself (harness/machine/other_load.h). */
 #ifndef MAXPOOL_RUN_QUIET_H
 #define MAXPOOL_RUN_QUIET_H
 

@@ -174,7 +174,7 @@ static void control_groups_are_read(void **state)
 }
 
 /* Children and theirs are ours, siblings are not. A name may look like fields. */
-static void a_family_is_told_apart(void **state)
+static void a_family_is_distinguished(void **state)
 {
     char command[900];
     size_t count;
@@ -264,7 +264,7 @@ int main(void)
         cmocka_unit_test(stolen_and_pressed_time_are_shares),
         cmocka_unit_test(the_files_are_read),
         cmocka_unit_test(control_groups_are_read),
-        cmocka_unit_test(a_family_is_told_apart),
+        cmocka_unit_test(a_family_is_distinguished),
         cmocka_unit_test(a_child_that_computes_is_seen),
         cmocka_unit_test(own_time_is_not_that_of_others),
     };

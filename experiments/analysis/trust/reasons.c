@@ -82,24 +82,24 @@ static const struct {
                          N_("times in two modes"),
                          N_("the times lie in two modes, one %{factor} times as long as the other, "
                             "with %{share} % in the slower"),
-                         N_("look for other programs that start and stop; on a virtual machine, "
-                            "neighbours cause this: measure at a quieter hour"),
+                         N_("end programs that start and stop, or on a virtual machine wait for a "
+                            "quieter hour, then: study run --again suspect --results DIR"),
                          {{"factor", THREE_DIGITS}, {"share", WHOLE}}},
     [CAUSE_FAR_ABOVE] = {"far_above",
                          TRUST_SUSPECT,
                          N_("a median far above the fastest tenth"),
                          N_("the median is %{factor} times the 10 % quantile of the samples: "
                             "something else was running"),
-                         N_("end the other programs; on a virtual machine, neighbours cause this: "
-                            "measure at a quieter hour"),
+                         N_("end the other programs, or on a virtual machine wait for a quieter "
+                            "hour, then: study run --again suspect --results DIR"),
                          {{"factor", TWO_DECIMALS}}},
     [CAUSE_SHIFT] = {"shift",
                      TRUST_SUSPECT,
                      N_("further rounds unlike the planned ones"),
                      N_("launches of the further rounds took %{factor} times as long as the "
                         "planned ones"),
-                     N_("the machine changed during the run: measure the experiment again, with "
-                        "nothing else running"),
+                     N_("the machine changed during the run; with nothing else running: study "
+                        "run --again suspect --results DIR"),
                      {{"factor", TWO_DECIMALS}}},
     [CAUSE_SESSIONS] = {"sessions",
                         TRUST_SUSPECT,
@@ -129,8 +129,8 @@ static const struct {
                      N_("times that change from launch to launch"),
                      N_("the times rise or fall from launch to launch: the last third takes "
                         "%{factor} times as long as the first"),
-                     N_("something changed during the run, as heat or other load does: measure it "
-                        "again"),
+                     N_("something changed during the run, as heat or other load does: study run "
+                        "--again suspect --results DIR"),
                      {{"factor", TWO_DECIMALS}}},
     [CAUSE_DRIFT] = {"drift",
                      TRUST_SUSPECT,
@@ -172,7 +172,7 @@ static const struct {
     [CAUSE_LAUNCH_LOAD] =
         {"load",
          TRUST_SUSPECT,
-         N_("other programs beside its launches"),
+         N_("other programs beside the launches"),
          N_("while %{disturbed} of %{launches} launches ran, other programs kept %{busy} of "
             "%{cores} cores busy"),
          measure_again,
@@ -183,7 +183,7 @@ static const struct {
          N_("launches left out for other programs"),
          N_("%{disturbed} of %{launches} launches are left out: while they ran, other programs "
             "kept %{busy} of %{cores} cores busy"),
-         N_("the others suffice; all launches: study run --again suspect --results DIR"),
+         N_("nothing: the other launches suffice"),
          {{"disturbed", WHOLE}, {"launches", WHOLE}, {"busy", TWO_DECIMALS}, {"cores", WHOLE}}},
     [CAUSE_LOAD_DURING] =
         {"load_during",

@@ -1,4 +1,4 @@
-/* What other programs do to the word of a point: judged from its own launches. Samples are made up:
+/* What other programs do to the word of a point: it follows from its own launches. Samples are made up:
  * two cores, nine launches of ten samples, those of a disturbed launch take twice as long. */
 #include "experiments/analysis/analysis.h"
 #include "experiments/analysis/trust/launch_load.h"
@@ -267,9 +267,9 @@ static void workers_are_those_of_one_computer(void **state)
  */
 
 /* Two hundred points that ran on a quiet machine, on which both cores were busy for the second
- * before the run. Only launches that recorded nothing, as those of earlier versions, are judged by
+ * before the run. Only launches that recorded nothing, as those of earlier versions, are rated by
  * that second. */
-static void a_second_before_the_run_is_no_judgement(void **state)
+static void a_second_before_the_run_decides_nothing(void **state)
 {
     enum { POINTS = 200 };
     struct machine_run run = {"2026-01-01T00:00:00Z", "2026-01-01T01:00:00Z", 1.97, NAN, 0.44};
@@ -349,7 +349,7 @@ int main(void)
         cmocka_unit_test(many_disturbed_launches_are_suspect),
         cmocka_unit_test(a_program_on_an_idle_core_disturbs_nobody),
         cmocka_unit_test(workers_are_those_of_one_computer),
-        cmocka_unit_test(a_second_before_the_run_is_no_judgement),
+        cmocka_unit_test(a_second_before_the_run_decides_nothing),
         cmocka_unit_test(the_first_minute_is_not_noise_of_the_rounds),
         cmocka_unit_test(stolen_time_is_that_of_the_launches),
     };
