@@ -73,6 +73,7 @@ static bool is_missing(const struct run *r, size_t point, int64_t round)
 {
     const struct planned *p = &r->plan->points[point];
     return !p->skip && round < plan_launches(r->plan, p) &&
+           (!r->only_again || ledger_set_is_open(&r->ledger, point)) &&
            r->ledger.points[point].failed_round < 0 && !r->ledger.points[point].refused &&
            ledger_state(&r->ledger, point, round) == LAUNCH_MISSING;
 }
@@ -304,6 +305,67 @@ static enum status measure(struct run *r, size_t *order, size_t *points)
     return status;
 }
 
+/* ---- measuring afresh ------------------------------------------------------------------------ */
+
+/* The rule is fixed before the new launches are looked at: a set that was begun is gone on with
+ * until it is whole, and only then can another one begin. What it says does not matter. */
+
+static size_t count_open_sets(const struct run *r)
+{
+    size_t open = 0;
+    for (size_t i = 0; i < r->plan->count; i++)
+        open += ledger_set_is_open(&r->ledger, i);
+    return open;
+}
+
+static bool can_begin(const struct run *r, size_t point)
+{
+    const struct planned *p = &r->plan->points[point];
+    return !p->skip && !p->simulated && !r->ledger.points[point].refused &&
+           r->ledger.points[point].rounds > 0;
+}
+
+/* Begins a set of every point of a group, one number for all. */
+static enum status begin_sets(struct run *r, const struct group *g)
+{
+    int64_t newest = 0;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < g->count; i++)
+        if (r->ledger.points[g->points[i]].set > newest)
+            newest = r->ledger.points[g->points[i]].set;
+    for (size_t i = 0; i < g->count && status == STATUS_OK; i++) {
+        const size_t point = g->points[i];
+        if (!can_begin(r, point))
+            continue;
+        ledger_begin_set(&r->ledger, point, newest + 1,
+                         plan_launches(r->plan, &r->plan->points[point]));
+        status = journal_again(r, point);
+        r->summary->again += !plan_repeats(r->plan, g->points, i);
+    }
+    return status;
+}
+
+static bool is_asked_again(const struct run *r, const struct group *g)
+{
+    for (size_t i = 0; i < g->count; i++)
+        if (r->settings->again[g->points[i]])
+            return true;
+    return false;
+}
+
+static enum status begin_again(struct run *r)
+{
+    enum status status = STATUS_OK;
+    if (!r->settings->again)
+        return STATUS_OK;
+    r->only_again = true;
+    r->summary->resumed = count_open_sets(r);
+    for (size_t i = 0; i < r->plan->group_count && !r->summary->resumed && status == STATUS_OK; i++)
+        if (is_asked_again(r, &r->plan->groups[i]))
+            status = begin_sets(r, &r->plan->groups[i]);
+    return status;
+}
+
 typedef enum status adopter(struct sample_writers *, struct ledger *, struct adoptions *,
                             struct failure *);
 
@@ -336,6 +398,8 @@ static enum status run_ledger(struct run *r)
     if (status == STATUS_OK)
         status = adopt(r, sharing_adopt, "measured for another experiment", &r->summary->shared);
     if (status == STATUS_OK)
+        status = begin_again(r);
+    if (status == STATUS_OK)
         status = journal_skipped(r);
     if (status == STATUS_OK)
         status = measure(r, order, points);
@@ -356,6 +420,7 @@ static enum status run_ready(struct run *r)
         status = ledger_read(&r->ledger, r->plan, r->settings->results, r->settings->retry_failed,
                              r->failure);
     if (status == STATUS_OK) {
+        r->sample_writers.ledger = &r->ledger;
         status = run_ledger(r);
         ledger_release(&r->ledger);
     }

@@ -26,6 +26,8 @@ struct sample {
 struct launch {
     size_t point;
     int64_t round;       /* RECORD_NO_INT: not recorded */
+    int64_t set;         /* set of launches that it belongs to, from 1 */
+    int64_t set_launches; /* launches that make its set whole; RECORD_NO_INT: not recorded */
     bool finished;       /* ran to its end; an interrupted launch enters no statistic */
     bool left_out;       /* nor does one that other programs disturbed, if enough others remain:
                             set by the analysis */
@@ -45,7 +47,9 @@ struct launch {
 struct point_samples {
     struct record identity; /* of its first row: the point and resource columns */
     char *key;
-    size_t first, count; /* in samples.launches */
+    int64_t set;         /* that counts: the newest that is whole, else the oldest */
+    size_t first, count; /* in samples.launches, of that set */
+    size_t others;       /* launches of other sets, which follow them and enter no statistic */
 };
 
 struct samples {
@@ -55,7 +59,7 @@ struct samples {
     size_t launch_count;
     struct sample *samples; /* grouped by launch, in file order */
     size_t sample_count;
-    size_t unfinished; /* interrupted launches; their samples stay in the set */
+    size_t unfinished; /* interrupted launches of the sets that count; their samples stay */
     int64_t warmups;
     struct record_report report; /* rows left out, and where */
     struct numbering texts;
@@ -78,6 +82,12 @@ double record_error_ulps(const struct record *r);
 
 /* False for "none" and for nothing recorded: the result was not verified. */
 bool has_verdict(const char *verified);
+
+/* Number of launches of the sets that count. */
+size_t samples_counting(const struct samples *s);
+
+/* The set that a row names; 1 for none, as in old files. */
+int64_t record_set(const struct record *r);
 
 /* Whether a launch enters statistics. */
 bool launch_counts(const struct launch *l);

@@ -369,6 +369,17 @@ struct reason_text reason_cause(const struct reason *r, const struct language *l
     return t;
 }
 
+bool reason_can_clear(const struct reason *r)
+{
+    static const enum cause stay[] = {CAUSE_WORKERS,   CAUSE_RANKS,     CAUSE_THREADS,
+                                      CAUSE_QUOTA,     CAUSE_SIMULATED, CAUSE_CLOCK_COARSE,
+                                      CAUSE_GPU_POWER, CAUSE_DIRTY};
+    for (size_t i = 0; i < sizeof stay / sizeof *stay; i++)
+        if (r->kind == stay[i])
+            return false;
+    return true;
+}
+
 const char *reason_word(const struct reason *r, const struct language *l)
 {
     return r->trust == TRUST_PRECISE ? message(l, "note") : trust_word(r->trust, l);

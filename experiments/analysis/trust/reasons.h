@@ -95,6 +95,9 @@ struct reason_text reason_cause(const struct reason *r, const struct language *l
 /* What to do about it. */
 const char *reason_remedy(const struct reason *r, const struct language *l);
 
+/* Whether new launches on this machine, with this build, can clear it. */
+bool reason_can_clear(const struct reason *r);
+
 /* The prefix of a reason in a list: the word of its trust, or "note". */
 const char *reason_word(const struct reason *r, const struct language *l);
 
