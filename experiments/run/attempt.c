@@ -88,8 +88,9 @@ enum status journal_left_out(struct run *r, size_t point)
 enum status journal_again(struct run *r, size_t point)
 {
     struct journal_row row = journal_row(r, point, "again");
-    text_fit(row.reason, sizeof row.reason, "measured afresh: its launches replace the earlier "
-                                            "ones once all are done");
+    text_fit(row.reason, sizeof row.reason,
+             "measured afresh: its launches replace the earlier "
+             "ones once all are done");
     return journal(r, point, &row);
 }
 

@@ -64,8 +64,7 @@ bool ledger_set_is_open(const struct ledger *ledger, size_t point)
     const struct planned *asked = &ledger->plan->points[point];
     if (p->set == 1 || p->failed_round >= 0 || p->refused || asked->skip)
         return false;
-    const int64_t launches = p->set_launches ? p->set_launches
-                                             : plan_launches(ledger->plan, asked);
+    const int64_t launches = p->set_launches ? p->set_launches : plan_launches(ledger->plan, asked);
     for (int64_t round = 0; round < launches; round++)
         if (ledger_state(ledger, point, round) == LAUNCH_MISSING)
             return true;

@@ -41,7 +41,8 @@ enum status ledger_read(struct ledger *ledger, const struct plan *plan, const ch
 void ledger_take(struct ledger *ledger, size_t point, const struct samples *samples,
                  const struct launch *launch);
 
-/* Begins a set of launches of a point, if it is newer than the present one: all of it is missing. */
+/* Begins a set of launches of a point, if it is newer than the present one: all of it is missing.
+ */
 void ledger_begin_set(struct ledger *ledger, size_t point, int64_t set, int64_t set_launches);
 
 /* True if a second or later set of a point was begun and lacks launches that can be done. */

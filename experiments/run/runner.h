@@ -15,7 +15,8 @@ struct run_settings {
                              * are none */
     double time_limit_s;    /* of one point's launch; 0: that of the definition */
     bool retry_failed;
-    const bool *again; /* per point of the plan: measured afresh, with its whole group; NULL: none */
+    const bool
+        *again; /* per point of the plan: measured afresh, with its whole group; NULL: none */
 };
 
 /* A launch belongs to one point: a process that measures five points counts as five launches. */

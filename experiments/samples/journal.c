@@ -12,7 +12,8 @@
 /* The journal's own columns; the record's columns that identify the launch precede them. */
 static const struct column own_columns[] = {
     TEXT(scale, JOURNAL_STATUS, "quick or full"),
-    TEXT(status, JOURNAL_STATUS, "done, failed, timeout, skipped, interrupted, or again: a new set begins"),
+    TEXT(status, JOURNAL_STATUS,
+         "done, failed, timeout, skipped, interrupted, or again: a new set begins"),
     TEXT(reason, JOURNAL_TEXT, "why, for all but done"),
     TEXT(command, JOURNAL_OUTPUT, "the command, as for a shell"),
     {"exit_status", COLUMN_INT, offsetof(struct journal_row, exit_status), sizeof(int64_t),

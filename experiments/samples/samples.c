@@ -357,8 +357,7 @@ static bool is_alike(const struct samples *own, size_t point, const struct launc
             continue;
         first = first ? first : l;
         if (l->set == launch->set)
-            return strcmp(first->host, launch->host) == 0 &&
-                   strcmp(l->commit, launch->commit) == 0;
+            return strcmp(first->host, launch->host) == 0 && strcmp(l->commit, launch->commit) == 0;
     }
     return first && strcmp(first->host, launch->host) == 0;
 }

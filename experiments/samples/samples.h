@@ -25,13 +25,13 @@ struct sample {
  * stores equal ones once. */
 struct launch {
     size_t point;
-    int64_t round;       /* RECORD_NO_INT: not recorded */
-    int64_t set;         /* set of launches that it belongs to, from 1 */
+    int64_t round;        /* RECORD_NO_INT: not recorded */
+    int64_t set;          /* set of launches that it belongs to, from 1 */
     int64_t set_launches; /* launches that make its set whole; RECORD_NO_INT: not recorded */
-    bool finished;       /* ran to its end; an interrupted launch enters no statistic */
-    bool left_out;       /* nor does one that other programs disturbed, if enough others remain:
-                            set by the analysis */
-    size_t first, count; /* in samples.samples, without warm-ups */
+    bool finished;        /* ran to its end; an interrupted launch enters no statistic */
+    bool left_out;        /* nor does one that other programs disturbed, if enough others remain:
+                             set by the analysis */
+    size_t first, count;  /* in samples.samples, without warm-ups */
     const char *run_id, *stop_reason, *host, *commit, *binding, *pages, *isa, *device;
     const char *verified; /* of the first sample with a verdict, or "wrong" if any was: a
                              training is verified at its first and last step */

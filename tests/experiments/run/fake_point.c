@@ -128,8 +128,8 @@ static const char *stop_reason(const struct record *r)
     return strcmp(r->method, "half") == 0 && launches_before(r) == 0 ? "interrupted" : "samples";
 }
 
-/* What $FAKE_TROUBLE says of the machine: load, modes, trend, drift or throttle; "quiet": nothing is
- * wrong, and that is recorded. */
+/* What $FAKE_TROUBLE says of the machine: load, modes, trend, drift or throttle; "quiet": nothing
+ * is wrong, and that is recorded. */
 static void suffer(struct record *r, int64_t samples)
 {
     const char *trouble = getenv("FAKE_TROUBLE");

@@ -128,7 +128,8 @@ static void test_experiments_share_sets(void **state)
     expect("drill other", 0, "16 done now");
     expect("--again drill", 0, "8 done now");
     expect_set("drill", 2, LAUNCHES);
-    expect_set("other", 1, 0); /* its own file, until the experiment is run or read with the folder */
+    expect_set("other", 1,
+               0); /* its own file, until the experiment is run or read with the folder */
     expect("other", 0, "8 taken from other experiments");
     expect_set("other", 2, LAUNCHES);
 }
