@@ -183,6 +183,11 @@ static uint64_t sum_here(uint64_t number)
     return sum_over(the_group.node, number);
 }
 
+static void join_here(uint64_t *words, int count)
+{
+    MPI_Allreduce(MPI_IN_PLACE, words, count, MPI_UINT64_T, MPI_BOR, the_group.node);
+}
+
 static uint64_t sum(uint64_t number)
 {
     return sum_over(the_group.all, number);
@@ -201,5 +206,6 @@ const struct processes mpi_processes = {.begin = begin,
                                         .largest = largest,
                                         .place = place,
                                         .sum_here = sum_here,
+                                        .join_here = join_here,
                                         .sum = sum,
                                         .gather = gather};

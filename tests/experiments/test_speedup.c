@@ -496,8 +496,7 @@ static void doubts_stand_below_the_table(void **state)
     assert_int_equal(speedup(options), 0);
     assert_true(has("reported", "0 done now"));
     assert_int_equal(run("grep -qE '^Points: .*[0-9]+ SUSPECT' %s/reported", folder), 0);
-    assert_int_equal(run("grep -qE '^  SUSPECT: .*, [0-9]+ points? \\(.+\\)' %s/reported", folder),
-                     0);
+    assert_int_equal(run("grep -qE '^  SUSPECT: .*, [0-9]+ points? \\(' %s/reported", folder), 0);
     assert_int_equal(speedup("--threads 1,2 --ranks none -n 64 --method staged --charts none "
                              "--lang es"),
                      0);
