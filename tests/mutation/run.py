@@ -27,9 +27,9 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 BUILD = "build-debug"
-TEST_ENVIRONMENT = {"MAXPOOL_WAIT": "0", "OMP_NUM_THREADS": "2", "OMP_WAIT_POLICY": "passive", "OMPI_ALLOW_RUN_AS_ROOT": "1",
-                    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_mpi_yield_when_idle": "1",
-                    "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+TEST_ENVIRONMENT = {"MAXPOOL_WAIT": "0", "OMP_NUM_THREADS": "2", "OMP_WAIT_POLICY": "passive",
+                    "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+                    "OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1"}
 
 
 class Mutant:
