@@ -237,3 +237,11 @@ struct other_load other_load_between(const struct load_reading *before,
     load.pressure_share = share(after->pressure_s - before->pressure_s, load.seconds);
     return load;
 }
+
+bool other_load_disturbs(const struct other_load *l, int64_t threads)
+{
+    static const double busy_share = 0.25; /* of the hardware threads */
+    static const double overlap = 0.25;    /* hardware threads that others and the work share */
+    return l->cores > busy_share * (double)l->hardware_threads ||
+           l->cores + (double)threads > (double)l->hardware_threads + overlap;
+}

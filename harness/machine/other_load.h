@@ -66,6 +66,12 @@ struct other_load {
 struct other_load other_load_between(const struct load_reading *before,
                                      const struct load_reading *after);
 
+/* Whether work on so many threads was disturbed: others kept more than a quarter of the hardware
+ * threads busy, or so many that they and the work did not fit. Times taken then say little about
+ * the work, even as ratios: a method whose data fit a cache loses less to a neighbour than one that
+ * waits for memory. False where nothing is known. */
+bool other_load_disturbs(const struct other_load *l, int64_t threads);
+
 /* Processor time in seconds that may be an error of counting on so many hardware threads. */
 double other_load_error_s(int64_t hardware_threads);
 
