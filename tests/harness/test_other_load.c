@@ -1,8 +1,8 @@
 /* What everything else on the machine keeps busy: from planted counters, and on this machine with a
  * child that computes. */
-#include "harness/base/clock.h"
 #include "harness/machine/family.h"
 #include "harness/machine/other_load.h"
+#include "tests/harness/busy_child.h"
 #include "tests/support/command.h"
 
 #include <setjmp.h>
@@ -10,12 +10,9 @@
 
 #include <cmocka.h>
 #include <math.h>
-#include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static void plant(const char *command)
@@ -207,41 +204,6 @@ static void a_family_is_told_apart(void **state)
 /* ---- this machine -----------------------------------------------------------------------------
  */
 
-static void burn(double seconds)
-{
-    for (const double begin = clock_now(); clock_now() - begin < seconds;)
-        ;
-}
-
-/* A child that computes until it is killed, or ends by itself after a minute. */
-static pid_t busy_child(void)
-{
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        burn(60.0);
-        _exit(0);
-    }
-    return child;
-}
-
-static void end(pid_t child)
-{
-    kill(child, SIGKILL);
-    waitpid(child, NULL, 0);
-}
-
-static void pin_to_first(cpu_set_t *before)
-{
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    assert_int_equal(sched_getaffinity(0, sizeof *before, before), 0);
-    for (int cpu = 0; cpu < CPU_SETSIZE && !CPU_COUNT(&one); cpu++)
-        if (CPU_ISSET(cpu, before))
-            CPU_SET(cpu, &one);
-    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
-}
-
 /* What others kept busy while this process slept for 0.6 s beside a child that computes. */
 static double beside_a_child(enum load_owner owner)
 {
@@ -258,15 +220,14 @@ static void a_child_that_computes_is_seen(void **state)
     cpu_set_t all;
     double beside = 0.0, family = 1.0;
     (void)state;
-    pin_to_first(&all);
+    busy_child_pin(&all);
     const pid_t child = busy_child();
     for (int tries = 0; tries < 20 && !isnan(beside) && (beside < 0.3 || family > beside - 0.3);
          tries++) {
         beside = beside_a_child(LOAD_OF_PROCESS);
         family = beside_a_child(LOAD_OF_FAMILY);
     }
-    end(child);
-    sched_setaffinity(0, sizeof all, &all);
+    busy_child_end(child, &all);
     if (isnan(beside))
         skip(); /* this machine does not count */
     assert_int_equal(load().hardware_threads, 1);
@@ -280,7 +241,7 @@ static void own_time_is_not_that_of_others(void **state)
     cpu_set_t all;
     double others = 1.0;
     (void)state;
-    pin_to_first(&all);
+    busy_child_pin(&all);
     for (int tries = 0; tries < 20 && others > 0.7; tries++) {
         other_load_read(&readings[0], "", LOAD_OF_PROCESS);
         burn(0.5);
