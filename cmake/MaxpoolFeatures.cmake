@@ -123,7 +123,7 @@ find_package(OpenMP COMPONENTS C QUIET)
 
 maxpool_find(PNG libpng libpng-dev "PNG images (libpng)" png_
     harness/image/sources/source_png.c harness/image/sinks/sink_png.c)
-maxpool_find(JPEG libjpeg libjpeg62-turbo-dev "JPEG images (libjpeg)" jpeg_ harness/image/sources/source_jpeg.c)
+maxpool_find(JPEG libjpeg libjpeg-dev "JPEG images (libjpeg)" jpeg_ harness/image/sources/source_jpeg.c)
 maxpool_find_plain(NIFTI nifti1_io.h "niftiio;znz" libnifti-dev "NIfTI volumes (libnifti)" "nifti_|znz"
     harness/image/sources/source_nifti.c)
 maxpool_find(HWLOC hwloc libhwloc-dev "machine description and --bind core (hwloc)" hwloc_ harness/machine/machine.c)

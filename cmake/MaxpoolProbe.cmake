@@ -27,6 +27,7 @@ function(maxpool_complaint out text)
     string(REGEX MATCH "[^\n]*(error|Error|ERROR|fatal|undefined|Unsupported|unsupported|not found|cannot)[^\n]*" line
         "${text}")
     string(STRIP "${line}" line)
+    string(REGEX REPLACE "^[./]*${PROJECT_SOURCE_DIR}/" "" line "${line}") # Ninja's names are relative
     string(REPLACE "${PROJECT_SOURCE_DIR}/" "" line "${line}")
     string(SUBSTRING "${line}" 0 160 line)
     if(line)

@@ -7,6 +7,11 @@
 
 #include <oneapi/dnnl/dnnl.h>
 
+/* Its threads have to be those of OpenMP, of which a point uses as many as it is told to. */
+#if DNNL_CPU_THREADING_RUNTIME != DNNL_RUNTIME_OMP
+#error "this oneDNN has other threads than OpenMP's"
+#endif
+
 /* What oneDNN's functions take as a layout. */
 #if DNNL_VERSION_MAJOR < 3
 typedef dnnl_memory_desc_t *onednn_layout;

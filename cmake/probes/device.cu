@@ -1,5 +1,5 @@
-// What every kernel of the CUDA programs needs, and the calls around them: MaxpoolCuda.cmake compiles this for each
-// architecture and links it with the runtime.
+// What every kernel of the CUDA programs needs, and the calls around them: MaxpoolCuda.cmake
+// compiles this for each architecture and links it with the runtime.
 #include "cuda/kernels/copy_async.cuh"
 
 __global__ void __launch_bounds__(256) probe(const float *from, float *to)

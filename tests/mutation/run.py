@@ -29,7 +29,8 @@ ROOT = HERE.parent.parent
 BUILD = "build-debug"
 TEST_ENVIRONMENT = {"OMP_NUM_THREADS": "2", "OMP_WAIT_POLICY": "passive", "OMPI_ALLOW_RUN_AS_ROOT": "1",
                     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_mpi_yield_when_idle": "1",
-                    "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+                    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+                    "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe"}
 
 
 class Mutant:

@@ -41,7 +41,7 @@ def cmake_switches():
 
 
 def run_packages():
-    return set(re.findall(r"^run +(\S+)", text("scripts/packages.txt"), re.M))
+    return set(re.findall(r"^run +([^\s@]+)", text("scripts/packages.txt"), re.M))
 
 
 def calls(tree, name):
