@@ -85,7 +85,7 @@ if [ "$long" = 1 ]; then
     tests/mutation/run.py
     step "other compilers"
     scripts/install.sh long || [ $? -eq 3 ]
-    scripts/compilers_test.sh
+    tests/project/compilers_test.sh
     step "recipes, and the programs that they make"
     tests/project/test_recipes.py . --long
     step "MPI under valgrind, with MPICH, and under a real Slurm"

@@ -7,7 +7,7 @@
 
 #include <oneapi/dnnl/dnnl.h>
 
-/* Its threads have to be those of OpenMP, of which a point uses as many as it is told to. */
+/* Its threads have to be those of OpenMP, whose number --threads sets. */
 #if DNNL_CPU_THREADING_RUNTIME != DNNL_RUNTIME_OMP
 #error "this oneDNN has other threads than OpenMP's"
 #endif

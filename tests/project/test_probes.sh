@@ -142,5 +142,5 @@ if grep -q 'add_test(test_mpi_16' "$tests/tests/mpi/CTestTestfile.cmake" 2>/dev/
             { echo "test_probes.sh: test_mpi_16 runs without $variable"; failed=1; }
     done
 fi
-[ $failed -ne 0 ] || echo "$tested parts, most of which do not work: each is told."
+[ $failed -ne 0 ] || echo "$tested parts, most of which do not work: each has its line."
 exit $failed

@@ -2,9 +2,9 @@
 # Builds everything with each of several C compilers, and runs every method of pooling with the result verified. Warnings
 # are errors with gcc 12, the gate's own compiler; those of the others are counted and shown, and the build goes on. A
 # compiler that is not here is named.
-#   scripts/compilers_test.sh [COMPILER]...     default: gcc-12 gcc-14 clang-14 clang-19, as far as they are here
+#   tests/project/compilers_test.sh [COMPILER]...     default: gcc-12 gcc-14 clang-14 clang-19, as far as they are here
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 known='gcc-12 gcc-14 clang-14 clang-19'
 for compiler in "$@"; do
     command -v "$compiler" >/dev/null && continue
