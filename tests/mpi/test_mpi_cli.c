@@ -88,9 +88,9 @@ static void ranks_fail_together(void **state)
         {"$MPIRUN 2 ./maxpool_mpi --distribute generate -i $DATA/brain_axial.png", 2,
          "--distribute generate is for random images"},
         {"$MPIRUN 3 ./maxpool_mpi -n 4 -k 5", 2, "does not fit the image"},
-        {"$MPIRUN 1 ./maxpool_mpi -n 64 : -np 2 ./maxpool_mpi -n 65", 2,
+        {"$MPIRUN 3 $BY_RANK './maxpool_mpi -n 64' './maxpool_mpi -n 65'", 2,
          "the ranks were given different options"},
-        {"$MPIRUN 1 ./maxpool_mpi -n 64 : -np 1 ./maxpool_mpi -n 64 --wrong", 2,
+        {"$MPIRUN 2 $BY_RANK './maxpool_mpi -n 64' './maxpool_mpi -n 64 --wrong'", 2,
          "unknown or ambiguous option '--wrong'"},
         {"$MPIRUN 3 ./maxpool_mpi -n 8000000", 4, "are needed"},
         {"$MPIRUN 3 ./maxpool_mpi -n 64 --record /dev/full", 5, "/dev/full"},
@@ -129,7 +129,7 @@ static void every_rank_leaves_alike(void **state)
         {"FAULT=outside $MPIRUN 2 $EACH ./wrong_mpi -n 64 --samples 5", 2, 1,
          "wrong_mpi: method literal: wrote outside its block at row 31, column 32 of the map"},
         {"$MPIRUN 2 $EACH ./maxpool_mpi -i missing.png", 2, 2, "missing.png"},
-        {"$MPIRUN 1 $EACH ./maxpool_mpi -n 64 : -np 2 $EACH ./maxpool_mpi -n 65", 3, 2,
+        {"$MPIRUN 3 $EACH $BY_RANK './maxpool_mpi -n 64' './maxpool_mpi -n 65'", 3, 2,
          "the ranks were given different options"},
         {"$MPIRUN 2 $EACH ./maxpool_mpi -n 64 --record /dev/full", 2, 5, "/dev/full"},
     };
@@ -144,11 +144,9 @@ static void one_rank_without_memory_ends_all(void **state)
 #ifdef __SANITIZE_ADDRESS__
     skip();
 #else
-    const struct departure row = {
-        "$MPIRUN 1 $EACH ./maxpool_mpi -n 16384 "
-        "--samples 1 : -np 1 sh -c 'ulimit -v 600000; exec \"$@\"' sh $EACH ./maxpool_mpi -n 16384 "
-        "--samples 1",
-        2, 4, "no memory for image, map and scratch"};
+    const struct departure row = {"A='./maxpool_mpi -n 16384 --samples 1'; "
+                                  "$MPIRUN 2 $EACH $BY_RANK \"$A\" \"prlimit --as=614400000 $A\"",
+                                  2, 4, "no memory for image, map and scratch"};
     check_departure(&row);
 #endif
 }
@@ -450,12 +448,16 @@ static void one_rank_asks(void **state)
     (void)state;
     struct outcome o = succeed("r\n6 5\n7\n1\n3\n2\n",
                                "$MPIRUN 2 ./maxpool_mpi --interactive --samples 1 --format csv");
-    expect_column(o.out, "rows", "6");
-    expect_column(o.out, "cols", "5");
-    expect_column(o.out, "kernel", "3");
-    expect_column(o.out, "stride", "2");
-    expect_column(o.out, "distribution", "scatter");
-    expect_column(o.out, "verified", "exact");
+    /* The launcher of Open MPI 5.0.7 sends questions, which are lines without an end, to its
+     * standard output too. */
+    const char *csv = strstr(o.out, "experiment,");
+    assert_non_null(csv);
+    expect_column(csv, "rows", "6");
+    expect_column(csv, "cols", "5");
+    expect_column(csv, "kernel", "3");
+    expect_column(csv, "stride", "2");
+    expect_column(csv, "distribution", "scatter");
+    expect_column(csv, "verified", "exact");
     outcome_free(&o);
 }
 
@@ -463,8 +465,8 @@ static void one_rank_asks(void **state)
 static void a_killed_rank_ends_the_job(void **state)
 {
     (void)state;
-    static const char *const jobs[] = {"$MPIRUN 1 ./maxpool_mpi $A : -np 1 $KILLED",
-                                       "$MPIRUN 1 $KILLED : -np 1 ./maxpool_mpi $A"};
+    static const char *const jobs[] = {"$MPIRUN 2 $BY_RANK \"./maxpool_mpi $A\" \"$KILLED\"",
+                                       "$MPIRUN 2 $BY_RANK \"$KILLED\" \"./maxpool_mpi $A\""};
     char command[1024];
     for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
         snprintf(
