@@ -467,6 +467,20 @@ size_t samples_counting(const struct samples *s)
     return counting;
 }
 
+bool samples_replaced(const struct samples *s, const char *run_id)
+{
+    bool found = false;
+    for (size_t i = 0; i < s->launch_count; i++) {
+        const struct launch *l = &s->launches[i];
+        if (strcmp(l->run_id, run_id) != 0)
+            continue;
+        if (l->set == s->points[l->point].set)
+            return false;
+        found = true;
+    }
+    return found;
+}
+
 bool launch_counts(const struct launch *l)
 {
     return l->finished && !l->left_out;

@@ -86,6 +86,10 @@ bool has_verdict(const char *verified);
 /* Number of launches of the sets that count. */
 size_t samples_counting(const struct samples *s);
 
+/* Whether newer launches replaced that run of a program in every point that it measured. False for
+ * a run of which there are no samples. */
+bool samples_replaced(const struct samples *s, const char *run_id);
+
 /* The set that a row names; 1 for none, as in old files. */
 int64_t record_set(const struct record *r);
 
