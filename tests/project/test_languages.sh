@@ -28,6 +28,7 @@ cat >"$work/source/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.25)
 project(languages LANGUAGES C)
 set(CMAKE_MODULE_PATH ${CMAKE_CURRENT_SOURCE_DIR}/cmake)
+include(MaxpoolProbe)
 include(MaxpoolFeatures)
 set(CMAKE_IGNORE_PATH ${HIDDEN})
 add_subdirectory(po)
