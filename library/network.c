@@ -64,7 +64,7 @@ static enum status make_parameters(struct maxpool_network *n,
     if (status != STATUS_OK)
         return status;
     if (o->weights)
-        return parameters_read(&n->network, o->weights, n->parameters, f);
+        return parameters_read(&n->network, o->weights, n->parameters, NULL, f);
     parameters_seed(&n->network, o->seed, n->parameters);
     return STATUS_OK;
 }
