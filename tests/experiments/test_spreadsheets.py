@@ -59,7 +59,8 @@ def analyze(folder):
 
 
 def without_left_out(text):
-    return [line for line in text.splitlines() if "left out:" not in line]
+    """The lines about the measurements: not those about the file."""
+    return [line for line in text.splitlines() if "left out:" not in line and not line.startswith("  columns:")]
 
 
 def check_same(there, rows, expected):
@@ -92,7 +93,7 @@ def check_import(there, rows, expected):
     status, out, err = study("import", os.path.join(source, "threads.csv"), "--results", into)
     expect("import leaves one row out and says where", status == 0 and "1 corrupt rows left out" in out and
            f":{len(rows) + 1}: all fields are empty" in err, out + err)
-    expect("imported: the same", analyze(into).splitlines() == expected)
+    expect("imported: the same", without_left_out(analyze(into)) == expected)
 
 
 def check_lost(there, rows):
@@ -140,6 +141,44 @@ def check_plot(there):
                    [(float(row["x"]), float(row["y"])) for row in drawn] == [(1, 0.5), (2, 0.25)], str(drawn))
 
 
+def program(*arguments):
+    return subprocess.run([os.path.join(BIN, "maxpool_serial"), *arguments, "--samples", "1", "--warmup", "0"],
+                          capture_output=True, check=False)
+
+
+def check_names(there):
+    """Files of one name in two folders, and a name whose bytes are no UTF-8."""
+    record = os.path.join(there, "named.csv")
+    names = [os.path.join(there, folder, "imaging.txt") for folder in ("case_1", "case_2")]
+    names = [os.fsencode(name) for name in names] + [os.fsencode(there) + b"/foto_ni\xf1o.txt"]
+    for name in names:
+        os.makedirs(os.path.dirname(name), exist_ok=True)
+        with open(name, "w", encoding="utf-8") as file:
+            file.write("1 2\n3 4\n")
+        run = program("-i", name, "--experiment", "threads", "--record", record)
+        expect(f"{name} is measured", run.returncode == 0, run.stderr)
+    with open(record, encoding="utf-8", newline="") as file:  # fails if it is no UTF-8
+        inputs = [row["input"] for row in csv.DictReader(file)]
+    expect("inputs are recorded", inputs[2].endswith("/foto_ni\ufffdo.txt"), str(inputs))
+    results = os.path.join(there, "named")
+    study("import", record, "--results", results)
+    out = analyze(results)
+    expect("labels tell files of one name apart",
+           "case_1/imaging.txt" in out and "case_2/imaging.txt" in out, out)
+    expect("other labels have the name alone", " input=foto_ni" in out, out)
+
+
+def check_next(there):
+    """A command that is shown can be pasted."""
+    path = os.path.join(there, "my kernel's.c")
+    status, out, err = study("lab", "new", path)
+    command = out.partition("Next: ")[2].strip()
+    run = subprocess.run(["sh", "-c", "for word in " + command + "; do echo \"$word\"; done"],
+                         capture_output=True, text=True, check=False)
+    expect("the next command is quoted", status == 0 and run.stdout.splitlines() == ["study", "lab", path],
+           out + err + run.stdout)
+
+
 def main():
     with tempfile.TemporaryDirectory() as there:
         for case in sorted(os.listdir(CASES)):
@@ -149,11 +188,13 @@ def main():
                 text = file.read()
             rows = list(csv.reader(io.StringIO(text)))
             own = os.path.join(there, case)
-            expected = analyze(write(os.path.join(own, "as_written"), text)).splitlines()
+            expected = without_left_out(analyze(write(os.path.join(own, "as_written"), text)))
             check_same(own, rows, expected)
             check_import(own, rows, expected)
             check_lost(own, rows)
         check_plot(there)
+        check_names(there)
+        check_next(there)
     sys.exit(1 if FAILED else 0)
 
 
