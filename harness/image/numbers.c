@@ -123,12 +123,14 @@ int64_t numbers_convert(const struct number_format *format, union number_chunk *
     if (format->swapped)
         swap_bytes(raw, count, number_size(format->type));
     widen(format->type, raw, count, wide);
-    if (format->nan_is_zero)
-        for (int64_t i = 0; i < count; i++)
-            wide[i] = isnan(wide[i]) ? 0.0 : wide[i];
     if (format->scaled)
         for (int64_t i = 0; i < count; i++)
             wide[i] = format->slope * wide[i] + format->intercept;
+    for (int64_t i = 0; format->nan_is_zero && i < count; i++)
+        if (isnan(wide[i])) {
+            wide[i] = 0.0;
+            facts->nans++;
+        }
     return numbers_narrow(wide, count, dst, dst_step, facts, bad);
 }
 

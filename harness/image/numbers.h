@@ -26,7 +26,7 @@ struct number_format {
     bool swapped; /* the file's byte order differs from this machine's */
     bool scaled;  /* the value is slope * stored + intercept */
     double slope, intercept;
-    bool nan_is_zero; /* NaN in the file becomes 0, before it is scaled */
+    bool nan_is_zero; /* a NaN becomes 0, and is counted */
 };
 
 enum { NUMBER_CHUNK = 1024 }; /* numbers converted at once */

@@ -272,6 +272,8 @@ static void describe(FILE *out, const struct point *p)
         fprintf(out, "; %s of them in rank 0, whose methods, memory and layers follow",
                 text_grouped(run->images.here.count));
     fprintf(out, "\n");
+    if (p->source && source_note(p->source))
+        fprintf(out, "%-14s%s\n", "", source_note(p->source));
     fprintf(out, "%-14s%s multiply-adds per image; %d layers in %d steps\n", "Work",
             text_grouped((int64_t)network_multiply_adds(&run->network)), run->network.count,
             w->plan.count);
