@@ -162,7 +162,8 @@ static void test_header_is_the_schema(void **state)
         "backward_s,exchange_s,update_s,loss,accuracy,parameters_hash,gradient,d_output,"
         "recomputed,against,device_cold_s,power_w,augment,error_bound_max,error_bound_rms,"
         "error_ulps_max,error_ulps_rms,error_layer,error_network_ulps,involuntary_switches,"
-        "cpu_mhz,filter_cols\n");
+        "cpu_mhz,others_cores,launch_others_cores,launch_stolen_share,launch_pressure_share,"
+        "set,set_launches,filter_cols\n");
     assert_int_equal(record_column_find("operator")->number, 3);
     assert_null(record_column_find("operator_name"));
 }
