@@ -1,6 +1,6 @@
 #include "experiments/common/frame.h"
 
-#include "harness/base/csv_field.h"
+#include "harness/base/text/csv_field.h"
 
 #include <math.h>
 #include <stdlib.h>

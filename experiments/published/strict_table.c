@@ -1,7 +1,7 @@
 #include "experiments/published/strict_table.h"
 
 #include "experiments/common/lists.h"
-#include "harness/base/csv_field.h"
+#include "harness/base/text/csv_field.h"
 
 #include <errno.h>
 #include <stdio.h>

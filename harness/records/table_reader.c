@@ -1,6 +1,6 @@
 #include "harness/records/table.h"
 
-#include "harness/base/csv_field.h"
+#include "harness/base/text/csv_field.h"
 #include "harness/records/bytes.h"
 
 #include <errno.h>

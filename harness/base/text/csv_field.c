@@ -1,4 +1,4 @@
-#include "harness/base/csv_field.h"
+#include "harness/base/text/csv_field.h"
 
 #include <math.h>
 #include <stddef.h>
