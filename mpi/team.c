@@ -102,9 +102,11 @@ void team_merge_facts(struct image_facts *facts)
 {
     double largest = facts->max_abs;
     int integers = facts->integers, all_integers;
-    int64_t rounded = facts->rounded;
+    int64_t counts[2] = {facts->rounded, facts->nans}, sums[2];
     MPI_Allreduce(&largest, &facts->max_abs, 1, MPI_DOUBLE, MPI_MAX, group()->all);
     MPI_Allreduce(&integers, &all_integers, 1, MPI_INT, MPI_LAND, group()->all);
-    MPI_Allreduce(&rounded, &facts->rounded, 1, MPI_INT64_T, MPI_SUM, group()->all);
+    MPI_Allreduce(counts, sums, 2, MPI_INT64_T, MPI_SUM, group()->all);
+    facts->rounded = sums[0];
+    facts->nans = sums[1];
     facts->integers = all_integers != 0;
 }

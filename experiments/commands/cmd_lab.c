@@ -6,8 +6,10 @@
 #include "experiments/common/results.h"
 #include "experiments/lab/page/lab_lines.h"
 #include "experiments/lab/starters.h"
+#include "experiments/plan/command_line.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -231,9 +233,13 @@ static enum status make_starter(const struct lab_request *q, struct failure *f)
 {
     const enum status status = lab_starter_write(q->operator_name, q->file, f);
     const bool usual = strcmp(q->operator_name, usual_operator) == 0;
-    if (status == STATUS_OK)
-        printf("Written: %s. Next: study lab %s%s%s\n", q->file, q->file,
-               usual ? "" : " --operator ", usual ? "" : q->operator_name);
+    char *words[] = {(char *)"study", (char *)"lab", (char *)q->file, (char *)"--operator",
+                     (char *)q->operator_name};
+    const struct command_line line = {.words = words, .count = usual ? 3 : 5};
+    char *next = status == STATUS_OK ? command_line_text(&line) : NULL;
+    if (next)
+        printf("Written: %s. Next: %s\n", q->file, next);
+    free(next);
     return status;
 }
 

@@ -322,8 +322,8 @@ static void small_grids_do(void **state)
         {"many_planes", 11, 50, 6, 3, 1, 1, PAD_ZERO, true},
     };
     static const struct product_case products[] = {
-        {"many_rows", 100, 20, 1, false},
-        {"many_products", 100, 5, 7, true},
+        {"many_rows", 100, 20, 1, false, 30},
+        {"many_products", 100, 5, 7, true, 9},
     };
     const struct shim_machine small = {13000, 1, 1 << 24, 2, 3};
     const struct job job = {.device = image_options};

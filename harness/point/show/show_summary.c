@@ -105,6 +105,11 @@ static void print_operands(FILE *out, const struct point *p)
     if (facts->rounded > 0)
         fprintf(out, "%-14s%s rounded to float32\n", "",
                 text_counted(facts->rounded, "value was", "values were"));
+    if (facts->nans > 0)
+        fprintf(out, "%-14s%s 0 (--nan zero)\n", "",
+                text_counted(facts->nans, "NaN became", "NaNs became"));
+    if (source_note(p->source))
+        fprintf(out, "%-14s%s\n", "", source_note(p->source));
     print_work(out, op);
     print_extent(out, op->kind->words.map, map_planes(op));
     print_scratch(out, p);
