@@ -31,7 +31,7 @@ static enum status list(struct limit_visits *v, size_t row, struct surveyed what
 {
     if (is_listed(v, row))
         return STATUS_OK;
-    what.workers = (int64_t)v->before.rows[row].workers;
+    what.workers = (int64_t)v->here.rows[row].workers;
     const enum status status = survey_add(&v->survey, &what, f);
     if (status == STATUS_OK)
         v->row[v->survey.count - 1] = row;
@@ -76,11 +76,11 @@ static enum status list_passes(struct limit_visits *v, double bytes, double work
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < stream_pass_count; i++) {
         const struct stream_pass *pass = &stream_passes[i];
-        const size_t row = find_pass(&v->before, pass->what, bytes, workers);
-        if (row < v->before.count && strcmp(v->before.rows[row].stores, pass->stores) == 0)
+        const size_t row = find_pass(&v->here, pass->what, bytes, workers);
+        if (row < v->here.count && strcmp(v->here.rows[row].stores, pass->stores) == 0)
             status = list(
                 v, row,
-                (struct surveyed){.which = i, .size.buffer_bytes = buffer_of(&v->before.rows[row])},
+                (struct surveyed){.which = i, .size.buffer_bytes = buffer_of(&v->here.rows[row])},
                 f);
     }
     return status;
@@ -89,9 +89,9 @@ static enum status list_passes(struct limit_visits *v, double bytes, double work
 static enum status list_peaks(struct limit_visits *v, double workers, struct failure *f)
 {
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < v->before.count; i++)
+    for (size_t i = 0; i < v->here.count; i++)
         for (size_t peak = 0; status == STATUS_OK && peak < peak_count; peak++) {
-            const struct ceiling *row = &v->before.rows[i];
+            const struct ceiling *row = &v->here.rows[i];
             if (ceiling_is_peak(row) && row->workers == workers &&
                 strcmp(row->what, peaks[peak].name) == 0 &&
                 strcmp(row->isa, isa_name(isa_best())) == 0)
@@ -113,7 +113,7 @@ static enum status list_point(struct limit_visits *v, const struct record *r, st
     const struct need need = need_of(r, true);
     const double bytes = need_bytes(&need),
                  asked = record_count(r->ranks) * record_count(r->threads);
-    const double workers = rates_workers(&v->before, "read", asked);
+    const double workers = rates_workers(&v->here, "read", asked);
     if (!(bytes > 0.0) || isnan(workers))
         return STATUS_OK;
     const enum status status = list_passes(v, bytes, workers, f);
@@ -135,7 +135,7 @@ static size_t stride_of(size_t count)
     return stride ? stride : 1;
 }
 
-/* The file's rows of this host; none if it cannot be read: analyses report that. */
+/* No rows if the file cannot be read: analyses report that. */
 static enum status read_rows(struct limit_visits *v, struct failure *f)
 {
     struct ceilings all = {0};
@@ -146,7 +146,10 @@ static enum status read_rows(struct limit_visits *v, struct failure *f)
     machine_describe(&v->machine);
     v->before = all;
     v->row = malloc((all.count + 1) * sizeof *v->row);
-    return v->row ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for %zu ceilings", all.count);
+    enum status status = ceilings_of_host(&v->here, &all, v->machine.host, f);
+    if (v->here.count && strcmp(v->here.rows[0].host, v->machine.host) != 0) /* it names none */
+        ceilings_release(&v->here);
+    return v->row ? status : fail(f, STATUS_RESOURCE, "no memory for %zu ceilings", all.count);
 }
 
 enum status limit_visits_begin(struct limit_visits *v, const struct plan *plan, const char *results,
@@ -154,7 +157,7 @@ enum status limit_visits_begin(struct limit_visits *v, const struct plan *plan, 
 {
     *v = (struct limit_visits){.path = results_file(results, "ceilings.csv")};
     enum status status = read_rows(v, f);
-    for (size_t i = 0; v->before.count && status == STATUS_OK && i < plan->count; i++)
+    for (size_t i = 0; v->here.count && status == STATUS_OK && i < plan->count; i++)
         if (is_limited(&plan->points[i]))
             status = list_point(v, &plan->points[i].point, f);
     v->stride = stride_of(v->survey.count);
@@ -170,7 +173,7 @@ static const struct visits *visits_of(const struct surveyed *row)
 
 static bool can_visit(const struct limit_visits *v, size_t i)
 {
-    const double bytes = v->before.rows[v->row[i]].working_set;
+    const double bytes = v->here.rows[v->row[i]].working_set;
     return visits_of(&v->survey.rows[i])->count < VISITS_MOST &&
            !(bytes > most_of_memory * (double)memory_available());
 }
@@ -194,7 +197,7 @@ static enum status write_visits(const struct limit_visits *v, struct failure *f)
         status = ceilings_add(&now, &v->before.rows[i], f);
     for (size_t i = 0; status == STATUS_OK && i < v->survey.count; i++) {
         struct ceiling seen = survey_ceiling(&v->survey.rows[i], &v->machine);
-        seen.working_set = now.rows[v->row[i]].working_set; /* as the file has rounded it */
+        seen.working_set = v->here.rows[v->row[i]].working_set; /* as the file has rounded it */
         if (seen.visits > 0.0)
             ceilings_add_visits(&now, &seen);
     }
@@ -220,6 +223,7 @@ enum status limit_visits_take(struct limit_visits *v, double left_s, struct fail
 void limit_visits_release(struct limit_visits *v)
 {
     ceilings_release(&v->before);
+    ceilings_release(&v->here);
     survey_release(&v->survey);
     free(v->row);
     *v = (struct limit_visits){.path = {""}};

@@ -13,8 +13,9 @@ struct limit_visits {
     struct machine machine;
     struct results_path path;
     struct ceilings before; /* the file's rows when the study began */
+    struct ceilings here;   /* those of this host */
     struct survey survey;   /* the rows to visit */
-    size_t *row;            /* per row of the survey: its index in `before` */
+    size_t *row;            /* per row of the survey: its index in `here` */
     size_t next, stride;    /* the next row, and the distance to the one after it */
     double allowed_s, spent_s;
 };

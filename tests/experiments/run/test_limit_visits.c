@@ -24,14 +24,14 @@ static const struct {
     const char *what, *stores;
     double working_set, workers, rate; /* bytes; bytes or operations per second */
     bool peak, elsewhere, visited;
-} made[] = {{"read", "", 32768, 1, LOW, false, false, true},
+} made[] = {{"read", "", 65536, 1, HIGH, false, true, false}, /* another machine */
+            {"read", "", 32768, 1, LOW, false, false, true},
             {"pool", "ordinary", 32000, 1, HIGH, false, false, true},
             {"pool", "streaming", 32000, 1, LOW, false, false, false}, /* slower stores */
             {"copy", "ordinary", 32768, 1, LOW, false, false, true},
             {"read", "", 16384, 1, LOW, false, false, false},   /* a smaller size */
             {"read", "", 1 << 30, 1, LOW, false, false, false}, /* larger than the point */
             {"read", "", 32768, 2, LOW, false, false, false},   /* more workers */
-            {"read", "", 32768, 1, LOW, false, true, false},    /* another machine */
             {"multiply_add", "", NAN, 1, LOW, true, false, true}};
 enum { MADE = sizeof made / sizeof *made, VISITS_BEFORE = 13 };
 
