@@ -57,6 +57,7 @@ struct ceiling survey_ceiling(const struct surveyed *row, const struct machine *
 {
     struct ceiling c = ceiling_blank();
     c.workers = (double)row->workers;
+    c.visits = (double)visits_of(row)->count;
     snprintf(c.host, sizeof c.host, "%s", m->host);
     if (!row->peak) {
         fill_size(&c, row, m);

@@ -4,6 +4,7 @@
 
 #include "experiments/common/progress.h"
 #include "experiments/run/ledger.h"
+#include "experiments/run/limit_visits.h"
 #include "experiments/run/remaining.h"
 #include "experiments/run/runner.h"
 #include "experiments/run/shared_samples.h"
@@ -19,6 +20,8 @@ struct run {
     struct starts starts;
     struct progress progress;
     struct estimate_error estimate_error;
+    struct limit_visits limits;
+    int64_t round; /* of the last task that was run; -1: none yet */
     double began;
     bool measuring;  /* at least one task was run */
     bool only_again; /* only launches of sets that were begun again */

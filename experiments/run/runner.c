@@ -120,6 +120,11 @@ static double run_remaining(const struct run *r, double planned_s)
                              s->further_until_s);
 }
 
+static double budget_left(const struct run *r, double budget_s)
+{
+    return budget_s > 0 ? budget_s - (clock_now() - r->began) : (double)INFINITY;
+}
+
 /* Records the environment before the first task: a run that measures nothing does not change it. */
 static enum status begin_measuring(struct run *r)
 {
@@ -129,7 +134,19 @@ static enum status begin_measuring(struct run *r)
     const double budget_s = r->settings->budget_s;
     progress_end(&r->progress);
     const double busy = quiet_wait(budget_s > 0 ? wait_share * budget_s : (double)INFINITY);
-    return environment_begin(r->settings->results, busy, r->failure);
+    enum status status = environment_begin(r->settings->results, busy, r->failure);
+    if (status == STATUS_OK)
+        status = limit_visits_begin(&r->limits, r->plan, r->settings->results, r->failure);
+    return status;
+}
+
+/* At the start of a round the limits of the machine are visited, beside no point. */
+static enum status begin_round(struct run *r, int64_t round)
+{
+    if (round == r->round)
+        return STATUS_OK;
+    r->round = round;
+    return limit_visits_take(&r->limits, budget_left(r, r->settings->budget_s), r->failure);
 }
 
 static enum status run_task(struct run *r, const struct task *t)
@@ -142,6 +159,8 @@ static enum status run_task(struct run *r, const struct task *t)
     snprintf(what, sizeof what, "%s %s%s", p->point.experiment, label, more);
     progress_show(&r->progress, what);
     enum status status = begin_measuring(r);
+    if (status == STATUS_OK)
+        status = begin_round(r, t->round);
     const double estimated_s = task_seconds(r, t), began = clock_now();
     if (status == STATUS_OK)
         status = task_run(r, t);
@@ -155,11 +174,6 @@ static enum status run_task(struct run *r, const struct task *t)
 }
 
 /* ---- rounds --------------------------------------------------------------------------------- */
-
-static double budget_left(const struct run *r, double budget_s)
-{
-    return budget_s > 0 ? budget_s - (clock_now() - r->began) : (double)INFINITY;
-}
 
 static bool must_stop(struct run *r)
 {
@@ -435,7 +449,8 @@ enum status run_plan(struct plan *plan, const struct run_settings *settings,
                      struct run_summary *summary, struct failure *f)
 {
     *summary = (struct run_summary){0};
-    struct run r = {.plan = plan, .settings = settings, .summary = summary, .failure = f};
+    struct run r = {
+        .plan = plan, .settings = settings, .summary = summary, .round = -1, .failure = f};
     struct results_lock lock;
     enum status status = results_make(settings->results, f);
     if (status == STATUS_OK)
@@ -452,6 +467,7 @@ enum status run_plan(struct plan *plan, const struct run_settings *settings,
         status = fail(f, STATUS_RESOURCE, "not enough memory for the journals");
     }
     free(r.journals);
+    limit_visits_release(&r.limits);
     results_unlock(&lock);
     return status;
 }

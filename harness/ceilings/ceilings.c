@@ -36,6 +36,7 @@ static const struct column columns[] = {
     REAL(operations.median, "median_operations_per_s", "median of the visits"),
     REAL(bandwidth.highest, "highest_bytes_per_s", "fastest visit"),
     REAL(operations.highest, "highest_operations_per_s", "fastest visit"),
+    REAL(visits, "visits", "visits ever made, those in the rounds of studies included"),
 };
 const struct schema ceiling_schema = {columns, sizeof columns / sizeof *columns,
                                       sizeof(struct ceiling)};
@@ -163,6 +164,23 @@ static struct ceiling *find_same(const struct ceilings *c, const struct ceiling 
     return NULL;
 }
 
+/* Makes `row` that of all visits of it and of `other`; its rate stays. */
+static void count_visits_of(struct ceiling *row, const struct ceiling *other)
+{
+    row->bandwidth.highest = fmax(row->bandwidth.highest, other->bandwidth.highest);
+    row->operations.highest = fmax(row->operations.highest, other->operations.highest);
+    row->visits = isnan(row->visits)     ? other->visits
+                  : isnan(other->visits) ? row->visits
+                                         : row->visits + other->visits;
+}
+
+static void replace(struct ceiling *row, const struct ceiling *by)
+{
+    const struct ceiling old = *row;
+    *row = *by;
+    count_visits_of(row, &old);
+}
+
 enum status ceilings_keep_faster(struct ceilings *now, const struct ceilings *before,
                                  struct failure *f)
 {
@@ -175,9 +193,23 @@ enum status ceilings_keep_faster(struct ceilings *now, const struct ceilings *be
         if (!same)
             status = ceilings_add(now, old, f);
         else if (is_faster(rate_of(old), rate_of(same)))
-            *same = *old;
+            replace(same, old);
+        else
+            count_visits_of(same, old);
     }
     return status;
+}
+
+void ceilings_add_visits(struct ceilings *c, const struct ceiling *seen)
+{
+    struct ceiling *row = find_same(c, seen);
+    if (!row)
+        return;
+    const struct rate *now = rate_of(seen), *before = rate_of(row);
+    if (!isnan(now->lower) && (isnan(before->lower) || is_faster(now, before)))
+        replace(row, seen);
+    else
+        count_visits_of(row, seen);
 }
 
 static enum status add_rows_of(struct ceilings *out, const struct ceilings *all, const char *host,

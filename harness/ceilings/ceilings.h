@@ -16,7 +16,8 @@ enum { CEILING_TEXT = 16, CEILING_HOST = 256 };
  * each time with new threads and new memory; the rate of a visit is the median of its samples. */
 struct rate {
     double value, lower, upper; /* upper quartile of the visits' rates, with its 95 % interval */
-    double median, highest;     /* of the visits; in old files `highest` is of the samples */
+    double median;              /* of the visits */
+    double highest;             /* of all visits ever made; in old files of the samples */
 };
 
 struct ceiling {
@@ -31,6 +32,7 @@ struct ceiling {
     char host[CEILING_HOST];   /* as records name it; "": not recorded, in old files */
     struct rate bandwidth;     /* bytes read and written */
     struct rate operations;    /* on float32 numbers; a multiply-add counts 2 */
+    double visits;             /* ever made, later ones included; NaN: not recorded */
 };
 
 struct ceilings {
@@ -61,11 +63,16 @@ enum status ceilings_add(struct ceilings *c, const struct ceiling *row, struct f
 
 /* Merges earlier measurements into the current ones. An earlier row is kept if it was faster, with
  * its interval wholly above the current one: other load can only reduce a rate. Otherwise the
- * current row is kept: the higher of two rates that match would be the luckier one. Rows of other
- * hosts, and of sizes that were not measured again, are kept. Earlier rows without a host are
- * dropped: their machine is unknown. Status 4. */
+ * current row is kept: the higher of two rates that match would be the luckier one. Either way the
+ * highest of both stays the highest. Rows of other hosts, and of sizes that were not measured
+ * again, are kept. Earlier rows without a host are dropped: their machine is unknown. Status 4. */
 enum status ceilings_keep_faster(struct ceilings *now, const struct ceilings *before,
                                  struct failure *f);
+
+/* Adds further visits to the row of the same ceiling, if there is one. The row keeps its rate,
+ * except that `seen`, from visits enough for an interval, replaces a rate without one and a rate
+ * that it exceeds with its interval. The highest rate is that of all visits. */
+void ceilings_add_visits(struct ceilings *c, const struct ceiling *seen);
 
 /* Fills *out with the rows of one host; if there are none, with the rows that name no host. Status
  * 4. */

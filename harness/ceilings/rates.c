@@ -3,9 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns the number of workers whose rows are used for `workers`: the smallest measured one that
- * is at least as large. NaN if there is none. */
-static double measured_workers(const struct ceilings *c, const char *what, double workers)
+double rates_workers(const struct ceilings *c, const char *what, double workers)
 {
     double fewest = NAN;
     for (size_t i = 0; c && i < c->count; i++)
@@ -14,12 +12,23 @@ static double measured_workers(const struct ceilings *c, const char *what, doubl
     return fewest;
 }
 
+/* A rate without an interval was seen in a few visits of one moment. Between moments, the rates of
+ * a virtual machine differ by up to 1.7: what such a machine can do at best is not known more
+ * closely than to a factor of 2. */
+static const double unknown_margin = 2.0;
+
+static double highest_of(const struct rate *rate)
+{
+    const double seen = fmax(fmax(rate->value, rate->upper), rate->highest);
+    return isnan(rate->upper) ? unknown_margin * seen : seen;
+}
+
 static double end_of(const struct rate *rate, enum rate_end end)
 {
     const double upper = fmax(rate->value, rate->upper);
     return end == RATE_LOWER     ? fmin(rate->value, rate->lower)
            : end == RATE_UPPER   ? upper
-           : end == RATE_HIGHEST ? fmax(upper, rate->highest)
+           : end == RATE_HIGHEST ? highest_of(rate)
                                  : rate->value;
 }
 
@@ -69,7 +78,7 @@ double rates_bandwidth(const struct ceilings *c, double working_set, double work
         const char *pass;
         double write_share;
     } passes[] = {{"read", 0.0}, {"pool", 0.2}, {"copy", 0.5}};
-    const double measured = measured_workers(c, "read", workers);
+    const double measured = rates_workers(c, "read", workers);
     const double set = fmax(working_set, smallest_size(c, "read", measured));
     double share = 0.0, bandwidth = NAN; /* of the previous pass */
     for (size_t i = 0; !isnan(measured) && i < sizeof passes / sizeof *passes; i++) {
@@ -88,7 +97,7 @@ double rates_bandwidth(const struct ceilings *c, double working_set, double work
 
 double rates_next_size(const struct ceilings *c, double working_set, double workers)
 {
-    const double measured = measured_workers(c, "read", workers);
+    const double measured = rates_workers(c, "read", workers);
     double next = INFINITY;
     for (size_t i = 0; c && i < c->count; i++)
         if (c->rows[i].workers == measured && c->rows[i].working_set > working_set)
@@ -101,7 +110,7 @@ double rates_next_size(const struct ceilings *c, double working_set, double work
 double rates_peak(const struct ceilings *c, const char *what, double workers, const char *isa,
                   enum rate_end end)
 {
-    const double measured = measured_workers(c, what, workers);
+    const double measured = rates_workers(c, what, workers);
     for (size_t i = 0; c && i < c->count; i++) {
         const struct ceiling *row = &c->rows[i];
         if (strcmp(row->what, what) == 0 && strcmp(row->isa, isa) == 0 && row->workers == measured)
@@ -119,7 +128,7 @@ static double capacity(const struct ceiling *level)
 
 const char *rates_level(const struct ceilings *c, double working_set, double workers)
 {
-    const double measured = measured_workers(c, "read", workers);
+    const double measured = rates_workers(c, "read", workers);
     const struct ceiling *best = NULL;
     for (size_t i = 0; c && i < c->count; i++) {
         const struct ceiling *row = &c->rows[i];

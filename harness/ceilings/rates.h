@@ -10,8 +10,13 @@
 #include "harness/ceilings/ceilings.h"
 
 /* Which number of a rate to use: the rate itself, an end of its interval (the rate if it has none),
- * or the highest that was ever measured. */
+ * or the best that the machine can have done: the highest that was ever measured, with the interval
+ * of the rate, or twice that if the rate has no interval. */
 enum rate_end { RATE_VALUE, RATE_LOWER, RATE_UPPER, RATE_HIGHEST };
+
+/* Returns the number of workers whose rows of a pass or peak are used for `workers`: the smallest
+ * measured one that is at least as large. NaN if there is none. */
+double rates_workers(const struct ceilings *c, const char *what, double workers);
 
 /* Bytes per second of a working set, if `write_share` of the bytes are written and each pass uses
  * the faster kind of store. Seconds per byte are interpolated between the two nearest passes,

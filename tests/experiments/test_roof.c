@@ -397,6 +397,65 @@ static void what_was_seen_to_be_faster_stays(void **state)
     ceilings_release(&before);
 }
 
+/* A ceiling's row of `visits` visits, with an interval of a tenth to either side or without one. */
+static struct ceiling seen_in(double visits, double value, bool interval)
+{
+    struct ceiling c = bandwidth("read", "memory", NAN, 1.0, "", value);
+    if (!interval)
+        c.bandwidth = (struct rate){value, NAN, NAN, value, value};
+    c.visits = visits;
+    return c;
+}
+
+/* Visits count together, and the highest of all stays, whichever rate does. Few visits replace no
+ * rate; those with an interval replace one without, or one that they exceed. */
+static void further_visits_keep_the_best(void **state)
+{
+    static const struct {
+        double value, added;      /* of the row, of the further visits */
+        bool interval, confident; /* have them: the row, the further visits */
+        double rate, highest;     /* afterwards */
+    } cases[] = {{40, 50, true, false, 40, 50},  {40, 30, true, false, 40, 44},
+                 {40, 50, false, false, 40, 50}, {40, 30, false, false, 40, 40},
+                 {40, 43, true, true, 40, 47.3}, {40, 80, true, true, 80, 88},
+                 {40, 30, false, true, 30, 40},  {40, 20, true, true, 40, 44}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct ceiling row = seen_in(3.0, cases[i].value, cases[i].interval);
+        const struct ceiling seen = seen_in(2.0, cases[i].added, cases[i].confident);
+        struct ceilings c = {&row, 1};
+        ceilings_add_visits(&c, &seen);
+        near(row.bandwidth.value, cases[i].rate);
+        near(row.bandwidth.highest, cases[i].highest);
+        near(row.visits, 5.0);
+    }
+    struct ceiling row = seen_in(3.0, 40.0, true), other = seen_in(1.0, 90.0, false);
+    struct ceilings c = {&row, 1};
+    other.working_set *= 2.0; /* another size */
+    ceilings_add_visits(&c, &other);
+    near(row.bandwidth.highest, 44.0);
+}
+
+/* The best that was ever seen does not get lost when a later measurement replaces the rate. */
+static void a_later_measurement_keeps_the_highest(void **state)
+{
+    (void)state;
+    struct failure f = {0};
+    struct ceiling now = seen_in(13.0, 40.0, true), before = seen_in(13.0, 41.0, true);
+    snprintf(now.host, sizeof now.host, "here");
+    snprintf(before.host, sizeof before.host, "here");
+    before.bandwidth.highest = 70.0;
+    struct ceilings c = {&now, 1}, old = {&before, 1};
+    assert_int_equal(ceilings_keep_faster(&c, &old, &f), STATUS_OK);
+    near(now.bandwidth.value, 40.0);
+    near(now.bandwidth.highest, 70.0);
+    near(now.visits, 26.0);
+    near(rates_bandwidth(&c, 1e9, 1.0, 0.0, RATE_HIGHEST), 70.0);
+    now = seen_in(3.0, 40.0, false); /* without an interval: twice what was seen */
+    near(rates_bandwidth(&c, 1e9, 1.0, 0.0, RATE_HIGHEST), 80.0);
+    near(rates_bandwidth(&c, 1e9, 1.0, 0.0, RATE_UPPER), 40.0);
+}
+
 /* Rows of a faster machine do not replace this machine's, and rows without a host are dropped. */
 static void machines_are_not_mixed(void **state)
 {
@@ -844,6 +903,8 @@ int main(void)
         cmocka_unit_test(broken_files),
         cmocka_unit_test(a_failed_writing_loses_nothing),
         cmocka_unit_test(what_was_seen_to_be_faster_stays),
+        cmocka_unit_test(further_visits_keep_the_best),
+        cmocka_unit_test(a_later_measurement_keeps_the_highest),
         cmocka_unit_test(machines_are_not_mixed),
         cmocka_unit_test(needs_are_counted),
         cmocka_unit_test(transformed_convolutions_need_less),

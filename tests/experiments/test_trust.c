@@ -1152,6 +1152,100 @@ static void no_share_lies_above_one_beyond_its_interval(void **state)
     }
 }
 
+/* ---- impossible, or only faster than the limit ---------------------------------------------- */
+
+/* The memory of a virtual machine, as three visits of one slow minute saw it: without an interval.
+ */
+static struct ceilings slow_minute(struct ceiling rows[CURVE + 3])
+{
+    const struct ceilings c = machine_with_peaks(rows, 0.0);
+    for (size_t i = 0; i < c.count; i++) {
+        struct rate *rate = ceiling_is_peak(&rows[i]) ? &rows[i].operations : &rows[i].bandwidth;
+        rate->lower = rate->upper = NAN;
+        rows[i].visits = 3.0;
+    }
+    return c;
+}
+
+/* Adds a visit to every bandwidth, `factor` times as fast as its rate. */
+static void visit_again(struct ceilings *c, double factor)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        struct ceiling seen = c->rows[i];
+        if (ceiling_is_peak(&seen))
+            continue;
+        const double rate = factor * seen.bandwidth.value;
+        seen.bandwidth = (struct rate){rate, NAN, NAN, rate, rate};
+        seen.visits = 1.0;
+        ceilings_add_visits(c, &seen);
+    }
+}
+
+/* The word of a verified time of "fused" that is a fraction of the least time by the ceilings as
+ * they were at first, and its note or cause; "direct" is slow. */
+static void expect_word(const struct ceilings *c, double seconds, enum trust trust,
+                        const char *code)
+{
+    struct analysis a = analyse_two(seconds, 0.05, c);
+    const struct point *p = &a.points[a.points[1].seconds[METRIC_TOTAL].value < 0.02];
+    if (p->trust != trust || !find_reason(p, code))
+        fail_msg("%g s: %s, %s '%s'", seconds, trust_names[p->trust],
+                 find_reason(p, code) ? "with" : "without", code);
+    analysis_release(&a);
+}
+
+/* The least seconds of the problem by ceilings that are taken for exact. */
+static double least_by(const struct ceilings *c)
+{
+    struct analysis a = analyse_two(0.02, 0.05, c);
+    const double least = a.points[0].roof.least_s;
+    analysis_release(&a);
+    return least;
+}
+
+/* As mlp:25600-12800-6656 on a first screen: 31.4 ms, and "at least 43.9 ms are needed" by three
+ * visits of a slow minute. That is a note. Ten times faster than any ceiling stays impossible. */
+static void a_slow_minute_makes_no_time_impossible(void **state)
+{
+    (void)state;
+    struct ceiling exact[CURVE + 3], rows[CURVE + 3];
+    const struct ceilings known = machine_with_peaks(exact, 0.0), c = slow_minute(rows);
+    const double least = least_by(&known);
+    expect_word(&c, least * 31.4 / 43.9, TRUST_PRECISE, "limit_passed");
+    expect_word(&c, least / 10.0, TRUST_INVALID, "too_fast");
+    expect_word(&known, least * 31.4 / 43.9, TRUST_INVALID, "too_fast");
+}
+
+/* The same with an interval: impossible by the visits of one minute, a note once a round of the
+ * study has seen the memory half as fast again. The rate that shares are given of stays. */
+static void visits_in_rounds_raise_what_is_possible(void **state)
+{
+    (void)state;
+    struct ceiling rows[CURVE + 3];
+    struct ceilings c = machine_with_peaks(rows, 0.02);
+    const double least = least_by(&c), seconds = least * 31.4 / 43.9,
+                 rate = rows[9].bandwidth.value;
+    expect_word(&c, seconds, TRUST_INVALID, "too_fast");
+    visit_again(&c, 1.5);
+    assert_true(rows[9].bandwidth.value == rate && rows[9].bandwidth.highest == 1.5 * rate);
+    expect_word(&c, seconds, TRUST_PRECISE, "limit_passed");
+    expect_word(&c, least / 10.0, TRUST_INVALID, "too_fast");
+    visit_again(&c, 0.5); /* a slower round takes nothing back */
+    expect_word(&c, seconds, TRUST_PRECISE, "limit_passed");
+}
+
+/* Between the ceiling and the end of its interval. */
+static void a_time_within_the_interval_of_its_limit_is_no_alarm(void **state)
+{
+    (void)state;
+    struct ceiling rows[CURVE + 3];
+    const struct ceilings exact = machine_with_peaks(rows, 0.0);
+    const double least = least_by(&exact);
+    const struct ceilings c = machine_with_peaks(rows, 0.3);
+    expect_word(&c, least / 1.2, TRUST_PRECISE, "limit_passed");
+    expect_word(&c, least / 1.4, TRUST_INVALID, "too_fast");
+}
+
 /* Ceilings of another machine do not apply. */
 static void ceilings_are_of_their_host(void **state)
 {
@@ -1203,6 +1297,9 @@ int main(void)
         cmocka_unit_test(sessions_count_once_each),
         cmocka_unit_test(few_launches_of_two_sessions_are_not_noted),
         cmocka_unit_test(no_share_lies_above_one_beyond_its_interval),
+        cmocka_unit_test(a_slow_minute_makes_no_time_impossible),
+        cmocka_unit_test(visits_in_rounds_raise_what_is_possible),
+        cmocka_unit_test(a_time_within_the_interval_of_its_limit_is_no_alarm),
         cmocka_unit_test(ceilings_are_of_their_host),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);

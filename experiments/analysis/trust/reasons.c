@@ -51,7 +51,8 @@ static const struct {
         {"too_fast",
          TRUST_INVALID,
          N_("faster than the least work allows"),
-         N_("faster than its least work allows: %{seconds} s, at least %{least} s are needed"),
+         N_("faster than its least work allows: %{seconds} s, and at the best rates ever seen on "
+            "this machine at least %{least} s are needed"),
          N_("measure it again; if it happens again, the program leaves out work"),
          {{"seconds", THREE_DIGITS}, {"least", THREE_DIGITS}}},
     [CAUSE_CLOCK_STOOD] = {"clock", TRUST_INVALID, N_("shorter than the clock can see"),
