@@ -1,6 +1,7 @@
 /* The programs of this space. This file is compiled once per operator; the build defines its
  * name. */
 #include "cuda/cuda_space.h"
+#include "harness/base/emulated.h"
 #include "harness/point/point.h"
 #include "peers/peers.h"
 
@@ -10,5 +11,6 @@ int main(int argc, char **argv)
                                     .kind = operator_find(MAXPOOL_OPERATOR),
                                     .space = &cuda_space,
                                     .peers = &device_peers};
-    return point_main(&program, argc, argv);
+    const int refused = emulated_hand_over(program.name, argv);
+    return refused ? refused : point_main(&program, argc, argv);
 }
