@@ -1,5 +1,6 @@
 # The CUDA programs without a GPU (`--device cpu`): the kernels' own sources, compiled by a C++ compiler for an emulated
 # device (cuda/emulation). Neither nvcc nor a library is needed.
+include(CheckLanguage)
 option(MAXPOOL_WITH_EMULATION "Build the CUDA programs a second time, for an emulated device" ON)
 set(MAXPOOL_HAVE_EMULATION OFF)
 set(emulation_why "switched off by MAXPOOL_WITH_EMULATION")

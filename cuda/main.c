@@ -1,8 +1,8 @@
 /* The programs of this space. This file is compiled once per operator; the build defines its
  * name. */
 #include "cuda/cuda_space.h"
-#include "harness/base/emulated.h"
 #include "harness/point/point.h"
+#include "harness/space/emulated.h"
 #include "peers/peers.h"
 
 int main(int argc, char **argv)

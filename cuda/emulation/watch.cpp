@@ -26,20 +26,20 @@ namespace
 enum { WORD = 4, GUARD = 1 << 16 };
 
 /* The last accesses of 4 bytes of memory. A stamp says which thread, and when: 0 is never. */
-struct Cell {
+struct Trace {
     uint64_t write, read[2]; /* the last reader, and another one */
     uint32_t write_site, read_site[2];
     uint32_t atomic_write;
 };
 
-/* An array, with a cell for every 4 bytes and a flag for every byte: it was written. Their memory
+/* An array, with a trace for every 4 bytes and a flag for every byte: it was written. Their memory
  * appears when it is first touched. */
 struct Region {
     uintptr_t first;
     size_t bytes;
     uint8_t memory;
     bool checked; /* false: constants and parameters, which nothing writes */
-    Cell *cells;
+    Trace *traces;
     uint16_t *written; /* in shared memory by which block: written_now() */
 };
 
@@ -73,7 +73,7 @@ void *reserve(size_t bytes)
     return place;
 }
 
-size_t cell_count(const Region &r)
+size_t trace_count(const Region &r)
 {
     return r.bytes / WORD + 2;
 }
@@ -83,7 +83,7 @@ Region new_region(const void *first, size_t bytes, Memory memory, bool written)
     Region r = {reinterpret_cast<uintptr_t>(first), bytes,   static_cast<uint8_t>(memory),
                 memory != MEMORY_CONSTANT,          nullptr, nullptr};
     if (r.checked) {
-        r.cells = static_cast<Cell *>(reserve(cell_count(r) * sizeof(Cell)));
+        r.traces = static_cast<Trace *>(reserve(trace_count(r) * sizeof(Trace)));
         r.written = static_cast<uint16_t *>(reserve(2 * (bytes + 1)));
         if (written)
             std::fill_n(r.written, bytes, uint16_t(1));
@@ -93,11 +93,11 @@ Region new_region(const void *first, size_t bytes, Memory memory, bool written)
 
 void release(Region &r)
 {
-    if (r.cells)
-        munmap(r.cells, cell_count(r) * sizeof(Cell));
+    if (r.traces)
+        munmap(r.traces, trace_count(r) * sizeof(Trace));
     if (r.written)
         munmap(r.written, 2 * (r.bytes + 1));
-    r.cells = nullptr;
+    r.traces = nullptr;
     r.written = nullptr;
 }
 
@@ -288,8 +288,8 @@ void check_written(const Region &r, uintptr_t address, size_t bytes, const void 
            here(instruction));
 }
 
-void check_cell(const Region &r, Cell &c, uintptr_t address, bool write, bool atomic, uint32_t site,
-                uint64_t now)
+void check_trace(const Region &r, Trace &c, uintptr_t address, bool write, bool atomic,
+                 uint32_t site, uint64_t now)
 {
     const void *instruction = sites[site];
     if (!(atomic && c.atomic_write) && is_race(r, c.write, now))
@@ -319,7 +319,7 @@ void check(const Region &r, uintptr_t address, size_t bytes, bool write, bool at
     if (!write || atomic)
         check_written(r, address, bytes, sites[site]);
     for (size_t i = first; i <= last; i++)
-        check_cell(r, r.cells[i], address, write, atomic, site, now);
+        check_trace(r, r.traces[i], address, write, atomic, site, now);
     if (write)
         std::fill_n(r.written + (address - r.first), bytes, written_now(r));
 }
@@ -440,7 +440,7 @@ void watch_copied(const void *array, size_t bytes, bool write, uint32_t operatio
     const size_t first = (address - r->first) / WORD,
                  last = (address - r->first + bytes - 1) / WORD;
     for (size_t i = first; i <= last; i++)
-        check_cell(*r, r->cells[i], r->first + i * WORD, write, false, site, now);
+        check_trace(*r, r->traces[i], r->first + i * WORD, write, false, site, now);
     if (write)
         std::fill_n(r->written + (address - r->first), bytes, written_now(*r));
 }

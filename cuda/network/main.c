@@ -1,6 +1,6 @@
 /* network_cuda: the layers of a network on one GPU. */
 #include "cuda/network/space.h"
-#include "harness/base/emulated.h"
+#include "harness/space/emulated.h"
 #include "networks/point/network_run.h"
 
 int main(int argc, char **argv)

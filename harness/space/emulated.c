@@ -1,4 +1,4 @@
-#include "harness/base/emulated.h"
+#include "harness/space/emulated.h"
 
 #include "harness/base/failure.h"
 #include "harness/base/suite_files.h"
