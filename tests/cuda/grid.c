@@ -1,6 +1,6 @@
 /* Compares every CUDA method, offload, filter memory, block and way to feed the device with the
  * oracles, over the common grid of edge cases and over cases of its own. A plain program, so that
- * the same one runs on the CPU shim and on a GPU, where it needs only a compiler.
+ * the same one runs on the CPU emulation and on a GPU, where it needs only a compiler.
  *   cuda_grid [--first] [--without-poison] [PART]...
  * Parts: image window product chunks conv distances, all of these by default; brief, a few cases of
  * each method.

@@ -17,6 +17,7 @@ struct program {
     const struct space *space;
     const struct peers *peers;     /* methods of other libraries that it also runs; NULL: none */
     const struct subject *subject; /* harness/point/subject.h; NULL: the operator itself */
+    bool emulated;                 /* the device is an emulation on the CPU: nothing is timed */
 };
 
 enum output_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
