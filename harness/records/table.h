@@ -118,8 +118,8 @@ typedef bool table_visitor(const void *row, int64_t line, void *context);
 /* Reads a file of rows by column name, including names and columns of earlier versions. If the file
  * is missing, path.gz, packed by gzip, is read instead (harness/records/bytes.h, whose statuses
  * apply). A file that a spreadsheet wrote is read too: a byte order mark, semicolons or tabs
- * between fields, and decimal commas where the whole file has them (harness/base/text/csv_field.h). A
- * row that is corrupt, or has no text in its column run_id or sample, is left out and counted.
+ * between fields, and decimal commas where the whole file has them (harness/base/text/csv_field.h).
+ * A row that is corrupt, or has no text in its column run_id or sample, is left out and counted.
  * Status 2 if the file cannot be read, has no header, has a header with a duplicate column or no
  * known column, or if more rows are left out than delivered (the message gives the first); 4 if
  * memory is short. Lines count from 1, the header. `report` may be NULL. */

@@ -90,13 +90,10 @@ static bool is_recorded(const struct parameter *p, const void *context)
 
 void parameter_default(const struct parameter *p, char *text, size_t size)
 {
-    if (p->follows)
-        text[0] = '\0';
-    else if (p->choice)
+    text[0] = '\0';
+    if (p->choice && !p->follows)
         copy_word(text, size, p->argument, p->fallback);
-    else if (p->fallback < p->least)
-        text[0] = '\0';
-    else
+    else if (!p->follows && p->fallback >= p->least)
         snprintf(text, size, "%lld", (long long)p->fallback);
 }
 
