@@ -48,6 +48,7 @@ struct method {
     bool vectors;     /* computes in vectors, built once per instruction set (kernels/isa.h) */
     const char *idea; /* one line, no full stop */
     const char *unavailable; /* NULL, or why this build cannot run it */
+    bool needs_gpu; /* a library computes, on a GPU alone: an emulated device cannot run it */
     /* Returns NULL, or why the method cannot compute this operation, whose operands and shapes are
      * bound: a phrase to follow "--method NAME ". Programs then end with status 2, `all` skips the
      * method, plans leave it out. NULL: the method computes every operation. */
@@ -73,5 +74,9 @@ struct method {
     bool whole_planes;  /* accepts blocks of several whole planes */
     bool staged;        /* works in stages, a row of outputs at a time */
 };
+
+/* Returns NULL, or why a program cannot run the method. An emulated device runs every kernel of
+ * ours, in every build. */
+const char *method_lacks(const struct method *method, bool emulated);
 
 #endif

@@ -196,8 +196,8 @@ static void make_forecasts(struct experiment *e, struct inventory *in)
 static void read_layers(struct experiment *e, struct inventory *in)
 {
     struct failure why = {0};
-    if (layer_times_make(&e->layers, results_layers(in->folder, e->name).text, e->request.ceilings,
-                         &why) != STATUS_OK)
+    if (layer_times_make(&e->layers, results_layers(in->folder, e->name).text, &e->analysis.samples,
+                         e->request.ceilings, &why) != STATUS_OK)
         gaps_note(&in->gaps, e->name, GAP_NOT_READ, why.status, "%s", why.message);
 }
 

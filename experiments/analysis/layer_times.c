@@ -12,6 +12,7 @@
 
 /* The rows of one network, collected row by row. */
 struct tally {
+    const struct samples *samples;
     const struct ceilings *all;
     struct ceilings here; /* of `host` */
     char host[RECORD_TEXT];
@@ -73,6 +74,8 @@ static bool take(const void *row, int64_t line, void *context)
     struct tally *t = context;
     struct layer_times *out = t->out;
     (void)line;
+    if (samples_replaced(t->samples, r->run_id))
+        return true;
     if (!out->network[0])
         snprintf(out->network, sizeof out->network, "%s", r->network);
     if (r->step < 0 || r->step >= LAYER_STEPS || !(r->mean_s > 0.0) ||
@@ -155,7 +158,8 @@ static void summarise_all(struct tally *t)
     t->out->all.roof = summary_of_shares(roofs, t->out->launches, all);
 }
 
-enum status layer_times_make(struct layer_times **out, const char *path, const struct ceilings *all,
+enum status layer_times_make(struct layer_times **out, const char *path,
+                             const struct samples *samples, const struct ceilings *all,
                              struct failure *f)
 {
     struct failure missing = {0};
@@ -165,7 +169,7 @@ enum status layer_times_make(struct layer_times **out, const char *path, const s
         t && *out ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for the layers of a network");
     bool was_read = false;
     if (status == STATUS_OK) {
-        *t = (struct tally){.all = all, .out = *out, .failure = f};
+        *t = (struct tally){.samples = samples, .all = all, .out = *out, .failure = f};
         was_read = table_read(path, &layer_record_schema, take, t, NULL, &missing) == STATUS_OK &&
                    (*out)->launches > 0;
         status = t->status;

@@ -3,6 +3,7 @@
 #ifndef MAXPOOL_LAYER_TIMES_H
 #define MAXPOOL_LAYER_TIMES_H
 
+#include "experiments/samples/samples.h"
 #include "harness/base/statistics.h"
 #include "harness/ceilings/ceilings.h"
 #include "harness/records/layer_record.h"
@@ -29,9 +30,11 @@ struct layer_times {
 };
 
 /* Reads the file's rows of one network, that of the first row, with the ceilings of each row's own
- * host (`all` is NULL: none were measured). *out is released with free(); it is NULL if no step was
+ * host (`all` is NULL: none were measured). Rows of launches that `samples` counts no longer, since
+ * newer ones replaced them, are left out. *out is released with free(); it is NULL if no step was
  * clocked or the file is missing. Status 4. */
-enum status layer_times_make(struct layer_times **out, const char *path, const struct ceilings *all,
+enum status layer_times_make(struct layer_times **out, const char *path,
+                             const struct samples *samples, const struct ceilings *all,
                              struct failure *f);
 
 /* Writes them as R/analysis/NAME.layers.csv, one row per step. Status 5. */

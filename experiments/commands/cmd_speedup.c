@@ -1,5 +1,6 @@
 /* study speedup: answers one question with the speedup figure, in one command. */
 #include "experiments/commands/commands.h"
+#include "experiments/commands/run/again.h"
 #include "experiments/commands/run/run_words.h"
 #include "experiments/commands/speedup_show.h"
 #include "experiments/common/arguments.h"
@@ -25,6 +26,7 @@ struct request {
     struct selection selection;
     struct drawing drawing;
     const char *language;
+    bool again;
     char name[SPEEDUP_NAME], path[PATH_MAX];
 };
 
@@ -47,6 +49,7 @@ static const char about[] =
     "  study speedup --threads none --ranks 1,2,4,8,16\n"
     "  study speedup --operator matmul --method packed,blocked -n 1024\n"
     "  study speedup --network resnet18 --lang es\n"
+    "  study speedup --again                      its doubtful points, measured afresh\n"
     "  study speedup --weak                       work grows with the workers (Gustafson)\n"
     "  study speedup --simulate 1,4,16,64         ranks of a cluster that SimGrid simulates";
 
@@ -85,6 +88,10 @@ static enum status parse(struct request *r, int argc, char **argv, bool *help, s
          .target = &r->drawing.formats},
         {"results", VALUE_TEXT, "DIR", "folder of the results (default results/local)",
          .target = &s->results},
+        {"again", VALUE_FLAG, NULL,
+         "measure its doubtful points afresh; their new launches replace the old ones once all are "
+         "done",
+         .target = &r->again},
         {"standard", VALUE_FLAG, NULL, "measure to 3 % instead of 10 %", .target = &s->standard},
         {"full", VALUE_FLAG, NULL, "measure to 2 %", .target = &s->full},
         {"bin", VALUE_TEXT, "DIR", "folder of the point programs (default: that of study)",
@@ -150,7 +157,8 @@ static enum status make_plan(struct request *r, struct plan *plan, struct failur
 static enum status measure(struct request *r, struct run_summary *summary, struct failure *f)
 {
     struct plan plan;
-    const struct run_settings settings = {.results = r->selection.results, .seed = 35};
+    struct run_settings settings = {.results = r->selection.results, .seed = 35};
+    struct again again = {.suspect = true, .invalid = true};
     enum status status = results_make(r->selection.results, f);
     if (status == STATUS_OK)
         status = make_plan(r, &plan, f);
@@ -160,10 +168,16 @@ static enum status measure(struct request *r, struct run_summary *summary, struc
     process_catch_stop_signals();
     const double began = clock_now();
     status = selection_check_points(&r->selection, &plan, f);
+    if (status == STATUS_OK && r->again)
+        status = again_choose(&again, &r->selection, &plan, f);
+    settings.again = again.chosen > 0 ? again.points : NULL; /* else what is missing is measured */
     if (status == STATUS_OK)
         status = run_plan(&plan, &settings, summary, f);
+    if (status == STATUS_OK && r->again && summary->resumed == 0)
+        again_print(&again);
     if (status == STATUS_OK)
         run_print_summary(summary, r->selection.results, clock_now() - began);
+    again_release(&again);
     plan_release(&plan);
     return status;
 }

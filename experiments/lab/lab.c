@@ -64,7 +64,8 @@ enum status lab_hash_file(const char *path, char hex[SHA256_HEX], struct failure
 /* Compiles the kernel and computes the hashes of the source and of the compiled library. */
 static enum status build(struct lab_report *r, const struct lab_request *q, struct failure *f)
 {
-    enum status status = lab_build_make(&r->build, q->file, q->flags, f);
+    enum status status = q->emulated ? lab_build_emulated(&r->build, q->file, f)
+                                     : lab_build_make(&r->build, q->file, q->flags, f);
     if (status == STATUS_OK)
         status = lab_hash_file(q->file, r->source_sha256, f);
     if (status == STATUS_OK)
@@ -107,6 +108,7 @@ static struct lab_start start_of(const struct lab_report *r, const struct lab_re
         .operator_name = r->kind->name,
         .threads = r->threads,
         .device = r->build.device,
+        .emulated = r->build.emulated,
         .limits = {.seconds = or_default(q->time_limit, default_time_limit),
                    /* a GPU's driver reserves more address space than any limit */
                    .memory = r->build.device ? 0 : mib << 20,
@@ -252,6 +254,18 @@ struct bounded lab_share_of_limit(const struct lab_report *r)
                           (struct bounded){time->median, time->lower, time->upper});
 }
 
+bool lab_was_disturbed(const struct lab_report *r)
+{
+    return r->timed && r->verdict == LAB_CORRECT &&
+           other_load_disturbs(&r->timing.load, r->threads);
+}
+
+static void grade(struct lab_report *r, const struct lab_rubric *rubric)
+{
+    r->grade = lab_grade_of(rubric, r->verdict == LAB_CORRECT ? &r->timing : NULL);
+    r->grade.disturbed = lab_was_disturbed(r) && !r->request.despite_load;
+}
+
 /* A time below this machine's limit is not accepted. Only limits of `study roofline` are precise
  * enough for this check. */
 static enum status check_limit(struct lab_report *r, const char *results, struct failure *f)
@@ -328,7 +342,7 @@ enum status lab_run(struct lab_report *r, const struct lab_request *q, struct fa
         status = find_hot_loop(r, q, program, seed + 2, f);
     prctl(PR_SET_DUMPABLE, 1);
     if (status == STATUS_OK && q->rubric)
-        r->grade = lab_grade_of(q->rubric, r->verdict == LAB_CORRECT ? &r->timing : NULL);
+        grade(r, q->rubric);
     r->rubric = q->rubric;
     return status;
 }

@@ -249,3 +249,8 @@ bool load_disturbs(double others, double workers, double cores)
 {
     return others > fmax(busy_core, services * cores) && workers + others > cores - idle_core;
 }
+
+bool other_load_disturbs(const struct other_load *l, int64_t workers)
+{
+    return load_disturbs(l->cores, (double)workers, (double)l->hardware_threads);
+}

@@ -74,6 +74,9 @@ struct other_load other_load_between(const struct load_reading *before,
  * number is unknown (NaN). */
 bool load_disturbs(double others, double workers, double cores);
 
+/* The same for what happened between two readings. */
+bool other_load_disturbs(const struct other_load *l, int64_t workers);
+
 /* Processor time in seconds that may be an error of counting on so many hardware threads. */
 double other_load_error_s(int64_t hardware_threads);
 

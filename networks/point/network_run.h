@@ -28,6 +28,7 @@ struct run_images {
 struct run_weights {
     float *values;
     const char *source; /* "seeded", or the file's name */
+    int64_t rounded;    /* values of the file that were rounded to float32 */
     bool packed_alone;  /* read only once, to be packed: neither an oracle nor another method reads
                            them again, so that each step gives its weights back */
 };

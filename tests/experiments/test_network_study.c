@@ -318,7 +318,8 @@ static void test_layers_without_ceilings(void **state)
     assert_true(fabs(e.layers->steps[2].roof.median - 0.4) < 1e-6);
     assert_true(fabs(e.layers->steps[2].roof.lower - 0.4) < 1e-6); /* launch by launch */
     free(e.layers);
-    assert_int_equal(layer_times_make(&e.layers, results_layers(folder, name).text, NULL, &f),
+    assert_int_equal(layer_times_make(&e.layers, results_layers(folder, name).text,
+                                      &e.analysis.samples, NULL, &f),
                      STATUS_OK);
     assert_true(isnan(e.layers->steps[2].roof.median));
     assert_true(fabs(e.layers->steps[2].share.median - 0.285) < 1e-6);

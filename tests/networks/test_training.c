@@ -129,7 +129,7 @@ static float *read_parameters(const struct network *n, const char *file)
     struct failure f = {0};
     float *values = malloc((size_t)n->floats * sizeof *values);
     assert_non_null(values);
-    if (parameters_read(n, case_path(file), values, &f) != STATUS_OK)
+    if (parameters_read(n, case_path(file), values, NULL, &f) != STATUS_OK)
         fail_msg("%s", f.message);
     return values;
 }
@@ -212,7 +212,7 @@ static void expect_input_gradient(const struct trainer *t)
     }
     assert_int_equal(safetensors_open(&file, case_path("small.first_gradients.safetensors"), &f),
                      STATUS_OK);
-    assert_int_equal(safetensors_read(&file, safetensors_find(&file, "input"), right, &f),
+    assert_int_equal(safetensors_read(&file, safetensors_find(&file, "input"), right, NULL, &f),
                      STATUS_OK);
     safetensors_close(&file);
     assert_true(distance(found, right, 6 * 12 * 12) <= as_pytorch);

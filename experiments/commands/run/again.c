@@ -87,6 +87,7 @@ static void set_scale(struct selection *s, const struct texts *names)
                      &unread);
     s->standard = largest == SCALE_STANDARD;
     s->full = largest == SCALE_FULL;
+    s->thesis = largest == SCALE_THESIS;
 }
 
 enum status again_begin(struct again *a, const char *text, char **operands, int count,

@@ -36,7 +36,8 @@ void conditions_watch(struct point *p)
     p->load_read = p->load_began;
 }
 
-/* The root decides: after a tenth of a second, or as soon as the load of a launch can be known at all. */
+/* The root decides: after a tenth of a second, or as soon as the load of a launch can be known at
+ * all. */
 static bool is_load_due(const struct point *p)
 {
     const struct processes *processes = p->program->space->processes;

@@ -1,5 +1,5 @@
-/* What other programs do to the word of a point: it follows from its own launches. Samples are made up:
- * two cores, nine launches of ten samples, those of a disturbed launch take twice as long. */
+/* What other programs do to the word of a point: it follows from its own launches. Samples are made
+ * up: two cores, nine launches of ten samples, those of a disturbed launch take twice as long. */
 #include "experiments/analysis/analysis.h"
 #include "experiments/analysis/trust/launch_load.h"
 #include "experiments/samples/journal.h"
