@@ -23,7 +23,7 @@ static const double LOW = 1e3, HIGH = 1e18;
 static const struct {
     const char *what, *stores;
     double working_set, workers, rate; /* bytes; bytes or operations per second */
-    bool peak, elsewhere, visited;
+    bool peak, other_host, visited;
 } made[] = {{"read", "", 65536, 1, HIGH, false, true, false}, /* another machine */
             {"read", "", 32768, 1, LOW, false, false, true},
             {"pool", "ordinary", 32000, 1, HIGH, false, false, true},
@@ -46,7 +46,7 @@ static struct ceiling row_of(size_t i, const char *host)
     snprintf(c.stores, sizeof c.stores, "%s", made[i].stores);
     snprintf(c.level, sizeof c.level, "%s", made[i].peak ? "" : "memory");
     snprintf(c.isa, sizeof c.isa, "%s", isa_name(isa_best()));
-    snprintf(c.host, sizeof c.host, "%s", made[i].elsewhere ? "elsewhere" : host);
+    snprintf(c.host, sizeof c.host, "%s", made[i].other_host ? "another" : host);
     c.working_set = made[i].working_set;
     c.workers = made[i].workers;
     c.visits = VISITS_BEFORE;
