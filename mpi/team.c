@@ -12,7 +12,7 @@
 
 static enum status make_team(const struct job *job, struct team *team, struct failure *f)
 {
-    *team = (struct team){1, team_alone};
+    *team = (struct team){.workers = 1, .run = team_alone};
 #ifdef MAXPOOL_HAVE_OPENMP
     if (job->threads > 1)
         return omp_team(job->threads, team, f);
