@@ -253,8 +253,7 @@ void bands_run_pieces(const struct step *s, const struct shares *shares, int64_t
                       .filtered_plane = filtered / s[FILTER].out.channels,
                       .scratch = (float *)scratch + expanded + filtered,
                       .seconds = seconds};
-    struct taker t = {
-        .shares = shares, .worker = worker, .units = s->images * s[PROJECT].out.rows};
+    struct taker t = {.shares = shares, .worker = worker, .units = s->images * s[PROJECT].out.rows};
     for (int64_t end = -1; shares_take(&t); end = t.end)
         run_piece(&b, &t, t.first == end);
 }

@@ -32,7 +32,7 @@ struct forward {
     float *arena, *output;
     struct guarded arena_block, output_block; /* with caller_output only the arena's */
     struct scratch scratch;
-    struct shares shares; /* of the step that runs */
+    struct shares shares;      /* of the step that runs */
     device_step *device_step;  /* NULL: the team runs the steps. Set together with plan.external */
     void *device_context;      /* device_step's own data */
     bool clocked;              /* the next run times each step */

@@ -102,6 +102,7 @@ const struct space omp_space = {.name = "omp",
                                 .poison = host_poison,
                                 .execute = host_execute,
                                 .execute_batch = host_execute_batch,
+                                .hold = host_hold,
                                 .check_guards = host_check_guards,
                                 .map = host_map,
                                 .close = host_close};

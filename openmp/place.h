@@ -10,7 +10,7 @@
 
 struct place {
     pid_t thread;
-    clockid_t clock;     /* counts while the thread has a processor */
+    clockid_t clock;      /* counts while the thread has a processor */
     atomic_int processor; /* on which it last began a task; -1: unknown */
 };
 

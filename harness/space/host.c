@@ -410,8 +410,7 @@ static void compute_pieces(int64_t index, void *context)
 {
     struct instance *in = context;
     struct worker *worker = &in->workers[index];
-    struct taker taker = {
-        .shares = &in->shares, .worker = index, .units = in->partition.units};
+    struct taker taker = {.shares = &in->shares, .worker = index, .units = in->partition.units};
     struct block block;
     const double start = in->clocked ? clock_now() : 0.0;
     while (shares_take(&taker)) {
@@ -427,8 +426,7 @@ static void pack_share(int64_t index, void *context)
 {
     struct instance *in = context;
     const struct operation *op = in->operation;
-    struct taker taker = {
-        .shares = &in->shares, .worker = index, .units = in->partition.workers};
+    struct taker taker = {.shares = &in->shares, .worker = index, .units = in->partition.workers};
     const double start = in->clocked ? clock_now() : 0.0;
     while (shares_take(&taker))
         op->method->sharing->pack(op, in->panel, taker.owner, in->partition.workers,
@@ -519,6 +517,11 @@ enum status host_execute_batch(struct instance *in, int64_t repeats, struct phas
 enum status host_execute(struct instance *in, struct phases *phases, struct failure *f)
 {
     return host_execute_batch(in, 1, phases, f);
+}
+
+void host_hold(struct instance *in, void (*body)(void *context), void *context)
+{
+    team_hold(in->team, body, context);
 }
 
 const float *host_map(const struct instance *in, int64_t *first, int64_t *count)

@@ -43,6 +43,7 @@ void host_poison(struct instance *instance);
 enum status host_execute(struct instance *instance, struct phases *phases, struct failure *f);
 enum status host_execute_batch(struct instance *instance, int64_t repeats, struct phases *phases,
                                struct failure *f);
+void host_hold(struct instance *instance, void (*body)(void *context), void *context);
 enum status host_check_guards(struct instance *instance, struct failure *f);
 const float *host_map(const struct instance *instance, int64_t *first, int64_t *count);
 void host_close(struct instance *instance);

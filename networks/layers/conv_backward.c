@@ -314,9 +314,8 @@ static void run_input(const struct reverse *r, const struct shares *shares, int6
                       void *scratch)
 {
     const struct step rotated = rotated_step(r);
-    struct taker t = {.shares = shares,
-                      .worker = worker,
-                      .units = r->step->images * r->step->layer->in.rows};
+    struct taker t = {
+        .shares = shares, .worker = worker, .units = r->step->images * r->step->layer->in.rows};
     if (((const struct own *)r->own)->by_convolution) {
         step_run_pieces(&rotated, shares, worker, scratch);
         return;
@@ -376,11 +375,11 @@ static struct expectation expect_input(const struct reverse *r, int64_t image, i
     return e;
 }
 
-const struct backward conv_backward = {.prepare = prepare,
-                                       .release = release,
-                                       .refresh = refresh,
-                                       .parameters = {{run_shards, pieces_of_shards},
-                                                      {add_shards, pieces_of_sums}},
-                                       .input = {run_input, pieces_of_input},
-                                       .expect_parameter = expect_parameter,
-                                       .expect_input = expect_input};
+const struct backward conv_backward = {
+    .prepare = prepare,
+    .release = release,
+    .refresh = refresh,
+    .parameters = {{run_shards, pieces_of_shards}, {add_shards, pieces_of_sums}},
+    .input = {run_input, pieces_of_input},
+    .expect_parameter = expect_parameter,
+    .expect_input = expect_input};

@@ -71,9 +71,8 @@ static void scatter_planes(const struct reverse *r, int64_t plane, int64_t end)
 static void run_input(const struct reverse *r, const struct shares *shares, int64_t worker,
                       void *scratch)
 {
-    struct taker t = {.shares = shares,
-                      .worker = worker,
-                      .units = r->step->images * r->step->layer->in.channels};
+    struct taker t = {
+        .shares = shares, .worker = worker, .units = r->step->images * r->step->layer->in.channels};
     (void)scratch;
     while (shares_take(&t))
         scatter_planes(r, t.first, t.end);

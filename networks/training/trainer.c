@@ -45,8 +45,7 @@ static enum status find_shards(struct trainer *t, struct failure *f)
     int64_t end;
     if (t->settings.batch < 1 || t->settings.shards < 1)
         return fail(f, STATUS_USAGE, "a batch has at least one image and one shard");
-    shares_part(t->settings.shards, e ? e->ranks : 1, e ? e->rank : 0, &t->share.first_shard,
-                   &end);
+    shares_part(t->settings.shards, e ? e->ranks : 1, e ? e->rank : 0, &t->share.first_shard, &end);
     t->share.own.count = end - t->share.first_shard;
     t->share.own.ends = calloc((size_t)t->share.own.count + 1, sizeof *t->share.own.ends);
     t->work.shard_losses = calloc((size_t)t->settings.shards, sizeof *t->work.shard_losses);

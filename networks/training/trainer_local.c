@@ -149,8 +149,7 @@ static void update_share(int64_t worker, void *context)
 static void update(struct trainer *t)
 {
     enum { PIECE_FLOATS = 1 << 15 };
-    const double floats =
-        (double)t->work.updating.all.count / (double)t->forward.team.workers;
+    const double floats = (double)t->work.updating.all.count / (double)t->forward.team.workers;
     trainer_run_part(t, PART_UPDATE, 0, shares_pieces(floats, LINE, floats, PIECE_FLOATS),
                      update_share, t);
 }

@@ -16,8 +16,8 @@ void trainer_mark_moment(struct trainer_marks *m, enum trainer_moment moment);
 /* Marks messages: gradients are under way from the first call in a step to the last. */
 void trainer_mark_messages(struct trainer_marks *m);
 
-/* The team runs a part of the step, whose shares are cut into `pieces` pieces each. With several runs, the first one's beginning counts and the
- * last one's end. */
+/* The team runs a part of the step, whose shares are cut into `pieces` pieces each. With several
+ * runs, the first one's beginning counts and the last one's end. */
 void trainer_run_part(struct trainer *t, enum trainer_part part, int step, int64_t pieces,
                       team_task *task, void *context);
 
