@@ -168,44 +168,52 @@ static void pieces_are_not_too_small(void **state)
 /* ---- threads ----------------------------------------------------------------------------------
  */
 
+enum { ROUNDS = 4000, RACERS = 2 };
+
 struct racer {
     struct count *count;
+    pthread_barrier_t *gather;
     int64_t worker;
-    int mine[MOST_UNITS];
+    int64_t mine; /* units of all rounds */
 };
 
 static void *race(void *argument)
 {
     struct racer *r = argument;
-    struct taker t = taker_of(r->count, r->worker);
-    while (shares_take(&t))
-        for (int64_t i = t.first; i < t.end; i++)
-            r->mine[i]++;
+    for (int i = 0; i < ROUNDS; i++) {
+        struct taker t = taker_of(r->count, r->worker);
+        if (r->worker == 0)
+            shares_begin(&r->count->shares, RACERS, SHARES_MOST_PIECES);
+        pthread_barrier_wait(r->gather);
+        while (shares_take(&t))
+            r->mine += t.end - t.first;
+        pthread_barrier_wait(r->gather);
+    }
     return NULL;
 }
 
+/* A unit that is taken twice or never shows in the number of all units. */
 static void threads_take_each_unit_once(void **state)
 {
-    enum { ROUNDS = 200, WORKERS = 4 };
-    static struct racer racers[WORKERS];
+    enum { UNITS = SHARES_MOST_PIECES };
+    struct racer racers[RACERS];
+    pthread_t threads[RACERS];
+    pthread_barrier_t gather;
     struct count c;
+    int64_t all = 0;
     (void)state;
-    opened(&c, WORKERS, SHARES_MOST_PIECES, 257);
-    for (int i = 0; i < ROUNDS; i++) {
-        pthread_t threads[WORKERS];
-        memset(c.taken, 0, sizeof c.taken);
-        shares_begin(&c.shares, WORKERS, SHARES_MOST_PIECES);
-        for (int64_t w = 0; w < WORKERS; w++) {
-            racers[w] = (struct racer){.count = &c, .worker = w};
-            assert_int_equal(pthread_create(&threads[w], NULL, race, &racers[w]), 0);
-        }
-        for (int64_t w = 0; w < WORKERS; w++) {
-            pthread_join(threads[w], NULL);
-            for (int64_t k = 0; k < c.units; k++)
-                c.taken[k] += racers[w].mine[k];
-        }
-        assert_each_once(&c);
+    opened(&c, RACERS, SHARES_MOST_PIECES, UNITS);
+    pthread_barrier_init(&gather, NULL, RACERS);
+    for (int64_t w = 0; w < RACERS; w++) {
+        racers[w] = (struct racer){.count = &c, .gather = &gather, .worker = w};
+        assert_int_equal(pthread_create(&threads[w], NULL, race, &racers[w]), 0);
     }
+    for (int64_t w = 0; w < RACERS; w++) {
+        pthread_join(threads[w], NULL);
+        all += racers[w].mine;
+    }
+    assert_int_equal(all, (int64_t)ROUNDS * UNITS);
+    pthread_barrier_destroy(&gather);
     shares_close(&c.shares);
 }
 
