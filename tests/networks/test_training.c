@@ -35,17 +35,17 @@ struct setting {
 static void opened_with(struct trainer *t, const struct network *n, const struct setting *s,
                         const struct gradient_exchange *exchange)
 {
-    *t = (struct trainer){
-        .forward = {.plan = {.network = n, .isa = isa_best()}, .team = {s->workers, team_alone}},
-        .state.parameters = make_parameters(n, 11),
-        .settings.loss = s->loss,
-        .settings.optimizer = s->optimizer,
-        .settings.rate = s->rate,
-        .settings.batch = s->batch,
-        .settings.shards = s->shards,
-        .settings.drops = s->drops,
-        .settings.seed = 35,
-        .where.exchange = exchange};
+    *t = (struct trainer){.forward = {.plan = {.network = n, .isa = isa_best()},
+                                      .team = {.workers = s->workers, .run = team_alone}},
+                          .state.parameters = make_parameters(n, 11),
+                          .settings.loss = s->loss,
+                          .settings.optimizer = s->optimizer,
+                          .settings.rate = s->rate,
+                          .settings.batch = s->batch,
+                          .settings.shards = s->shards,
+                          .settings.drops = s->drops,
+                          .settings.seed = 35,
+                          .where.exchange = exchange};
     struct failure f = {0};
     if (trainer_open(t, &f) != STATUS_OK)
         fail_msg("%s: %s", n->name, f.message);
