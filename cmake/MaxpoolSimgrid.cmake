@@ -33,6 +33,13 @@ function(maxpool_simgrid_inside)
         maxpool_feature_line(SIMGRID off "${what}: the sanitizers do not know its contexts")
         return()
     endif()
+    maxpool_answer(why ${CMAKE_COMMAND} -E env SMPI_PRETEND_CC=1 ${MAXPOOL_SMPICC} -D_GNU_SOURCE -I${PROJECT_SOURCE_DIR}
+        -Wl,--wrap=sched_yield,--wrap=sched_getaffinity -o ${PROJECT_BINARY_DIR}/probes/simulated
+        ${PROJECT_SOURCE_DIR}/cmake/probes/simulated.c ${PROJECT_SOURCE_DIR}/simgrid/simulation_smpi.c)
+    if(why)
+        maxpool_feature_line(SIMGRID off "${what}: ${why}")
+        return()
+    endif()
     # Computing takes calibrated seconds there, so a debug build needs little optimisation.
     set(optimised "")
     if(CMAKE_BUILD_TYPE STREQUAL "Debug")

@@ -1,8 +1,20 @@
 #include "mpi/group.h"
 
+#include "harness/machine/given.h"
+#include "mpi/foreign.h"
+
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MOST_THREADS = 65536 };
+
+/* The variable in which the launchers of this MPI write the number of ranks. */
+#ifdef OPEN_MPI
+#define OWN_SIZE "OMPI_COMM_WORLD_SIZE"
+#else
+#define OWN_SIZE "PMI_SIZE"
+#endif
 
 static struct rank_group the_group;
 
@@ -37,31 +49,59 @@ static int64_t sum_over_all(int64_t mine)
     return sum;
 }
 
-/* Reads the cores that the launcher left to the ranks of this computer, if ranks may share
- * cores. */
+/* Reads what the launcher left to this rank: its cores, which MPI_Init may have bound, and how many
+ * ranks before it on this computer have the same. */
 static enum status read_binding(struct rank_group *g, struct failure *f)
 {
-    struct core_set mine;
+    struct core_set mine, *all;
     enum status status = STATUS_OK;
+    if (machine_shares_cores())
+        given_note_change();
     g->allowed = machine_allowed_pus();
-    if (!machine_shares_cores())
-        return STATUS_OK;
     machine_cores(&mine);
-    g->cores = malloc((size_t)g->node_ranks * sizeof *g->cores);
-    if (!g->cores)
+    all = malloc((size_t)g->node_ranks * sizeof *all);
+    if (!all)
         status = fail(f, STATUS_RESOURCE, "no memory for the cores of %d ranks", g->node_ranks);
     status = mpi_processes.common_status(status, f);
     if (status == STATUS_OK)
-        MPI_Allgather(&mine, (int)sizeof mine, MPI_BYTE, g->cores, (int)sizeof mine, MPI_BYTE,
-                      g->node);
+        MPI_Allgather(&mine, (int)sizeof mine, MPI_BYTE, all, (int)sizeof mine, MPI_BYTE, g->node);
+    for (int r = 0; status == STATUS_OK && r < g->node_rank; r++)
+        g->alike += memcmp(&all[r], &mine, sizeof mine) == 0;
+    free(all);
     return status;
+}
+
+/* All ranks take the root's OMP_NUM_THREADS: launchers do not always pass it on. */
+static void read_threads(struct rank_group *g)
+{
+    const char *text = getenv("OMP_NUM_THREADS");
+    const long threads = text ? strtol(text, NULL, 10) : 1; /* "4,2": of the outer level */
+    g->threads = threads > 0 && threads <= MOST_THREADS ? threads : 1;
+    MPI_Bcast(&g->threads, 1, MPI_INT64_T, GROUP_ROOT, g->all);
+}
+
+/* Status 3 if a launcher of another MPI started several copies, each of which would measure
+ * alone. */
+static enum status check_launcher(const struct foreign *foreign, char **argv, struct failure *f)
+{
+    const char *slash = argv[0] ? strrchr(argv[0], '/') : NULL;
+    const char *name = slash ? slash + 1 : argv[0];
+    if (the_group.ranks > 1 || foreign->copies < 2)
+        return STATUS_OK;
+    return fail(f, STATUS_UNAVAILABLE,
+                "%lld copies of one rank each ran: this %s does not belong to the MPI of %s (ldd); "
+                "%s is %lld, but MPI has one rank%s",
+                (long long)foreign->copies, foreign->launcher, name, foreign->variable,
+                (long long)foreign->copies, foreign->advice);
 }
 
 static enum status begin(int *argc, char ***argv, struct failure *f)
 {
     struct rank_group *g = &the_group;
+    struct foreign foreign;
     int provided;
     g->launch = find_launch();
+    foreign_find(OWN_SIZE, &foreign);
     if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
         return fail(f, STATUS_UNAVAILABLE, "MPI cannot start here");
     MPI_Comm_dup(MPI_COMM_WORLD, &g->all);
@@ -72,12 +112,14 @@ static enum status begin(int *argc, char ***argv, struct failure *f)
     MPI_Comm_size(g->node, &g->node_ranks);
     g->nodes = sum_over_all(g->node_rank == 0);
     MPI_Comm_split(g->all, g->node_rank == 0 ? 0 : MPI_UNDEFINED, g->rank, &g->leaders);
-    return read_binding(g, f);
+    read_threads(g);
+    const enum status status = read_binding(g, f);
+    return status == STATUS_OK && machine_shares_cores() ? check_launcher(&foreign, *argv, f)
+                                                         : status;
 }
 
 static void end(void)
 {
-    free(the_group.cores);
     MPI_Comm_free(&the_group.node);
     if (the_group.leaders != MPI_COMM_NULL)
         MPI_Comm_free(&the_group.leaders);
@@ -141,6 +183,11 @@ static uint64_t sum_here(uint64_t number)
     return sum_over(the_group.node, number);
 }
 
+static void join_here(uint64_t *words, int count)
+{
+    MPI_Allreduce(MPI_IN_PLACE, words, count, MPI_UINT64_T, MPI_BOR, the_group.node);
+}
+
 static uint64_t sum(uint64_t number)
 {
     return sum_over(the_group.all, number);
@@ -159,5 +206,6 @@ const struct processes mpi_processes = {.begin = begin,
                                         .largest = largest,
                                         .place = place,
                                         .sum_here = sum_here,
+                                        .join_here = join_here,
                                         .sum = sum,
                                         .gather = gather};

@@ -19,8 +19,9 @@ struct rank_group {
     MPI_Comm node;             /* the ranks on this computer */
     MPI_Comm leaders;          /* the first rank of each computer; MPI_COMM_NULL in the others */
     int64_t allowed;           /* hardware threads this rank may run on, as the launcher bound it */
-    struct core_set *cores;    /* of each rank on this computer, by node_rank; NULL: cores are
-                                  not shared */
+    int64_t alike;             /* ranks before this one on its computer with the same cores */
+    int64_t threads;           /* of each rank where none are asked for: the root's OMP_NUM_THREADS,
+                              otherwise 1 */
     const char *launch;        /* plain, mpirun, srun, simgrid */
 };
 

@@ -4,9 +4,11 @@
 
 #include "harness/machine/machine.h"
 #include "harness/records/record.h"
+#include "harness/space/oversubscription.h"
 #include "openmp/held.h"
 
 #include <omp.h>
+#include <stdlib.h>
 
 /* Teams of one size keep their threads from region to region, so worker w is always thread w. */
 static void run_team(int64_t workers, team_task *task, void *context)
@@ -61,15 +63,41 @@ enum status omp_team(int64_t threads, struct team *team, struct failure *f)
     return held_open(threads, f);
 }
 
-static const char *inherited_binding(void)
+int64_t omp_default_threads(void)
 {
-    return omp_get_proc_bind() == omp_proc_bind_false ? machine_binding() : "inherited";
+    const double quota = machine_quota_cores();
+    int64_t threads = omp_get_max_threads();
+    if (quota > 0.0 && quota < (double)threads && !getenv("OMP_NUM_THREADS"))
+        threads = quota < 1.0 ? 1 : (int64_t)quota;
+    return threads < omp_get_thread_limit() ? threads : omp_get_thread_limit();
+}
+
+const char *omp_binding(void)
+{
+    return omp_get_proc_bind() == omp_proc_bind_false ? machine_binding() : "openmp";
+}
+
+/* Binds the team if the job requests it, and records what came of it. */
+static enum status bind_team(const struct job *job, struct team team, struct resources *resources,
+                             struct failure *f)
+{
+    struct core_set all;
+    struct crowd most;
+    enum status status = STATUS_OK;
+    resources->bind = job->bind_core ? "core" : omp_binding();
+    if (job->bind_core)
+        status = team_bind(team, 0, f);
+    if (status == STATUS_OK)
+        status = team_crowd(team, &all, &most, f);
+    if (status == STATUS_OK && most.workers > most.cores && most.cores > 0)
+        record_oversubscription(resources, 0, most.workers, most.cores);
+    return status;
 }
 
 enum status omp_open_team(const struct job *job, struct team *team, struct resources *resources,
                           struct failure *f)
 {
-    const int64_t threads = job->threads > 0 ? job->threads : omp_get_max_threads();
+    const int64_t threads = job->threads > 0 ? job->threads : omp_default_threads();
     enum status status = omp_team(threads, team, f);
     if (status != STATUS_OK)
         return status;
@@ -77,14 +105,7 @@ enum status omp_open_team(const struct job *job, struct team *team, struct resou
     resources->threads = threads;
     resources->nodes = 1;
     resources->launch = "plain";
-    resources->bind = inherited_binding();
-    if (job->bind_core) {
-        status = team_bind(*team, 0, f);
-        if (status != STATUS_OK)
-            return status;
-        resources->bind = "core";
-    }
-    return STATUS_OK;
+    return bind_team(job, *team, resources, f);
 }
 
 static enum status open_omp(const struct job *job, struct instance **out,

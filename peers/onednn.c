@@ -1,4 +1,4 @@
-/* Max pooling by oneDNN (dnnl 2.6): forward inference with dnnl_pooling_max. Its padding never
+/* Max pooling by oneDNN (dnnl 2 and 3): forward inference with dnnl_pooling_max. Its padding never
  * wins, which is our pad mode ignore. It uses threads itself, over planes and output rows.
  *
  * The image in memory order can be described to oneDNN in two ways: as nchw, with all planes as
@@ -42,7 +42,7 @@ static enum status make_tensor(const struct peer_state *s, struct tensor *t,
     const bool batch = tag == dnnl_nhwc;
     const dnnl_dims_t lengths = {batch ? shape.planes : 1, batch ? 1 : shape.planes, shape.rows,
                                  shape.cols};
-    const enum status status = onednn_layout(t, 4, lengths, tag, f);
+    const enum status status = onednn_set_layout(t, 4, lengths, tag, f);
     return status == STATUS_OK ? onednn_memory(&s->onednn, t, data, f) : status;
 }
 
@@ -50,19 +50,15 @@ static enum status make_pooling(struct peer_state *s, const struct geometry *g,
                                 const struct tensor *from, const struct tensor *to,
                                 struct failure *f)
 {
-    const dnnl_dims_t strides = {g->stride, g->stride}, kernel = {g->kernel, g->kernel};
-    const dnnl_dims_t padding = {g->padding, g->padding};
+    const struct onednn_operation op = {.engine = s->onednn.engine,
+                                        .image = from->layout,
+                                        .map = to->layout,
+                                        .kernel = {g->kernel, g->kernel},
+                                        .strides = {g->stride, g->stride},
+                                        .padding = {g->padding, g->padding}};
     dnnl_primitive_desc_t description = NULL;
-    dnnl_pooling_desc_t pooling;
     enum status status =
-        onednn_check(dnnl_pooling_forward_desc_init(&pooling, dnnl_forward_inference,
-                                                    dnnl_pooling_max, &from->layout, &to->layout,
-                                                    strides, kernel, padding, padding),
-                     "the pooling", f);
-    if (status == STATUS_OK)
-        status = onednn_check(
-            dnnl_primitive_desc_create(&description, &pooling, NULL, s->onednn.engine, NULL),
-            "the pooling", f);
+        onednn_check(describe_pooling(&description, &op, dnnl_pooling_max), "the pooling", f);
     if (status == STATUS_OK)
         status = onednn_step(&s->onednn, &s->pool, description, f);
     step_add(&s->pool, DNNL_ARG_SRC, from);

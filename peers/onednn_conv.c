@@ -1,8 +1,8 @@
-/* Convolution by oneDNN (dnnl 2.6) with its direct algorithms, which are exact for small integers:
- * forward inference, and the data and weight gradients. Its user's image is N x C x H x W, so ours
- * is converted to that order before any time is measured, and the result is converted back after.
- * Weights that are inputs are reordered once, also before any time is measured, as users do who
- * keep them. */
+/* Convolution by oneDNN (dnnl 2 and 3) with its direct algorithms, which are exact for small
+ * integers: forward inference, and the data and weight gradients. Its user's image is N x C x H x
+ * W, so ours is converted to that order before any time is measured, and the result is converted
+ * back after. Weights that are inputs are reordered once, also before any time is measured, as
+ * users do who keep them. */
 #include "kernels/conv/methods.h"
 #include "kernels/interleave.h"
 #include "peers/onednn_parts.h"
@@ -109,13 +109,13 @@ static enum status make_plain_tensors(struct peer_state *s, const struct sizes *
         dnnl_nchw, z->dimensions[WEIGHTS] == 5 ? dnnl_goihw : dnnl_oihw, dnnl_nchw};
     enum status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < ROLES; i++) {
-        status = onednn_layout(&s->plain[i], z->dimensions[i], z->of[i], tags[i], f);
+        status = onednn_set_layout(&s->plain[i], z->dimensions[i], z->of[i], tags[i], f);
         if (status == STATUS_OK)
             status = onednn_memory(&s->onednn, &s->plain[i], given(s, (enum tensor_role)i), f);
     }
     if (status != STATUS_OK || !op->operands[OPERAND_BIAS].values)
         return status;
-    status = onednn_layout(&s->bias, 1, z->bias, dnnl_x, f);
+    status = onednn_set_layout(&s->bias, 1, z->bias, dnnl_x, f);
     return status == STATUS_OK
                ? onednn_memory(&s->onednn, &s->bias, op->operands[OPERAND_BIAS].values, f)
                : status;
@@ -127,72 +127,53 @@ static enum status make_plain_tensors(struct peer_state *s, const struct sizes *
 /* Sets the layouts that oneDNN may choose: any, except for image and map if they stay in memory
  * order. */
 static enum status wish(const struct peer_state *s, const struct sizes *z,
-                        dnnl_memory_desc_t wishes[ROLES], struct failure *f)
+                        struct tensor wishes[ROLES], struct failure *f)
 {
     enum status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < ROLES; i++) {
-        struct tensor t = {0};
         const bool fixed = s->layouts == UNCHANGED && i != WEIGHTS;
-        status = onednn_layout(&t, z->dimensions[i], z->of[i],
-                               fixed ? dnnl_nchw : dnnl_format_tag_any, f);
-        wishes[i] = t.layout;
+        status = onednn_set_layout(&wishes[i], z->dimensions[i], z->of[i],
+                                   fixed ? dnnl_nchw : dnnl_format_tag_any, f);
     }
     return status;
 }
 
-static enum status describe_forward(const struct peer_state *s, const struct sizes *z,
-                                    const dnnl_memory_desc_t wishes[ROLES], dnnl_prop_kind_t kind,
-                                    dnnl_primitive_desc_t *out, struct failure *f)
-{
-    dnnl_convolution_desc_t c;
-    const enum status status =
-        onednn_check(dnnl_convolution_forward_desc_init(
-                         &c, kind, dnnl_convolution_direct, &wishes[IMAGE], &wishes[WEIGHTS],
-                         s->bias.memory ? &s->bias.layout : NULL, &wishes[MAP], z->strides,
-                         z->padding, z->padding),
-                     "the convolution", f);
-    return status == STATUS_OK
-               ? onednn_check(dnnl_primitive_desc_create(out, &c, NULL, s->onednn.engine, NULL),
-                              "the convolution", f)
-               : status;
-}
-
-/* oneDNN needs the forward convolution whose gradient this is. */
-static enum status describe_backward(const struct peer_state *s, const struct sizes *z,
-                                     const dnnl_memory_desc_t wishes[ROLES],
-                                     const_dnnl_primitive_desc_t forward,
+static enum status describe_gradient(const struct peer_state *s, const struct onednn_operation *op,
                                      dnnl_primitive_desc_t *out, struct failure *f)
 {
-    dnnl_convolution_desc_t c;
-    const dnnl_status_t described =
-        s->direction->result == IMAGE
-            ? dnnl_convolution_backward_data_desc_init(&c, dnnl_convolution_direct, &wishes[IMAGE],
-                                                       &wishes[WEIGHTS], &wishes[MAP], z->strides,
-                                                       z->padding, z->padding)
-            : dnnl_convolution_backward_weights_desc_init(
-                  &c, dnnl_convolution_direct, &wishes[IMAGE], &wishes[WEIGHTS], NULL, &wishes[MAP],
-                  z->strides, z->padding, z->padding);
-    const enum status status = onednn_check(described, "the gradient", f);
-    return status == STATUS_OK
-               ? onednn_check(dnnl_primitive_desc_create(out, &c, NULL, s->onednn.engine, forward),
-                              "the gradient", f)
-               : status;
+    struct onednn_operation gradient = *op;
+    dnnl_primitive_desc_t forward = NULL;
+    enum status status = onednn_check(describe_convolution(&forward, op, dnnl_forward_training),
+                                      "the convolution", f);
+    gradient.bias = NULL;
+    if (status == STATUS_OK)
+        status = onednn_check(s->direction->result == IMAGE
+                                  ? describe_data_gradient(out, &gradient, forward)
+                                  : describe_weight_gradient(out, &gradient, forward),
+                              "the gradient", f);
+    dnnl_primitive_desc_destroy(forward);
+    return status;
 }
 
 static enum status describe(const struct peer_state *s, const struct sizes *z,
                             dnnl_primitive_desc_t *out, struct failure *f)
 {
-    dnnl_memory_desc_t wishes[ROLES];
-    dnnl_primitive_desc_t forward = NULL;
+    struct tensor wishes[ROLES] = {0};
     enum status status = wish(s, z, wishes, f);
-    if (status != STATUS_OK)
-        return status;
-    if (s->direction->result == MAP)
-        return describe_forward(s, z, wishes, dnnl_forward_inference, out, f);
-    status = describe_forward(s, z, wishes, dnnl_forward_training, &forward, f);
+    const struct onednn_operation op = {.engine = s->onednn.engine,
+                                        .image = wishes[IMAGE].layout,
+                                        .weights = wishes[WEIGHTS].layout,
+                                        .bias = s->bias.layout,
+                                        .map = wishes[MAP].layout,
+                                        .strides = {z->strides[0], z->strides[1]},
+                                        .padding = {z->padding[0], z->padding[1]}};
     if (status == STATUS_OK)
-        status = describe_backward(s, z, wishes, forward, out, f);
-    dnnl_primitive_desc_destroy(forward);
+        status = s->direction->result == MAP
+                     ? onednn_check(describe_convolution(out, &op, dnnl_forward_inference),
+                                    "the convolution", f)
+                     : describe_gradient(s, &op, out, f);
+    for (int i = 0; i < ROLES; i++)
+        tensor_release(&wishes[i]);
     return status;
 }
 
@@ -208,10 +189,13 @@ static enum status choose(struct peer_state *s, const_dnnl_primitive_desc_t desc
 {
     struct tensor *plain = &s->plain[role], *chosen = &s->chosen[role];
     const bool is_result = role == s->direction->result;
-    chosen->layout = *dnnl_primitive_desc_query_md(description, s->direction->queries[role], 0);
-    if (dnnl_memory_desc_equal(&chosen->layout, &plain->layout))
+    const onednn_seen_layout wanted =
+        dnnl_primitive_desc_query_md(description, s->direction->queries[role], 0);
+    if (dnnl_memory_desc_equal(wanted, plain->layout))
         return STATUS_OK;
-    enum status status = onednn_memory(&s->onednn, chosen, NULL, f);
+    enum status status = onednn_copy_layout(chosen, wanted, f);
+    if (status == STATUS_OK)
+        status = onednn_memory(&s->onednn, chosen, NULL, f);
     if (status == STATUS_OK)
         status = onednn_reorder(&s->onednn, &s->reorders[role], is_result ? chosen : plain,
                                 is_result ? plain : chosen, f);

@@ -1,7 +1,7 @@
-/* Whole networks by oneDNN (dnnl 2.6). Each layer is a primitive that includes its residual and its
- * clamp, in the layouts that oneDNN wants. If two layers want different layouts, a reorder between
- * them is part of the execution. Weights are reordered once, before any time is measured. The
- * residual is already in the memory of the layer's output: the layer adds to it in place. */
+/* Whole networks by oneDNN (dnnl 2 and 3). Each layer is a primitive that includes its residual and
+ * its clamp, in the layouts that oneDNN wants. If two layers want different layouts, a reorder
+ * between them is part of the execution. Weights are reordered once, before any time is measured.
+ * The residual is already in the memory of the layer's output: the layer adds to it in place. */
 #include "harness/space/network_peer.h"
 #include "peers/onednn_parts.h"
 #include "peers/peers.h"
@@ -46,7 +46,7 @@ static const struct tensor *tensor_of(const struct peer_state *s, int layer)
 static enum status shape_of(struct tensor *t, int dimensions, const dnnl_dims_t lengths,
                             struct failure *f)
 {
-    return onednn_layout(t, dimensions, lengths, dnnl_format_tag_any, f);
+    return onednn_set_layout(t, dimensions, lengths, dnnl_format_tag_any, f);
 }
 
 /* Sets the shape of layer l's output; rows and columns only if it has them. */
@@ -56,7 +56,7 @@ static enum status shape_of_output(const struct peer_layer *l, struct tensor *t,
     const dnnl_dims_t lengths = {l->images, l->filters, l->out_rows, l->out_cols};
     const bool vectors = l->form == FORM_LINEAR;
     const dnnl_format_tag_t own = vectors ? dnnl_nc : dnnl_nchw;
-    return onednn_layout(t, vectors ? 2 : 4, lengths, plain ? own : dnnl_format_tag_any, f);
+    return onednn_set_layout(t, vectors ? 2 : 4, lengths, plain ? own : dnnl_format_tag_any, f);
 }
 
 /* ---- weights ----------------------------------------------------------------------------------
@@ -69,17 +69,17 @@ static enum status shape_weights(const struct peer_layer *l, const struct tensor
 {
     const int64_t k = l->kernel;
     const bool linear = l->form == FORM_LINEAR, grouped = !linear && l->groups > 1;
-    const int dimensions = linear ? source->layout.ndims : grouped ? 5 : 4;
+    const int dimensions = linear ? layout_dimensions(source->layout) : grouped ? 5 : 4;
     dnnl_dims_t lengths = {l->filters, l->channels, k, k};
     for (int i = 1; linear && i < dimensions; i++)
-        lengths[i] = source->layout.dims[i];
+        lengths[i] = layout_lengths(source->layout)[i];
     if (grouped) {
         const dnnl_dims_t parted = {l->groups, l->filters / l->groups, l->channels / l->groups, k,
                                     k};
         memcpy(lengths, parted, sizeof lengths);
     }
     const dnnl_format_tag_t tag = dimensions == 2 ? dnnl_ab : grouped ? dnnl_abcde : dnnl_abcd;
-    return onednn_layout(t, dimensions, lengths, plain ? tag : dnnl_format_tag_any, f);
+    return onednn_set_layout(t, dimensions, lengths, plain ? tag : dnnl_format_tag_any, f);
 }
 
 /* Makes the weights in the layout that the primitive chose, reordered from the plain one. */
@@ -89,8 +89,10 @@ static enum status take_weights(struct peer_state *s, struct prepared *stage,
 {
     struct tensor plain = {0};
     struct step reorder = {0};
-    stage->weights.layout = *dnnl_primitive_desc_query_md(description, dnnl_query_weights_md, 0);
-    enum status status = onednn_memory(&s->onednn, &stage->weights, NULL, f);
+    enum status status = onednn_copy_layout(
+        &stage->weights, dnnl_primitive_desc_query_md(description, dnnl_query_weights_md, 0), f);
+    if (status == STATUS_OK)
+        status = onednn_memory(&s->onednn, &stage->weights, NULL, f);
     if (status == STATUS_OK)
         status = shape_weights(l, source, true, &plain, f);
     if (status == STATUS_OK)
@@ -118,80 +120,60 @@ static enum status make_attributes(const struct peer_layer *l, dnnl_primitive_at
     if (status == STATUS_OK)
         status = onednn_check(dnnl_post_ops_create(&then), "attributes", f);
     if (status == STATUS_OK && l->residual_from != PEER_NOTHING)
-        status = onednn_check(dnnl_post_ops_append_sum(then, 1.0f), "a sum", f);
+        status = onednn_check(then_sum(then), "a sum", f);
     if (status == STATUS_OK && l->clamped)
-        status =
-            onednn_check(dnnl_post_ops_append_eltwise(
-                             then, 1.0f, isinf(l->most) ? dnnl_eltwise_relu : dnnl_eltwise_clip,
-                             isinf(l->most) ? 0.0f : l->least, isinf(l->most) ? 0.0f : l->most),
-                         "a clamp", f);
+        status = onednn_check(
+            then_apply(then, isinf(l->most) ? dnnl_eltwise_relu : dnnl_eltwise_clip,
+                       isinf(l->most) ? 0.0f : l->least, isinf(l->most) ? 0.0f : l->most),
+            "a clamp", f);
     if (status == STATUS_OK)
         status = onednn_check(dnnl_primitive_attr_set_post_ops(*out, then), "attributes", f);
     dnnl_post_ops_destroy(then);
     return status;
 }
 
-/* A description of one form; any layout of source and weights is fine. */
-union description {
-    dnnl_convolution_desc_t convolution;
-    dnnl_inner_product_desc_t product;
-    dnnl_pooling_desc_t pooling;
-};
-
-/* What describes a layer: its source in its actual layout, and `in` and `out` in any layout they
- * may have. */
+/* A layer to describe: its source in its actual layout; the operation has `image` and `map` in any
+ * layout they may have, and weights in any layout. */
 struct described {
     const struct peer_layer *layer;
-    const struct tensor *source, *in, *out;
-    struct tensor weights;          /* of any layout */
-    const dnnl_memory_desc_t *bias; /* NULL: none */
+    const struct tensor *source;
+    struct onednn_operation operation;
 };
 
-static enum status describe_conv(const struct described *t, union description *d, struct failure *f)
+static enum status describe_conv(struct described *t, dnnl_primitive_desc_t *out, struct failure *f)
 {
-    const struct peer_layer *l = t->layer;
-    const dnnl_dims_t strides = {l->stride, l->stride}, padding = {l->padding, l->padding};
-    return onednn_check(dnnl_convolution_forward_desc_init(
-                            &d->convolution, dnnl_forward_inference, dnnl_convolution_direct,
-                            &t->in->layout, &t->weights.layout, t->bias, &t->out->layout, strides,
-                            padding, padding),
+    return onednn_check(describe_convolution(out, &t->operation, dnnl_forward_inference),
                         "a convolution", f);
 }
 
-static enum status describe_linear(const struct described *t, union description *d,
+static enum status describe_linear(struct described *t, dnnl_primitive_desc_t *out,
                                    struct failure *f)
 {
-    return onednn_check(dnnl_inner_product_forward_desc_init(&d->product, dnnl_forward_inference,
-                                                             &t->in->layout, &t->weights.layout,
-                                                             t->bias, &t->out->layout),
-                        "a fully connected layer", f);
+    return onednn_check(describe_product(out, &t->operation), "a fully connected layer", f);
 }
 
 /* Pooling takes its input in the layout of its source. */
-static enum status describe_maximum(const struct described *t, union description *d,
+static enum status describe_maximum(struct described *t, dnnl_primitive_desc_t *out,
                                     struct failure *f)
 {
-    const struct peer_layer *l = t->layer;
-    const dnnl_dims_t window = {l->kernel, l->kernel}, strides = {l->stride, l->stride};
-    const dnnl_dims_t padding = {l->padding, l->padding};
-    return onednn_check(dnnl_pooling_forward_desc_init(
-                            &d->pooling, dnnl_forward_inference, dnnl_pooling_max,
-                            &t->source->layout, &t->out->layout, strides, window, padding, padding),
-                        "pooling", f);
+    t->operation.image = t->source->layout;
+    return onednn_check(describe_pooling(out, &t->operation, dnnl_pooling_max), "pooling", f);
 }
 
-static enum status describe_average(const struct described *t, union description *d,
+/* The window is the whole map. */
+static enum status describe_average(struct described *t, dnnl_primitive_desc_t *out,
                                     struct failure *f)
 {
-    const dnnl_dims_t whole = {t->layer->rows, t->layer->cols}, none = {0, 0};
-    return onednn_check(dnnl_pooling_forward_desc_init(
-                            &d->pooling, dnnl_forward_inference, dnnl_pooling_avg_exclude_padding,
-                            &t->source->layout, &t->out->layout, whole, whole, none, none),
-                        "pooling", f);
+    struct onednn_operation *op = &t->operation;
+    op->image = t->source->layout;
+    op->kernel[0] = op->strides[0] = t->layer->rows;
+    op->kernel[1] = op->strides[1] = t->layer->cols;
+    op->padding[0] = op->padding[1] = 0;
+    return onednn_check(describe_pooling(out, op, dnnl_pooling_avg_exclude_padding), "pooling", f);
 }
 
 /* NULL: oneDNN has no such layer. */
-typedef enum status describe_function(const struct described *t, union description *d,
+typedef enum status describe_function(struct described *t, dnnl_primitive_desc_t *out,
                                       struct failure *f);
 static describe_function *const describe_form[LAYER_FORMS] = {[FORM_CONV] = describe_conv,
                                                               [FORM_LINEAR] = describe_linear,
@@ -203,33 +185,52 @@ static bool computes(enum layer_form form)
     return describe_form[form] != NULL;
 }
 
+/* The layouts that a primitive may choose. */
+struct wishes {
+    struct tensor in, out, weights;
+};
+
+static enum status wish(const struct peer_state *s, const struct peer_layer *l, bool last,
+                        struct wishes *w, struct failure *f)
+{
+    const struct tensor *source = tensor_of(s, l->from);
+    enum status status =
+        shape_of(&w->in, layout_dimensions(source->layout), layout_lengths(source->layout), f);
+    if (status == STATUS_OK)
+        status = l->residual_from != PEER_NOTHING
+                     ? onednn_copy_layout(&w->out, tensor_of(s, l->residual_from)->layout, f)
+                     : shape_of_output(l, &w->out, last, f);
+    if (status == STATUS_OK && l->weights)
+        status = shape_weights(l, source, false, &w->weights, f);
+    return status;
+}
+
 static enum status describe(const struct peer_state *s, const struct prepared *stage,
                             const struct peer_layer *l, bool last, dnnl_primitive_desc_t *out,
                             struct failure *f)
 {
-    struct tensor in = {0}, to = {0};
-    struct described t = {.layer = l,
-                          .source = tensor_of(s, l->from),
-                          .in = &in,
-                          .out = &to,
-                          .bias = l->bias ? &stage->bias.layout : NULL};
-    union description d;
+    struct wishes w = {0};
     dnnl_primitive_attr_t attributes = NULL;
-    enum status status = shape_of(&in, t.source->layout.ndims, t.source->layout.dims, f);
-    if (status == STATUS_OK)
-        status = shape_of_output(l, &to, last, f);
-    if (status == STATUS_OK && l->residual_from != PEER_NOTHING)
-        to.layout = tensor_of(s, l->residual_from)->layout;
-    if (status == STATUS_OK && l->weights)
-        status = shape_weights(l, t.source, false, &t.weights, f);
-    if (status == STATUS_OK)
-        status = describe_form[l->form](&t, &d, f);
+    enum status status = wish(s, l, last, &w, f);
     if (status == STATUS_OK)
         status = make_attributes(l, &attributes, f);
+    struct described t = {.layer = l,
+                          .source = tensor_of(s, l->from),
+                          .operation = {.engine = s->onednn.engine,
+                                        .attributes = attributes,
+                                        .image = w.in.layout,
+                                        .weights = w.weights.layout,
+                                        .bias = stage->bias.layout,
+                                        .map = w.out.layout,
+                                        .kernel = {l->kernel, l->kernel},
+                                        .strides = {l->stride, l->stride},
+                                        .padding = {l->padding, l->padding}}};
     if (status == STATUS_OK)
-        status = onednn_check(
-            dnnl_primitive_desc_create(out, &d, attributes, s->onednn.engine, NULL), "a layer", f);
+        status = describe_form[l->form](&t, out, f);
     dnnl_primitive_attr_destroy(attributes);
+    tensor_release(&w.in);
+    tensor_release(&w.out);
+    tensor_release(&w.weights);
     return status;
 }
 
@@ -241,14 +242,15 @@ static enum status take_source(struct peer_state *s, struct prepared *stage,
                                const struct tensor *source, const_dnnl_primitive_desc_t description,
                                const struct tensor **out, struct failure *f)
 {
-    const dnnl_memory_desc_t *wanted =
+    const onednn_seen_layout wanted =
         dnnl_primitive_desc_query_md(description, dnnl_query_src_md, 0);
     *out = source;
-    if (dnnl_memory_desc_equal(wanted, &source->layout))
+    if (dnnl_memory_desc_equal(wanted, source->layout))
         return STATUS_OK;
-    stage->input.layout = *wanted;
     *out = &stage->input;
-    const enum status status = onednn_memory(&s->onednn, &stage->input, NULL, f);
+    enum status status = onednn_copy_layout(&stage->input, wanted, f);
+    if (status == STATUS_OK)
+        status = onednn_memory(&s->onednn, &stage->input, NULL, f);
     return status == STATUS_OK
                ? onednn_reorder(&s->onednn, &stage->reorder, source, &stage->input, f)
                : status;
@@ -264,8 +266,9 @@ static enum status take_output(struct peer_state *s, struct prepared *stage,
         stage->result = tensor_of(s, l->residual_from);
         return STATUS_OK;
     }
-    stage->output.layout = *dnnl_primitive_desc_query_md(description, dnnl_query_dst_md, 0);
-    return onednn_memory(&s->onednn, &stage->output, outputs, f);
+    const enum status status = onednn_copy_layout(
+        &stage->output, dnnl_primitive_desc_query_md(description, dnnl_query_dst_md, 0), f);
+    return status == STATUS_OK ? onednn_memory(&s->onednn, &stage->output, outputs, f) : status;
 }
 
 static void name_stage(struct prepared *stage, const_dnnl_primitive_desc_t description)
@@ -304,7 +307,7 @@ static enum status make_bias(const struct peer_state *s, struct prepared *stage,
     const dnnl_dims_t lengths = {l->filters};
     if (!l->bias)
         return STATUS_OK;
-    const enum status status = onednn_layout(&stage->bias, 1, lengths, dnnl_x, f);
+    const enum status status = onednn_set_layout(&stage->bias, 1, lengths, dnnl_x, f);
     return status == STATUS_OK ? onednn_memory(&s->onednn, &stage->bias, (float *)l->bias, f)
                                : status;
 }
@@ -347,8 +350,8 @@ static enum status make_images(struct peer_state *s, const struct network_peer_j
     const struct peer_layer *l = &job->layers[0];
     const dnnl_dims_t lengths = {l->images, l->channels, l->rows, l->cols};
     const int dimensions = source_dimensions(l);
-    const enum status status =
-        onednn_layout(&s->images, dimensions, lengths, dimensions == 2 ? dnnl_nc : dnnl_nchw, f);
+    const enum status status = onednn_set_layout(&s->images, dimensions, lengths,
+                                                 dimensions == 2 ? dnnl_nc : dnnl_nchw, f);
     return status == STATUS_OK ? onednn_memory(&s->onednn, &s->images, job->images, f) : status;
 }
 
@@ -425,11 +428,12 @@ static const char *name_of(const struct peer_state *s, int layer)
 static enum status fetch(struct peer_state *s, int layer, float *to, struct failure *f)
 {
     const struct tensor *from = s->stages[layer].result;
-    const bool vectors = from->layout.ndims == 2;
+    const bool vectors = layout_dimensions(from->layout) == 2;
     struct tensor plain = {0};
     struct step reorder = {0};
-    enum status status = onednn_layout(&plain, from->layout.ndims, from->layout.dims,
-                                       vectors ? dnnl_nc : dnnl_nchw, f);
+    enum status status =
+        onednn_set_layout(&plain, layout_dimensions(from->layout), layout_lengths(from->layout),
+                          vectors ? dnnl_nc : dnnl_nchw, f);
     if (status == STATUS_OK)
         status = onednn_memory(&s->onednn, &plain, to, f);
     if (status == STATUS_OK)

@@ -32,38 +32,42 @@ void onednn_close(struct onednn *d)
     dnnl_engine_destroy(d->engine);
 }
 
-enum status onednn_layout(struct tensor *t, int dimensions, const dnnl_dims_t lengths,
-                          dnnl_format_tag_t tag, struct failure *f)
+enum status onednn_set_layout(struct tensor *t, int dimensions, const dnnl_dims_t lengths,
+                              dnnl_format_tag_t tag, struct failure *f)
 {
-    return onednn_check(
-        dnnl_memory_desc_init_by_tag(&t->layout, dimensions, lengths, dnnl_f32, tag), "a layout",
-        f);
+    return onednn_check(layout_create(&t->layout, dimensions, lengths, tag), "a layout", f);
+}
+
+enum status onednn_copy_layout(struct tensor *t, onednn_seen_layout from, struct failure *f)
+{
+    return onednn_check(layout_copy(&t->layout, from), "a layout", f);
 }
 
 enum status onednn_memory(const struct onednn *d, struct tensor *t, float *data, struct failure *f)
 {
     enum status status = STATUS_OK;
     if (!data) {
-        const size_t bytes = dnnl_memory_desc_get_size(&t->layout);
+        const size_t bytes = dnnl_memory_desc_get_size(t->layout);
         status = memory_check(bytes, "oneDNN's layout", f);
         if (status == STATUS_OK)
             status = memory_allocate(&t->own, bytes, "oneDNN's layout", f);
     }
     if (status != STATUS_OK)
         return status;
-    return onednn_check(dnnl_memory_create(&t->memory, &t->layout, d->engine, data ? data : t->own),
+    return onednn_check(dnnl_memory_create(&t->memory, t->layout, d->engine, data ? data : t->own),
                         "memory", f);
 }
 
 void tensor_release(struct tensor *t)
 {
     dnnl_memory_destroy(t->memory);
+    layout_destroy(t->layout);
     free(t->own);
 }
 
 void tensor_poison(const struct tensor *t)
 {
-    memset(t->own, 0xff, dnnl_memory_desc_get_size(&t->layout));
+    memset(t->own, 0xff, dnnl_memory_desc_get_size(t->layout));
 }
 
 enum status onednn_step(struct onednn *d, struct step *step, dnnl_primitive_desc_t description,
@@ -95,8 +99,8 @@ enum status onednn_reorder(const struct onednn *d, struct step *step, const stru
 {
     dnnl_primitive_desc_t description = NULL;
     enum status status =
-        onednn_check(dnnl_reorder_primitive_desc_create(&description, &from->layout, d->engine,
-                                                        &to->layout, d->engine, NULL),
+        onednn_check(dnnl_reorder_primitive_desc_create(&description, from->layout, d->engine,
+                                                        to->layout, d->engine, NULL),
                      "a reorder", f);
     if (status == STATUS_OK)
         status = onednn_check(dnnl_primitive_create(&step->primitive, description), "a reorder", f);

@@ -1,15 +1,14 @@
-/* What our peers of oneDNN (dnnl 2.6) have in common: tensors in its layouts, primitives,
+/* What our peers of oneDNN (dnnl 2 and 3) have in common: tensors in its layouts, primitives,
  * reorders. */
 #ifndef MAXPOOL_ONEDNN_PARTS_H
 #define MAXPOOL_ONEDNN_PARTS_H
 
 #include "harness/base/failure.h"
-
-#include <oneapi/dnnl/dnnl.h>
+#include "peers/onednn_version.h"
 
 /* One tensor in one layout, in our memory or in its own. */
 struct tensor {
-    dnnl_memory_desc_t layout;
+    onednn_layout layout; /* its own */
     dnnl_memory_t memory;
     void *own; /* NULL if the memory is ours */
 };
@@ -36,9 +35,10 @@ enum status onednn_check(dnnl_status_t status, const char *what, struct failure 
 enum status onednn_open(struct onednn *d, int64_t threads, struct failure *f);
 void onednn_close(struct onednn *d);
 
-/* Sets a tensor's layout by its name. */
-enum status onednn_layout(struct tensor *t, int dimensions, const dnnl_dims_t lengths,
-                          dnnl_format_tag_t tag, struct failure *f);
+/* Sets the layout of a tensor that has none: by its name; as a copy. */
+enum status onednn_set_layout(struct tensor *t, int dimensions, const dnnl_dims_t lengths,
+                              dnnl_format_tag_t tag, struct failure *f);
+enum status onednn_copy_layout(struct tensor *t, onednn_seen_layout from, struct failure *f);
 
 /* Gives memory to a tensor that has its layout: `data` or, if it is NULL, memory of its own, which
  * stays untouched, so that oneDNN's threads touch it first. */

@@ -1,10 +1,14 @@
 #!/usr/bin/env bash
 # Runs clang-tidy on the C files of the programs that the given build folder compiles. With `all` it also analyses the
 # paths through their functions, and checks the tests and the kernels' other instruction sets.
+# What clang-tidy 14 reports is a failure; another version reports its own checks too, and they are only shown.
 # Usage: scripts/tidy.sh BUILD_FOLDER [all]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:?usage: scripts/tidy.sh BUILD_FOLDER [all]}
+tidy=$(command -v clang-tidy-14 || command -v clang-tidy || true)
+[ -n "$tidy" ] || { echo "tidy.sh: clang-tidy is missing (Debian: clang-tidy)" >&2; exit 3; }
+version=$("$tidy" --version | sed -n 's/.*version \([0-9]*\).*/\1/p' | head -n 1)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -27,7 +31,7 @@ commands_once file >"$folder/once/compile_commands.json"
 # .clang-tidy. Compiler warnings are left to the compiler that builds: Clang's own warnings do not count here, in spite
 # of -Werror.
 check() {
-    xargs -P "$(nproc)" -n 1 clang-tidy -p "$1" --checks="$2" --extra-arg=-Wno-error --quiet --warnings-as-errors='*' 2>&1 |
+    xargs -P "$(nproc)" -n 1 "$tidy" -p "$1" --checks="$2" --extra-arg=-Wno-error --quiet --warnings-as-errors='*' 2>&1 |
         { grep -v 'warnings\? generated' || true; }
 }
 names() {
@@ -45,5 +49,9 @@ if [ "${2:-}" = all ]; then
     names "$folder/sets" | uniq -d | check "$folder/sets" "$without_paths" || status=1
 else
     names "$folder/once" | grep -v "^$PWD/tests/" | check "$folder/once" "$without_paths" || status=1
+fi
+if [ $status -ne 0 ] && [ "$version" != 14 ]; then
+    echo "tidy.sh: clang-tidy $version reports the above; only what clang-tidy 14 reports is a failure" >&2
+    exit 0
 fi
 exit $status

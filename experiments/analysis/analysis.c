@@ -1,5 +1,6 @@
 #include "experiments/analysis/analysis.h"
 
+#include "experiments/analysis/trust/launch_load.h"
 #include "experiments/plan/simulated.h"
 #include "experiments/samples/point.h"
 #include "networks/point/record_subject.h"
@@ -87,7 +88,7 @@ static void gather_share(const struct samples *s, const struct point_samples *p,
         const struct launch *launch = &s->launches[p->first + i];
         struct launch_values *l = &scratch->launches[i];
         *l = (struct launch_values){scratch->values + n, 0};
-        for (size_t j = 0; launch->finished && j < launch->count; j++) {
+        for (size_t j = 0; launch_counts(launch) && j < launch->count; j++) {
             const double *seconds = s->samples[launch->first + j].seconds;
             double share = seconds[PHASE_PRODUCT] / seconds[PHASE_COMPUTE];
             if (isfinite(share))
@@ -341,8 +342,10 @@ enum status analysis_make(struct analysis *out, const struct analysis_request *r
     *out = (struct analysis){.name = request->name, .fraction = -1};
     struct shared_points none = {0}, *shared = request->shared ? request->shared : &none;
     enum status status = shared_points_samples(&out->samples, shared, request->path, f);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        launch_load_leave_out(&out->samples, request->machine);
         status = analysis_points(out, f);
+    }
     if (status == STATUS_OK)
         status = analysis_round_effects(out, request, f);
     if (status == STATUS_OK)

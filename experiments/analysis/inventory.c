@@ -1,8 +1,10 @@
 #include "experiments/analysis/inventory.h"
+
 #include "experiments/common/text/wording.h"
 
 #include "experiments/analysis/derived/derived.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
+#include "experiments/analysis/trust/launch_load.h"
 #include "experiments/common/results.h"
 #include "harness/records/bytes.h"
 
@@ -128,8 +130,10 @@ static enum status find_files(struct inventory *in, struct failure *f)
 static enum status find_round_effects(struct inventory *in, struct failure *f)
 {
     bool good = true;
-    for (size_t i = 0; i < in->shared.count && good; i++)
+    for (size_t i = 0; i < in->shared.count && good; i++) {
+        launch_load_leave_out(&in->shared.sets[i], &in->machine);
         good = round_effects_add(&in->effects, &in->shared.sets[i]);
+    }
     return good ? STATUS_OK : fail(f, STATUS_RESOURCE, "%s: not enough memory", in->folder);
 }
 
@@ -140,13 +144,13 @@ enum status inventory_open(struct inventory *in, const char *folder, char **name
     enum status status = count ? take_names(in, names, count, f) : find_samples(in, f);
     if (status == STATUS_OK)
         status = find_files(in, f);
+    read_machine(in);
     if (status == STATUS_OK)
         status = find_round_effects(in, f);
     if (status != STATUS_OK) {
         inventory_close(in);
         return status;
     }
-    read_machine(in);
     read_ceilings(in);
     return STATUS_OK;
 }

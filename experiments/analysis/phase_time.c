@@ -12,12 +12,12 @@ static size_t count_samples(const struct samples *s, const struct point_samples 
 }
 
 /* Gathers the seconds of the phase in each sample of a launch, or its share of the total; no values
- * if the launch was interrupted. */
+ * if the launch does not count. */
 static struct launch_values gather(const struct samples *s, const struct launch *launch,
                                    enum phase phase, bool share, double *values)
 {
     struct launch_values l = {values, 0};
-    for (size_t i = 0; launch->finished && i < launch->count; i++) {
+    for (size_t i = 0; launch_counts(launch) && i < launch->count; i++) {
         const double *seconds = s->samples[launch->first + i].seconds;
         const double value = share ? seconds[phase] / seconds[PHASE_TOTAL] : seconds[phase];
         if (isfinite(value))

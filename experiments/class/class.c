@@ -55,6 +55,9 @@ static void examine(struct class_row *row, const struct lab_rubric *rubric)
 {
     const struct submission *s = &row->submission;
     const char *altered = find_altered(s), *other = rubric ? find_other(s, rubric) : NULL;
+    if (submission_was_disturbed(s))
+        doubt(row, CLASS_DISTURBED,
+              N_("measured while other programs were running: measure it again"));
     if (other)
         doubt(row, CLASS_OTHER, other);
     if (submission_share(s) > 1.0 && !s->limit_measured_now)

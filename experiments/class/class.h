@@ -13,6 +13,7 @@ enum class_doubt {
     CLASS_FINE,
     CLASS_STARTER,    /* the source is the unchanged starter */
     CLASS_SAME,       /* another student's archive has the same source */
+    CLASS_DISTURBED,  /* measured while other programs were running: to be measured again */
     CLASS_UNREADABLE, /* it could not be read; `why` has the reason */
     CLASS_ALTERED,    /* a file is not the one that was packed or measured */
     CLASS_TOO_FAST,   /* faster than its machine's own limit */

@@ -33,7 +33,7 @@ static bool is_of(const struct class_row *row, const char *operator_name)
  * own. */
 static bool is_measured(const struct class_row *row, const char *operator_name)
 {
-    return is_of(row, operator_name) && row->submission.correct && row->doubt < CLASS_UNREADABLE;
+    return is_of(row, operator_name) && row->submission.correct && row->doubt <= CLASS_SAME;
 }
 
 static size_t count_rows(const struct class *c, const char *operator_name,

@@ -200,6 +200,17 @@ static void compare_point(struct repeated *r, const struct submission *s,
                         {"now", share_text(plan->language, &now).text}));
 }
 
+/* Returns why a point measured there and here cannot be compared, or NULL. */
+static const char *why_incomparable(const struct submission *s, const struct lab_report *here,
+                                    const struct repeat_plan *plan)
+{
+    if (submission_was_disturbed(s))
+        return N_("other programs were running while the archive was measured");
+    return lab_was_disturbed(here) && !plan->despite_load
+               ? N_("other programs are running here: audit again once they have ended")
+               : NULL;
+}
+
 static bool is_drawn(const struct repeats *r, size_t which)
 {
     bool drawn = false;
@@ -220,12 +231,15 @@ static void compare_all(struct repeats *r, const struct submission *s, size_t wh
         struct repeated *point = &r->items[i];
         if (point->submission != which)
             continue;
-        if (status == STATUS_OK) {
+        const char *incomparable = status == STATUS_OK ? why_incomparable(s, here, plan) : NULL;
+        if (status == STATUS_OK && !incomparable) {
             compare_point(point, s, here, plan);
             continue;
         }
         point->end = REPEAT_IMPOSSIBLE;
-        if (why.message[0])
+        if (incomparable)
+            snprintf(point->text, sizeof point->text, "%s", message(plan->language, incomparable));
+        else if (why.message[0])
             wording_translate(plan->language, "reason", why.message, point->text,
                               sizeof point->text);
         else

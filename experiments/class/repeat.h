@@ -11,6 +11,7 @@ struct repeat_plan {
     double tolerance;    /* factor by which a share may differ between the machines */
     double seconds;      /* for the rounds of one archive; 0: the default of `study lab` */
     uint64_t seed;       /* of the draw */
+    bool despite_load;   /* compare although other programs are running here */
     const char *results; /* folder whose ceilings.csv has the limits of this machine */
     const struct language *language; /* of the sentences */
 };

@@ -114,6 +114,17 @@ static enum status take_methods(struct submission *s, const cJSON *run, struct f
     return s->method_count > 0 ? STATUS_OK : fail(f, STATUS_USAGE, "run.json names no methods");
 }
 
+/* Runs of earlier versions have none. */
+static void take_load(struct submission *s, const cJSON *conditions)
+{
+    const double threads = cJSON_GetNumberValue(member(conditions, "hardware_threads"));
+    s->load = (struct other_load){
+        .cores = cJSON_GetNumberValue(member(conditions, "others_cores")),
+        .hardware_threads = threads >= 0.0 && threads <= OTHER_LOAD_CPUS ? (int64_t)threads : 0,
+        .stolen_share = cJSON_GetNumberValue(member(conditions, "stolen_share")),
+        .pressure_share = cJSON_GetNumberValue(member(conditions, "pressure_share"))};
+}
+
 static enum status take_run(struct submission *s, const cJSON *root, struct failure *f)
 {
     const cJSON *run = member(root, "run");
@@ -123,6 +134,7 @@ static enum status take_run(struct submission *s, const cJSON *root, struct fail
         return status;
     s->limit_s = cJSON_GetNumberValue(member(root, "machine_limit_s"));
     s->limit_measured_now = cJSON_IsTrue(member(run, "limit_measured_now"));
+    take_load(s, member(root, "conditions"));
     status = take_numbers(s, run, f);
     if (status == STATUS_OK)
         status = take_seed(s, run, f);
@@ -181,6 +193,11 @@ static enum status summarise_methods(struct submission *s, struct failure *f)
     free(workspace);
     return s->methods[0].time.n > 0 ? STATUS_OK
                                     : fail(f, STATUS_USAGE, "there are no samples of the kernel");
+}
+
+bool submission_was_disturbed(const struct submission *s)
+{
+    return s->correct && other_load_disturbs(&s->load, s->threads);
 }
 
 double submission_share(const struct submission *s)

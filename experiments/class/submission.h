@@ -29,6 +29,7 @@ struct submission {
     double limit_s;          /* least time by the machine's limits; NaN: not known */
     bool limit_measured_now; /* in a short measurement at the time of the run, therefore less
                               * precise */
+    struct other_load load;  /* of other programs; its numbers are NaN where the run has none */
     struct submission_method methods[LAB_CANDIDATES];
     size_t method_count;
     struct lab_samples samples;
@@ -44,6 +45,9 @@ const struct zip_file *submission_source(const struct submission *s);
 
 /* Returns the index of a method; 0 if the kernel was not compared with it. */
 size_t submission_find(const struct submission *s, const char *method);
+
+/* Whether other programs disturbed the run, so that its times cannot be graded or compared. */
+bool submission_was_disturbed(const struct submission *s);
 
 /* Returns the share of its own machine's limit that the kernel reaches; NaN if it is not known. */
 double submission_share(const struct submission *s);

@@ -12,6 +12,7 @@
 #include "harness/base/statistics.h"
 #include "harness/base/whole_file.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -220,6 +221,20 @@ static void print_tally(const struct duet_command *c, const struct verdicts *v)
     detectable_print(&d);
 }
 
+/* Other programs slow both builds alike, so they decide nothing; but small differences drown. */
+static void print_load(const struct duet_command *c)
+{
+    const struct duet_session *s = &c->session;
+    double most = 0.0;
+    for (int64_t i = 0; i < c->request.layouts; i++)
+        most = fmax(most, s->others_cores[i]); /* ignores NaN */
+    if (s->disturbed > 0)
+        printf(
+            "SUSPECT: during %zu of %lld layouts other programs kept up to %.2f of %lld hardware "
+            "threads busy. End them and run the command again.\n",
+            s->disturbed, (long long)c->request.layouts, most, (long long)s->hardware_threads);
+}
+
 static enum status conclude(const struct duet_command *c, struct failure *f)
 {
     struct verdicts v;
@@ -229,6 +244,7 @@ static enum status conclude(const struct duet_command *c, struct failure *f)
         print_points(c, &v, english);
         print_others(c);
         print_tally(c, &v);
+        print_load(c);
     }
     if (f->status == STATUS_OK && v.wrong)
         fail(f, STATUS_WRONG, "the output of %zu point%s is wrong", v.wrong,

@@ -39,7 +39,7 @@ static const char about[] =
     "  distances(x, y, map, points_x, points_y, dimensions, threads)\n"
     "\n"
     "Exit status: 0 correct, 1 not correct, 2 it does not compile or an option is wrong,\n"
-    "4 the samples did not decide the grade.\n"
+    "4 the samples did not decide the grade, or other programs disturbed them.\n"
     "\n"
     "Examples\n"
     "  study lab new mine.c                     a starter of max pooling\n"
@@ -95,6 +95,8 @@ static enum status parse(struct lab_command *c, int argc, char **argv, int *oper
         {"grade", VALUE_TEXT, "RUBRIC.ini",
          "grade the kernel by this rubric, which also sets the sizes (docs/lab.md)",
          .target = &c->grade},
+        {"despite-load", VALUE_FLAG, NULL,
+         "grade although other programs were running; the run says so", .target = &q->despite_load},
         {"watch", VALUE_FLAG, NULL, "repeat whenever the file is saved, until Ctrl-C",
          .target = &c->watch},
         {"format", VALUE_TEXT, "text|json", "format of the output (default text)",
@@ -137,6 +139,12 @@ static enum status outcome(const struct lab_report *report, struct failure *f)
     if (report->verdict != LAB_CORRECT)
         return fail(f, STATUS_WRONG, "%s is not correct: %s", report->file,
                     lab_verdict_word(report->verdict));
+    if (report->rubric && report->grade.disturbed)
+        return fail(f, STATUS_RESOURCE,
+                    "%s: no grade, since other programs kept %.2g of %lld hardware threads busy: "
+                    "measure again once they have ended (--despite-load: grade it all the same)",
+                    report->file, report->timing.load.cores,
+                    (long long)report->timing.load.hardware_threads);
     if (report->rubric && !report->grade.decided)
         return fail(f, STATUS_RESOURCE,
                     "%s: the grade is undecided: more --max-seconds and --samples may decide it",

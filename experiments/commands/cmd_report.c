@@ -129,9 +129,12 @@ static void print_end(const struct reporting *r)
     enum { FINDINGS = 5 };
     const struct language *l = r->drawing.language;
     size_t trusted[TRUSTS];
+    char common[900];
     report_data_trust(&r->data, trusted);
     report_findings(&r->data, l, FINDINGS, stdout);
     printf("%s: %s\n", message(l, "Points"), report_trust_words(trusted, l).text);
+    if (report_common_cause(&r->data, l, common, sizeof common))
+        puts(common);
     print_undrawn(&r->data.inventory.gaps, l);
     puts(results_file(r->data.folder, report_html.file).text);
 }

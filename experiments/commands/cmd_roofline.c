@@ -6,6 +6,7 @@
 #include "experiments/common/lock.h"
 #include "experiments/common/progress.h"
 #include "experiments/common/results.h"
+#include "experiments/run/quiet.h"
 #include "harness/base/clock.h"
 #include "harness/ceilings/rates.h"
 #include "harness/machine/memory.h"
@@ -229,8 +230,10 @@ static enum status measure(const char *folder, const struct measuring *asked, st
     enum status status = results_make(folder, f);
     if (status == STATUS_OK)
         status = results_lock(folder, "study roofline", &lock, f);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        quiet_wait(m.most_s / 4);
         status = measure_all(&m, f);
+    }
     if (status == STATUS_OK)
         status = keep(&m.ceilings, path.text, f);
     results_unlock(&lock);

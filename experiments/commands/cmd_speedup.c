@@ -1,6 +1,6 @@
 /* study speedup: answers one question with the speedup figure, in one command. */
 #include "experiments/commands/commands.h"
-#include "experiments/commands/run_words.h"
+#include "experiments/commands/run/run_words.h"
 #include "experiments/commands/speedup_show.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/process.h"

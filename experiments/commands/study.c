@@ -3,6 +3,7 @@
 #include "experiments/common/process.h"
 #include "generated/commit.h"
 #include "harness/base/descriptors.h"
+#include "harness/base/nearest_word.h"
 
 #include <gsl/gsl_errno.h>
 #include <signal.h>
@@ -51,6 +52,14 @@ static const struct command *find(const char *name)
     return NULL;
 }
 
+static struct suggestion suggest(const char *name)
+{
+    struct nearest_word n = nearest_word_of(name);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        nearest_word_offer(&n, commands[i].name);
+    return nearest_word_suggest(&n, "");
+}
+
 static void print_commands(bool first)
 {
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
@@ -79,8 +88,10 @@ static void print_help(void)
 /* Runs the command that the command line names and returns the exit status of the program. */
 static enum status dispatch(int argc, char **argv, struct failure *f)
 {
-    if (argc < 2)
-        return fail(f, STATUS_USAGE, "a command is missing; 'study --help' lists them");
+    if (argc < 2) {
+        print_help();
+        return fail(f, STATUS_USAGE, "a command is missing");
+    }
     if (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0) {
         print_help();
         return STATUS_OK;
@@ -91,7 +102,8 @@ static enum status dispatch(int argc, char **argv, struct failure *f)
     }
     const struct command *command = find(argv[1]);
     if (!command)
-        return fail(f, STATUS_USAGE, "no command '%s'; 'study --help' lists them", argv[1]);
+        return fail(f, STATUS_USAGE, "no command '%s'%s; 'study --help' lists them", argv[1],
+                    suggest(argv[1]).text);
     return command->run(argc - 1, argv + 1, f);
 }
 

@@ -1,6 +1,7 @@
 #include "experiments/common/process.h"
 
 #include "harness/base/clock.h"
+#include "harness/machine/given.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -74,6 +75,7 @@ void process_die_of_stop_signal(void)
 static void exec_child(char *const argv[], int death_signal, pid_t parent, int output, int report)
 {
     setpgid(0, 0);
+    given_restore(); /* the study may be bound to one core by a library that it was linked with */
     if (death_signal)
         prctl(PR_SET_PDEATHSIG, death_signal);
     if (getppid() != parent) /* the parent died before prctl() */

@@ -1,6 +1,7 @@
 /* The folder of definitions: lists them and finds one by name. */
 #include "experiments/common/folder_files.h"
 #include "experiments/definition/definition.h"
+#include "harness/base/nearest_word.h"
 #include "harness/base/suite_files.h"
 
 #include <dirent.h>
@@ -63,15 +64,20 @@ enum status definition_names(struct texts *out, const char *folder, struct failu
 static enum status no_such(const char *folder, const char *name, struct failure *f)
 {
     struct texts names;
+    struct nearest_word nearest = nearest_word_of(name);
+    struct suggestion meant = {""};
     char known[600] = "";
     if (definition_names(&names, folder, NULL) == STATUS_OK) {
         for (size_t i = 0; i < names.count; i++) {
             size_t used = strlen(known);
             snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", names.items[i]);
+            nearest_word_offer(&nearest, names.items[i]);
         }
+        meant = nearest_word_suggest(&nearest, "");
         texts_release(&names);
     }
-    return fail(f, STATUS_USAGE, "no experiment '%s' in %s; there are: %s", name, folder, known);
+    return fail(f, STATUS_USAGE, "no experiment '%s' in %s%s; there are: %s", name, folder,
+                meant.text, known);
 }
 
 /* Returns the path of NAME.ini in the folder, or, if the folder is the suite's own, among the

@@ -6,6 +6,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/statistics.h"
 #include "harness/base/suite_files.h"
+#include "harness/machine/other_load.h"
 #include "harness/records/table.h"
 
 #include <gsl/gsl_rng.h>
@@ -97,7 +98,7 @@ static enum status start_worker(const struct files *n, const struct duet_request
 struct duet_row {
     int64_t layout, round, padding_a, padding_b;
     char point[256], loaded_first[4], first[4];
-    double seconds_a, seconds_b;
+    double seconds_a, seconds_b, others_cores;
 };
 
 #define COLUMN(field, type, meaning)                                                               \
@@ -115,6 +116,7 @@ static const struct column columns[] = {
     COLUMN(first, COLUMN_TEXT, "build that was timed first in the round: a or b"),
     COLUMN(seconds_a, COLUMN_REAL, "seconds of an execution of A"),
     COLUMN(seconds_b, COLUMN_REAL, "seconds of an execution of B"),
+    COLUMN(others_cores, COLUMN_REAL, "cores that other programs kept busy during the layout"),
 };
 #undef COLUMN
 static const struct schema schema = {columns, sizeof columns / sizeof *columns,
@@ -139,7 +141,8 @@ static void record_sample(const struct reading *r, size_t point, long long round
                            .padding_b = r->layout->padding[1],
                            .first = {first},
                            .seconds_a = a,
-                           .seconds_b = b};
+                           .seconds_b = b,
+                           .others_cores = r->session->others_cores[r->layout->number]};
     snprintf(row.point, sizeof row.point, "%s", r->points->points[point].label);
     snprintf(row.loaded_first, sizeof row.loaded_first, "%s", r->layout->b_first ? "b" : "a");
     table_print(&schema, r->request->record, &row);
@@ -275,6 +278,21 @@ static enum status write_points(const struct duet_points *points, const struct d
                                : fail(f, STATUS_OUTPUT, "%s could not be written", path);
 }
 
+/* Runs the worker, and takes note of what other programs did meanwhile. */
+static enum status run_worker(struct duet_session *s, const struct duet_request *q,
+                              const struct layout *l, const struct files *n, struct failure *f)
+{
+    static struct load_reading before, after; /* large */
+    other_load_read(&before, "", LOAD_OF_FAMILY);
+    const enum status status = start_worker(n, q, l, f);
+    other_load_read(&after, "", LOAD_OF_FAMILY);
+    const struct other_load load = other_load_between(&before, &after);
+    s->others_cores[l->number] = load.cores;
+    s->hardware_threads = load.hardware_threads;
+    s->disturbed += other_load_disturbs(&load, q->threads);
+    return status;
+}
+
 static enum status play_layout(struct duet_session *s, const struct duet_request *q,
                                struct duet_build builds[2], const struct duet_points *points,
                                const struct layout *l, struct failure *f)
@@ -285,15 +303,18 @@ static enum status play_layout(struct duet_session *s, const struct duet_request
     for (int i = 0; i < 2; i++)
         if (duet_build_place(&builds[i], n.modules[i], l->padding[i], f) != STATUS_OK)
             return f->status;
-    if (write_points(points, s, n.points, f) != STATUS_OK || start_worker(&n, q, l, f) != STATUS_OK)
+    if (write_points(points, s, n.points, f) != STATUS_OK ||
+        run_worker(s, q, l, &n, f) != STATUS_OK)
         return f->status;
     return read_samples(s, q, points, l, n.samples, f);
 }
 
 static bool make_times(struct duet_session *s, size_t count, size_t layouts)
 {
-    *s = (struct duet_session){.times = calloc(count + 1, sizeof *s->times), .count = count};
-    bool good = s->times != NULL;
+    *s = (struct duet_session){.times = calloc(count + 1, sizeof *s->times),
+                               .count = count,
+                               .others_cores = calloc(layouts, sizeof *s->others_cores)};
+    bool good = s->times && s->others_cores;
     for (size_t i = 0; good && i < count; i++) {
         struct duet_times *t = &s->times[i];
         t->ratios = calloc(3 * layouts, sizeof *t->ratios);
@@ -336,5 +357,6 @@ void duet_session_release(struct duet_session *s)
     for (size_t i = 0; i < s->count; i++)
         free(s->times[i].ratios);
     free(s->times);
+    free(s->others_cores);
     *s = (struct duet_session){.times = NULL};
 }

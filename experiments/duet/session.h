@@ -36,7 +36,11 @@ struct duet_times {
 struct duet_session {
     struct duet_times *times; /* one per point; owned */
     size_t count;
-    double seconds; /* duration of the session */
+    double seconds;       /* duration of the session */
+    double *others_cores; /* mean hardware threads that other programs kept busy, per layout; NaN:
+                           * not known; owned */
+    size_t disturbed;     /* layouts that other programs disturbed (harness/machine/other_load.h) */
+    int64_t hardware_threads; /* that the session may use */
 };
 
 /* Measures all points. If the worker fails, returns its status with the first line of its output as

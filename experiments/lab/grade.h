@@ -35,6 +35,7 @@ struct lab_grade {
     double perhaps;             /* if undecided: the points for the lower end, which are more */
     double ratio, lower, upper; /* the kernel's time / the method's time, with its 95 % interval */
     bool decided;               /* no threshold is within the interval */
+    bool disturbed;             /* other programs ran: there are no points, measure again */
 };
 
 /* Grades a timing whose candidate 1 is the rubric's method; NULL: a kernel that is not correct. */

@@ -55,6 +55,18 @@ static void add_timing(cJSON *root, const struct lab_report *r)
         cJSON_AddStringToObject(root, "next", timing->candidates[timing->next].name);
 }
 
+static void add_conditions(cJSON *root, const struct lab_report *r)
+{
+    const struct other_load *l = &r->timing.load;
+    cJSON *part = cJSON_AddObjectToObject(root, "conditions");
+    add_number(part, "others_cores", l->cores);
+    add_number(part, "hardware_threads", (double)l->hardware_threads);
+    add_number(part, "stolen_share", l->stolen_share);
+    add_number(part, "pressure_share", l->pressure_share);
+    cJSON_AddBoolToObject(part, "disturbed", lab_was_disturbed(r));
+    cJSON_AddBoolToObject(part, "graded_despite_load", r->request.despite_load);
+}
+
 static void add_hot_loop(cJSON *root, const struct lab_hot_loop *h)
 {
     if (!h->known)
@@ -72,9 +84,13 @@ static void add_hot_loop(cJSON *root, const struct lab_hot_loop *h)
 static void add_grade(cJSON *root, const struct lab_grade *g, const char *method)
 {
     cJSON *grade = cJSON_AddObjectToObject(root, "grade");
-    cJSON_AddStringToObject(grade, "verdict", g->decided ? "DECIDED" : "UNDECIDED");
-    add_number(grade, "points", g->points);
-    add_number(grade, "perhaps", g->decided ? g->points : g->perhaps);
+    const bool decided = g->decided && !g->disturbed;
+    cJSON_AddStringToObject(grade, "verdict",
+                            g->disturbed ? "MEASURE AGAIN"
+                            : decided    ? "DECIDED"
+                                         : "UNDECIDED");
+    add_number(grade, "points", g->disturbed ? NAN : g->points);
+    add_number(grade, "perhaps", g->disturbed ? NAN : decided ? g->points : g->perhaps);
     add_number(grade, "most", g->most);
     cJSON_AddStringToObject(grade, "method", method);
     add_number(grade, "ratio", g->ratio);
@@ -99,8 +115,10 @@ struct cJSON *lab_json_object(const struct lab_report *r)
 {
     cJSON *root = cJSON_CreateObject();
     add_verdict(root, r);
-    if (r->timed && r->verdict == LAB_CORRECT)
+    if (r->timed && r->verdict == LAB_CORRECT) {
         add_timing(root, r);
+        add_conditions(root, r);
+    }
     add_hot_loop(root, &r->hot);
     if (r->rubric)
         add_grade(root, &r->grade, r->rubric->method);

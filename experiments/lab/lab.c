@@ -252,6 +252,18 @@ struct bounded lab_share_of_limit(const struct lab_report *r)
                           (struct bounded){time->median, time->lower, time->upper});
 }
 
+bool lab_was_disturbed(const struct lab_report *r)
+{
+    return r->timed && r->verdict == LAB_CORRECT &&
+           other_load_disturbs(&r->timing.load, r->threads);
+}
+
+static void grade(struct lab_report *r, const struct lab_rubric *rubric)
+{
+    r->grade = lab_grade_of(rubric, r->verdict == LAB_CORRECT ? &r->timing : NULL);
+    r->grade.disturbed = lab_was_disturbed(r) && !r->request.despite_load;
+}
+
 /* A time below this machine's limit is not accepted. Only limits of `study roofline` are precise
  * enough for this check. */
 static enum status check_limit(struct lab_report *r, const char *results, struct failure *f)
@@ -328,7 +340,7 @@ enum status lab_run(struct lab_report *r, const struct lab_request *q, struct fa
         status = find_hot_loop(r, q, program, seed + 2, f);
     prctl(PR_SET_DUMPABLE, 1);
     if (status == STATUS_OK && q->rubric)
-        r->grade = lab_grade_of(q->rubric, r->verdict == LAB_CORRECT ? &r->timing : NULL);
+        grade(r, q->rubric);
     r->rubric = q->rubric;
     return status;
 }

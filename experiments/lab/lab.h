@@ -21,7 +21,7 @@ struct lab_request {
     int64_t size, kernel, stride, padding, planes, threads;
     double seconds, relative_ci, time_limit;
     int64_t rounds, memory_mib;
-    bool check_only;
+    bool check_only, despite_load; /* despite_load: grades although other programs were running */
     enum lab_sweep sweep;
     const struct lab_rubric *rubric; /* rubric for a grade; NULL: no grade */
 };
@@ -65,6 +65,9 @@ void lab_release(struct lab_report *report);
 /* Returns the share of this machine's limit that the kernel reaches, with its interval; NaN: not
  * known. */
 struct bounded lab_share_of_limit(const struct lab_report *report);
+
+/* Whether other programs disturbed the timing of a correct kernel. */
+bool lab_was_disturbed(const struct lab_report *report);
 
 /* Computes the SHA-256 of a file's bytes. Status 2, 4. */
 enum status lab_hash_file(const char *path, char hex[SHA256_HEX], struct failure *f);

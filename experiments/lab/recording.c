@@ -76,6 +76,14 @@ static void fill_workers(struct record *r, const struct lab_report *report,
         r->threads = threads;
 }
 
+/* All samples of a timing belong to one launch. */
+static void fill_load(struct record *r, const struct other_load *load)
+{
+    r->launch_others_cores = load->cores;
+    r->launch_stolen_share = load->stolen_share;
+    r->launch_pressure_share = load->pressure_share;
+}
+
 /* Writes the names of the interleaved methods, joined by +. */
 static void fill_methods(struct record *r, const struct lab_timing *timing)
 {
@@ -118,6 +126,7 @@ static enum status append(struct record_writer *writer, const struct lab_report 
     enum status status = STATUS_OK;
     fill_point(&point, report, timing);
     fill_methods(&point, timing);
+    fill_load(&point, &timing->load);
     for (size_t round = 0; status == STATUS_OK && round < timing->rounds; round++)
         status = append_round(writer, report, timing, &point, round, f);
     return status;

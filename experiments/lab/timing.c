@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* Integers of 24 bits: no narrower format represents them. */
 static const int64_t wide_integers = (1 << 24) - 1;
@@ -363,11 +364,38 @@ static enum status name_steps(struct lab_timing *timing, struct failure *f)
     return STATUS_OK;
 }
 
+/* Rounds of a small image end before processor time, which the system counts in ticks, tells
+ * anything: the look at other programs then goes on for a while. */
+static void look_long_enough(const struct load_reading *before)
+{
+    static const double least_s = 0.5;
+    const double left_s = before->at_s + least_s - clock_now();
+    const struct timespec pause = {0, (long)(1e9 * fmax(left_s, 0.0))};
+    nanosleep(&pause, NULL);
+}
+
+/* Probes, chooses and runs the rounds; the load is that of all this time. */
+static enum status measure(struct lab_timing *timing, const struct lab_timing_plan *plan,
+                           struct failure *f)
+{
+    static struct load_reading before, after; /* large */
+    double least[LAB_CANDIDATES];
+    other_load_read(&before, "", LOAD_OF_FAMILY);
+    enum status status = probe(timing, least, f);
+    if (status == STATUS_OK && !plan->against)
+        choose(timing, least);
+    if (status == STATUS_OK && !kernel_failed(timing))
+        status = run_rounds(timing, plan, f);
+    look_long_enough(&before);
+    other_load_read(&after, "", LOAD_OF_FAMILY);
+    timing->load = other_load_between(&before, &after);
+    return status;
+}
+
 enum status lab_timing_run(struct lab_timing *timing, const struct lab_timing_plan *plan,
                            struct failure *f)
 {
     size_t bytes[LAB_ARRAYS];
-    double least[LAB_CANDIDATES];
     *timing = (struct lab_timing){.seed = plan->seed, .arrays = {.descriptor = {-1, -1, -1}}};
     enum status status = lab_input_open(&timing->input, plan->kind, &plan->size, plan->seed, f);
     lab_input_bytes(&timing->input, bytes);
@@ -378,11 +406,7 @@ enum status lab_timing_run(struct lab_timing *timing, const struct lab_timing_pl
     if (status == STATUS_OK)
         status = plan->against ? add_named(timing, plan, f) : add_ladder(timing, plan, f);
     if (status == STATUS_OK)
-        status = probe(timing, least, f);
-    if (status == STATUS_OK && !plan->against)
-        choose(timing, least);
-    if (status == STATUS_OK && !kernel_failed(timing))
-        status = run_rounds(timing, plan, f);
+        status = measure(timing, plan, f);
     if (status == STATUS_OK && !kernel_failed(timing))
         status = name_steps(timing, f);
     return status;

@@ -5,6 +5,7 @@
 
 #include "experiments/lab/trial.h"
 #include "harness/base/statistics.h"
+#include "harness/machine/other_load.h"
 
 enum { LAB_CANDIDATES = 12, LAB_NAME = 64 };
 
@@ -33,6 +34,7 @@ struct lab_timing {
         best_ratio;          /* of the best, from rounds other than those that selected it */
     double echo_s;           /* median seconds of handing over (an empty order) */
     double *echoes;          /* seconds of each round's empty order */
+    struct other_load load;  /* from the first look at the methods to the last round */
     const char *stop_reason; /* relative_ci, samples, seconds or wrong, as in records */
     uint64_t seed;
 };

@@ -75,7 +75,11 @@ struct reading {
 
 static int64_t line_of(const struct reading *r)
 {
+#if XML_MAJOR_VERSION > 2 || XML_MINOR_VERSION >= 9 /* the other one is deprecated there */
+    return (int64_t)XML_GetCurrentLineNumber64(r->parser);
+#else
     return (int64_t)XML_GetCurrentLineNumber(r->parser);
+#endif
 }
 
 static void refuse(struct reading *r, const char *format, ...)

@@ -80,6 +80,11 @@ struct words report_trust_words(const size_t trusted[TRUSTS], const struct langu
 void report_causes_of(const struct part *p, const struct experiment *e);
 void report_causes(const struct part *p);
 
+/* The cause that makes more than half of the points doubtful, with its remedy, for the top of the
+ * page. Returns false if there is none. */
+bool report_common_cause(const struct report_data *s, const struct language *l, char *text,
+                         size_t size);
+
 /* Writes the points of a claim about that experiment as a table. */
 void report_claim_table(const struct part *p, const struct experiment *e, const struct claim *c);
 

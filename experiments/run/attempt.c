@@ -61,6 +61,10 @@ static struct journal_row journal_row(const struct run *r, size_t point, const c
     time_t now = time(NULL);
     struct tm utc;
     row.point = p->point;
+    if (r->ledger.points[point].set > 1) {
+        row.point.set = r->ledger.points[point].set;
+        row.point.set_launches = r->ledger.points[point].set_launches;
+    }
     strftime(row.point.time_utc, sizeof row.point.time_utc, "%Y-%m-%dT%H:%M:%SZ",
              gmtime_r(&now, &utc));
     snprintf(row.scale, sizeof row.scale, "%s",
@@ -78,6 +82,15 @@ enum status journal_left_out(struct run *r, size_t point)
 {
     struct journal_row row = journal_row(r, point, "skipped");
     text_fit(row.reason, sizeof row.reason, r->plan->points[point].skip);
+    return journal(r, point, &row);
+}
+
+enum status journal_again(struct run *r, size_t point)
+{
+    struct journal_row row = journal_row(r, point, "again");
+    text_fit(row.reason, sizeof row.reason,
+             "measured afresh: its launches replace the earlier "
+             "ones once all are done");
     return journal(r, point, &row);
 }
 

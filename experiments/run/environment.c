@@ -3,11 +3,13 @@
 #include "experiments/common/output.h"
 #include "experiments/common/process.h"
 #include "experiments/common/results.h"
+#include "experiments/run/quiet.h"
 #include "generated/build_facts.h"
 #include "generated/commit.h"
 #include "harness/base/clock.h"
 #include "harness/machine/cpu_frequency.h"
 #include "harness/machine/machine.h"
+#include "harness/machine/other_load.h"
 #include "kernels/isa.h"
 
 #include <cjson/cJSON.h>
@@ -15,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -107,42 +108,6 @@ static void add_machine(cJSON *to)
     add_text(machine, "unseen", m.unseen);
 }
 
-/* Processor time since the system started, in ticks over all cores, from the first line of
- * /proc/stat. */
-struct ticks {
-    double all, idle; /* idle includes waiting for a disk */
-    double stolen;    /* given by the hypervisor to other virtual machines */
-};
-
-static bool read_ticks(struct ticks *t)
-{
-    double ticks[8] = {0};
-    FILE *file = fopen("/proc/stat", "r");
-    if (!file)
-        return false;
-    const int got = fscanf(file, "cpu %lf %lf %lf %lf %lf %lf %lf %lf", &ticks[0], &ticks[1],
-                           &ticks[2], &ticks[3], &ticks[4], &ticks[5], &ticks[6], &ticks[7]);
-    fclose(file);
-    *t = (struct ticks){.idle = ticks[3] + ticks[4], .stolen = ticks[7]};
-    for (int i = 0; i < 8; i++)
-        t->all += ticks[i];
-    return got >= 4;
-}
-
-/* Cores that other programs keep busy now, measured over one second; NAN if not known. The load
- * average would still include a compiler that ran a minute ago. */
-static double busy_cores(int64_t hardware_threads)
-{
-    const struct timespec second = {.tv_sec = 1};
-    struct ticks before, after;
-    if (!read_ticks(&before))
-        return NAN;
-    nanosleep(&second, NULL);
-    if (!read_ticks(&after) || !(after.all > before.all))
-        return NAN;
-    return (double)hardware_threads * (1.0 - (after.idle - before.idle) / (after.all - before.all));
-}
-
 /* Adds the range of frequencies that governors can choose, and the frequency where this program
  * ran. */
 static void add_frequency(cJSON *to)
@@ -154,13 +119,13 @@ static void add_frequency(cJSON *to)
     add_count(to, "frequency_most_mhz", most_mhz);
 }
 
-/* Adds what changes between runs on one machine and affects timings. */
-static void add_conditions(cJSON *to)
+/* Adds what changes between runs on one machine and affects timings; `busy`: cores that others keep
+ * busy now. The load average would still include a compiler that ran a minute ago. */
+static void add_conditions(cJSON *to, double busy)
 {
     cJSON *now = cJSON_AddObjectToObject(to, "conditions");
     struct machine m;
     machine_describe(&m);
-    const double busy = busy_cores(m.pus);
     if (isfinite(busy))
         cJSON_AddNumberToObject(now, "busy_cores", busy);
     else
@@ -286,12 +251,12 @@ static void add_now(cJSON *to, const char *name)
 }
 
 /* Returns NULL if memory is lacking. */
-static cJSON *describe(void)
+static cJSON *describe(double busy)
 {
     cJSON *root = cJSON_CreateObject();
     add_now(root, "time_utc");
     add_machine(root);
-    add_conditions(root);
+    add_conditions(root, busy);
     add_system(root);
     add_build(root);
     add_mpi(root);
@@ -310,7 +275,7 @@ static enum status print(cJSON *root, char **text, struct failure *f)
 
 enum status environment_text(char **text, struct failure *f)
 {
-    return print(describe(), text, f);
+    return print(describe(quiet_look().cores), text, f);
 }
 
 /* ---- runs ----------------------------------------------------------------------------------- */
@@ -346,7 +311,7 @@ static cJSON *run_of(const cJSON *description)
     cJSON_AddNullToObject(run, "end_utc");
     cJSON_AddNullToObject(run, "stolen_share");
     cJSON_AddNullToObject(run, "others_busy_cores");
-    copy_item(run, "busy_cores", now, "busy_cores");
+    copy_item(run, "busy_before", now, "busy_cores");
     copy_item(run, "load_1_minute", now, "load_1_minute");
     copy_item(run, "commit", cJSON_GetObjectItemCaseSensitive(description, "build"), "commit");
     return run;
@@ -366,25 +331,7 @@ static cJSON *runs_of(const cJSON *old)
 
 /* ---- time taken by the hypervisor and other programs ----------------------------------------- */
 
-static struct ticks at_begin; /* of the only run that a process can have */
-static double own_at_begin;   /* seconds of processor time of this process and its children */
-
-static double seconds_of(struct timeval t)
-{
-    return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
-}
-
-static double own_seconds(void)
-{
-    double seconds = 0.0;
-    static const int whose[] = {RUSAGE_SELF, RUSAGE_CHILDREN};
-    for (size_t i = 0; i < sizeof whose / sizeof *whose; i++) {
-        struct rusage use;
-        if (getrusage(whose[i], &use) == 0)
-            seconds += seconds_of(use.ru_utime) + seconds_of(use.ru_stime);
-    }
-    return seconds;
-}
+static struct load_reading at_begin; /* of the only run that a process can have */
 
 static void put_number(cJSON *run, const char *name, double value)
 {
@@ -395,27 +342,14 @@ static void put_number(cJSON *run, const char *name, double value)
         cJSON_AddNullToObject(run, name);
 }
 
-/* Cores that were busy during the run, without those of the run itself and what the hypervisor
- * took; NaN if the system does not report it. */
-static double others_busy_cores(const struct ticks *now)
-{
-    const double all = now->all - at_begin.all, idle = now->idle - at_begin.idle;
-    const double stolen = now->stolen - at_begin.stolen;
-    const double own = (own_seconds() - own_at_begin) * (double)sysconf(_SC_CLK_TCK);
-    const double cores = (double)sysconf(_SC_NPROCESSORS_ONLN);
-    return all > 0.0 ? cores * fmax(0.0, all - idle - stolen - own) / all : (double)NAN;
-}
-
-/* Adds stolen_share, the stolen part of the time in which processors were not idle since the run
- * began, and others_busy_cores. Null if the system does not report them. */
+/* Adds stolen_share and others_busy_cores of the run. Null if the system does not report them. */
 static void add_shares(cJSON *run)
 {
-    struct ticks now;
-    const bool known = at_begin.all > 0.0 && read_ticks(&now);
-    const double busy = known ? (now.all - at_begin.all) - (now.idle - at_begin.idle) : 0.0;
-    put_number(run, "stolen_share",
-               busy > 0.0 ? (now.stolen - at_begin.stolen) / busy : (double)NAN);
-    put_number(run, "others_busy_cores", known ? others_busy_cores(&now) : (double)NAN);
+    struct load_reading now;
+    other_load_read(&now, "", LOAD_OF_FAMILY);
+    const struct other_load load = other_load_between(&at_begin, &now);
+    put_number(run, "stolen_share", load.stolen_share);
+    put_number(run, "others_busy_cores", load.cores);
 }
 
 /* ---- files ---------------------------------------------------------------------------------- */
@@ -453,10 +387,11 @@ static enum status write_text(const char *results, const char *text, struct fail
     return output_write(path.text, text, strlen(text), f);
 }
 
-static enum status write_description(const char *results, bool begins, struct failure *f)
+static enum status write_description(const char *results, bool begins, double busy,
+                                     struct failure *f)
 {
     char *text;
-    cJSON *root = describe(), *old = read_object(results), *runs = runs_of(old);
+    cJSON *root = describe(busy), *old = read_object(results), *runs = runs_of(old);
     if (begins && root)
         cJSON_AddItemToArray(runs, run_of(root));
     cJSON_AddItemToObject(root, "runs", runs);
@@ -471,15 +406,13 @@ static enum status write_description(const char *results, bool begins, struct fa
 
 enum status environment_write(const char *results, struct failure *f)
 {
-    return write_description(results, false, f);
+    return write_description(results, false, quiet_look().cores, f);
 }
 
-enum status environment_begin(const char *results, struct failure *f)
+enum status environment_begin(const char *results, double busy, struct failure *f)
 {
-    if (!read_ticks(&at_begin))
-        at_begin = (struct ticks){0};
-    own_at_begin = own_seconds();
-    return write_description(results, true, f);
+    other_load_read(&at_begin, "", LOAD_OF_FAMILY);
+    return write_description(results, true, busy, f);
 }
 
 enum status environment_end(const char *results, struct failure *f)

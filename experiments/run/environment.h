@@ -12,13 +12,15 @@ enum status environment_text(char **text, struct failure *f);
  *
  * The file describes the last run; its list `runs` has all runs, so that samples are rated by the
  * conditions of their own run. Each run has begin_utc, end_utc (null if it is in progress or was
- * killed), busy_cores, load_1_minute, commit; stolen_share: the share of the processors' busy time
- * during the run that a hypervisor gave to other machines; and others_busy_cores: the cores that
- * other programs kept busy during the run (both null if not known). */
+ * killed), busy_before: the cores that other programs kept busy just before it, load_1_minute,
+ * commit; stolen_share: the share of the processors' busy time during the run that a hypervisor
+ * gave to other machines; and others_busy_cores: the cores that other programs kept busy during the
+ * run (null if not known). Runs of earlier versions have busy_cores instead of busy_before, by
+ * which their launches are rated: they did not record the load beside themselves. */
 enum status environment_write(const char *results, struct failure *f);
 
-/* The same, and adds a run that begins now. */
-enum status environment_begin(const char *results, struct failure *f);
+/* The same, and adds a run that begins now; `busy`: cores that others keep busy (NaN: unknown). */
+enum status environment_begin(const char *results, double busy, struct failure *f);
 
 /* Records that the last run of the file ends now. */
 enum status environment_end(const char *results, struct failure *f);

@@ -46,6 +46,31 @@ void ledger_set(struct ledger *ledger, size_t point, int64_t round, enum launch_
         p->failed_round = round;
 }
 
+void ledger_begin_set(struct ledger *ledger, size_t point, int64_t set, int64_t set_launches)
+{
+    struct ledger_point *p = &ledger->points[point];
+    if (set <= p->set)
+        return;
+    free(p->states);
+    *p = (struct ledger_point){.set = set,
+                               .set_launches = set_launches > 0 ? set_launches : 0,
+                               .failed_round = -1,
+                               .skip_reported = p->skip_reported};
+}
+
+bool ledger_set_is_open(const struct ledger *ledger, size_t point)
+{
+    const struct ledger_point *p = &ledger->points[point];
+    const struct planned *asked = &ledger->plan->points[point];
+    if (p->set == 1 || p->failed_round >= 0 || p->refused || asked->skip)
+        return false;
+    const int64_t launches = p->set_launches ? p->set_launches : plan_launches(ledger->plan, asked);
+    for (int64_t round = 0; round < launches; round++)
+        if (ledger_state(ledger, point, round) == LAUNCH_MISSING)
+            return true;
+    return false;
+}
+
 bool ledger_counts(const struct launch *launch)
 {
     return launch->finished && launch->round != RECORD_NO_INT &&
@@ -87,9 +112,14 @@ static void take_samples(const struct history *h, const struct samples *s)
         size_t point;
         if (!find_point(h, &s->points[i].identity, &point))
             continue;
-        for (size_t j = 0; j < s->points[i].count; j++) {
+        const size_t all = s->points[i].count + s->points[i].others;
+        for (size_t j = 0; j < all; j++) {
+            const struct launch *l = &s->launches[s->points[i].first + j];
+            ledger_begin_set(h->ledger, point, l->set, l->set_launches);
+        }
+        for (size_t j = 0; j < all; j++) {
             const struct launch *launch = &s->launches[s->points[i].first + j];
-            if (ledger_counts(launch))
+            if (ledger_counts(launch) && launch->set == h->ledger->points[point].set)
                 ledger_take(h->ledger, point, s, launch);
         }
     }
@@ -104,8 +134,12 @@ static bool take_journal(const struct journal_row *row, void *context)
     const struct planned *p = &h->ledger->plan->points[point];
     if (strcmp(row->status, "skipped") == 0)
         h->ledger->points[point].skip_reported = p->skip && strcmp(p->skip, row->reason) == 0;
+    const int64_t set = record_set(&row->point);
+    if (strcmp(row->status, "again") == 0)
+        ledger_begin_set(h->ledger, point, set, row->point.set_launches);
     bool failed = strcmp(row->status, "failed") == 0 || strcmp(row->status, "timeout") == 0;
     if (row->point.round == RECORD_NO_INT || h->forget_failures ||
+        set != h->ledger->points[point].set ||
         ledger_state(h->ledger, point, row->point.round) != LAUNCH_MISSING)
         return true;
     if (failed)
@@ -145,6 +179,18 @@ static enum status read_one(struct history *h, const char *results, struct failu
     return status;
 }
 
+/* A point has the same sets in all experiments of the plan. */
+static void share_sets(struct ledger *ledger)
+{
+    const struct plan *plan = ledger->plan;
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct ledger_point *from = &ledger->points[i];
+        for (size_t j = 0; from->set > 1 && j < plan->count; j++)
+            if (point_matches(&plan->points[j].point, &plan->points[i].point))
+                ledger_begin_set(ledger, j, from->set, from->set_launches);
+    }
+}
+
 enum status ledger_read(struct ledger *ledger, const struct plan *plan, const char *results,
                         bool forget_failures, struct failure *f)
 {
@@ -153,12 +199,13 @@ enum status ledger_read(struct ledger *ledger, const struct plan *plan, const ch
     if (!ledger->points)
         return fail(f, STATUS_RESOURCE, "not enough memory for the ledger");
     for (size_t i = 0; i < plan->count; i++)
-        ledger->points[i].failed_round = -1;
+        ledger->points[i] = (struct ledger_point){.set = 1, .failed_round = -1};
     enum status status = STATUS_OK;
     for (size_t d = 0; d < plan->definition_count && status == STATUS_OK; d++) {
         struct history h = {ledger, d, forget_failures};
         status = read_one(&h, results, f);
     }
+    share_sets(ledger);
     if (status == STATUS_OK && ledger->out_of_memory)
         status = fail(f, STATUS_RESOURCE, "not enough memory for the ledger");
     if (status != STATUS_OK)

@@ -8,7 +8,11 @@
 
 enum launch_state { LAUNCH_MISSING, LAUNCH_DONE, LAUNCH_FAILED };
 
+/* The launches of the newest set of a point that was begun. Those of its other sets are not in the
+ * ledger. */
 struct ledger_point {
+    int64_t set;           /* from 1 */
+    int64_t set_launches;  /* that make it whole; 0: those of the plan */
     unsigned char *states; /* enum launch_state, by round */
     int64_t rounds;        /* length of `states` */
     size_t count;          /* finished launches that have times */
@@ -36,6 +40,13 @@ enum status ledger_read(struct ledger *ledger, const struct plan *plan, const ch
 /* Notes a finished launch of a point: its round is done, and it counts if it has times. */
 void ledger_take(struct ledger *ledger, size_t point, const struct samples *samples,
                  const struct launch *launch);
+
+/* Begins a set of launches of a point, if it is newer than the present one: all of it is missing.
+ */
+void ledger_begin_set(struct ledger *ledger, size_t point, int64_t set, int64_t set_launches);
+
+/* True if a second or later set of a point was begun and lacks launches that can be done. */
+bool ledger_set_is_open(const struct ledger *ledger, size_t point);
 
 enum launch_state ledger_state(const struct ledger *ledger, size_t point, int64_t round);
 void ledger_set(struct ledger *ledger, size_t point, int64_t round, enum launch_state state);

@@ -42,6 +42,20 @@ bool outcome_killed(const struct process_result *result)
            (result->end == PROCESS_EXITED && result->exit_status > 128);
 }
 
+/* Copies the line in which a program says that its launcher belongs to another MPI, without what
+ * follows: every copy says it. False if it does not. */
+static bool foreign_launcher(const char *output, char reason[JOURNAL_TEXT])
+{
+    static const char words[] = " copies of one rank each ran";
+    const char *at = strstr(output, words);
+    if (!at)
+        return false;
+    while (at > output && at[-1] >= '0' && at[-1] <= '9')
+        at--;
+    snprintf(reason, JOURNAL_TEXT, "%.*s", (int)strcspn(at, "\n"), at);
+    return true;
+}
+
 static const char *classify_exit(const struct process_result *result,
                                  const struct launch_rows *seen, char reason[JOURNAL_TEXT])
 {
@@ -50,7 +64,9 @@ static const char *classify_exit(const struct process_result *result,
         return "interrupted";
     }
     if (result->exit_status == STATUS_UNAVAILABLE || result->exit_status == STATUS_RESOURCE) {
-        snprintf(reason, JOURNAL_TEXT, "the program cannot run it here: %.500s", result->output);
+        if (!foreign_launcher(result->output, reason))
+            snprintf(reason, JOURNAL_TEXT, "the program cannot run it here: %.500s",
+                     result->output);
         return "skipped";
     }
     if (result->exit_status == STATUS_WRONG)

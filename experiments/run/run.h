@@ -21,6 +21,7 @@ struct run {
     struct estimate_error estimate_error;
     double began;
     bool measuring;  /* at least one task was run */
+    bool only_again; /* only launches of sets that were begun again */
     size_t *scratch; /* space for the indices of all points of the plan */
     struct failure *failure;
 };
@@ -32,6 +33,10 @@ struct task {
     int64_t round;
     bool extra; /* beyond the plan, in the time that is left */
 };
+
+/* Journals that a new set of a point begins: before its first launch, so that it is gone on with
+ * however the study ends. */
+enum status journal_again(struct run *r, size_t point);
 
 /* Runs a task. Points that a signal killed, or that did not finish because of another point, are
  * run again. Failures are journalled; status 5 if samples can no longer be written. */

@@ -5,6 +5,7 @@
 #include "experiments/plan/simulated.h"
 #include "experiments/run/environment.h"
 #include "experiments/run/open_mpi.h"
+#include "experiments/run/quiet.h"
 #include "experiments/run/run.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
@@ -16,6 +17,9 @@
 
 /* Most launches of a point, as a multiple of its planned ones. */
 enum { MOST_TIMES = 3 };
+
+/* Most of a budget that is spent waiting until other programs are quiet. */
+static const double wait_share = 0.1;
 
 /* No process takes less time than this, whatever its estimate. */
 static const double least_task_s = 0.005;
@@ -69,6 +73,7 @@ static bool is_missing(const struct run *r, size_t point, int64_t round)
 {
     const struct planned *p = &r->plan->points[point];
     return !p->skip && round < plan_launches(r->plan, p) &&
+           (!r->only_again || ledger_set_is_open(&r->ledger, point)) &&
            r->ledger.points[point].failed_round < 0 && !r->ledger.points[point].refused &&
            ledger_state(&r->ledger, point, round) == LAUNCH_MISSING;
 }
@@ -121,7 +126,10 @@ static enum status begin_measuring(struct run *r)
     if (r->measuring)
         return STATUS_OK;
     r->measuring = true;
-    return environment_begin(r->settings->results, r->failure);
+    const double budget_s = r->settings->budget_s;
+    progress_end(&r->progress);
+    const double busy = quiet_wait(budget_s > 0 ? wait_share * budget_s : (double)INFINITY);
+    return environment_begin(r->settings->results, busy, r->failure);
 }
 
 static enum status run_task(struct run *r, const struct task *t)
@@ -297,6 +305,67 @@ static enum status measure(struct run *r, size_t *order, size_t *points)
     return status;
 }
 
+/* ---- measuring afresh ------------------------------------------------------------------------ */
+
+/* The rule is fixed before the new launches are looked at: a set that was begun is gone on with
+ * until it is whole, and only then can another one begin. What it says does not matter. */
+
+static size_t count_open_sets(const struct run *r)
+{
+    size_t open = 0;
+    for (size_t i = 0; i < r->plan->count; i++)
+        open += ledger_set_is_open(&r->ledger, i);
+    return open;
+}
+
+static bool can_begin(const struct run *r, size_t point)
+{
+    const struct planned *p = &r->plan->points[point];
+    return !p->skip && !p->simulated && !r->ledger.points[point].refused &&
+           r->ledger.points[point].rounds > 0;
+}
+
+/* Begins a set of every point of a group, one number for all. */
+static enum status begin_sets(struct run *r, const struct group *g)
+{
+    int64_t newest = 0;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < g->count; i++)
+        if (r->ledger.points[g->points[i]].set > newest)
+            newest = r->ledger.points[g->points[i]].set;
+    for (size_t i = 0; i < g->count && status == STATUS_OK; i++) {
+        const size_t point = g->points[i];
+        if (!can_begin(r, point))
+            continue;
+        ledger_begin_set(&r->ledger, point, newest + 1,
+                         plan_launches(r->plan, &r->plan->points[point]));
+        status = journal_again(r, point);
+        r->summary->again += !plan_repeats(r->plan, g->points, i);
+    }
+    return status;
+}
+
+static bool is_asked_again(const struct run *r, const struct group *g)
+{
+    for (size_t i = 0; i < g->count; i++)
+        if (r->settings->again[g->points[i]])
+            return true;
+    return false;
+}
+
+static enum status begin_again(struct run *r)
+{
+    enum status status = STATUS_OK;
+    if (!r->settings->again)
+        return STATUS_OK;
+    r->only_again = true;
+    r->summary->resumed = count_open_sets(r);
+    for (size_t i = 0; i < r->plan->group_count && !r->summary->resumed && status == STATUS_OK; i++)
+        if (is_asked_again(r, &r->plan->groups[i]))
+            status = begin_sets(r, &r->plan->groups[i]);
+    return status;
+}
+
 typedef enum status adopter(struct sample_writers *, struct ledger *, struct adoptions *,
                             struct failure *);
 
@@ -329,6 +398,8 @@ static enum status run_ledger(struct run *r)
     if (status == STATUS_OK)
         status = adopt(r, sharing_adopt, "measured for another experiment", &r->summary->shared);
     if (status == STATUS_OK)
+        status = begin_again(r);
+    if (status == STATUS_OK)
         status = journal_skipped(r);
     if (status == STATUS_OK)
         status = measure(r, order, points);
@@ -349,6 +420,7 @@ static enum status run_ready(struct run *r)
         status = ledger_read(&r->ledger, r->plan, r->settings->results, r->settings->retry_failed,
                              r->failure);
     if (status == STATUS_OK) {
+        r->sample_writers.ledger = &r->ledger;
         status = run_ledger(r);
         ledger_release(&r->ledger);
     }

@@ -15,10 +15,14 @@ struct run_settings {
                              * are none */
     double time_limit_s;    /* of one point's launch; 0: that of the definition */
     bool retry_failed;
+    const bool
+        *again; /* per point of the plan: measured afresh, with its whole group; NULL: none */
 };
 
 /* A launch belongs to one point: a process that measures five points counts as five launches. */
 struct run_summary {
+    size_t again;               /* points of which a new set was begun */
+    size_t resumed;             /* ... or of which one that was begun before was gone on with */
     size_t planned;             /* launches in the plan */
     size_t before;              /* done before this run */
     size_t shared;              /* done before this run, for another experiment */

@@ -1,6 +1,7 @@
 #include "experiments/run/shared_samples.h"
 
 #include "experiments/common/text/numbering.h"
+#include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
 
 #include <dirent.h>
@@ -23,7 +24,7 @@ enum status sample_writers_open(struct sample_writers *w, const struct plan *pla
                                 const char *results, struct failure *f)
 {
     *w = (struct sample_writers){
-        plan, results, calloc(plan->definition_count + 1, sizeof(struct record_writer *))};
+        plan, results, calloc(plan->definition_count + 1, sizeof(struct record_writer *)), NULL};
     if (!w->writers)
         return fail(f, STATUS_RESOURCE, "not enough memory for the samples");
     enum status status = STATUS_OK;
@@ -47,14 +48,20 @@ enum status sample_writers_close(struct sample_writers *w, struct failure *f)
 
 /* ---- copying launches ------------------------------------------------------------------------ */
 
+/* A definition that receives the rows of a launch, and the point whose present set they then belong
+ * to; SIZE_MAX: they keep the set that they name. */
+struct receiver {
+    size_t definition, point;
+};
+
 /* What to copy from one file: launches, and for each the definitions that receive its rows. */
 struct copy_job {
     struct sample_writers *sample_writers;
     struct numbering launches; /* "RUN KEY" */
     struct span {
-        size_t first, count; /* range in `definitions` */
+        size_t first, count; /* range in `receivers` */
     } * spans;               /* one per launch */
-    size_t *definitions;
+    struct receiver *receivers;
     size_t count;
     struct numbering known; /* samples that exist: "DEFINITION RUN KEY WARMUP SAMPLE" */
     size_t reading;         /* definition whose samples are being noted */
@@ -86,16 +93,16 @@ static void begin_launch(struct copy_job *job, const char *run_id, const char *k
         job->spans[at] = (struct span){job->count, 0};
 }
 
-/* Adds a definition that receives the last launch. */
-static void add_definition(struct copy_job *job, size_t definition)
+/* Adds a definition that receives the last launch, as one of the present set of `point`. */
+static void add_receiver(struct copy_job *job, size_t definition, size_t point)
 {
-    size_t *grown = array_grow(job->definitions, job->count, sizeof *grown);
+    struct receiver *grown = array_grow(job->receivers, job->count, sizeof *grown);
     if (!grown) {
         out_of_memory(job);
         return;
     }
-    job->definitions = grown;
-    job->definitions[job->count++] = definition;
+    job->receivers = grown;
+    job->receivers[job->count++] = (struct receiver){definition, point};
     job->spans[job->launches.count - 1].count++;
 }
 
@@ -114,6 +121,21 @@ static void sample_name(size_t definition, const char *launch, const struct reco
              row->sample);
 }
 
+/* A first set is not named, so that rows are as they always were. */
+static void name_set(struct record *row, int64_t set, int64_t set_launches)
+{
+    if (set > 1) {
+        row->set = set;
+        row->set_launches = set_launches;
+    }
+}
+
+static void name_present_set(struct record *row, const struct sample_writers *w, size_t point)
+{
+    const struct ledger_point *p = &w->ledger->points[point];
+    name_set(row, p->set, p->set_launches);
+}
+
 static bool copy_row(const struct record *row, int64_t line, void *context)
 {
     struct copy_job *job = context;
@@ -122,7 +144,8 @@ static bool copy_row(const struct record *row, int64_t line, void *context)
     if (at < 0)
         return true;
     for (size_t i = 0; i < job->spans[at].count && job->status == STATUS_OK; i++) {
-        size_t definition = job->definitions[job->spans[at].first + i];
+        const struct receiver *to = &job->receivers[job->spans[at].first + i];
+        size_t definition = to->definition;
         char name[NAME + 64];
         struct record copy = *row;
         sample_name(definition, job->launches.texts[at], row, name);
@@ -130,6 +153,8 @@ static bool copy_row(const struct record *row, int64_t line, void *context)
             continue;
         snprintf(copy.experiment, sizeof copy.experiment, "%s",
                  job->sample_writers->plan->definitions[definition].name);
+        if (to->point != SIZE_MAX)
+            name_present_set(&copy, job->sample_writers, to->point);
         job->status = record_append(job->sample_writers->writers[definition], &copy, job->failure);
     }
     return job->status == STATUS_OK;
@@ -157,7 +182,7 @@ static void note_existing(struct copy_job *job)
          job->reading++) {
         bool wanted = false;
         for (size_t i = 0; i < job->count && !wanted; i++)
-            wanted = job->definitions[i] == job->reading;
+            wanted = job->receivers[i].definition == job->reading;
         if (!wanted || job->status != STATUS_OK)
             continue;
         const char *name = job->sample_writers->plan->definitions[job->reading].name;
@@ -178,7 +203,7 @@ static enum status run_copy_job(struct copy_job *job, const char *from, bool may
     }
     numbering_release(&job->launches);
     numbering_release(&job->known);
-    free(job->definitions);
+    free(job->receivers);
     free(job->spans);
     return job->status;
 }
@@ -195,7 +220,7 @@ enum status sharing_copy_samples(struct sample_writers *w, const struct samples 
         for (size_t j = 0; j < count && job.status == STATUS_OK; j++) {
             const struct planned *asked = &w->plan->points[points[j]];
             if (point_matches(&asked->point, &p->identity))
-                add_definition(&job, asked->definition);
+                add_receiver(&job, asked->definition, points[j]);
         }
     }
     return run_copy_job(&job, sharing_under_way(w->results).text, false);
@@ -213,9 +238,10 @@ static bool note_adoption(struct adoptions *adopted, size_t point, int64_t round
     return true;
 }
 
-/* Copies a launch of another experiment to every point that lacks its round. */
+/* Copies a launch of another experiment to every point that lacks its round; `fresh`: it was left
+ * by a study that was killed, and belongs to the present set. */
 static void adopt_launch(struct copy_job *job, struct ledger *ledger, const struct samples *from,
-                         const struct launch *launch, struct adoptions *adopted)
+                         const struct launch *launch, bool fresh, struct adoptions *adopted)
 {
     const struct point_samples *p = &from->points[launch->point];
     begin_launch(job, launch->run_id, p->key);
@@ -223,39 +249,53 @@ static void adopt_launch(struct copy_job *job, struct ledger *ledger, const stru
         const struct planned *asked = &ledger->plan->points[i];
         if (asked->skip || ledger_state(ledger, i, launch->round) == LAUNCH_DONE ||
             launch->round >= plan_launches(ledger->plan, asked) ||
+            (!fresh && launch->set != ledger->points[i].set) ||
             !point_matches(&asked->point, &p->identity))
             continue;
-        add_definition(job, asked->definition);
+        add_receiver(job, asked->definition, fresh ? i : SIZE_MAX);
         ledger_take(ledger, i, from, launch);
         if (!note_adoption(adopted, i, launch->round))
             out_of_memory(job);
     }
 }
 
+/* Another experiment may have begun a newer set of a point of this plan. */
+static void learn_sets(struct ledger *ledger, const struct samples *from)
+{
+    for (size_t i = 0; i < from->launch_count; i++) {
+        const struct launch *l = &from->launches[i];
+        for (size_t j = 0; l->set > 1 && j < ledger->plan->count; j++)
+            if (l->set > ledger->points[j].set &&
+                point_matches(&ledger->plan->points[j].point, &from->points[l->point].identity))
+                ledger_begin_set(ledger, j, l->set, l->set_launches);
+    }
+}
+
 static enum status adopt_file(struct sample_writers *w, struct ledger *ledger, const char *path,
-                              struct adoptions *adopted, struct failure *f)
+                              bool fresh, struct adoptions *adopted, struct failure *f)
 {
     struct samples from;
     struct copy_job job = {.sample_writers = w, .failure = f};
     struct failure unreadable = {0};
     if (!table_is_begun(path) || samples_read(&from, path, &unreadable) != STATUS_OK)
         return STATUS_OK; /* its owner reports it */
+    learn_sets(ledger, &from);
     for (size_t i = 0; i < from.launch_count && job.status == STATUS_OK; i++)
         if (ledger_counts(&from.launches[i]))
-            adopt_launch(&job, ledger, &from, &from.launches[i], adopted);
+            adopt_launch(&job, ledger, &from, &from.launches[i], fresh, adopted);
     enum status status = run_copy_job(&job, path, true);
     samples_release(&from);
     return status;
 }
 
-/* Returns the definition that a row names if the plan has the row's point in it; otherwise
- * SIZE_MAX. */
-static size_t own_definition(const struct plan *plan, const struct record *row)
+/* Returns the point of the plan that a row belongs to, in the experiment that it names; SIZE_MAX:
+ * none. */
+static size_t own_point(const struct plan *plan, const struct record *row)
 {
     for (size_t i = 0; i < plan->count; i++)
         if (strcmp(plan->points[i].point.experiment, row->experiment) == 0 &&
             point_matches(&plan->points[i].point, row))
-            return plan->points[i].definition;
+            return i;
     return SIZE_MAX;
 }
 
@@ -269,12 +309,12 @@ static enum status copy_rest(struct sample_writers *w, struct failure *f)
         return STATUS_OK;
     for (size_t i = 0; i < rest.launch_count && job.status == STATUS_OK; i++) {
         const struct point_samples *p = &rest.points[rest.launches[i].point];
-        size_t definition = own_definition(w->plan, &p->identity);
-        if (definition == SIZE_MAX)
+        const size_t point = own_point(w->plan, &p->identity);
+        if (point == SIZE_MAX)
             continue;
         begin_launch(&job, rest.launches[i].run_id, p->key);
         if (job.status == STATUS_OK)
-            add_definition(&job, definition);
+            add_receiver(&job, w->plan->points[point].definition, point);
     }
     enum status status = run_copy_job(&job, path.text, true);
     samples_release(&rest);
@@ -286,9 +326,34 @@ struct rescue {
     const char *experiment;
     struct numbering known; /* "RUN KEY WARMUP SAMPLE" of the rows in its file */
     struct record_writer *writer;
+    const char *journal;
+    struct record last; /* a copied row of the launch, with its set */
     enum status status;
     struct failure *failure;
 };
+
+/* Takes from the journal of its experiment the newest set of a row's point. */
+static bool take_set(const struct journal_row *row, void *context)
+{
+    struct record *r = context;
+    if (strcmp(row->status, "again") == 0 && point_matches(&row->point, r) &&
+        record_set(&row->point) > record_set(r))
+        name_set(r, row->point.set, row->point.set_launches);
+    return true;
+}
+
+/* Names the set of a row that a study left when it was killed. */
+static void find_set(struct rescue *r, struct record *row)
+{
+    if (strcmp(r->last.run_id, row->run_id) == 0 && record_same(&r->last, row, COLUMN_POINT)) {
+        row->set = r->last.set;
+        row->set_launches = r->last.set_launches;
+        return;
+    }
+    const enum status status = journal_read(r->journal, take_set, row, NULL, r->failure);
+    r->status = r->status == STATUS_OK ? status : r->status;
+    r->last = *row;
+}
 
 /* Notes a row; false if it was known, or if memory is lacking. */
 static bool note_row(struct rescue *r, const struct record *row)
@@ -315,8 +380,12 @@ static bool rescue_row(const struct record *row, int64_t line, void *context)
 {
     struct rescue *r = context;
     (void)line;
-    if (strcmp(row->experiment, r->experiment) == 0 && note_row(r, row))
-        r->status = record_append(r->writer, row, r->failure);
+    if (strcmp(row->experiment, r->experiment) == 0 && note_row(r, row)) {
+        struct record copy = *row;
+        find_set(r, &copy);
+        if (r->status == STATUS_OK)
+            r->status = record_append(r->writer, &copy, r->failure);
+    }
     return r->status == STATUS_OK;
 }
 
@@ -324,7 +393,9 @@ static enum status rescue(const struct sample_writers *w, const char *experiment
 {
     struct results_path from = sharing_under_way(w->results);
     struct results_path to = results_samples(w->results, experiment);
-    struct rescue r = {.experiment = experiment, .failure = f};
+    const struct results_path journal = results_journal(w->results, experiment);
+    struct rescue r = {
+        .experiment = experiment, .journal = journal.text, .last = record_empty(), .failure = f};
     enum status status = record_writer_open(&r.writer, to.text, NULL, f);
     if (status != STATUS_OK)
         return status;
@@ -380,7 +451,7 @@ enum status sharing_recover(struct sample_writers *w, struct ledger *ledger,
                             struct adoptions *adopted, struct failure *f)
 {
     struct results_path under_way = sharing_under_way(w->results);
-    enum status status = adopt_file(w, ledger, under_way.text, adopted, f);
+    enum status status = adopt_file(w, ledger, under_way.text, true, adopted, f);
     if (status == STATUS_OK)
         status = copy_rest(w, f);
     return status == STATUS_OK ? rescue_others(w, f) : status;
@@ -394,8 +465,8 @@ enum status sharing_adopt(struct sample_writers *w, struct ledger *ledger,
     enum status status = STATUS_OK;
     for (int i = 0; i < count; i++) {
         if (status == STATUS_OK)
-            status =
-                adopt_file(w, ledger, results_file(w->results, items[i]->d_name).text, adopted, f);
+            status = adopt_file(w, ledger, results_file(w->results, items[i]->d_name).text, false,
+                                adopted, f);
         free(items[i]);
     }
     free(items);

@@ -15,6 +15,7 @@ struct sample_writers {
     const struct plan *plan;
     const char *results;
     struct record_writer **writers; /* one per definition */
+    const struct ledger *ledger;    /* knows the set that a new launch belongs to */
 };
 
 enum status sample_writers_open(struct sample_writers *w, const struct plan *plan,

@@ -12,7 +12,8 @@
 /* The journal's own columns; the record's columns that identify the launch precede them. */
 static const struct column own_columns[] = {
     TEXT(scale, JOURNAL_STATUS, "quick or full"),
-    TEXT(status, JOURNAL_STATUS, "done, failed, timeout, skipped or interrupted"),
+    TEXT(status, JOURNAL_STATUS,
+         "done, failed, timeout, skipped, interrupted, or again: a new set begins"),
     TEXT(reason, JOURNAL_TEXT, "why, for all but done"),
     TEXT(command, JOURNAL_OUTPUT, "the command, as for a shell"),
     {"exit_status", COLUMN_INT, offsetof(struct journal_row, exit_status), sizeof(int64_t),
@@ -45,6 +46,8 @@ const struct schema *journal_schema(void)
         for (size_t i = 0; i < OWN; i++)
             columns[count++] = own_columns[i];
         columns[count++] = record_column_find("time_utc")->column;
+        columns[count++] = record_column_find("set")->column;
+        columns[count++] = record_column_find("set_launches")->column;
         schema.count = count;
     }
     return &schema;

@@ -1,5 +1,6 @@
 /* The journal of a run, R/NAME.points.csv: the outcome of each launch (point, round). Rows are
- * appended; the last row of a (point, round) counts. */
+ * appended; the last row of a (point, set, round) counts. A row "again", without a round, begins a
+ * new set of launches of its point. */
 #ifndef MAXPOOL_JOURNAL_H
 #define MAXPOOL_JOURNAL_H
 
@@ -8,9 +9,10 @@
 enum { JOURNAL_STATUS = 16, JOURNAL_TEXT = 1024, JOURNAL_OUTPUT = 4096 };
 
 struct journal_row {
-    struct record point; /* only experiment, round, time_utc and the point columns are used */
+    struct record point; /* only experiment, round, set, set_launches, time_utc and the point
+                             columns are used */
     char scale[JOURNAL_STATUS];
-    char status[JOURNAL_STATUS];  /* done, failed, timeout, skipped, interrupted */
+    char status[JOURNAL_STATUS];  /* done, failed, timeout, skipped, interrupted, again */
     char reason[JOURNAL_TEXT];    /* why; if done: why it was measured, or "" */
     char command[JOURNAL_OUTPUT]; /* as for a shell */
     int64_t exit_status;          /* of the program; absent if it did not exit */

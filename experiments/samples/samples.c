@@ -66,6 +66,8 @@ static bool new_launch(struct reading *r, const struct record *row, size_t point
         return false;
     struct launch l = {.point = point,
                        .round = row->round,
+                       .set = record_set(row),
+                       .set_launches = row->set_launches,
                        .run_id = keep(set, row->run_id),
                        .stop_reason = keep(set, ""),
                        .host = keep(set, row->host),
@@ -75,7 +77,9 @@ static bool new_launch(struct reading *r, const struct record *row, size_t point
                        .isa = keep(set, row->isa),
                        .device = keep(set, row->device),
                        .verified = keep(set, row->verified),
-                       .error_ulps = NAN};
+                       .error_ulps = NAN,
+                       .others_cores = NAN,
+                       .stolen_share = NAN};
     snprintf(l.first_utc, sizeof l.first_utc, "%.31s", row->time_utc);
     if (!l.run_id || !l.stop_reason || !l.host || !l.commit || !l.binding || !l.pages || !l.isa ||
         !l.device || !l.verified)
@@ -139,6 +143,15 @@ bool has_verdict(const char *verified)
     return verified[0] != '\0' && strcmp(verified, "none") != 0;
 }
 
+/* Its last row has that of the whole launch. */
+static void take_load(struct launch *launch, const struct record *row)
+{
+    if (!isnan(row->launch_others_cores))
+        launch->others_cores = row->launch_others_cores;
+    if (!isnan(row->launch_stolen_share))
+        launch->stolen_share = row->launch_stolen_share;
+}
+
 static bool take_row(const struct record *row, int64_t line, void *context)
 {
     (void)line;
@@ -160,6 +173,7 @@ static bool take_row(const struct record *row, int64_t line, void *context)
         launch->verified = keep(r->set, row->verified);
     r->out_of_memory = !launch->stop_reason || !launch->verified;
     launch->error_ulps = fmax(launch->error_ulps, record_error_ulps(row));
+    take_load(launch, row);
     snprintf(launch->last_utc, sizeof launch->last_utc, "%.31s", row->time_utc);
     if (row->warmup == 1)
         r->set->warmups++;
@@ -168,12 +182,16 @@ static bool take_row(const struct record *row, int64_t line, void *context)
     return !r->out_of_memory;
 }
 
-/* Groups launches by point; new_place[old] is the new index of each. */
-static bool group_launches(struct samples *s, size_t *new_place)
+int64_t record_set(const struct record *r)
 {
-    struct launch *grouped = malloc((s->launch_count + 1) * sizeof *grouped);
-    if (!grouped)
-        return false;
+    return r->set > 1 ? r->set : 1;
+}
+
+/* Indices of the launches of each point, in file order; p->first and p->count tell which. */
+static void list_launches(struct samples *s, size_t *listed)
+{
+    for (size_t i = 0; i < s->point_count; i++)
+        s->points[i].count = 0;
     for (size_t i = 0; i < s->launch_count; i++)
         s->points[s->launches[i].point].count++;
     size_t at = 0;
@@ -184,8 +202,81 @@ static bool group_launches(struct samples *s, size_t *new_place)
     }
     for (size_t i = 0; i < s->launch_count; i++) {
         struct point_samples *p = &s->points[s->launches[i].point];
-        new_place[i] = p->first + p->count++;
-        grouped[new_place[i]] = s->launches[i];
+        listed[p->first + p->count++] = i;
+    }
+}
+
+/* True if an earlier launch of the list is of the same set and round, and finished. */
+static bool is_repeated(const struct samples *s, const size_t *listed, size_t at)
+{
+    const struct launch *launch = &s->launches[listed[at]];
+    for (size_t i = 0; i < at; i++) {
+        const struct launch *l = &s->launches[listed[i]];
+        if (l->finished && l->set == launch->set && l->round == launch->round)
+            return true;
+    }
+    return false;
+}
+
+/* A set is whole once as many rounds are finished as were planned when it began, whatever their
+ * times. A wrong result is never hidden: its set counts at once. */
+static bool is_whole(const struct samples *s, const size_t *listed, size_t count, int64_t set)
+{
+    int64_t finished = 0, planned = INT64_MAX;
+    for (size_t i = 0; i < count; i++) {
+        const struct launch *l = &s->launches[listed[i]];
+        if (l->set != set)
+            continue;
+        if (strcmp(l->verified, "wrong") == 0)
+            return true;
+        if (l->set_launches != RECORD_NO_INT && l->set_launches < planned)
+            planned = l->set_launches;
+        finished += l->finished && !is_repeated(s, listed, i);
+    }
+    return finished >= planned;
+}
+
+/* The newest set that is whole; if none is, the oldest. */
+static int64_t set_that_counts(const struct samples *s, const size_t *listed, size_t count)
+{
+    int64_t whole = 0, oldest = INT64_MAX;
+    for (size_t i = 0; i < count; i++) {
+        const int64_t set = s->launches[listed[i]].set;
+        oldest = set < oldest ? set : oldest;
+        if (set > 1 && set > whole && is_whole(s, listed, count, set))
+            whole = set;
+    }
+    return whole > 0 ? whole : oldest;
+}
+
+/* Groups launches by point, those of the set that counts first; new_place[old] is the new index of
+ * each. */
+static bool group_launches(struct samples *s, size_t *new_place)
+{
+    struct launch *grouped = malloc((s->launch_count + 1) * sizeof *grouped);
+    size_t *listed = calloc(s->launch_count + 1, sizeof *listed), at = 0;
+    if (grouped && listed)
+        list_launches(s, listed);
+    for (size_t i = 0; grouped && listed && i < s->point_count; i++) {
+        struct point_samples *p = &s->points[i];
+        const size_t all = p->count, *own = listed + p->first;
+        p->set = set_that_counts(s, own, all);
+        p->count = 0;
+        for (int others = 0; others < 2; others++)
+            for (size_t j = 0; j < all; j++) {
+                const struct launch *l = &s->launches[own[j]];
+                if ((l->set != p->set) != others)
+                    continue;
+                p->count += !others;
+                new_place[own[j]] = at;
+                grouped[at++] = *l;
+            }
+        p->others = all - p->count;
+    }
+    free(listed);
+    if (!grouped || at < s->launch_count) {
+        free(grouped);
+        return s->launch_count == 0;
     }
     free(s->launches);
     s->launches = grouped;
@@ -254,15 +345,21 @@ static bool add_launch(struct reading *r, const struct samples *from, const stru
     return true;
 }
 
-/* True if the set's own launches of the point, judging by the first, come from that computer and
- * build: others are not comparable. */
-static bool is_alike(const struct samples *set, size_t point, const struct launch *launch)
+/* True if the own launches of the point, judging by the first, come from that computer, and those
+ * of the same set from that build: others are not comparable. A set of which none is there replaces
+ * the others as a whole, so its build is its own. */
+static bool is_alike(const struct samples *own, size_t point, const struct launch *launch)
 {
-    for (size_t i = 0; i < set->launch_count; i++)
-        if (set->launches[i].point == point)
-            return strcmp(set->launches[i].host, launch->host) == 0 &&
-                   strcmp(set->launches[i].commit, launch->commit) == 0;
-    return false;
+    const struct launch *first = NULL;
+    for (size_t i = 0; i < own->launch_count; i++) {
+        const struct launch *l = &own->launches[i];
+        if (l->point != point)
+            continue;
+        first = first ? first : l;
+        if (l->set == launch->set)
+            return strcmp(first->host, launch->host) == 0 && strcmp(l->commit, launch->commit) == 0;
+    }
+    return first && strcmp(first->host, launch->host) == 0;
 }
 
 /* Adds the launches of one point of another set that this set lacks: all of them, or only the
@@ -271,12 +368,13 @@ static bool add_point(struct reading *r, const struct samples *from, const struc
                       bool all)
 {
     const ptrdiff_t point = numbering_find(&r->keys, p->key);
-    for (size_t i = 0; point >= 0 && i < p->count; i++) {
+    for (size_t i = 0; point >= 0 && i < p->count + p->others; i++) {
         const struct launch *launch = &from->launches[p->first + i];
         if (!all && !is_alike(r->set, (size_t)point, launch))
             continue;
         char name[RECORD_TEXT + 32];
-        struct record row = {.round = launch->round};
+        struct record row = {
+            .round = launch->round, .set = launch->set, .set_launches = launch->set_launches};
         snprintf(row.run_id, sizeof row.run_id, "%s", launch->run_id);
         snprintf(name, sizeof name, "%td %s", point, launch->run_id);
         const ptrdiff_t at = numbering_put(&r->runs, name);
@@ -326,8 +424,9 @@ static enum status finish(struct reading *r, const char *path, enum status statu
         status = fail(f, STATUS_RESOURCE, "%s: not enough memory for its samples", path);
     numbering_release(&r->keys);
     numbering_release(&r->runs);
-    for (size_t i = 0; status == STATUS_OK && i < out->launch_count; i++)
-        out->unfinished += !out->launches[i].finished;
+    for (size_t i = 0; status == STATUS_OK && i < out->point_count; i++)
+        for (size_t j = 0; j < out->points[i].count; j++)
+            out->unfinished += !out->launches[out->points[i].first + j].finished;
     if (status != STATUS_OK)
         samples_release(out);
     return status;
@@ -360,11 +459,24 @@ void samples_release(struct samples *s)
     *s = (struct samples){0};
 }
 
+size_t samples_counting(const struct samples *s)
+{
+    size_t counting = 0;
+    for (size_t i = 0; i < s->point_count; i++)
+        counting += s->points[i].count;
+    return counting;
+}
+
+bool launch_counts(const struct launch *l)
+{
+    return l->finished && !l->left_out;
+}
+
 size_t samples_phase(const struct samples *s, const struct launch *launch, enum phase phase,
                      double *values)
 {
     size_t n = 0;
-    for (size_t i = 0; launch->finished && i < launch->count; i++) {
+    for (size_t i = 0; launch_counts(launch) && i < launch->count; i++) {
         double seconds = s->samples[launch->first + i].seconds[phase];
         if (!isnan(seconds))
             values[n++] = seconds;

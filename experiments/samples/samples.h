@@ -25,15 +25,21 @@ struct sample {
  * stores equal ones once. */
 struct launch {
     size_t point;
-    int64_t round;       /* RECORD_NO_INT: not recorded */
-    bool finished;       /* ran to its end; an interrupted launch enters no statistic */
-    size_t first, count; /* in samples.samples, without warm-ups */
+    int64_t round;        /* RECORD_NO_INT: not recorded */
+    int64_t set;          /* set of launches that it belongs to, from 1 */
+    int64_t set_launches; /* launches that make its set whole; RECORD_NO_INT: not recorded */
+    bool finished;        /* ran to its end; an interrupted launch enters no statistic */
+    bool left_out;        /* nor does one that other programs disturbed, if enough others remain:
+                             set by the analysis */
+    size_t first, count;  /* in samples.samples, without warm-ups */
     const char *run_id, *stop_reason, *host, *commit, *binding, *pages, *isa, *device;
     const char *verified; /* of the first sample with a verdict, or "wrong" if any was: a
                              training is verified at its first and last step */
     char first_utc[32], last_utc[32];
     int64_t repeats;     /* fewest executions that the seconds of a sample average */
     double error_ulps;   /* largest root mean square error of its results; NaN: not recorded */
+    double others_cores; /* that other programs kept busy meanwhile, mean; NaN: unknown */
+    double stolen_share; /* of the busy time, given by a hypervisor to others; NaN: unknown */
     size_t throttled;    /* samples after which the GPU's clock had been throttled ... */
     size_t at_power_cap; /* ... and of these, the ones throttled by the GPU's power limit only */
 };
@@ -41,7 +47,9 @@ struct launch {
 struct point_samples {
     struct record identity; /* of its first row: the point and resource columns */
     char *key;
-    size_t first, count; /* in samples.launches */
+    int64_t set;         /* that counts: the newest that is whole, else the oldest */
+    size_t first, count; /* in samples.launches, of that set */
+    size_t others;       /* launches of other sets, which follow them and enter no statistic */
 };
 
 struct samples {
@@ -51,7 +59,7 @@ struct samples {
     size_t launch_count;
     struct sample *samples; /* grouped by launch, in file order */
     size_t sample_count;
-    size_t unfinished; /* interrupted launches; their samples stay in the set */
+    size_t unfinished; /* interrupted launches of the sets that count; their samples stay */
     int64_t warmups;
     struct record_report report; /* rows left out, and where */
     struct numbering texts;
@@ -75,8 +83,17 @@ double record_error_ulps(const struct record *r);
 /* False for "none" and for nothing recorded: the result was not verified. */
 bool has_verdict(const char *verified);
 
-/* Copies the seconds of one phase of one finished launch into `values`, without unavailable ones.
- * Returns their number: 0 for an interrupted launch. */
+/* Number of launches of the sets that count. */
+size_t samples_counting(const struct samples *s);
+
+/* The set that a row names; 1 for none, as in old files. */
+int64_t record_set(const struct record *r);
+
+/* Whether a launch enters statistics. */
+bool launch_counts(const struct launch *l);
+
+/* Copies the seconds of one phase of a launch that counts into `values`, without unavailable ones.
+ * Returns their number: 0 for any other launch. */
 size_t samples_phase(const struct samples *s, const struct launch *launch, enum phase phase,
                      double *values);
 

@@ -33,24 +33,30 @@ static const char *path_of(char *line, const char *controller)
     return lists(controllers + 1, controller) ? path : NULL;
 }
 
-void cgroup_visit(const char *controller, cgroup_visitor *visit, void *context)
+void cgroup_visit_in(const char *root, const char *controller, cgroup_visitor *visit, void *context)
 {
-    char line[LINE], folder[LINE + 64];
+    char line[LINE], folder[2 * LINE], list[LINE];
     const char *path = NULL;
-    FILE *file = fopen("/proc/self/cgroup", "r");
+    snprintf(list, sizeof list, "%s/proc/self/cgroup", root);
+    FILE *file = fopen(list, "r");
     while (file && !path && fgets(line, sizeof line, file))
         path = path_of(line, controller);
     if (file)
         fclose(file);
     if (!path)
         return;
-    const int root =
-        snprintf(folder, sizeof folder, "/sys/fs/cgroup%s%s", *controller ? "/" : "", controller);
-    snprintf(folder + root, sizeof folder - (size_t)root, "%s", path[1] ? path : "");
+    const int tree =
+        snprintf(folder, LINE, "%s/sys/fs/cgroup%s%s", root, *controller ? "/" : "", controller);
+    snprintf(folder + tree, sizeof folder - (size_t)tree, "%s", path[1] ? path : "");
     for (;;) {
         visit(folder, context);
-        if (strlen(folder) <= (size_t)root)
+        if (strlen(folder) <= (size_t)tree)
             return;
         *strrchr(folder, '/') = 0;
     }
+}
+
+void cgroup_visit(const char *controller, cgroup_visitor *visit, void *context)
+{
+    cgroup_visit_in("", controller, visit, context);
 }

@@ -11,4 +11,8 @@ typedef void cgroup_visitor(const char *folder, void *context);
  * container. */
 void cgroup_visit(const char *controller, cgroup_visitor *visit, void *context);
 
+/* The same within a folder with copies of the system's files, which begins every path. */
+void cgroup_visit_in(const char *root, const char *controller, cgroup_visitor *visit,
+                     void *context);
+
 #endif

@@ -1,12 +1,14 @@
 #include "harness/machine/machine.h"
 
 #include "harness/machine/cgroup.h"
+#include "harness/machine/cpu_name.h"
+#include "harness/machine/crowd.h"
+#include "harness/machine/given.h"
 #include "harness/machine/memory.h"
 #include "harness/machine/simulation.h"
 
 #include <math.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,23 +21,6 @@
 #endif
 
 /* ---- without hwloc: /proc, control groups, the scheduler ------------------------------------- */
-
-static void read_cpu_name(struct machine *m)
-{
-    char line[512];
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    snprintf(m->cpu, sizeof m->cpu, "unknown");
-    while (file && fgets(line, sizeof line, file)) {
-        const char *colon = strchr(line, ':');
-        if (colon && strncmp(line, "model name", 10) == 0) {
-            snprintf(m->cpu, sizeof m->cpu, "%s", colon + 2);
-            m->cpu[strcspn(m->cpu, "\n")] = 0;
-            break;
-        }
-    }
-    if (file)
-        fclose(file);
-}
 
 /* Quota in cores from two numbers, quota and period, both in microseconds; 0 if there is none. */
 static double quota_of(const char *quota_path, const char *period_path)
@@ -74,8 +59,7 @@ static void take_quota_1(const char *folder, void *least)
     take_least(quota_of(quota, period), least);
 }
 
-/* The least CPU quota of this process's control groups and their ancestors. */
-static double read_quota(void)
+double machine_quota_cores(void)
 {
     double least = 0.0;
     cgroup_visit("cpu", take_quota_1, &least);
@@ -97,42 +81,50 @@ static double read_load(void)
 
 int64_t machine_allowed_pus(void)
 {
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
-                                                       : sysconf(_SC_NPROCESSORS_ONLN);
+    const int64_t given = core_set_count(given_mask());
+    return given > 0 ? given : sysconf(_SC_NPROCESSORS_ONLN);
 }
 
+/* ---- with hwloc only ------------------------------------------------------------------------- */
+
+#ifdef MAXPOOL_HAVE_HWLOC
 static void add_core(struct core_set *cores, unsigned core)
 {
     if (core < MACHINE_CORES_MOST)
         cores->words[core / 64] |= UINT64_C(1) << core % 64;
 }
 
-/* Reads the scheduler's mask, counting each hardware thread as a core. */
-static void mask_cores(struct core_set *cores)
-{
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) != 0)
-        return;
-    for (unsigned cpu = 0; cpu < CPU_SETSIZE; cpu++)
-        if (CPU_ISSET(cpu, &set))
-            add_core(cores, cpu);
-}
+static hwloc_topology_t the_topology; /* NULL: hwloc could not read it */
 
-/* ---- with hwloc only ------------------------------------------------------------------------- */
-
-#ifdef MAXPOOL_HAVE_HWLOC
-static hwloc_topology_t load_topology(void)
+static void load_topology(void)
 {
     hwloc_topology_t topology;
     if (hwloc_topology_init(&topology) != 0)
-        return NULL;
-    if (hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) != 0 ||
-        hwloc_topology_load(topology) != 0) {
+        return;
+    if (hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) == 0 &&
+        hwloc_topology_load(topology) == 0)
+        the_topology = topology;
+    else
         hwloc_topology_destroy(topology);
-        return NULL;
-    }
-    return topology;
+}
+
+/* The topology is read once: with many cores this takes long, and it does not change. Afterwards
+ * all threads may read it. */
+static hwloc_topology_t topology_once(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load_topology);
+    return the_topology;
+}
+
+/* Returns the hardware threads of a mask as hwloc's set; NULL if memory is lacking. */
+static hwloc_bitmap_t bitmap_of(const struct core_set *mask)
+{
+    hwloc_bitmap_t set = hwloc_bitmap_alloc();
+    for (unsigned cpu = 0; set && cpu < MACHINE_CORES_MOST; cpu++)
+        if (mask->words[cpu / 64] >> cpu % 64 & 1)
+            hwloc_bitmap_set(set, cpu);
+    return set;
 }
 
 static int64_t count(hwloc_topology_t topology, hwloc_obj_type_t type)
@@ -163,10 +155,10 @@ static int64_t count_allowed_cores(hwloc_topology_t topology, hwloc_const_bitmap
 
 static void read_topology(struct machine *m)
 {
-    hwloc_topology_t topology = load_topology();
-    hwloc_bitmap_t allowed = hwloc_bitmap_alloc();
+    hwloc_topology_t topology = topology_once();
+    hwloc_bitmap_t allowed = bitmap_of(given_mask());
     m->unseen = "packages, caches and NUMA nodes: hwloc could not read the topology";
-    if (topology && allowed && hwloc_get_cpubind(topology, allowed, HWLOC_CPUBIND_PROCESS) == 0) {
+    if (topology && allowed) {
         m->packages = count(topology, HWLOC_OBJ_PACKAGE);
         m->cores = count(topology, HWLOC_OBJ_CORE);
         m->pus = count(topology, HWLOC_OBJ_PU);
@@ -176,32 +168,21 @@ static void read_topology(struct machine *m)
         m->unseen = "";
     }
     hwloc_bitmap_free(allowed);
-    if (topology)
-        hwloc_topology_destroy(topology);
-}
-
-static void read_cores(hwloc_topology_t topology, hwloc_const_bitmap_t allowed,
-                       struct core_set *cores)
-{
-    for (hwloc_obj_t core = NULL;
-         (core = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_CORE, core));)
-        if (hwloc_bitmap_intersects(core->cpuset, allowed))
-            add_core(cores, core->logical_index);
 }
 
 /* Returns false if hwloc reports no cores. */
-static bool topology_cores(struct core_set *cores)
+static bool topology_cores(const struct core_set *mask, struct core_set *cores)
 {
-    hwloc_topology_t topology = load_topology();
-    hwloc_bitmap_t allowed = hwloc_bitmap_alloc();
-    const bool seen = topology && allowed && count(topology, HWLOC_OBJ_CORE) > 0 &&
-                      hwloc_get_cpubind(topology, allowed, HWLOC_CPUBIND_PROCESS) == 0;
-    if (seen)
-        read_cores(topology, allowed, cores);
+    hwloc_topology_t topology = topology_once();
+    if (!topology || count(topology, HWLOC_OBJ_CORE) == 0)
+        return false;
+    hwloc_bitmap_t allowed = bitmap_of(mask);
+    for (hwloc_obj_t core = NULL;
+         allowed && (core = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_CORE, core));)
+        if (hwloc_bitmap_intersects(core->cpuset, allowed))
+            add_core(cores, core->logical_index);
     hwloc_bitmap_free(allowed);
-    if (topology)
-        hwloc_topology_destroy(topology);
-    return seen;
+    return allowed != NULL;
 }
 
 /* Returns core (worker modulo their number) among the cores that intersect `allowed`. */
@@ -219,29 +200,16 @@ static hwloc_obj_t nth_allowed_core(hwloc_topology_t topology, hwloc_const_bitma
     return NULL;
 }
 
-/* hwloc reads the process's set from its first thread, which --bind core narrows too. The set that
- * the process was given is therefore kept from the first call on. */
-static hwloc_const_bitmap_t given_set(hwloc_topology_t topology)
+enum status machine_bind_thread(int64_t worker, struct failure *f)
 {
-    static hwloc_bitmap_t given;
-    if (!given) {
-        hwloc_bitmap_t now = hwloc_bitmap_alloc();
-        if (now && hwloc_get_cpubind(topology, now, HWLOC_CPUBIND_PROCESS) == 0)
-            given = now;
-        else
-            hwloc_bitmap_free(now);
-    }
-    return given;
-}
-
-static enum status bind_to_core(hwloc_topology_t topology, int64_t worker, struct failure *f)
-{
-    hwloc_const_bitmap_t given = given_set(topology);
-    hwloc_obj_t core = given ? nth_allowed_core(topology, given, worker) : NULL;
-    hwloc_bitmap_t target = hwloc_bitmap_alloc();
-    int failed = !core || !target;
+    hwloc_topology_t topology = topology_once();
+    if (!topology)
+        return fail(f, STATUS_RESOURCE, "--bind core: hwloc could not read the topology");
+    hwloc_bitmap_t target = bitmap_of(given_mask());
+    hwloc_obj_t core = target ? nth_allowed_core(topology, target, worker) : NULL;
+    int failed = !core;
     if (!failed) {
-        hwloc_bitmap_and(target, core->cpuset, given);
+        hwloc_bitmap_and(target, target, core->cpuset);
         failed = hwloc_set_cpubind(topology, target, HWLOC_CPUBIND_THREAD) != 0;
     }
     hwloc_bitmap_free(target);
@@ -249,33 +217,15 @@ static enum status bind_to_core(hwloc_topology_t topology, int64_t worker, struc
                          (long long)worker)
                   : STATUS_OK;
 }
-
-static enum status bind_here(int64_t worker, struct failure *f)
-{
-    hwloc_topology_t topology = load_topology();
-    if (!topology)
-        return fail(f, STATUS_RESOURCE, "--bind core: hwloc could not read the topology");
-    enum status status = bind_to_core(topology, worker, f);
-    hwloc_topology_destroy(topology);
-    return status;
-}
-
-enum status machine_bind_thread(int64_t worker, struct failure *f)
-{
-    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
-    pthread_mutex_lock(&one_at_a_time);
-    enum status status = bind_here(worker, f);
-    pthread_mutex_unlock(&one_at_a_time);
-    return status;
-}
 #else
 static void read_topology(struct machine *m)
 {
     m->unseen = "packages, caches and NUMA nodes: built without hwloc";
 }
 
-static bool topology_cores(struct core_set *cores)
+static bool topology_cores(const struct core_set *mask, struct core_set *cores)
 {
+    (void)mask;
     (void)cores;
     return false;
 }
@@ -294,10 +244,10 @@ void machine_describe(struct machine *m)
     memset(m, 0, sizeof *m);
     if (gethostname(m->host, sizeof m->host - 1) != 0)
         snprintf(m->host, sizeof m->host, "unknown");
-    read_cpu_name(m);
+    cpu_name("", m->cpu, sizeof m->cpu);
     m->pus = sysconf(_SC_NPROCESSORS_ONLN);
     m->allowed_pus = m->allowed_cores = machine_allowed_pus();
-    m->quota_cores = read_quota();
+    m->quota_cores = machine_quota_cores();
     m->memory_bytes = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
     m->load = read_load();
     read_topology(m);
@@ -352,11 +302,23 @@ bool machine_shares_cores(void)
     return !simulation_is_here();
 }
 
-void machine_cores(struct core_set *cores)
+static void cores_of(const struct core_set *mask, struct core_set *cores)
 {
     memset(cores, 0, sizeof *cores);
-    if (!topology_cores(cores))
-        mask_cores(cores);
+    if (!topology_cores(mask, cores))
+        *cores = *mask;
+}
+
+void machine_cores(struct core_set *cores)
+{
+    cores_of(given_mask(), cores);
+}
+
+void machine_thread_cores(struct core_set *cores)
+{
+    struct core_set mask;
+    given_read(&mask);
+    cores_of(&mask, cores);
 }
 
 const char *machine_binding(void)

@@ -31,8 +31,11 @@ void machine_line(const struct machine *m, char *buffer, size_t size);
 /* Workers that can run at once: the allowed cores, or the quota if it is smaller (at least 1). */
 int64_t machine_capacity(const struct machine *m);
 
-/* Hardware threads that the calling process may run on. */
+/* Hardware threads that the process was given when it began, before a library narrowed them. */
 int64_t machine_allowed_pus(void);
+
+/* The least CPU quota of this process's control groups and their ancestors in cores; 0: none. */
+double machine_quota_cores(void);
 
 /* "inherited" if the launcher gave this process fewer hardware threads than the machine has, "none"
  * otherwise. */
@@ -45,17 +48,19 @@ struct core_set {
     uint64_t words[MACHINE_CORES_MOST / 64];
 };
 
-/* The cores of the calling process, as it is bound now. Cores with numbers beyond the set are left
- * out. The set is empty if neither hwloc nor the scheduler's mask (cpu_set_t) can describe the
- * computer. */
+/* The cores that the process was given when it began. Cores with numbers beyond the set are left
+ * out. The set is empty if the scheduler does not describe the computer. */
 void machine_cores(struct core_set *cores);
+
+/* The cores of the calling thread, as it is bound now. */
+void machine_thread_cores(struct core_set *cores);
 
 /* Whether processes of one computer may run on the same cores. On a simulated computer every
  * process has cores of its own. */
 bool machine_shares_cores(void);
 
 /* Binds the calling thread to core (worker modulo their number) among the cores that the process
- * could use when it began. Status 3 without hwloc, 4 if the system refuses. */
+ * was given when it began. Status 3 without hwloc, 4 if the system refuses. */
 enum status machine_bind_thread(int64_t worker, struct failure *f);
 
 #endif

@@ -50,6 +50,12 @@ uint64_t processes_sum_here(const struct processes *p, uint64_t number)
     return p ? p->sum_here(number) : number;
 }
 
+void processes_join_here(const struct processes *p, uint64_t *words, int count)
+{
+    if (p)
+        p->join_here(words, count);
+}
+
 uint64_t processes_sum(const struct processes *p, uint64_t number)
 {
     return p ? p->sum(number) : number;

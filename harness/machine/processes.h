@@ -31,6 +31,8 @@ struct processes {
      * this computer. */
     void (*place)(int *rank, int *ranks);
     uint64_t (*sum_here)(uint64_t number);
+    /* Sets in every process the bits that any process of this computer has. */
+    void (*join_here)(uint64_t *words, int count);
     /* The sum over all processes. */
     uint64_t (*sum)(uint64_t number);
     /* Gathers a block of `bytes` from each process in the root, in rank order. */
@@ -47,6 +49,7 @@ void processes_broadcast(const struct processes *p, void *data, size_t bytes);
 int processes_largest(const struct processes *p, int number);
 void processes_place(const struct processes *p, int *rank, int *ranks);
 uint64_t processes_sum_here(const struct processes *p, uint64_t number);
+void processes_join_here(const struct processes *p, uint64_t *words, int count);
 uint64_t processes_sum(const struct processes *p, uint64_t number);
 void processes_gather(const struct processes *p, const void *mine, size_t bytes, void *all);
 

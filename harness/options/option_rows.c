@@ -1,4 +1,5 @@
 /* Reads a command line with getopt, from rows. */
+#include "harness/base/nearest_word.h"
 #include "harness/options/option_row.h"
 
 #include <getopt.h>
@@ -44,6 +45,18 @@ static size_t row_of(const struct option_reader *r, int code)
     return i;
 }
 
+/* Which option an unknown one may have meant; `word` has its dashes, and perhaps =VALUE. */
+static struct suggestion suggest(const struct option_reader *r, const char *word)
+{
+    char name[NEAREST_WORD_LONGEST + 1];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+    struct nearest_word n = nearest_word_of(name);
+    for (size_t i = 0; i < r->count; i++)
+        if (!r->hidden || !r->hidden(r->context, i))
+            nearest_word_offer(&n, r->rows[i].name);
+    return nearest_word_suggest(&n, "--");
+}
+
 static enum status complain(const struct option_reader *r, int code, char **argv, struct failure *f)
 {
     if (code == ':')
@@ -54,8 +67,8 @@ static enum status complain(const struct option_reader *r, int code, char **argv
     if (optopt >= FIRST_CODE)
         return fail(f, STATUS_USAGE, "option '--%s' takes no value",
                     r->rows[row_of(r, optopt)].name);
-    return fail(f, STATUS_USAGE, "unknown or ambiguous option '%s' (%s)", argv[optind - 1],
-                r->help);
+    return fail(f, STATUS_USAGE, "unknown or ambiguous option '%s'%s (%s)", argv[optind - 1],
+                suggest(r, argv[optind - 1]).text, r->help);
 }
 
 enum status option_rows_read(const struct option_reader *r, int argc, char **argv, int *operands,

@@ -34,7 +34,8 @@ static enum status read_real(const struct option_row *row, const char *text, dou
     char *end;
     const double value = strtod(text, &end);
     if (end == text || *end != 0 || !isfinite(value))
-        return fail(f, STATUS_USAGE, "--%s: '%s' is not a number", row->name, text);
+        return fail(f, STATUS_USAGE, "--%s: '%s' is not a number%s", row->name, text,
+                    *end == ',' ? "; write a decimal point, not a comma" : "");
     if (row->most > row->least && !(value >= row->least && value <= row->most))
         return fail(f, STATUS_USAGE, "%s must be between %g and %g, not %s", row->name, row->least,
                     row->most, text);

@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-/* Records if there are more workers than can run at once. A space of several processes has checked
- * this itself, for all of them. */
+/* Records if there are more workers than can run at once. A space that knows the cores of each of
+ * its workers has recorded this already. */
 static void note_core_sharing(const struct point *p, struct resources *r)
 {
     const int64_t capacity = machine_capacity(&p->machine);
-    if (p->program->space->processes || r->threads <= capacity)
+    if (p->program->space->processes || r->sharing[0] || r->threads <= capacity)
         return;
     record_oversubscription(r, 0, r->threads, capacity);
 }
@@ -118,7 +118,7 @@ static enum status pack_all(struct point *p, struct failure *f)
 enum status point_open(struct point *p, struct failure *f)
 {
     struct contender *first = &p->contenders[0];
-    machine_describe(&p->machine); /* before binding narrows what it reads */
+    machine_describe(&p->machine);
     describe_caches(p);
     enum status status = pack_all(p, f);
     if (status == STATUS_OK)

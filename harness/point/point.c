@@ -4,6 +4,7 @@
 #include "harness/base/signals.h"
 #include "harness/machine/memory.h"
 #include "harness/point/nearest.h"
+#include "harness/point/sampling/conditions.h"
 #include "harness/point/sampling/sample.h"
 #include "harness/point/show/show.h"
 #include "harness/point/subject.h"
@@ -167,6 +168,7 @@ static enum status measure(struct point *p, struct failure *f)
 {
     const struct space *space = p->program->space;
     enum status status = space->available ? space->available(f) : STATUS_OK;
+    conditions_watch(p);
     if (status == STATUS_OK)
         status = point_prepare(p, f);
     if (status == STATUS_OK)

@@ -5,6 +5,7 @@
 
 #include "harness/base/statistics.h"
 #include "harness/machine/machine.h"
+#include "harness/machine/other_load.h"
 #include "harness/point/options/options.h"
 #include "harness/records/record.h"
 #include "harness/space/simulated.h"
@@ -56,7 +57,9 @@ struct point {
     double clock_step_s;              /* the clock's resolution */
     const struct contender *computed; /* the one whose map is in memory */
     int64_t switches; /* involuntary, of this process: total so far, then of the executions */
-    bool written;     /* the map was written (--output) */
+    struct load_reading load_began, load_read; /* as the program began, and the last one */
+    struct other_load load;                    /* between the two, of the busiest computer */
+    bool written;                              /* the map was written (--output) */
     char output_note[256];
 };
 

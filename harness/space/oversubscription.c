@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 void record_oversubscription(struct resources *r, int64_t ranks, int64_t threads, int64_t cores)
 {
@@ -16,4 +17,24 @@ void record_oversubscription(struct resources *r, int64_t ranks, int64_t threads
     r->bind = "shared";
     snprintf(r->sharing, sizeof r->sharing, "%s share %" PRId64 " core%s%s", workers, cores,
              cores == 1 ? "" : "s", r->nodes > 1 ? " of one computer" : "");
+}
+
+static void read_cores(int64_t worker, void *context)
+{
+    struct core_set *sets = context;
+    machine_thread_cores(&sets[worker]);
+}
+
+enum status team_crowd(struct team team, struct core_set *all, struct crowd *most,
+                       struct failure *f)
+{
+    struct core_set *sets = malloc((size_t)team.workers * sizeof *sets);
+    if (!sets)
+        return fail(f, STATUS_RESOURCE, "no memory for the cores of %" PRId64 " threads",
+                    team.workers);
+    team.run(team.workers, read_cores, sets);
+    *all = core_set_all(sets, team.workers);
+    *most = binding_most_crowded(sets, team.workers, 1);
+    free(sets);
+    return STATUS_OK;
 }

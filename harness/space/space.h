@@ -63,7 +63,7 @@ struct resources {
     int64_t ranks, threads, nodes; /* RECORD_NO_INT if they do not apply */
     const char *isa;    /* widest instruction set used by the method; for a peer its own name of the
                            code it chose */
-    const char *bind;   /* core, none, inherited, shared (more workers than cores) */
+    const char *bind;   /* core, openmp, none, inherited, shared (more workers than cores) */
     const char *pages;  /* huge, ordinary, advised (memory_pages()); NULL: unknown */
     const char *launch; /* plain, mpirun, srun */
     const char *distribution;   /* generate, scatter; NULL: one process */

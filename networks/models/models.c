@@ -1,5 +1,7 @@
 #include "networks/models/models.h"
 
+#include "harness/base/nearest_word.h"
+
 #include <string.h>
 
 const struct model *const models[] = {
@@ -18,6 +20,14 @@ static const struct model *find(const char *name, const char **sizes)
             models[i]->sized == (*sizes != NULL))
             return models[i];
     return NULL;
+}
+
+static struct suggestion suggest(const char *name)
+{
+    struct nearest_word n = nearest_word_of(name);
+    for (int i = 0; i < model_count; i++)
+        nearest_word_offer(&n, models[i]->name);
+    return nearest_word_suggest(&n, "");
 }
 
 static bool takes_vectors(const struct model *m)
@@ -58,8 +68,8 @@ enum status model_make(struct network *n, const struct model_request *request, s
     struct tensor_shape input;
     *n = (struct network){0};
     if (!m)
-        return fail(f, STATUS_USAGE, "--network: there is no '%s' (try --list-networks)",
-                    request->name);
+        return fail(f, STATUS_USAGE, "--network: there is no '%s'%s (try --list-networks)",
+                    request->name, suggest(request->name).text);
     const enum status status = settle_input(m, request, &input, f);
     if (status != STATUS_OK)
         return status;

@@ -101,7 +101,9 @@ do for [a = 1:columns] {
         steps = log(high_x[i] / low_x[i]) / log(2.0)
         room = most(1, int(body / 0.075))
         every = steps > room ? int(steps / room + 0.999) : 1
-        set xtics low_x[i], 2.0 ** every
+        # One by one: gnuplot 6 adds an increment on a logarithmic axis, gnuplot 5 multiplies by it.
+        set xtics auto; set xtics (0 0)
+        do for [n = 0:int(log(x_max / low_x[i]) / log(2.0) / every)] { set xtics add (sprintf("%.0f", low_x[i] * 2.0 ** (every * n)) low_x[i] * 2.0 ** (every * n)) }
         if (words(many_x[i]) <= room || steps < 1.5) { set xtics auto; set xtics (0 0)
             # The two ends first, then those numbers that overlap no other.
             taken = ""
@@ -121,7 +123,9 @@ do for [a = 1:columns] {
         x_max = high_x[i] * 1.3
         set xrange [x_min:x_max]
         set format x "%.0b %BB"
-        set xtics 1024, 2.0 ** (2 + int(log(high_x[i] / low_x[i]) / log(2.0) / (body / 0.11)))
+        every = 2 + int(log(high_x[i] / low_x[i]) / log(2.0) / (body / 0.11))
+        set xtics auto; set xtics (0 0)
+        do for [n = 0:int(most(0, log(x_max / 1024) / log(2.0)) / every)] { set xtics add (gprintf("%.0b %BB", 1024 * 2.0 ** (every * n)) 1024 * 2.0 ** (every * n)) }
     }
     # The end of each series in the panel.
     in_here = series_in[i]

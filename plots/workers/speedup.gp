@@ -158,7 +158,9 @@ set lmargin at screen X(left_px)
 set rmargin at screen X(right_px)
 set format x ""
 every = int(ceil(log(reach) / log(2.0) / 8.0))
-set xtics 1, 2.0 ** every
+# One by one: gnuplot 6 adds an increment on a logarithmic axis, gnuplot 5 multiplies by it.
+set xtics (1)
+do for [n = 1:int(log(x_end) / log(2.0) / every)] { set xtics add (2.0 ** (every * n)) }
 edge = is_known(cores) ? cores * 2.0 ** 0.28 : x_end
 zone = edge < x_end
 if (zone) { set object 1 rectangle from first edge, graph 0 to first x_end, graph 1 fillcolor rgb 0x777777 fillstyle transparent solid 0.13 noborder behind }
@@ -189,7 +191,7 @@ set multiplot
 set tmargin at screen Y(top_from)
 set bmargin at screen Y(top_to)
 set yrange [bottom:top]
-if (weak) { set logscale y 2; set ytics 1, 4.0; set format y "%.0f" } else { set ytics step_of(top, most(2, floor((top_to - top_from) / 40.0))); set format y "%g" }
+if (weak) { set logscale y 2; set ytics (1); do for [n = 1:int(log(top) / log(4.0))] { set ytics add (4.0 ** n) }; set format y "%.0f" } else { set ytics step_of(top, most(2, floor((top_to - top_from) / 40.0))); set format y "%g" }
 set label 7 (weak ? T("scaled speedup") : T("speedup")) at screen X(6), screen Y(top_from - 14) left font font15 front
 set xtics font font15
 set ytics font font15

@@ -6,6 +6,7 @@ import resource
 import statistics
 import time
 
+from peers import other_load
 from peers.problem import errors, verdict
 
 CLOCK_STEP_S = 2 * time.get_clock_info("perf_counter").resolution + 30e-9
@@ -70,6 +71,7 @@ def measure(o, problem):
     """Returns one row per execution, with the columns that differ between executions. The first execution determines
     how many are timed together."""
     rows, timed, why, repeats = [], [], "", 1
+    before = other_load.reading()
     began = time.perf_counter()
     for execution in range(o.warmup + o.samples):
         seconds, result, involuntary = clock(problem.run, repeats)
@@ -90,4 +92,5 @@ def measure(o, problem):
         if why:
             break
     rows[-1]["stop_reason"] = why or "samples"
+    rows[-1].update(other_load.columns_between(before, other_load.reading()))
     return rows, timed

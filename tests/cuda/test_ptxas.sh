@@ -3,11 +3,13 @@
 # registers to memory, and none has a stack frame, which an array gets that is not indexed by constants. Kernels
 # whose results do not overlap what they read promise that (__restrict__), so that their loads go through the
 # read-only cache and need not wait for stores; kernels that work in place do not. Planted kernels that do
-# otherwise must be noticed. Ends with 77 (skipped) if there is no nvcc.
-#   tests/cuda/test_ptxas.sh [NVCC]
+# otherwise must be noticed. Ends with 77 (skipped) if there is no nvcc,
+# or one without sm_80 or sm_90.
+#   tests/cuda/test_ptxas.sh [NVCC [HOST_COMPILER]]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 nvcc=${1:-nvcc}
+[ -z "${2:-}" ] || export NVCC_PREPEND_FLAGS="-ccbin $2"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -15,6 +17,10 @@ if ! command -v "$nvcc" >/dev/null; then
     echo "test_ptxas.sh: skipped: no nvcc here"
     exit 77
 fi
+for architecture in sm_80 sm_90; do
+    "$nvcc" --list-gpu-code 2>/dev/null | grep -x "$architecture" >/dev/null ||
+        { echo "test_ptxas.sh: skipped: $nvcc has no $architecture"; exit 77; }
+done
 
 # compile FILE ARCHITECTURE: prints what ptxas reports about each kernel, by mangled name. PTX: keep.ARCHITECTURE.
 compile() {

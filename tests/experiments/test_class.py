@@ -90,6 +90,7 @@ def made(base, kernel_s, machine=1.0, seed=1, sway=0.0):
                       sway)
     archive.run["machine_limit_s"] = machine * 1e-4
     archive.run["run"]["limit_measured_now"] = False
+    archive.run["conditions"] = {"others_cores": 0.0, "hardware_threads": 4, "stolen_share": 0.0, "disturbed": False}
     return archive
 
 
@@ -200,8 +201,14 @@ def undecided(place):
 def doubted(place):
     """Archives that give no points until somebody has examined them."""
     base = Archive(place / "ana.zip")
-    archives = {name: made(base, 1e-3) for name in ("other.zip", "limit.zip", "altered.zip", "fine.zip")}
+    archives = {name: made(base, 1e-3)
+                for name in ("other.zip", "limit.zip", "altered.zip", "busy.zip", "full.zip", "fine.zip", "old.zip")}
     archives["other.zip"].run["run"]["size"] = 32
+    archives["busy.zip"].run["conditions"]["others_cores"] = 2.9   # of 4, beside one thread
+    archives["full.zip"].run["conditions"]["others_cores"] = 0.4   # beside four threads of four
+    archives["full.zip"].run["run"]["threads"] = 4
+    archives["fine.zip"].run["conditions"]["others_cores"] = 2.6   # leaves 0.4 idle
+    archives["old.zip"].run.pop("conditions")                      # of a version that recorded none
     archives["limit.zip"].run["machine_limit_s"] = 2e-3
     for name, archive in archives.items():
         archive.files[archive.source()] += f"/* {name} */ int a_{name[0]};\n".encode()
@@ -210,10 +217,16 @@ def doubted(place):
     done = study(place, "class", "collect", *archives, "junk.zip", "--rubric", "rubric.ini", "--names", "-o", "doubted")
     rows = {row["archive"]: row for row in grades(place / "doubted")}
     for name, words in {"other.zip": "other sizes", "limit.zip": "faster than its machine", "altered.zip": "changed after",
+                        "busy.zip": "other programs were running: measure it again", "full.zip": "measure",
                         "junk.zip": "cut off"}.items():
         expect(f"{name} {rows[name]}", words in rows[name]["doubt"] and rows[name]["points"] == "", done)
-    expect("the rest is graded", rows["fine.zip"]["points"] == "10", done)
-    expect("status", done.returncode == 2 and "junk.zip" in done.stderr and "1 of 5" in done.stderr, done)
+    expect("the rest is graded", rows["fine.zip"]["points"] == "10" and rows["old.zip"]["points"] == "10", done)
+    expect("status", done.returncode == 2 and "junk.zip" in done.stderr and "1 of 8" in done.stderr, done)
+    page = (place / "doubted" / "class.html").read_text(encoding="utf-8")
+    expect("disturbed kernels have no dot", page.count("<i class=") == 2, done)
+    done = study(place, "audit", "--share", "1", "busy.zip")
+    expect("a disturbed archive is not compared", done.returncode == 0 and
+           done.stdout.count("not repeated: other programs were running while the archive was measured") == 5, done)
 
 
 def refused(place):
@@ -335,7 +348,7 @@ def frauds(place):
 def repeated(place):
     """Points are measured again here: those that cannot be are reported, a large difference is named, the draw follows
     its seed."""
-    again = ["audit", "--share", "1", "--max-seconds", "0.3"]
+    again = ["audit", "--share", "1", "--max-seconds", "0.3", "--despite-load"]
     base = made(Archive(place / "ana.zip"), 1e-3)
     base.run["run"]["limit_measured_now"] = True
     base.write(place / "again.zip")
@@ -366,7 +379,7 @@ def repeated(place):
     done = study(place, *again, "wide.zip", TMPDIR=str(missing))
     expect("a long TMPDIR", done.returncode == 5 and f"no temporary folder in {missing}" in done.stderr, done)
     draws = [study(place, "audit", "s00.zip", "s01.zip", "s02.zip", "wide.zip", "--share", "0.05", "--max-seconds", "0.2",
-                   "--tolerance", "1e9", "--seed", seed) for seed in (1, 1, 2, 3)]
+                   "--tolerance", "1e9", "--despite-load", "--seed", seed) for seed in (1, 1, 2, 3)]
     picked = [re.findall(r"^(\S+): |(repeated)", done.stdout, re.M) for done in draws]
     expect("one of twenty", all(done.stdout.count("repeated: ") == 1 for done in draws), draws[0])
     expect("the draw follows its seed", picked[0] == picked[1] and len({str(p) for p in picked}) > 1, draws[0])

@@ -182,6 +182,9 @@ def decides(folder):
     if len(rows) != 3 * LAYOUTS * 4 or kinds != {"layout": LAYOUTS, "point": 3, "first": 2, "loaded_first": 2} or \
             len(paddings) < LAYOUTS:
         faults.append(f"samples: {len(rows)} rows, {kinds}, {len(paddings)} paddings")
+    loads = [float(row["others_cores"]) for row in rows if row["others_cores"]]
+    if loads and not 0.0 <= min(loads) <= max(loads) <= 1.1 * len(os.sched_getaffinity(0)):
+        faults.append(f"other load: {loads}")
     slower = duet(folder, once, twice, *plan, clock=clock)
     expect("twice the work", slower, 1, "3 of 3 points are slower in B")
     if verdicts(slower) != ["SLOWER"] * 3:
@@ -189,6 +192,20 @@ def decides(folder):
     faster = duet(folder, twice, once, *plan, clock=clock)
     if faster.returncode != 0 or verdicts(faster) != ["FASTER"] * 3:
         faults.append(f"half the work: {faster.returncode}, {verdicts(faster)}")
+
+
+def busy(folder):
+    """Beside a busy loop per hardware thread, the last line says so."""
+    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in os.sched_getaffinity(0)]
+    try:
+        done = duet(folder, BUILD, BUILD, "--layouts", 6, "--rounds", 40, "--margin", 0.9)
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
+    last = done.stdout.rstrip().split("\n")[-1]
+    if not re.match(r"SUSPECT: during [1-6] of 6 layouts other programs kept up to \d", last):
+        faults.append(f"busy: {done.stdout}{done.stderr}")
 
 
 def verifies(folder):
@@ -248,7 +265,7 @@ def refuses(folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for test in (decides, verifies, builds, refuses):
+        for test in (decides, busy, verifies, builds, refuses):
             test(folder)
         left = list(folder.glob("duet-*"))
         if left:

@@ -89,7 +89,8 @@ def grades(folder):
 
     def graded(kernel, points):
         rubric.write_text(head + points, encoding="utf-8")
-        return lab(folder, kernel, "--grade", rubric, "--format", "json", "--max-seconds", "1", "--samples", "10")
+        return lab(folder, kernel, "--grade", rubric, "--format", "json", "--max-seconds", "1", "--samples", "10",
+                   "--despite-load")
 
     done = graded("maxpool.c", "10 = 100000\n2 = correct\n")
     reported = json.loads(done.stdout)
@@ -118,6 +119,33 @@ static unsigned calls;"""), encoding="utf-8")
     rubric.write_text("[kernel]\nmethod = magic\n[points]\n1 = correct\n", encoding="utf-8")
     done = lab(folder, "maxpool.c", "--grade", rubric)
     expect("rubric's method", done.returncode == 2 and "magic" in done.stderr, done)
+
+
+def busy(folder):
+    """Beside a busy loop per hardware thread a kernel gets no grade, unless one asks for it; the run tells the load."""
+    (folder / "busy.ini").write_text("[kernel]\noperator = maxpool\nmethod = literal\nsize = 24\nthreads = 1\n"
+                                     "[points]\n10 = 100000\n2 = correct\n", encoding="utf-8")
+    loops_here = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in os.sched_getaffinity(0)]
+    try:
+        asked = [folder, "maxpool.c", "--grade", "busy.ini", "--max-seconds", "1", "--relative-ci", "1e-9"]
+        again = lab(*asked, "--format", "json")
+        told = lab(*asked, "--lang", "es")
+        despite = lab(*asked, "--format", "json", "--despite-load")
+    finally:
+        for loop in loops_here:
+            loop.kill()
+            loop.wait()
+    reported = json.loads(again.stdout)
+    load, all_threads = reported["conditions"]["others_cores"], reported["conditions"]["hardware_threads"]
+    expect("no grade under load", again.returncode == 4 and reported["grade"]["verdict"] == "MEASURE AGAIN" and
+           reported["grade"]["points"] is None and reported["grade"]["perhaps"] is None and
+           reported["conditions"]["disturbed"] is True and "measure again" in again.stderr, again)
+    expect(f"others kept {load} of {all_threads} busy", 0.25 * all_threads < load <= 1.1 * all_threads and
+           all_threads == len(loops_here), again)
+    expect("a grade is asked for all the same", despite.returncode == 0 and
+           json.loads(despite.stdout)["grade"]["points"] == 10 and
+           json.loads(despite.stdout)["conditions"]["graded_despite_load"] is True, despite)
+    expect("in Spanish", "otros programas" in told.stdout and "ninguna" in told.stdout, told)
 
 
 def loops(folder):
@@ -315,7 +343,7 @@ def main():
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
         lab_ceilings.write(folder / "results" / "local", 1e11, 1e12)  # all except `recorded` have these limits
-        for part in (starters, records, limit, wrong_output, grades, loops, watched, steps, python, gpu, numba, bad_input):
+        for part in (starters, records, limit, wrong_output, grades, busy, loops, watched, steps, python, gpu, numba, bad_input):
             part(folder)
     print("\n".join(faults) or "all as it should be")
     return 1 if faults else 0

@@ -1,8 +1,11 @@
 /* maxpool_serial, or maxpool_mpi, with simulated readings: rank r sees 3 (r + 1) more context
- * switches at each reading, and a CPU frequency of 1000 (r + 1) MHz. The serial program has a
- * simulated clock too: a reading of switches or frequency takes as many seconds as FAULT says, a
- * reading of the clock takes a microsecond, and nothing else takes any time. Linked with --wrap;
- * only tests run it. */
+ * switches at each reading, and a CPU frequency of 1000 (r + 1) MHz. Between two readings of the
+ * load it used a quarter of r + 1 seconds. They are a second apart, in which hardware thread 0 was
+ * busy for 0.9 s and lost 0.1 s, hardware thread 1 was busy for 0.5 s (0.9 s in the first second),
+ * and pressure lasted 0.3 s. The serial program watches both, rank r number r. The serial program
+ * has a simulated clock too: a reading of switches or frequency takes as many seconds as FAULT
+ * says, a reading of the clock takes a microsecond, and nothing else takes any time. Linked with
+ * --wrap; only tests run it. */
 #include "harness/point/point.h"
 #ifdef PLANTED_RANKS
 #include "mpi/group.h"
@@ -12,11 +15,13 @@
 #endif
 
 #include <stdlib.h>
+#include <string.h>
 
 double __wrap_clock_now(void);
 double __wrap_clock_resolution(void);
 int64_t __wrap_switches_involuntary(void);
 double __wrap_cpu_frequency_mhz(const char *root);
+void __wrap_other_load_read(struct load_reading *r, const char *root, enum load_owner owner);
 
 static double now_s, reading_s;
 
@@ -50,6 +55,28 @@ double __wrap_cpu_frequency_mhz(const char *root)
 {
     now_s += reading_s;
     return root[0] ? 0.0 : 1000.0 * one_more_than_rank();
+}
+
+void __wrap_other_load_read(struct load_reading *r, const char *root, enum load_owner owner)
+{
+    static double seconds;
+    const double first = seconds > 0.0 ? 0.4 : 0.0;
+    memset(r, 0, sizeof *r);
+    if (root[0] || owner != LOAD_OF_PROCESS)
+        return;
+    r->at_s = seconds;
+    r->own_s = 0.25 * one_more_than_rank() * seconds;
+    r->group_s = seconds;
+    r->pressure_s = 0.3 * seconds;
+#ifdef PLANTED_RANKS
+    r->watched[0] = UINT64_C(1) << group()->rank;
+#else
+    r->watched[0] = 3;
+#endif
+    r->cpus[0] = (struct cpu_time){.busy_s = 0.9 * seconds, .stolen_s = 0.1 * seconds};
+    r->cpus[1] =
+        (struct cpu_time){.busy_s = 0.5 * seconds + first, .idle_s = 0.5 * seconds - first};
+    seconds += 1.0;
 }
 
 int main(int argc, char **argv)

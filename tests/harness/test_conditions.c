@@ -1,7 +1,9 @@
-/* The conditions of samples: involuntary context switches, and the frequency of the CPUs. */
+/* The conditions of samples: involuntary context switches, load by others, and the frequency of the
+ * CPUs. */
 #include "harness/machine/cpu_frequency.h"
 #include "harness/machine/switches.h"
 #include "harness/records/record.h"
+#include "tests/harness/busy_child.h"
 #include "tests/harness/kept_rows.h"
 #include "tests/support/command.h"
 
@@ -108,6 +110,37 @@ static void conditions_are_read_beside_the_time(void **state)
     free(rows);
 }
 
+/* The load of row i: others kept so many cores busy, and 0.4 more in the first second, between the
+ * readings before the first row and behind it. */
+static void expect_load(const struct rows *rows, double cores)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct record *r = &rows->items[i];
+        const double seconds = (double)i + 1.0;
+        assert_true(fabs(r->others_cores - (i == 0 ? cores + 0.4 : cores)) < 1e-5);
+        assert_true(fabs(r->launch_others_cores - (cores + 0.4 / seconds)) < 1e-5);
+        assert_true(fabs(r->launch_stolen_share - 0.1 * seconds / (1.5 * seconds + 0.4)) < 1e-5);
+        assert_true(fabs(r->launch_pressure_share - 0.3) < 1e-5);
+    }
+}
+
+/* What was busy, less this program's own time; of the launch as a whole too. */
+static void load_by_others_is_recorded(void **state)
+{
+    (void)state;
+    struct rows *rows = rows_of("FAULT=1 ./planted_serial -n 16 --method literal,simd --samples 3");
+    assert_int_equal(rows->count, 8);
+    expect_load(rows, 1.4 - 0.25);
+    free(rows);
+    rows = rows_of("./planted_serial -n 16 --samples 5"); /* no time passes: nothing is due */
+    for (size_t i = 0; i < rows->count; i++)
+        assert_true(isnan(rows->items[i].others_cores) &&
+                    isnan(rows->items[i].launch_others_cores) &&
+                    isnan(rows->items[i].launch_stolen_share) &&
+                    isnan(rows->items[i].launch_pressure_share));
+    free(rows);
+}
+
 /* If no time passes, only the first timed sample of each method is followed by a reading of the
  * frequency. */
 static void the_frequency_is_not_read_all_the_time(void **state)
@@ -127,7 +160,8 @@ static void the_frequency_is_not_read_all_the_time(void **state)
 }
 
 #ifdef MAXPOOL_MPIEXEC
-/* Switches are summed over ranks, frequencies averaged. */
+/* Switches are summed over ranks, frequencies averaged. The own time of all ranks is subtracted
+ * from the hardware threads that any of them may use. */
 static void ranks_report_together(void **state)
 {
     (void)state;
@@ -137,9 +171,34 @@ static void ranks_report_together(void **state)
         assert_int_equal(rows->items[i].involuntary_switches, 3 + 6);
     assert_true(isnan(rows->items[0].cpu_mhz));
     assert_true(rows->items[1].cpu_mhz == 1500.0);
+    expect_load(rows, 1.4 - 0.25 - 0.5);
     free(rows);
 }
 #endif
+
+/* Beside a child that computes on the only core of this test and of the program that it starts, the
+ * columns show what it takes: half of the core, or more where the program waits. */
+static void a_busy_child_is_seen(void **state)
+{
+    (void)state;
+    cpu_set_t all;
+    double launch = 0.0, most = 0.0;
+    busy_child_pin(&all);
+    const pid_t child = busy_child();
+    for (int tries = 0; tries < 10 && !isnan(launch) && !(launch >= 0.3 && most >= 0.3); tries++) {
+        struct rows *rows = rows_of("./maxpool_omp -n 1024 -t 1 --samples 200 --verify full");
+        most = 0.0;
+        for (size_t i = 0; i < rows->count; i++)
+            most = fmax(most, rows->items[i].others_cores);
+        launch = rows->items[rows->count - 1].launch_others_cores;
+        free(rows);
+    }
+    busy_child_end(child, &all);
+    if (isnan(launch))
+        skip(); /* this machine does not count */
+    assert_true(launch >= 0.3 && launch < 1.5);
+    assert_true(most >= 0.3);
+}
 
 /* Programs without simulated readings report them too: those with threads, and the steps of a
  * training. */
@@ -168,10 +227,12 @@ int main(void)
         cmocka_unit_test(the_frequency_is_that_of_the_cpus_in_use),
         cmocka_unit_test(this_machine_has_one_or_none),
         cmocka_unit_test(conditions_are_read_beside_the_time),
+        cmocka_unit_test(load_by_others_is_recorded),
         cmocka_unit_test(the_frequency_is_not_read_all_the_time),
 #ifdef MAXPOOL_MPIEXEC
         cmocka_unit_test(ranks_report_together),
 #endif
+        cmocka_unit_test(a_busy_child_is_seen),
         cmocka_unit_test(every_program_reports_them),
     };
     return cmocka_run_group_tests_name("conditions", tests, command_setup, command_teardown);

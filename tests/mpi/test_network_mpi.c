@@ -129,8 +129,8 @@ static void ranks_fail_together(void **state)
         {"$MPIRUN 2 $EACH ./network_mpi --network resnet18 --batch 100000000", 2, 4,
          "outputs of all layers"},
         {"$MPIRUN 2 $EACH ./network_mpi --network mlp:50 --record /dev/full", 2, 5, "/dev/full"},
-        {"$MPIRUN 1 $EACH ./network_mpi --network mlp:50 : -np 2 $EACH ./network_mpi --network "
-         "mlp:50 --batch 2",
+        {"$MPIRUN 3 $EACH $BY_RANK './network_mpi --network mlp:50' "
+         "'./network_mpi --network mlp:50 --batch 2'",
          3, 2, "the ranks were given different options"},
         {"$MPIRUN 2 $EACH ./wrong_network_mpi --network mlp:9 --batch 2 --samples 5", 2, 1,
          "the outputs differ from those of the same batch"},

@@ -22,6 +22,7 @@ static void test_refusals(void **state)
     (void)state;
     expect_refusal("./network_serial", 2, "which network? give --network");
     expect_refusal("./network_serial --network lenet", 2, "there is no 'lenet'");
+    expect_refusal("./network_serial --network resnet81", 2, "did you mean 'resnet18'?");
     expect_refusal("./network_serial --network solar_cnn -n 50", 2, "--size does not apply here");
     expect_refusal("./network_serial --network solar_cnn -t 2", 2, "--threads does not apply");
     expect_refusal("./maxpool_serial --network solar_cnn", 2, "measures an operator");

@@ -213,8 +213,8 @@ static void test_ranks_go_on_from_a_checkpoint(void **state)
  * the previous checkpoint. The launcher prints its own message; our programs print none. */
 static void test_a_rank_that_dies_ends_all(void **state)
 {
-    static const char *const jobs[] = {"$MPIRUN 1 $PROGRAM : -np 1 $KILLED $PROGRAM",
-                                       "$MPIRUN 1 $KILLED $PROGRAM : -np 1 $PROGRAM"};
+    static const char *const jobs[] = {"$MPIRUN 2 $BY_RANK \"$PROGRAM\" \"$KILLED $PROGRAM\"",
+                                       "$MPIRUN 2 $BY_RANK \"$KILLED $PROGRAM\" \"$PROGRAM\""};
     (void)state;
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
         struct outcome o = command_run(
@@ -528,7 +528,7 @@ static void test_a_rank_without_memory_ends_all(void **state)
         struct outcome o =
             command_run("A='./network_mpi --network mlp:8-4 --task train --batch 8 --steps 2 -t "
                         "1'; timeout 120 "
-                        "$MPIRUN 1 $A : -np 1 env LD_PRELOAD=%s FAIL_ALLOCATION=%d $A",
+                        "$MPIRUN 2 $BY_RANK \"$A\" \"env LD_PRELOAD=%s FAIL_ALLOCATION=%d $A\"",
                         MAXPOOL_FAIL_ALLOCATION, allocations[i]);
         const char *reported = strstr(o.err, "network_mpi: ");
         if (o.status != 4 || !strstr(o.err, "FAILED") || !reported ||

@@ -27,7 +27,7 @@ if not interpreter.has(sys.executable, ["numpy"]):
 
 import numpy
 import time_peers
-from peers import elements, failure, network_file, ours, reference, safetensors
+from peers import elements, failure, network_file, other_load, ours, reference, safetensors
 from peers.problem import Problem, errors, sum_error, ulp, verdict
 
 
@@ -120,7 +120,22 @@ class TimePeers(unittest.TestCase):
         self.assertTrue(all(float(row["total_s"]) > 0 for row in rows))
         self.assertTrue(all(int(row["involuntary_switches"]) >= 0 for row in rows))
         self.assertEqual({row["cpu_mhz"] for row in rows}, {""})  # not read
+        self.assertEqual({row["launch_others_cores"] for row in rows[:-1]}, {""})  # it is in the last row
+        self.assertTrue(float(rows[-1]["launch_others_cores"] or 0) >= 0)
         return rows
+
+    def test_load_by_others_is_what_is_not_our_own(self):
+        stat = "cpu  9 9 9 9 9 9 9 9\ncpu0 {} 10 20 {} 5 1 2 {} 50 5\ncpu3 {} 0 0 {} 0 0 0 0\nintr 7\n"
+        before = (10.0, 1.0, {0}, other_load.cpu_times(stat.format(0, 0, 0, 0, 0)), 3.0)
+        after = (12.0, 1.5, {0, 3}, other_load.cpu_times(stat.format(120, 40, 40, 100, 100)), 3.5)
+        self.assertEqual(other_load.columns_between(before, after), {
+            "launch_others_cores": "0.85", "launch_stolen_share": f"{0.4 / 2.6:.6g}", "launch_pressure_share": "0.25"})
+        none = other_load.columns_between((10.0, 1.0, {0}, {}, None), (12.0, 1.0, {0}, {}, None))
+        self.assertEqual(none, {})  # nothing is counted
+        quiet = (12.0, 3.18, {0, 3}, after[3], None)  # 0.02 s: an error of the ticks
+        self.assertEqual(other_load.columns_between(before, quiet)["launch_others_cores"], "0")
+        self.assertEqual(other_load.pressure_s("some avg10=0.00 total=1500000\nfull total=1\n"), 1.5)
+        self.assertIsNone(other_load.pressure_s(""))
 
     def test_random_elements_are_ours(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -41,7 +41,7 @@ def cmake_switches():
 
 
 def run_packages():
-    return set(re.findall(r"^run +(\S+)", text("scripts/packages.txt"), re.M))
+    return set(re.findall(r"^run +([^\s@]+)", text("scripts/packages.txt"), re.M))
 
 
 def calls(tree, name):
@@ -94,7 +94,7 @@ def check_apptainer(version):
     definition = text("packaging/maxpool.def")
     reported = re.search(r"image\.version (\S+)", definition).group(1)
     must(reported == version, f"the image's version is {reported}, CMake's is {version}")
-    release = re.search(r"debootstrap .* (\w+) \"\$base", text("scripts/fresh_test.sh")).group(1)
+    release = re.search(r"^suite=(\w+)$", text("scripts/fresh_test.sh"), re.M).group(1)
     for base in re.findall(r"^From: (\S+)", definition, re.M):
         must(base == f"debian:{release}", f"the image is made from {base}; what is tested is {release}")
     for name, body in sections(definition):

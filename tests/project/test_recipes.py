@@ -197,7 +197,8 @@ def a_c_peer(tree):
                 '    {.kind = &maxpool_operator,\n     .method = {.name = "recipe", .kind = SPACE_HOST, .idea = "a recipe", '
                 '.cost = maxpool_maximum_cost},\n     .module = "peer_recipe.so",\n     .symbol = "peer_recipe"},\n')
     tree.insert("peers/CMakeLists.txt", "# Programs export",
-                'maxpool_find_plain(RECIPE math.h m libc6-dev "peer: a recipe")\n')
+                'set(MAXPOOL_RECIPE_PARTS recipe.c)\n'
+                'maxpool_find_plain(RECIPE math.h m libc6-dev "peer: a recipe" recipe_ ${MAXPOOL_RECIPE_PARTS})\n')
     tree.insert("peers/CMakeLists.txt", "# Convolution by a library's", "maxpool_peer(RECIPE)\n")
 
 

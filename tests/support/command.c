@@ -39,10 +39,12 @@ const char *command_folder(void)
 struct outcome command_fed(const char *input, const char *command)
 {
     char line[8192];
-    const int length = snprintf(
-        line, sizeof line, "MPIRUN='%s'; DATA=%s; CASES=%s; WHEN=%s; DIR=%s; EACH=$DIR/each; %s",
-        MAXPOOL_LAUNCHER, MAXPOOL_SOURCE_DIR "/tests/data", MAXPOOL_SOURCE_DIR "/tests/cases",
-        MAXPOOL_SOURCE_DIR "/tests/support/when.sh", folder, command);
+    const int length =
+        snprintf(line, sizeof line,
+                 "MPIRUN='%s'; DATA=%s; CASES=%s; WHEN=%s; BY_RANK=%s; DIR=%s; EACH=$DIR/each; %s",
+                 MAXPOOL_LAUNCHER, MAXPOOL_SOURCE_DIR "/tests/data",
+                 MAXPOOL_SOURCE_DIR "/tests/cases", MAXPOOL_SOURCE_DIR "/tests/support/when.sh",
+                 MAXPOOL_SOURCE_DIR "/tests/support/by_rank.sh", folder, command);
     assert_in_range(length, 0, sizeof line - 1);
     return run_program(line, input);
 }

@@ -47,7 +47,7 @@ static void release(struct observed *o)
 static const struct launch *launch_at(const struct observed *o, size_t index)
 {
     const struct launch *launch = &o->samples->launches[o->point->samples->first + index];
-    return launch->finished && o->point->medians[METRIC_TOTAL][index] > 0.0 ? launch : NULL;
+    return launch_counts(launch) && o->point->medians[METRIC_TOTAL][index] > 0.0 ? launch : NULL;
 }
 
 /* ---- switches -------------------------------------------------------------------------------- */

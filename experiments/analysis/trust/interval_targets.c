@@ -37,7 +37,8 @@ static bool take(const struct journal_row *row, void *context)
     for (size_t i = 0; i < s->analysis->point_count; i++) {
         struct point *p = &s->analysis->points[i];
         const bool reports = !(p->target <= target) || (further && row->point.round < p->further);
-        if (!reports || !point_matches(&row->point, &p->samples->identity))
+        if (!reports || record_set(&row->point) != p->samples->set ||
+            !point_matches(&row->point, &p->samples->identity))
             continue;
         p->target = p->target <= target ? p->target : target;
         if (further && row->point.round < p->further)

@@ -20,7 +20,7 @@ static const char *const formats[] = {
     [NONE] = "",           [WHOLE] = "%.0f",       [ONE_DECIMAL] = "%.1f", [TWO_DECIMALS] = "%.2f",
     [TWO_DIGITS] = "%.2g", [THREE_DIGITS] = "%.3g"};
 
-enum { VALUES = 2 };
+enum { VALUES = 4 };
 
 struct value {
     const char *name; /* in the text of the cause */
@@ -30,6 +30,10 @@ struct value {
 /* The remedy if workers share cores, of any kind. */
 static const char fewer_workers[] =
     N_("beyond the cores there is no speedup: use as many workers as cores, or a larger machine");
+
+/* The remedy if other programs ran. */
+static const char measure_again[] =
+    N_("end the other programs, then: study run --again suspect --results DIR");
 
 static const struct {
     const char *code;
@@ -78,24 +82,24 @@ static const struct {
                          N_("times in two modes"),
                          N_("the times lie in two modes, one %{factor} times as long as the other, "
                             "with %{share} % in the slower"),
-                         N_("look for other programs that start and stop; on a virtual machine, "
-                            "neighbours cause this: measure at a quieter hour"),
+                         N_("end programs that start and stop, or on a virtual machine wait for a "
+                            "quieter hour, then: study run --again suspect --results DIR"),
                          {{"factor", THREE_DIGITS}, {"share", WHOLE}}},
     [CAUSE_FAR_ABOVE] = {"far_above",
                          TRUST_SUSPECT,
                          N_("a median far above the fastest tenth"),
                          N_("the median is %{factor} times the 10 % quantile of the samples: "
                             "something else was running"),
-                         N_("end the other programs; on a virtual machine, neighbours cause this: "
-                            "measure at a quieter hour"),
+                         N_("end the other programs, or on a virtual machine wait for a quieter "
+                            "hour, then: study run --again suspect --results DIR"),
                          {{"factor", TWO_DECIMALS}}},
     [CAUSE_SHIFT] = {"shift",
                      TRUST_SUSPECT,
                      N_("further rounds unlike the planned ones"),
                      N_("launches of the further rounds took %{factor} times as long as the "
                         "planned ones"),
-                     N_("the machine changed during the run: measure the experiment again, with "
-                        "nothing else running"),
+                     N_("the machine changed during the run; with nothing else running: study "
+                        "run --again suspect --results DIR"),
                      {{"factor", TWO_DECIMALS}}},
     [CAUSE_SESSIONS] = {"sessions",
                         TRUST_SUSPECT,
@@ -125,8 +129,8 @@ static const struct {
                      N_("times that change from launch to launch"),
                      N_("the times rise or fall from launch to launch: the last third takes "
                         "%{factor} times as long as the first"),
-                     N_("something changed during the run, as heat or other load does: measure it "
-                        "again"),
+                     N_("something changed during the run, as heat or other load does: study run "
+                        "--again suspect --results DIR"),
                      {{"factor", TWO_DECIMALS}}},
     [CAUSE_DRIFT] = {"drift",
                      TRUST_SUSPECT,
@@ -163,14 +167,30 @@ static const struct {
                     TRUST_SUSPECT,
                     N_("other load before the run"),
                     N_("other load: %{busy} of %{cores} cores were busy before the run"),
-                    N_("end the other programs and run the experiment again"),
+                    measure_again,
                     {{"busy", TWO_DIGITS}, {"cores", WHOLE}}},
+    [CAUSE_LAUNCH_LOAD] =
+        {"load",
+         TRUST_SUSPECT,
+         N_("other programs beside the launches"),
+         N_("while %{disturbed} of %{launches} launches ran, other programs kept %{busy} of "
+            "%{cores} cores busy"),
+         measure_again,
+         {{"disturbed", WHOLE}, {"launches", WHOLE}, {"busy", TWO_DECIMALS}, {"cores", WHOLE}}},
+    [CAUSE_LEFT_OUT] =
+        {"load_left_out",
+         TRUST_PRECISE,
+         N_("launches left out for other programs"),
+         N_("%{disturbed} of %{launches} launches are left out: while they ran, other programs "
+            "kept %{busy} of %{cores} cores busy"),
+         N_("nothing: the other launches suffice"),
+         {{"disturbed", WHOLE}, {"launches", WHOLE}, {"busy", TWO_DECIMALS}, {"cores", WHOLE}}},
     [CAUSE_LOAD_DURING] =
         {"load_during",
          TRUST_PRECISE,
          N_("other load during the run"),
          N_("while it was measured other programs kept %{busy} of %{cores} cores busy"),
-         N_("end the other programs and run the experiment again"),
+         measure_again,
          {{"busy", TWO_DIGITS}, {"cores", WHOLE}}},
     [CAUSE_STOLEN] =
         {"stolen",
@@ -315,6 +335,14 @@ struct reason reason_make(enum cause cause, double a, double b)
                            .other = b};
 }
 
+struct reason reason_make_of_four(enum cause cause, const double numbers[4])
+{
+    struct reason r = reason_make(cause, numbers[0], numbers[1]);
+    r.more[0] = numbers[2];
+    r.more[1] = numbers[3];
+    return r;
+}
+
 const char *reason_name(const struct reason *r, const struct language *l)
 {
     return message(l, causes[r->kind].name);
@@ -329,15 +357,27 @@ struct reason_text reason_cause(const struct reason *r, const struct language *l
 {
     struct reason_text t;
     char numbers[VALUES][32];
+    const double given[VALUES] = {r->amount, r->other, r->more[0], r->more[1]};
     struct argument arguments[VALUES + 1] = {{NULL, NULL}};
     for (size_t i = 0; i < VALUES && causes[r->kind].values[i].name; i++) {
         const struct value *value = &causes[r->kind].values[i];
-        snprintf(numbers[i], sizeof numbers[i], formats[value->form], i ? r->other : r->amount);
+        snprintf(numbers[i], sizeof numbers[i], formats[value->form], given[i]);
         number_localize(l, numbers[i]);
         arguments[i] = (struct argument){value->name, numbers[i]};
     }
     message_format(t.text, sizeof t.text, l, causes[r->kind].cause, arguments);
     return t;
+}
+
+bool reason_can_clear(const struct reason *r)
+{
+    static const enum cause stay[] = {CAUSE_WORKERS,   CAUSE_RANKS,     CAUSE_THREADS,
+                                      CAUSE_QUOTA,     CAUSE_SIMULATED, CAUSE_CLOCK_COARSE,
+                                      CAUSE_GPU_POWER, CAUSE_DIRTY};
+    for (size_t i = 0; i < sizeof stay / sizeof *stay; i++)
+        if (r->kind == stay[i])
+            return false;
+    return true;
 }
 
 const char *reason_word(const struct reason *r, const struct language *l)

@@ -36,6 +36,8 @@ enum cause {
     CAUSE_DRIFT,
     CAUSE_CORRELATED,
     CAUSE_LOAD,
+    CAUSE_LAUNCH_LOAD,
+    CAUSE_LEFT_OUT,
     CAUSE_LOAD_DURING,
     CAUSE_STOLEN,
     CAUSE_INTERRUPTED,
@@ -71,12 +73,14 @@ struct reason {
     enum cause kind;
     const char *code; /* for programs */
     enum trust trust;
-    double amount; /* the first of its numbers: larger is worse */
-    double other;  /* the second of its numbers */
+    double amount;  /* the first of its numbers: larger is worse */
+    double other;   /* the second of its numbers */
+    double more[2]; /* the third and the fourth */
 };
 
 /* Makes the reason of a cause with its numbers; the last may be unused. */
 struct reason reason_make(enum cause cause, double a, double b);
+struct reason reason_make_of_four(enum cause cause, const double numbers[4]);
 
 /* The cause in a few words, without numbers. */
 const char *reason_name(const struct reason *r, const struct language *l);
@@ -90,6 +94,9 @@ struct reason_text reason_cause(const struct reason *r, const struct language *l
 
 /* What to do about it. */
 const char *reason_remedy(const struct reason *r, const struct language *l);
+
+/* Whether new launches on this machine, with this build, can clear it. */
+bool reason_can_clear(const struct reason *r);
 
 /* The prefix of a reason in a list: the word of its trust, or "note". */
 const char *reason_word(const struct reason *r, const struct language *l);

@@ -2,6 +2,7 @@
 #include "experiments/analysis/limit_share.h"
 #include "experiments/analysis/trust/disturbance_checks.h"
 #include "experiments/analysis/trust/further_rounds.h"
+#include "experiments/analysis/trust/launch_load.h"
 #include "experiments/analysis/trust/launch_order_checks.h"
 #include "experiments/common/text/messages.h"
 #include "experiments/plan/simulated.h"
@@ -47,16 +48,21 @@ static bool add_reason(struct point *p, const struct reason *r)
     return true;
 }
 
-/* Reports a cause once; lowers the trust even if memory runs out for its words. */
-static void distrust(const struct trust_context *t, enum cause cause, double a, double b)
+/* Reports a reason once; lowers the trust even if memory runs out for its words. */
+static void take_reason(const struct trust_context *t, const struct reason *r)
 {
     struct point *p = t->point;
-    const struct reason r = reason_make(cause, a, b);
-    if (r.trust > p->trust)
-        p->trust = r.trust;
-    if (has_reason(p, &r))
+    if (r->trust > p->trust)
+        p->trust = r->trust;
+    if (has_reason(p, r))
         return;
-    *t->out_of_memory = !add_reason(p, &r) || *t->out_of_memory;
+    *t->out_of_memory = !add_reason(p, r) || *t->out_of_memory;
+}
+
+static void distrust(const struct trust_context *t, enum cause cause, double a, double b)
+{
+    const struct reason r = reason_make(cause, a, b);
+    take_reason(t, &r);
 }
 
 static size_t count_launches(const struct trust_context *t, bool (*is)(const struct launch *))
@@ -201,7 +207,7 @@ static double fewest_repeats(const struct trust_context *t)
     int64_t fewest = INT64_MAX;
     for (size_t i = 0; i < p->count; i++) {
         const struct launch *launch = &t->analysis->samples.launches[p->first + i];
-        if (launch->finished && launch->count && launch->repeats < fewest)
+        if (launch_counts(launch) && launch->count && launch->repeats < fewest)
             fewest = launch->repeats;
     }
     return fewest == INT64_MAX ? 1.0 : (double)fewest;
@@ -276,8 +282,26 @@ static void check_pages(const struct trust_context *t)
         distrust(t, CAUSE_PAGES, (double)huge, (double)t->point->samples->count);
 }
 
-/* Launches are rated by their run. A few under load do not change a median. */
-static void check_load(const struct trust_context *t)
+static bool knows_load(const struct launch *l)
+{
+    return !isnan(l->others_cores);
+}
+
+/* What other programs did while the launches ran. */
+static void check_launch_load(const struct trust_context *t)
+{
+    const struct machine_facts *m = t->request->machine;
+    const struct launch_load load = launch_load_of(&t->analysis->samples, t->point->samples, m);
+    const double numbers[] = {(double)load.disturbed, (double)load.launches, load.others, m->cores};
+    const struct reason reason =
+        reason_make_of_four(load.left_out ? CAUSE_LEFT_OUT : CAUSE_LAUNCH_LOAD, numbers);
+    if (load.disturbed)
+        take_reason(t, &reason);
+}
+
+/* Launches of earlier versions did not record it: they are rated by the look before their run. A
+ * few under load do not change a median. */
+static void check_load_before(const struct trust_context *t)
 {
     const struct machine_facts *m = t->request->machine;
     const struct point_samples *p = t->point->samples;
@@ -285,7 +309,7 @@ static void check_load(const struct trust_context *t)
     size_t loaded = 0;
     for (size_t i = 0; i < p->count; i++) {
         const struct launch *launch = &t->analysis->samples.launches[p->first + i];
-        const double load = machine_load_at(m, launch->first_utc);
+        const double load = knows_load(launch) ? 0.0 : machine_load_at(m, launch->first_utc);
         loaded += load > busy_share * m->cores;
         most = fmax(most, load);
     }
@@ -294,30 +318,41 @@ static void check_load(const struct trust_context *t)
 }
 
 /* The load during a run is known for the run as a whole and may not coincide with the launch: a
- * note on a time that could not be measured more precisely. */
+ * note on a time that could not be measured more precisely, if its launches recorded none. */
 static void check_load_during(const struct trust_context *t)
 {
     const struct machine_facts *m = t->request->machine;
     const struct point_samples *p = t->point->samples;
     double most = 0.0;
-    for (size_t i = 0; i < p->count; i++)
-        most =
-            fmax(most, machine_others_at(m, t->analysis->samples.launches[p->first + i].first_utc));
+    for (size_t i = 0; i < p->count; i++) {
+        const struct launch *launch = &t->analysis->samples.launches[p->first + i];
+        if (!knows_load(launch))
+            most = fmax(most, machine_others_at(m, launch->first_utc));
+    }
     if (most > busy_share * m->cores && is_wide(t->point))
         distrust(t, CAUSE_LOAD_DURING, most, m->cores);
 }
 
-/* Why a time could not be measured more precisely, if the system recorded it. It is a note, because
- * a time that is narrow all the same is not affected. */
-static void check_stolen(const struct trust_context *t)
+/* Of the runs that its launches belong to. */
+static double most_stolen(const struct trust_context *t)
 {
     const struct point_samples *p = t->point->samples;
     double most = 0.0;
     for (size_t i = 0; i < p->count; i++)
         most = fmax(most, machine_stolen_at(t->request->machine,
                                             t->analysis->samples.launches[p->first + i].first_utc));
-    if (most > stolen_share && is_wide(t->point))
-        distrust(t, CAUSE_STOLEN, 100.0 * most, 0);
+    return most;
+}
+
+/* Why a time could not be measured more precisely, if the system recorded it. It is a note, because
+ * a time that is narrow all the same is not affected. */
+static void check_stolen(const struct trust_context *t)
+{
+    const struct launch_load load =
+        launch_load_of(&t->analysis->samples, t->point->samples, t->request->machine);
+    const double stolen = isnan(load.stolen) ? most_stolen(t) : load.stolen;
+    if (stolen > stolen_share && is_wide(t->point))
+        distrust(t, CAUSE_STOLEN, 100.0 * stolen, 0);
 }
 
 /* True if the time, beyond both intervals, is below what the measured ceilings allow for the
@@ -434,10 +469,10 @@ static void check_simulated(const struct trust_context *t)
 
 typedef void trust_check(const struct trust_context *t);
 static trust_check *const checks[] = {
-    check_verdict,      check_interval, check_modes,       check_further, check_launch_order,
-    check_disturbances, check_finished, check_clock,       check_workers, check_binding,
-    check_pages,        check_load,     check_load_during, check_stolen,  check_roof,
-    check_gpu_clock,    check_binary};
+    check_verdict,      check_interval,    check_modes,       check_further,     check_launch_order,
+    check_disturbances, check_finished,    check_clock,       check_workers,     check_binding,
+    check_pages,        check_launch_load, check_load_before, check_load_during, check_stolen,
+    check_roof,         check_gpu_clock,   check_binary};
 
 static void check_point(const struct trust_context *t)
 {

@@ -154,6 +154,8 @@ enum status command_audit(int argc, char **argv, struct failure *f)
          .target = &c.plan.tolerance},
         {"max-seconds", VALUE_DURATION, "S", "time for the rounds of one archive (default 8)",
          .target = &c.plan.seconds},
+        {"despite-load", VALUE_FLAG, NULL, "compare although other programs are running here",
+         .target = &c.plan.despite_load},
         {"results", VALUE_TEXT, "DIR",
          "folder with this machine's ceilings.csv (default results/local)",
          .target = &c.plan.results},

@@ -306,12 +306,33 @@ static void describe_next(struct lab_lines *t, const struct lab_report *r)
     say(t, LAB_LINE_NEXT, "", r->kind->page);
 }
 
-/* Writes "8 of 10 points", or, if undecided, the least and the most points. */
+/* Says what other programs did while the kernel was timed, if that is known. */
+static void describe_load(struct lab_lines *t, const struct lab_report *r)
+{
+    const struct language *l = t->language;
+    const struct other_load *load = &r->timing.load;
+    if (!isfinite(load->cores))
+        return;
+    fill(line(t, LAB_LINE_HOW, message(l, "other load")),
+         lab_was_disturbed(r)
+             ? message(l, "other programs kept %{busy} of %{all} hardware threads busy: measure "
+                          "again once they have ended")
+             : message(l, "other programs kept %{busy} of %{all} hardware threads busy"),
+         WITH({"busy", number_in(l, "%.2f", load->cores).text},
+              {"all", number_text("%lld", (long long)load->hardware_threads).text}));
+}
+
+/* Writes "8 of 10 points"; if undecided, the least and the most points; if disturbed, none. */
 static void describe_grade(struct lab_lines *t, const struct lab_report *r)
 {
     const struct language *l = t->language;
     const struct lab_grade *g = &r->grade;
     struct lab_line *to = line(t, LAB_LINE_GRADE, message(l, "grade"));
+    if (g->disturbed) {
+        snprintf(to->text, sizeof to->text, "%s",
+                 message(l, "none, measure again: other programs were running"));
+        return;
+    }
     fill(to,
          g->decided ? message(l, "%{points} of %{most} points")
                     : message(l, "UNDECIDED: %{points} or %{perhaps} of %{most} points"),
@@ -339,6 +360,7 @@ void lab_lines_make(struct lab_lines *t, const struct lab_report *r, const struc
         describe_correct(t, r);
         if (r->timed && r->sweep == LAB_POINT) {
             describe_time(t, r);
+            describe_load(t, r);
             describe_methods(t, r);
             describe_loops(t, &r->build.loops);
             describe_hot_loop(t, &r->hot);

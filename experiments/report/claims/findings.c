@@ -436,7 +436,7 @@ void findings_methods(const struct analysis *a, const struct analysis_request *r
         "of %{points} points, on %{machine}, compiled by %{compiler}, commit %{commit}. ",
         WITH({"samples", number_text("%zu", s->sample_count).text},
              {"warmups", number_text("%lld", (long long)s->warmups).text},
-             {"launches", number_text("%zu", s->launch_count).text},
+             {"launches", number_text("%zu", samples_counting(s)).text},
              {"points", number_text("%zu", s->point_count).text}, {"machine", machine},
              {"compiler", m->compiler[0] ? m->compiler : message(l, "an unrecorded compiler")},
              {"commit", first && first->commit[0] ? first->commit : message(l, "unknown")}));

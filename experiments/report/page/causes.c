@@ -38,14 +38,79 @@ static void count_causes(struct tally t[CAUSES], const struct analysis *a, struc
         }
 }
 
+static void count_all(struct tally t[CAUSES], const struct report_data *s)
+{
+    struct numbering seen = {0};
+    for (size_t i = 0; i < s->count; i++)
+        count_causes(t, &s->experiments[i].analysis, &seen);
+    numbering_release(&seen);
+}
+
+/* ---- one cause for most points --------------------------------------------------------------- */
+
+/* The cause that makes more than half of the points SUSPECT or INVALID, the most frequent one;
+ * CAUSES if there is none. */
+static enum cause common_cause(const struct report_data *s, struct tally t[CAUSES], size_t *all)
+{
+    enum cause common = CAUSES;
+    size_t trusted[TRUSTS];
+    report_data_trust(s, trusted);
+    count_all(t, s);
+    *all = 0;
+    for (size_t i = 0; i < TRUSTS; i++)
+        *all += trusted[i];
+    for (enum cause c = 0; c < CAUSES; c++)
+        if (2 * t[c].points > *all && t[c].worst->trust >= TRUST_SUSPECT &&
+            (common == CAUSES || t[c].points > t[common].points))
+            common = c;
+    return common;
+}
+
+/* The remedy with the folder instead of DIR. */
+static struct reason_text remedy_in(const struct reason *why, const struct language *l,
+                                    const char *folder)
+{
+    static const char place[] = "DIR";
+    struct reason_text here;
+    const char *remedy = reason_remedy(why, l), *at = strstr(remedy, place);
+    snprintf(here.text, sizeof here.text, "%.*s%s%s", at ? (int)(at - remedy) : (int)sizeof here,
+             remedy, at ? folder : "", at ? at + strlen(place) : "");
+    return here;
+}
+
+bool report_common_cause(const struct report_data *s, const struct language *l, char *text,
+                         size_t size)
+{
+    struct tally t[CAUSES] = {{0}};
+    size_t all;
+    const enum cause common = common_cause(s, t, &all);
+    if (common == CAUSES)
+        return false;
+    const struct reason *why = t[common].worst;
+    message_format(text, size, l,
+                   "%{points} of %{all} points are %{status} for one cause: %{cause}. The worst is "
+                   "%{worst}: %{seen}. What to do: %{remedy}",
+                   WITH({"points", number_text("%zu", t[common].points).text},
+                        {"all", number_text("%zu", all).text}, {"status", reason_word(why, l)},
+                        {"cause", reason_name(why, l)}, {"worst", t[common].at->label},
+                        {"seen", reason_cause(why, l).text},
+                        {"remedy", remedy_in(why, l, s->folder).text}));
+    return true;
+}
+
 /* ---- one experiment -------------------------------------------------------------------------- */
 
-static void write_cause(const struct part *p, const struct tally *t)
+static void write_cause(const struct part *p, const struct tally *t, bool at_top)
 {
     const struct language *l = p->document.language;
     char text[900];
     const struct reason *why = t->worst;
-    if (t->points == 1)
+    if (at_top)
+        message_format(text, sizeof text, l,
+                       "%{status}: %{cause}, %{points} of the points: see the top of the page",
+                       WITH({"status", reason_word(why, l)}, {"cause", reason_name(why, l)},
+                            {"points", number_text("%zu", t->points).text}));
+    else if (t->points == 1)
         snprintf(text, sizeof text, "%s: %s: %s (%s)", reason_word(why, l), t->at->label,
                  reason_cause(why, l).text, reason_remedy(why, l));
     else
@@ -86,17 +151,19 @@ void report_causes_of(const struct part *p, const struct experiment *e)
     const struct language *l = p->document.language;
     const struct analysis *a = &e->analysis;
     const struct record_report *r = &a->samples.report;
-    struct tally tallies[CAUSES] = {{0}};
+    struct tally tallies[CAUSES] = {{0}}, page[CAUSES] = {{0}};
     struct numbering seen = {0};
+    size_t all;
     if (!has_reasons(a) && !r->corrupt && !r->torn)
         return;
+    const enum cause common = common_cause(p->data, page, &all);
     count_causes(tallies, a, &seen);
     numbering_release(&seen);
     p->format->fold_begin(&p->document, report_trust_words(a->trusted, l).text);
     p->format->list_begin(&p->document, "");
-    for (size_t i = 0; i < CAUSES; i++)
+    for (enum cause i = 0; i < CAUSES; i++)
         if (tallies[i].points)
-            write_cause(p, &tallies[i]);
+            write_cause(p, &tallies[i], i == common);
     write_left_out(p, r);
     p->format->list_end(&p->document);
     format_part(p->format->fold_end, &p->document);
@@ -104,15 +171,15 @@ void report_causes_of(const struct part *p, const struct experiment *e)
 
 /* ---- the whole page -------------------------------------------------------------------------- */
 
-/* "SUSPECT: times in two modes (83 points), ...": only SUSPECT and INVALID. Returns false if there
- * are none. */
-static bool describe_alarms(const struct tally t[CAUSES], const struct language *l, char *text,
-                            size_t size)
+/* "SUSPECT: times in two modes (83 points), ...": only SUSPECT and INVALID, without the cause that
+ * stands at the top. Returns false if there are none. */
+static bool describe_alarms(const struct tally t[CAUSES], enum cause at_top,
+                            const struct language *l, char *text, size_t size)
 {
     size_t length = 0;
     text[0] = '\0';
-    for (size_t i = 0; i < CAUSES && length < size; i++)
-        if (t[i].points && t[i].worst->trust >= TRUST_SUSPECT) {
+    for (enum cause i = 0; i < CAUSES && length < size; i++)
+        if (i != at_top && t[i].points && t[i].worst->trust >= TRUST_SUSPECT) {
             length += message_fill(
                 text + length, size - length,
                 message_plural(l, "%{lead}%{cause} (%{points} point)",
@@ -155,15 +222,12 @@ static void write_table(const struct part *p, const struct tally t[CAUSES])
 void report_causes(const struct part *p)
 {
     struct tally tallies[CAUSES] = {{0}};
-    struct numbering seen = {0};
     char text[1200];
-    for (size_t i = 0; i < p->data->count; i++)
-        count_causes(tallies, &p->data->experiments[i].analysis, &seen);
-    numbering_release(&seen);
-    if (!describe_alarms(tallies, p->document.language, text, sizeof text - 2))
-        return;
-    strcat(text, ".");
-    p->format->paragraph(&p->document, text);
-    if (p->format->everything)
+    size_t all;
+    const enum cause common = common_cause(p->data, tallies, &all);
+    const bool more = describe_alarms(tallies, common, p->document.language, text, sizeof text - 2);
+    if (more)
+        p->format->paragraph(&p->document, strcat(text, "."));
+    if (p->format->everything && (more || common < CAUSES))
         write_table(p, tallies);
 }

@@ -331,6 +331,8 @@ void report_first_screen(const struct part *part)
     report_data_trust(p.data, trusted);
     report_machine_words(p.data, p.document.language, text, sizeof text);
     p.format->paragraph(&p.document, text);
+    if (report_common_cause(p.data, p.document.language, text, sizeof text))
+        p.format->answer(&p.document, text);
     first_figure_write(&p);
     write_cards(&p);
     report_headlines(&p);

@@ -26,8 +26,8 @@ static const struct file_kind file_kinds[] = {
     {.ending = ".jpg", .open = source_open_jpeg},
     {.ending = ".jpeg", .open = source_open_jpeg},
 #else
-    {.ending = ".jpg", .unavailable = "built without libjpeg (Debian: libjpeg62-turbo-dev)"},
-    {.ending = ".jpeg", .unavailable = "built without libjpeg (Debian: libjpeg62-turbo-dev)"},
+    {.ending = ".jpg", .unavailable = "built without libjpeg (Debian: libjpeg-dev)"},
+    {.ending = ".jpeg", .unavailable = "built without libjpeg (Debian: libjpeg-dev)"},
 #endif
 #ifdef MAXPOOL_HAVE_NIFTI
     {.ending = ".nii", .open = source_open_nifti},

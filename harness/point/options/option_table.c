@@ -365,8 +365,9 @@ static const struct option_row other_rows[] = {
      .most = 65536,
      .programs = FOR_THREADS,
      .group = "The workers",
-     .help = "OpenMP threads (default: OMP_NUM_THREADS or all cores); under MPI threads per "
-             "rank (default 1)"},
+     .help = "OpenMP threads (default: OMP_NUM_THREADS, or all hardware threads within the CPU "
+             "quota; at most OMP_THREAD_LIMIT); under MPI threads per rank (default: "
+             "OMP_NUM_THREADS, or 1)"},
     {.name = "bind",
      .kind = VALUE_CHOICE,
      .argument = "none|core",

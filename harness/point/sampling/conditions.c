@@ -21,6 +21,78 @@ void conditions_end(struct point *p)
     p->switches = switches_involuntary() - p->switches;
 }
 
+/* ---- load by others -------------------------------------------------------------------------- */
+
+static const struct other_load unknown_load = {
+    .cores = NAN, .stolen_share = NAN, .pressure_share = NAN};
+
+void conditions_watch(struct point *p)
+{
+    p->load = unknown_load;
+    if (simulation_is_here())
+        return;
+    other_load_read(&p->load_began, "", LOAD_OF_PROCESS);
+    other_load_join(&p->load_began, p->program->space->processes);
+    p->load_read = p->load_began;
+}
+
+/* The root decides: after a tenth of a second, or as soon as the load of a launch can be known at
+ * all. */
+static bool is_load_due(const struct point *p)
+{
+    const struct processes *processes = p->program->space->processes;
+    const double wait_s = isnan(p->load.cores) ? OTHER_LOAD_LEAST_S : read_every_s;
+    bool due = clock_now() - p->load_read.at_s >= wait_s;
+    processes_broadcast(processes, &due, sizeof due);
+    return due;
+}
+
+/* The largest value on any computer; NaN if none knows it. */
+static double of_busiest(const struct processes *processes, double value)
+{
+    enum { UNKNOWN = -1 };
+    const double units = 1e6;
+    const int largest =
+        processes_largest(processes, isnan(value) ? UNKNOWN : (int)lround(units * value));
+    return largest == UNKNOWN ? (double)NAN : (double)largest / units;
+}
+
+static struct other_load load_between(const struct processes *processes,
+                                      const struct load_reading *before,
+                                      const struct load_reading *after)
+{
+    struct other_load load = other_load_between(before, after);
+    load.cores = of_busiest(processes, load.cores);
+    load.stolen_share = of_busiest(processes, load.stolen_share);
+    load.pressure_share = of_busiest(processes, load.pressure_share);
+    return load;
+}
+
+/* Cores that others kept busy since the reading before; NaN if it is too early for another one. */
+static double read_load_when_due(struct point *p)
+{
+    const struct processes *processes = p->program->space->processes;
+    struct load_reading now;
+    if (!is_load_due(p))
+        return NAN;
+    other_load_read(&now, "", LOAD_OF_PROCESS);
+    other_load_join(&now, processes);
+    const struct other_load since = load_between(processes, &p->load_read, &now);
+    p->load = load_between(processes, &p->load_began, &now);
+    p->load_read = now;
+    return since.cores;
+}
+
+static void fill_load(struct point *p, struct record *row)
+{
+    row->others_cores = read_load_when_due(p);
+    row->launch_others_cores = p->load.cores;
+    row->launch_stolen_share = p->load.stolen_share;
+    row->launch_pressure_share = p->load.pressure_share;
+}
+
+/* ---- frequency ------------------------------------------------------------------------------- */
+
 /* NaN if it is too early for another reading. */
 static double read_when_due(struct measurement *m)
 {
@@ -41,14 +113,17 @@ static double common_mhz(const struct processes *processes, double mhz)
     return 1e-3 * (double)processes_sum(processes, khz) / (double)reported;
 }
 
-void conditions_fill(const struct point *p, struct contender *c, bool warmup)
+void conditions_fill(struct point *p, struct contender *c, bool warmup)
 {
     const struct processes *processes = p->program->space->processes;
     struct measurement *m = &c->measurement;
     m->row.involuntary_switches = RECORD_NO_INT;
     m->row.cpu_mhz = RECORD_NO_REAL;
+    m->row.others_cores = m->row.launch_others_cores = RECORD_NO_REAL;
+    m->row.launch_stolen_share = m->row.launch_pressure_share = RECORD_NO_REAL;
     if (simulation_is_here())
         return;
+    fill_load(p, &m->row);
     m->row.involuntary_switches = (int64_t)processes_sum(processes, (uint64_t)p->switches);
     if (!warmup)
         m->row.cpu_mhz = common_mhz(processes, read_when_due(m));

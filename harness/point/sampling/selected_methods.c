@@ -1,5 +1,7 @@
 #include "harness/point/sampling/selected_methods.h"
 
+#include "harness/base/nearest_word.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +18,18 @@ static const struct peer_row *find_peer(const struct point *p, const char *name)
     return peers_find(p->program->peers, listed_operator(p), name);
 }
 
+/* Suggests a method of ours that the program has. */
+static struct suggestion suggest_method(const struct point *p, const struct operation *op,
+                                        const char *name)
+{
+    const enum space_kind kind = p->program->space->kind;
+    struct nearest_word n = nearest_word_of(name);
+    for (size_t i = 0; op->kind->method(i); i++)
+        if (op->kind->method(i)->kind == kind)
+            nearest_word_offer(&n, op->kind->method(i)->name);
+    return nearest_word_suggest(&n, "");
+}
+
 /* Finds the method of that name, ours or a peer's. */
 static enum status find_method(const struct point *p, struct operation *op, const char *name,
                                struct failure *f)
@@ -29,8 +43,8 @@ static enum status find_method(const struct point *p, struct operation *op, cons
         return fail(f, STATUS_USAGE, "--method: %s has no '%s' in %s", op->kind->words.subject,
                     name, program->name);
     if (!op->method)
-        return fail(f, STATUS_USAGE, "--method: there is no '%s' in %s (try --list-methods)", name,
-                    program->name);
+        return fail(f, STATUS_USAGE, "--method: there is no '%s' in %s%s (try --list-methods)",
+                    name, program->name, suggest_method(p, op, name).text);
     const char *lacks = op->method->unavailable;
     if (peer && op->method == &peer->method)
         lacks = peer_unavailable(peer);

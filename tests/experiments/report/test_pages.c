@@ -227,7 +227,8 @@ static void causes_are_reported_once_each(void **state)
     char *page = report("en", "a/report.html");
     expect_part(page, "are doubtful: times in two modes (2 points).");
     assert_int_equal(count_of(page, "<li>SUSPECT"), 1);
-    expect_part(page, "<li>SUSPECT: times in two modes, 2 points (look for other programs");
+    expect_part(page,
+                "<li>SUSPECT: times in two modes, 2 points (end programs that start and stop");
     expect_part(page, "The worst is maxpool_serial ");
     free(page);
     page = report("es", "a/report.html");
@@ -427,6 +428,67 @@ static void what_is_suspect_is_never_the_best(void **state)
     free(page);
 }
 
+/* Three points of two threads on two cores; beside all launches of the first `loaded` ones, others
+ * kept 0.97 cores busy. */
+static void make_loaded(const char *name, int loaded)
+{
+    char place[200];
+    snprintf(place, sizeof place, "%s/%s", folder, name);
+    assert_int_equal(run("mkdir -p %s && printf '{\"machine\": {\"allowed_cores\": 2}}' > "
+                         "%s/environment.json",
+                         place, place),
+                     0);
+    struct maker m = {.folder = place};
+    maker_begin(&m, "methods");
+    for (int i = 0; i < 3; i++) {
+        struct record r = maker_blank("omp", "fused");
+        r.threads = 2;
+        r.rows = r.cols = 1024 + 1024 * i;
+        r.launch_others_cores = i < loaded ? 0.97 : 0.0;
+        write_point(&m, r, 1e-3 * (i + 1), false);
+    }
+    maker_end(&m);
+}
+
+/* With its command, on the page and at the end of the output; the lists of the experiments refer to
+ * it. Less than half of the points make no such sentence. */
+static void a_cause_of_most_points_stands_once_at_the_top(void **state)
+{
+    static const char start[] = "2 of 3 points are SUSPECT for one cause: other programs beside "
+                                "the launches. The worst is maxpool_omp fused ";
+    static const char seen[] = "while 9 of 9 launches ran, other programs kept 0.97 of 2 cores "
+                               "busy. What to do: end the other programs, then: study run --again "
+                               "suspect --results loaded";
+    (void)state;
+    make_loaded("loaded", 2);
+    make_loaded("nearly", 1);
+    assert_int_equal(run("cd %s && for r in loaded nearly; do %s/bin/study report --charts none "
+                         "--results $r > $r.out 2> err || exit 1; done",
+                         folder, MAXPOOL_BINARY_DIR),
+                     0);
+    char *page = read_file("loaded/report.html"), *text = read_file("loaded/report.md"),
+         *end = read_file("loaded.out");
+    assert_int_equal(count_of(page, "other programs kept 0.97 of 2"), 1);
+    expect_part(page, ", 2 of the points: see the top of the page");
+    expect_part(page, "What to do about it");
+    expect_part(text, "launches. The worst is maxpool\\_omp fused ");
+    expect_part(text, seen);
+    assert_true(strstr(text, seen) < strstr(text, "\n## "));
+    assert_null(strstr(text, "Why some points are doubtful"));
+    expect_part(end, start);
+    expect_part(end, seen);
+    free(page);
+    free(text);
+    free(end);
+    page = read_file("nearly/report.md");
+    end = read_file("nearly.out");
+    assert_null(strstr(page, "for one cause"));
+    assert_null(strstr(end, "for one cause"));
+    expect_part(page, "Why some points are doubtful: other programs beside the launches (1 point)");
+    free(page);
+    free(end);
+}
+
 static void the_only_trusted_method_is_not_called_the_fastest(void **state)
 {
     (void)state;
@@ -500,6 +562,7 @@ int main(void)
         cmocka_unit_test(words_lead_to_the_glossary),
         cmocka_unit_test(latex_is_whole),
         cmocka_unit_test(what_is_suspect_is_never_the_best),
+        cmocka_unit_test(a_cause_of_most_points_stands_once_at_the_top),
         cmocka_unit_test(the_only_trusted_method_is_not_called_the_fastest),
         cmocka_unit_test(several_machines_find_the_faster_one),
         cmocka_unit_test(a_folder_of_machines_is_a_page_of_them),

@@ -128,15 +128,33 @@ static const char *stop_reason(const struct record *r)
     return strcmp(r->method, "half") == 0 && launches_before(r) == 0 ? "interrupted" : "samples";
 }
 
+/* What $FAKE_TROUBLE says of the machine: load, modes, trend, drift or throttle; "quiet": nothing
+ * is wrong, and that is recorded. */
+static void suffer(struct record *r, int64_t samples)
+{
+    const char *trouble = getenv("FAKE_TROUBLE");
+    if (!trouble)
+        return;
+    const bool slow = (strcmp(trouble, "modes") == 0 && r->round % 2 == 1) ||
+                      (strcmp(trouble, "drift") == 0 && r->sample >= samples / 2);
+    if (strcmp(trouble, "trend") == 0)
+        r->total_s *= 1.0 + 0.2 * (double)r->round;
+    r->total_s *= slow ? 2.0 : 1.0;
+    r->compute_s = r->total_s;
+    r->launch_others_cores = r->others_cores = strcmp(trouble, "load") == 0 ? 64.0 : 0.0;
+    strcpy(r->throttle, strcmp(trouble, "throttle") == 0 ? "hardware" : "none");
+}
+
 /* Writes the rows of one turn: a sample of each method. */
-static void record_turn(struct record_writer *w, struct record *rows, size_t count, bool last,
-                        struct failure *f)
+static void record_turn(struct record_writer *w, struct record *rows, size_t count, int64_t samples,
+                        bool last, struct failure *f)
 {
     nap(pause_s());
     for (size_t i = 0; i < count && f->status == STATUS_OK; i++) {
         struct record *r = &rows[i];
         r->warmup = 0;
         r->compute_s = r->total_s = scripted_s(r);
+        suffer(r, samples);
         strcpy(r->stop_reason, last ? stop_reason(r) : "");
         record_append(w, r, f);
         r->sample++;
@@ -152,7 +170,7 @@ static int record_samples(struct record *rows, size_t count, const char *path, i
         return (int)f.status;
     }
     for (int64_t i = 0; i < samples && f.status == STATUS_OK; i++)
-        record_turn(w, rows, count, i + 1 == samples, &f);
+        record_turn(w, rows, count, samples, i + 1 == samples, &f);
     record_writer_close(w, &f);
     if (f.status != STATUS_OK)
         fprintf(stderr, "fake: %s\n", f.message);

@@ -36,7 +36,7 @@ class Maxpool(CMakePackage):
     depends_on("mpi", when="+mpi")  # libopenmpi-dev openmpi-bin
     depends_on("cuda@11.8:", when="+cuda")
     depends_on("libpng", when="+images")  # libpng-dev
-    depends_on("jpeg", when="+images")  # libjpeg62-turbo-dev
+    depends_on("jpeg", when="+images")  # libjpeg-dev
     depends_on("gsl", when="+study")  # libgsl-dev
     depends_on("inih", when="+study")  # libinih-dev
     depends_on("expat", when="+study")  # libexpat1-dev

@@ -1,4 +1,6 @@
-#include "mpi/binding.h"
+#include "harness/machine/crowd.h"
+
+#include <string.h>
 
 enum { WORDS = MACHINE_CORES_MOST / 64 };
 
@@ -18,7 +20,7 @@ static bool is_within(const struct core_set *inner, const struct core_set *outer
     return true;
 }
 
-static struct core_set all_of(const struct core_set *sets, int64_t ranks)
+struct core_set core_set_all(const struct core_set *sets, int64_t ranks)
 {
     struct core_set all = {{0}};
     for (int64_t r = 0; r < ranks; r++)
@@ -46,9 +48,11 @@ static bool is_denser(const struct crowd *a, const struct crowd *b)
 
 struct crowd binding_most_crowded(const struct core_set *sets, int64_t ranks, int64_t workers)
 {
-    const struct core_set all = all_of(sets, ranks);
+    const struct core_set all = core_set_all(sets, ranks);
     struct crowd most = crowd_on(&all, sets, ranks, workers);
     for (int64_t r = 0; r < ranks; r++) {
+        if (r > 0 && memcmp(&sets[r], &sets[r - 1], sizeof sets[r]) == 0)
+            continue;
         const struct crowd crowd = crowd_on(&sets[r], sets, ranks, workers);
         if (is_denser(&crowd, &most))
             most = crowd;

@@ -1,5 +1,5 @@
 /* Which ranks share cores, computed for sets of cores as launchers assign them. */
-#include "mpi/binding.h"
+#include "harness/machine/crowd.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Whether the ranks of one computer have enough cores for their workers: pure functions. */
-#ifndef MAXPOOL_BINDING_H
-#define MAXPOOL_BINDING_H
+#ifndef MAXPOOL_CROWD_H
+#define MAXPOOL_CROWD_H
 
 #include "harness/machine/machine.h"
 
@@ -12,6 +12,9 @@ struct crowd {
 };
 
 int64_t core_set_count(const struct core_set *set);
+
+/* The cores of `ranks` sets together. */
+struct core_set core_set_all(const struct core_set *sets, int64_t ranks);
 
 /* Returns the most crowded cores of a computer on which rank i may use the cores sets[i] and runs
  * `workers` workers. Candidates are each set and all cores together; each counts the ranks that may

@@ -1,4 +1,4 @@
-#include "experiments/commands/run_words.h"
+#include "experiments/commands/run/run_words.h"
 
 #include "experiments/common/progress.h"
 
@@ -15,6 +15,15 @@ void run_print_summary(const struct run_summary *s, const char *results, double 
 {
     char time_text[32];
     duration_text(seconds, time_text, sizeof time_text);
+    if (s->again > 0) {
+        print_count(s->again, "point", "points");
+        printf(" measured again; new launches replace the old ones of a point once all are done\n");
+    }
+    if (s->resumed > 0) {
+        printf("Went on with measuring ");
+        print_count(s->resumed, "point", "points");
+        printf(" again, as was begun before; nothing else was chosen\n");
+    }
     printf("%zu of %zu launches were there, %zu done now", s->before, s->planned, s->done);
     if (s->extra > 0)
         printf(" (%zu of them in further rounds)", s->extra);

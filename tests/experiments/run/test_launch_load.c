@@ -1,0 +1,357 @@
+/* What other programs do to the word of a point: it follows from its own launches. Samples are made
+ * up: two cores, nine launches of ten samples, those of a disturbed launch take twice as long. */
+#include "experiments/analysis/analysis.h"
+#include "experiments/analysis/trust/launch_load.h"
+#include "experiments/samples/journal.h"
+#include "harness/machine/other_load.h"
+#include "tests/experiments/support/maker.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { LAUNCHES = 9, SAMPLES = 10, CORES = 2 };
+
+static char samples_path[] = "/tmp/maxpool_load_XXXXXX";
+static char journal_path[] = "/tmp/maxpool_load_journal_XXXXXX";
+
+static void must(enum status status, const struct failure *f)
+{
+    if (status != STATUS_OK)
+        fail_msg("%s", f->message);
+}
+
+/* All points are of the scale quick. */
+static void make_journal(void)
+{
+    struct failure f = {0};
+    struct table_writer *w = NULL;
+    struct journal_row row = journal_blank();
+    row.point = maker_blank("omp", "fused");
+    strcpy(row.scale, "quick");
+    strcpy(row.status, "done");
+    unlink(journal_path);
+    must(table_writer_open(&w, journal_schema(), journal_path, NULL, &f), &f);
+    must(table_append(w, &row, &f), &f);
+    must(table_writer_close(w, &f), &f);
+}
+
+static int make_files(void **state)
+{
+    (void)state;
+    const int samples = mkstemp(samples_path), journal = mkstemp(journal_path);
+    if (samples < 0 || journal < 0)
+        return -1;
+    make_journal();
+    return close(samples) + close(journal);
+}
+
+static int remove_files(void **state)
+{
+    (void)state;
+    unlink(journal_path);
+    return unlink(samples_path);
+}
+
+static struct record_writer *begin_samples(void)
+{
+    struct failure f = {0};
+    struct record_writer *w = NULL;
+    unlink(samples_path);
+    must(record_writer_open(&w, samples_path, NULL, &f), &f);
+    return w;
+}
+
+/* A launch beside which others kept so many cores busy (NaN: not recorded). Only its last row
+ * tells: the rows before have a reading of its beginning, or none. */
+static void put_launch(struct record_writer *w, const struct record *point, int64_t round,
+                       double median, double others)
+{
+    struct failure f = {0};
+    struct record r = *point;
+    r.round = round;
+    snprintf(r.run_id, sizeof r.run_id, "%.9s-%lld-%lld", r.space, (long long)r.rows,
+             (long long)round);
+    r.warmup = 0;
+    for (int i = 0; i < SAMPLES; i++) {
+        r.sample = i;
+        r.compute_s = r.total_s = median * (1.0 + 0.001 * (2.0 * i / (SAMPLES - 1) - 1.0));
+        r.launch_others_cores = i == SAMPLES - 1 ? others : i == 4 ? 0.9 * others : NAN;
+        strcpy(r.stop_reason, i == SAMPLES - 1 ? "samples" : "");
+        must(record_append(w, &r, &f), &f);
+    }
+}
+
+/* A point of so many threads; the first `disturbed` of its launches ran beside others. */
+static void put_point(struct record_writer *w, int64_t rows, int64_t threads, int disturbed,
+                      double others)
+{
+    struct record r = maker_blank("omp", "fused");
+    r.rows = r.cols = rows;
+    r.threads = threads;
+    strcpy(r.time_utc, "2026-01-01T00:30:00Z");
+    for (int i = 0; i < LAUNCHES; i++) {
+        const double median = 1e-5 * (double)rows * (1.0 + 0.002 * (4 * i % LAUNCHES));
+        put_launch(w, &r, i, i < disturbed ? 2.0 * median : median, i < disturbed ? others : 0.05);
+    }
+}
+
+static struct machine_facts two_cores(void)
+{
+    return (struct machine_facts){
+        .known = true, .cores = CORES, .quota_cores = NAN, .load = NAN, .clock_resolution_s = 1e-9};
+}
+
+static struct analysis analyse_on(const struct machine_facts *machine, struct record_writer *w)
+{
+    struct analysis a;
+    struct failure f = {0};
+    const struct analysis_request request = {.name = "load",
+                                             .path = samples_path,
+                                             .baseline_method = "literal",
+                                             .relative_ci = 0.02,
+                                             .journal = journal_path,
+                                             .machine = machine};
+    must(record_writer_close(w, &f), &f);
+    must(analysis_make(&a, &request, &f), &f);
+    return a;
+}
+
+static struct analysis analyse_one(int64_t threads, int disturbed, double others)
+{
+    const struct machine_facts machine = two_cores();
+    struct record_writer *w = begin_samples();
+    put_point(w, 1024, threads, disturbed, others);
+    return analyse_on(&machine, w);
+}
+
+static const struct reason *find_reason(const struct point *p, const char *code)
+{
+    for (size_t i = 0; i < p->reason_count; i++)
+        if (strcmp(p->reasons[i].code, code) == 0)
+            return &p->reasons[i];
+    return NULL;
+}
+
+/* ---- one launch -------------------------------------------------------------------------------
+ */
+
+static void others_disturb_where_they_leave_no_core(void **state)
+{
+    static const struct {
+        double others, workers, cores;
+        bool disturbs;
+    } cases[] = {
+        {0.97, 2, 2, true},   {0.26, 2, 2, true},     {0.25, 2, 2, false}, /* a quarter of a core */
+        {1.0, 1, 2, true},    {0.8, 1, 2, true},      {0.7, 1, 2, false},  /* 0.3 cores stay idle */
+        {1.0, 32, 64, false}, {1.0, 64, 64, true},    {0.3, 64, 64, false}, /* services: 0.32 */
+        {31.9, 32, 64, true}, {0.9, 200, 200, false}, {1.1, 200, 200, true}, {NAN, 2, 2, false},
+        {1.0, NAN, 2, false}, {1.0, 2, NAN, false},   {0.5, 4, 2, true}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (load_disturbs(cases[i].others, cases[i].workers, cases[i].cores) != cases[i].disturbs)
+            fail_msg("%g + %g of %g", cases[i].others, cases[i].workers, cases[i].cores);
+}
+
+/* ---- one point --------------------------------------------------------------------------------
+ */
+
+static void expect(const struct analysis *a, enum trust trust, const char *code, const char *text)
+{
+    const struct point *p = &a->points[0];
+    const struct reason *why = code ? find_reason(p, code) : NULL;
+    assert_int_equal(p->trust, trust);
+    assert_int_equal(p->reason_count, code != NULL);
+    if (code)
+        assert_non_null(why);
+    if (code)
+        assert_string_equal(reason_cause(why, &language_english).text, text);
+}
+
+static void a_quiet_point_has_no_reason(void **state)
+{
+    (void)state;
+    struct analysis a = analyse_one(2, 0, 0.0);
+    expect(&a, TRUST_PRECISE, NULL, NULL);
+    analysis_release(&a);
+}
+
+/* As with something that ran during the first third of a study: the six other launches count. */
+static void a_few_disturbed_launches_are_left_out(void **state)
+{
+    (void)state;
+    for (int disturbed = 1; disturbed <= 3; disturbed++) {
+        char text[REASON_TEXT];
+        struct analysis a = analyse_one(2, disturbed, 0.97);
+        const struct point *p = &a.points[0];
+        snprintf(text, sizeof text,
+                 "%d of 9 launches are left out: while they ran, other programs kept 0.97 of 2 "
+                 "cores busy",
+                 disturbed);
+        expect(&a, TRUST_PRECISE, "load_left_out", text);
+        assert_string_equal(reason_word(&p->reasons[0], &language_english), "note");
+        assert_int_equal(p->seconds[METRIC_TOTAL].launches, LAUNCHES - disturbed);
+        assert_int_equal(p->pooled[METRIC_TOTAL].n, (LAUNCHES - disturbed) * SAMPLES);
+        assert_true(p->seconds[METRIC_TOTAL].interval.upper < 1.02 * 1024e-5);
+        assert_true(p->phase[PHASE_COMPUTE] < 1.02 * 1024e-5);
+        analysis_release(&a);
+    }
+}
+
+/* With fewer than six others there is no interval by rank: all launches stay. */
+static void many_disturbed_launches_are_suspect(void **state)
+{
+    (void)state;
+    for (int disturbed = 4; disturbed <= LAUNCHES; disturbed++) {
+        char text[REASON_TEXT];
+        struct analysis a = analyse_one(2, disturbed, 0.97);
+        const struct reason *why = find_reason(&a.points[0], "load");
+        snprintf(text, sizeof text,
+                 "while %d of 9 launches ran, other programs kept 0.97 of 2 cores busy", disturbed);
+        assert_int_equal(a.points[0].trust, TRUST_SUSPECT);
+        assert_non_null(why);
+        assert_string_equal(reason_cause(why, &language_english).text, text);
+        assert_non_null(strstr(reason_remedy(why, &language_english),
+                               "study run --again suspect --results DIR"));
+        assert_null(find_reason(&a.points[0], "load_left_out"));
+        assert_int_equal(a.points[0].seconds[METRIC_TOTAL].launches, LAUNCHES);
+        analysis_release(&a);
+    }
+}
+
+/* One worker of two cores, beside a program on the other core for half of the time. */
+static void a_program_on_an_idle_core_disturbs_nobody(void **state)
+{
+    (void)state;
+    struct analysis a = analyse_one(1, LAUNCHES, 0.5);
+    expect(&a, TRUST_PRECISE, NULL, NULL);
+    analysis_release(&a);
+    a = analyse_one(1, LAUNCHES, 1.0);
+    expect(&a, TRUST_SUSPECT, "load",
+           "while 9 of 9 launches ran, other programs kept 1.00 of 2 cores busy");
+    analysis_release(&a);
+}
+
+/* Ranks are spread over computers; a GPU has one thread that feeds it. */
+static void workers_are_those_of_one_computer(void **state)
+{
+    static const struct {
+        const char *space;
+        int64_t ranks, nodes;
+        bool disturbed;
+    } cases[] = {{"mpi", 2, 2, false}, {"mpi", 2, 1, true}, {"cuda", RECORD_NO_INT, 1, false}};
+    const struct machine_facts machine = two_cores();
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct record_writer *w = begin_samples();
+        struct record r = maker_blank(cases[i].space, "fused");
+        r.ranks = cases[i].ranks;
+        r.nodes = cases[i].nodes;
+        for (int j = 0; j < LAUNCHES; j++)
+            put_launch(w, &r, j, 0.01, 0.5);
+        struct analysis a = analyse_on(&machine, w);
+        assert_int_equal(find_reason(&a.points[0], "load") != NULL, cases[i].disturbed);
+        analysis_release(&a);
+    }
+}
+
+/* ---- a study ----------------------------------------------------------------------------------
+ */
+
+/* Two hundred points that ran on a quiet machine, on which both cores were busy for the second
+ * before the run. Only launches that recorded nothing, as those of earlier versions, are rated by
+ * that second. */
+static void a_second_before_the_run_decides_nothing(void **state)
+{
+    enum { POINTS = 200 };
+    struct machine_run run = {"2026-01-01T00:00:00Z", "2026-01-01T01:00:00Z", 1.97, NAN, 0.44};
+    struct machine_facts machine = two_cores();
+    (void)state;
+    machine.runs = &run;
+    machine.run_count = 1;
+    for (int recorded = 0; recorded < 2; recorded++) {
+        struct record_writer *w = begin_samples();
+        for (int i = 0; i < POINTS; i++)
+            put_point(w, 1024 + i, 2, recorded ? 0 : LAUNCHES, NAN);
+        struct analysis a = analyse_on(&machine, w);
+        assert_int_equal(a.trusted[TRUST_SUSPECT], recorded ? 0 : POINTS);
+        assert_int_equal(a.trusted[TRUST_PRECISE], recorded ? POINTS : 0);
+        if (!recorded)
+            assert_string_equal(reason_cause(&a.points[7].reasons[0], &language_english).text,
+                                "other load: 2 of 2 cores were busy before the run");
+        analysis_release(&a);
+    }
+}
+
+/* Something that ran in the first three rounds is in no interval: not in that of the noise that
+ * rounds share either. */
+static void the_first_minute_is_not_noise_of_the_rounds(void **state)
+{
+    enum { POINTS = 12 };
+    const struct machine_facts machine = two_cores();
+    (void)state;
+    for (int disturbed = 3; disturbed <= 5; disturbed += 2) {
+        struct record_writer *w = begin_samples();
+        for (int i = 0; i < POINTS; i++)
+            put_point(w, 1024 + 64 * i, 2, disturbed, 0.97);
+        struct analysis a = analyse_on(&machine, w);
+        assert_int_equal(a.trusted[TRUST_PRECISE], disturbed == 3 ? POINTS : 0);
+        assert_int_equal(a.trusted[TRUST_SUSPECT], disturbed == 3 ? 0 : POINTS);
+        for (size_t i = 0; i < a.point_count && disturbed == 3; i++)
+            assert_true(a.points[i].half_width < 0.05);
+        analysis_release(&a);
+    }
+}
+
+/* The hypervisor's share is that of the launches, where they recorded it; of their runs otherwise.
+ * It is noted where the interval is wide. */
+static void stolen_time_is_that_of_the_launches(void **state)
+{
+    static const struct {
+        double launches, run;
+        const char *percent; /* NULL: not noted */
+    } cases[] = {{0.03, 0.0, "3.0"}, {0.0, 0.4, NULL}, {NAN, 0.4, "40.0"}, {NAN, NAN, NULL}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct machine_run run = {"2026-01-01T00:00:00Z", "", NAN, cases[i].run, NAN};
+        struct machine_facts machine = two_cores();
+        struct record_writer *w = begin_samples();
+        struct record r = maker_blank("omp", "fused");
+        machine.runs = &run;
+        machine.run_count = 1;
+        strcpy(r.time_utc, "2026-01-01T00:30:00Z");
+        r.launch_stolen_share = cases[i].launches;
+        for (int j = 0; j < LAUNCHES; j++)
+            put_launch(w, &r, j, 0.01 * (1.0 + 0.05 * (4 * j % LAUNCHES)), 0.0);
+        struct analysis a = analyse_on(&machine, w);
+        const struct reason *stolen = find_reason(&a.points[0], "stolen");
+        assert_int_equal(stolen != NULL, cases[i].percent != NULL);
+        if (stolen)
+            assert_non_null(strstr(reason_cause(stolen, &language_english).text, cases[i].percent));
+        analysis_release(&a);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(others_disturb_where_they_leave_no_core),
+        cmocka_unit_test(a_quiet_point_has_no_reason),
+        cmocka_unit_test(a_few_disturbed_launches_are_left_out),
+        cmocka_unit_test(many_disturbed_launches_are_suspect),
+        cmocka_unit_test(a_program_on_an_idle_core_disturbs_nobody),
+        cmocka_unit_test(workers_are_those_of_one_computer),
+        cmocka_unit_test(a_second_before_the_run_decides_nothing),
+        cmocka_unit_test(the_first_minute_is_not_noise_of_the_rounds),
+        cmocka_unit_test(stolen_time_is_that_of_the_launches),
+    };
+    return cmocka_run_group_tests_name("load", tests, make_files, remove_files);
+}

@@ -1,0 +1,92 @@
+/* "Did you mean": known distances, the allowed number of edits, ties, long words. */
+#include "harness/base/nearest_word.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void known_distances(void **state)
+{
+    static const struct {
+        const char *a, *b;
+        size_t edits;
+    } known[] = {{"", "", 0},
+                 {"", "abc", 3},
+                 {"method", "method", 0},
+                 {"metod", "method", 1},
+                 {"mehtod", "method", 1},
+                 {"ca", "abc", 3},
+                 {"kitten", "sitting", 3},
+                 {"scael", "scale", 1},
+                 {"abcdef", "fedcba", 5}};
+    (void)state;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        assert_int_equal(word_edits(known[i].a, known[i].b), known[i].edits);
+        assert_int_equal(word_edits(known[i].b, known[i].a), known[i].edits);
+    }
+}
+
+static const char *nearest(const char *typed)
+{
+    static const char *const words[] = {"method", "max-value", "run", "report", "size", "side"};
+    struct nearest_word n = nearest_word_of(typed);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        nearest_word_offer(&n, words[i]);
+    return n.word ? n.word : "";
+}
+
+static void the_nearest_is_suggested(void **state)
+{
+    (void)state;
+    assert_string_equal(nearest("metod"), "method");
+    assert_string_equal(nearest("max_valeu"), "max-value");
+    assert_string_equal(nearest("rnu"), "run");
+    assert_string_equal(nearest("sixe"), "size"); /* "side" is as near, but comes later */
+    assert_string_equal(nearest("rax"), "");      /* two edits of three letters are too many */
+    assert_string_equal(nearest("frobnicate"), "");
+    assert_string_equal(nearest(""), "");
+}
+
+static void the_sentence_has_its_dashes(void **state)
+{
+    struct nearest_word n = nearest_word_of("metod");
+    (void)state;
+    assert_string_equal(nearest_word_suggest(&n, "--").text, "");
+    nearest_word_offer(&n, "method");
+    assert_string_equal(nearest_word_suggest(&n, "--").text, ", did you mean '--method'?");
+    assert_string_equal(nearest_word_suggest(&n, "").text, ", did you mean 'method'?");
+}
+
+static void long_words_are_left_alone(void **state)
+{
+    char longest[NEAREST_WORD_LONGEST + 1], longer[NEAREST_WORD_LONGEST + 2];
+    (void)state;
+    memset(longest, 'x', sizeof longest);
+    memset(longer, 'x', sizeof longer);
+    longest[NEAREST_WORD_LONGEST] = longer[NEAREST_WORD_LONGEST + 1] = '\0';
+    struct nearest_word n = nearest_word_of(longest);
+    nearest_word_offer(&n, longer);
+    assert_null(n.word);
+    nearest_word_offer(&n, longest);
+    assert_ptr_equal(n.word, longest);
+    assert_int_equal(strlen(nearest_word_suggest(&n, "--").text),
+                     strlen(", did you mean '--'?") + NEAREST_WORD_LONGEST);
+    n = nearest_word_of(longer);
+    nearest_word_offer(&n, longest);
+    assert_null(n.word);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_distances),
+        cmocka_unit_test(the_nearest_is_suggested),
+        cmocka_unit_test(the_sentence_has_its_dashes),
+        cmocka_unit_test(long_words_are_left_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
