@@ -136,7 +136,8 @@ static void take_units(int64_t worker, void *context)
 {
     struct held_team *t = context;
     struct taker taker = {.shares = &t->shares, .worker = worker, .units = UNITS};
-    t->calls += worker == 1;
+    if (worker == 1)
+        t->calls++;
     while (shares_take(&taker)) {
         for (int64_t i = taker.first; i < taker.end; i++)
             t->taken[i]++;
