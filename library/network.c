@@ -75,7 +75,7 @@ static enum status make_forward(struct maxpool_network *n, const struct maxpool_
                                 struct failure *f)
 {
     const int64_t batch = o->batch == 0 ? 1 : o->batch;
-    n->forward.team = (struct team){o->threads == 0 ? 1 : o->threads, team_alone};
+    n->forward.team = (struct team){.workers = o->threads == 0 ? 1 : o->threads, .run = team_alone};
     n->forward.plan = (struct plan){.network = &n->network,
                                     .parameters = n->parameters,
                                     .batch = batch,

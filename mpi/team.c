@@ -12,7 +12,7 @@
 static enum status make_team(const struct job *job, struct team *team, struct failure *f)
 {
     const int64_t threads = job->threads > 0 ? job->threads : group()->threads;
-    *team = (struct team){1, team_alone};
+    *team = (struct team){.workers = 1, .run = team_alone};
 #ifdef MAXPOOL_HAVE_OPENMP
     if (threads > 1)
         return omp_team(threads, team, f);

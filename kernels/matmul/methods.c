@@ -70,6 +70,7 @@ const struct matmul_method matmul_methods[] = {
                   "tiles of C in registers, A and B packed into the order they are read (GotoBLAS)",
               .scratch_bytes = matmul_packed_scratch,
               .sharing = &matmul_sharing,
+              .piece_rows = 96,
               .whole_planes = true,
               .cost = matmul_cost,
               .operations_per_s = PRODUCT_OPERATIONS_PER_S},

@@ -6,7 +6,7 @@
 
 /* The least number of workers for which sharing a panel is worth its two barriers, and the
  * multiply-adds that each worker must exceed. */
-enum { LEAST_WORKERS = 4, LEAST_PRODUCT = 128 * 128 * 128 };
+enum { LEAST_WORKERS = 2, LEAST_PRODUCT = 128 * 128 * 128 };
 
 /* The terms of panel number `panel`; after the last panel an empty range. */
 static struct range panel_at(const struct operation *op, int64_t panel)
