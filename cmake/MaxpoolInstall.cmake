@@ -25,6 +25,14 @@ function(maxpool_install_private component)
 endfunction()
 maxpool_install_private(programs duet_worker lab_kernel lab_method lab_sandbox peer_onednn peer_libxsmm peer_openblas peer_mkl)
 maxpool_install_private(device_peers peer_cudnn peer_cublas) # need libraries that Debian does not have: not in the .deb
+# Programs for an emulated device, not stripped: their debug information has the lines that messages name.
+if(MAXPOOL_HAVE_EMULATION)
+    foreach(operator IN LISTS MAXPOOL_DEVICE_OPERATORS ITEMS network)
+        install(PROGRAMS $<TARGET_FILE:${operator}_cuda_emulated> DESTINATION ${MAXPOOL_PRIVATE_FOLDER}/emulation
+            COMPONENT programs)
+    endforeach()
+    install(FILES $<TARGET_FILE:cuda_emulation> DESTINATION ${MAXPOOL_PRIVATE_FOLDER}/emulation COMPONENT programs)
+endif()
 if(MAXPOOL_HAVE_SIMGRID)
     install(DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/simgrid DESTINATION ${MAXPOOL_PRIVATE_FOLDER}
         USE_SOURCE_PERMISSIONS COMPONENT programs FILES_MATCHING PATTERN "*_mpi")

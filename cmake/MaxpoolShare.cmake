@@ -2,6 +2,7 @@
 # to the sources, so that changed files need no build; `cmake --install` copies them below the prefix.
 set(MAXPOOL_SHARED
     data=data
+    cuda_emulation=cuda/emulation
     definitions=experiments/definition/definitions
     labs=labs
     pictures=docs/pictures

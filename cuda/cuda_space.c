@@ -375,8 +375,8 @@ static enum status execute_cuda(struct instance *in, struct phases *phases, stru
 }
 
 /* Checks the guards of the host's arrays. Device arrays have no guards of ours: compute-sanitizer
- * checks them (scripts/gpu_check.sh), and so does the tests' shim, which checks every kernel with
- * guards of its own. */
+ * checks them (scripts/gpu_check.sh), and so does the emulated device, which checks every kernel
+ * with guards of its own. */
 static enum status check_guards_cuda(struct instance *in, struct failure *f)
 {
     struct instance *owner = in->first ? in->first : in;

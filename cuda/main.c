@@ -2,6 +2,7 @@
  * name. */
 #include "cuda/cuda_space.h"
 #include "harness/point/point.h"
+#include "harness/space/emulated.h"
 #include "peers/peers.h"
 
 int main(int argc, char **argv)
@@ -10,5 +11,6 @@ int main(int argc, char **argv)
                                     .kind = operator_find(MAXPOOL_OPERATOR),
                                     .space = &cuda_space,
                                     .peers = &device_peers};
-    return point_main(&program, argc, argv);
+    const int refused = emulated_hand_over(program.name, argv);
+    return refused ? refused : point_main(&program, argc, argv);
 }

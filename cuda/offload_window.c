@@ -140,7 +140,8 @@ static enum status launch_window(const struct instance *in, const struct window_
                                       .c = device->product,
                                       .places = places,
                                       .rows = rows,
-                                      .order = in->operation->geometry.kernel,
+                                      .inner = in->operation->geometry.kernel,
+                                      .cols = in->operation->geometry.kernel,
                                       .planes = 1};
     launch.stream = device->stream;
     return CUDA(launch_product(in->kernel.product, &launch, &task), f);

@@ -30,17 +30,19 @@ struct product_task product_of(const struct operation *op, const struct chunk *c
                                const struct task_arrays *a)
 {
     const bool own = op->operands[OPERAND_FILTER].shape.planes > 1;
-    const int64_t order = op->image.cols;
+    const int64_t inner = op->image.cols, cols = op->map.cols;
     return (struct product_task){.a = a->image,
                                  .b = a->operands[OPERAND_FILTER],
                                  .c = a->map,
                                  .places = a->places,
                                  .rows = own ? c->rows : c->planes * c->rows,
-                                 .order = order,
+                                 .inner = inner,
+                                 .cols = cols,
                                  .planes = own ? c->planes : 1,
-                                 .plane = c->rows * order,
-                                 .b_first = own ? c->plane * order * order : 0,
-                                 .b_plane = own ? order * order : 0};
+                                 .a_plane = c->rows * inner,
+                                 .c_plane = c->rows * cols,
+                                 .b_first = own ? c->plane * inner * cols : 0,
+                                 .b_plane = own ? inner * cols : 0};
 }
 
 /* Image and map: row r of all channels is contiguous and followed by row r + 1

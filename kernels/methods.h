@@ -35,9 +35,10 @@ struct sharing {
                  float *room);
 };
 
-/* Arithmetic operations per second of one core, roughly: in scalar loops, and in products from
- * registers. Plans use them to estimate what was never measured. */
+/* Arithmetic operations per second of one core, roughly: in scalar loops, in vectorised loops, and
+ * in products from registers. Plans use them to estimate what was never measured. */
 #define SCALAR_OPERATIONS_PER_S  1e9
+#define VECTOR_OPERATIONS_PER_S  8e9
 #define PRODUCT_OPERATIONS_PER_S 4e10
 
 struct method {
@@ -48,6 +49,7 @@ struct method {
     bool vectors;     /* computes in vectors, built once per instruction set (kernels/isa.h) */
     const char *idea; /* one line, no full stop */
     const char *unavailable; /* NULL, or why this build cannot run it */
+    bool needs_gpu; /* a library computes, on a GPU alone: an emulated device cannot run it */
     /* Returns NULL, or why the method cannot compute this operation, whose operands and shapes are
      * bound: a phrase to follow "--method NAME ". Programs then end with status 2, `all` skips the
      * method, plans leave it out. NULL: the method computes every operation. */
@@ -68,10 +70,15 @@ struct method {
      * `workers` workers. Returns the columns of a strip; 0: partition by rows. NULL: always by
      * rows. */
     int64_t (*strips)(const struct operation *op, int64_t workers);
+    int64_t piece_rows; /* least rows of a block that does not take longer per row; 0: one */
     int64_t strip_cols; /* widest block that it accepts, in outputs; 0: any */
     bool whole_rows;    /* blocks are as wide as the map, except with `strips` */
     bool whole_planes;  /* accepts blocks of several whole planes */
     bool staged;        /* works in stages, a row of outputs at a time */
 };
+
+/* Returns NULL, or why a program cannot run the method. An emulated device runs every kernel of
+ * ours, in every build. */
+const char *method_lacks(const struct method *method, bool emulated);
 
 #endif

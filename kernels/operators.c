@@ -74,6 +74,16 @@ const struct method *operator_method(const struct operator_row *o, enum space_ki
     return rung < 0 ? NULL : o->method((size_t)rung);
 }
 
+const char *method_lacks(const struct method *method, bool emulated)
+{
+    if (!emulated || method->kind != SPACE_CUDA)
+        return method->unavailable;
+    return method->needs_gpu
+               ? "a library that computes on a GPU alone; an emulated device (--device "
+                 "cpu) has the kernels of this suite"
+               : NULL;
+}
+
 enum isa operator_isa(const struct operator_row *o, const struct method *m, enum isa limit)
 {
     while (limit > ISA_BASELINE && !o->is_built(m, limit))

@@ -53,7 +53,8 @@ struct parameter {
     const char *of;     /* what operators without this option lack: "windows" */
     int64_t least;
     size_t offset;       /* of the field in struct parameters */
-    int64_t fallback;    /* the value if not given ... */
+    int64_t fallback;    /* the value if not given; below `least` where nothing need be given, and
+                            then records have none ... */
     const char *follows; /* ... or the value of this option, listed before it; NULL: fallback */
     const char *help;
     bool random; /* describes a random image; a file has its own value */
@@ -92,7 +93,7 @@ struct operand_row {
 enum device_task {
     DEVICE_NONE,     /* none: it runs on no GPU */
     DEVICE_POOL,     /* windows to maxima */
-    DEVICE_PRODUCT,  /* the image times a square matrix */
+    DEVICE_PRODUCT,  /* the image times a matrix */
     DEVICE_CONV,     /* windows of all channels times a bank of filters */
     DEVICE_DISTANCES /* distances from the image's rows to the other points */
 };

@@ -12,15 +12,52 @@ static struct {
     size_t bytes;
 } arrays[ARRAYS];
 
+#ifdef CUDA_EMULATION
+#include <emulation.h>
+
+static void begin(void)
+{
+    emulation_watch(true);
+    emulation_print_faults(false);
+}
+
+static const char *words(cudaError_t error)
+{
+    return error == cudaSuccess   ? NULL
+           : emulation_fault()[0] ? emulation_fault()
+                                  : cudaGetErrorString(error);
+}
+
+/* Shows the kernel one operand of each array, in another order of threads for each call. Of the map
+ * nothing was written yet. */
+extern "C" void lab_device_operands(const long long begins[ARRAYS], const long long bytes[ARRAYS])
+{
+    static char *shown[ARRAYS];
+    static unsigned long long seed;
+    for (int i = 0; i < ARRAYS; i++) {
+        char *const operand = arrays[i].place + begins[i];
+        emulation_show(shown[i] ? shown[i] : arrays[i].place, operand, (size_t)bytes[i],
+                       i < ARRAYS - 1);
+        shown[i] = operand;
+    }
+    emulation_seed(seed++);
+}
+#else
+static void begin(void)
+{
+}
+
 static const char *words(cudaError_t error)
 {
     return error == cudaSuccess ? NULL : cudaGetErrorString(error);
 }
+#endif
 
 /* Returns NULL, or why there is no device or no memory on it. */
 extern "C" const char *lab_device_begin(const size_t bytes[ARRAYS])
 {
     int devices = 0;
+    begin();
     cudaError_t error = cudaGetDeviceCount(&devices);
     for (int i = 0; error == cudaSuccess && i < ARRAYS; i++) {
         arrays[i].bytes = bytes[i];

@@ -16,6 +16,11 @@ enum maxpool_status failure_give(const struct failure *f, struct maxpool_failure
     return (enum maxpool_status)f->status;
 }
 
+enum status failure_if_null(const void *pointer, const char *what, struct failure *f)
+{
+    return pointer ? STATUS_OK : fail(f, STATUS_USAGE, "%s is NULL", what);
+}
+
 const char *maxpool_status_text(enum maxpool_status status)
 {
     switch (status) {

@@ -8,4 +8,7 @@
 /* If f is a failure, copies it to *out (unless out is NULL). Returns its status. */
 enum maxpool_status failure_give(const struct failure *f, struct maxpool_failure *out);
 
+/* Status 2 with "`what` is NULL" if the pointer is. */
+enum status failure_if_null(const void *pointer, const char *what, struct failure *f);
+
 #endif

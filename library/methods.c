@@ -24,6 +24,8 @@ static const struct method *row_at(enum maxpool_operator of, size_t i)
 bool maxpool_get_method(enum maxpool_operator of, size_t i, struct maxpool_method_facts *facts)
 {
     const struct method *m;
+    if (!facts)
+        return false;
     for (size_t row = 0; (m = row_at(of, row)); row++)
         if (computes(m) && i-- == 0) {
             *facts = (struct maxpool_method_facts){m->name, m->idea, m->product};

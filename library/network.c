@@ -19,6 +19,7 @@ struct maxpool_network {
     float *parameters;
     struct forward forward;
     bool opened; /* the forward pass must be closed */
+    bool begun;  /* it has input and output */
 };
 
 /* ---- models -----------------------------------------------------------------------------------
@@ -26,7 +27,7 @@ struct maxpool_network {
 
 bool maxpool_get_model(size_t i, struct maxpool_model_facts *facts)
 {
-    if (i >= (size_t)model_count)
+    if (!facts || i >= (size_t)model_count)
         return false;
     *facts = (struct maxpool_model_facts){models[i]->name, models[i]->idea, models[i]->sized};
     return true;
@@ -64,7 +65,7 @@ static enum status make_parameters(struct maxpool_network *n,
     if (status != STATUS_OK)
         return status;
     if (o->weights)
-        return parameters_read(&n->network, o->weights, n->parameters, f);
+        return parameters_read(&n->network, o->weights, n->parameters, NULL, f);
     parameters_seed(&n->network, o->seed, n->parameters);
     return STATUS_OK;
 }
@@ -74,7 +75,7 @@ static enum status make_forward(struct maxpool_network *n, const struct maxpool_
                                 struct failure *f)
 {
     const int64_t batch = o->batch == 0 ? 1 : o->batch;
-    n->forward.team = (struct team){o->threads == 0 ? 1 : o->threads, team_alone};
+    n->forward.team = (struct team){.workers = o->threads == 0 ? 1 : o->threads, .run = team_alone};
     n->forward.plan = (struct plan){.network = &n->network,
                                     .parameters = n->parameters,
                                     .batch = batch,
@@ -101,6 +102,11 @@ enum maxpool_status maxpool_make_network(struct maxpool_network **out,
                                          struct maxpool_failure *failure)
 {
     struct failure f = {0};
+    if (failure_if_null(out, "the address of the network", &f) != STATUS_OK)
+        return failure_give(&f, failure);
+    *out = NULL;
+    if (failure_if_null(options, "the description of the network", &f) != STATUS_OK)
+        return failure_give(&f, failure);
     *out = calloc(1, sizeof **out);
     if (!*out)
         fail(&f, STATUS_RESOURCE, "no memory for a network");
@@ -132,22 +138,22 @@ static struct maxpool_batch batch_of(const struct maxpool_network *n, struct ten
 
 struct maxpool_batch maxpool_network_input(const struct maxpool_network *n)
 {
-    return batch_of(n, n->network.input);
+    return n ? batch_of(n, n->network.input) : (struct maxpool_batch){0};
 }
 
 struct maxpool_batch maxpool_network_output(const struct maxpool_network *n)
 {
-    return batch_of(n, network_output(&n->network));
+    return n ? batch_of(n, network_output(&n->network)) : (struct maxpool_batch){0};
 }
 
 size_t maxpool_network_arena(const struct maxpool_network *n)
 {
-    return n->forward.plan.arena_floats * sizeof(float);
+    return n ? n->forward.plan.arena_floats * sizeof(float) : 0;
 }
 
 bool maxpool_network_layer(const struct maxpool_network *n, size_t i, struct maxpool_layer *layer)
 {
-    if (i >= (size_t)n->network.count)
+    if (!n || !layer || i >= (size_t)n->network.count)
         return false;
     const struct layer *l = &n->network.layers[i];
     *layer = (struct maxpool_layer){.name = l->name,
@@ -176,7 +182,7 @@ static void describe(const struct layer *l, int at, const float *parameters,
 bool maxpool_network_tensor(const struct maxpool_network *n, size_t i,
                             struct maxpool_tensor *tensor)
 {
-    for (int l = 0; l < n->network.count; l++) {
+    for (int l = 0; n && tensor && l < n->network.count; l++) {
         const struct layer *layer = &n->network.layers[l];
         const size_t count = (size_t)layer_parameter_count(layer);
         if (i < count) {
@@ -191,21 +197,35 @@ bool maxpool_network_tensor(const struct maxpool_network *n, size_t i,
 /* ---- running ----------------------------------------------------------------------------------
  */
 
+static enum status check_arrays(const struct maxpool_network *n, const float *input,
+                                const float *output, struct failure *f)
+{
+    enum status status = failure_if_null(n, "the network", f);
+    if (status == STATUS_OK)
+        status = failure_if_null(input, "the input", f);
+    return status == STATUS_OK ? failure_if_null(output, "the output", f) : status;
+}
+
 void maxpool_network_begin(struct maxpool_network *n, const float *input, float *output)
 {
+    if (!n || !input || !output)
+        return;
     n->forward.input = input;
     n->forward.output = output;
+    n->begun = true;
     forward_connect(&n->forward);
 }
 
 int maxpool_network_steps(const struct maxpool_network *n)
 {
-    return n->forward.plan.count;
+    return n ? n->forward.plan.count : 0;
 }
 
 void maxpool_network_share(struct maxpool_network *n, int step, int64_t thread)
 {
-    forward_run_share(&n->forward, step, thread);
+    if (n && n->begun && step >= 0 && step < n->forward.plan.count && thread >= 0 &&
+        thread < n->forward.team.workers)
+        forward_run_share(&n->forward, step, thread);
 }
 
 struct batch_run {
@@ -226,9 +246,11 @@ static void run_shares(int64_t thread, void *context)
 enum maxpool_status maxpool_network_forward(struct maxpool_network *n, const float *input,
                                             float *output, struct maxpool_failure *failure)
 {
-    const int64_t threads = n->forward.team.workers;
     struct failure f = {0};
     struct batch_run run = {.network = n};
+    if (check_arrays(n, input, output, &f) != STATUS_OK)
+        return failure_give(&f, failure);
+    const int64_t threads = n->forward.team.workers;
     maxpool_network_begin(n, input, output);
     if (pthread_barrier_init(&run.barrier, NULL, (unsigned)threads) != 0) {
         fail(&f, STATUS_RESOURCE, "no barrier for %lld threads", (long long)threads);
@@ -245,6 +267,8 @@ enum maxpool_status maxpool_network_verify(struct maxpool_network *n, const floa
 {
     const struct verify_extent how = {.full = drawn <= 0, .drawn = drawn, .seed = 35};
     struct failure f = {0};
+    if (check_arrays(n, input, output, &f) != STATUS_OK)
+        return failure_give(&f, failure);
     maxpool_network_begin(n, input, output);
     forward_verify(&n->forward, &how, &f);
     return failure_give(&f, failure);

@@ -26,6 +26,11 @@ enum maxpool_status operation_make(operation_maker *make, const void *request,
                                    struct maxpool_operation **out, struct maxpool_failure *failure)
 {
     struct failure f = {0};
+    if (failure_if_null(out, "the address of the operation", &f) != STATUS_OK)
+        return failure_give(&f, failure);
+    *out = NULL;
+    if (failure_if_null(request, "the description of the operation", &f) != STATUS_OK)
+        return failure_give(&f, failure);
     *out = calloc(1, sizeof **out);
     if (!*out) {
         fail(&f, STATUS_RESOURCE, "no memory for an operation");
@@ -47,32 +52,35 @@ void maxpool_release(struct maxpool_operation *op)
 
 struct maxpool_shape maxpool_input(const struct maxpool_operation *op)
 {
-    return op->input;
+    return op ? op->input : (struct maxpool_shape){0};
 }
 
 struct maxpool_shape maxpool_output(const struct maxpool_operation *op)
 {
-    return op->output;
+    return op ? op->output : (struct maxpool_shape){0};
 }
 
 int64_t maxpool_rows(const struct maxpool_operation *op)
 {
-    return op->groups * op->group_rows;
+    return op ? op->groups * op->group_rows : 0;
 }
 
 int64_t maxpool_row_step(const struct maxpool_operation *op)
 {
-    return op->row_step;
+    return op ? op->row_step : 0;
 }
 
 size_t maxpool_scratch(const struct maxpool_operation *op)
 {
-    return op->scratch;
+    return op ? op->scratch : 0;
 }
 
 void maxpool_compute(const struct maxpool_operation *op, const float *input, float *output,
                      int64_t first, int64_t count, void *scratch)
 {
+    if (!op || !input || !output || (!scratch && op->scratch > 0) || first < 0 || count < 0 ||
+        count > maxpool_rows(op) || first > maxpool_rows(op) - count)
+        return;
     const int64_t end = first + count;
     while (first < end) {
         struct group_rows rows = {.group = first / op->group_rows, .row = first % op->group_rows};

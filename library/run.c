@@ -62,6 +62,10 @@ enum maxpool_status maxpool_run(const struct maxpool_operation *op, const float 
 {
     struct failure f = {0};
     struct rows_run run = {.op = op, .input = input, .output = output};
+    if (failure_if_null(op, "the operation", &f) != STATUS_OK ||
+        failure_if_null(input, "the input", &f) != STATUS_OK ||
+        failure_if_null(output, "the output", &f) != STATUS_OK)
+        return failure_give(&f, failure);
     run.threads = smaller(threads, maxpool_rows(op));
     if (threads < 1)
         fail(&f, STATUS_USAGE, "the number of threads must be at least 1, not %lld",

@@ -89,7 +89,10 @@ enum maxpool_status maxpool_verify(const struct maxpool_operation *op, const flo
 {
     struct failure f = {0};
     struct maxpool_verdict v = {0};
-    compare(op, input, output, &v, &f);
+    if (failure_if_null(op, "the operation", &f) == STATUS_OK &&
+        failure_if_null(input, "the input", &f) == STATUS_OK &&
+        failure_if_null(output, "the output", &f) == STATUS_OK)
+        compare(op, input, output, &v, &f);
     if (verdict)
         *verdict = v;
     return failure_give(&f, failure);

@@ -12,7 +12,7 @@
 static enum status make_team(const struct job *job, struct team *team, struct failure *f)
 {
     const int64_t threads = job->threads > 0 ? job->threads : group()->threads;
-    *team = (struct team){1, team_alone};
+    *team = (struct team){.workers = 1, .run = team_alone};
 #ifdef MAXPOOL_HAVE_OPENMP
     if (threads > 1)
         return omp_team(threads, team, f);
@@ -102,9 +102,11 @@ void team_merge_facts(struct image_facts *facts)
 {
     double largest = facts->max_abs;
     int integers = facts->integers, all_integers;
-    int64_t rounded = facts->rounded;
+    int64_t counts[2] = {facts->rounded, facts->nans}, sums[2];
     MPI_Allreduce(&largest, &facts->max_abs, 1, MPI_DOUBLE, MPI_MAX, group()->all);
     MPI_Allreduce(&integers, &all_integers, 1, MPI_INT, MPI_LAND, group()->all);
-    MPI_Allreduce(&rounded, &facts->rounded, 1, MPI_INT64_T, MPI_SUM, group()->all);
+    MPI_Allreduce(counts, sums, 2, MPI_INT64_T, MPI_SUM, group()->all);
+    facts->rounded = sums[0];
+    facts->nans = sums[1];
     facts->integers = all_integers != 0;
 }

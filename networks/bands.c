@@ -217,10 +217,34 @@ static void run_band(struct bands *b, int64_t image, int64_t row, int64_t rows)
     }
 }
 
-void bands_run_share(const struct step *s, int64_t worker, void *scratch,
-                     double seconds[BAND_STEPS])
+/* A piece has at least the rows of two bands: if a worker takes a piece of another share, it
+ * expands the rows above it once more. */
+int64_t bands_pieces(const struct step *s)
 {
-    const int64_t rows = s->band_rows, height = s[PROJECT].out.rows;
+    const double rows = (double)(s->images * s[PROJECT].out.rows) / (double)s->workers;
+    return shares_pieces(rows, 2.0 * (double)s->band_rows, 1.0, 1.0 / SHARES_MOST_PIECES);
+}
+
+/* Runs the rows of the piece that was taken, image by image. A piece that follows the one before it
+ * continues that one's bands. */
+static void run_piece(struct bands *b, const struct taker *t, bool continues)
+{
+    const int64_t rows = b->steps->band_rows, height = b->steps[PROJECT].out.rows;
+    for (int64_t first = t->first, left; first < t->end; first += left) {
+        const int64_t image = first / height, row = first % height;
+        left = smaller(t->end - first, height - row);
+        if (row == 0 || !continues)
+            b->first = b->end = 0;
+        continues = false;
+        for (int64_t y = 0; y < left; y += rows)
+            run_band(b, image, row + y, smaller(rows, left - y));
+    }
+}
+
+void bands_run_pieces(const struct step *s, const struct shares *shares, int64_t worker,
+                      void *scratch, double seconds[BAND_STEPS])
+{
+    const int64_t rows = s->band_rows;
     const int64_t expanded = expanded_floats(s, rows), filtered = filtered_floats(s, rows);
     struct bands b = {.steps = s,
                       .expanded = scratch,
@@ -229,13 +253,7 @@ void bands_run_share(const struct step *s, int64_t worker, void *scratch,
                       .filtered_plane = filtered / s[FILTER].out.channels,
                       .scratch = (float *)scratch + expanded + filtered,
                       .seconds = seconds};
-    struct step_share share = step_share_of(s->images * height, s->workers, worker);
-    while (share.first < share.end) {
-        const int64_t image = share.first / height, row = share.first % height;
-        const int64_t left = smaller(share.end - share.first, height - row);
-        b.first = b.end = 0;
-        for (int64_t y = 0; y < left; y += rows)
-            run_band(&b, image, row + y, smaller(rows, left - y));
-        share.first += left;
-    }
+    struct taker t = {.shares = shares, .worker = worker, .units = s->images * s[PROJECT].out.rows};
+    for (int64_t end = -1; shares_take(&t); end = t.end)
+        run_piece(&b, &t, t.first == end);
 }

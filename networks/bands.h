@@ -35,9 +35,12 @@ static inline bool bands_written(const struct step *s)
  * Stores both in the chain's first step and returns that. */
 struct step *bands_prepare(struct step *last);
 
-/* Runs one worker's share of the chain. Adds the time of step i's parts to seconds[i], unless it is
- * NULL. */
-void bands_run_share(const struct step *first, int64_t worker, void *scratch,
-                     double seconds[BAND_STEPS]);
+/* The number of pieces into which each worker's share of the chain is cut. */
+int64_t bands_pieces(const struct step *first);
+
+/* Runs the pieces of the chain that one worker takes. Adds the time of step i's parts to
+ * seconds[i], unless it is NULL. */
+void bands_run_pieces(const struct step *first, const struct shares *shares, int64_t worker,
+                      void *scratch, double seconds[BAND_STEPS]);
 
 #endif

@@ -112,6 +112,7 @@ enum status forward_open(struct forward *w, struct failure *f)
     w->arena = w->output = NULL;
     w->arena_block = w->output_block = (struct guarded){0};
     w->scratch = (struct scratch){0};
+    w->shares = (struct shares){0};
     w->clocks = NULL;
     w->band_seconds = NULL;
     w->marks = NULL;
@@ -124,6 +125,8 @@ enum status forward_open(struct forward *w, struct failure *f)
         status = plan_prepare(&w->plan, f);
     if (status == STATUS_OK)
         status = allocate_scratch(w, f);
+    if (status == STATUS_OK)
+        status = shares_open(&w->shares, w->team.workers, f);
     if (status == STATUS_OK) {
         forward_connect(w);
         forward_poison(w);
@@ -138,6 +141,7 @@ void forward_close(struct forward *w)
     guarded_release(&w->arena_block);
     guarded_release(&w->output_block);
     scratch_release(&w->scratch);
+    shares_close(&w->shares);
     free(w->clocks);
     free(w->band_seconds);
     free(w->marks);
@@ -174,14 +178,22 @@ static double *band_seconds(const struct forward *w, int64_t worker)
     return w->band_seconds + worker * BAND_LINE;
 }
 
-void forward_run_share(const struct forward *w, int step, int64_t worker)
+/* Runs the pieces of a step that a worker takes; `seconds` as of bands_run_pieces(). */
+static void run_pieces(const struct forward *w, int step, const struct shares *shares,
+                       int64_t worker, double *seconds)
 {
     const struct step *s = &w->plan.steps[step];
     void *scratch = scratch_part(&w->scratch, worker);
     if (s->bands == 0)
-        step_run_share(s, worker, scratch);
+        step_run_pieces(s, shares, worker, scratch);
     else if (s->bands > 0)
-        bands_run_share(s, worker, scratch, NULL);
+        bands_run_pieces(s, shares, worker, scratch, seconds);
+}
+
+void forward_run_share(const struct forward *w, int step, int64_t worker)
+{
+    const struct shares own = {.workers = w->plan.steps[step].workers, .pieces = 1};
+    run_pieces(w, step, &own, worker, NULL);
 }
 
 /* Marks the parts of steps computed in bands as if each step began after all of the step before
@@ -197,28 +209,29 @@ static void mark_bands(const struct turn *t, int64_t worker, struct mark whole)
     }
 }
 
-static void run_timed_bands(const struct turn *t, int64_t worker)
-{
-    double *seconds = band_seconds(t->forward, worker);
-    memset(seconds, 0, BAND_STEPS * sizeof *seconds);
-    bands_run_share(&t->forward->plan.steps[t->step], worker,
-                    scratch_part(&t->forward->scratch, worker), seconds);
-}
-
-static void run_share(int64_t worker, void *context)
+static void run_worker(int64_t worker, void *context)
 {
     const struct turn *t = context;
-    const bool bands = t->forward->plan.steps[t->step].bands > 0;
+    const struct forward *w = t->forward;
+    const bool bands = w->plan.steps[t->step].bands > 0;
+    double *seconds = bands && t->timed ? band_seconds(w, worker) : NULL;
     struct mark mark = {.begin = t->marks ? clock_now() : 0.0};
-    if (bands && t->timed)
-        run_timed_bands(t, worker);
-    else
-        forward_run_share(t->forward, t->step, worker);
+    if (seconds)
+        memset(seconds, 0, BAND_STEPS * sizeof *seconds);
+    run_pieces(w, t->step, &w->shares, worker, seconds);
     mark.end = t->marks ? clock_now() : 0.0;
     if (t->marks && bands)
         mark_bands(t, worker, mark);
     else if (t->marks)
         t->marks[worker] = mark;
+}
+
+/* The whole team runs a step, or the bands that begin with it. */
+static void run_in_pieces(struct forward *w, struct turn *t)
+{
+    const struct step *s = &w->plan.steps[t->step];
+    shares_begin(&w->shares, s->workers, s->bands > 0 ? bands_pieces(s) : step_pieces(s));
+    team_take(w->team, run_worker, t);
 }
 
 static void run_step(struct forward *w, int step)
@@ -227,7 +240,7 @@ static void run_step(struct forward *w, int step)
                      .step = step,
                      .marks = w->marks ? w->marks + step * w->team.workers : NULL,
                      .timed = w->clocked || w->marks};
-    w->team.run(w->team.workers, run_share, &t);
+    run_in_pieces(w, &t);
 }
 
 void forward_add_time(struct forward *w, int step, double seconds)
@@ -253,8 +266,9 @@ static void add_time_of_bands(struct forward *w, int step, double seconds)
                          all > 0.0 ? seconds * (parts[k] / all) : seconds / BAND_STEPS);
 }
 
-void forward_run(struct forward *w)
+static void run_steps(void *context)
 {
+    struct forward *w = context;
     for (int i = 0; i < w->plan.count; i = bands_last(&w->plan, i) + 1) {
         const double start = w->clocked ? clock_now() : 0.0;
         run_step(w, i);
@@ -264,6 +278,11 @@ void forward_run(struct forward *w)
         else if (w->clocked)
             forward_add_time(w, i, seconds);
     }
+}
+
+void forward_run(struct forward *w)
+{
+    team_hold(w->team, run_steps, w);
 }
 
 /* ---- verification -----------------------------------------------------------------------------
@@ -321,7 +340,7 @@ static enum status run_for_oracle(struct forward *w, int step, uint64_t *hash, s
         return w->device_step(w, step, f);
     if (s->bands > 0) {
         const struct step *last = &w->plan.steps[bands_last(&w->plan, step)];
-        w->team.run(w->team.workers, run_share, &t); /* marks stay those of the last run */
+        run_in_pieces(w, &t); /* marks stay those of the last run */
         *hash = hash_of(last);
         memset(last->to, 0xff, (size_t)(last->images * tensor_elements(last->out)) * sizeof(float));
     }

@@ -32,6 +32,7 @@ struct forward {
     float *arena, *output;
     struct guarded arena_block, output_block; /* with caller_output only the arena's */
     struct scratch scratch;
+    struct shares shares;      /* of the step that runs */
     device_step *device_step;  /* NULL: the team runs the steps. Set together with plan.external */
     void *device_context;      /* device_step's own data */
     bool clocked;              /* the next run times each step */
@@ -60,8 +61,8 @@ enum status forward_check_guards(struct forward *w, struct failure *f);
 
 void forward_run(struct forward *w);
 
-/* Runs one worker's share of a step. If bands begin with the step, runs its share of all their
- * steps; for the later steps of bands it does nothing. */
+/* Runs one worker's share of a step, and no other. If bands begin with the step, runs its share of
+ * all their steps; for the later steps of bands it does nothing. */
 void forward_run_share(const struct forward *w, int step, int64_t worker);
 
 /* Adds the time of one execution of a step. */

@@ -14,10 +14,11 @@ enum status parameters_allocate(const struct network *n, float **out, struct fai
  * initializes them; a batch norm is the identity. */
 void parameters_seed(const struct network *n, uint64_t seed, float *values);
 
-/* Reads a safetensors file: every tensor of the network by name, float32 and of its shape. Other
- * tensors of the file are ignored. Status 2 names what is malformed, absent or misshapen. */
+/* Reads a safetensors file: every tensor of the network by name, of its shape, converted to
+ * float32; adds the number of values that were rounded to *rounded (may be NULL). Other tensors of
+ * the file are ignored. Status 2 names what is malformed, absent or misshapen. */
 enum status parameters_read(const struct network *n, const char *path, float *values,
-                            struct failure *f);
+                            int64_t *rounded, struct failure *f);
 
 /* Writes such a file, whole or not at all. Status 5 if it cannot be written. */
 enum status parameters_write(const struct network *n, const char *path, const float *values,
@@ -26,7 +27,8 @@ enum status parameters_write(const struct network *n, const char *path, const fl
 /* For files that hold other tensors too: reads the tensors named prefix + name from an open file;
  * counts the network's tensors; lists them in `to` for writing, and returns their number. */
 enum status parameters_read_from(const struct safetensors *file, const struct network *n,
-                                 const char *prefix, float *values, struct failure *f);
+                                 const char *prefix, float *values, int64_t *rounded,
+                                 struct failure *f);
 size_t parameters_tensors(const struct network *n);
 size_t parameters_list(const struct network *n, const char *prefix, const float *values,
                        struct safetensors_tensor *to);

@@ -21,10 +21,11 @@ static enum status check_shape(const struct safetensors *file, const struct safe
     if (e->dimensions == t->dimensions &&
         memcmp(e->shape, t->lengths, (size_t)t->dimensions * sizeof *t->lengths) == 0)
         return STATUS_OK;
-    shape_text(e->dimensions, e->shape, held, sizeof held);
+    shape_text(e->dimensions < SAFETENSORS_DIMENSIONS ? e->dimensions : SAFETENSORS_DIMENSIONS,
+               e->shape, held, sizeof held);
     shape_text(t->dimensions, t->lengths, wanted, sizeof wanted);
-    return fail(f, STATUS_USAGE, "%s: tensor %s is %s where the network has %s", file->path,
-                e->name, held, wanted);
+    return fail(f, STATUS_USAGE, "%s: tensor %s is %s%s where the network has %s", file->path,
+                e->name, held, e->dimensions > SAFETENSORS_DIMENSIONS ? " x ..." : "", wanted);
 }
 
 /* Sets `name` to the prefix followed by the tensor's name. */
@@ -38,7 +39,7 @@ static void name_of(const struct layer *l, const struct parameter_tensor *t, con
 
 static enum status read_tensor(const struct safetensors *file, const struct network *n,
                                const struct layer *l, int i, const char *prefix, float *values,
-                               struct failure *f)
+                               int64_t *rounded, struct failure *f)
 {
     char name[SAFETENSORS_NAME];
     const struct parameter_tensor t = layer_parameter(l, i);
@@ -48,27 +49,29 @@ static enum status read_tensor(const struct safetensors *file, const struct netw
         return fail(f, STATUS_USAGE, "%s: there is no tensor %s, which network %s has", file->path,
                     name, n->name);
     const enum status status = check_shape(file, e, &t, f);
-    return status == STATUS_OK ? safetensors_read(file, e, values + l->offset[i], f) : status;
+    return status == STATUS_OK ? safetensors_read(file, e, values + l->offset[i], rounded, f)
+                               : status;
 }
 
 enum status parameters_read_from(const struct safetensors *file, const struct network *n,
-                                 const char *prefix, float *values, struct failure *f)
+                                 const char *prefix, float *values, int64_t *rounded,
+                                 struct failure *f)
 {
     enum status status = STATUS_OK;
     for (int l = 0; status == STATUS_OK && l < n->count; l++)
         for (int i = 0; status == STATUS_OK && i < layer_parameter_count(&n->layers[l]); i++)
-            status = read_tensor(file, n, &n->layers[l], i, prefix, values, f);
+            status = read_tensor(file, n, &n->layers[l], i, prefix, values, rounded, f);
     return status;
 }
 
 enum status parameters_read(const struct network *n, const char *path, float *values,
-                            struct failure *f)
+                            int64_t *rounded, struct failure *f)
 {
     struct safetensors file;
     enum status status = safetensors_open(&file, path, f);
     if (status != STATUS_OK)
         return status;
-    status = parameters_read_from(&file, n, "", values, f);
+    status = parameters_read_from(&file, n, "", values, rounded, f);
     safetensors_close(&file);
     return status;
 }

@@ -86,24 +86,29 @@ const struct safetensors_entry *safetensors_find(const struct safetensors *s, co
 }
 
 enum status safetensors_read(const struct safetensors *s, const struct safetensors_entry *e,
-                             float *values, struct failure *f)
+                             float *values, int64_t *rounded, struct failure *f)
 {
-    const size_t count = (size_t)(e->end - e->begin) / sizeof(float);
-    if (strcmp(e->type->name, "F32") != 0)
-        return fail(f, STATUS_USAGE, "%s: tensor %s is %s: only F32 is read", s->path, e->name,
-                    e->type->name);
-    if (fseeko(s->stream, s->data_from + e->begin, SEEK_SET) != 0 ||
-        fread(values, sizeof(float), count, s->stream) != count)
+    struct image_facts facts = IMAGE_FACTS_NONE;
+    if (!e->type || !e->type->is_read)
+        return fail(f, STATUS_USAGE, "%s: tensor %s is %s: only F32, F16, BF16 and F64 are read",
+                    s->path, e->name, e->type_name);
+    const struct number_format format = {.type = e->type->number,
+                                         .swapped = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__};
+    if (fseeko(s->stream, s->data_from + e->begin, SEEK_SET) != 0)
         return fail(f, STATUS_USAGE, "%s: tensor %s could not be read", s->path, e->name);
-    for (size_t i = 0; i < count; i++) {
-        uint32_t bits;
-        memcpy(&bits, &values[i], sizeof bits);
-        bits = le32toh(bits);
-        memcpy(&values[i], &bits, sizeof bits);
-        if (!isfinite(values[i]))
-            return fail(f, STATUS_USAGE, "%s: tensor %s: value %zu is not finite", s->path, e->name,
-                        i);
+    for (int64_t done = 0; done < e->elements; done += NUMBER_CHUNK) {
+        union number_chunk raw;
+        double bad;
+        const int64_t left = e->elements - done, count = left < NUMBER_CHUNK ? left : NUMBER_CHUNK;
+        if (fread(raw.bytes, (size_t)e->type->bytes, (size_t)count, s->stream) != (size_t)count)
+            return fail(f, STATUS_USAGE, "%s: tensor %s could not be read", s->path, e->name);
+        const int64_t good = numbers_convert(&format, &raw, count, values + done, 1, &facts, &bad);
+        if (good < count)
+            return fail(f, STATUS_USAGE, "%s: tensor %s: value %lld is not finite%s", s->path,
+                        e->name, (long long)(done + good), isfinite(bad) ? " as float32" : "");
     }
+    if (rounded)
+        *rounded += facts.rounded;
     return STATUS_OK;
 }
 

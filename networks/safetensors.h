@@ -9,6 +9,7 @@
 #define MAXPOOL_SAFETENSORS_H
 
 #include "harness/base/failure.h"
+#include "harness/image/numbers.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,17 +22,21 @@ enum {
     SAFETENSORS_TENSORS_MOST = 1 << 16
 };
 
-/* Type of a tensor's values: its name and its size in bytes. */
+/* Type of a tensor's values: its name, its size in bytes, and how it is read. */
 struct safetensors_type {
     const char *name;
     int64_t bytes;
+    bool is_read;
+    enum number_type number;
 };
 
 struct safetensors_entry {
-    char name[SAFETENSORS_NAME];
-    const struct safetensors_type *type;
-    int dimensions;
+    char name[SAFETENSORS_NAME]; /* UTF-8; "" for one that is longer, which no network has */
+    const struct safetensors_type *type; /* NULL: none that is known here */
+    char type_name[16];
+    int dimensions; /* may be more than the lengths that are kept */
     int64_t shape[SAFETENSORS_DIMENSIONS];
+    int64_t elements;   /* of the shape; -1: more than can be counted */
     int64_t begin, end; /* bytes of the data */
 };
 
@@ -43,11 +48,12 @@ struct safetensors {
     const char *path;
 };
 
-/* Opens a regular file and reads its header. Status 2, with the file's name and the tensor's if one
- * is concerned, for anything malformed: a length beyond the file, text that is no such object,
- * unknown types, shapes whose product overflows or does not match the offsets, offsets that are out
- * of order, overlap, leave gaps, or end before or after the file's end, duplicate names. `path`
- * must stay valid until the file is closed. */
+/* Opens a regular file and reads its header. Names are any JSON strings; "__metadata__" and its
+ * value are skipped. Status 2, with the file's name and the tensor's if one is concerned, for
+ * anything malformed: a length beyond the file, text that is no such object, shapes whose product
+ * overflows or does not match the offsets, offsets that are out of order, overlap, leave gaps, or
+ * end before or after the file's end, duplicate names. Types, and the size of an unknown type's
+ * tensor, are judged when a tensor is read. `path` must stay valid until the file is closed. */
 enum status safetensors_open(struct safetensors *out, const char *path, struct failure *f);
 void safetensors_close(struct safetensors *s);
 
@@ -60,10 +66,11 @@ enum status safetensors_parse(struct safetensors *out, const char *text, size_t 
 /* The tensor of that name, or NULL. */
 const struct safetensors_entry *safetensors_find(const struct safetensors *s, const char *name);
 
-/* Reads a tensor of float32 into `values`. Status 2 if a value is not finite, or the tensor has
- * another type or cannot be read. */
+/* Reads a tensor of F32, F16, BF16 or F64 into `values` as float32, and adds the number of values
+ * that were rounded, as those of F64 may be, to *rounded (may be NULL). Status 2 if a value is not
+ * finite as float32, or the tensor has another type or cannot be read. */
 enum status safetensors_read(const struct safetensors *s, const struct safetensors_entry *e,
-                             float *values, struct failure *f);
+                             float *values, int64_t *rounded, struct failure *f);
 
 /* One tensor to write, float32. */
 struct safetensors_tensor {

@@ -1,13 +1,18 @@
 /* Parses the header of a safetensors file: only the JSON that such a header may contain. */
 #include "networks/safetensors.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* A type that has no row takes an unknown number of bits (F8_E4M3, F4, C64, ...). */
 static const struct safetensors_type types[] = {
-    {"F64", 8}, {"F32", 4}, {"F16", 2}, {"BF16", 2}, {"I64", 8}, {"I32", 4},  {"I16", 2},
-    {"I8", 1},  {"U64", 8}, {"U32", 4}, {"U16", 2},  {"U8", 1},  {"BOOL", 1},
+    {"F64", 8, true, NUMBER_F64},    {"F32", 4, true, NUMBER_F32},  {"F16", 2, true, NUMBER_F16},
+    {"BF16", 2, true, NUMBER_BF16},  {"I64", 8, false, NUMBER_I64}, {"I32", 4, false, NUMBER_I32},
+    {"I16", 2, false, NUMBER_I16},   {"I8", 1, false, NUMBER_I8},   {"U64", 8, false, NUMBER_U64},
+    {"U32", 4, false, NUMBER_U32},   {"U16", 2, false, NUMBER_U16}, {"U8", 1, false, NUMBER_U8},
+    {"BOOL", 1, false, NUMBER_BOOL},
 };
 
 /* ---- text -------------------------------------------------------------------------------------
@@ -50,25 +55,101 @@ static enum status expect(struct reader *r, char c)
     return complain(r, what);
 }
 
-/* Reads a string within quotes. The only escapes that names of tensors need are those of quote,
- * backslash and slash. */
-static enum status read_text(struct reader *r, char *text, size_t size)
+/* A text while it is read. What does not fit is dropped, and marks it as too long. */
+struct text {
+    char *bytes;
+    size_t size, length;
+    bool too_long;
+};
+
+static void put(struct text *t, unsigned char byte)
 {
-    size_t length = 0;
-    enum status status = expect(r, '"');
-    while (status == STATUS_OK && r->at < r->end && *r->at != '"') {
-        if (*r->at == '\\')
-            r->at++;
-        if (r->at == r->end || (unsigned char)*r->at < ' ')
-            return complain(r, "a text is broken off");
-        if (r->at[-1] == '\\' && !strchr("\"\\/", *r->at))
-            return complain(r, "an escape that no name needs");
-        if (length + 1 == size)
-            return complain(r, "a text is too long");
-        text[length++] = *r->at++;
+    if (t->length + 1 < t->size)
+        t->bytes[t->length++] = (char)byte;
+    else
+        t->too_long = true;
+}
+
+/* Adds a character in UTF-8. One that would end a text is no part of a name here. */
+static void put_character(struct text *t, uint32_t c)
+{
+    t->too_long |= c == 0;
+    if (c >= 0x10000)
+        put(t, (unsigned char)(0xf0 | c >> 18));
+    if (c >= 0x800)
+        put(t, (unsigned char)(c >= 0x10000 ? 0x80 | (c >> 12 & 0x3f) : 0xe0 | c >> 12));
+    if (c >= 0x80)
+        put(t, (unsigned char)(c >= 0x800 ? 0x80 | (c >> 6 & 0x3f) : 0xc0 | c >> 6));
+    put(t, (unsigned char)(c >= 0x80 ? 0x80 | (c & 0x3f) : c));
+}
+
+/* Reads the four hexadecimal digits of \uXXXX. */
+static bool read_unit(struct reader *r, uint32_t *unit)
+{
+    static const char digits[] = "0123456789abcdef";
+    *unit = 0;
+    if (r->end - r->at < 4)
+        return false;
+    for (int i = 0; i < 4; i++, r->at++) {
+        const char lower = *r->at >= 'A' && *r->at <= 'F' ? (char)(*r->at - 'A' + 'a') : *r->at;
+        const char *digit = lower ? strchr(digits, lower) : NULL;
+        if (!digit)
+            return false;
+        *unit = *unit << 4 | (uint32_t)(digit - digits);
     }
-    text[length] = 0;
-    return status == STATUS_OK ? expect(r, '"') : status;
+    return true;
+}
+
+/* Reads what follows \u; two units stand for a character beyond 16 bits (RFC 8259, section 7). */
+static bool read_unicode(struct reader *r, struct text *t)
+{
+    uint32_t first, second;
+    if (!read_unit(r, &first) || (first >= 0xdc00 && first < 0xe000))
+        return false;
+    if (first < 0xd800 || first >= 0xe000) {
+        put_character(t, first);
+        return true;
+    }
+    if (r->end - r->at < 2 || r->at[0] != '\\' || r->at[1] != 'u')
+        return false;
+    r->at += 2;
+    if (!read_unit(r, &second) || second < 0xdc00 || second >= 0xe000)
+        return false;
+    put_character(t, 0x10000 + ((first - 0xd800) << 10 | (second - 0xdc00)));
+    return true;
+}
+
+/* Reads what follows a backslash. */
+static bool read_escape(struct reader *r, struct text *t)
+{
+    static const char names[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
+    if (r->at == r->end || !*r->at)
+        return false;
+    const char c = *r->at++;
+    const char *found = strchr(names, c);
+    if (found)
+        put(t, (unsigned char)meanings[found - names]);
+    return found || (c == 'u' && read_unicode(r, t));
+}
+
+/* Reads any JSON string; one that does not fit becomes "". */
+static enum status read_text(struct reader *r, char *bytes, size_t size)
+{
+    struct text t = {bytes, size, 0, false};
+    enum status status = expect(r, '"');
+    bytes[0] = '\0';
+    if (status != STATUS_OK)
+        return status;
+    while (r->at < r->end && *r->at != '"') {
+        if ((unsigned char)*r->at < ' ')
+            return complain(r, "a text is broken off");
+        if (*r->at != '\\')
+            put(&t, (unsigned char)*r->at++);
+        else if (r->at++, !read_escape(r, &t))
+            return complain(r, "an escape that JSON does not have");
+    }
+    bytes[t.too_long ? 0 : t.length] = '\0';
+    return r->at == r->end ? complain(r, "a text is broken off") : expect(r, '"');
 }
 
 /* Reads a count as JSON writes one: digits, no sign, no leading 0. */
@@ -86,17 +167,23 @@ static enum status read_count(struct reader *r, int64_t *out)
     return STATUS_OK;
 }
 
-/* Reads a list of at most `most` counts. */
-static enum status read_counts(struct reader *r, int64_t *out, int most, int *count)
+/* Reads a list of counts, of which the first `most` are kept. */
+static enum status read_counts(struct reader *r, int64_t *out, int most, int *count,
+                               int64_t *product)
 {
     enum status status = expect(r, '[');
     *count = 0;
+    *product = 1;
     if (status != STATUS_OK || accept(r, ']'))
         return status;
     do {
-        if (*count == most)
-            return complain(r, "a list is too long");
-        status = read_count(r, &out[(*count)++]);
+        int64_t value = 0;
+        status = read_count(r, &value);
+        if (*count < most)
+            out[*count] = value;
+        *count += *count < INT_MAX;
+        if (*product < 0 || __builtin_mul_overflow(*product, value, product))
+            *product = -1;
     } while (status == STATUS_OK && accept(r, ','));
     return status == STATUS_OK ? expect(r, ']') : status;
 }
@@ -108,22 +195,18 @@ enum { HAS_TYPE = 1, HAS_SHAPE = 2, HAS_OFFSETS = 4, HAS_ALL = 7 };
 
 static enum status read_type(struct reader *r, struct safetensors_entry *e)
 {
-    char word[16];
-    const enum status status = read_text(r, word, sizeof word);
+    const enum status status = read_text(r, e->type_name, sizeof e->type_name);
     for (size_t i = 0; status == STATUS_OK && i < sizeof types / sizeof *types; i++)
-        if (strcmp(types[i].name, word) == 0)
+        if (strcmp(types[i].name, e->type_name) == 0)
             e->type = &types[i];
-    if (status == STATUS_OK && !e->type)
-        return fail(r->failure, STATUS_USAGE, "%s: tensor %s: there is no type '%s'", r->name,
-                    e->name, word);
     return status;
 }
 
 static enum status read_offsets(struct reader *r, struct safetensors_entry *e)
 {
-    int64_t offsets[2];
+    int64_t offsets[2] = {0, 0}, product;
     int count = 0;
-    const enum status status = read_counts(r, offsets, 2, &count);
+    const enum status status = read_counts(r, offsets, 2, &count, &product);
     if (status == STATUS_OK && count != 2)
         return complain(r, "two offsets expected");
     if (status == STATUS_OK) {
@@ -150,19 +233,19 @@ static enum status read_field(struct reader *r, struct safetensors_entry *e, int
         return complain(r, field == 0 ? "dtype, shape or data_offsets expected"
                                       : "the same field twice");
     *seen |= field;
-    return field == HAS_TYPE    ? read_type(r, e)
-           : field == HAS_SHAPE ? read_counts(r, e->shape, SAFETENSORS_DIMENSIONS, &e->dimensions)
-                                : read_offsets(r, e);
+    return field == HAS_TYPE ? read_type(r, e)
+           : field == HAS_SHAPE
+               ? read_counts(r, e->shape, SAFETENSORS_DIMENSIONS, &e->dimensions, &e->elements)
+               : read_offsets(r, e);
 }
 
-/* Bytes of the values according to the shape; -1 if they cannot be counted. */
-static int64_t bytes_of(const struct safetensors_entry *e)
+/* False if the values of a known type take other than the bytes between the offsets. */
+static bool fills_its_bytes(const struct safetensors_entry *e)
 {
-    int64_t bytes = e->type->bytes;
-    for (int i = 0; i < e->dimensions; i++)
-        if (__builtin_mul_overflow(bytes, e->shape[i], &bytes))
-            return -1;
-    return bytes;
+    int64_t bytes;
+    return !e->type ||
+           (e->elements >= 0 && !__builtin_mul_overflow(e->elements, e->type->bytes, &bytes) &&
+            bytes == e->end - e->begin);
 }
 
 static enum status read_entry(struct reader *r, struct safetensors_entry *e, int64_t data_bytes)
@@ -183,27 +266,32 @@ static enum status read_entry(struct reader *r, struct safetensors_entry *e, int
                     "%s: tensor %s: offsets %lld and %lld do not lie in the %lld bytes of data",
                     r->name, e->name, (long long)e->begin, (long long)e->end,
                     (long long)data_bytes);
-    if (bytes_of(e) != e->end - e->begin)
+    if (!fills_its_bytes(e))
         return fail(r->failure, STATUS_USAGE,
                     "%s: tensor %s: its shape does not take the %lld bytes that its offsets name",
                     r->name, e->name, (long long)(e->end - e->begin));
     return STATUS_OK;
 }
 
-/* Skips "__metadata__", whose strings have no meaning here. */
+/* Skips "__metadata__", null or an object of strings, which have no meaning here. */
 static enum status skip_metadata(struct reader *r)
 {
-    enum { TEXT = 4096 };
-    char text[TEXT];
+    static const char null[] = "null";
+    char ignored[1];
+    skip_blanks(r);
+    if ((size_t)(r->end - r->at) >= strlen(null) && memcmp(r->at, null, strlen(null)) == 0) {
+        r->at += strlen(null);
+        return STATUS_OK;
+    }
     enum status status = expect(r, '{');
     if (status != STATUS_OK || accept(r, '}'))
         return status;
     do {
-        status = read_text(r, text, sizeof text);
+        status = read_text(r, ignored, sizeof ignored);
         if (status == STATUS_OK)
             status = expect(r, ':');
         if (status == STATUS_OK)
-            status = read_text(r, text, sizeof text);
+            status = read_text(r, ignored, sizeof ignored);
     } while (status == STATUS_OK && accept(r, ','));
     return status == STATUS_OK ? expect(r, '}') : status;
 }
@@ -260,7 +348,7 @@ static enum status check_names(struct safetensors *s, const char *name, struct f
 {
     qsort(s->entries, s->count, sizeof *s->entries, by_name);
     for (size_t i = 1; i < s->count; i++)
-        if (by_name(&s->entries[i - 1], &s->entries[i]) == 0)
+        if (s->entries[i].name[0] && by_name(&s->entries[i - 1], &s->entries[i]) == 0)
             return fail(f, STATUS_USAGE, "%s: tensor %s comes twice", name, s->entries[i].name);
     return STATUS_OK;
 }

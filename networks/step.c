@@ -9,13 +9,6 @@
 /* ---- partitioning -----------------------------------------------------------------------------
  */
 
-struct step_share step_share_of(int64_t units, int64_t workers, int64_t worker)
-{
-    const int64_t each = units / workers, more = units % workers;
-    const int64_t first = worker * each + (worker < more ? worker : more);
-    return (struct step_share){first, first + each + (worker < more)};
-}
-
 void step_partition_planes(struct step *s)
 {
     s->partitioning = PARTITION_PLANES;
@@ -37,10 +30,11 @@ enum status step_make_parts(struct step *s, int64_t align, struct failure *f)
     const enum status status = make_parts(s, (int)s->workers, f);
     s->partitioning = PARTITION_CHANNELS;
     for (int w = 0; status == STATUS_OK && w < s->part_count; w++) {
-        const struct step_share share = step_share_of(units, s->workers, w);
-        const int64_t end = share.end * align < channels ? share.end * align : channels;
-        s->parts[w].channel = share.first * align;
-        s->parts[w].channels = share.first < share.end ? end - share.first * align : 0;
+        int64_t first, end;
+        shares_part(units, s->workers, w, &first, &end);
+        const int64_t past = end * align < channels ? end * align : channels;
+        s->parts[w].channel = first * align;
+        s->parts[w].channels = first < end ? past - first * align : 0;
     }
     return status;
 }
@@ -93,57 +87,102 @@ static void run_portion(const struct step *s, const struct portion_of_step *p)
     finish_portion(s, p);
 }
 
+/* Groups of rows of an image. */
+static int64_t groups_of(const struct step *s)
+{
+    return (s->out.rows + s->align - 1) / s->align;
+}
+
 /* Runs groups of rows, numbered over all images: groups of one image at a time, or whole images
  * together if the method takes several. */
-static void run_rows(const struct step *s, struct step_share share, struct portion_of_step *p)
+static void run_rows(const struct step *s, int64_t first, int64_t end, struct portion_of_step *p)
 {
-    const int64_t groups = (s->out.rows + s->align - 1) / s->align;
+    const int64_t groups = groups_of(s);
     const bool several = s->choice && s->choice->head.whole_planes;
     p->channels = s->out.channels;
-    while (share.first < share.end) {
-        const int64_t group = share.first % groups, left = share.end - share.first;
+    while (first < end) {
+        const int64_t group = first % groups, left = end - first;
         const int64_t count = left < groups - group ? left : groups - group;
         const int64_t rest = s->out.rows - group * s->align;
-        p->image = share.first / groups;
+        p->image = first / groups;
         p->images = several && group == 0 && left >= groups ? left / groups : 1;
         p->row = group * s->align;
         p->rows = count * s->align < rest ? count * s->align : rest;
         run_portion(s, p);
-        share.first += count + (p->images - 1) * groups;
+        first += count + (p->images - 1) * groups;
     }
 }
 
 /* Runs planes, numbered over all images. */
-static void run_planes(const struct step *s, struct step_share share, struct portion_of_step *p)
+static void run_planes(const struct step *s, int64_t first, int64_t end, struct portion_of_step *p)
 {
     p->images = 1;
     p->rows = s->out.rows;
-    while (share.first < share.end) {
-        const int64_t left = share.end - share.first;
-        p->image = share.first / s->out.channels;
-        p->channel = share.first % s->out.channels;
+    while (first < end) {
+        const int64_t left = end - first;
+        p->image = first / s->out.channels;
+        p->channel = first % s->out.channels;
         p->channels = left < s->out.channels - p->channel ? left : s->out.channels - p->channel;
         run_portion(s, p);
-        share.first += p->channels;
+        first += p->channels;
+    }
+}
+
+/* Runs the channels of one part in all images. */
+static void run_channels(const struct step *s, int64_t part, struct portion_of_step *p)
+{
+    p->part = &s->parts[part];
+    p->images = s->images;
+    p->channel = p->part->channel;
+    p->channels = p->part->channels;
+    p->rows = s->out.rows;
+    if (p->channels > 0)
+        run_portion(s, p);
+}
+
+static int64_t units_of(const struct step *s)
+{
+    if (s->partitioning == PARTITION_CHANNELS)
+        return s->part_count;
+    return s->images * (s->partitioning == PARTITION_ROWS ? groups_of(s) : s->out.channels);
+}
+
+void step_run_pieces(const struct step *s, const struct shares *shares, int64_t worker,
+                     void *scratch)
+{
+    struct taker t = {.shares = shares, .worker = worker, .units = units_of(s)};
+    while (shares_take(&t)) {
+        struct portion_of_step p = {.scratch = scratch, .part = s->parts};
+        if (s->partitioning == PARTITION_ROWS)
+            run_rows(s, t.first, t.end, &p);
+        else if (s->partitioning == PARTITION_PLANES)
+            run_planes(s, t.first, t.end, &p);
+        else
+            run_channels(s, t.first, &p);
     }
 }
 
 void step_run_share(const struct step *s, int64_t worker, void *scratch)
 {
-    const int64_t groups = s->align > 0 ? (s->out.rows + s->align - 1) / s->align : 0;
-    struct portion_of_step p = {.scratch = scratch, .part = s->parts};
-    if (s->partitioning == PARTITION_ROWS) {
-        run_rows(s, step_share_of(s->images * groups, s->workers, worker), &p);
-    } else if (s->partitioning == PARTITION_PLANES) {
-        run_planes(s, step_share_of(s->images * s->out.channels, s->workers, worker), &p);
-    } else if (s->parts[worker].channels > 0) {
-        p.part = &s->parts[worker];
-        p.images = s->images;
-        p.channel = p.part->channel;
-        p.channels = p.part->channels;
-        p.rows = s->out.rows;
-        run_portion(s, &p);
-    }
+    const struct shares own = {.workers = s->workers, .pieces = 1};
+    step_run_pieces(s, &own, worker, scratch);
+}
+
+/* Pixels and multiply-adds below which a piece of a convolution takes longer per output: its tiles
+ * would not be full, and weights would be read again for few outputs; elements of other steps. */
+enum { PIECE_PIXELS = 512, PIECE_MULTIPLY_ADDS = 4 << 20, PIECE_ELEMENTS = 1 << 16 };
+
+int64_t step_pieces(const struct step *s)
+{
+    const struct layer *l = s->layer;
+    const double share = (double)s->images / (double)s->workers;
+    if (s->partitioning == PARTITION_CHANNELS)
+        return 1;
+    if (!l->kind->multiply_adds)
+        return shares_pieces((double)s->out.channels * share, 1.0,
+                             (double)tensor_elements(s->in) * share, PIECE_ELEMENTS);
+    return shares_pieces((double)(s->out.rows * s->out.cols) * share, PIECE_PIXELS,
+                         l->kind->multiply_adds(l) * share, PIECE_MULTIPLY_ADDS);
 }
 
 bool step_is_never_exact(const struct step *s)

@@ -5,6 +5,7 @@
 #ifndef MAXPOOL_STEP_H
 #define MAXPOOL_STEP_H
 
+#include "harness/space/shares.h"
 #include "kernels/conv/shape.h"
 #include "kernels/isa.h"
 #include "networks/network.h"
@@ -31,11 +32,6 @@ struct step_part {
 struct step_weights {
     const float *weights, *bias; /* bias: NULL if there is none; valid as long as the step */
     float *own; /* memory that the caller frees; NULL: the weights are the parameters */
-};
-
-/* Units [first, end) of one worker, if all units are distributed evenly. */
-struct step_share {
-    int64_t first, end;
 };
 
 struct conv_method;   /* kernels/conv/methods.h */
@@ -82,12 +78,16 @@ struct portion_of_step {
     void *scratch; /* of the worker, aligned to 64 bytes */
 };
 
-/* Runs one worker's share of a step: computes each portion of it, then adds to and clamps that
- * portion. */
+/* Runs the pieces of a step that one worker takes: computes each portion of them, then adds to and
+ * clamps that portion. */
+void step_run_pieces(const struct step *s, const struct shares *shares, int64_t worker,
+                     void *scratch);
+
+/* Runs one worker's share. */
 void step_run_share(const struct step *s, int64_t worker, void *scratch);
 
-/* The share of worker `worker`. */
-struct step_share step_share_of(int64_t units, int64_t workers, int64_t worker);
+/* The number of pieces into which each worker's share of the step is cut. */
+int64_t step_pieces(const struct step *s);
 
 /* The partitioning of a step whose kind has no prepare() that chooses another. */
 void step_partition_planes(struct step *s);

@@ -1,10 +1,11 @@
-/* The OpenMP space: a team of threads. The work is distributed statically, so that the thread that
- * first touched a share also computes it. */
+/* The OpenMP space: a team of threads. A thread computes the share that it first touched; what a
+ * slower thread has not begun, the others take (harness/space/shares.h). */
 #include "openmp/omp.h"
 
 #include "harness/machine/machine.h"
 #include "harness/records/record.h"
 #include "harness/space/oversubscription.h"
+#include "openmp/held.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -12,9 +13,31 @@
 /* Teams of one size keep their threads from region to region, so worker w is always thread w. */
 static void run_team(int64_t workers, team_task *task, void *context)
 {
+    if (held_now()) {
+        held_run(workers, task, context, true);
+        return;
+    }
 #pragma omp parallel num_threads((int)workers)
     task(omp_get_thread_num(), context);
 }
+
+static void take_together(int64_t workers, team_task *task, void *context)
+{
+    if (held_now())
+        held_run(workers, task, context, false);
+    else
+        run_team(workers, task, context);
+}
+
+static void hold_team(int64_t workers, void (*body)(void *context), void *context)
+{
+    if (held_now() || workers == 1)
+        body(context);
+    else
+        held_hold(workers, body, context);
+}
+
+static const struct holding holding = {.hold = hold_team, .take = take_together};
 
 /* The team size that the runtime really provides. A limit or an enclosing region can make it
  * smaller than requested, and then part of the map would have no worker. */
@@ -36,8 +59,8 @@ enum status omp_team(int64_t threads, struct team *team, struct failure *f)
                     "OpenMP gives a team of %d threads where %d were asked for (OMP_THREAD_LIMIT "
                     "or an enclosing parallel region)",
                     given, (int)threads);
-    *team = (struct team){threads, run_team};
-    return STATUS_OK;
+    *team = (struct team){threads, run_team, &holding};
+    return held_open(threads, f);
 }
 
 int64_t omp_default_threads(void)
@@ -100,6 +123,7 @@ const struct space omp_space = {.name = "omp",
                                 .poison = host_poison,
                                 .execute = host_execute,
                                 .execute_batch = host_execute_batch,
+                                .hold = host_hold,
                                 .check_guards = host_check_guards,
                                 .map = host_map,
                                 .close = host_close};

@@ -20,7 +20,7 @@ struct peer_state {
 
 static const char *refuses(const struct operation *op)
 {
-    return op->image.cols > MOST_COLS || op->image.rows > INT_MAX
+    return op->image.cols > MOST_COLS || op->map.cols > MOST_COLS || op->image.rows > INT_MAX
                ? "LIBXSMM's code is for small matrices, here of up to 128 columns"
                : NULL;
 }
@@ -28,19 +28,20 @@ static const char *refuses(const struct operation *op)
 static enum status prepare(const struct peer_job *job, struct peer_state **out, const char **isa,
                            struct failure *f)
 {
-    const struct image_shape image = job->operation->image;
+    const struct operation *op = job->operation;
+    const struct image_shape image = op->image;
     struct peer_state *s = malloc(sizeof *s);
     *out = NULL;
     if (!s)
         return fail(f, STATUS_RESOURCE, "no memory for LIBXSMM");
-    *s = (struct peer_state){.whole = libxsmm_code(image.rows, image.cols, image.cols),
+    *s = (struct peer_state){.whole = libxsmm_code(image.rows, image.cols, op->map.cols),
                              .rows = image.rows};
     if (!s->whole) {
         free(s);
         return fail(f, STATUS_UNAVAILABLE,
                     "LIBXSMM generates no code for %lld x %lld by %lld x %lld here",
                     (long long)image.rows, (long long)image.cols, (long long)image.cols,
-                    (long long)image.cols);
+                    (long long)op->map.cols);
     }
     libxsmm_name(s->name, sizeof s->name);
     *isa = s->name;
@@ -54,7 +55,7 @@ static void block(const struct peer_state *s, const struct operation *op,
     const struct matmul_call call = matmul_call_of(op, portion);
     const struct block *o = &call.block;
     const libxsmm_smmfunction multiply =
-        o->rows == s->rows ? s->whole : libxsmm_code(o->rows, op->image.cols, op->image.cols);
+        o->rows == s->rows ? s->whole : libxsmm_code(o->rows, op->image.cols, op->map.cols);
     for (int64_t plane = 0; plane < o->planes; plane++)
         multiply(call.b.data + plane * call.b.plane_stride,
                  view_row(&call.a, o->row) + plane * call.a.plane_stride,

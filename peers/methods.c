@@ -258,6 +258,7 @@ static const struct peer_row device_rows[] = {
     {.kind = &maxpool_operator,
      .method = {.name = "cudnn",
                 .kind = SPACE_CUDA,
+                .needs_gpu = true,
                 .product = false,
                 .refuses = maxpool_refuses_filters,
                 .idea = "cuDNN's maximum (legacy pooling interface), planes as channels",
@@ -268,6 +269,7 @@ static const struct peer_row device_rows[] = {
     {.kind = &maxpool_operator,
      .method = {.name = "cublas",
                 .kind = SPACE_CUDA,
+                .needs_gpu = true,
                 .product = true,
                 .idea = "cuBLAS's batched products of the windows in place, then the maximum by a "
                         "kernel of ours",
@@ -278,6 +280,7 @@ static const struct peer_row device_rows[] = {
     {.kind = &matmul_operator,
      .method = {.name = "cublas",
                 .kind = SPACE_CUDA,
+                .needs_gpu = true,
                 .product = true,
                 .idea = "cuBLAS's sgemm, of planes with a B of their own its batched one",
                 .unavailable = CUBLAS_LACKS,
@@ -287,6 +290,7 @@ static const struct peer_row device_rows[] = {
     {.kind = &conv_operator,
      .method = {.name = "cudnn",
                 .kind = SPACE_CUDA,
+                .needs_gpu = true,
                 .product = true,
                 .idea = "cuDNN's convolution (legacy interface), in float32 throughout, by the "
                         "fastest algorithm that it measured within our bounds",
@@ -298,6 +302,7 @@ static const struct peer_row device_rows[] = {
     {.kind = &conv_operator,
      .method = {.name = "cudnn-nchw",
                 .kind = SPACE_CUDA,
+                .needs_gpu = true,
                 .product = true,
                 .idea = "cudnn with image and map packed (N x C x H x W); reorders are in "
                         "distribute and collect",
@@ -309,6 +314,7 @@ static const struct peer_row device_rows[] = {
     {.kind = &conv_operator,
      .method = {.name = "cudnn-nhwc",
                 .kind = SPACE_CUDA,
+                .needs_gpu = true,
                 .product = true,
                 .idea = "cudnn with channels innermost (N x H x W x C), weights too; reorders "
                         "are in distribute and collect",
@@ -320,6 +326,7 @@ static const struct peer_row device_rows[] = {
     {.kind = &conv_operator,
      .method = {.name = "cublas",
                 .kind = SPACE_CUDA,
+                .needs_gpu = true,
                 .product = true,
                 .idea = "all windows stored by a kernel of ours, then cuBLAS's batched products",
                 .refuses = conv_refuses_epilogue,

@@ -7,6 +7,7 @@
 #include "peers/mkl.h"
 
 #include "kernels/matmul/matmul.h"
+#include "kernels/min_max.h"
 #include "peers/peers.h"
 
 #include <dlfcn.h>
@@ -155,8 +156,9 @@ struct peer_state {
 static const char *refuses(const struct operation *op)
 {
     const struct matmul_batch batch = matmul_batch_of(op);
-    const int64_t most = batch.products > 1 ? INT_MAX / batch.cols : INT_MAX; /* of the strides */
-    return batch.products > INT_MAX || batch.rows > most || batch.cols > most
+    const int64_t most = batch.products > 1 ? INT_MAX / larger(batch.inner, batch.cols)
+                                            : INT_MAX; /* of the strides */
+    return batch.products > INT_MAX || batch.rows > most || batch.inner > most || batch.cols > most
                ? "oneMKL counts in 32 bits here"
                : NULL;
 }
@@ -186,14 +188,14 @@ static enum status prepare(const struct peer_job *job, struct peer_state **out, 
 
 static enum status execute(struct peer_state *s, struct failure *f)
 {
-    const int rows = (int)s->batch.rows, cols = (int)s->batch.cols;
+    const int rows = (int)s->batch.rows, inner = (int)s->batch.inner, cols = (int)s->batch.cols;
     (void)f;
     if (s->batch.products == 1)
-        s->mkl->sgemm(MKL_ROW_MAJOR, MKL_AS_IT_IS, MKL_AS_IT_IS, rows, cols, cols, 1.0f, s->a, cols,
-                      s->b, cols, 0.0f, s->c, cols);
+        s->mkl->sgemm(MKL_ROW_MAJOR, MKL_AS_IT_IS, MKL_AS_IT_IS, rows, cols, inner, 1.0f, s->a,
+                      inner, s->b, cols, 0.0f, s->c, cols);
     else
-        s->mkl->sgemm_batch(MKL_ROW_MAJOR, MKL_AS_IT_IS, MKL_AS_IT_IS, rows, cols, cols, 1.0f, s->a,
-                            cols, rows * cols, s->b, cols, cols * cols, 0.0f, s->c, cols,
+        s->mkl->sgemm_batch(MKL_ROW_MAJOR, MKL_AS_IT_IS, MKL_AS_IT_IS, rows, cols, inner, 1.0f,
+                            s->a, inner, rows * inner, s->b, cols, inner * cols, 0.0f, s->c, cols,
                             rows * cols, (int)s->batch.products);
     return STATUS_OK;
 }

@@ -23,7 +23,7 @@ struct peer_state {
 static const char *refuses(const struct operation *op)
 {
     const struct matmul_batch batch = matmul_batch_of(op);
-    if (batch.rows > INT_MAX || batch.cols > INT_MAX)
+    if (batch.rows > INT_MAX || batch.inner > INT_MAX || batch.cols > INT_MAX)
         return "OpenBLAS counts in 32 bits here";
     return NULL;
 }
@@ -63,11 +63,13 @@ static enum status prepare(const struct peer_job *job, struct peer_state **out, 
 
 static void multiply(const struct peer_state *s, int64_t product)
 {
-    const blasint rows = (blasint)s->batch.rows, cols = (blasint)s->batch.cols;
-    const int64_t image = s->batch.rows * s->batch.cols, filter = s->batch.cols * s->batch.cols;
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, cols, cols, 1.0f,
-                s->a + product * image, cols, s->b + product * filter, cols, 0.0f,
-                s->c + product * image, cols);
+    const blasint rows = (blasint)s->batch.rows, inner = (blasint)s->batch.inner,
+                  cols = (blasint)s->batch.cols;
+    const struct matmul_batch *batch = &s->batch;
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, cols, inner, 1.0f,
+                s->a + product * batch->rows * batch->inner, inner,
+                s->b + product * batch->inner * batch->cols, cols, 0.0f,
+                s->c + product * batch->rows * batch->cols, cols);
 }
 
 static void multiply_side_by_side(const struct peer_state *s)

@@ -158,30 +158,30 @@ one_node() {
     gpu
 }
 
-# The GPU script: without a GPU, with a nominal one, with the shim as device; and the options that submit.sh passes on.
+# The GPU script: without a GPU, with a nominal one, with the emulation as device; and the options that submit.sh passes on.
 gpu() {
     if ! nvidia-smi -L >/dev/null 2>&1; then
         submit 3 5 cuda --gres=none --cpus-per-task=1 # a node may have fewer cores than the script requests
         grep -q 'no working GPU' "$folder"/cuda-*.log || die "cuda.sh does not say why it ends"
         submit 3 5 cuda --cpus-per-task=1 # on the node's nominal GPU
     fi
-    on_shim
+    on_emulation
     check_submit
 }
 
-# The GPU script with the tests' shim as device: the shim's programs replace those of a GPU, next to links to study and
+# The GPU script with the tests' emulation as device: the emulation's programs replace those of a GPU, next to links to study and
 # the others. A program finds its own folder through the link's target, so the script passes the folder.
-on_shim() {
-    local program shim=$folder/shim
-    [ -x "$build/bin/maxpool_cuda_on_shim" ] || { echo "slurm_test.sh: no programs on the shim: that part is left out"; return 0; }
-    mkdir "$shim"
-    ln -s "$PWD/$build"/bin/{study,maxpool_serial} "$shim"
-    for program in "$PWD/$build"/bin/*_cuda_on_shim; do
-        ln -s "$program" "$shim/$(basename "${program%_on_shim}")"
+on_emulation() {
+    local program emulation=$folder/emulation
+    [ -x "$build/bin/maxpool_cuda_on_emulation" ] || { echo "slurm_test.sh: no programs on the emulation: that part is left out"; return 0; }
+    mkdir "$emulation"
+    ln -s "$PWD/$build"/bin/{study,maxpool_serial} "$emulation"
+    for program in "$PWD/$build"/bin/*_cuda_on_emulation; do
+        ln -s "$program" "$emulation/$(basename "${program%_on_emulation}")"
     done
-    STUDY=$shim/study EXPERIMENTS=filter_memory RESULTS=$folder/shim_results submit 0 2 cuda --cpus-per-task=1
+    STUDY=$emulation/study EXPERIMENTS=filter_memory RESULTS=$folder/emulation_results submit 0 2 cuda --cpus-per-task=1
     grep -q ' 0 points left out' "$folder"/cuda-*.log || die "cuda.sh leaves points of the device out"
-    check_column "$folder/shim_results/filter_memory.csv" space cuda
+    check_column "$folder/emulation_results/filter_memory.csv" space cuda
 }
 
 # Checks that settings of a cluster in the environment become options of sbatch.

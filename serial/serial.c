@@ -7,7 +7,7 @@
 enum status serial_open_team(const struct job *job, struct team *team, struct resources *resources,
                              struct failure *f)
 {
-    *team = (struct team){1, team_alone};
+    *team = (struct team){.workers = 1, .run = team_alone};
     resources->ranks = RECORD_NO_INT;
     resources->threads = 1;
     resources->nodes = 1;

@@ -34,15 +34,15 @@ struct thread_place {
     int32_t made; /* how many times it was computed; 1 is right */
 };
 
-/* C (rows x order) = A (rows x order) B (order x order) for each plane, all row-major on the
+/* C (rows x cols) = A (rows x inner) B (inner x cols) for each plane, all row-major on the
  * device. */
 struct product_task {
     const float *a, *b; /* b is not read if the kernel has the filter in constant memory */
     float *c;
     struct thread_place *places; /* shaped like c, or NULL */
-    int64_t rows, order;
+    int64_t rows, inner, cols;
     int64_t planes;
-    int64_t plane;            /* elements from one plane of A, and of C, to the next */
+    int64_t a_plane, c_plane; /* elements from one plane of A, and of C, to the next */
     int64_t b_first, b_plane; /* position of the first plane's B; elements to the next B */
 };
 

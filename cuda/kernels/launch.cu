@@ -95,15 +95,15 @@ cudaError_t launch_product(product_kernel *kernel, const struct launch *l,
 {
     const auto part_of = [task](int64_t plane, int64_t planes, int64_t row) {
         struct product_task part = *task;
-        const int64_t element = plane * task->plane + row * task->order;
-        part.a = task->a + element;
+        const int64_t element = plane * task->c_plane + row * task->cols;
+        part.a = task->a + plane * task->a_plane + row * task->inner;
         part.c = task->c + element;
         part.places = task->places ? task->places + element : NULL;
         part.b_first = task->b_first + plane * task->b_plane;
         part.planes = planes;
         return part;
     };
-    return launch_rows(kernel, l, *task, task->order, task->planes, part_of);
+    return launch_rows(kernel, l, *task, task->cols, task->planes, part_of);
 }
 
 cudaError_t launch_distances(distances_kernel *kernel, const struct launch *l,

@@ -25,7 +25,7 @@ static __global__ void __launch_bounds__(BLOCK *BLOCK, resident(BLOCK, true))
     for (int64_t plane = blockIdx.z; plane < all.planes; plane += gridDim.z) {
         const struct product_task t = plane_of(all, plane);
         for (int64_t row = row_of_thread(); row < t.rows; row += down)
-            for (int64_t col = col_of_thread(); col < t.order; col += across)
+            for (int64_t col = col_of_thread(); col < t.cols; col += across)
                 set_element(t, row, col, element<MEMORY>(t, row, col));
     }
 }

@@ -7,7 +7,7 @@ static __global__ void __launch_bounds__(BLOCK_MAX_THREADS) product_naive(struct
 {
     const struct product_task t = plane_of(all, blockIdx.z);
     const int64_t row = row_of_thread(), col = col_of_thread();
-    if (row < t.rows && col < t.order)
+    if (row < t.rows && col < t.cols)
         set_element(t, row, col, element<MEMORY>(t, row, col));
 }
 

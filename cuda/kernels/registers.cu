@@ -29,8 +29,8 @@ static __device__ __forceinline__ void fetch_a(struct tiles &to, const struct pr
 {
     const int row = number / (TERMS / ELEMENTS), term = number % (TERMS / ELEMENTS) * ELEMENTS;
     const int64_t r = (int64_t)blockIdx.y * TILE + row, q = q0 + term;
-    const bool in_range = r < t.rows && q < t.order;
-    copy_begin<ELEMENTS>(&to.a[row][term], in_range ? &t.a[r * t.order + q] : t.a, in_range);
+    const bool in_range = r < t.rows && q < t.inner;
+    copy_begin<ELEMENTS>(&to.a[row][term], in_range ? &t.a[r * t.inner + q] : t.a, in_range);
 }
 
 template <int ELEMENTS, enum filter_memory MEMORY>
@@ -39,14 +39,14 @@ static __device__ __forceinline__ void fetch_b(struct tiles &to, const struct pr
 {
     const int term = number / (TILE / ELEMENTS), col = number % (TILE / ELEMENTS) * ELEMENTS;
     const int64_t q = q0 + term, c = (int64_t)blockIdx.x * TILE + col;
-    const bool in_range = q < t.order && c < t.order;
+    const bool in_range = q < t.inner && c < t.cols;
     if (MEMORY == FILTER_TRANSFERRED)
-        copy_begin<ELEMENTS>(&to.b[term][col], in_range ? &t.b[t.b_first + q * t.order + c] : t.b,
+        copy_begin<ELEMENTS>(&to.b[term][col], in_range ? &t.b[t.b_first + q * t.cols + c] : t.b,
                              in_range);
     else
         for (int i = 0; i < ELEMENTS; i++)
             to.b[term][col + i] =
-                in_range ? filter_at<MEMORY>(t.b, t.b_first + q * t.order + c + i) : 0.0f;
+                in_range ? filter_at<MEMORY>(t.b, t.b_first + q * t.cols + c + i) : 0.0f;
 }
 
 template <int THREADS, int ELEMENTS, enum filter_memory MEMORY>
@@ -60,12 +60,12 @@ static __device__ __forceinline__ void fetch_pair(struct tiles &to, const struct
     }
 }
 
-/* If the order is a multiple of 4, rows are aligned to 16 bytes, and so are planes. */
+/* If inner and cols are multiples of 4, rows are aligned to 16 bytes, and so are planes. */
 template <int THREADS, enum filter_memory MEMORY>
 static __device__ __forceinline__ void fetch(struct tiles &to, const struct product_task &t,
                                              int64_t q0, int thread)
 {
-    if (t.order % 4 == 0)
+    if (t.inner % 4 == 0 && t.cols % 4 == 0)
         fetch_pair<THREADS, 4, MEMORY>(to, t, q0, thread);
     else
         fetch_pair<THREADS, 1, MEMORY>(to, t, q0, thread);
@@ -108,13 +108,13 @@ static __device__ __forceinline__ void multiply(float (&sum)[EACH][EACH], const 
 static __device__ __forceinline__ void set_four(const struct product_task &t, int64_t row,
                                                 int64_t col, const float *sum)
 {
-    if (row < t.rows && col < t.order && t.order % 4 == 0 && !t.places) {
-        *reinterpret_cast<float4 *>(&t.c[row * t.order + col]) =
+    if (row < t.rows && col < t.cols && t.cols % 4 == 0 && !t.places) {
+        *reinterpret_cast<float4 *>(&t.c[row * t.cols + col]) =
             make_float4(sum[0], sum[1], sum[2], sum[3]);
         return;
     }
     for (int p = 0; p < 4; p++)
-        if (row < t.rows && col + p < t.order)
+        if (row < t.rows && col + p < t.cols)
             set_element(t, row, col + p, sum[p]);
 }
 
@@ -141,10 +141,10 @@ static __global__ void __launch_bounds__(BLOCK *BLOCK, BLOCK == 16 ? 2 : 1)
     float sum[EACH][EACH] = {};
     int now = 0;
     fetch<THREADS, MEMORY>(pairs[0], t, 0, thread);
-    for (int64_t q0 = 0; q0 < t.order; q0 += TERMS) {
+    for (int64_t q0 = 0; q0 < t.inner; q0 += TERMS) {
         copy_wait();
         __syncthreads(); /* this pair is complete, and no thread reads the other one */
-        if (q0 + TERMS < t.order)
+        if (q0 + TERMS < t.inner)
             fetch<THREADS, MEMORY>(pairs[1 - now], t, q0 + TERMS, thread);
         multiply<BLOCK, EACH>(sum, pairs[now]);
         now = 1 - now;

@@ -37,19 +37,19 @@ static __device__ __forceinline__ struct product_task plane_of(const struct prod
                                                                int64_t plane)
 {
     struct product_task one = t;
-    one.a += plane * t.plane;
-    one.c += plane * t.plane;
+    one.a += plane * t.a_plane;
+    one.c += plane * t.c_plane;
     one.b_first += plane * t.b_plane;
     if (t.places)
-        one.places += plane * t.plane;
+        one.places += plane * t.c_plane;
     return one;
 }
 
 static __device__ __forceinline__ void set_element(const struct product_task &t, int64_t row,
                                                    int64_t col, float value)
 {
-    t.c[row * t.order + col] = value;
-    note_place(t.places, row * t.order + col);
+    t.c[row * t.cols + col] = value;
+    note_place(t.places, row * t.cols + col);
 }
 
 /* One element of C: a row of A times a column of B. */
@@ -59,8 +59,8 @@ static __device__ __forceinline__ float element(const struct product_task &t, in
 {
     const float *__restrict__ a = t.a, *__restrict__ b = t.b;
     float sum = 0.0f;
-    for (int64_t q = 0; q < t.order; q++)
-        sum += a[row * t.order + q] * filter_at<MEMORY>(b, t.b_first + q * t.order + col);
+    for (int64_t q = 0; q < t.inner; q++)
+        sum += a[row * t.inner + q] * filter_at<MEMORY>(b, t.b_first + q * t.cols + col);
     return sum;
 }
 

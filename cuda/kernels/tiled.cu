@@ -15,20 +15,20 @@ static __global__ void __launch_bounds__(BLOCK *BLOCK) product_tiled(struct prod
     const struct product_task t = plane_of(all, blockIdx.z);
     static __shared__ float a_tile[BLOCK][BLOCK], b_tile[BLOCK][BLOCK];
     const float *__restrict__ a = t.a, *__restrict__ b = t.b;
-    const int64_t row = row_of_thread(), col = col_of_thread(), n = t.order;
+    const int64_t row = row_of_thread(), col = col_of_thread(), n = t.inner;
     const int y = threadIdx.y, x = threadIdx.x;
     float sum = 0.0f;
     for (int64_t q0 = 0; q0 < n; q0 += BLOCK) {
         const bool in_a = row < t.rows && q0 + x < n;
-        const bool in_b = q0 + y < n && col < n;
+        const bool in_b = q0 + y < n && col < t.cols;
         a_tile[y][x] = in_a ? a[row * n + q0 + x] : 0.0f;
-        b_tile[y][x] = in_b ? filter_at<MEMORY>(b, t.b_first + (q0 + y) * n + col) : 0.0f;
+        b_tile[y][x] = in_b ? filter_at<MEMORY>(b, t.b_first + (q0 + y) * t.cols + col) : 0.0f;
         __syncthreads(); /* the tiles are complete */
         for (int q = 0; q < BLOCK; q++)
             sum += a_tile[y][q] * b_tile[q][x];
         __syncthreads(); /* no thread reads them any more */
     }
-    if (row < t.rows && col < n)
+    if (row < t.rows && col < t.cols)
         set_element(t, row, col, sum);
 }
 

@@ -240,9 +240,9 @@ static enum status product_of_one(struct peer_state *s, const struct product_tas
                                   struct failure *f)
 {
     const float one = 1.0f, zero = 0.0f;
-    const int n = (int)t->order, rows = (int)t->rows;
-    return cublas_check(cublasSgemm(s->session.handle, CUBLAS_OP_N, CUBLAS_OP_N, n, rows, n, &one,
-                                    t->b + t->b_first, n, t->a, n, &zero, t->c, n),
+    const int cols = (int)t->cols, inner = (int)t->inner, rows = (int)t->rows;
+    return cublas_check(cublasSgemm(s->session.handle, CUBLAS_OP_N, CUBLAS_OP_N, cols, rows, inner,
+                                    &one, t->b + t->b_first, cols, t->a, inner, &zero, t->c, cols),
                         STATUS_RESOURCE, "the product", f);
 }
 
@@ -251,16 +251,17 @@ static enum status product_of_planes(struct peer_state *s, const struct product_
                                      struct failure *f)
 {
     const float one = 1.0f, zero = 0.0f;
-    const int n = (int)t->order, rows = (int)t->rows;
+    const int cols = (int)t->cols, inner = (int)t->inner, rows = (int)t->rows;
     enum status status = STATUS_OK;
     for (int64_t i = 0; status == STATUS_OK && i < t->planes; i += BATCH_MOST) {
         const int64_t left = t->planes - i;
-        status = cublas_check(
-            cublasSgemmStridedBatched(s->session.handle, CUBLAS_OP_N, CUBLAS_OP_N, n, rows, n, &one,
-                                      t->b + t->b_first + i * t->b_plane, n, t->b_plane,
-                                      t->a + i * t->plane, n, t->plane, &zero, t->c + i * t->plane,
-                                      n, t->plane, (int)(left < BATCH_MOST ? left : BATCH_MOST)),
-            STATUS_RESOURCE, "the products of the planes", f);
+        status =
+            cublas_check(cublasSgemmStridedBatched(
+                             s->session.handle, CUBLAS_OP_N, CUBLAS_OP_N, cols, rows, inner, &one,
+                             t->b + t->b_first + i * t->b_plane, cols, t->b_plane,
+                             t->a + i * t->a_plane, inner, t->a_plane, &zero, t->c + i * t->c_plane,
+                             cols, t->c_plane, (int)(left < BATCH_MOST ? left : BATCH_MOST)),
+                         STATUS_RESOURCE, "the products of the planes", f);
     }
     return status;
 }

@@ -236,6 +236,23 @@ static int in_order(const void *a, const void *b)
     return 0;
 }
 
+/* Shows the folders of files in labels that would otherwise be the same. */
+static void distinguish_labels(struct analysis *a)
+{
+    for (size_t i = 0; i < a->point_count; i++) {
+        bool is_shared = false;
+        for (size_t j = i + 1; j < a->point_count; j++)
+            if (strcmp(a->points[i].label, a->points[j].label) == 0) {
+                struct point *other = &a->points[j];
+                point_label_whole(&other->samples->identity, other->label, sizeof other->label);
+                is_shared = true;
+            }
+        if (is_shared)
+            point_label_whole(&a->points[i].samples->identity, a->points[i].label,
+                              sizeof a->points[i].label);
+    }
+}
+
 enum status analysis_points(struct analysis *a, struct failure *f)
 {
     const struct samples *s = &a->samples;
@@ -256,6 +273,8 @@ enum status analysis_points(struct analysis *a, struct failure *f)
     gsl_rng_free(rng);
     if (good)
         qsort(a->points, a->point_count, sizeof *a->points, in_order);
+    if (good)
+        distinguish_labels(a);
     return good ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory to analyse %s", a->name);
 }
 

@@ -22,8 +22,9 @@ static void print_left_out(const struct experiment *e)
 {
     const struct record_report *r = &e->analysis.samples.report;
     if (r->corrupt)
-        printf("  left out: %lld corrupt rows, the first in line %lld of %s\n",
-               (long long)r->corrupt, (long long)r->first_corrupt_line, e->samples_path);
+        printf("  left out: %lld corrupt rows, the first in line %lld of %s: %s\n",
+               (long long)r->corrupt, (long long)r->first_corrupt_line, e->samples_path,
+               r->first_corrupt);
     if (r->torn)
         printf("  left out: an incomplete last line of %s\n", e->samples_path);
     if (r->missing_columns || r->unknown_columns)

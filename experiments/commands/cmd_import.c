@@ -35,6 +35,9 @@ enum status command_import(int argc, char **argv, struct failure *f)
     if (counts.special > 0)
         fprintf(stderr, "study: %s, not a regular file: left out%s\n", counts.first_special,
                 counts.special > 1 ? ", as others like it" : "");
+    if (counts.corrupt > 0)
+        fprintf(stderr, "study: left out: %" PRId64 " corrupt rows, the first %s\n", counts.corrupt,
+                counts.first_corrupt);
     if (status == STATUS_OK)
         printf("%" PRId64 " samples from %" PRId64 " files; %" PRId64
                " were there already, %" PRId64 " corrupt rows left out; %s\n",

@@ -6,8 +6,10 @@
 #include "experiments/common/results.h"
 #include "experiments/lab/page/lab_lines.h"
 #include "experiments/lab/starters.h"
+#include "experiments/plan/command_line.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -45,6 +47,7 @@ static const char about[] =
     "  study lab new mine.c                     a starter of max pooling\n"
     "  study lab mine.c                         check it and measure it, about 15 s\n"
     "  study lab mine.c --check                 check it only\n"
+    "  study lab mine.cu --check --device cpu   check a GPU kernel without a GPU\n"
     "  study lab mine.c --watch                 repeat whenever the file is saved\n"
     "  study lab new product.c --operator matmul\n"
     "  study lab product.c --operator matmul -n 1024 -t 1 --against packed,openblas\n"
@@ -53,7 +56,7 @@ static const char about[] =
 /* The request, and what the command does in addition. */
 struct lab_command {
     struct lab_request request;
-    const char *grade, *format, *language_code, *page, *sweep;
+    const char *grade, *format, *language_code, *page, *sweep, *device;
     const struct language *language;
     bool watch;
 };
@@ -85,6 +88,9 @@ static enum status parse(struct lab_command *c, int argc, char **argv, int *oper
          "flags of the compiler (default -O3 -march=native -fopenmp)", .target = &q->flags},
         {"check", VALUE_FLAG, NULL, "check the function and measure nothing",
          .target = &q->check_only},
+        {"device", VALUE_TEXT, "cpu",
+         "cpu: check a GPU kernel on an emulated device; with --check, since it has no times",
+         .target = &c->device},
         {"max-seconds", VALUE_DURATION, "S", "time for the timed rounds (default 8)",
          .target = &q->seconds},
         {"samples", VALUE_INT, "N", "largest number of rounds (default 160)", .target = &q->rounds,
@@ -231,9 +237,13 @@ static enum status make_starter(const struct lab_request *q, struct failure *f)
 {
     const enum status status = lab_starter_write(q->operator_name, q->file, f);
     const bool usual = strcmp(q->operator_name, usual_operator) == 0;
-    if (status == STATUS_OK)
-        printf("Written: %s. Next: study lab %s%s%s\n", q->file, q->file,
-               usual ? "" : " --operator ", usual ? "" : q->operator_name);
+    char *words[] = {(char *)"study", (char *)"lab", (char *)q->file, (char *)"--operator",
+                     (char *)q->operator_name};
+    const struct command_line line = {.words = words, .count = usual ? 3 : 5};
+    char *next = status == STATUS_OK ? command_line_text(&line) : NULL;
+    if (next)
+        printf("Written: %s. Next: %s\n", q->file, next);
+    free(next);
     return status;
 }
 
@@ -256,6 +266,12 @@ static enum status check_words(const struct lab_command *c, struct failure *f)
         return fail(f, STATUS_USAGE,
                     "--operator %s: the laboratory has maxpool, matmul, conv and distances",
                     c->request.operator_name);
+    if (c->device && strcmp(c->device, "cpu") != 0)
+        return fail(f, STATUS_USAGE, "--device %s: only cpu, an emulated device, can be chosen",
+                    c->device);
+    if (c->device && !c->request.check_only)
+        return fail(f, STATUS_USAGE,
+                    "--device cpu: an emulated device has no times: it needs --check");
     if (strcmp(c->format, "text") != 0 && strcmp(c->format, "json") != 0)
         return fail(f, STATUS_USAGE, "--format %s: text or json", c->format);
     return STATUS_OK;
@@ -279,6 +295,7 @@ enum status command_lab(int argc, char **argv, struct failure *f)
     if (operands != (starter ? 2 : 1))
         return fail(f, STATUS_USAGE, "which file? 'study lab mine.c', or 'study lab new mine.c'");
     c.request.file = argv[operands];
+    c.request.emulated = c.device;
     status = check_words(&c, f);
     if (status == STATUS_OK)
         status = take_sweep(&c, f);

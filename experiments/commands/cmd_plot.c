@@ -238,6 +238,9 @@ static enum status draw_file(struct plotting *p, const char *given, struct failu
     fclose(stream);
     if (status != STATUS_OK)
         return status;
+    if (points.left_out > 0)
+        fprintf(stderr, "study: %s: %zu rows left out, the first in line %zu\n", p->data,
+                points.left_out, points.first_left_out);
     status = draw_columns(p, &points, name, f);
     frame_release(&points);
     return status;

@@ -1,5 +1,7 @@
 #include "experiments/common/frame.h"
 
+#include "harness/base/text/csv_field.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,23 +29,6 @@ static enum status read_text(struct frame *out, FILE *stream, const char *name, 
     return fail(f, STATUS_RESOURCE, "%s: not enough memory", name);
 }
 
-/* Terminates and unquotes, in place, the field that begins at `at`. *next: the field after it, or
- * NULL if it was the last of its line. */
-static char *take_field(char *at, char **next)
-{
-    char *from = at, *to = at;
-    const bool quoted = *from == '"';
-    from += quoted;
-    while (*from && (quoted ? *from != '"' || from[1] == '"' : *from != ',')) {
-        from += quoted && *from == '"'; /* a doubled quote stands for one */
-        *to++ = *from++;
-    }
-    from += quoted && *from == '"';
-    *next = *from == ',' ? from + 1 : NULL;
-    *to = '\0';
-    return at;
-}
-
 /* All fields so far. */
 struct list {
     char **fields;
@@ -64,37 +49,79 @@ static bool add_field(struct list *list, char *field)
     return true;
 }
 
-/* Adds the fields of a line; returns their number, or 0 if memory is lacking. */
-static size_t split_line(struct list *list, char *line)
+enum line_kind { LINE_WHOLE, LINE_BAD, LINE_NO_MEMORY };
+
+/* Adds the fields of a line. *filled: whether there is text in one of them. */
+static enum line_kind split_line(struct list *list, char *line, char separator, bool *filled)
 {
-    size_t count = 0;
-    for (char *next = line; next; count++)
-        if (!add_field(list, take_field(next, &next)))
-            return 0;
-    return count;
+    bool more = true;
+    *filled = false;
+    for (char *at = line; more; at++) {
+        char *field = at;
+        at = csv_field_end(at, separator);
+        if (!at)
+            return LINE_BAD;
+        more = *at != '\0';
+        *at = '\0';
+        *filled |= *field != '\0';
+        if (!add_field(list, field))
+            return LINE_NO_MEMORY;
+    }
+    return LINE_WHOLE;
+}
+
+/* Adds a row, or leaves it out. Returns false if memory is lacking. */
+static bool add_row(struct frame *out, struct list *list, char *line, size_t number, char separator)
+{
+    const size_t before = list->count;
+    bool filled;
+    const enum line_kind kind = split_line(list, line, separator, &filled);
+    if (kind == LINE_WHOLE && filled && list->count - before == out->columns)
+        return true;
+    list->count = before;
+    if (out->left_out++ == 0)
+        out->first_left_out = number;
+    return kind != LINE_NO_MEMORY;
 }
 
 static enum status split(struct frame *out, struct list *list, const char *name, struct failure *f)
 {
-    char *rest = out->text;
-    for (size_t line = 1; rest && *rest; line++) {
+    char *rest = csv_skip_mark(out->text);
+    char *header = strsep(&rest, "\n");
+    bool filled;
+    header[strcspn(header, "\r")] = '\0';
+    const char separator = csv_separator(header);
+    if (split_line(list, header, separator, &filled) != LINE_WHOLE || !filled)
+        return fail(f, STATUS_USAGE, "%s: has no header line", name);
+    out->columns = list->count;
+    for (size_t line = 2; rest && *rest; line++) {
         char *text = strsep(&rest, "\n");
         text[strcspn(text, "\r")] = '\0';
-        if (line > 1 && !*text)
-            continue;
-        const size_t count = split_line(list, text);
-        if (count == 0)
+        if (*text && !add_row(out, list, text, line, separator))
             return fail(f, STATUS_RESOURCE, "%s: not enough memory", name);
-        if (line == 1)
-            out->columns = count;
-        else if (count != out->columns)
-            return fail(f, STATUS_USAGE, "%s:%zu: has %zu fields, the header has %zu", name, line,
-                        count, out->columns);
     }
-    if (out->columns == 0)
-        return fail(f, STATUS_USAGE, "%s: is empty", name);
     out->rows = list->count / out->columns - 1;
+    if (out->left_out > out->rows)
+        return fail(
+            f, STATUS_USAGE,
+            "%s:%zu: this row has no text, bad quotes, or not %zu fields as the header has; "
+            "%zu of %zu rows cannot be read",
+            name, out->first_left_out, out->columns, out->left_out, out->left_out + out->rows);
     return STATUS_OK;
+}
+
+/* Writes numbers with points where the whole file has decimal commas. */
+static void set_points(const struct list *list)
+{
+    struct csv_decimals seen = {0};
+    double value;
+    for (size_t i = 0; i < list->count; i++)
+        csv_decimals_note(&seen, list->fields[i]);
+    for (size_t i = 0; csv_decimals_are_commas(&seen) && i < list->count; i++) {
+        char *comma = strchr(list->fields[i], ',');
+        if (comma && csv_read_real(list->fields[i], ',', &value))
+            *comma = '.';
+    }
 }
 
 enum status frame_read(struct frame *out, FILE *stream, const char *name, struct failure *f)
@@ -104,6 +131,8 @@ enum status frame_read(struct frame *out, FILE *stream, const char *name, struct
     enum status status = read_text(out, stream, name, f);
     if (status == STATUS_OK)
         status = split(out, &list, name, f);
+    if (status == STATUS_OK)
+        set_points(&list);
     out->fields = list.fields;
     if (status != STATUS_OK)
         frame_release(out);

@@ -1,5 +1,5 @@
 /* A CSV file with arbitrary columns in memory, as texts: a header line, then rows with as many
- * fields. */
+ * fields. Files that a spreadsheet wrote are read as harness/records/table.h says. */
 #ifndef MAXPOOL_FRAME_H
 #define MAXPOOL_FRAME_H
 
@@ -13,11 +13,13 @@ struct frame {
     char *text;    /* text of the whole file; the fields point into it */
     char **fields; /* fields of the header, then of the rows */
     size_t columns, rows;
+    size_t left_out;       /* rows with another number of fields, bad quotes, or nothing in them */
+    size_t first_left_out; /* line of the first; 0: none */
 };
 
-/* Reads the rest of a stream; messages call it `name`. Status 2 if it has no header or a row has
- * another number of fields than the header (the message gives its line), 4 if memory is lacking or
- * it has more than 256 MiB. */
+/* Reads the rest of a stream; messages call it `name`. Numbers of a file with decimal commas
+ * throughout get points. Status 2 if it has no header or more rows are left out than read (the
+ * message gives the first), 4 if memory is lacking or it has more than 256 MiB. */
 enum status frame_read(struct frame *out, FILE *stream, const char *name, struct failure *f);
 void frame_release(struct frame *frame);
 

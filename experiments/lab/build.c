@@ -3,6 +3,7 @@
 #include "experiments/common/process.h"
 #include "experiments/common/temporary.h"
 #include "experiments/common/text/messages.h"
+#include "experiments/lab/compiled/translation.h"
 #include "harness/base/suite_files.h"
 
 #include <errno.h>
@@ -365,6 +366,86 @@ static enum status compile_device(struct lab_build *b, const struct language_row
     return status == STATUS_OK ? compiler_outcome(b, l, &result, f) : status;
 }
 
+/* Sets the absolute path of the kernel's file. */
+static enum status find_file(struct lab_build *b, const char *file, struct failure *f)
+{
+    if (access(file, R_OK) != 0 || !realpath(file, b->file))
+        return fail(f, STATUS_USAGE, "%s: %s", file, strerror(errno));
+    return STATUS_OK;
+}
+
+static const char *cxx_compiler(void)
+{
+    const struct language_row *l = language_of(".cpp");
+    return compiler_of(l);
+}
+
+/* Compiles the translated kernel, whose accesses the compiler reports to the emulation. */
+static enum status compile_translated(struct lab_build *b, const char *include, struct failure *f)
+{
+    struct words w = {.count = 0};
+    struct process_result result;
+    char source[PATH_MAX], object[PATH_MAX];
+    path_in(b, "emulated.cpp", source);
+    path_in(b, "emulated.o", object);
+    add_words(&w, cxx_compiler());
+    add_words(&w, "-std=c++17 -O1 -g -fPIC -w -ffp-contract=off -fsanitize=thread -I");
+    add_word(&w, include);
+    add_words(&w, "-c -o");
+    add_word(&w, object);
+    add_word(&w, source);
+    join_words(&w, b->command, sizeof b->command);
+    const enum status status = run(&w, &result, f);
+    return status == STATUS_OK ? compiler_outcome(b, language_of(".cpp"), &result, f) : status;
+}
+
+/* Links it with the emulation and the functions for arrays. No sanitizer's library takes part. */
+static enum status link_emulated(struct lab_build *b, const char *include, const char *library,
+                                 struct failure *f)
+{
+    struct words w = {.count = 0};
+    struct process_result result;
+    char object[PATH_MAX], arrays[PATH_MAX];
+    path_in(b, "emulated.o", object);
+    add_words(&w, cxx_compiler());
+    add_words(&w, "-std=c++17 -O1 -fPIC -shared -w -I");
+    add_word(&w, include);
+    add_word(&w, "-o");
+    add_word(&w, b->timed);
+    add_word(&w, object);
+    add_words(&w, "-x c++");
+    add_word(&w, suite_share(arrays, "labs/device.cu"));
+    add_words(&w, "-x none");
+    add_word(&w, library);
+    add_word(&w, "-ldl");
+    const enum status status = run(&w, &result, f);
+    return status == STATUS_OK ? compiler_outcome(b, language_of(".cpp"), &result, f) : status;
+}
+
+enum status lab_build_emulated(struct lab_build *b, const char *file, struct failure *f)
+{
+    char include[PATH_MAX], library[PATH_MAX], source[PATH_MAX];
+    const struct language_row *l = language_of(file);
+    *b = (struct lab_build){.folder = "", .unchecked = "", .device = true, .emulated = true};
+    b->unchecked = N_("the emulated device checks every access of every thread");
+    if (!l || !has_suffix(l, ".cu"))
+        return fail(f, STATUS_USAGE,
+                    "%s: --device cpu is for GPU kernels, in files with the suffix .cu", file);
+    if (!suite_module(library, "emulation/libcuda_emulation.a"))
+        return fail(f, STATUS_UNAVAILABLE,
+                    "--device cpu: built without the emulation: build where a C++ compiler is "
+                    "(Debian: g++)");
+    enum status status = find_file(b, file, f);
+    if (status == STATUS_OK)
+        status = make_folder(b, f);
+    path_in(b, "emulated.cpp", source);
+    if (status == STATUS_OK)
+        status = lab_translate(b->file, source, f);
+    if (status == STATUS_OK)
+        status = compile_translated(b, suite_share(include, "cuda_emulation"), f);
+    return status == STATUS_OK ? link_emulated(b, include, library, f) : status;
+}
+
 enum status lab_build_make(struct lab_build *b, const char *file, const char *flags,
                            struct failure *f)
 {
@@ -375,10 +456,9 @@ enum status lab_build_make(struct lab_build *b, const char *file, const char *fl
             f, STATUS_USAGE,
             "%s: the suffix must name the language: .c, .cc, .cpp, .cxx, .f90, .f, .cu, .py or .so",
             file);
-    if (access(file, R_OK) != 0)
-        return fail(f, STATUS_USAGE, "%s: %s", file, strerror(errno));
-    if (!realpath(file, b->file))
-        return fail(f, STATUS_USAGE, "%s: %s", file, strerror(errno));
+    enum status status = find_file(b, file, f);
+    if (status != STATUS_OK)
+        return status;
     if (has_suffix(l, ".py"))
         return take_script(b, l, f);
     if (!l->compiler) {
@@ -386,7 +466,7 @@ enum status lab_build_make(struct lab_build *b, const char *file, const char *fl
         b->unchecked = N_("a library is taken as it is");
         return STATUS_OK;
     }
-    enum status status = make_folder(b, f);
+    status = make_folder(b, f);
     if (status == STATUS_OK && has_suffix(l, ".cu"))
         return compile_device(b, l, flags, f);
     return status == STATUS_OK ? compile(b, l, flags, f) : status;
@@ -394,8 +474,8 @@ enum status lab_build_make(struct lab_build *b, const char *file, const char *fl
 
 void lab_build_remove(struct lab_build *b)
 {
-    static const char *const files[] = {"loops.txt", "checked.so", "timed.so",
-                                        "timed.s",   "counting.s", "counting.so"};
+    static const char *const files[] = {"loops.txt",  "checked.so",  "timed.so",   "timed.s",
+                                        "counting.s", "counting.so", "emulated.o", "emulated.cpp"};
     char path[PATH_MAX];
     if (!b->folder[0])
         return;

@@ -18,7 +18,8 @@ struct lab_build {
     char checked[PATH_MAX];     /* the kernel with sanitizers; "" if there is none */
     char preload[PATH_MAX];     /* library that must be loaded before `checked`; "": none */
     char command[PATH_MAX];     /* shell command that compiled `timed`; "": it was not compiled */
-    bool device;                /* the kernel runs on a GPU */
+    bool device;                /* the kernel runs on a GPU, or */
+    bool emulated;              /* on an emulated one */
     const char *unchecked;      /* why sanitizers check nothing, an id of a message; "": they do */
     struct lab_loops loops;     /* what the compiler reports to have done with loops */
     char file[PATH_MAX];        /* absolute path of the kernel's file */
@@ -31,6 +32,11 @@ extern const char *const lab_default_flags;
  * an unknown suffix or a file that cannot be read, 3 if the compiler is not installed. */
 enum status lab_build_make(struct lab_build *b, const char *file, const char *flags,
                            struct failure *f);
+
+/* Compiles a .cu file for an emulated device: by the C++ compiler, with checks of every access.
+ * Status 3 if this build has no emulation. */
+enum status lab_build_emulated(struct lab_build *b, const char *file, struct failure *f);
+
 /* Reads the assembler text of the timed library into *text, which the caller releases, and builds
  * `library`, which counts how often each of its blocks is entered. False if that is impossible:
  * another processor, a script, a GPU, or a library that the user supplied. */

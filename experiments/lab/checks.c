@@ -88,6 +88,7 @@ enum status lab_check(const struct lab_kind *kind, const struct lab_start *how, 
                                 .planar = true,
                                 .checked = checked,
                                 .device = how->device,
+                                .emulated = how->emulated,
                                 .source = source,
                                 .library = how->what};
     *out = (struct lab_checks){.first = {.verdict = LAB_CORRECT, .output = -1}};

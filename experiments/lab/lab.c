@@ -64,7 +64,8 @@ enum status lab_hash_file(const char *path, char hex[SHA256_HEX], struct failure
 /* Compiles the kernel and computes the hashes of the source and of the compiled library. */
 static enum status build(struct lab_report *r, const struct lab_request *q, struct failure *f)
 {
-    enum status status = lab_build_make(&r->build, q->file, q->flags, f);
+    enum status status = q->emulated ? lab_build_emulated(&r->build, q->file, f)
+                                     : lab_build_make(&r->build, q->file, q->flags, f);
     if (status == STATUS_OK)
         status = lab_hash_file(q->file, r->source_sha256, f);
     if (status == STATUS_OK)
@@ -107,6 +108,7 @@ static struct lab_start start_of(const struct lab_report *r, const struct lab_re
         .operator_name = r->kind->name,
         .threads = r->threads,
         .device = r->build.device,
+        .emulated = r->build.emulated,
         .limits = {.seconds = or_default(q->time_limit, default_time_limit),
                    /* a GPU's driver reserves more address space than any limit */
                    .memory = r->build.device ? 0 : mib << 20,

@@ -22,6 +22,7 @@ struct lab_request {
     double seconds, relative_ci, time_limit;
     int64_t rounds, memory_mib;
     bool check_only, despite_load; /* despite_load: grades although other programs were running */
+    bool emulated; /* the kernel's device is an emulated one: it is checked, and not timed */
     enum lab_sweep sweep;
     const struct lab_rubric *rubric; /* rubric for a grade; NULL: no grade */
 };

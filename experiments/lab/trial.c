@@ -110,6 +110,23 @@ static void classify_exception(const struct lab_runner *runner, struct lab_trial
     source_line_of_traceback(text, runner->source, out->source_line, sizeof out->source_line);
 }
 
+/* What the device reported: a GPU its error, an emulated device the first thing that a thread did
+ * wrong, in which it marks places. */
+static void classify_device(const struct lab_runner *runner, struct lab_trial *out)
+{
+    char said[600];
+    const char *text = runner->worker.text;
+    snprintf(said, sizeof said, "%.*s", (int)strcspn(text, "\n"), text);
+    out->verdict = LAB_CRASHED;
+    if (!runner->emulated) {
+        snprintf(out->cause, sizeof out->cause, "the GPU ended it: %.500s", said);
+        return;
+    }
+    out->verdict = LAB_MEMORY;
+    source_line_of_marks(said, runner->library, runner->source, out->cause, sizeof out->cause);
+    source_line_in(out->cause, runner->source, out->source_line, sizeof out->source_line);
+}
+
 static void classify_exit(const struct lab_runner *runner, struct lab_trial *out)
 {
     const struct lab_worker *w = &runner->worker;
@@ -122,10 +139,7 @@ static void classify_exit(const struct lab_runner *runner, struct lab_trial *out
         return;
     }
     if (w->code == LAB_EXIT_DEVICE) {
-        char said[256];
-        snprintf(said, sizeof said, "%.*s", (int)strcspn(w->text, "\n"), w->text);
-        out->verdict = LAB_CRASHED;
-        snprintf(out->cause, sizeof out->cause, "the GPU ended it: %s", said);
+        classify_device(runner, out);
         return;
     }
     out->verdict = LAB_LEFT;

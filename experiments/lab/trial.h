@@ -34,6 +34,7 @@ struct lab_runner {
     bool trusted;        /* a method of ours */
     bool checked;        /* built with sanitizers */
     bool device;         /* it runs on a GPU; arrays are copied outside the timed region */
+    bool emulated;       /* on an emulated one, which checks every access */
     const char *source;  /* the kernel's file, as compilers name it; NULL: none */
     const char *library; /* the kernel's library, whose debug information has lines; NULL: none */
 };
@@ -44,7 +45,7 @@ struct lab_trial {
     double seconds;   /* from the order to the answer */
     double product_s; /* seconds in products, of a method of ours that times them; otherwise 0 */
     double echo_s;    /* seconds of an empty order, from order to answer */
-    char cause[400];  /* a sentence without a full stop; "" if correct */
+    char cause[640];  /* a sentence without a full stop; "" if correct */
     char source_line[256]; /* FILE:LINE if known */
     int64_t output;        /* index of the wrong output in linear order; -1: none */
     bool all_verified;     /* every output was compared, not only a random sample */

@@ -25,6 +25,7 @@ struct lab_start {
     const char *what, *operator_name;
     int64_t threads;
     bool device;         /* the kernel runs on a GPU */
+    bool emulated;       /* of an emulated device */
     int counts;          /* descriptor of shared memory for the counts of blocks; 0: none */
     const char *preload; /* library that the sanitizer needs loaded first; NULL: none */
     struct lab_limits limits;

@@ -49,11 +49,10 @@ static const struct method *method_row(const struct record *p)
  * networks consist mostly of products. */
 static double speed_of(const struct record *p)
 {
-    const double vectors = 8e9;
     const struct method *method = method_row(p);
     if (method && method->operations_per_s > 0)
         return method->operations_per_s;
-    return p->network[0] ? PRODUCT_OPERATIONS_PER_S : vectors;
+    return p->network[0] ? PRODUCT_OPERATIONS_PER_S : VECTOR_OPERATIONS_PER_S;
 }
 
 static double elements_of(const struct record *p)

@@ -16,7 +16,7 @@ struct simulated {
     bool folded; /* images are not computed, because those of all ranks exceed the limit */
 };
 
-/* True if the times of a record were simulated. */
+/* True if a record has simulated times, or none because its device was emulated. */
 bool is_simulated(const struct record *r);
 
 /* Returns the path of the list of a platform's hosts, R/platforms/NAME.hosts. */

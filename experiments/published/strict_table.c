@@ -1,7 +1,7 @@
 #include "experiments/published/strict_table.h"
 
 #include "experiments/common/lists.h"
-#include "harness/records/csv_field.h"
+#include "harness/base/text/csv_field.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static enum status split(const struct reading *in, char *line, char *fields[FIEL
             return fail(in->failure, STATUS_USAGE, "%s:%lld: more than %d fields", in->path,
                         (long long)in->line, FIELDS_MAX);
         fields[(*count)++] = at;
-        at = csv_field_end(at);
+        at = csv_field_end(at, ',');
         if (!at)
             return fail(in->failure, STATUS_USAGE, "%s:%lld: field %zu: a quote is not closed",
                         in->path, (long long)in->line, *count);

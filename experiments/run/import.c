@@ -257,6 +257,10 @@ static void take_file(struct import *in, const char *path)
                  path, report.unknown_columns);
     if (in->writing) {
         in->counts->files++;
+        if (in->counts->corrupt == 0 && report.corrupt > 0)
+            snprintf(in->counts->first_corrupt, sizeof in->counts->first_corrupt,
+                     "%.300s:%" PRId64 ": %s", path, report.first_corrupt_line,
+                     report.first_corrupt);
         in->counts->corrupt += report.corrupt;
     }
 }

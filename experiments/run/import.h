@@ -12,6 +12,7 @@ struct import_counts {
     int64_t corrupt;         /* corrupt rows, left out */
     int64_t special;         /* links, FIFOs and devices in folders and tar files, left out */
     char first_special[256]; /* "NAME is a FIFO" */
+    char first_corrupt[500]; /* "FILE:LINE: why it was left out" */
 };
 
 /* Imports CSV files, folders of them and tar files (with the `tar` program). From this call on, a

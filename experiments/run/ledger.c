@@ -153,8 +153,8 @@ static void describe_left_out(const char *path, const struct record_report *repo
 {
     if (report->corrupt > 0)
         fprintf(stderr,
-                "study: %s: %" PRId64 " corrupt rows left out, the first in line %" PRId64 "\n",
-                path, report->corrupt, report->first_corrupt_line);
+                "study: %s: %" PRId64 " corrupt rows left out, the first in line %" PRId64 ": %s\n",
+                path, report->corrupt, report->first_corrupt_line, report->first_corrupt);
 }
 
 static enum status read_one(struct history *h, const char *results, struct failure *f)

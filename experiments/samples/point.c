@@ -342,7 +342,8 @@ static bool is_words(const char *brief)
     return length > 0 && brief[length - 1] == ' ';
 }
 
-void point_label(const struct record *r, char *label, size_t size)
+/* The label; `whole` shows paths whole, not the names of files alone. */
+static void write_label(const struct record *r, bool whole, char *label, size_t size)
 {
     label[0] = '\0';
     add(label, size, "%s %s", r->program, r->method);
@@ -357,10 +358,20 @@ void point_label(const struct record *r, char *label, size_t size)
         if (!*value || !is_shown(c, r, value))
             continue;
         if (is_words(c->brief))
-            add(label, size, " %s%s", c->brief, base_name(value));
+            add(label, size, " %s%s", c->brief, whole ? value : base_name(value));
         else
-            add(label, size, " %s=%s", c->column.name, base_name(value));
+            add(label, size, " %s=%s", c->column.name, whole ? value : base_name(value));
     }
+}
+
+void point_label(const struct record *r, char *label, size_t size)
+{
+    write_label(r, false, label, size);
+}
+
+void point_label_whole(const struct record *r, char *label, size_t size)
+{
+    write_label(r, true, label, size);
 }
 
 /* The value, or the default if an earlier version did not record the column. */

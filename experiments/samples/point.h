@@ -76,6 +76,9 @@ void point_key(const struct record *r, char key[POINT_KEY]);
 /* A short name for people: "maxpool_omp staged 1024x1024 k=2 threads=2". */
 void point_label(const struct record *r, char *label, size_t size);
 
+/* The same with the folders of files: for points whose files have the same name. */
+void point_label_whole(const struct record *r, char *label, size_t size);
+
 /* True if every column with all of these flags (COLUMN_PARAMETER ...) has the same value in both. A
  * column that an earlier version did not record has its default value. */
 bool point_same(const struct record *a, const struct record *b, unsigned flags);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The state while a file is read. Rows are in order of launches, so most belong to the same launch
- * as the row before; only a change needs a search. */
+/* The state while a file is read. Mostly rows are in order of launches, and belong to the same
+ * launch as the row before; only a change needs a search. */
 struct reading {
     struct samples *set;
     struct numbering keys; /* numbers of points */
@@ -38,20 +38,63 @@ static const char *keep(struct samples *set, const char *text)
     return at < 0 ? NULL : set->texts.texts[at];
 }
 
+/* The start time in a run_id, "HOST-PROCESS-NANOSECONDS" with the last in hexadecimal; 0: none, as
+ * in run_ids that end in something else. */
+static uint64_t time_of_run(const char *run_id)
+{
+    enum { DIGITS_LEAST = 14 }; /* of a time after 1972 */
+    const char *last = strrchr(run_id, '-');
+    const size_t digits = last ? strspn(last + 1, "0123456789abcdef") : 0;
+    return digits >= DIGITS_LEAST && !last[1 + digits] ? strtoull(last + 1, NULL, 16) : 0;
+}
+
+static struct place place_of(const struct record *row)
+{
+    enum { WARMUPS_MOST = INT32_MAX };
+    return (struct place){
+        row->round, time_of_run(row->run_id),
+        row->warmup == 1 && row->sample >= 0 ? row->sample - WARMUPS_MOST : row->sample, row->turn};
+}
+
+/* Negative if a is before b. */
+static int compare_places(const struct place *a, const struct place *b)
+{
+    if (a->round != b->round)
+        return a->round < b->round ? -1 : 1;
+    if (a->began != b->began)
+        return a->began < b->began ? -1 : 1;
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    return (a->turn > b->turn) - (a->turn < b->turn);
+}
+
+/* Makes the row that of the point's identity if it is before the one so far. */
+static void take_identity(struct point_samples *p, const struct record *own,
+                          const struct place *place)
+{
+    if (compare_places(place, &p->place) >= 0)
+        return;
+    p->identity = *own;
+    p->place = *place;
+}
+
 static ptrdiff_t find_point(struct reading *r, const struct record *row)
 {
+    const struct place place = place_of(row);
     struct samples *set = r->set;
     struct record own = *row;
     char key[POINT_KEY];
     point_keep_own(&own);
     point_key(&own, key);
     ptrdiff_t at = numbering_put(&r->keys, key);
+    if (at >= 0 && (size_t)at < set->point_count)
+        take_identity(&set->points[at], &own, &place);
     if (at < 0 || (size_t)at < set->point_count)
         return at;
     if (!reserve_one((void **)&set->points, set->point_count, &r->point_capacity,
                      sizeof *set->points))
         return -1;
-    set->points[at] = (struct point_samples){.identity = own, .key = strdup(key)};
+    set->points[at] = (struct point_samples){.identity = own, .place = place, .key = strdup(key)};
     if (!set->points[at].key)
         return -1;
     set->point_count++;
@@ -65,6 +108,8 @@ static bool new_launch(struct reading *r, const struct record *row, size_t point
                      sizeof *set->launches))
         return false;
     struct launch l = {.point = point,
+                       .place = place_of(row),
+                       .verdict_number = place_of(row).number,
                        .round = row->round,
                        .set = record_set(row),
                        .set_launches = row->set_launches,
@@ -117,6 +162,7 @@ static bool add_sample(struct reading *r, const struct record *row)
         return false;
     set->samples[set->sample_count++] =
         (struct sample){.launch = r->last_launch,
+                        .number = row->sample,
                         .seconds =
                             {
 #define PHASE(constant, field, ...)        [PHASE_##constant] = row->field,
@@ -143,6 +189,27 @@ bool has_verdict(const char *verified)
     return verified[0] != '\0' && strcmp(verified, "none") != 0;
 }
 
+/* Takes the verdict of the first sample that has one, and "wrong" of any. */
+static void take_verdict(struct samples *set, struct launch *launch, const struct record *row)
+{
+    const int64_t number = place_of(row).number;
+    const bool is_first = !has_verdict(launch->verified) || number < launch->verdict_number;
+    if (strcmp(row->verified, "wrong") != 0 &&
+        (!is_first || strcmp(launch->verified, "wrong") == 0 ||
+         (has_verdict(launch->verified) && !has_verdict(row->verified))))
+        return;
+    launch->verified = keep(set, row->verified);
+    launch->verdict_number = number;
+}
+
+static void take_times(struct launch *launch, const char *time_utc)
+{
+    if (strcmp(time_utc, launch->first_utc) < 0)
+        snprintf(launch->first_utc, sizeof launch->first_utc, "%.31s", time_utc);
+    if (strcmp(time_utc, launch->last_utc) > 0)
+        snprintf(launch->last_utc, sizeof launch->last_utc, "%.31s", time_utc);
+}
+
 /* Its last row has that of the whole launch. */
 static void take_load(struct launch *launch, const struct record *row)
 {
@@ -165,21 +232,98 @@ static bool take_row(const struct record *row, int64_t line, void *context)
         r->last = *row;
     }
     struct launch *launch = &r->set->launches[r->last_launch];
+    const struct place place = place_of(row);
+    if (compare_places(&place, &launch->place) < 0)
+        launch->place = place;
     if (row->stop_reason[0]) {
         launch->stop_reason = keep(r->set, row->stop_reason);
         launch->finished = strcmp(row->stop_reason, "interrupted") != 0;
     }
-    if (strcmp(row->verified, "wrong") == 0 || !has_verdict(launch->verified))
-        launch->verified = keep(r->set, row->verified);
+    take_verdict(r->set, launch, row);
     r->out_of_memory = !launch->stop_reason || !launch->verified;
     launch->error_ulps = fmax(launch->error_ulps, record_error_ulps(row));
+    take_times(launch, row->time_utc);
     take_load(launch, row);
-    snprintf(launch->last_utc, sizeof launch->last_utc, "%.31s", row->time_utc);
     if (row->warmup == 1)
         r->set->warmups++;
     else if (!r->out_of_memory)
         r->out_of_memory = !add_sample(r, row);
     return !r->out_of_memory;
+}
+
+/* ---- the order of the record ------------------------------------------------------------------
+ */
+
+/* A point or a launch to be sorted. */
+struct placed {
+    struct place place;
+    size_t index;
+};
+
+static int compare_placed(const void *a, const void *b)
+{
+    const struct placed *one = a, *other = b;
+    const int order = compare_places(&one->place, &other->place);
+    return order ? order : (one->index > other->index) - (one->index < other->index);
+}
+
+static bool sort_points(struct samples *s)
+{
+    struct placed *order = malloc((s->point_count + 1) * sizeof *order);
+    size_t *new_place = malloc((s->point_count + 1) * sizeof *new_place);
+    struct point_samples *sorted = malloc((s->point_count + 1) * sizeof *sorted);
+    const bool good = order && new_place && sorted;
+    for (size_t i = 0; good && i < s->point_count; i++)
+        order[i] = (struct placed){s->points[i].place, i};
+    if (good)
+        qsort(order, s->point_count, sizeof *order, compare_placed);
+    for (size_t i = 0; good && i < s->point_count; i++) {
+        new_place[order[i].index] = i;
+        sorted[i] = s->points[order[i].index];
+    }
+    for (size_t i = 0; good && i < s->launch_count; i++)
+        s->launches[i].point = new_place[s->launches[i].point];
+    if (good) {
+        free(s->points);
+        s->points = sorted;
+    } else {
+        free(sorted);
+    }
+    free(order);
+    free(new_place);
+    return good;
+}
+
+static int compare_samples(const void *a, const void *b)
+{
+    const struct sample *one = a, *other = b;
+    return (one->number > other->number) - (one->number < other->number);
+}
+
+/* Sorts items that are not in order already; equal ones are rare then. */
+static void sort_if_needed(void *items, size_t count, size_t size,
+                           int (*compare)(const void *, const void *))
+{
+    const char *at = items;
+    for (size_t i = 1; i < count; i++, at += size)
+        if (compare(at, at + size) > 0) {
+            qsort(items, count, size, compare);
+            return;
+        }
+}
+
+/* Sorts the listed launches of a point. */
+static bool sort_listed(const struct samples *s, size_t *listed, size_t count)
+{
+    struct placed *order = malloc((count + 1) * sizeof *order);
+    for (size_t i = 0; order && i < count; i++)
+        order[i] = (struct placed){s->launches[listed[i]].place, listed[i]};
+    if (order)
+        qsort(order, count, sizeof *order, compare_placed);
+    for (size_t i = 0; order && i < count; i++)
+        listed[i] = order[i].index;
+    free(order);
+    return order != NULL;
 }
 
 int64_t record_set(const struct record *r)
@@ -249,15 +393,18 @@ static int64_t set_that_counts(const struct samples *s, const size_t *listed, si
     return whole > 0 ? whole : oldest;
 }
 
-/* Groups launches by point, those of the set that counts first; new_place[old] is the new index of
- * each. */
-static bool group_launches(struct samples *s, size_t *new_place)
+/* Groups launches by point, those of the set that counts first, in the order of the record if
+ * `sorted`; new_place[old] is the new index of each. */
+static bool group_launches(struct samples *s, bool sorted, size_t *new_place)
 {
     struct launch *grouped = malloc((s->launch_count + 1) * sizeof *grouped);
     size_t *listed = calloc(s->launch_count + 1, sizeof *listed), at = 0;
-    if (grouped && listed)
+    bool good = grouped && listed;
+    if (good)
         list_launches(s, listed);
-    for (size_t i = 0; grouped && listed && i < s->point_count; i++) {
+    for (size_t i = 0; sorted && good && i < s->point_count; i++)
+        good = sort_listed(s, listed + s->points[i].first, s->points[i].count);
+    for (size_t i = 0; good && i < s->point_count; i++) {
         struct point_samples *p = &s->points[i];
         const size_t all = p->count, *own = listed + p->first;
         p->set = set_that_counts(s, own, all);
@@ -274,9 +421,9 @@ static bool group_launches(struct samples *s, size_t *new_place)
         p->others = all - p->count;
     }
     free(listed);
-    if (!grouped || at < s->launch_count) {
+    if (!good || at < s->launch_count) {
         free(grouped);
-        return s->launch_count == 0;
+        return false;
     }
     free(s->launches);
     s->launches = grouped;
@@ -300,15 +447,19 @@ static bool group_samples(struct samples *s, const size_t *new_place)
         struct launch *l = &s->launches[one.launch];
         grouped[l->first + l->count++] = one;
     }
+    for (size_t i = 0; i < s->launch_count; i++)
+        sort_if_needed(grouped + s->launches[i].first, s->launches[i].count, sizeof *grouped,
+                       compare_samples);
     free(s->samples);
     s->samples = grouped;
     return true;
 }
 
-static bool group(struct samples *s)
+static bool group(struct samples *s, bool sorted)
 {
     size_t *new_place = calloc(s->launch_count + 1, sizeof *new_place);
-    bool good = new_place && group_launches(s, new_place) && group_samples(s, new_place);
+    bool good = new_place && (!sorted || sort_points(s)) && group_launches(s, sorted, new_place) &&
+                group_samples(s, new_place);
     free(new_place);
     return good;
 }
@@ -406,8 +557,8 @@ static bool add_all(struct reading *r, const struct samples *from)
         good = numbering_put(&r->keys, p->key) == (ptrdiff_t)i &&
                reserve_one((void **)&set->points, i, &r->point_capacity, sizeof *set->points);
         if (good)
-            set->points[set->point_count++] =
-                (struct point_samples){.identity = p->identity, .key = strdup(p->key)};
+            set->points[set->point_count++] = (struct point_samples){
+                .identity = p->identity, .place = p->place, .key = strdup(p->key)};
         good = good && set->points[i].key && add_point(r, from, p, true);
     }
     set->warmups = from->warmups;
@@ -415,12 +566,12 @@ static bool add_all(struct reading *r, const struct samples *from)
     return good;
 }
 
-/* Completes a set, or releases it if something failed. */
-static enum status finish(struct reading *r, const char *path, enum status status,
+/* Completes a set, in the order of the record if `sorted`, or releases it if something failed. */
+static enum status finish(struct reading *r, const char *path, bool sorted, enum status status,
                           struct failure *f)
 {
     struct samples *out = r->set;
-    if (status == STATUS_OK && (r->out_of_memory || !group(out)))
+    if (status == STATUS_OK && (r->out_of_memory || !group(out, sorted)))
         status = fail(f, STATUS_RESOURCE, "%s: not enough memory for its samples", path);
     numbering_release(&r->keys);
     numbering_release(&r->runs);
@@ -436,7 +587,7 @@ enum status samples_read(struct samples *out, const char *path, struct failure *
 {
     *out = (struct samples){0};
     struct reading r = {.set = out};
-    return finish(&r, path, record_read(path, take_row, &r, &out->report, f), f);
+    return finish(&r, path, true, record_read(path, take_row, &r, &out->report, f), f);
 }
 
 enum status samples_join(struct samples *out, const struct samples *own, const char *path,
@@ -445,7 +596,7 @@ enum status samples_join(struct samples *out, const struct samples *own, const c
     *out = (struct samples){0};
     struct reading r = {.set = out};
     r.out_of_memory = !add_all(&r, own) || !add_others(&r, others, count);
-    return finish(&r, path, STATUS_OK, f);
+    return finish(&r, path, false, STATUS_OK, f);
 }
 
 void samples_release(struct samples *s)

@@ -13,9 +13,19 @@ enum phase {
     PHASES
 };
 
+/* The place of a row in the record: the order in which rows were measured, whatever the order of
+ * the file. What is not recorded is less than everything else. */
+struct place {
+    int64_t round;
+    uint64_t began; /* of the launch, in ns since 1970, from its run_id; 0: its run_id has none */
+    int64_t number; /* of the sample; warm-ups are negative */
+    int64_t turn;
+};
+
 /* One timed execution; seconds are NaN for a phase that does not apply. */
 struct sample {
     size_t launch;
+    int64_t number; /* counts from 0 within its launch */
     double seconds[PHASES];
     double switches; /* involuntary context switches, of all its executions; NaN: unknown */
     double cpu_mhz;  /* NaN: not recorded */
@@ -25,6 +35,7 @@ struct sample {
  * stores equal ones once. */
 struct launch {
     size_t point;
+    struct place place;   /* of its first row */
     int64_t round;        /* RECORD_NO_INT: not recorded */
     int64_t set;          /* set of launches that it belongs to, from 1 */
     int64_t set_launches; /* launches that make its set whole; RECORD_NO_INT: not recorded */
@@ -33,8 +44,9 @@ struct launch {
                              set by the analysis */
     size_t first, count;  /* in samples.samples, without warm-ups */
     const char *run_id, *stop_reason, *host, *commit, *binding, *pages, *isa, *device;
-    const char *verified; /* of the first sample with a verdict, or "wrong" if any was: a
-                             training is verified at its first and last step */
+    const char *verified;   /* of the first sample with a verdict, or "wrong" if any was: a
+                               training is verified at its first and last step */
+    int64_t verdict_number; /* of that sample, as in `place` */
     char first_utc[32], last_utc[32];
     int64_t repeats;     /* fewest executions that the seconds of a sample average */
     double error_ulps;   /* largest root mean square error of its results; NaN: not recorded */
@@ -46,6 +58,7 @@ struct launch {
 
 struct point_samples {
     struct record identity; /* of its first row: the point and resource columns */
+    struct place place;     /* of that row */
     char *key;
     int64_t set;         /* that counts: the newest that is whole, else the oldest */
     size_t first, count; /* in samples.launches, of that set */
@@ -53,11 +66,11 @@ struct point_samples {
 };
 
 struct samples {
-    struct point_samples *points;
+    struct point_samples *points; /* in the order of the record */
     size_t point_count;
-    struct launch *launches; /* grouped by point, in file order */
+    struct launch *launches; /* grouped by point, in the order of the record */
     size_t launch_count;
-    struct sample *samples; /* grouped by launch, in file order */
+    struct sample *samples; /* grouped by launch, in the order of the record */
     size_t sample_count;
     size_t unfinished; /* interrupted launches of the sets that count; their samples stay */
     int64_t warmups;
@@ -65,7 +78,8 @@ struct samples {
     struct numbering texts;
 };
 
-/* Reads path. Status 2 if it is not a file of samples, 4 if memory runs out. */
+/* Reads path. The order of its rows does not matter (struct place); rows with the same place keep
+ * that of the file. Status 2 if it is not a file of samples, 4 if memory runs out. */
 enum status samples_read(struct samples *out, const char *path, struct failure *f);
 void samples_release(struct samples *s);
 

@@ -24,9 +24,11 @@ struct image_facts {
     double max_abs;  /* largest magnitude, after rounding to float32 */
     bool integers;   /* every value is an integer */
     int64_t rounded; /* values that float32 cannot represent exactly and that were rounded */
+    int64_t nans;    /* NaNs that became 0: source_take_nans() */
 };
 
-#define IMAGE_FACTS_NONE ((struct image_facts){.max_abs = 0.0, .integers = true, .rounded = 0})
+#define IMAGE_FACTS_NONE                                                                           \
+    ((struct image_facts){.max_abs = 0.0, .integers = true, .rounded = 0, .nans = 0})
 
 void image_facts_merge(struct image_facts *into, const struct image_facts *from);
 
@@ -34,7 +36,9 @@ void image_facts_merge(struct image_facts *into, const struct image_facts *from)
 struct source;
 
 /* Opens a file by the ending of its name: .png (1 to 16 bits; gray, or in colour as three planes,
- * red, green and blue), .jpg or .jpeg (8 bits, likewise), .npy (1 to 4 dimensions: the last two are
+ * red, green and blue; transparency is dropped), .jpg or .jpeg (8 bits, likewise; CMYK becomes RGB,
+ * and the rotation that a camera noted is not applied), each by its first bytes if these are of the
+ * other format, .npy (1 to 4 dimensions: the last two are
  * rows and columns, those before them planes), .nii, .nii.gz, .txt; "-" reads a text matrix from
  * standard input. Regular files only. The header is compared with the file's size before anything
  * is allocated. Status 2, with a message naming the file and the place, if anything is malformed; 3
@@ -60,6 +64,14 @@ enum status source_open_memory(struct source **out, struct image_shape shape, fl
 enum status source_interleave(struct source **s, int64_t channels, struct failure *f);
 
 void source_close(struct source *s); /* NULL is fine */
+
+/* From now on NaNs of the file (.npy, .nii) become 0 and are counted; without this call they are
+ * refused. */
+void source_take_nans(struct source *s);
+
+/* What was ignored in the file, as a sentence ("its transparency is dropped"), after it was read;
+ * NULL: nothing. */
+const char *source_note(const struct source *s);
 
 struct image_shape source_shape(const struct source *s);
 

@@ -81,9 +81,9 @@ static const struct {
     const char *code;
     enum number_type type;
 } types[] = {
-    {"f4", NUMBER_F32}, {"f8", NUMBER_F64}, {"i1", NUMBER_I8}, {"i2", NUMBER_I16},
-    {"i4", NUMBER_I32}, {"i8", NUMBER_I64}, {"u1", NUMBER_U8}, {"u2", NUMBER_U16},
-    {"u4", NUMBER_U32}, {"u8", NUMBER_U64},
+    {"f2", NUMBER_F16}, {"b1", NUMBER_BOOL}, {"f4", NUMBER_F32}, {"f8", NUMBER_F64},
+    {"i1", NUMBER_I8},  {"i2", NUMBER_I16},  {"i4", NUMBER_I32}, {"i8", NUMBER_I64},
+    {"u1", NUMBER_U8},  {"u2", NUMBER_U16},  {"u4", NUMBER_U32}, {"u8", NUMBER_U64},
 };
 
 static enum status type_unread(const struct cursor *c, const struct word *w)
@@ -93,16 +93,17 @@ static enum status type_unread(const struct cursor *c, const struct word *w)
         const char *what;
     } kinds[] = {{'c', "complex numbers"}, {'S', "byte strings"},   {'a', "byte strings"},
                  {'U', "strings"},         {'O', "Python objects"}, {'V', "structured values"},
-                 {'b', "booleans"},        {'M', "dates"},          {'m', "time spans"}};
+                 {'M', "dates"},           {'m', "time spans"}};
     const char *what = "values";
     for (size_t i = 0; w->length > 1 && i < sizeof kinds / sizeof *kinds; i++)
         if (w->start[1] == kinds[i].letter)
             what = kinds[i].what;
     int shown = w->length < 32 ? (int)w->length : 32;
-    return fail(c->failure, STATUS_USAGE,
-                "%s: holds %s (type '%.*s'): only f4, f8 and integers of 1, 2, 4 and 8 bytes are "
-                "read",
-                c->name, what, shown, w->start);
+    return fail(
+        c->failure, STATUS_USAGE,
+        "%s: holds %s (type '%.*s'): only f2, f4, f8, b1 and integers of 1, 2, 4 and 8 bytes "
+        "are read",
+        c->name, what, shown, w->start);
 }
 
 static bool is_byte_order(char ch)

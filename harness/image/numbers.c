@@ -6,8 +6,9 @@
 int64_t number_size(enum number_type type)
 {
     static const int64_t sizes[] = {
-        [NUMBER_U8] = 1,  [NUMBER_I8] = 1,  [NUMBER_U16] = 2, [NUMBER_I16] = 2, [NUMBER_U32] = 4,
-        [NUMBER_I32] = 4, [NUMBER_U64] = 8, [NUMBER_I64] = 8, [NUMBER_F32] = 4, [NUMBER_F64] = 8,
+        [NUMBER_U8] = 1,  [NUMBER_I8] = 1,   [NUMBER_U16] = 2,  [NUMBER_I16] = 2, [NUMBER_U32] = 4,
+        [NUMBER_I32] = 4, [NUMBER_U64] = 8,  [NUMBER_I64] = 8,  [NUMBER_F32] = 4, [NUMBER_F64] = 8,
+        [NUMBER_F16] = 2, [NUMBER_BF16] = 2, [NUMBER_BOOL] = 1,
     };
     return sizes[type];
 }
@@ -38,6 +39,24 @@ static double magnitude(uint64_t value)
 static double from_i64(int64_t value)
 {
     return value < 0 ? -magnitude(-(uint64_t)value) : magnitude((uint64_t)value);
+}
+
+/* Half precision: sign, 5 bits of exponent, 10 of fraction. Every value is exact as a double. */
+static double from_f16(uint16_t bits)
+{
+    const int exponent = bits >> 10 & 0x1f, fraction = bits & 0x3ff;
+    const double size = exponent == 0x1f ? (fraction ? (double)NAN : (double)INFINITY)
+                        : exponent > 0   ? ldexp(0x400 + fraction, exponent - 25)
+                                         : ldexp(fraction, -24);
+    return bits >> 15 ? -size : size;
+}
+
+static double from_bf16(uint16_t bits)
+{
+    const uint32_t all = (uint32_t)bits << 16;
+    float value;
+    memcpy(&value, &all, sizeof value);
+    return (double)value;
 }
 
 static void widen(enum number_type type, const union number_chunk *raw, int64_t count, double *out)
@@ -82,6 +101,18 @@ static void widen(enum number_type type, const union number_chunk *raw, int64_t 
     case NUMBER_F64:
         memcpy(out, raw->f64, (size_t)count * sizeof *out);
         break;
+    case NUMBER_F16:
+        for (int64_t i = 0; i < count; i++)
+            out[i] = from_f16(raw->u16[i]);
+        break;
+    case NUMBER_BF16:
+        for (int64_t i = 0; i < count; i++)
+            out[i] = from_bf16(raw->u16[i]);
+        break;
+    case NUMBER_BOOL:
+        for (int64_t i = 0; i < count; i++)
+            out[i] = raw->u8[i] != 0;
+        break;
     }
 }
 
@@ -95,6 +126,11 @@ int64_t numbers_convert(const struct number_format *format, union number_chunk *
     if (format->scaled)
         for (int64_t i = 0; i < count; i++)
             wide[i] = format->slope * wide[i] + format->intercept;
+    for (int64_t i = 0; format->nan_is_zero && i < count; i++)
+        if (isnan(wide[i])) {
+            wide[i] = 0.0;
+            facts->nans++;
+        }
     return numbers_narrow(wide, count, dst, dst_step, facts, bad);
 }
 

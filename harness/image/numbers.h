@@ -1,4 +1,4 @@
-/* Converts the numbers of files to float32: ten types in either byte order, scaled if the file
+/* Converts the numbers of files to float32: thirteen types in either byte order, scaled if the file
  * requires it. Collects facts about them and finds the first that float32 cannot represent. */
 #ifndef MAXPOOL_NUMBERS_H
 #define MAXPOOL_NUMBERS_H
@@ -15,7 +15,10 @@ enum number_type {
     NUMBER_U64,
     NUMBER_I64,
     NUMBER_F32,
-    NUMBER_F64
+    NUMBER_F64,
+    NUMBER_F16,  /* IEEE 754 binary16 */
+    NUMBER_BF16, /* the upper half of a float32 */
+    NUMBER_BOOL  /* a byte: 0, or anything else for 1 */
 };
 
 struct number_format {
@@ -23,6 +26,7 @@ struct number_format {
     bool swapped; /* the file's byte order differs from this machine's */
     bool scaled;  /* the value is slope * stored + intercept */
     double slope, intercept;
+    bool nan_is_zero; /* a NaN becomes 0, and is counted */
 };
 
 enum { NUMBER_CHUNK = 1024 }; /* numbers converted at once */

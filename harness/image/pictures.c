@@ -6,6 +6,7 @@
 #include "harness/image/sources/source_kind.h"
 #include "harness/machine/memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,8 @@ struct pictures {
     struct folder files;
     struct source *planes; /* NULL, or the source whose planes are the pictures, instead of files */
     double white;          /* value of white in those planes */
+    int64_t noted;         /* files of which something is ignored: source_note() */
+    char first_note[170];  /* and of the first what */
     int64_t prepared;      /* the picture in `elements`; -1: none */
     struct picture_workspace workspace;
     float *elements; /* channels x rows x cols of that picture */
@@ -33,6 +36,22 @@ const char *pictures_name(const struct source *s, int64_t i)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+/* Keeps the first note about a file, and counts the others. */
+static void take_note(struct pictures *p, const struct source *file)
+{
+    const char *name = strrchr(file->name, '/');
+    if (!source_note(file))
+        return;
+    if (p->noted++ == 0)
+        snprintf(p->first_note, sizeof p->first_note, "%.80s: %.80s", name ? name + 1 : file->name,
+                 file->note);
+    if (p->noted == 1)
+        snprintf(p->base.note, sizeof p->base.note, "%s", p->first_note);
+    else
+        snprintf(p->base.note, sizeof p->base.note, "%.150s; and %lld more pictures", p->first_note,
+                 (long long)(p->noted - 1));
+}
+
 static enum status make_of_file(struct pictures *p, int64_t i, struct failure *f)
 {
     struct source *file = NULL;
@@ -43,6 +62,8 @@ static enum status make_of_file(struct pictures *p, int64_t i, struct failure *f
     file->limit_s = p->base.limit_s;
     file->limit_from = p->base.limit_from;
     status = picture_make(&picture, &p->form, &p->workspace, p->elements, f);
+    if (status == STATUS_OK && p->noted == 0)
+        take_note(p, file);
     source_close(file);
     return status;
 }
@@ -114,19 +135,56 @@ static enum status check_file(struct pictures *p, const struct source *file, str
     return STATUS_OK;
 }
 
-/* Reads every header, so that a file that is not a picture is reported before anything is
- * computed. */
-static enum status check_files(struct pictures *p, struct failure *f)
+static enum status unpack(struct source *file, struct failure *f)
 {
-    enum status status = STATUS_OK;
-    for (int64_t i = 0; status == STATUS_OK && i < p->files.count; i++) {
-        struct source *file = NULL;
-        status = source_open_file(&file, p->files.paths[i], f);
-        if (status == STATUS_OK)
-            status = check_file(p, file, f);
-        source_close(file);
-    }
+    const struct image_shape s = source_shape(file);
+    struct image_range row = {.rows = 1, .cols = s.cols};
+    float *elements = malloc((size_t)s.cols * sizeof *elements);
+    enum status status =
+        elements ? STATUS_OK : fail(f, STATUS_RESOURCE, "%s: no memory for a row", file->name);
+    for (; status == STATUS_OK && row.row < s.rows; row.row++)
+        status = source_read(file, &row, elements, s.cols, NULL, f);
+    free(elements);
     return status;
+}
+
+static enum status check_picture(struct pictures *p, const char *path, bool whole,
+                                 struct failure *f)
+{
+    struct source *file = NULL;
+    enum status status = source_open_file(&file, path, f);
+    if (status == STATUS_OK && whole)
+        status = unpack(file, f);
+    if (status == STATUS_OK)
+        status = check_file(p, file, f);
+    if (status == STATUS_OK)
+        take_note(p, file);
+    source_close(file);
+    return status;
+}
+
+/* Reads every header, so that a file that is not a picture is reported before anything is
+ * computed; with skip_bad the whole file, which leaves the list if it is bad. */
+static enum status check_files(struct pictures *p, bool skip_bad, struct failure *f)
+{
+    int64_t kept = 0;
+    struct failure bad = {.status = STATUS_OK};
+    for (int64_t i = 0; i < p->files.count; i++) {
+        char *path = p->files.paths[i];
+        const enum status status = check_picture(p, path, skip_bad, skip_bad ? &bad : f);
+        if (status != STATUS_OK && !(skip_bad && status == STATUS_USAGE))
+            return skip_bad ? fail(f, status, "%s", bad.message) : status;
+        if (status == STATUS_OK) {
+            p->files.paths[i] = p->files.paths[kept];
+            p->files.paths[kept++] = path;
+            continue;
+        }
+        fprintf(stderr, "left out (--skip-bad): %s\n", bad.message);
+    }
+    while (p->files.count > kept)
+        free(p->files.paths[--p->files.count]);
+    return kept > 0 ? STATUS_OK
+                    : fail(f, STATUS_USAGE, "%s: no picture of it can be read", p->base.name);
 }
 
 /* Sets the shape for `count` pictures, and allocates the elements of one of them. */
@@ -148,7 +206,7 @@ static enum status set_form(struct pictures *p, const struct picture_form *form,
 }
 
 enum status pictures_open(struct source **out, const char *path, const struct picture_form *form,
-                          struct failure *f)
+                          bool skip_bad, struct failure *f)
 {
     struct source *s = NULL;
     *out = NULL;
@@ -158,9 +216,9 @@ enum status pictures_open(struct source **out, const char *path, const struct pi
     struct pictures *p = (struct pictures *)s;
     status = folder_list(&p->files, path, f);
     if (status == STATUS_OK)
-        status = set_form(p, form, p->files.count, f);
+        status = check_files(p, skip_bad, f);
     if (status == STATUS_OK)
-        status = check_files(p, f);
+        status = set_form(p, form, p->files.count, f);
     if (status != STATUS_OK)
         source_close(s);
     else

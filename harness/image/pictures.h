@@ -21,9 +21,10 @@ bool pictures_are_named(const char *path);
  * .jpg or .jpeg), or the one file, as a batch of images: images x channels planes. Reads every
  * header now, so that a file that is not a picture is reported before anything is computed. The
  * images are unpacked and resized (harness/image/resize.h) when they are read, and one is held at a
- * time. Status 2 if there is no picture, 3 if this build cannot read one. */
+ * time. With skip_bad, each picture is unpacked now; one that cannot be is named on stderr and left
+ * out. Status 2 if there is no picture, 3 if this build cannot read one. */
 enum status pictures_open(struct source **out, const char *path, const struct picture_form *form,
-                          struct failure *f);
+                          bool skip_bad, struct failure *f);
 
 /* Replaces *s by the first `count` planes of it as such a batch, each plane a gray picture in which
  * `white` becomes 1. The new source owns the old one. */

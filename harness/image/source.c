@@ -66,6 +66,16 @@ bool source_concurrent(const struct source *s)
     return s->concurrent;
 }
 
+void source_take_nans(struct source *s)
+{
+    s->nan_is_zero = true;
+}
+
+const char *source_note(const struct source *s)
+{
+    return s->note[0] ? s->note : NULL;
+}
+
 int64_t source_batch(const struct source *s)
 {
     return s->batch > 0 ? s->batch : 1;
@@ -139,6 +149,7 @@ void image_facts_merge(struct image_facts *into, const struct image_facts *from)
         into->max_abs = from->max_abs;
     into->integers = into->integers && from->integers;
     into->rounded += from->rounded;
+    into->nans += from->nans;
 }
 
 enum status source_bad_value(const struct source *s, int64_t plane, int64_t row, int64_t col,

@@ -98,9 +98,10 @@ static enum status read_line(struct window *w, const struct line *line, struct i
         enum status status = gather(w, line, *at, count, &raw, f);
         if (status != STATUS_OK)
             return status;
-        int64_t good =
-            numbers_convert(&w->numbers->format, &raw, count, line->dst + *at * line->dst_step,
-                            line->dst_step, facts, bad);
+        struct number_format format = w->numbers->format;
+        format.nan_is_zero = w->source->nan_is_zero;
+        int64_t good = numbers_convert(&format, &raw, count, line->dst + *at * line->dst_step,
+                                       line->dst_step, facts, bad);
         *at += good;
         if (good < count)
             break;

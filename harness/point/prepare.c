@@ -20,8 +20,12 @@ static enum status open_source(struct point *p, struct failure *f)
         kind->random_shape ? kind->random_shape(&o->parameters, sizes) : sizes;
     if (p->source) /* typed in */
         return STATUS_OK;
-    if (o->input)
-        return source_open_file(&p->source, o->input, f);
+    if (o->input) {
+        const enum status status = source_open_file(&p->source, o->input, f);
+        if (status == STATUS_OK && o->nan)
+            source_take_nans(p->source);
+        return status;
+    }
     if (geometry_elements(shape.planes, shape.rows, shape.cols) < 0)
         return fail(f, STATUS_RESOURCE,
                     "an image of %lld planes of %lld x %lld cannot be counted "

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The columns in the order of the file, by their numbers. */
 static const struct column columns[RECORD_COLUMNS] = {
@@ -93,10 +94,30 @@ struct visit {
     void *context;
 };
 
+bool record_is_emulated(const struct record *r)
+{
+    return strncmp(r->device, emulated_device, strlen(emulated_device)) == 0;
+}
+
+/* Returns a row of an emulated device without seconds, whatever the file has: they would be those
+ * of the emulation. Its platform tells it apart from a GPU's points. */
+static struct record without_seconds(const struct record *row)
+{
+    struct record r = *row;
+#define PHASE(constant, field, ...)        r.field = NAN;
+#define LAUNCH_PHASE(constant, field, ...) r.field = NAN;
+#include "harness/records/columns.inc"
+    snprintf(r.platform, sizeof r.platform, "%s", emulated_device);
+    return r;
+}
+
 static bool visit_record(const void *row, int64_t line, void *context)
 {
     const struct visit *to = context;
-    return to->visit(row, line, to->context);
+    if (!record_is_emulated(row))
+        return to->visit(row, line, to->context);
+    const struct record untimed = without_seconds(row);
+    return to->visit(&untimed, line, to->context);
 }
 
 enum status record_read(const char *path, record_visitor *visit, void *context,

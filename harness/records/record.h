@@ -42,6 +42,11 @@ int64_t record_images(const struct record *r);
 void record_print_header(FILE *stream);
 void record_print(FILE *stream, const struct record *r);
 
+/* Name of the device of `--device cpu`, and whether a row was computed there: then it has a verdict
+ * and no seconds. */
+static const char emulated_device[] = "CPU emulation";
+bool record_is_emulated(const struct record *r);
+
 /* ---- appending ------------------------------------------------------------------------------ */
 
 struct record_writer;
@@ -59,7 +64,8 @@ enum status record_writer_close(struct record_writer *w, struct failure *f); /* 
 /* Called for each row; a false return stops the reading. */
 typedef bool record_visitor(const struct record *r, int64_t line, void *context);
 
-/* As table_read; *report (may be NULL) counts what was found, including rows left out. */
+/* As table_read; rows of an emulated device are passed on without seconds. *report (may be NULL)
+ * counts what was found, including rows left out. */
 enum status record_read(const char *path, record_visitor *visit, void *context,
                         struct record_report *report, struct failure *f);
 

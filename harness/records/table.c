@@ -1,5 +1,7 @@
 #include "harness/records/table.h"
 
+#include "harness/base/utf8.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -9,6 +11,8 @@ struct line {
     char *bytes;
     size_t length;
 };
+
+enum { TEXT_MOST = 8192 }; /* bytes of a text, the final 0 included; longer ones are cut */
 
 static void put(struct line *line, char byte)
 {
@@ -29,9 +33,15 @@ static char printable(char c)
     return byte < 0x20 || byte == 0x7f ? ' ' : c;
 }
 
-static void put_text(struct line *line, const char *text, size_t size)
+/* Bytes that are no UTF-8, as a file's name may have them, are replaced: readers of CSV refuse a
+ * file that has one. */
+static void put_text(struct line *line, const char *bytes, size_t size)
 {
-    size_t length = strnlen(text, size);
+    char text[TEXT_MOST], whole[TEXT_MOST];
+    const size_t most = size < TEXT_MOST ? size : TEXT_MOST;
+    snprintf(whole, most, "%s", bytes);
+    utf8_clean(whole, text, most, false);
+    size_t length = strlen(text);
     bool quoted = memchr(text, ',', length) || memchr(text, '"', length);
     if (quoted)
         put(line, '"');

@@ -103,8 +103,10 @@ enum status table_writer_close(struct table_writer *w, struct failure *f); /* NU
 /* What a reader found. Corrupt rows are left out and located. */
 struct record_report {
     int64_t rows;               /* rows delivered */
-    int64_t corrupt;            /* rows left out: wrong field count, a bad number, bad quoting */
+    int64_t corrupt;            /* rows left out: wrong field count, a bad number, bad quoting, no
+                                   identity */
     int64_t first_corrupt_line; /* 0: none */
+    char first_corrupt[160];    /* why: "total_s is '1,5 s'" */
     bool torn;                  /* the last line had no newline and was ignored */
     int64_t missing_columns;    /* known columns that the file lacks */
     int64_t unknown_columns;    /* columns of the file that this version does not have */
@@ -115,14 +117,17 @@ typedef bool table_visitor(const void *row, int64_t line, void *context);
 
 /* Reads a file of rows by column name, including names and columns of earlier versions. If the file
  * is missing, path.gz, packed by gzip, is read instead (harness/records/bytes.h, whose statuses
- * apply). Status 2 if the file cannot be read, has no header, or has a header with a duplicate
- * column or no known column; 4 if memory is short. Lines count from 1, the header. `report` may be
- * NULL. */
+ * apply). A file that a spreadsheet wrote is read too: a byte order mark, semicolons or tabs
+ * between fields, and decimal commas where the whole file has them (harness/base/text/csv_field.h).
+ * A row that is corrupt, or has no text in its column run_id or sample, is left out and counted.
+ * Status 2 if the file cannot be read, has no header, has a header with a duplicate column or no
+ * known column, or if more rows are left out than delivered (the message gives the first); 4 if
+ * memory is short. Lines count from 1, the header. `report` may be NULL. */
 enum status table_read(const char *path, const struct schema *schema, table_visitor *visit,
                        void *context, struct record_report *report, struct failure *f);
 
 /* The same from byte `offset` on (a row begins there; 0: all rows), to read what was appended
- * since. Lines then count from 2 at `offset`. */
+ * since. Lines then count from 2 at `offset`; any number of rows may be left out. */
 enum status table_read_from(const char *path, int64_t offset, const struct schema *schema,
                             table_visitor *visit, void *context, struct record_report *report,
                             struct failure *f);

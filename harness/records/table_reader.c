@@ -1,9 +1,11 @@
 #include "harness/records/table.h"
 
+#include "harness/base/text/csv_field.h"
 #include "harness/records/bytes.h"
-#include "harness/records/csv_field.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,13 +83,13 @@ static enum line_kind next_line(struct lines *in, char **line, size_t *length)
 
 /* Splits a line in place. Returns the number of fields; 0 if quoting is bad, the line contains a 0
  * byte, or there are too many fields. */
-static size_t split(char *line, size_t length, char *fields[FIELDS_MAX])
+static size_t split(char *line, size_t length, char separator, char *fields[FIELDS_MAX])
 {
     const char *end = line + length;
     size_t count = 0;
     for (char *at = line; count < FIELDS_MAX; at++) {
         fields[count++] = at;
-        at = csv_field_end(at);
+        at = csv_field_end(at, separator);
         if (!at)
             return 0;
         if (*at == '\0')
@@ -112,17 +114,7 @@ static bool read_int(const char *text, int64_t *value)
     return true;
 }
 
-/* Decimal numbers only: strtod alone would take spaces, hexadecimals, nan and infinity. */
-static bool read_real(const char *text, double *value)
-{
-    char *end;
-    if (text[strspn(text, "0123456789+-.eE")] != '\0')
-        return false;
-    *value = strtod(text, &end);
-    return *end == '\0' && isfinite(*value);
-}
-
-static bool read_field(const struct column *column, const char *text, char *field)
+static bool read_field(const struct column *column, const char *text, char sign, char *field)
 {
     if (column->type == COLUMN_TEXT) {
         size_t length = strlen(text);
@@ -141,13 +133,17 @@ static bool read_field(const struct column *column, const char *text, char *fiel
         return good;
     }
     double value;
-    bool good = read_real(text, &value);
+    bool good = csv_read_real(text, sign, &value);
     if (good)
         memcpy(field, &value, sizeof value);
     return good;
 }
 
 /* ---- files ---------------------------------------------------------------------------------- */
+
+/* Columns without which a row belongs to nothing, in every kind of file that has them. */
+static const char *const identity[] = {"run_id", "sample"};
+enum { IDENTITY_MAX = sizeof identity / sizeof *identity };
 
 /* A move between two columns of one type, for rows of the operator `of`. */
 struct move {
@@ -163,6 +159,9 @@ struct reader {
     char *fields[FIELDS_MAX];
     int column_of[FIELDS_MAX]; /* field -> column of the schema, -1 where unknown */
     size_t field_count;
+    char separator;                                /* of fields */
+    char decimal_sign;                             /* 0: no number has had one so far */
+    size_t identity[IDENTITY_MAX], identity_count; /* the fields of a row's identity */
     struct move moves[COLUMN_MOVES_MAX];
     size_t move_count;
     struct record_report report;
@@ -194,7 +193,13 @@ static enum line_kind read_line(struct reader *in, size_t *fields)
         return kind;
     if (length > 0 && line[length - 1] == '\r') /* line ends of a spreadsheet */
         line[--length] = '\0';
-    *fields = split(line, length, in->fields);
+    if (!in->separator) { /* the header */
+        char *after = csv_skip_mark(line);
+        length -= (size_t)(after - line);
+        line = after;
+        in->separator = csv_separator(line);
+    }
+    *fields = split(line, length, in->separator, in->fields);
     return kind;
 }
 
@@ -206,16 +211,22 @@ static bool seen_before(const struct reader *in, size_t field)
     return false;
 }
 
+static void find_identity(struct reader *in)
+{
+    in->identity_count = 0;
+    for (size_t i = 0; i < in->field_count; i++)
+        for (size_t j = 0; j < IDENTITY_MAX && in->column_of[i] >= 0; j++)
+            if (strcmp(in->schema->columns[in->column_of[i]].name, identity[j]) == 0)
+                in->identity[in->identity_count++] = i;
+}
+
 static enum status read_header(struct reader *in, struct failure *f)
 {
-    static const char byte_order_mark[] = "\xef\xbb\xbf"; /* spreadsheets write it too */
     enum line_kind kind = read_line(in, &in->field_count);
     if (in->lines.source.error)
         return STATUS_OK; /* reported once, by the caller */
     if (kind != LINE_WHOLE || in->field_count == 0)
         return fail(f, STATUS_USAGE, "%s: has no header line", in->path);
-    if (strncmp(in->fields[0], byte_order_mark, strlen(byte_order_mark)) == 0)
-        in->fields[0] += strlen(byte_order_mark);
     int64_t known = 0;
     for (size_t i = 0; i < in->field_count; i++) {
         in->column_of[i] = table_find(in->schema, column_name_now(in->fields[i]));
@@ -228,6 +239,7 @@ static enum status read_header(struct reader *in, struct failure *f)
         return fail(f, STATUS_USAGE,
                     "%s: its header has none of our columns, it begins with '%.80s'", in->path,
                     in->fields[0]);
+    find_identity(in);
     in->report.missing_columns = (int64_t)in->schema->count - known;
     in->report.unknown_columns = (int64_t)in->field_count - known;
     return STATUS_OK;
@@ -255,23 +267,104 @@ static void move_values(const struct reader *in, const char *blank, char *row)
     }
 }
 
-static bool read_row(const struct reader *in, size_t fields, const char *blank, char *row)
+static enum status open_reader(struct reader *in, const char *path, const struct schema *schema,
+                               struct failure *f)
+{
+    in->schema = schema;
+    in->path = in->lines.source.path;
+    in->report = (struct record_report){0};
+    in->separator = in->decimal_sign = 0;
+    find_moves(in);
+    in->lines.begin = in->lines.end = 0;
+    in->lines.at_end = false;
+    in->lines.newline = 0;
+    return bytes_open(&in->lines.source, path, f);
+}
+
+/* Notes the real numbers of a file that is open a second time, until one has a point. */
+static void note_decimals(struct reader *again, struct csv_decimals *seen)
+{
+    size_t fields;
+    if (read_header(again, NULL) != STATUS_OK)
+        return;
+    for (enum line_kind kind; !seen->points;) {
+        kind = read_line(again, &fields);
+        if (kind == LINE_NONE || kind == LINE_TORN)
+            return;
+        for (size_t i = 0; fields == again->field_count && i < fields; i++)
+            if (again->column_of[i] >= 0 &&
+                again->schema->columns[again->column_of[i]].type == COLUMN_REAL)
+                csv_decimals_note(seen, again->fields[i]);
+    }
+}
+
+/* Settles the decimal sign at the first number that has one. Programs write points; for a comma,
+ * all numbers of the file are looked at. */
+static void find_decimal_sign(struct reader *in, const char *number)
+{
+    struct csv_decimals seen = {0};
+    csv_decimals_note(&seen, number);
+    if (!seen.points && !seen.commas && !seen.unclear)
+        return;
+    struct reader *again = seen.points ? NULL : malloc(sizeof *again);
+    if (again && open_reader(again, in->path, in->schema, NULL) == STATUS_OK) {
+        note_decimals(again, &seen);
+        bytes_close(&again->lines.source);
+    }
+    free(again);
+    in->decimal_sign = csv_decimals_are_commas(&seen) ? ',' : '.';
+}
+
+/* Says why a row is left out, if it is the first. Returns false. */
+__attribute__((format(printf, 2, 3))) static bool leave_out(struct reader *in, const char *format,
+                                                            ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (in->report.corrupt == 0)
+        vsnprintf(in->report.first_corrupt, sizeof in->report.first_corrupt, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+static bool has_identity(struct reader *in)
+{
+    size_t filled = 0;
+    for (size_t i = 0; i < in->field_count && filled == 0; i++)
+        filled += in->fields[i][0] != '\0';
+    if (filled == 0)
+        return leave_out(in, "all fields are empty");
+    for (size_t i = 0; i < in->identity_count; i++)
+        if (!in->fields[in->identity[i]][0])
+            return leave_out(in, "%s is empty",
+                             in->schema->columns[in->column_of[in->identity[i]]].name);
+    return true;
+}
+
+static bool read_row(struct reader *in, size_t fields, const char *blank, char *row)
 {
     memcpy(row, blank, in->schema->row_bytes);
+    if (fields == 0)
+        return leave_out(in, "its quotes are wrong, or it is too long");
     if (fields != in->field_count)
-        return false;
+        return leave_out(in, "it has %zu fields, the header has %zu", fields, in->field_count);
     for (size_t i = 0; i < fields; i++) {
         if (in->column_of[i] < 0)
             continue;
         const struct column *column = &in->schema->columns[in->column_of[i]];
-        if (!read_field(column, in->fields[i], row + column->offset))
-            return false;
+        if (column->type == COLUMN_REAL && !in->decimal_sign)
+            find_decimal_sign(in, in->fields[i]);
+        if (!read_field(column, in->fields[i], in->decimal_sign, row + column->offset))
+            return leave_out(in, "%s is '%.80s'", column->name, in->fields[i]);
     }
+    if (!has_identity(in))
+        return false;
     move_values(in, blank, row);
     return true;
 }
 
-static void read_rows(struct reader *in, const char *blank, char *row, table_visitor *visit,
+/* Returns false if the visitor stopped the reading. */
+static bool read_rows(struct reader *in, const char *blank, char *row, table_visitor *visit,
                       void *context)
 {
     for (int64_t line = 2;; line++) {
@@ -279,7 +372,7 @@ static void read_rows(struct reader *in, const char *blank, char *row, table_vis
         enum line_kind kind = read_line(in, &fields);
         if (kind == LINE_NONE || kind == LINE_TORN) {
             in->report.torn = kind == LINE_TORN;
-            return;
+            return true;
         }
         if (!read_row(in, fields, blank, row)) {
             if (in->report.corrupt++ == 0)
@@ -288,8 +381,19 @@ static void read_rows(struct reader *in, const char *blank, char *row, table_vis
         }
         in->report.rows++;
         if (!visit(row, line, context))
-            return;
+            return false;
     }
+}
+
+/* More rows left out than read: whoever goes on would use the minority of a file. */
+static enum status check_left_out(const struct reader *in, struct failure *f)
+{
+    const struct record_report *r = &in->report;
+    if (r->corrupt <= r->rows)
+        return STATUS_OK;
+    return fail(f, STATUS_USAGE,
+                "%s:%" PRId64 ": %s; %" PRId64 " of %" PRId64 " rows cannot be read", in->path,
+                r->first_corrupt_line, r->first_corrupt, r->corrupt, r->rows + r->corrupt);
 }
 
 /* Continues at a byte of the file; 0: after the header. */
@@ -312,7 +416,9 @@ static enum status read_all(struct reader *in, int64_t offset, table_visitor *vi
         if (!rows)
             return fail(f, STATUS_RESOURCE, "%s: not enough memory", in->path);
         table_blank(in->schema, rows);
-        read_rows(in, rows, rows + in->schema->row_bytes, visit, context);
+        if (read_rows(in, rows, rows + in->schema->row_bytes, visit, context) && offset == 0 &&
+            !in->lines.source.error)
+            status = check_left_out(in, f);
         free(rows);
     }
     if (in->lines.source.error)
@@ -335,14 +441,7 @@ enum status table_read_from(const char *path, int64_t offset, const struct schem
     struct reader *in = malloc(sizeof *in);
     if (!in)
         return fail(f, STATUS_RESOURCE, "%s: not enough memory", path);
-    in->schema = schema;
-    in->path = in->lines.source.path;
-    in->report = (struct record_report){0};
-    find_moves(in);
-    in->lines.begin = in->lines.end = 0;
-    in->lines.at_end = false;
-    in->lines.newline = 0;
-    enum status status = bytes_open(&in->lines.source, path, f);
+    enum status status = open_reader(in, path, schema, f);
     if (status == STATUS_OK) {
         status = read_all(in, offset, visit, context, f);
         bytes_close(&in->lines.source);

@@ -6,6 +6,7 @@
 #include "harness/records/record.h"
 #include "harness/space/guards.h"
 #include "harness/space/peer.h"
+#include "harness/space/shares.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -38,7 +39,9 @@ struct instance {
     struct guarded shared_panel;
     size_t shared_panel_bytes;
     struct worker *workers;
-    bool clocked; /* each worker reads the clock before and after its share */
+    struct shares shares;
+    int64_t pieces; /* of each share */
+    bool clocked;   /* each worker reads the clock before and after its share */
     struct computing computing;
     const struct peer *peer; /* the library that computes; NULL: none */
     struct peer_state *peer_state;
@@ -50,6 +53,19 @@ void team_alone(int64_t workers, team_task *task, void *context)
 {
     for (int64_t worker = 0; worker < workers; worker++)
         task(worker, context);
+}
+
+void team_hold(struct team team, void (*body)(void *context), void *context)
+{
+    if (team.holding)
+        team.holding->hold(team.workers, body, context);
+    else
+        body(context);
+}
+
+void team_take(struct team team, team_task *task, void *context)
+{
+    (team.holding ? team.holding->take : team.run)(team.workers, task, context);
 }
 
 struct binding {
@@ -102,6 +118,7 @@ static void settle_panels(struct instance *in)
     in->panels = sharing ? sharing->panels(op, in->partition.workers) : 0;
     in->shared_panel_bytes =
         in->panels > 0 ? memory_multiply(sharing->floats(op), sizeof(float)) : 0;
+    in->pieces = operation_pieces(op, &in->partition, in->panels > 0);
 }
 
 static enum status allocate_own(struct instance *in, struct failure *f)
@@ -113,6 +130,8 @@ static enum status allocate_own(struct instance *in, struct failure *f)
     if (status == STATUS_OK)
         status = memory_allocate((void **)&in->workers,
                                  (size_t)in->team.workers * sizeof *in->workers, "the workers", f);
+    if (status == STATUS_OK)
+        status = shares_open(&in->shares, in->team.workers, f);
     return status;
 }
 
@@ -386,15 +405,19 @@ static void compute_block(struct instance *in, struct worker *worker, const stru
     computing_run(&in->computing, &portion, &worker->product_s);
 }
 
-static void compute_share(int64_t index, void *context)
+/* Computes the pieces that a worker takes: first those of its own share. */
+static void compute_pieces(int64_t index, void *context)
 {
     struct instance *in = context;
     struct worker *worker = &in->workers[index];
-    struct share share = partition_share(&in->partition, index);
+    struct taker taker = {.shares = &in->shares, .worker = index, .units = in->partition.units};
     struct block block;
     const double start = in->clocked ? clock_now() : 0.0;
-    while (partition_next(&in->partition, &share, &block))
-        compute_block(in, worker, &block);
+    while (shares_take(&taker)) {
+        struct share piece = {taker.first, taker.end - taker.first};
+        while (partition_next(&in->partition, &piece, &block))
+            compute_block(in, worker, &block);
+    }
     if (in->clocked)
         worker->compute_s += clock_now() - start;
 }
@@ -403,24 +426,32 @@ static void pack_share(int64_t index, void *context)
 {
     struct instance *in = context;
     const struct operation *op = in->operation;
+    struct taker taker = {.shares = &in->shares, .worker = index, .units = in->partition.workers};
     const double start = in->clocked ? clock_now() : 0.0;
-    if (index < in->partition.workers)
-        op->method->sharing->pack(op, in->panel, index, in->partition.workers,
+    while (shares_take(&taker))
+        op->method->sharing->pack(op, in->panel, taker.owner, in->partition.workers,
                                   in->shared_panel.block);
     if (in->clocked)
         in->workers[index].compute_s += clock_now() - start;
 }
 
-/* Every worker computes its share; if they pack panels together, once per panel. The return of a
+static void compute(struct instance *in)
+{
+    shares_begin(&in->shares, in->partition.workers, in->pieces);
+    team_take(in->team, compute_pieces, in);
+}
+
+/* The workers compute all shares; if they pack panels together, once per panel. The return of a
  * team's task is the barrier that packing and computing need. */
 static void run_workers(struct instance *in)
 {
     if (in->panels == 0)
-        in->team.run(in->team.workers, compute_share, in);
+        compute(in);
     for (in->panel = 0; in->panel < in->panels; in->panel++) {
         in->operation->method->sharing->rows(in->operation, in->panel, &in->term, &in->terms);
-        in->team.run(in->team.workers, pack_share, in);
-        in->team.run(in->team.workers, compute_share, in);
+        shares_begin(&in->shares, in->partition.workers, 1);
+        team_take(in->team, pack_share, in);
+        compute(in);
     }
 }
 
@@ -443,6 +474,18 @@ static double imbalance(const struct instance *in)
     return longest - sum / (double)in->team.workers;
 }
 
+struct executions {
+    struct instance *instance;
+    int64_t repeats;
+};
+
+static void execute_repeats(void *context)
+{
+    const struct executions *e = context;
+    for (int64_t i = 0; i < e->repeats; i++)
+        run_workers(e->instance);
+}
+
 /* In a batch, workers do not read the clock: its cost would be a large part of so short an
  * execution. */
 enum status host_execute_batch(struct instance *in, int64_t repeats, struct phases *phases,
@@ -454,11 +497,11 @@ enum status host_execute_batch(struct instance *in, int64_t repeats, struct phas
     for (int64_t w = 0; w < in->team.workers; w++)
         in->workers[w].product_s = in->workers[w].compute_s = 0.0;
     const double start = clock_now();
-    for (int64_t i = 0; status == STATUS_OK && i < repeats; i++)
-        if (whole)
-            status = in->peer->execute(in->peer_state, f);
-        else
-            run_workers(in);
+    struct executions executions = {in, repeats};
+    for (int64_t i = 0; whole && status == STATUS_OK && i < repeats; i++)
+        status = in->peer->execute(in->peer_state, f);
+    if (!whole)
+        team_hold(in->team, execute_repeats, &executions);
     const double seconds = (clock_now() - start) / (double)repeats;
     *phases = phases_none();
     phases->distribute_s = phases->collect_s = 0.0;
@@ -474,6 +517,11 @@ enum status host_execute_batch(struct instance *in, int64_t repeats, struct phas
 enum status host_execute(struct instance *in, struct phases *phases, struct failure *f)
 {
     return host_execute_batch(in, 1, phases, f);
+}
+
+void host_hold(struct instance *in, void (*body)(void *context), void *context)
+{
+    team_hold(in->team, body, context);
 }
 
 const float *host_map(const struct instance *in, int64_t *first, int64_t *count)
@@ -494,6 +542,7 @@ void host_close(struct instance *in)
     guarded_release(&in->map_block);
     scratch_release(&in->scratch);
     guarded_release(&in->shared_panel);
+    shares_close(&in->shares);
     free(in->workers);
     free(in);
 }

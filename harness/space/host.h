@@ -13,7 +13,21 @@ typedef void team_task(int64_t worker, void *context);
 struct team {
     int64_t workers;
     void (*run)(int64_t workers, team_task *task, void *context);
+    const struct holding *holding; /* NULL: the team is never held */
 };
+
+/* A team that is held runs many short tasks one after the other. */
+struct holding {
+    /* Calls body(context) in the caller, which is worker 0; the other workers wait for tasks
+     * meanwhile. Calls of this team's functions may be nested in it. */
+    void (*hold)(int64_t workers, void (*body)(void *context), void *context);
+    /* Runs a task whose workers take pieces (harness/space/shares.h). Returns when all pieces are
+     * computed; a worker that is too late for any need not run it. */
+    void (*take)(int64_t workers, team_task *task, void *context);
+};
+
+void team_hold(struct team team, void (*body)(void *context), void *context);
+void team_take(struct team team, team_task *task, void *context);
 
 /* A team of one thread: the caller executes the part of every worker. */
 void team_alone(int64_t workers, team_task *task, void *context);
@@ -29,6 +43,7 @@ void host_poison(struct instance *instance);
 enum status host_execute(struct instance *instance, struct phases *phases, struct failure *f);
 enum status host_execute_batch(struct instance *instance, int64_t repeats, struct phases *phases,
                                struct failure *f);
+void host_hold(struct instance *instance, void (*body)(void *context), void *context);
 enum status host_check_guards(struct instance *instance, struct failure *f);
 const float *host_map(const struct instance *instance, int64_t *first, int64_t *count);
 void host_close(struct instance *instance);

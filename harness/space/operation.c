@@ -2,6 +2,7 @@
 
 #include "harness/base/clock.h"
 #include "harness/machine/memory.h"
+#include "harness/space/shares.h"
 
 #include <math.h>
 
@@ -67,6 +68,27 @@ struct partition operation_partition(const struct operation *op, int64_t workers
                                    whole ? lines : workers, (int64_t)least, op->method->strip_cols);
     partition.whole_planes = op->method->whole_planes;
     return partition;
+}
+
+/* Seconds of a piece, as estimated: in fewer, its beginning would be a considerable part of it. */
+#define PIECE_S 100e-6
+
+/* The estimated seconds of a worker's share. */
+static double share_seconds(const struct operation *op, const struct partition *d)
+{
+    const double speed = op->method->operations_per_s;
+    return operation_cost(op) * (double)shape_elements(op->map) / (double)d->workers /
+           (speed > 0.0 ? speed : VECTOR_OPERATIONS_PER_S);
+}
+
+int64_t operation_pieces(const struct operation *op, const struct partition *d, bool panels)
+{
+    const bool packs_alone = op->method->sharing && !panels; /* a panel for each block */
+    const double lines = (double)(d->planes * d->rows) / (double)d->workers;
+    const double least = (double)(op->method->piece_rows > 0 ? op->method->piece_rows : 1);
+    return packs_alone || d->strip_cols > 0
+               ? 1
+               : shares_pieces(lines, least, share_seconds(op, d), PIECE_S);
 }
 
 int64_t operation_first_element(const struct operation *op, const struct partition *d, int64_t unit)

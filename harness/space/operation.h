@@ -49,6 +49,10 @@ size_t operation_scratch(const struct operation *op, int64_t cols);
 /* Partitions the map among workers so that none gets less than min_cost arithmetic operations. */
 struct partition operation_partition(const struct operation *op, int64_t workers, double min_cost);
 
+/* The number of pieces (harness/space/shares.h) into which shares of a partition are cut. panels:
+ * the workers pack panels together (struct sharing). */
+int64_t operation_pieces(const struct operation *op, const struct partition *d, bool panels);
+
 /* Returns the linear index of the image element at which the input of a unit of the partition
  * begins; 0 for unit 0, and the number of elements for unit `units`. The elements between the
  * beginnings of two shares should be first touched by the worker of the first of them. */

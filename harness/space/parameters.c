@@ -46,7 +46,7 @@ void record_parameters(struct record *r, const struct operator_row *o,
         char *field = (char *)r + column->offset;
         if ((*p)->choice)
             copy_word(field, column->size, (*p)->argument, value);
-        else
+        else if (value >= (*p)->least)
             memcpy(field, &value, sizeof value);
     }
 }
@@ -90,11 +90,10 @@ static bool is_recorded(const struct parameter *p, const void *context)
 
 void parameter_default(const struct parameter *p, char *text, size_t size)
 {
-    if (p->follows)
-        text[0] = '\0';
-    else if (p->choice)
+    text[0] = '\0';
+    if (p->choice && !p->follows)
         copy_word(text, size, p->argument, p->fallback);
-    else
+    else if (!p->follows && p->fallback >= p->least)
         snprintf(text, size, "%lld", (long long)p->fallback);
 }
 
@@ -128,10 +127,12 @@ struct refusal operation_of_record(struct operation *op, const struct operator_r
         return refusal_make(REFUSAL_USAGE, "the size of the image is missing");
     const struct image_shape sizes = {r->planes == RECORD_NO_INT ? 1 : r->planes, r->rows, r->cols};
     for (const struct parameter *const *p = o->parameters; *p; p++) {
-        int64_t value = (*p)->fallback;
-        if (!read_parameter(r, *p, &value) && !(*p)->choice)
+        int64_t value;
+        const bool is_needed = !(*p)->choice && (*p)->fallback >= (*p)->least;
+        const bool is_there = read_parameter(r, *p, &value);
+        if (!is_there && is_needed)
             return refusal_make(REFUSAL_USAGE, "the %s is missing", (*p)->option);
-        parameter_set(*p, &op->parameters, (*p)->choice && value < 0 ? (*p)->fallback : value);
+        parameter_set(*p, &op->parameters, is_there ? value : (*p)->fallback);
     }
     op->image = o->random_shape ? o->random_shape(&op->parameters, sizes) : sizes;
     const bool countable = geometry_elements(op->image.planes, op->image.rows, op->image.cols) >= 0;

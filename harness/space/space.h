@@ -107,6 +107,10 @@ struct space {
      * execution is too short for the clock. */
     enum status (*execute_batch)(struct instance *instance, int64_t repeats, struct phases *phases,
                                  struct failure *f);
+    /* Calls body(context) in the caller. Between the executions that it makes, the workers of the
+     * instance, and of those that joined it, wait for the next one (struct holding); no library may
+     * use threads of its own meanwhile. NULL: there is nothing to hold. */
+    void (*hold)(struct instance *instance, void (*body)(void *context), void *context);
     /* After an execution: STATUS_WRONG, with the position, if something was written outside the
      * blocks that this process holds (harness/space/guards.h); restores the guards. NULL: there are
      * no guards. */

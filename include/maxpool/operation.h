@@ -12,6 +12,9 @@
  *
  * Callers with their own threads divide the rows themselves: maxpool_compute is pure.
  *
+ * A NULL where an array, a description or an operation belongs is MAXPOOL_USAGE with a text;
+ * functions without a status then return 0 or false, and compute nothing.
+ *
  * Operands besides the image (filter, matrix B, weights, bias, points Y) are not copied: they must
  * stay unchanged until the operation is released. Functions may be called from several threads at
  * the same time, but only one caller may make or release an operation, or write a given output. */
@@ -166,7 +169,7 @@ MAXPOOL_API size_t maxpool_scratch(const struct maxpool_operation *operation);
  * Pure: no allocation, no I/O, no thread, no lock. Several threads may compute different rows at
  * the same time. `input` and `output` are the whole arrays; only those rows of the output are
  * written. `scratch` holds maxpool_scratch() bytes and is this caller's alone; its contents do not
- * matter. */
+ * matter. Rows outside that range, and NULL arguments, compute nothing. */
 MAXPOOL_API void maxpool_compute(const struct maxpool_operation *operation, const float *input,
                                  float *output, int64_t first, int64_t count, void *scratch);
 

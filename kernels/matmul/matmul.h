@@ -26,11 +26,11 @@ extern const size_t matmul_method_count;
 const struct method *matmul_method_at(size_t i);
 bool matmul_is_built(const struct method *m, enum isa isa);
 
-/* The operation as a library takes it: `products` products of a rows x cols matrix by a cols x cols
- * matrix. The matrices of consecutive products are adjacent. Planes that share one B are the rows
- * of one matrix. */
+/* The operation as a library takes it: `products` products of a rows x inner matrix by an
+ * inner x cols matrix. The matrices of consecutive products are adjacent. Planes that share one B
+ * are the rows of one matrix. */
 struct matmul_batch {
-    int64_t products, rows, cols;
+    int64_t products, rows, inner, cols;
 };
 struct matmul_batch matmul_batch_of(const struct operation *op);
 

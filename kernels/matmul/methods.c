@@ -13,8 +13,9 @@ bool matmul_has_own_filters(const struct operation *op)
 struct matmul_batch matmul_batch_of(const struct operation *op)
 {
     const struct image_shape s = op->image;
-    return matmul_has_own_filters(op) ? (struct matmul_batch){s.planes, s.rows, s.cols}
-                                      : (struct matmul_batch){1, s.planes * s.rows, s.cols};
+    return matmul_has_own_filters(op)
+               ? (struct matmul_batch){s.planes, s.rows, s.cols, op->map.cols}
+               : (struct matmul_batch){1, s.planes * s.rows, s.cols, op->map.cols};
 }
 
 double matmul_cost(const struct operation *op)
@@ -69,6 +70,7 @@ const struct matmul_method matmul_methods[] = {
                   "tiles of C in registers, A and B packed into the order they are read (GotoBLAS)",
               .scratch_bytes = matmul_packed_scratch,
               .sharing = &matmul_sharing,
+              .piece_rows = 96,
               .whole_planes = true,
               .cost = matmul_cost,
               .operations_per_s = PRODUCT_OPERATIONS_PER_S},

@@ -4,23 +4,33 @@
 #include "kernels/matmul/matmul.h"
 #include "kernels/operators.h"
 
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- shapes -----------------------------------------------------------------------------------
  */
 
+/* Columns of B, and of the product. */
+static int64_t filter_cols(const struct operation *op)
+{
+    return op->parameters.filter_cols > 0 ? op->parameters.filter_cols : op->image.cols;
+}
+
 static struct refusal shape(struct operation *op)
 {
-    op->map = op->image;
+    op->map = (struct image_shape){op->image.planes, op->image.rows, filter_cols(op)};
+    if (geometry_elements(op->map.planes, op->map.rows, op->map.cols) < 0)
+        return refusal_make(REFUSAL_RESOURCE, "the product cannot be counted in bytes");
     return (struct refusal){.kind = REFUSAL_NONE};
 }
 
-/* B is square, so that the product has the image's shape. A random B differs for each plane. */
+/* As many rows as the image has columns. A random B differs for each plane. */
 static struct image_shape filter_shape(const struct operation *op)
 {
     const char *name = op->operands[OPERAND_FILTER].name;
     const bool own = name && strcmp(name, "random") == 0;
-    return (struct image_shape){own ? op->image.planes : 1, op->image.cols, op->image.cols};
+    return (struct image_shape){own ? op->image.planes : 1, op->image.cols, filter_cols(op)};
 }
 
 static int64_t terms(const struct operation *op)
@@ -33,15 +43,17 @@ static double parts(const struct operation *op)
     return (double)op->image.cols;
 }
 
-/* A and B are read, C is written; rows * cols * cols multiply-adds per plane. */
+/* A (rows x inner) and B (inner x cols) are read, C is written; rows * inner * cols multiply-adds
+ * per plane. */
 static struct need need(const struct operation *op, bool product)
 {
-    const double outputs = (double)shape_elements(op->image), cols = (double)op->image.cols;
+    const double image = (double)shape_elements(op->image), inner = (double)op->image.cols;
+    const double outputs = (double)shape_elements(op->map), cols = (double)op->map.cols;
     const double own =
         matmul_has_own_filters(op) ? (double)op->operands[OPERAND_FILTER].shape.planes : 1.0;
-    const struct arithmetic work = {outputs * cols, 0.0};
+    const struct arithmetic work = {outputs * inner, 0.0};
     (void)product;
-    return (struct need){4.0 * (outputs + own * cols * cols), 4.0 * outputs, work, work};
+    return (struct need){4.0 * (image + own * inner * cols), 4.0 * outputs, work, work};
 }
 
 /* ---- which elements ---------------------------------------------------------------------------
@@ -101,10 +113,10 @@ static void run(const struct operation *op, const struct portion *portion, enum 
 static void expect(const struct operation *op, const struct region *held, const float *data,
                    const struct block *outputs, struct expectation *out)
 {
-    const int64_t inner = op->image.cols;
+    const int64_t inner = op->image.cols, cols = op->map.cols;
     const int64_t plane = matmul_has_own_filters(op) ? outputs->plane : 0;
-    const struct view b = {.data = op->operands[OPERAND_FILTER].values + plane * inner * inner,
-                           .row_stride = inner,
+    const struct view b = {.data = op->operands[OPERAND_FILTER].values + plane * inner * cols,
+                           .row_stride = cols,
                            .rows = inner};
     (void)held;
     if (op->operands[OPERAND_FILTER].identity)
@@ -124,29 +136,52 @@ static double steps(const struct operation *op)
 
 static void describe(const struct operation *op, char *text, size_t size)
 {
-    (void)op;
-    if (size > 0)
+    if (op->parameters.filter_cols > 0)
+        snprintf(text, size, "B is %lld x %lld", (long long)op->image.cols,
+                 (long long)op->map.cols);
+    else if (size > 0)
         text[0] = '\0';
 }
 
-static const struct parameter *const parameters[] = {NULL};
+/* A square file, as every B was in earlier versions, leaves the parameter out. */
+static void from_file(struct parameters *p, struct image_shape planes, int64_t count)
+{
+    (void)count;
+    if (p->filter_cols > 0 || planes.rows != planes.cols)
+        p->filter_cols = planes.cols;
+}
+
+static const struct parameter columns_of_b = {
+    .option = "filter-cols",
+    .argument = "N",
+    .column = "filter_cols",
+    .of = "matrix B",
+    .least = 1,
+    .offset = offsetof(struct parameters, filter_cols),
+    .fallback = 0,
+    .help = "columns of B, and of the product; with --filter random (default: B is square, or has "
+            "the columns of its file)"};
+static const struct parameter *const parameters[] = {&columns_of_b, NULL};
 static const struct operand_row filter = {
     .role = OPERAND_FILTER,
     .option = "filter",
     .column = "filter",
     .argument = "identity|random|FILE.npy",
     .fallback = "identity",
-    .help = "the matrix B that the image is multiplied by; random or from a file, it may have one "
-            "plane for each plane of the image",
+    .help =
+        "the matrix B that the image is multiplied by, with a row for each column of the image; "
+        "random or from a file, it may have one plane for each plane of the image",
     .noun = "filter",
     .symbol = "B",
     .shape = filter_shape,
+    .from_file = from_file,
     .panels = true,
     .one_or_all = true};
 
 static const struct operand_row *const operands[] = {&filter, NULL};
-static const char *const examples[] = {"-n 16 --planes 1000 --filter random --method all",
-                                       "-n 3 --filter random --print --explain", NULL};
+static const char *const examples[] = {
+    "-n 16 --planes 1000 --filter random --method all", "-n 3 --filter random --print --explain",
+    "--rows 300 --cols 200 --filter random --filter-cols 100", NULL};
 
 const struct operator_row matmul_operator = {
     .name = "matmul",

@@ -6,7 +6,7 @@
 
 /* The least number of workers for which sharing a panel is worth its two barriers, and the
  * multiply-adds that each worker must exceed. */
-enum { LEAST_WORKERS = 4, LEAST_PRODUCT = 128 * 128 * 128 };
+enum { LEAST_WORKERS = 2, LEAST_PRODUCT = 128 * 128 * 128 };
 
 /* The terms of panel number `panel`; after the last panel an empty range. */
 static struct range panel_at(const struct operation *op, int64_t panel)
@@ -25,10 +25,11 @@ static struct range panel_at(const struct operation *op, int64_t panel)
 static int64_t panels(const struct operation *op, int64_t workers)
 {
     const struct packed_blocks most = packed_blocks_for(&op->caches);
-    const int64_t rows = op->image.planes * op->image.rows / workers, cols = op->image.cols;
+    const int64_t rows = op->image.planes * op->image.rows / workers;
+    const int64_t inner = op->image.cols, cols = op->map.cols;
     int64_t count = 0;
     if (matmul_has_own_filters(op) || workers < LEAST_WORKERS || cols > most.cols ||
-        rows <= PACKED_ROWS_STEP || rows <= LEAST_PRODUCT / cols / cols)
+        rows <= PACKED_ROWS_STEP || rows <= LEAST_PRODUCT / inner / cols)
         return 0;
     while (panel_at(op, count).count > 0)
         count++;
@@ -44,7 +45,7 @@ static void rows(const struct operation *op, int64_t panel, int64_t *term, int64
 
 static int64_t steps(const struct operation *op)
 {
-    return (op->image.cols + PACKED_COLS_STEP - 1) / PACKED_COLS_STEP;
+    return (op->map.cols + PACKED_COLS_STEP - 1) / PACKED_COLS_STEP;
 }
 
 static size_t floats(const struct operation *op)
@@ -57,7 +58,7 @@ static void pack(const struct operation *op, int64_t panel, int64_t part, int64_
 {
     const int64_t all = steps(op);
     const int64_t first = all * part / parts * PACKED_COLS_STEP;
-    const int64_t end = smaller(all * (part + 1) / parts * PACKED_COLS_STEP, op->image.cols);
+    const int64_t end = smaller(all * (part + 1) / parts * PACKED_COLS_STEP, op->map.cols);
     const struct view b = {.data = op->operands[OPERAND_FILTER].values,
                            .row_stride = op->operands[OPERAND_FILTER].shape.cols,
                            .rows = op->operands[OPERAND_FILTER].shape.rows};

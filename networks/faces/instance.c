@@ -13,7 +13,7 @@ const char *const faces_part_words[FACES_PARTS] = {"network", "images", "embeddi
 enum status faces_parameters(const struct faces_run *run, float *values, struct failure *f)
 {
     if (run->weights)
-        return parameters_read(&run->network, run->weights, values, f);
+        return parameters_read(&run->network, run->weights, values, NULL, f);
     parameters_seed(&run->network, run->seed, values);
     return STATUS_OK;
 }

@@ -28,6 +28,8 @@ static enum status open_planes(struct point *p, const char *path, int64_t most,
     const enum status status = source_open_file(&p->source, path, f);
     if (status != STATUS_OK)
         return status;
+    if (p->options.nan)
+        source_take_nans(p->source);
     const int64_t planes = source_shape(p->source).planes;
     return pictures_of_planes(&p->source, most > 0 && most < planes ? most : planes, 255.0, form,
                               f);
@@ -44,7 +46,7 @@ static enum status open_pictures(struct point *p, struct faces_run *run, struct 
     if (!input)
         status = open_planes(p, slices, FACES_SLICES, &form, f);
     else if (pictures_are_named(input))
-        status = pictures_open(&p->source, input, &form, f);
+        status = pictures_open(&p->source, input, &form, p->options.skip_bad, f);
     else
         status = open_planes(p, input, 0, &form, f);
     if (status != STATUS_OK)
@@ -154,6 +156,8 @@ static void describe(FILE *out, const struct point *p)
             text_grouped(in.channels), text_grouped(in.rows), text_grouped(in.cols),
             source_name(p->source));
     fprintf(out, "; in batches of %s by batched\n", text_grouped(faces_together(run)));
+    if (source_note(p->source))
+        fprintf(out, "%-14s%s\n", "", source_note(p->source));
     fprintf(out, "%-14s%s values of each picture, %s distances\n", "Embeddings",
             text_grouped(faces_dimensions(run)), text_grouped(run->images * run->images));
 }

@@ -35,9 +35,14 @@ struct reverse {
 
 enum { BACKWARD_STAGES = 3 };
 
-/* Computes worker `worker`'s share of a stage. A stage begins after all workers have ended the one
- * before. */
-typedef void backward_stage(const struct reverse *r, int64_t worker, void *scratch);
+/* A stage begins after all workers have ended the one before. */
+struct backward_stage {
+    /* Computes the pieces that a worker takes; NULL: there is no such stage. */
+    void (*run)(const struct reverse *r, const struct shares *shares, int64_t worker,
+                void *scratch);
+    /* The number of pieces into which each worker's share is cut. */
+    int64_t (*pieces)(const struct reverse *r);
+};
 
 struct backward {
     /* Allocates, and counts the scratch. NULL: neither is needed. */
@@ -45,10 +50,9 @@ struct backward {
     void (*release)(struct reverse *r);
     /* As the layer's refresh(). */
     void (*refresh)(const struct reverse *r, int64_t worker);
-    /* The stages that compute the gradients of the parameters, unused ones NULL; then the stage
-     * that computes the gradient of the input. */
-    backward_stage *parameters[BACKWARD_STAGES];
-    backward_stage *input;
+    /* The stages that compute the gradients of the parameters; then the stage that computes the
+     * gradient of the input. */
+    struct backward_stage parameters[BACKWARD_STAGES], input;
     /* The oracles, in double precision from the floats in memory: value `at` of the gradient of
      * parameter `tensor`, summed over the images [first, end); and element (image, channel, row,
      * col) of the gradient of the input. */
@@ -63,14 +67,6 @@ extern const struct backward conv_backward, linear_backward, maxpool_backward;
 static inline int64_t shard_first(const struct shards *s, int64_t shard)
 {
     return shard == 0 ? 0 : s->ends[shard - 1];
-}
-
-/* Worker `worker`'s part [*first, *end) of `units`; parts differ by at most one unit. */
-static inline void backward_share(int64_t units, int64_t workers, int64_t worker, int64_t *first,
-                                  int64_t *end)
-{
-    *first = units / workers * worker + (worker < units % workers ? worker : units % workers);
-    *end = *first + units / workers + (worker < units % workers);
 }
 
 #endif

@@ -209,19 +209,36 @@ static void run_shard(const struct reverse *r, int64_t shard, int64_t filter, in
     run[isa](&call, scratch);
 }
 
-static void run_shards(const struct reverse *r, int64_t worker, void *scratch)
+/* Computes block `unit` of the blocks of filters of all shards. */
+static void run_block(const struct reverse *r, int64_t unit, void *scratch)
 {
     const struct own *own = r->own;
-    int64_t unit, end;
-    backward_share(r->shards->count * own->blocks, r->step->workers, worker, &unit, &end);
-    for (; unit < end; unit++) {
-        int64_t first, past;
-        backward_share(micro_panels_of(own), own->blocks, unit % own->blocks, &first, &past);
-        const int64_t filters = own->shape.filters - first * GRADIENT_FILTERS;
-        const int64_t most = (past - first) * GRADIENT_FILTERS;
-        run_shard(r, unit / own->blocks, first * GRADIENT_FILTERS, filters < most ? filters : most,
-                  scratch);
-    }
+    int64_t first, past;
+    shares_part(micro_panels_of(own), own->blocks, unit % own->blocks, &first, &past);
+    const int64_t filters = own->shape.filters - first * GRADIENT_FILTERS;
+    const int64_t most = (past - first) * GRADIENT_FILTERS;
+    run_shard(r, unit / own->blocks, first * GRADIENT_FILTERS, filters < most ? filters : most,
+              scratch);
+}
+
+static int64_t blocks_in(const struct reverse *r)
+{
+    return r->shards->count * ((const struct own *)r->own)->blocks;
+}
+
+static void run_shards(const struct reverse *r, const struct shares *shares, int64_t worker,
+                       void *scratch)
+{
+    struct taker t = {.shares = shares, .worker = worker, .units = blocks_in(r)};
+    while (shares_take(&t))
+        for (int64_t unit = t.first; unit < t.end; unit++)
+            run_block(r, unit, scratch);
+}
+
+static int64_t pieces_of_shards(const struct reverse *r)
+{
+    const double each = (double)blocks_in(r) / (double)r->step->workers;
+    return shares_pieces(ceil(each), 1.0, each, 1.0 / SHARES_MOST_PIECES);
 }
 
 /* to[i] = the sum over the shards, in their order, of their values i, for i in [first, end). */
@@ -237,33 +254,40 @@ static void add_parts(const struct own *own, int64_t shards, int64_t first, int6
     }
 }
 
-static void add_shards(const struct reverse *r, int64_t worker, void *scratch)
+/* Whoever adds the first weights also adds the biases. */
+static void add_shards(const struct reverse *r, const struct shares *shares, int64_t worker,
+                       void *scratch)
 {
     const struct own *own = r->own;
     const struct layer *l = r->step->layer;
-    int64_t first, end;
+    struct taker t = {.shares = shares, .worker = worker, .units = own->weights};
     (void)scratch;
-    if (!own->parts)
-        return;
-    backward_share(own->weights, r->step->workers, worker, &first, &end);
-    add_parts(own, r->shards->count, first, end, r->gradients.values + l->offset[CONV_WEIGHT]);
-    if (worker > 0 || !l->bias)
-        return;
-    float *bias = r->gradients.values + l->offset[CONV_BIAS] - own->weights;
-    add_parts(own, r->shards->count, own->weights, own->part_stride, bias);
+    while (own->parts && shares_take(&t)) {
+        add_parts(own, r->shards->count, t.first, t.end,
+                  r->gradients.values + l->offset[CONV_WEIGHT]);
+        if (t.first > 0 || !l->bias)
+            continue;
+        float *bias = r->gradients.values + l->offset[CONV_BIAS] - own->weights;
+        add_parts(own, r->shards->count, own->weights, own->part_stride, bias);
+    }
+}
+
+static int64_t pieces_of_sums(const struct reverse *r)
+{
+    enum { PIECE_FLOATS = 1 << 14 };
+    const double floats = (double)((const struct own *)r->own)->weights / (double)r->step->workers;
+    return shares_pieces(floats, PIECE_FLOATS, floats, PIECE_FLOATS);
 }
 
 /* ---- the input ---------------------------------------------------------------------------------
  */
 
-/* Computes the worker's rows, image by image. */
-static void run_phases(const struct reverse *r, int64_t worker, void *scratch)
+/* Computes rows [line, end) of all images, image by image. */
+static void run_phases(const struct reverse *r, int64_t line, int64_t end, void *scratch)
 {
     const struct own *own = r->own;
     const struct layer *l = r->step->layer;
     const int64_t rows = l->in.rows;
-    int64_t line, end;
-    backward_share(r->step->images * rows, r->step->workers, worker, &line, &end);
     for (int64_t count; line < end; line += count) {
         count = end - line < rows - line % rows ? end - line : rows - line % rows;
         const struct conv_data_gradient call = {
@@ -278,15 +302,32 @@ static void run_phases(const struct reverse *r, int64_t worker, void *scratch)
     }
 }
 
-static void run_input(const struct reverse *r, int64_t worker, void *scratch)
+/* The step of the data gradient, for the images of the current batch. */
+static struct step rotated_step(const struct reverse *r)
 {
-    const struct own *own = r->own;
-    struct step rotated = own->rotated;
+    struct step rotated = ((const struct own *)r->own)->rotated;
     rotated.images = r->step->images;
-    if (own->by_convolution)
-        step_run_share(&rotated, worker, scratch);
-    else
-        run_phases(r, worker, scratch);
+    return rotated;
+}
+
+static void run_input(const struct reverse *r, const struct shares *shares, int64_t worker,
+                      void *scratch)
+{
+    const struct step rotated = rotated_step(r);
+    struct taker t = {
+        .shares = shares, .worker = worker, .units = r->step->images * r->step->layer->in.rows};
+    if (((const struct own *)r->own)->by_convolution) {
+        step_run_pieces(&rotated, shares, worker, scratch);
+        return;
+    }
+    while (shares_take(&t))
+        run_phases(r, t.first, t.end, scratch);
+}
+
+static int64_t pieces_of_input(const struct reverse *r)
+{
+    const struct step rotated = rotated_step(r);
+    return step_pieces(((const struct own *)r->own)->by_convolution ? &rotated : r->step);
 }
 
 /* ---- the oracle --------------------------------------------------------------------------------
@@ -334,10 +375,11 @@ static struct expectation expect_input(const struct reverse *r, int64_t image, i
     return e;
 }
 
-const struct backward conv_backward = {.prepare = prepare,
-                                       .release = release,
-                                       .refresh = refresh,
-                                       .parameters = {run_shards, add_shards},
-                                       .input = run_input,
-                                       .expect_parameter = expect_parameter,
-                                       .expect_input = expect_input};
+const struct backward conv_backward = {
+    .prepare = prepare,
+    .release = release,
+    .refresh = refresh,
+    .parameters = {{run_shards, pieces_of_shards}, {add_shards, pieces_of_sums}},
+    .input = {run_input, pieces_of_input},
+    .expect_parameter = expect_parameter,
+    .expect_input = expect_input};

@@ -11,18 +11,28 @@
 
 enum { WEIGHT, BIAS };
 
-/* The part of a matrix that a worker computes: whole tiles, cut along the longer side. */
+/* The part of a matrix that a worker computes at a time: whole tiles, cut along the longer side. */
 struct part {
     int64_t row, rows, col, cols;
 };
 
-static struct part part_of(int64_t rows, int64_t cols, int64_t workers, int64_t worker)
+static int64_t tile_side(int64_t rows, int64_t cols)
+{
+    return rows > cols ? PACKED_ROWS_STEP : PACKED_COLS_STEP;
+}
+
+/* Tiles along the side that is cut. */
+static int64_t tiles_of(int64_t rows, int64_t cols)
+{
+    const int64_t step = tile_side(rows, cols);
+    return (larger(rows, cols) + step - 1) / step;
+}
+
+/* The part of the tiles [first, end). */
+static struct part part_of(int64_t rows, int64_t cols, int64_t first, int64_t end)
 {
     struct part p = {0, rows, 0, cols};
-    const int64_t side = larger(rows, cols);
-    const int64_t step = rows > cols ? PACKED_ROWS_STEP : PACKED_COLS_STEP;
-    int64_t first, end;
-    backward_share((side + step - 1) / step, workers, worker, &first, &end);
+    const int64_t side = larger(rows, cols), step = tile_side(rows, cols);
     first = smaller(first * step, side);
     end = smaller(end * step, side);
     if (rows > cols) {
@@ -38,7 +48,9 @@ static struct part part_of(int64_t rows, int64_t cols, int64_t workers, int64_t 
 /* The most columns that a worker computes. */
 static int64_t widest(int64_t rows, int64_t cols, int64_t workers)
 {
-    return part_of(rows, cols, workers, 0).cols;
+    int64_t first, end;
+    shares_part(tiles_of(rows, cols), workers, 0, &first, &end);
+    return part_of(rows, cols, first, end).cols;
 }
 
 static enum status prepare(struct reverse *r, struct failure *f)
@@ -83,29 +95,48 @@ static void run_outer(const struct reverse *r, const struct part *p, int64_t sha
     outer[isa](&call, scratch);
 }
 
-static void run_parameters(const struct reverse *r, int64_t worker, void *scratch)
+static void run_parameters(const struct reverse *r, const struct shares *shares, int64_t worker,
+                           void *scratch)
+{
+    const int64_t rows = r->step->out.channels, cols = r->step->in.channels;
+    struct taker t = {.shares = shares, .worker = worker, .units = tiles_of(rows, cols)};
+    float *to = r->gradients.values;
+    while (shares_take(&t)) {
+        const struct part p = part_of(rows, cols, t.first, t.end);
+        if (r->gradients.shard_stride == 0)
+            run_outer(r, &p, 0, r->shards->count, to, scratch);
+        else
+            for (int64_t shard = 0; shard < r->shards->count; shard++)
+                run_outer(r, &p, shard, 1, to + shard * r->gradients.shard_stride, scratch);
+    }
+}
+
+/* Tiles and multiply-adds of a piece, below which it takes longer per output: the other operand is
+ * packed for each piece. */
+enum { PIECE_TILES = 8, PIECE_MULTIPLY_ADDS = 4 << 20 };
+
+static int64_t pieces_of(const struct reverse *r, int64_t rows, int64_t cols)
 {
     const struct step *s = r->step;
-    const struct part p = part_of(s->out.channels, s->in.channels, s->workers, worker);
-    float *to = r->gradients.values;
-    if (p.rows == 0 || p.cols == 0)
-        return;
-    if (r->gradients.shard_stride == 0)
-        run_outer(r, &p, 0, r->shards->count, to, scratch);
-    else
-        for (int64_t shard = 0; shard < r->shards->count; shard++)
-            run_outer(r, &p, shard, 1, to + shard * r->gradients.shard_stride, scratch);
+    const double products = (double)s->images * s->layer->kind->multiply_adds(s->layer);
+    const double workers = (double)s->workers;
+    return shares_pieces((double)tiles_of(rows, cols) / workers, PIECE_TILES, products / workers,
+                         PIECE_MULTIPLY_ADDS);
+}
+
+static int64_t pieces_of_parameters(const struct reverse *r)
+{
+    return pieces_of(r, r->step->out.channels, r->step->in.channels);
 }
 
 /* ---- the input ---------------------------------------------------------------------------------
  */
 
-static void run_input(const struct reverse *r, int64_t worker, void *scratch)
+static void run_part(const struct reverse *r, struct part p, void *scratch)
 {
     static matmul_function *const packed[ISA_COUNT] = ISA_VARIANTS(matmul_packed);
     const struct step *s = r->step;
     const int64_t inputs = s->in.channels, outputs = s->out.channels;
-    const struct part p = part_of(s->images, inputs, s->workers, worker);
     const struct matmul_call call = {
         .inner = outputs,
         .a = {r->d_output, outputs, 0, s->images, 0},
@@ -117,8 +148,21 @@ static void run_input(const struct reverse *r, int64_t worker, void *scratch)
     enum isa isa = s->isa;
     while (!packed[isa])
         isa--;
-    if (p.rows > 0 && p.cols > 0)
-        packed[isa](&call, scratch);
+    packed[isa](&call, scratch);
+}
+
+static void run_input(const struct reverse *r, const struct shares *shares, int64_t worker,
+                      void *scratch)
+{
+    const int64_t rows = r->step->images, cols = r->step->in.channels;
+    struct taker t = {.shares = shares, .worker = worker, .units = tiles_of(rows, cols)};
+    while (shares_take(&t))
+        run_part(r, part_of(rows, cols, t.first, t.end), scratch);
+}
+
+static int64_t pieces_of_input(const struct reverse *r)
+{
+    return pieces_of(r, r->step->images, r->step->in.channels);
 }
 
 /* ---- the oracle --------------------------------------------------------------------------------
@@ -157,7 +201,7 @@ static struct expectation expect_input(const struct reverse *r, int64_t image, i
 }
 
 const struct backward linear_backward = {.prepare = prepare,
-                                         .parameters = {run_parameters},
-                                         .input = run_input,
+                                         .parameters = {{run_parameters, pieces_of_parameters}},
+                                         .input = {run_input, pieces_of_input},
                                          .expect_parameter = expect_parameter,
                                          .expect_input = expect_input};

@@ -53,13 +53,10 @@ static void scatter_pairs(const struct reverse *r, const float *plane, const flo
     }
 }
 
-static void run_input(const struct reverse *r, int64_t worker, void *scratch)
+static void scatter_planes(const struct reverse *r, int64_t plane, int64_t end)
 {
     const struct layer *l = r->step->layer;
     const int64_t elements = l->in.rows * l->in.cols, outputs = l->out.rows * l->out.cols;
-    int64_t plane, end;
-    (void)scratch;
-    backward_share(r->step->images * l->in.channels, r->step->workers, worker, &plane, &end);
     for (; plane < end; plane++) {
         const float *from = r->step->from + plane * elements,
                     *d_output = r->d_output + plane * outputs;
@@ -69,6 +66,21 @@ static void run_input(const struct reverse *r, int64_t worker, void *scratch)
         else
             scatter_plane(l, from, d_output, to);
     }
+}
+
+static void run_input(const struct reverse *r, const struct shares *shares, int64_t worker,
+                      void *scratch)
+{
+    struct taker t = {
+        .shares = shares, .worker = worker, .units = r->step->images * r->step->layer->in.channels};
+    (void)scratch;
+    while (shares_take(&t))
+        scatter_planes(r, t.first, t.end);
+}
+
+static int64_t pieces_of_input(const struct reverse *r)
+{
+    return step_pieces(r->step);
 }
 
 /* True if element (row, col) is the first maximum of the window of output (y, x). */
@@ -108,4 +120,5 @@ static struct expectation expect_input(const struct reverse *r, int64_t image, i
     return (struct expectation){sum, oracle_bound(l->kernel * l->kernel, magnitude)};
 }
 
-const struct backward maxpool_backward = {.input = run_input, .expect_input = expect_input};
+const struct backward maxpool_backward = {.input = {run_input, pieces_of_input},
+                                          .expect_input = expect_input};

@@ -31,6 +31,8 @@ static enum status open_elements(struct point *p, struct network_run *run,
     const enum status status = source_open_file(&p->source, o->input, f);
     if (status != STATUS_OK)
         return status;
+    if (o->nan)
+        source_take_nans(p->source);
     const struct image_shape s = source_shape(p->source);
     if (run->images.vectors && s.planes > 1)
         return fail(f, STATUS_USAGE, "%s: network %s takes vectors, rows of one matrix", o->input,
@@ -81,7 +83,7 @@ static enum status open_pictures(struct point *p, struct network_run *run, struc
         return fail(f, STATUS_USAGE, "%s: network %s takes vectors, not pictures", p->options.input,
                     p->options.network);
     if (point_is_root(p))
-        status = pictures_open(&p->source, p->options.input, &form, f);
+        status = pictures_open(&p->source, p->options.input, &form, p->options.skip_bad, f);
     if (status == STATUS_OK && p->source) {
         run->images.batch = source_batch(p->source);
         status = check_batch(p, run, f);

@@ -212,6 +212,11 @@ enum status network_execute(struct instance *in, struct phases *phases, struct f
     return network_execute_batch(in, 1, phases, f);
 }
 
+void network_hold(struct instance *in, void (*body)(void *context), void *context)
+{
+    team_hold(in->team, body, context);
+}
+
 const float *network_map(const struct instance *in, int64_t *first, int64_t *count)
 {
     if (in->run->training) { /* a training has no map */

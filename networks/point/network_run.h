@@ -28,6 +28,7 @@ struct run_images {
 struct run_weights {
     float *values;
     const char *source; /* "seeded", or the file's name */
+    int64_t rounded;    /* values of the file that were rounded to float32 */
     bool packed_alone;  /* read only once, to be packed: neither an oracle nor another method reads
                            them again, so that each step gives its weights back */
 };
@@ -93,6 +94,7 @@ enum status network_execute(struct instance *instance, struct phases *phases, st
 enum status network_check_guards(struct instance *instance, struct failure *f);
 enum status network_execute_batch(struct instance *instance, int64_t repeats, struct phases *phases,
                                   struct failure *f);
+void network_hold(struct instance *instance, void (*body)(void *context), void *context);
 const float *network_map(const struct instance *instance, int64_t *first, int64_t *count);
 void network_close(struct instance *instance);
 

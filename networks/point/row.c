@@ -112,6 +112,7 @@ static const struct method methods[] = {
      .product = true,
      .idea = "convolutions and fully connected layers by cuDNN, all others by this suite's kernels",
      .unavailable = CUDNN_UNAVAILABLE,
+     .needs_gpu = true,
      .cost = cost},
 };
 

@@ -28,7 +28,8 @@ static enum status read_parameters(const struct point *p, struct network_run *ru
 {
     enum status status = STATUS_OK;
     if (point_is_root(p))
-        status = parameters_read(&run->network, p->options.weights, run->raw.values, f);
+        status = parameters_read(&run->network, p->options.weights, run->raw.values,
+                                 &run->raw.rounded, f);
     status = point_common_status(p, status, f);
     if (status == STATUS_OK)
         processes_broadcast(p->program->space->processes, run->raw.values,
@@ -261,6 +262,9 @@ static void describe(FILE *out, const struct point *p)
     fprintf(out, "%-14s%s%s, %s parameters (%s%s)\n", "Network", run->network.name,
             run->settings.features ? " without its classifier" : "",
             text_grouped(run->network.parameters), run->raw.source, seed);
+    if (run->raw.rounded > 0)
+        fprintf(out, "%-14s%s rounded to float32\n", "",
+                text_counted(run->raw.rounded, "parameter was", "parameters were"));
     fprintf(out, "%-14s%s of %s x %s x %s (%s)", "Images", text_grouped(run->images.batch),
             text_grouped(in.channels), text_grouped(in.rows), text_grouped(in.cols),
             run->training ? run->training->data.name : source_name(p->source));
@@ -268,6 +272,8 @@ static void describe(FILE *out, const struct point *p)
         fprintf(out, "; %s of them in rank 0, whose methods, memory and layers follow",
                 text_grouped(run->images.here.count));
     fprintf(out, "\n");
+    if (p->source && source_note(p->source))
+        fprintf(out, "%-14s%s\n", "", source_note(p->source));
     fprintf(out, "%-14s%s multiply-adds per image; %d layers in %d steps\n", "Work",
             text_grouped((int64_t)network_multiply_adds(&run->network)), run->network.count,
             w->plan.count);

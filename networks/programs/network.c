@@ -12,6 +12,7 @@ const struct work work = {.name = "network",
                                     .poison = network_poison,
                                     .execute = network_execute,
                                     .execute_batch = network_execute_batch,
+                                    .hold = network_hold,
                                     .check_guards = network_check_guards,
                                     .map = network_map,
                                     .close = network_close}};

@@ -60,14 +60,14 @@ static void part_of(const struct rank_gradients *g, int64_t count, int64_t rank,
         *part = rank == GROUP_ROOT ? count : 0;
         return;
     }
-    backward_share(count, g->exchange.ranks, rank, first, &end);
+    shares_part(count, g->exchange.ranks, rank, first, &end);
     *part = end - *first;
 }
 
 /* The shards [*first, *end) of a rank. */
 static void shards_of(const struct rank_gradients *g, int64_t rank, int64_t *first, int64_t *end)
 {
-    backward_share(g->shards, g->exchange.ranks, rank, first, end);
+    shares_part(g->shards, g->exchange.ranks, rank, first, end);
 }
 
 static int sum_tag(const struct rank_gradients *g, const struct segment *s)

@@ -136,7 +136,7 @@ static enum status read_state(const struct safetensors *file, struct trainer_sta
                     "--resume %s: this file does not say where a training was; "
                     "--weights takes its parameters alone",
                     file->path);
-    enum status status = safetensors_read(file, e, state, f);
+    enum status status = safetensors_read(file, e, state, NULL, f);
     if (status == STATUS_OK)
         status = from_floats(file->path, state, count, held, f);
     if (status != STATUS_OK)
@@ -185,10 +185,10 @@ enum status checkpoint_read(const char *path, const struct checkpoint_of *what,
     if (status == STATUS_OK)
         status = read_state(&file, s, facts, f);
     if (status == STATUS_OK)
-        status = parameters_read_from(&file, n, "", s->parameters, f);
+        status = parameters_read_from(&file, n, "", s->parameters, NULL, f);
     for (int i = 0; status == STATUS_OK && i < what->optimizer->moments; i++) {
         prefix_of(what->optimizer, i, prefix, sizeof prefix);
-        status = parameters_read_from(&file, n, prefix, s->moments[i], f);
+        status = parameters_read_from(&file, n, prefix, s->moments[i], NULL, f);
     }
     safetensors_close(&file);
     return status;

@@ -19,7 +19,7 @@ static int64_t shard_begin(const struct trainer *t, int64_t images, int64_t shar
     int64_t first, end;
     if (shard == t->settings.shards)
         return images;
-    backward_share(images, t->settings.shards, shard, &first, &end);
+    shares_part(images, t->settings.shards, shard, &first, &end);
     return first;
 }
 
@@ -45,8 +45,7 @@ static enum status find_shards(struct trainer *t, struct failure *f)
     int64_t end;
     if (t->settings.batch < 1 || t->settings.shards < 1)
         return fail(f, STATUS_USAGE, "a batch has at least one image and one shard");
-    backward_share(t->settings.shards, e ? e->ranks : 1, e ? e->rank : 0, &t->share.first_shard,
-                   &end);
+    shares_part(t->settings.shards, e ? e->ranks : 1, e ? e->rank : 0, &t->share.first_shard, &end);
     t->share.own.count = end - t->share.first_shard;
     t->share.own.ends = calloc((size_t)t->share.own.count + 1, sizeof *t->share.own.ends);
     t->work.shard_losses = calloc((size_t)t->settings.shards, sizeof *t->work.shard_losses);
@@ -552,10 +551,30 @@ static enum status run_backward(struct trainer *t, const struct verify_extent *h
     return status == STATUS_OK ? updated : status;
 }
 
+struct stepping {
+    struct trainer *trainer;
+    const struct verify_extent *how;
+    const struct kept *kept;
+    struct step_result *out;
+    enum status status;
+    struct failure *failure;
+};
+
+static void run_parts(void *context)
+{
+    struct stepping *s = context;
+    s->status = run_forward(s->trainer, s->how, s->out, s->failure);
+    if (s->status == STATUS_OK)
+        s->status = isfinite(s->out->loss) /* in every process */
+                        ? run_backward(s->trainer, s->how, s->kept, s->out, s->failure)
+                        : describe_not_finite(s->trainer, s->out->loss, s->failure);
+}
+
 enum status trainer_step(struct trainer *t, const struct verify_extent *how,
                          struct step_result *out, struct failure *f)
 {
     struct kept k;
+    struct stepping s = {t, how, &k, out, STATUS_OK, f};
     *out = (struct step_result){0};
     enum status status = make_kept(t, how, &k, f);
     if (how)
@@ -565,10 +584,7 @@ enum status trainer_step(struct trainer *t, const struct verify_extent *how,
         return status;
     }
     trainer_marks_begin(t);
-    status = run_forward(t, how, out, f);
-    if (status == STATUS_OK)
-        status = isfinite(out->loss) ? run_backward(t, how, &k, out, f) /* in every process */
-                                     : describe_not_finite(t, out->loss, f);
+    team_hold(t->forward.team, run_parts, &s);
     free_kept(&k);
-    return status;
+    return s.status;
 }

@@ -19,10 +19,11 @@ static void loss_share(int64_t worker, void *context)
 {
     const struct trainer *t = context;
     const struct loss_call call = trainer_loss_call(t);
-    int64_t image, end;
-    backward_share(trainer_images(t), t->forward.team.workers, worker, &image, &end);
-    for (; image < end; image++)
-        t->settings.loss->run(&call, image);
+    struct taker taker = {
+        .shares = &t->forward.shares, .worker = worker, .units = trainer_images(t)};
+    while (shares_take(&taker))
+        for (int64_t image = taker.first; image < taker.end; image++)
+            t->settings.loss->run(&call, image);
 }
 
 static enum status loss(struct trainer *t, const struct verify_extent *how, double *collect_s,
@@ -31,7 +32,7 @@ static enum status loss(struct trainer *t, const struct verify_extent *how, doub
     (void)how;
     (void)collect_s;
     (void)f;
-    trainer_run_part(t, PART_LOSS, 0, loss_share, t);
+    trainer_run_part(t, PART_LOSS, 0, 1, loss_share, t);
     return STATUS_OK;
 }
 
@@ -41,24 +42,21 @@ static enum status loss(struct trainer *t, const struct verify_extent *how, doub
 struct task {
     struct trainer *trainer;
     int step;
-    backward_stage *stage;
+    const struct backward_stage *stage;
 };
 
 /* Passes a step's output gradient back through its dropout and its clamp. */
-static void gate_share(int64_t worker, void *context)
+static void gate_images(const struct task *task, int64_t image, int64_t end)
 {
     static gate_function *const gate[ISA_COUNT] = ISA_VARIANTS(layer_gate);
-    const struct task *task = context;
     const struct trainer *t = task->trainer;
     const struct step *s = &t->forward.plan.steps[task->step];
     const int64_t elements = tensor_elements(s->out);
     const float scale = s->drop ? (float)dropout_scale(s->drop) : 1.0f;
     float *d_output = t->work.d_output[(t->forward.plan.count - 1 - task->step) % 2];
     enum isa isa = s->isa;
-    int64_t image, end;
     while (!gate[isa])
         isa--;
-    backward_share(s->images, t->forward.team.workers, worker, &image, &end);
     for (; image < end; image++) {
         struct gate g = {
             s->to + image * elements, d_output + image * elements, elements, 0.0f, 0.0f, scale};
@@ -72,18 +70,36 @@ static void gate_share(int64_t worker, void *context)
     }
 }
 
+static void gate_share(int64_t worker, void *context)
+{
+    const struct task *task = context;
+    struct taker taker = {.shares = &task->trainer->forward.shares,
+                          .worker = worker,
+                          .units = task->trainer->forward.plan.steps[task->step].images};
+    while (shares_take(&taker))
+        gate_images(task, taker.first, taker.end);
+}
+
+static int64_t pieces_of_gate(const struct step *s)
+{
+    enum { PIECE_ELEMENTS = 1 << 16 };
+    const double images = (double)s->images / (double)s->workers;
+    return shares_pieces(images, 1.0, images * (double)tensor_elements(s->out), PIECE_ELEMENTS);
+}
+
 static void stage_share(int64_t worker, void *context)
 {
     const struct task *task = context;
     struct trainer *t = task->trainer;
-    task->stage(&t->work.reverses[task->step], worker,
-                t->work.scratch + (size_t)worker * t->work.scratch_step);
+    task->stage->run(&t->work.reverses[task->step], &t->forward.shares, worker,
+                     t->work.scratch + (size_t)worker * t->work.scratch_step);
 }
 
-static void run_stage(struct trainer *t, enum trainer_part part, int step, backward_stage *stage)
+static void run_stage(struct trainer *t, enum trainer_part part, int step,
+                      const struct backward_stage *stage)
 {
     struct task task = {t, step, stage};
-    trainer_run_part(t, part, step, stage_share, &task);
+    trainer_run_part(t, part, step, stage->pieces(&t->work.reverses[step]), stage_share, &task);
 }
 
 /* The index after the last parameter of a layer that has some. */
@@ -104,8 +120,8 @@ static void run_parameters(struct trainer *t, int step)
 {
     const struct layer *l = t->work.reverses[step].step->layer;
     const struct backward *kind = l->kind->backward;
-    for (int i = 0; i < BACKWARD_STAGES && kind->parameters[i]; i++)
-        run_stage(t, PART_PARAMETERS, step, kind->parameters[i]);
+    for (int i = 0; i < BACKWARD_STAGES && kind->parameters[i].run; i++)
+        run_stage(t, PART_PARAMETERS, step, &kind->parameters[i]);
     if (t->where.exchange)
         trainer_begin_exchange(t, l);
 }
@@ -113,23 +129,29 @@ static void run_parameters(struct trainer *t, int step)
 /* ---- the update ------------------------------------------------------------------------------
  */
 
+enum { LINE = 16 }; /* floats in a cache line */
+
 /* Each worker updates whole cache lines. */
 static void update_share(int64_t worker, void *context)
 {
-    enum { LINE = 16 };
     const struct trainer *t = context;
     const int64_t all = t->work.updating.all.count;
-    int64_t first, end;
-    backward_share((all + LINE - 1) / LINE, t->forward.team.workers, worker, &first, &end);
-    first = smaller(first * LINE, all);
-    const struct update u =
-        update_piece(&t->work.updating, first, smaller(end * LINE, all) - first);
-    t->work.updating.run(&u);
+    struct taker taker = {
+        .shares = &t->forward.shares, .worker = worker, .units = (all + LINE - 1) / LINE};
+    while (shares_take(&taker)) {
+        const int64_t first = taker.first * LINE;
+        const struct update u =
+            update_piece(&t->work.updating, first, smaller(taker.end * LINE, all) - first);
+        t->work.updating.run(&u);
+    }
 }
 
 static void update(struct trainer *t)
 {
-    trainer_run_part(t, PART_UPDATE, 0, update_share, t);
+    enum { PIECE_FLOATS = 1 << 15 };
+    const double floats = (double)t->work.updating.all.count / (double)t->forward.team.workers;
+    trainer_run_part(t, PART_UPDATE, 0, shares_pieces(floats, LINE, floats, PIECE_FLOATS),
+                     update_share, t);
 }
 
 static void sum(struct trainer *t, const struct shard_sum *s)
@@ -148,9 +170,8 @@ void trainer_end_exchange(struct trainer *t)
     trainer_mark_messages(&t->clocks.marks);
 }
 
-static void refresh_share(int64_t worker, void *context)
+static void refresh_worker(const struct trainer *t, int64_t worker)
 {
-    const struct trainer *t = context;
     plan_refresh(&t->forward.plan, worker);
     for (int i = 0; i < t->forward.plan.count; i++) {
         const struct reverse *r = &t->work.reverses[i];
@@ -159,8 +180,19 @@ static void refresh_share(int64_t worker, void *context)
     }
 }
 
+/* A unit is what one worker packs. */
+static void refresh_share(int64_t worker, void *context)
+{
+    const struct trainer *t = context;
+    struct taker taker = {
+        .shares = &t->forward.shares, .worker = worker, .units = t->forward.team.workers};
+    while (shares_take(&taker))
+        refresh_worker(t, taker.owner);
+}
+
 static void refresh(struct trainer *t)
 {
+    shares_begin(&t->forward.shares, t->forward.team.workers, 1);
     t->forward.team.run(t->forward.team.workers, refresh_share, t);
 }
 
@@ -174,11 +206,12 @@ static enum status run(struct trainer *t, enum trainer_part part, int step,
     (void)how;
     (void)f;
     if (part == PART_GATE)
-        trainer_run_part(t, part, step, gate_share, &task);
+        trainer_run_part(t, part, step, pieces_of_gate(&t->forward.plan.steps[step]), gate_share,
+                         &task);
     else if (part == PART_PARAMETERS)
         run_parameters(t, step);
     else if (part == PART_INPUT)
-        run_stage(t, part, step, t->work.reverses[step].step->layer->kind->backward->input);
+        run_stage(t, part, step, &t->work.reverses[step].step->layer->kind->backward->input);
     else if (t->where.exchange)
         trainer_end_exchange(t);
     else
@@ -193,7 +226,7 @@ static enum status end(struct trainer *t, enum trainer_phase phase, struct failu
 {
     (void)f;
     if (phase == PHASE_UPDATE)
-        trainer_run_part(t, PART_UPDATE, 0, refresh_share, t);
+        trainer_run_part(t, PART_UPDATE, 0, 1, refresh_share, t);
     return STATUS_OK;
 }
 

@@ -70,16 +70,17 @@ static void run_marked(int64_t worker, void *context)
     stretch(&m->marks[worker], begin, clock_now());
 }
 
-void trainer_run_part(struct trainer *t, enum trainer_part part, int step, team_task *task,
-                      void *context)
+void trainer_run_part(struct trainer *t, enum trainer_part part, int step, int64_t pieces,
+                      team_task *task, void *context)
 {
     const struct team *team = &t->forward.team;
+    shares_begin(&t->forward.shares, team->workers, pieces);
     if (!t->clocks.marks.parts) {
-        team->run(team->workers, task, context);
+        team_take(*team, task, context);
         return;
     }
     struct marked m = {task, context, marks_of(t, part, step)};
-    team->run(team->workers, run_marked, &m);
+    team_take(*team, run_marked, &m);
 }
 
 struct mark trainer_mark_of(const struct trainer *t, enum trainer_part part, int step,

@@ -16,10 +16,10 @@ void trainer_mark_moment(struct trainer_marks *m, enum trainer_moment moment);
 /* Marks messages: gradients are under way from the first call in a step to the last. */
 void trainer_mark_messages(struct trainer_marks *m);
 
-/* The team runs a part of the step. With several runs, the first one's beginning counts and the
- * last one's end. */
-void trainer_run_part(struct trainer *t, enum trainer_part part, int step, team_task *task,
-                      void *context);
+/* The team runs a part of the step, whose shares are cut into `pieces` pieces each. With several
+ * runs, the first one's beginning counts and the last one's end. */
+void trainer_run_part(struct trainer *t, enum trainer_part part, int step, int64_t pieces,
+                      team_task *task, void *context);
 
 /* When worker `worker` computed a part; begin is 0 if it did not. */
 struct mark trainer_mark_of(const struct trainer *t, enum trainer_part part, int step,

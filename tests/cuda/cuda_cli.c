@@ -1,5 +1,5 @@
-/* Tests the CUDA programs as a user meets them: on the shim with several machines, and as they were
- * built, on the machine that runs this. */
+/* Tests the CUDA programs as a user meets them: on the emulation with several machines, and as they
+ * were built, on the machine that runs this. */
 #include "tests/support/run_program.h"
 
 #include <setjmp.h>
@@ -45,11 +45,11 @@ static void check_rows(const struct row *rows, size_t count)
 }
 
 #define CASES MAXPOOL_SOURCE_DIR "/tests/cases/"
-#define POOL  "./maxpool_cuda_on_shim "
-#define MUL   "./matmul_cuda_on_shim "
-#define CONV  "./conv_cuda_on_shim "
-#define DIST  "./distances_cuda_on_shim "
-#define NET   "./network_cuda_on_shim "
+#define POOL  "./maxpool_cuda_on_emulation "
+#define MUL   "./matmul_cuda_on_emulation "
+#define CONV  "./conv_cuda_on_emulation "
+#define DIST  "./distances_cuda_on_emulation "
+#define NET   "./network_cuda_on_emulation "
 #define CSV   " --samples 2 --format csv"
 #define NVML  "LD_LIBRARY_PATH=" MAXPOOL_BINARY_DIR "/fake_nvml "
 
@@ -65,7 +65,7 @@ static void every_way_of_pooling_is_verified(void **state)
         {POOL "-n 40 --host-memory pinned --streams 3 --warm-cache" CSV, 0, ",pinned,3,12,warm,"},
         {POOL "-n 40 --device-memory 2000 --verify sampled" CSV, 0, ",sampled_exact,"},
         {POOL "-i " CASES "real_3x55x55_k3_s2.in.npy -k 3 -s 2" CSV, 0, ",exact,"},
-        {POOL "-n 8" CSV, 0, ",CPU shim,16,sm_90,"},
+        {POOL "-n 8" CSV, 0, ",CPU emulation,16,sm_90,"},
         {POOL "-n 8 --samples 1", 0,
          "offload image, filter transferred, blocks of 16 x 16 threads"},
         {POOL "-n 8 --samples 1 --format json", 0, "\"device\":"},
@@ -168,7 +168,7 @@ static void methods_are_interleaved(void **state)
         {MUL "-n 20 --method all --filter random --device-memory 4000" CSV, 0,
          ",naive+loop+tiled+registers,"},
         {POOL "-n 8 --method naive,loop --show-indices --samples 1", 0, "\nMethod loop\n"},
-        {"CUDA_SHIM_FAIL=70 " POOL "-n 8 --method all", 4, "CUDA: unspecified launch failure"},
+        {"CUDA_EMULATION_FAIL=70 " POOL "-n 8 --method all", 4, "CUDA: unspecified launch failure"},
     };
     check_rows(rows, sizeof rows / sizeof rows[0]);
     struct outcome o = run_program(POOL "-n 24 --method all --filter random --filter-memory "
@@ -221,19 +221,23 @@ static void other_machines_are_distinguished_from_each_other(void **state)
 {
     (void)state;
     static const struct row rows[] = {
-        {"CUDA_SHIM_DRIVER=0 " POOL "-n 8", 3, "maxpool_cuda: no NVIDIA driver on this machine\n"},
-        {"CUDA_SHIM_DRIVER=12040 " POOL "-n 8", 3, "too old: it serves CUDA 12.4"},
-        {"CUDA_SHIM_DEVICES=0 " POOL "--list-methods", 3, "maxpool_cuda: no CUDA device"},
-        {"CUDA_SHIM_DEVICES=0 " MUL "-n 8", 3, "matmul_cuda: no CUDA device"},
-        {"CUDA_SHIM_DEVICES=0 " CONV "-n 8", 3, "conv_cuda: no CUDA device"},
-        {"CUDA_SHIM_DEVICES=0 " DIST "-n 8", 3, "distances_cuda: no CUDA device"},
-        {"CUDA_SHIM_DEVICES=0 " NET "--network mlp:50", 3, "network_cuda: no CUDA device"},
-        {"CUDA_SHIM_MEMORY=9000 " NET "--network mlp:50", 3, "not enough memory on the device"},
-        {"CUDA_SHIM_FAIL=50 " NET "--network mlp:50", 4, "network_cuda: CUDA: unspecified launch"},
-        {"CUDA_SHIM_MEMORY=9000 " POOL "-n 1000", 3, "not enough memory on the device"},
-        {"CUDA_SHIM_FAIL=30 " POOL "-n 8", 4, "maxpool_cuda: CUDA: unspecified launch failure"},
-        {"CUDA_SHIM_DEVICES=0 " POOL "--list-methods=all", 0, "naive"},
-        {"CUDA_SHIM_MEMORY=12000 " POOL "-n 40" CSV, 0, ",exact,"},
+        {"CUDA_EMULATION_DRIVER=0 " POOL "-n 8", 3,
+         "maxpool_cuda: no NVIDIA driver on this machine\n"},
+        {"CUDA_EMULATION_DRIVER=12040 " POOL "-n 8", 3, "too old: it serves CUDA 12.4"},
+        {"CUDA_EMULATION_DEVICES=0 " POOL "--list-methods", 3, "maxpool_cuda: no CUDA device"},
+        {"CUDA_EMULATION_DEVICES=0 " MUL "-n 8", 3, "matmul_cuda: no CUDA device"},
+        {"CUDA_EMULATION_DEVICES=0 " CONV "-n 8", 3, "conv_cuda: no CUDA device"},
+        {"CUDA_EMULATION_DEVICES=0 " DIST "-n 8", 3, "distances_cuda: no CUDA device"},
+        {"CUDA_EMULATION_DEVICES=0 " NET "--network mlp:50", 3, "network_cuda: no CUDA device"},
+        {"CUDA_EMULATION_MEMORY=9000 " NET "--network mlp:50", 3,
+         "not enough memory on the device"},
+        {"CUDA_EMULATION_FAIL=50 " NET "--network mlp:50", 4,
+         "network_cuda: CUDA: unspecified launch"},
+        {"CUDA_EMULATION_MEMORY=9000 " POOL "-n 1000", 3, "not enough memory on the device"},
+        {"CUDA_EMULATION_FAIL=30 " POOL "-n 8", 4,
+         "maxpool_cuda: CUDA: unspecified launch failure"},
+        {"CUDA_EMULATION_DEVICES=0 " POOL "--list-methods=all", 0, "naive"},
+        {"CUDA_EMULATION_MEMORY=12000 " POOL "-n 40" CSV, 0, ",exact,"},
     };
     check_rows(rows, sizeof rows / sizeof rows[0]);
 }
@@ -251,11 +255,11 @@ static void clocks_are_recorded_where_they_are_found(void **state)
         {"FAKE_NVML_MEAN=1 LD_LIBRARY_PATH=" MAXPOOL_BINARY_DIR "/fake_nvml " POOL "-n 8" CSV, 0,
          ",345.6,"},
         /* read while the kernel runs: the second time it is known to take 10 ms */
-        {"CUDA_SHIM_KERNEL=10000 LD_LIBRARY_PATH=" MAXPOOL_BINARY_DIR "/fake_nvml " POOL
+        {"CUDA_EMULATION_KERNEL=10000 LD_LIBRARY_PATH=" MAXPOOL_BINARY_DIR "/fake_nvml " POOL
          "-n 8 --warmup 1" CSV,
          0, ",1234,hardware_thermal"},
         /* read in one more run: only the first run showed that it takes long */
-        {"CUDA_SHIM_KERNEL=10000 LD_LIBRARY_PATH=" MAXPOOL_BINARY_DIR "/fake_nvml " POOL
+        {"CUDA_EMULATION_KERNEL=10000 LD_LIBRARY_PATH=" MAXPOOL_BINARY_DIR "/fake_nvml " POOL
          "-n 8 --warmup 0" CSV,
          0, ",1234,hardware_thermal"},
         /* read during one window, while chunks are computed, and while layers are */
@@ -263,11 +267,11 @@ static void clocks_are_recorded_where_they_are_found(void **state)
         {NVML POOL "-n 8 --offload window-lean" CSV, 0, ",1234,hardware_thermal"},
         {NVML POOL "-n 64 --streams 2 --host-memory pinned" CSV, 0, ",1234,hardware_thermal"},
         {NVML NET "--network mlp:20 --batch 9" CSV, 0, ",1234,hardware_thermal"},
-        {"CUDA_SHIM_KERNEL=10000 " NVML NET "--network mlp:20 --batch 9 --warmup 1" CSV, 0,
+        {"CUDA_EMULATION_KERNEL=10000 " NVML NET "--network mlp:20 --batch 9 --warmup 1" CSV, 0,
          ",1234,hardware_thermal"},
         {NVML NET "--network mlp:20 --task train --batch 8 --steps 2 --warmup 1 --format csv", 0,
          ",1234,hardware_thermal"},
-        {"CUDA_SHIM_KERNEL=10000 " NVML NET
+        {"CUDA_EMULATION_KERNEL=10000 " NVML NET
          "--network mlp:20 --task train --batch 8 --steps 3 --warmup 1 --format csv",
          0, ",1234,hardware_thermal"},
     };

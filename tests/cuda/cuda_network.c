@@ -1,12 +1,12 @@
-/* Tests network_cuda's host side on the shim: every call of the runtime fails once; cuDNN is the
- * engine, made of plain loops here; a wrong layer is named; what is sent and what is copied
+/* Tests network_cuda's host side on the emulation: every call of the runtime fails once; cuDNN is
+ * the engine, made of plain loops here; a wrong layer is named; what is sent and what is copied
  * back. */
+#include "cuda/emulation/emulation.h"
 #include "cuda/network/backward.h"
 #include "fake_libraries.h"
 #include "networks/layers/kinds.h"
 #include "peers/peers.h"
 #include "tests/cuda/small_networks.h"
-#include "tests/cuda_shim/shim.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ extern const struct peer peer_cudnn_conv;
 static int begin(void **state)
 {
     (void)state;
-    shim_reset(&shim_sound_machine, 7);
+    emulation_reset(&emulation_sound_machine, 7);
     fake_fails = fake_idles = false;
     fake_live = 0;
     fake_proposals = 5;
@@ -59,13 +59,13 @@ static int64_t fail_each_call(int which, const struct small_way *way, cudaError_
 {
     for (int64_t n = 1;; n++) {
         struct failure f = {0};
-        shim_reset(&shim_sound_machine, 7);
-        shim_fail_at(n, error);
+        emulation_reset(&emulation_sound_machine, 7);
+        emulation_fail_at(n, error);
         const enum status status = run(which, way, &f);
-        assert_int_equal(shim_live(), 0);
+        assert_int_equal(emulation_live(), 0);
         assert_int_equal(fake_live, 0);
         if (status == STATUS_OK) {
-            assert_true(shim_calls() <= n);
+            assert_true(emulation_calls() <= n);
             return n - 1;
         }
         if (status != expected && status != STATUS_RESOURCE)
@@ -97,7 +97,7 @@ static void cudnn_computes_every_network(void **state)
             fail_msg("%s: %s", small_name(i), f.message);
     }
     assert_int_equal(fake_live, 0);
-    assert_int_equal(shim_live(), 0);
+    assert_int_equal(emulation_live(), 0);
 }
 
 /* The name contains the release once, and each choice of algorithm and math mode. */
@@ -139,7 +139,7 @@ static void a_library_that_does_not_start_is_unavailable(void **state)
     fake_fails = true;
     assert_int_equal(run(0, &way, &f), STATUS_UNAVAILABLE);
     assert_non_null(strstr(f.message, "CUDNN_STATUS_NOT_INITIALIZED"));
-    assert_int_equal(shim_live(), 0);
+    assert_int_equal(emulation_live(), 0);
 }
 
 /* ---- verification and what is sent ------------------------------------------------------------
@@ -163,7 +163,7 @@ static void a_wrong_layer_is_named(void **state)
 static int lines(const char *word)
 {
     int count = 0;
-    for (const char *p = shim_journal(); (p = strstr(p, word)); p += strlen(word))
+    for (const char *p = emulation_journal(); (p = strstr(p, word)); p += strlen(word))
         count++;
     return count;
 }
@@ -178,7 +178,7 @@ static void of_a_batch_images_go_and_outputs_come(void **state)
     char sent[32], collected[32];
     (void)state;
     assert_int_equal(small_open(&s, 0, &own, &f), STATUS_OK);
-    shim_journal_begin();
+    emulation_journal_begin();
     assert_int_equal(device_run_batch(&s.run, &s.forward, &phases, &f), STATUS_OK);
     snprintf(sent, sizeof sent, "send %d\n", 2 * 3 * 19 * 17 * 4);
     snprintf(collected, sizeof collected, "collect %d\n", 2 * 7 * 4);

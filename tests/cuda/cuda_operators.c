@@ -1,10 +1,10 @@
-/* Tests convolution and distances on the shim: every call of the runtime fails once; small grids;
- * which kernel a method chooses; and that distances of points with themselves are exactly
+/* Tests convolution and distances on the emulation: every call of the runtime fails once; small
+ * grids; which kernel a method chooses; and that distances of points with themselves are exactly
  * symmetric, with a diagonal of exact zeros, whatever the coordinates. */
 #include "cuda/cuda_space.h"
+#include "cuda/emulation/emulation.h"
 #include "cuda/instance.h"
 #include "kernels/conv/methods.h"
-#include "tests/cuda_shim/shim.h"
 #include "tests/support/space_check.h"
 
 #include <setjmp.h>
@@ -120,12 +120,12 @@ static int64_t fail_each_call(struct drill *d)
 {
     for (int64_t n = 1;; n++) {
         struct failure f = {0};
-        shim_reset(&shim_sound_machine, 7);
-        shim_fail_at(n, cudaErrorLaunchFailure);
+        emulation_reset(&emulation_sound_machine, 7);
+        emulation_fail_at(n, cudaErrorLaunchFailure);
         const enum status status = run(d, &f);
-        assert_int_equal(shim_live(), 0);
+        assert_int_equal(emulation_live(), 0);
         if (status == STATUS_OK) {
-            assert_true(shim_calls() <= n);
+            assert_true(emulation_calls() <= n);
             return n - 1;
         }
         assert_int_equal(status, STATUS_RESOURCE);
@@ -165,18 +165,18 @@ static void small_grids_do(void **state)
         {"many_groups", 1, 9, 4, 3, 45, 3, 1, 1, 9, true},
     };
     static const struct points_case points = {"many_points", 300, 3, 2};
-    const struct shim_machine small = {13000, 1, 1 << 24, 2, 3};
+    const struct emulation_machine small = {13000, 1, 1 << 24, 2, 3};
     const struct job job = {.device = plain};
     static const char *const names[] = {"naive", "tiled"};
     (void)state;
     for (int i = 0; i < 2; i++) {
         const struct method *m = operator_method(&conv_operator, SPACE_CUDA, names[i]);
         for (int j = 0; j < 2; j++) {
-            shim_reset(&small, 7);
+            emulation_reset(&small, 7);
             assert_int_equal(check_conv(&cuda_space, &job, m, &cases[j]), 0);
         }
         m = operator_method(&distances_operator, SPACE_CUDA, names[i]);
-        shim_reset(&small, 7);
+        emulation_reset(&small, 7);
         assert_int_equal(check_distances(&cuda_space, &job, m, &points), 0);
     }
 }
@@ -186,7 +186,7 @@ static void small_grids_do(void **state)
 static void sums_of_pieces_take_memory_of_the_device(void **state)
 {
     static const struct conv_case pieces = {"pieces", 8, 20, 7, 7, 9, 3, 1, 1, 1, true};
-    const struct shim_machine small = {13000, 1, 1 << 16, 65535, 65535};
+    const struct emulation_machine small = {13000, 1, 1 << 16, 65535, 65535};
     const struct method *m = operator_method(&conv_operator, SPACE_CUDA, "tiled");
     struct job job = {.device = plain};
     (void)state;
@@ -194,7 +194,7 @@ static void sums_of_pieces_take_memory_of_the_device(void **state)
     job.device.host_memory = HOST_PINNED; /* otherwise streams would wait for copies */
     for (uint64_t seed = 0; seed < 5; seed++)
         for (job.device.streams = 1; job.device.streams <= 2; job.device.streams++) {
-            shim_reset(&small, seed);
+            emulation_reset(&small, seed);
             assert_int_equal(check_conv(&cuda_space, &job, m, &pieces), 0);
         }
 }
@@ -214,7 +214,7 @@ static void tiled_leaves_thin_groups_to_naive(void **state)
         struct drill d;
         op.parameters.groups = rows[i].groups;
         begin(&d, &op, &plain);
-        shim_reset(&shim_sound_machine, 0);
+        emulation_reset(&emulation_sound_machine, 0);
         assert_int_equal(cuda_space.open(&d.job, &d.instance, &resources, &f), STATUS_OK);
         assert_ptr_equal(d.instance->kernels, &rows[i].kernels->head);
         cuda_space.close(d.instance);
@@ -258,7 +258,7 @@ static void distances_are_symmetric_to_the_last_bit(void **state)
             (struct operand){.values = points, .shape = op.image, .itself = true};
         struct source *source = case_source(op.image, points);
         const struct job job = {.operation = &op, .source = source, .device = plain};
-        shim_reset(&shim_sound_machine, 7);
+        emulation_reset(&emulation_sound_machine, 7);
         assert_int_equal(cuda_space.open(&job, &in, &resources, &f), STATUS_OK);
         assert_int_equal(cuda_space.execute(in, &phases, &f), STATUS_OK);
         assert_symmetric(cuda_space.map(in, &first, &count));

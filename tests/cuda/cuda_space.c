@@ -1,11 +1,11 @@
-/* Tests the CUDA space's host side on the shim: every call that can fail, fails once; machines
+/* Tests the CUDA space's host side on the emulation: every call that can fail, fails once; machines
  * without driver, device or memory; small grids; the cutting into chunks; the sums of the phases;
  * what is reported about threads and kernels. */
 #include "cuda/cuda_space.h"
 #include "cuda/chunks.h"
+#include "cuda/emulation/emulation.h"
 #include "cuda/instance.h"
 #include "cuda/kernels/launch.h"
-#include "tests/cuda_shim/shim.h"
 #include "tests/support/space_check.h"
 
 #include <setjmp.h>
@@ -115,19 +115,19 @@ static int64_t fail_each_call(struct drill *d, cudaError_t error, enum status ex
 {
     int64_t n = 1;
     for (;; n++) {
-        shim_reset(&shim_sound_machine, 7);
-        shim_fail_at(n, error);
+        emulation_reset(&emulation_sound_machine, 7);
+        emulation_fail_at(n, error);
         const enum status status = run(d);
         if (status == STATUS_OK) { /* only the wait on closing was left, whose error is ignored */
-            assert_true(shim_calls() <= n);
-            assert_int_equal(shim_live(), 0);
+            assert_true(emulation_calls() <= n);
+            assert_int_equal(emulation_live(), 0);
             return n - 1;
         }
         if (status != expected || !strstr(d->f.message, "cuda/") || !strstr(d->f.message, ".c:") ||
-            shim_live() != 0)
+            emulation_live() != 0)
             print_error("call %lld: status %d, %lld things left: %s\n", (long long)n, (int)status,
-                        (long long)shim_live(), d->f.message);
-        assert_int_equal(shim_live(), 0);
+                        (long long)emulation_live(), d->f.message);
+        assert_int_equal(emulation_live(), 0);
         assert_int_equal(status, expected);
         assert_non_null(strstr(d->f.message, "cuda/"));
         assert_non_null(strstr(d->f.message, ".c:"));
@@ -169,11 +169,11 @@ static void a_failing_launch_is_named(void **state)
     const struct geometry g = {.planes = 1, .rows = 4, .cols = 4, .kernel = 2, .stride = 2};
     struct drill d;
     pool(&d, &g, "loop", &(struct device_options){.block = 64, .streams = 1});
-    shim_reset(&shim_sound_machine, 0);
+    emulation_reset(&emulation_sound_machine, 0);
     assert_int_equal(open_drill(&d), STATUS_RESOURCE);
     assert_non_null(strstr(d.f.message, "cudaErrorInvalidConfiguration, launch_pool, "));
     assert_non_null(strstr(d.f.message, "image_steps.c:"));
-    assert_int_equal(shim_live(), 0);
+    assert_int_equal(emulation_live(), 0);
     end(&d);
 }
 
@@ -185,9 +185,9 @@ static void the_first_of_many_faults_is_reported(void **state)
     struct phases phases;
     struct drill d, later;
     pool(&d, &g, "naive", &image_options);
-    shim_reset(&shim_sound_machine, 0);
+    emulation_reset(&emulation_sound_machine, 0);
     assert_int_equal(open_drill(&d), STATUS_OK);
-    shim_break(cudaErrorIllegalAddress);
+    emulation_break(cudaErrorIllegalAddress);
     assert_int_equal(cuda_space.execute(d.instance, &phases, &d.f), STATUS_RESOURCE);
     assert_non_null(strstr(d.f.message, "cudaErrorIllegalAddress, cudaMemcpyAsync"));
     assert_null(strstr(d.f.message, "since"));
@@ -197,10 +197,10 @@ static void the_first_of_many_faults_is_reported(void **state)
     assert_non_null(strstr(later.f.message, "(cudaErrorIllegalAddress, cudaMemcpyAsync, "));
     assert_non_null(strstr(later.f.message, "image_steps.c:"));
     cuda_space.close(d.instance);
-    shim_reset(&shim_sound_machine, 0);
+    emulation_reset(&emulation_sound_machine, 0);
     assert_int_equal(open_drill(&later), STATUS_OK); /* a sound device: the fault is forgotten */
     cuda_space.close(later.instance);
-    shim_fail_at(1, cudaErrorIllegalAddress);
+    emulation_fail_at(1, cudaErrorIllegalAddress);
     struct failure f = {0};
     assert_int_not_equal(cuda_space.available(&f), STATUS_OK);
     assert_null(strstr(f.message, "since"));
@@ -215,7 +215,7 @@ static void what_is_missing_is_named(void **state)
 {
     (void)state;
     static const struct {
-        struct shim_machine machine;
+        struct emulation_machine machine;
         int64_t device;
         enum status status;
         const char *message;
@@ -238,16 +238,16 @@ static void what_is_missing_is_named(void **state)
         struct drill d;
         pool(&d, &g, "naive", &image_options);
         d.job.device.device = rows[i].device;
-        shim_reset(&rows[i].machine, 0);
+        emulation_reset(&rows[i].machine, 0);
         assert_int_equal(open_drill(&d), rows[i].status);
         if (!strstr(d.f.message, rows[i].message))
             print_error("row %zu: %s\n", i, d.f.message);
         assert_non_null(strstr(d.f.message, rows[i].message));
         assert_null(strchr(d.f.message, '\n'));
-        assert_int_equal(shim_live(), 0);
+        assert_int_equal(emulation_live(), 0);
         end(&d);
     }
-    shim_reset(&shim_sound_machine, 0);
+    emulation_reset(&emulation_sound_machine, 0);
     assert_int_equal(cuda_space.available(NULL), STATUS_OK);
 }
 
@@ -276,7 +276,7 @@ static void roof_leaves_other_windows_to_loop(void **state)
         struct drill d;
         o.offload = rows[i].offload;
         pool(&d, &g, "roof", &o);
-        shim_reset(&shim_sound_machine, 0);
+        emulation_reset(&emulation_sound_machine, 0);
         assert_int_equal(open_drill(&d), STATUS_OK);
         assert_ptr_equal(d.instance->kernels, &rows[i].kernels->head);
         cuda_space.close(d.instance);
@@ -303,8 +303,8 @@ static void errors_of_drivers_are_distinguished(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct failure f = {0};
-        shim_reset(&shim_sound_machine, 0);
-        shim_fail_at(1, rows[i].error);
+        emulation_reset(&emulation_sound_machine, 0);
+        emulation_fail_at(1, rows[i].error);
         assert_int_equal(cuda_space.available(&f), STATUS_UNAVAILABLE);
         if (!strstr(f.message, rows[i].message))
             print_error("row %zu: %s\n", i, f.message);
@@ -322,20 +322,20 @@ static void small_grids_do(void **state)
         {"many_planes", 11, 50, 6, 3, 1, 1, PAD_ZERO, true},
     };
     static const struct product_case products[] = {
-        {"many_rows", 100, 20, 1, false},
-        {"many_products", 100, 5, 7, true},
+        {"many_rows", 100, 20, 1, false, 30},
+        {"many_products", 100, 5, 7, true, 9},
     };
-    const struct shim_machine small = {13000, 1, 1 << 24, 2, 3};
+    const struct emulation_machine small = {13000, 1, 1 << 24, 2, 3};
     const struct job job = {.device = image_options};
     for (size_t i = 0; i < operator_method_count(&maxpool_operator); i++)
         for (size_t j = 0; maxpool_operator.method(i)->kind == SPACE_CUDA && j < 2; j++) {
-            shim_reset(&small, 7);
+            emulation_reset(&small, 7);
             assert_int_equal(
                 check_pooling(&cuda_space, &job, maxpool_operator.method(i), &cases[j], false), 0);
         }
     for (size_t i = 0; i < operator_method_count(&matmul_operator); i++)
         for (size_t j = 0; matmul_operator.method(i)->kind == SPACE_CUDA && j < 2; j++) {
-            shim_reset(&small, 7);
+            emulation_reset(&small, 7);
             assert_int_equal(
                 check_product(&cuda_space, &job, matmul_operator.method(i), &products[j]), 0);
         }
@@ -368,12 +368,12 @@ static void striding_grids_fill_the_device(void **state)
                            .processors = 132};
         const struct pool_task task = {
             .planes = maps[i].planes, .out_rows = maps[i].rows, .out_cols = maps[i].cols};
-        shim_reset(&shim_sound_machine, 0);
+        emulation_reset(&emulation_sound_machine, 0);
         assert_int_equal(cudaStreamCreateWithFlags(&l.stream, cudaStreamNonBlocking), cudaSuccess);
-        shim_journal_begin();
+        emulation_journal_begin();
         assert_int_equal(launch_pool(does_nothing, &l, &task), cudaSuccess);
         assert_int_equal(cudaStreamDestroy(l.stream), cudaSuccess);
-        assert_string_equal(shim_journal(), maps[i].grid);
+        assert_string_equal(emulation_journal(), maps[i].grid);
     }
 }
 
@@ -386,12 +386,12 @@ static void constant_memory_has_an_end(void **state)
         const struct geometry g = {.planes = 1, .rows = k, .cols = k, .kernel = k, .stride = 1};
         struct drill d;
         pool(&d, &g, "naive", &o);
-        shim_reset(&shim_sound_machine, 0);
+        emulation_reset(&emulation_sound_machine, 0);
         assert_int_equal(open_drill(&d), k == CONSTANT_ORDER ? STATUS_OK : STATUS_USAGE);
         if (k > CONSTANT_ORDER)
             assert_non_null(strstr(d.f.message, "128 x 128 at most, this one is 129 x 129"));
         cuda_space.close(d.instance);
-        assert_int_equal(shim_live(), 0);
+        assert_int_equal(emulation_live(), 0);
         end(&d);
     }
 }
@@ -452,10 +452,10 @@ static struct phases phases_of(const struct device_options *o, struct drill *d)
     const struct geometry g = {.planes = 2, .rows = 9, .cols = 9, .kernel = 3, .stride = 3};
     struct phases phases;
     pool(d, &g, "naive", o);
-    shim_reset(&shim_sound_machine, 7);
+    emulation_reset(&emulation_sound_machine, 7);
     assert_int_equal(open_drill(d), STATUS_OK);
     cuda_space.poison(d->instance);
-    shim_journal_begin();
+    emulation_journal_begin();
     assert_int_equal(cuda_space.execute(d->instance, &phases, &d->f), STATUS_OK);
     cuda_space.close(d->instance);
     end(d);
@@ -507,11 +507,11 @@ static double kernel_seconds(struct drill *d, const struct device_options *o, do
     const struct geometry g = {.planes = 2, .rows = 9, .cols = 9, .kernel = 3, .stride = 3};
     struct phases phases;
     pool(d, &g, "naive", o);
-    shim_reset(&shim_sound_machine, 7);
+    emulation_reset(&emulation_sound_machine, 7);
     assert_int_equal(open_drill(d), STATUS_OK);
     cuda_space.poison(d->instance);
-    shim_clock(kernel_s, 5e-6);
-    shim_journal_begin();
+    emulation_clock(kernel_s, 5e-6);
+    emulation_journal_begin();
     assert_int_equal(cuda_space.execute(d->instance, &phases, &d->f), STATUS_OK);
     cuda_space.close(d->instance);
     end(d);
@@ -531,14 +531,14 @@ static void kernels_are_clocked_by_themselves(void **state)
     (void)state;
     struct drill d;
     assert_near(kernel_seconds(&d, &image_options, 2.3e-5), 2.3e-5);
-    assert_int_equal(count(shim_journal(), "kernel"),
+    assert_int_equal(count(emulation_journal(), "kernel"),
                      1 + 1 + 1 + 9); /* the cache is emptied first */
     assert_near(kernel_seconds(&d, &image_options, 1e-6), 1e-6);
-    assert_int_equal(count(shim_journal(), "kernel"), 1 + 1 + 1 + 17);
+    assert_int_equal(count(emulation_journal(), "kernel"), 1 + 1 + 1 + 17);
     assert_near(kernel_seconds(&d, &image_options, 5e-3), 5e-3);
-    assert_int_equal(count(shim_journal(), "kernel"), 1 + 1 + 1 + 5);
+    assert_int_equal(count(emulation_journal(), "kernel"), 1 + 1 + 1 + 5);
     assert_near(kernel_seconds(&d, &image_options, 1e-2), 1.0005e-2);
-    assert_int_equal(count(shim_journal(), "kernel"), 1 + 1);
+    assert_int_equal(count(emulation_journal(), "kernel"), 1 + 1);
 
     /* In chunks, each kernel is timed on the chunk that is on the device. */
     const struct device_options chunks = {.block = 16, .streams = 1, .memory_bytes = 260};
@@ -547,8 +547,8 @@ static void kernels_are_clocked_by_themselves(void **state)
     assert_near(seconds, (double)d.resources.chunks * 2.3e-5);
 }
 
-/* Sending fills the L2 cache (4096 bytes on the shim). It is emptied by reading, before the kernel
- * that is timed. */
+/* Sending fills the L2 cache (4096 bytes on the emulation). It is emptied by reading, before the
+ * kernel that is timed. */
 static void the_cache_is_cold_when_the_kernel_begins(void **state)
 {
     (void)state;
@@ -557,10 +557,10 @@ static void the_cache_is_cold_when_the_kernel_begins(void **state)
     struct drill d;
     struct device_options o = image_options;
     phases_of(&o, &d);
-    assert_int_equal(count(shim_journal(), cold), 1);
+    assert_int_equal(count(emulation_journal(), cold), 1);
     o.warm_cache = true;
     phases_of(&o, &d);
-    assert_int_equal(count(shim_journal(), warm), 1);
+    assert_int_equal(count(emulation_journal(), warm), 1);
 }
 
 /* A small array stays allocated from one window to the next, whichever memory holds the filter.
@@ -576,7 +576,8 @@ static void windows_leave_an_array_allocated(void **state)
                                          .warm_cache = true};
         struct drill d;
         phases_of(&o, &d); /* begins the journal when all is open */
-        const int64_t freed = count(shim_journal(), "free "), made = count(shim_journal(), "allo");
+        const int64_t freed = count(emulation_journal(), "free "),
+                      made = count(emulation_journal(), "allo");
         assert_int_equal(made, 18 * (memory == FILTER_TRANSFERRED ? 3 : 2));
         assert_int_equal(freed - made, memory == FILTER_TRANSFERRED ? 2 : 1);
     }
@@ -588,7 +589,7 @@ static void windows_leave_an_array_allocated(void **state)
 static void describe(struct drill *d, enum space_topic topic, char *text, size_t size)
 {
     FILE *out = tmpfile();
-    shim_reset(&shim_sound_machine, 7);
+    emulation_reset(&emulation_sound_machine, 7);
     assert_int_equal(open_drill(d), STATUS_OK);
     assert_int_equal(cuda_space.describe(d->instance, topic, out, &d->f), STATUS_OK);
     cuda_space.close(d->instance);
@@ -635,8 +636,8 @@ static void kernels_have_their_facts(void **state)
     const struct geometry g = {.planes = 1, .rows = 6, .cols = 6, .kernel = 3, .stride = 3};
     pool(&d, &g, "naive", &image_options);
     describe(&d, SPACE_KERNEL_FACTS, text, sizeof text);
-    /* The shim reports 32 registers and 2 blocks; 2 x 256 of 2,048 threads are a quarter. A tile
-     * for 16 x 16 outputs with stride 3 and windows of 3 has 48 x 48 elements of 4 bytes. */
+    /* The emulation reports 32 registers and 2 blocks; 2 x 256 of 2,048 threads are a quarter. A
+     * tile for 16 x 16 outputs with stride 3 and windows of 3 has 48 x 48 elements of 4 bytes. */
     assert_non_null(strstr(text, "naive     32            0               0               2"));
     assert_non_null(strstr(text, "tiled     32            9216            0               2"));
     assert_non_null(strstr(text, "25 %"));
@@ -648,7 +649,8 @@ static void kernels_have_their_facts(void **state)
     assert_null(strstr(text, "roof"));
 }
 
-/* ---- the shim itself --------------------------------------------------------------------------
+/* ---- the emulation itself
+ * --------------------------------------------------------------------------
  */
 
 /* A copy to pinned memory does not arrive before the host waits. */
@@ -657,7 +659,7 @@ static void streams_only_queue(void **state)
     (void)state;
     void *device, *host;
     cudaStream_t stream;
-    shim_reset(&shim_sound_machine, 7);
+    emulation_reset(&emulation_sound_machine, 7);
     assert_int_equal(cudaMalloc(&device, 4), cudaSuccess);
     assert_int_equal(cudaMallocHost(&host, 4), cudaSuccess);
     assert_int_equal(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
@@ -665,7 +667,7 @@ static void streams_only_queue(void **state)
     assert_int_equal(cudaMemsetAsync(device, 5, 4, stream), cudaSuccess);
     assert_int_equal(cudaMemcpyAsync(host, device, 4, cudaMemcpyDeviceToHost, stream), cudaSuccess);
     assert_int_equal(*(char *)host, 1);
-    assert_int_equal(shim_live(), 3);
+    assert_int_equal(emulation_live(), 3);
     assert_int_equal(cudaStreamSynchronize(stream), cudaSuccess);
     assert_int_equal(*(char *)host, 5);
     assert_int_equal(cudaMemcpyAsync(host, device, 5, cudaMemcpyDeviceToHost, stream),
@@ -673,7 +675,7 @@ static void streams_only_queue(void **state)
     cudaStreamDestroy(stream);
     cudaFreeHost(host);
     cudaFree(device);
-    assert_int_equal(shim_live(), 0);
+    assert_int_equal(emulation_live(), 0);
 }
 
 int main(void)

@@ -1,8 +1,8 @@
-/* Tests the host side of network_cuda --task train on the shim: every call of the runtime fails
- * once; results have the same bits in whatever order threads run; what is sent in a step; what is
- * wrong is named. */
+/* Tests the host side of network_cuda --task train on the emulation: every call of the runtime
+ * fails once; results have the same bits in whatever order threads run; what is sent in a step;
+ * what is wrong is named. */
+#include "cuda/emulation/emulation.h"
 #include "tests/cuda/small_training.h"
-#include "tests/cuda_shim/shim.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@ static const struct training_way plain = {.batch = 5, .shards = 2, .block = 16, 
 static int begin(void **state)
 {
     (void)state;
-    shim_reset(&shim_sound_machine, 7);
+    emulation_reset(&emulation_sound_machine, 7);
     return 0;
 }
 
@@ -60,12 +60,12 @@ static int64_t fail_calls(const struct training_way *way, cudaError_t error, enu
     for (int64_t n = 1;; n++) {
         struct failure f = {0};
         uint64_t hash;
-        shim_reset(&shim_sound_machine, 7);
-        shim_fail_at(n, error);
+        emulation_reset(&emulation_sound_machine, 7);
+        emulation_fail_at(n, error);
         const enum status status = run(1, way, &hash, &f);
-        assert_int_equal(shim_live(), 0);
+        assert_int_equal(emulation_live(), 0);
         if (status == STATUS_OK) {
-            assert_true(shim_calls() <= n);
+            assert_true(emulation_calls() <= n);
             return n - 1;
         }
         if (status != expected)
@@ -92,11 +92,11 @@ static void parameters_that_cannot_be_sent_are_reported(void **state)
     struct failure f = {0};
     (void)state;
     open_filled(&s, 1);
-    shim_fail_at(1, cudaErrorLaunchFailure);
+    emulation_fail_at(1, cudaErrorLaunchFailure);
     trainer_refresh(&s.trainer);
     assert_int_equal(trainer_step(&s.trainer, NULL, &result, &f), STATUS_RESOURCE);
     small_training_close(&s);
-    assert_int_equal(shim_live(), 0);
+    assert_int_equal(emulation_live(), 0);
 }
 
 /* ---- the same bits ----------------------------------------------------------------------------
@@ -112,7 +112,7 @@ static void threads_in_any_order_come_to_the_same_bits(void **state)
     for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
         struct failure f = {0};
         uint64_t hash;
-        shim_reset(&shim_sound_machine, seeds[i]);
+        emulation_reset(&emulation_sound_machine, seeds[i]);
         if (run(0, &plain, &hash, &f) != STATUS_OK)
             fail_msg("%s", f.message);
         first = i == 0 ? hash : first;
@@ -126,7 +126,7 @@ static void threads_in_any_order_come_to_the_same_bits(void **state)
 static int lines(const char *word)
 {
     int count = 0;
-    for (const char *p = shim_journal(); (p = strstr(p, word)); p += strlen(word))
+    for (const char *p = emulation_journal(); (p = strstr(p, word)); p += strlen(word))
         count++;
     return count;
 }
@@ -142,7 +142,7 @@ static void of_a_step_images_go_and_losses_come(void **state)
     char images[32], labels[32], losses[32], outputs[32];
     (void)state;
     open_filled(&s, 0);
-    shim_journal_begin();
+    emulation_journal_begin();
     assert_int_equal(trainer_step(&s.trainer, NULL, &result, &f), STATUS_OK);
     snprintf(images, sizeof images, "send %d\n", 5 * 2 * 11 * 9 * 4);
     snprintf(labels, sizeof labels, "send %d\n", 5 * 4);

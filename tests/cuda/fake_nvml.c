@@ -1,4 +1,4 @@
-/* A fake management library with known answers: 1234 MHz while the shim has work and 300 MHz
+/* A fake management library with known answers: 1234 MHz while the emulation has work and 300 MHz
  * otherwise; a power of 512.5 W at the moment, and 345.6 W as the mean of the last second;
  * throttled by heat. With FAKE_NVML_MEAN=1 it knows only the mean. With OLD_NAMES it is one from
  * before the reasons were renamed: throttled by power and heat, without any power. */
@@ -16,11 +16,12 @@ int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *
 
 static char the_device;
 
-/* The programs on the shim export shim_busy. For other programs the device counts as busy. */
+/* The programs on the emulation export emulation_busy. For other programs the device counts as
+ * busy. */
 static bool device_works(void)
 {
     bool (*busy)(void);
-    void *symbol = dlsym(RTLD_DEFAULT, "shim_busy");
+    void *symbol = dlsym(RTLD_DEFAULT, "emulation_busy");
     memcpy(&busy, &symbol, sizeof busy);
     return !symbol || busy();
 }

@@ -1,6 +1,6 @@
 /* Compares every CUDA method, offload, filter memory, block and way to feed the device with the
  * oracles, over the common grid of edge cases and over cases of its own. A plain program, so that
- * the same one runs on the CPU shim and on a GPU, where it needs only a compiler.
+ * the same one runs on the CPU emulation and on a GPU, where it needs only a compiler.
  *   cuda_grid [--first] [--without-poison] [PART]...
  * Parts: image window product chunks conv distances, all of these by default; brief, a few cases of
  * each method.
@@ -184,7 +184,7 @@ static int64_t check_multiply(const struct method *m, const struct product_case 
     struct job job = job_of(OFFLOAD_IMAGE, FILTER_TRANSFERRED, block);
     int64_t failures = counted(check_product(&space, &job, m, c));
     job.device.streams = 2;
-    const int64_t elements = (c->own ? c->planes : 1) * c->cols * c->cols;
+    const int64_t elements = (c->own ? c->planes : 1) * c->cols * case_product_cols(c);
     const bool fits = elements <= CONSTANT_ORDER * CONSTANT_ORDER;
     job.device.filter_memory = fits ? FILTER_CONSTANT : FILTER_TRANSFERRED;
     return failures + counted(check_product(&space, &job, m, c));
@@ -205,17 +205,22 @@ static int64_t check_multiplies(const struct product_case *c)
 static int64_t product_part(void)
 {
     static const struct product_case more[] = {
-        {"tile", 16, 16, 1, false},
-        {"tile_and_one", 17, 33, 1, false},
-        {"below_tile", 31, 15, 1, false},
-        {"two_tiles", 64, 32, 1, false},
-        {"large_tile", 128, 128, 1, false},
-        {"above_large_tile", 129, 132, 1, false},
-        {"ragged_large_tile", 130, 143, 1, false},
-        {"few_rows", 3, 260, 1, false},
-        {"batch_of_large_tiles", 5, 132, 3, true}, /* planes aligned to 16 bytes */
-        {"batch_of_odd_ones", 131, 5, 3, true},    /* and only to 4 */
-        {"batch_in_constant_memory", 9, 11, 13, true},
+        {"tile", 16, 16, 1, false, 0},
+        {"tile_and_one", 17, 33, 1, false, 0},
+        {"below_tile", 31, 15, 1, false, 0},
+        {"two_tiles", 64, 32, 1, false, 0},
+        {"large_tile", 128, 128, 1, false, 0},
+        {"above_large_tile", 129, 132, 1, false, 0},
+        {"ragged_large_tile", 130, 143, 1, false, 0},
+        {"few_rows", 3, 260, 1, false, 0},
+        {"batch_of_large_tiles", 5, 132, 3, true, 0}, /* planes aligned to 16 bytes */
+        {"batch_of_odd_ones", 131, 5, 3, true, 0},    /* and only to 4 */
+        {"batch_in_constant_memory", 9, 11, 13, true, 0},
+        {"tile_by_wide", 16, 16, 1, false, 40},
+        {"large_tile_by_narrow", 128, 132, 1, false, 12},
+        {"unaligned_inner", 129, 131, 1, false, 132},
+        {"unaligned_cols", 129, 132, 1, false, 131},
+        {"planes_aligned_apart", 6, 36, 3, true, 140},
     };
     enum { MORE = sizeof more / sizeof more[0] };
     int64_t failures = 0;
@@ -331,7 +336,7 @@ static int64_t brief_part(void)
         {"brief_apart", 2, 36, 44, 2, 2, 0, PAD_ZERO, false},
         {"brief_large", 1, 40, 37, 7, 3, 0, PAD_ZERO, false},
     };
-    static const struct product_case product = {"brief", 35, 50, 1, false};
+    static const struct product_case product = {"brief", 35, 50, 1, false, 0};
     static const struct points_case points = {"brief", 66, 0, 17};
     int64_t failures = 0;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)

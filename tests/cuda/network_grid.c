@@ -1,5 +1,5 @@
 /* Compares small networks of every kind of layer, computed by our kernels, with the oracle, layer
- * by layer. A plain program, so that the same one runs on the CPU shim and on a GPU. */
+ * by layer. A plain program, so that the same one runs on the CPU emulation and on a GPU. */
 #include "tests/cuda/small_networks.h"
 
 #include <stdio.h>

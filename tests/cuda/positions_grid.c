@@ -1,9 +1,9 @@
 /* Tests the positions in the kernels of convolutions, their gradients and the backward pass of
- * pooling: 32 bits if all positions fit, else 64. A plain program for the shim, on which a kernel
- * may read any memory of the host, and so arrays of 8 GiB of which few pages are touched. Every
- * division must be exact; a task must be narrow up to its border and not beyond; both kernels of a
- * pair must give the same bits, also beyond the border.
- *   positions_grid [--first]        stops at the first failure */
+ * pooling: 32 bits if all positions fit, else 64. A plain program for the emulation, on which a
+ * kernel may read any memory of the host, and so arrays of 8 GiB of which few pages are touched.
+ * Every division must be exact; a task must be narrow up to its border and not beyond; both kernels
+ * of a pair must give the same bits, also beyond the border. positions_grid [--first]        stops
+ * at the first failure */
 #include "cuda/kernels/training.h"
 
 #include <stdio.h>

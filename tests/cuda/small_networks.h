@@ -1,5 +1,5 @@
 /* Networks so small that every kind of layer, and every way in which layers are fused, runs on a
- * shim in a moment. */
+ * emulation in a moment. */
 #ifndef MAXPOOL_TEST_SMALL_NETWORKS_H
 #define MAXPOOL_TEST_SMALL_NETWORKS_H
 

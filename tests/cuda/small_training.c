@@ -86,16 +86,16 @@ const char *small_training_name(int which)
 static struct trainer trainer_of(const struct network *n, float *parameters, int which,
                                  const struct training_way *way)
 {
-    return (struct trainer){
-        .forward = {.plan = {.network = n, .isa = ISA_BASELINE}, .team = {1, team_alone}},
-        .state.parameters = parameters,
-        .settings.loss = rows[which].loss,
-        .settings.optimizer = rows[which].optimizer,
-        .settings.rate = 1e-3,
-        .settings.batch = way->batch,
-        .settings.shards = way->shards,
-        .settings.drops = way->drops,
-        .settings.seed = 35};
+    return (struct trainer){.forward = {.plan = {.network = n, .isa = ISA_BASELINE},
+                                        .team = {.workers = 1, .run = team_alone}},
+                            .state.parameters = parameters,
+                            .settings.loss = rows[which].loss,
+                            .settings.optimizer = rows[which].optimizer,
+                            .settings.rate = 1e-3,
+                            .settings.batch = way->batch,
+                            .settings.shards = way->shards,
+                            .settings.drops = way->drops,
+                            .settings.seed = 35};
 }
 
 enum status small_training_open(struct small_training *s, int which, const struct training_way *way,

@@ -1,4 +1,4 @@
-/* Networks so small that training them on a shim takes a moment: every kind of layer that is
+/* Networks so small that training them on an emulation takes a moment: every kind of layer that is
  * trained, in every way in which its gradients are computed. */
 #ifndef MAXPOOL_TEST_SMALL_TRAINING_H
 #define MAXPOOL_TEST_SMALL_TRAINING_H

@@ -1,5 +1,5 @@
 /* Trains small networks by our kernels and compares every value of every part of a step with its
- * oracle. A plain program, so that the same one runs on the CPU shim and on a GPU. */
+ * oracle. A plain program, so that the same one runs on the CPU emulation and on a GPU. */
 #include "tests/cuda/small_training.h"
 
 #include <stdio.h>
@@ -29,7 +29,7 @@ int main(int argc, char **argv)
     int64_t failures = 0;
     for (int which = 0; which < SMALL_TRAININGS; which++)
         for (size_t i = 0; failures < most && i < sizeof ways / sizeof *ways; i++)
-            if (i == 0 || which < LONG_TRAINING) /* the others take long on a shim */
+            if (i == 0 || which < LONG_TRAINING) /* the others take long on an emulation */
                 failures += check(which, &ways[i]);
     printf("%-8s %lld failures\n", "training", (long long)failures);
     return failures > 0;

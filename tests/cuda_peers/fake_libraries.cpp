@@ -1,12 +1,13 @@
 #include "fake_libraries.h"
 
 #include "cublas_v2.h"
-#include "cuda_runtime.h"
 #include "cudnn.h"
+#include <cuda_runtime.h>
 
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 
 bool fake_fails, fake_idles;
 int64_t fake_live, fake_products, fake_reorders, fake_convolutions_left = INT64_MAX;
@@ -52,7 +53,7 @@ static bool queue(cudaStream_t stream, const std::function<void()> &work)
 {
     if (fake_idles)
         return true;
-    shim_launch(dim3(1), dim3(1), 0, stream, work);
+    emulation_launch(dim3(1), dim3(1), 0, stream, emulation_call(nullptr, work), nullptr);
     return cudaGetLastError() == cudaSuccess;
 }
 

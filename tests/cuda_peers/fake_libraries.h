@@ -1,5 +1,5 @@
-/* cuBLAS and cuDNN for the shim, as far as the peers use them: plain loops in the stream's order,
- * with strict checks of their arguments. */
+/* cuBLAS and cuDNN for the emulation, as far as the peers use them: plain loops in the stream's
+ * order, with strict checks of their arguments. */
 #ifndef FAKE_LIBRARIES_H
 #define FAKE_LIBRARIES_H
 

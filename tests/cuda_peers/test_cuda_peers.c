@@ -1,11 +1,11 @@
-/* Tests the GPU peers without a GPU: their own sources on the shim, with libraries made of plain
- * loops. Their results are compared with the oracles over the common grid. Also tests what they
- * refuse, and that a library that does not start, or computes nothing, is noticed. */
+/* Tests the GPU peers without a GPU: their own sources on the emulation, with libraries made of
+ * plain loops. Their results are compared with the oracles over the common grid. Also tests what
+ * they refuse, and that a library that does not start, or computes nothing, is noticed. */
 #include "cuda/cuda_space.h"
+#include "cuda/emulation/emulation.h"
 #include "fake_libraries.h"
 #include "peers/methods.h"
 #include "peers/peers.h"
-#include "shim.h"
 #include "tests/support/space_check.h"
 
 #include <setjmp.h>
@@ -34,7 +34,7 @@ static const struct method *row_of(const char *name)
 static int begin(void **state)
 {
     (void)state;
-    shim_reset(&shim_sound_machine, 1);
+    emulation_reset(&emulation_sound_machine, 1);
     fake_fails = fake_idles = false;
     fake_live = fake_products = fake_reorders = 0;
     fake_proposals = 5;
@@ -96,7 +96,7 @@ static void cudnn_passes_the_grid(void **state)
     assert_int_equal(over_the_grid("cudnn", &peer_cudnn, &cases), 0);
     assert_true(cases >= 8);
     assert_int_equal(fake_live, 0);
-    assert_int_equal(shim_live(), 0);
+    assert_int_equal(emulation_live(), 0);
 }
 
 static void cublas_passes_the_grid(void **state)
@@ -111,7 +111,7 @@ static void cublas_passes_the_grid(void **state)
     assert_int_equal(
         check_pooling_by(&cuda_space, &job, row_of("cublas"), &peer_cublas_pool, &wide, false), 0);
     assert_int_equal(fake_live, 0);
-    assert_int_equal(shim_live(), 0);
+    assert_int_equal(emulation_live(), 0);
 }
 
 /* Windows that do not overlap take one call for each group of rows, whatever their number, if the
@@ -135,7 +135,7 @@ static void cublas_is_called_seldom(void **state)
     const struct job job = usual_job();
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        shim_clock(1e-2, 0.0); /* long enough that no launch is repeated to be timed */
+        emulation_clock(1e-2, 0.0); /* long enough that no launch is repeated to be timed */
         fake_products = 0;
         assert_int_equal(check_pooling_by(&cuda_space, &job, row_of("cublas"), &peer_cublas_pool,
                                           &rows[i].pool, false),
@@ -153,9 +153,9 @@ static void the_first_call_is_before_the_clock(void **state)
     const struct device_options o = usual_job().device;
     struct failure f = {0};
     (void)state;
-    shim_journal_begin();
+    emulation_journal_begin();
     assert_int_equal(open_small(&peer_cublas_pool, "cublas", &o, &f), STATUS_OK);
-    const char *kernel = strstr(shim_journal(), "kernel 1 1 1\nkernel 1 1 1\n");
+    const char *kernel = strstr(emulation_journal(), "kernel 1 1 1\nkernel 1 1 1\n");
     assert_non_null(kernel);             /* the product and the maxima */
     assert_null(strstr(kernel, "send")); /* nothing was measured */
     assert_int_equal(fake_products, 1);
@@ -210,7 +210,7 @@ static void cudnn_convolves_in_its_layouts(void **state)
         assert_int_equal(convolutions(layouts[i].name, layouts[i].peer, &cases), 0);
         assert_int_equal(cases, conv_case_count);
         assert_int_equal(fake_live, 0);
-        assert_int_equal(shim_live(), 0);
+        assert_int_equal(emulation_live(), 0);
         fake_reorders = 0;
         assert_int_equal(check_conv_by(&cuda_space, &job, m, layouts[i].peer, &conv_cases[0]), 0);
         assert_int_equal(fake_reorders, EXECUTIONS * layouts[i].reorders);
@@ -225,7 +225,7 @@ static void what_a_layout_holds_is_poisoned(void **state)
     (void)state;
     for (int i = 0; i < 2; i++) {
         const struct method *m = peer_method_find(&conv_operator, layouts[i].name);
-        shim_clock(1e-2, 0.0); /* no launch is repeated to be timed */
+        emulation_clock(1e-2, 0.0); /* no launch is repeated to be timed */
         fake_convolutions_left = 2;
         assert_int_equal(check_conv_by(&cuda_space, &job, m, layouts[i].peer, &conv_cases[0]), 1);
     }
@@ -241,7 +241,7 @@ static void both_convolve(void **state)
     assert_int_equal(convolutions("cudnn", &peer_cudnn_conv, &cases), 0);
     assert_int_equal(cases, conv_case_count);
     assert_int_equal(fake_live, 0);
-    assert_int_equal(shim_live(), 0);
+    assert_int_equal(emulation_live(), 0);
 }
 
 /* Windows fill the scratch many times over, so that an image takes several groups of rows. */
@@ -251,7 +251,7 @@ static void windows_go_in_groups_of_rows(void **state)
     const struct conv_case overlapping = {"groups", 2, 1, 24, 24, 2, 5, 1, 0, 1, true};
     (void)state;
     job.device.memory_bytes = 12000; /* image and map take 7,808; windows of 20 rows 40,000 */
-    shim_clock(1e-2, 0.0);
+    emulation_clock(1e-2, 0.0);
     assert_int_equal(check_conv_by(&cuda_space, &job, peer_method_find(&conv_operator, "cublas"),
                                    &peer_cublas_conv, &overlapping),
                      0);
@@ -267,7 +267,7 @@ static void what_is_not_accurate_is_not_taken(void **state)
     assert_true(check_conv_by(&cuda_space, &job, peer_method_find(&conv_operator, "cudnn"),
                               &peer_cudnn_conv, &conv_cases[0]) > 0);
     assert_int_equal(fake_live, 0);
-    assert_int_equal(shim_live(), 0);
+    assert_int_equal(emulation_live(), 0);
 }
 
 /* The map was poisoned, so that old contents do not pass as a result. */
@@ -306,7 +306,7 @@ static void libraries_that_do_not_start_are_unavailable(void **state)
     assert_int_equal(open_small(&peer_cublas_pool, "cublas", &o, &cublas), STATUS_UNAVAILABLE);
     assert_non_null(strstr(cublas.message, "CUBLAS_STATUS_NOT_INITIALIZED"));
     assert_int_equal(fake_live, 0);
-    assert_int_equal(shim_live(), 0);
+    assert_int_equal(emulation_live(), 0);
 }
 
 /* Every call of the runtime fails once: status 3 or 4, and everything is released. */
@@ -315,16 +315,17 @@ static void failing_calls_release_all(void **state)
     const struct device_options o = usual_job().device;
     (void)state;
     struct failure unused = {0};
-    shim_reset(&shim_sound_machine, 1);
+    emulation_reset(&emulation_sound_machine, 1);
     assert_int_equal(open_small(&peer_cublas_pool, "cublas", &o, &unused), STATUS_OK);
-    const int64_t calls = shim_calls() - 1; /* the last one waits for the device when closing */
+    const int64_t calls =
+        emulation_calls() - 1; /* the last one waits for the device when closing */
     for (int64_t i = 1; i <= calls; i++) {
         struct failure f = {0};
-        shim_reset(&shim_sound_machine, 1);
-        shim_fail_at(i, cudaErrorMemoryAllocation);
+        emulation_reset(&emulation_sound_machine, 1);
+        emulation_fail_at(i, cudaErrorMemoryAllocation);
         const enum status status = open_small(&peer_cublas_pool, "cublas", &o, &f);
         assert_true(status == STATUS_UNAVAILABLE || status == STATUS_RESOURCE);
-        assert_int_equal(shim_live(), 0);
+        assert_int_equal(emulation_live(), 0);
         assert_int_equal(fake_live, 0);
     }
 }

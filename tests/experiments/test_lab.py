@@ -215,17 +215,17 @@ def python(folder):
     expect("no Python", done.returncode == 3 and "no-such-python" in done.stderr, done)
 
 
-SHIM = pathlib.Path(__file__).resolve().parents[1] / "cuda_shim"
-SHIM_PARTS = ("context", "fibers", "runtime")
+EMULATION = pathlib.Path(__file__).resolve().parents[2] / "cuda" / "emulation"
+EMULATION_PARTS = ("context", "fibers", "lines", "operations", "runtime", "warp", "watch")
 NVCC = f"""#!{sys.executable}
 import os, pathlib, sys
 words = [word for word in sys.argv[1:] if word != "-Xcompiler"]
-objects = [f"{{pathlib.Path(__file__).parent}}/{{name}}.o" for name in {SHIM_PARTS}]
-os.execvp("g++", ["g++", "-std=c++17", "-I{SHIM}", "-fPIC", "-xc++", *(w for w in words if w.endswith(".cu")),
+objects = [f"{{pathlib.Path(__file__).parent}}/{{name}}.o" for name in {EMULATION_PARTS}]
+os.execvp("g++", ["g++", "-std=c++17", "-I{EMULATION}", "-I{EMULATION.parents[1]}", "-fPIC", "-xc++", *(w for w in words if w.endswith(".cu")),
                   "-xnone", *objects, *(w for w in words if not w.endswith(".cu"))])
 """
 STREAM = """
-static cudaStream_t stream(void) /* the shim has none but those that are made */
+static cudaStream_t stream(void) /* the emulation has none but those that are made */
 {
     static cudaStream_t made;
     if (!made)
@@ -236,7 +236,7 @@ static cudaStream_t stream(void) /* the shim has none but those that are made */
 
 
 def gpu(folder):
-    """A GPU kernel: why it cannot run here; and on the shim, right, wrong and outside its arrays."""
+    """A GPU kernel: why it cannot run here; and on the emulation, right, wrong and outside its arrays."""
     lab(folder, "new", "gpu.cu")
     done = lab(folder, "gpu.cu", environment={"NVCC": "no-such-nvcc"})
     expect("no nvcc", done.returncode == 3 and "no-such-nvcc" in done.stderr, done)
@@ -247,8 +247,8 @@ def gpu(folder):
         return
     (folder / "nvcc").write_text(NVCC, encoding="utf-8")
     (folder / "nvcc").chmod(0o755)
-    for part in SHIM_PARTS:  # once for all kernels
-        subprocess.run(["g++", "-std=c++17", f"-I{SHIM}", "-fPIC", "-c", "-o", folder / f"{part}.o", SHIM / f"{part}.cpp"],
+    for part in EMULATION_PARTS:  # once for all kernels
+        subprocess.run(["g++", "-std=c++17", f"-I{EMULATION}", f"-I{EMULATION.parents[1]}", "-fPIC", "-c", "-o", folder / f"{part}.o", EMULATION / f"{part}.cpp"],
                        check=True)
     text = (folder / "gpu.cu").read_text(encoding="utf-8")
     text = re.sub(r"dim3\(BLOCK\), 0, 0,", "dim3(BLOCK), 0, stream(),", text)

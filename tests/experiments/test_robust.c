@@ -358,7 +358,7 @@ static void limits_end_with_their_time(void **state)
     assert_int_equal(run("grep -q ',read,' %s/case/ceilings.csv", folder), 0);
 }
 
-/* If no row is valid, the page names no time of the last measurement. */
+/* If no row is valid, the status says so, and the page names no time of the last measurement. */
 static void nothing_but_corrupt_rows(void **state)
 {
     (void)state;
@@ -367,7 +367,8 @@ static void nothing_but_corrupt_rows(void **state)
                          "threads.csv; do sed -i '2,$s/.*/,,no row,,/' $f; done",
                          folder),
                      0);
-    assert_int_equal(study("", "report --charts none"), 0);
+    assert_int_equal(study("", "report --charts none"), 2);
+    expect("case.err", "threads.csv:2: it has 5 fields");
     assert_false(holds("case/report.md", "Measured until ,"));
     assert_false(holds("case/report.html", "Measured until ,"));
     expect("case/report.html", " could be read.<");

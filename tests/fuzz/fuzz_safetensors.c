@@ -15,7 +15,7 @@ static void read_all(const struct safetensors *s)
         float *values = malloc((size_t)(e->end - e->begin) + 1);
         if (!values)
             abort();
-        const enum status status = safetensors_read(s, e, values, &f);
+        const enum status status = safetensors_read(s, e, values, NULL, &f);
         if (status != STATUS_OK && status != STATUS_USAGE)
             abort();
         if (safetensors_find(s, e->name) != e)

@@ -192,9 +192,9 @@ static void known_answers_are_met_by_a_gpu(void **state)
     struct known k;
     int done = 0;
     (void)state;
-    if (access(MAXPOOL_BINARY_DIR "/bin/conv_cuda_on_shim", X_OK) != 0)
+    if (access(MAXPOOL_BINARY_DIR "/bin/conv_cuda_on_emulation", X_OK) != 0)
         skip();
-    struct outcome o = command_run("./conv_cuda_on_shim -n 4 --samples 1");
+    struct outcome o = command_run("./conv_cuda_on_emulation -n 4 --samples 1");
     const bool unavailable = o.status == 3; /* the method tables of this build know no CUDA */
     outcome_free(&o);
     if (unavailable)
@@ -203,7 +203,7 @@ static void known_answers_are_met_by_a_gpu(void **state)
     assert_non_null(list);
     while (next_known(list, &k))
         for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
-            done += check_known(&k, "./conv_cuda_on_shim", methods[m]);
+            done += check_known(&k, "./conv_cuda_on_emulation", methods[m]);
     fclose(list);
     assert_int_equal(done, 6 * 3);
 }

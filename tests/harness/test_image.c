@@ -111,6 +111,10 @@ static uint64_t bits_of(char kind, int size, int value)
     uint64_t wide_bits;
     memcpy(&bits, &narrow, sizeof bits);
     memcpy(&wide_bits, &wide, sizeof wide_bits);
+    if (size == 2) /* a small integer in binary16: the exponent is rebiased, the fraction cut */
+        return value ? (bits >> 16 & 0x8000) | ((bits >> 23 & 0xff) - 127 + 15) << 10 |
+                           (bits >> 13 & 0x3ff)
+                     : 0;
     return size == 4 ? bits : wide_bits;
 }
 
@@ -148,7 +152,8 @@ static void check_npy(const char *descr, bool fortran, int version)
 static void npy_types_and_orders(void **state)
 {
     (void)state;
-    static const char *const types[] = {"f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"};
+    static const char *const types[] = {"f2", "f4", "f8", "i1", "i2", "i4",
+                                        "i8", "u1", "u2", "u4", "u8"};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         for (int order = 0; order < 2; order++)
             for (int version = 1; version <= 3; version++) {
@@ -159,6 +164,36 @@ static void npy_types_and_orders(void **state)
                 check_npy(descr, false, version);
                 check_npy(descr, true, version);
             }
+}
+
+/* Bits of every kind of half: normal, subnormal, the largest, both zeros; and truth values. */
+static void npy_halves_and_truths(void **state)
+{
+    (void)state;
+    static const unsigned char halves[] = {0x00, 0x3c, 0x01, 0x00, 0xff, 0x7b, 0x00, 0x80},
+                               infinite[] = {0x00, 0x7c}, truths[] = {0, 1, 0, 2};
+    static const float of_halves[] = {1.0f, 0x1p-24f, 65504.0f, -0.0f}, of_truths[] = {0, 1, 0, 1};
+    struct image_facts facts;
+    struct source *s = image_open(files_npy(
+        "half.npy", 1, "{'descr': '<f2', 'fortran_order': False, 'shape': (4,), }\n", halves, 8));
+    float *elements = image_whole(s, &facts);
+    assert_memory_equal(elements, of_halves, sizeof of_halves);
+    free(elements);
+    source_close(s);
+    s = image_open(files_npy(
+        "truth.npy", 1, "{'descr': '|b1', 'fortran_order': False, 'shape': (4,), }\n", truths, 4));
+    elements = image_whole(s, &facts);
+    assert_memory_equal(elements, of_truths, sizeof of_truths);
+    free(elements);
+    source_close(s);
+    s = image_open(files_npy(
+        "inf.npy", 1, "{'descr': '<f2', 'fortran_order': False, 'shape': (1,), }\n", infinite, 2));
+    struct failure f = {0};
+    float value;
+    assert_int_equal(
+        source_read(s, &(struct image_range){.rows = 1, .cols = 1}, &value, 1, NULL, &f),
+        STATUS_USAGE);
+    source_close(s);
 }
 
 /* N x C x rows x columns: the order of the planes, and the number of images. */
@@ -587,6 +622,7 @@ int main(void)
         cmocka_unit_test(random_is_uniform_and_splits),
         cmocka_unit_test(random_source),
         cmocka_unit_test(npy_types_and_orders),
+        cmocka_unit_test(npy_halves_and_truths),
         cmocka_unit_test(npy_batches),
         cmocka_unit_test(npy_header_spellings),
         cmocka_unit_test(npy_large),

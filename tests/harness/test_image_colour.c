@@ -135,15 +135,44 @@ static void png_colours(void **state)
     }
 }
 
-static void png_transparency_is_refused(void **state)
+/* The colours are as without transparency, and the file says that something was dropped. */
+static void png_transparency_is_dropped(void **state)
 {
     (void)state;
-    static const struct png_kind kinds[] = {{PNG_COLOR_TYPE_RGB_ALPHA, 8, 0, false},
-                                            {PNG_COLOR_TYPE_RGB_ALPHA, 16, 1, false},
-                                            {PNG_COLOR_TYPE_RGB, 8, 0, true},
-                                            {PNG_COLOR_TYPE_PALETTE, 8, 0, true}};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        refused(write_png(&kinds[i]), STATUS_USAGE, "transparency");
+    static const struct png_kind kinds[] = {
+        {PNG_COLOR_TYPE_RGB_ALPHA, 8, 0, false}, {PNG_COLOR_TYPE_RGB_ALPHA, 16, 1, false},
+        {PNG_COLOR_TYPE_RGB_ALPHA, 8, 1, false}, {PNG_COLOR_TYPE_RGB, 8, 0, true},
+        {PNG_COLOR_TYPE_RGB, 16, 1, true},       {PNG_COLOR_TYPE_PALETTE, 8, 0, true},
+        {PNG_COLOR_TYPE_PALETTE, 4, 1, true},    {PNG_COLOR_TYPE_PALETTE, 1, 0, true}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        check_png(&kinds[i]);
+        struct source *s = image_open(write_png(&kinds[i]));
+        assert_non_null(source_note(s));
+        assert_non_null(strstr(source_note(s), "transparency is dropped"));
+        source_close(s);
+    }
+    struct source *s = image_open(write_png(&(struct png_kind){PNG_COLOR_TYPE_RGB, 8, 0, false}));
+    assert_null(source_note(s));
+    source_close(s);
+}
+
+/* A picture is read by its first bytes if its name promises the other format. */
+static void pictures_with_the_wrong_name(void **state)
+{
+    (void)state;
+    size_t size;
+    unsigned char *bytes =
+        files_read(write_png(&(struct png_kind){PNG_COLOR_TYPE_RGB, 8, 0, false}), &size);
+    static const char *const names[] = {"a.jpg", "a.JPEG"};
+    for (size_t i = 0; i < 2; i++) {
+        struct source *s = image_open(files_write(names[i], bytes, size));
+        struct image_facts facts;
+        float *elements = image_whole(s, &facts);
+        assert_true(elements[1] == (float)sample_at(0, 1, 0, 8));
+        free(elements);
+        source_close(s);
+    }
+    free(bytes);
 }
 
 static void png_cut_or_damaged(void **state)
@@ -263,9 +292,6 @@ static size_t frame_of(const unsigned char *bytes, size_t size)
 static void jpegs_that_are_refused(void **state)
 {
     (void)state;
-    struct jpeg_picture picture = photo;
-    picture.colours = JPEG_CMYK;
-    refused(write_jpeg(&picture), STATUS_USAGE, "neither gray nor RGB (4 components)");
     refused(files_write("bad.jpg", "GIF89a..", 8), STATUS_USAGE, "bad JPEG: Not a JPEG");
     size_t size;
     unsigned char *bytes = files_read(write_jpeg(&photo), &size);
@@ -274,6 +300,88 @@ static void jpegs_that_are_refused(void **state)
     refused(files_write("bad.jpeg", bytes, size), STATUS_USAGE, "cannot hold");
     bytes[frame + 5] = bytes[frame + 6] = 0;
     refused(files_write("bad.jpeg", bytes, size), STATUS_USAGE, "bad JPEG");
+    free(bytes);
+}
+
+/* Bytes between the parts of a file are skipped; those before a part of the header are noted. (The
+ * decoder has read those before the end of the image together with the last values.) */
+static void jpeg_with_extraneous_bytes(void **state)
+{
+    (void)state;
+    size_t size;
+    unsigned char *bytes = files_read(write_jpeg(&photo), &size), *longer = malloc(size + 3);
+    assert_non_null(longer);
+    struct image_facts facts;
+    struct source *plain = image_open(files_write("plain.jpg", bytes, size));
+    assert_null(source_note(plain));
+    float *expected = image_whole(plain, &facts);
+    source_close(plain);
+    const size_t places[] = {frame_of(bytes, size), size - 2};
+    for (size_t i = 0; i < 2; i++) {
+        memcpy(longer, bytes, places[i]);
+        memcpy(longer + places[i], "\x01\x02\x03", 3);
+        memcpy(longer + places[i] + 3, bytes + places[i], size - places[i]);
+        struct source *s = image_open(files_write("longer.jpg", longer, size + 3));
+        float *elements = image_whole(s, &facts);
+        assert_memory_equal(elements, expected, sizeof *elements * 3 * 48 * 64);
+        if (i == 0)
+            assert_non_null(strstr(source_note(s), "belong to no part of a JPEG"));
+        free(elements);
+        source_close(s);
+    }
+    free(expected);
+    free(longer);
+    free(bytes);
+}
+
+/* Four inks: an element is what its ink and black leave of the light. */
+static void jpeg_of_inks(void **state)
+{
+    (void)state;
+    struct jpeg_picture picture = photo;
+    picture.colours = JPEG_CMYK;
+    struct source *s = image_open(write_jpeg(&picture));
+    const struct image_shape shape = source_shape(s);
+    assert_true(shape.planes == 3 && shape.rows == 48 && shape.cols == 64);
+    struct image_facts facts;
+    float *elements = image_whole(s, &facts);
+    assert_true(facts.integers && facts.max_abs <= 255.0 && facts.max_abs > 0.0);
+    image_parts_match(s, elements);
+    assert_non_null(strstr(source_note(s), "CMYK is converted to RGB"));
+    free(elements);
+    source_close(s);
+}
+
+/* A camera's rotation is noted, in either byte order; broken Exif is not followed. */
+static void jpeg_that_was_rotated(void **state)
+{
+    (void)state;
+    static const unsigned char little[] = "\xff\xe1\x00\x22"
+                                          "Exif\0\0II*\0\x08\0\0\0\x01\0"
+                                          "\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0",
+                               big[] = "\xff\xe1\x00\x22"
+                                       "Exif\0\0MM\0*\0\0\0\x08\0\x01"
+                                       "\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0",
+                               broken[] = "\xff\xe1\x00\x22"
+                                          "Exif\0\0MM\0*\xff\xff\xff\xff\0\x01"
+                                          "\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
+    static const unsigned char *const segments[] = {little, big, broken};
+    enum { SEGMENT = 36 };
+    size_t size;
+    unsigned char *bytes = files_read(write_jpeg(&photo), &size), *turned = malloc(size + SEGMENT);
+    assert_non_null(turned);
+    for (size_t i = 0; i < 3; i++) {
+        memcpy(turned, bytes, 2);
+        memcpy(turned + 2, segments[i], SEGMENT);
+        memcpy(turned + 2 + SEGMENT, bytes + 2, size - 2);
+        struct source *s = image_open(files_write("turned.jpg", turned, size + SEGMENT));
+        if (i < 2)
+            assert_non_null(strstr(source_note(s), "orientation 6) is not applied"));
+        else
+            assert_null(source_note(s));
+        source_close(s);
+    }
+    free(turned);
     free(bytes);
 }
 
@@ -363,7 +471,8 @@ int main(void)
         cmocka_unit_test(libraries_that_lack),
 #if defined(MAXPOOL_HAVE_PNG)
         cmocka_unit_test(png_colours),
-        cmocka_unit_test(png_transparency_is_refused),
+        cmocka_unit_test(png_transparency_is_dropped),
+        cmocka_unit_test(pictures_with_the_wrong_name),
         cmocka_unit_test(png_cut_or_damaged),
 #endif
 #if defined(MAXPOOL_HAVE_JPEG)
@@ -371,6 +480,9 @@ int main(void)
         cmocka_unit_test(jpeg_in_colour),
         cmocka_unit_test(jpeg_cut_anywhere),
         cmocka_unit_test(jpegs_that_are_refused),
+        cmocka_unit_test(jpeg_with_extraneous_bytes),
+        cmocka_unit_test(jpeg_of_inks),
+        cmocka_unit_test(jpeg_that_was_rotated),
         cmocka_unit_test(jpeg_of_many_scans),
 #endif
         cmocka_unit_test(unpacking_takes_its_time_at_most),

@@ -101,6 +101,7 @@ static struct record sample_row(int64_t sample)
     struct record r = record_empty();
     strcpy(r.experiment, "threads");
     strcpy(r.method, "literal");
+    strcpy(r.run_id, "node-1-1");
     r.rows = r.cols = 1024;
     r.sample = sample;
     r.total_s = 0.012345678;
@@ -161,8 +162,8 @@ static void test_header_is_the_schema(void **state)
         "backward_s,exchange_s,update_s,loss,accuracy,parameters_hash,gradient,d_output,"
         "recomputed,against,device_cold_s,power_w,augment,error_bound_max,error_bound_rms,"
         "error_ulps_max,error_ulps_rms,error_layer,error_network_ulps,involuntary_switches,"
-        "cpu_mhz,others_cores,launch_others_cores,launch_stolen_share,launch_pressure_share,set,"
-        "set_launches\n");
+        "cpu_mhz,others_cores,launch_others_cores,launch_stolen_share,launch_pressure_share,"
+        "set,set_launches,filter_cols\n");
     assert_int_equal(record_column_find("operator")->number, 3);
     assert_null(record_column_find("operator_name"));
 }
@@ -293,6 +294,8 @@ static void test_absent_stays_absent(void **state)
     (void)state;
     struct record_writer *w = open_good(NULL);
     struct record r = record_empty();
+    strcpy(r.run_id, "node-1-1");
+    r.sample = 0;
     r.total_s = (double)INFINITY; /* no valid time: not available */
     struct failure f = {0};
     assert_int_equal(record_append(w, &r, &f), STATUS_OK);
@@ -576,7 +579,7 @@ static void test_processes_share_a_file(void **state)
 static void test_columns_go_by_name(void **state)
 {
     (void)state;
-    put_text("total_s,energy_j,rows,method\r\n0.5,17,32,staged\r\n,,,\r\n");
+    put_text("total_s,energy_j,rows,method\r\n0.5,17,32,staged\r\n,,,fused\r\n");
     struct rows rows;
     struct record_report report = read_good(&rows);
     assert_int_equal(report.unknown_columns, 1);
@@ -596,6 +599,86 @@ static void test_byte_order_mark(void **state)
     struct rows rows;
     assert_int_equal(read_good(&rows).unknown_columns, 0);
     assert_string_equal(rows.first[0].method, "staged");
+}
+
+/* What spreadsheets make of a file: separators, a mark, quotes around everything, decimal commas.
+ */
+static void test_files_of_spreadsheets(void **state)
+{
+    (void)state;
+    static const char *const files[] = {
+        "method,rows,total_s,setup_s\nstaged,7,0.5,1.25\n",
+        "\xef\xbb\xbf"
+        "method;rows;total_s;setup_s\r\nstaged;7;0,5;1,25\r\n",
+        "\"method\";\"rows\";\"total_s\";\"setup_s\"\n\"staged\";\"7\";\"0,5\";\"1,25\"\n",
+        "method\trows\ttotal_s\tsetup_s\nstaged\t7\t5,0E-1\t1,25\n",
+        "method,rows,total_s,setup_s\nstaged,7,\"0,5\",\"1,25\"\n",
+        "method;rows;total_s;setup_s\nstaged;7;0.5;1.25\n",
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct rows rows;
+        put_text(files[i]);
+        const struct record_report report = read_good(&rows);
+        assert_int_equal(report.corrupt + report.unknown_columns, 0);
+        assert_int_equal(rows.count, 1);
+        assert_string_equal(rows.first[0].method, "staged");
+        assert_int_equal(rows.first[0].rows, 7);
+        assert_true(rows.first[0].total_s == 0.5);
+        assert_true(rows.first[0].setup_s == 1.25);
+    }
+}
+
+/* A comma is the decimal sign of the whole file, or of none of its numbers. */
+static void test_decimal_signs_are_not_mixed(void **state)
+{
+    (void)state;
+    struct rows rows;
+    put_text("rows;total_s\n1;0,5\n2;1,234\n3;7\n4;0,25\n");
+    assert_int_equal(read_good(&rows).corrupt, 0);
+    assert_true(rows.first[1].total_s == 1.234); /* others prove the sign */
+    put_text("rows;total_s\n1;0,5\n2;0.5\n3;7\n4;0.25\n");
+    struct record_report report = read_good(&rows);
+    assert_int_equal(report.corrupt, 1);
+    assert_int_equal(report.first_corrupt_line, 2);
+    assert_string_equal(report.first_corrupt, "total_s is '0,5'");
+    put_text("rows,total_s\n1,\"1,234\"\n2,3\n3,4\n"); /* 1.234, or 1234? */
+    report = read_good(&rows);
+    assert_int_equal(report.corrupt, 1);
+    assert_int_equal(rows.count, 2);
+}
+
+/* Rows of a launch that do not say which: commas that a spreadsheet left, or cleared cells. */
+static void test_rows_without_identity(void **state)
+{
+    (void)state;
+    struct rows rows;
+    put_text("method,run_id,sample,total_s\na,r,0,1\n,,,\nb,,1,1\nc,r,,1\nd,r,2,1\ne,r,3,1\n");
+    const struct record_report report = read_good(&rows);
+    assert_int_equal(report.corrupt, 3);
+    assert_int_equal(report.first_corrupt_line, 3);
+    assert_string_equal(report.first_corrupt, "all fields are empty");
+    assert_int_equal(rows.count, 3);
+    assert_string_equal(rows.first[1].method, "d");
+}
+
+static void test_a_file_that_lost_most_rows_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *content, *message;
+    } cases[] = {
+        {"rows,total_s\n\"1,024\",1\n", ":2: rows is '1,024'; 1 of 1 rows cannot be read"},
+        {"rows,total_s\n1,1\n2,x\n3\n", ":3: total_s is 'x'; 2 of 3 rows cannot be read"},
+        {"rows,run_id\n1,\n", ":2: run_id is empty; 1 of 1 rows cannot be read"},
+        {"rows,run_id\n1\n", ":2: it has 1 fields, the header has 2; 1 of 1 rows"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct rows rows = {.count = 0};
+        struct failure f = {0};
+        put_text(cases[i].content);
+        assert_int_equal(record_read(path, keep, &rows, NULL, &f), STATUS_USAGE);
+        assert_non_null(strstr(f.message, cases[i].message));
+    }
 }
 
 /* Line ends of old Macs and of Windows are accepted; a row without a line end counts as
@@ -797,6 +880,10 @@ int main(void)
         RECORD_TEST(test_processes_share_a_file),
         RECORD_TEST(test_columns_go_by_name),
         RECORD_TEST(test_byte_order_mark),
+        RECORD_TEST(test_files_of_spreadsheets),
+        RECORD_TEST(test_decimal_signs_are_not_mixed),
+        RECORD_TEST(test_rows_without_identity),
+        RECORD_TEST(test_a_file_that_lost_most_rows_is_refused),
         RECORD_TEST(test_line_ends_of_other_systems),
         RECORD_TEST(test_corrupt_rows_are_located),
         RECORD_TEST(test_long_lines_and_zero_bytes),

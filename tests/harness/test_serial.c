@@ -152,7 +152,7 @@ static void batches_execute_as_often_as_asked(void **state)
     struct instance *instances[2];
     make_bounded(&b);
     const struct job job = {.operation = &b.op, .source = b.source, .min_cost = 1.0};
-    const struct team team = {1, counting_run};
+    const struct team team = {.workers = 1, .run = counting_run};
     assert_int_equal(host_open(&job, team, &instances[0], &resources, &f), STATUS_OK);
     assert_int_equal(host_join(instances[0], &job, &instances[1], &resources, &f), STATUS_OK);
     int64_t first, count;

@@ -867,7 +867,7 @@ static void all_of_the_map_is_poisoned(void **state)
         struct verdicts v;
         make_verdicts(&v, true);
         const struct job job = {.operation = &v.op, .source = v.source, .min_cost = 1.0};
-        const struct team team = {workers, team_alone};
+        const struct team team = {.workers = workers, .run = team_alone};
         struct resources resources = {0};
         struct instance *instance;
         struct failure f = {0};

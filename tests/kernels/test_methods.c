@@ -817,23 +817,24 @@ static int64_t multiply_and_count(const struct matmul_method *m, const struct pr
                                   const float *a, const float *b, struct cutting cutting,
                                   int64_t panel)
 {
-    const size_t outputs = (size_t)(c->rows * c->cols);
+    const int64_t all = case_product_cols(c);
+    const size_t outputs = (size_t)(c->rows * all);
     const int64_t rows = cutting.rows ? cutting.rows : c->rows;
-    const int64_t cols = cutting.cols ? cutting.cols : c->cols;
-    const struct operation op = {.image = {1, c->rows, c->cols}};
+    const int64_t cols = cutting.cols ? cutting.cols : all;
+    const struct operation op = {.image = {1, c->rows, c->cols}, .map = {1, c->rows, all}};
     const size_t bytes = m->head.scratch_bytes ? m->head.scratch_bytes(&op, cols) : 0;
     float *map = guarded_new(outputs), *scratch = guarded_new(bytes / sizeof(float));
     for (int64_t row = 0; row < c->rows; row += rows)
-        for (int64_t col = 0; col < c->cols; col += cols)
+        for (int64_t col = 0; col < all; col += cols)
             for (int64_t term = 0; term < c->cols; term += panel) {
                 const int64_t terms = smaller(panel, c->cols - term);
                 const struct matmul_call call = {
                     .inner = c->cols,
                     .a = {a + row * c->cols, c->cols, row, smaller(rows, c->rows - row)},
-                    .b = {b + term * c->cols, c->cols, term, terms},
-                    .c = {map, c->cols, 0},
-                    .block = {0, row, smaller(rows, c->rows - row), col,
-                              smaller(cols, c->cols - col), 1},
+                    .b = {b + term * all, all, term, terms},
+                    .c = {map, all, 0},
+                    .block = {0, row, smaller(rows, c->rows - row), col, smaller(cols, all - col),
+                              1},
                     .term = term,
                     .terms = terms};
                 m->run[ISA_BASELINE](&call, scratch);
@@ -850,12 +851,14 @@ static int64_t check_products(const struct matmul_method *m)
 {
     int64_t failures = 0;
     for (size_t i = 0; i < product_case_count; i++) {
-        const struct product_case alone = {"", product_cases[i].rows, product_cases[i].cols, 1,
-                                           false};
+        const struct product_case alone = {
+            "",    product_cases[i].rows,       product_cases[i].cols, 1,
+            false, product_cases[i].filter_cols};
         const struct product_case *c = &alone;
         const struct pool_case image = {"", 1, c->rows, c->cols, 1, 1, 0, PAD_ZERO, false};
-        float *a = case_image(&image, 7), *b = case_filter(c->cols, i % 2 == 0, 8);
-        float *random = case_filter(c->cols, false, 9);
+        float *a = case_image(&image, 7), *random = case_values(c->cols * case_product_cols(c), 9);
+        float *b = c->filter_cols ? case_values(c->cols * case_product_cols(c), 8)
+                                  : case_filter(c->cols, i % 2 == 0, 8);
         for (size_t j = 0; j < 3; j++) {
             failures += multiply_and_count(m, c, a, b, cuttings[j], c->cols) != 0;
             failures += multiply_and_count(m, c, a, random, cuttings[j + 2], 50) != 0;

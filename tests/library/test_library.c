@@ -9,6 +9,9 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* Fills with integers 0 .. 8, so that sums of a few are exact. */
 static void fill(float *to, int64_t count)
@@ -362,16 +365,155 @@ static void test_network_refusals(void **state)
     assert_null(n);
 }
 
+/* ---- wrong calls ------------------------------------------------------------------------------
+ */
+
+static void expect_null(enum maxpool_status status, struct maxpool_failure *f)
+{
+    assert_int_equal(status, MAXPOOL_USAGE);
+    assert_int_equal(f->status, MAXPOOL_USAGE);
+    assert_non_null(strstr(f->message, "is NULL"));
+    *f = (struct maxpool_failure){MAXPOOL_OK, ""};
+}
+
+static void make_nothing(void)
+{
+    struct maxpool_failure f = {MAXPOOL_OK, ""};
+    struct maxpool_operation *op;
+    struct maxpool_network *n;
+    const struct maxpool_pool pool = {.image = {1, 4, 4}, .kernel = 2};
+    const struct maxpool_multiply multiply = {.rows = 2, .inner = 2, .cols = 2};
+    const struct maxpool_convolve convolve = {
+        .batch = 1, .channels = 1, .rows = 2, .cols = 2, .filters = 1, .kernel = 1};
+    const struct maxpool_distances distances = {.rows = 2, .cols = 2, .dimensions = 2};
+    const struct maxpool_network_options network = {.model = NULL};
+    expect_null(maxpool_make_pool(NULL, &pool, &f), &f);
+    expect_null(maxpool_make_pool(&op, NULL, &f), &f);
+    assert_null(op);
+    expect_null(maxpool_make_multiply(NULL, &multiply, &f), &f);
+    expect_null(maxpool_make_multiply(&op, NULL, &f), &f);
+    expect_null(maxpool_make_convolve(NULL, &convolve, &f), &f);
+    expect_null(maxpool_make_convolve(&op, NULL, &f), &f);
+    expect_null(maxpool_make_distances(NULL, &distances, &f), &f);
+    expect_null(maxpool_make_distances(&op, NULL, &f), &f);
+    expect_null(maxpool_make_network(NULL, &network, &f), &f);
+    expect_null(maxpool_make_network(&n, NULL, &f), &f);
+    assert_null(n);
+    assert_int_equal(maxpool_make_pool(NULL, NULL, NULL), MAXPOOL_USAGE);
+    assert_int_equal(maxpool_make_multiply(&op, &multiply, &f), MAXPOOL_USAGE); /* B */
+    assert_int_equal(maxpool_make_convolve(&op, &convolve, &f), MAXPOOL_USAGE);
+    assert_int_equal(maxpool_make_distances(&op, &distances, &f), MAXPOOL_USAGE);
+    assert_int_equal(maxpool_make_network(&n, &network, &f), MAXPOOL_USAGE);
+}
+
+static void ask_nothing(void)
+{
+    struct maxpool_layer layer;
+    struct maxpool_tensor tensor;
+    maxpool_release(NULL);
+    maxpool_network_release(NULL);
+    assert_true(maxpool_input(NULL).rows == 0 && maxpool_output(NULL).rows == 0);
+    assert_true(maxpool_rows(NULL) == 0 && maxpool_row_step(NULL) == 0);
+    assert_true(maxpool_scratch(NULL) == 0 && maxpool_network_arena(NULL) == 0);
+    assert_true(maxpool_network_input(NULL).rows == 0 && maxpool_network_output(NULL).rows == 0);
+    assert_int_equal(maxpool_network_steps(NULL), 0);
+    assert_false(maxpool_get_method(MAXPOOL_POOL, 0, NULL));
+    assert_false(maxpool_get_model(0, NULL));
+    assert_false(maxpool_network_layer(NULL, 0, &layer));
+    assert_false(maxpool_network_tensor(NULL, 0, &tensor));
+    assert_non_null(maxpool_status_text((enum maxpool_status)77));
+    assert_non_null(maxpool_version());
+}
+
+static void run_nothing(void)
+{
+    struct maxpool_failure f = {MAXPOOL_OK, ""};
+    struct maxpool_operation *op;
+    float image[16] = {0}, map[16] = {0}, scratch[64], *const none = NULL;
+    const struct maxpool_pool pool = {.image = {1, 4, 4}, .kernel = 2};
+    assert_int_equal(maxpool_make_pool(&op, &pool, &f), MAXPOOL_OK);
+    expect_null(maxpool_run(NULL, image, map, 1, &f), &f);
+    expect_null(maxpool_run(op, none, map, 1, &f), &f);
+    expect_null(maxpool_run(op, image, none, 1, &f), &f);
+    assert_int_equal(maxpool_run(op, image, none, 1, NULL), MAXPOOL_USAGE);
+    expect_null(maxpool_verify(NULL, image, map, NULL, &f), &f);
+    expect_null(maxpool_verify(op, none, map, NULL, &f), &f);
+    expect_null(maxpool_verify(op, image, none, NULL, &f), &f);
+    map[0] = -1.0f;
+    maxpool_compute(NULL, image, map, 0, 1, scratch);
+    maxpool_compute(op, none, map, 0, 1, scratch);
+    maxpool_compute(op, image, none, 0, 1, scratch);
+    maxpool_compute(op, image, map, -1, 1, scratch);
+    maxpool_compute(op, image, map, 0, 3, scratch);
+    maxpool_compute(op, image, map, INT64_MAX, 2, scratch);
+    assert_true(map[0] == -1.0f);
+    maxpool_release(op);
+}
+
+static void run_no_network(void)
+{
+    struct maxpool_failure f = {MAXPOOL_OK, ""};
+    struct maxpool_network *n;
+    float vector[50] = {0}, output[1] = {0}, *const none = NULL;
+    const struct maxpool_network_options options = {.model = "mlp:3", .batch = 1, .threads = 1};
+    assert_int_equal(maxpool_make_network(&n, &options, &f), MAXPOOL_OK);
+    maxpool_network_share(n, 0, 0); /* not begun */
+    expect_null(maxpool_network_forward(NULL, vector, output, &f), &f);
+    expect_null(maxpool_network_forward(n, none, output, &f), &f);
+    expect_null(maxpool_network_forward(n, vector, none, &f), &f);
+    expect_null(maxpool_network_verify(NULL, vector, output, 0, &f), &f);
+    expect_null(maxpool_network_verify(n, none, output, 0, &f), &f);
+    expect_null(maxpool_network_verify(n, vector, none, 0, &f), &f);
+    maxpool_network_begin(NULL, vector, output);
+    maxpool_network_begin(n, none, none);
+    maxpool_network_share(NULL, 0, 0);
+    maxpool_network_begin(n, vector, output);
+    maxpool_network_share(n, -1, 0);
+    maxpool_network_share(n, maxpool_network_steps(n), 0);
+    maxpool_network_share(n, 0, 1);
+    assert_false(maxpool_network_layer(n, 0, NULL));
+    assert_false(maxpool_network_tensor(n, 0, NULL));
+    assert_int_equal(maxpool_network_forward(n, vector, output, &f), MAXPOOL_OK);
+    maxpool_network_release(n);
+}
+
+static void *call_wrongly(void *unused)
+{
+    make_nothing();
+    ask_nothing();
+    run_nothing();
+    run_no_network();
+    return unused;
+}
+
+/* Every public function, in one thread, in two at once, and in a child after a fork. An assertion
+ * that fails in a second thread or the child ends the process. */
+static void test_wrong_calls(void **state)
+{
+    (void)state;
+    call_wrongly(NULL);
+    pthread_t second;
+    assert_int_equal(pthread_create(&second, NULL, call_wrongly, NULL), 0);
+    call_wrongly(NULL);
+    assert_int_equal(pthread_join(second, NULL), 0);
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        call_wrongly(NULL);
+        _exit(0);
+    }
+    int status = 1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_method),
-                                       cmocka_unit_test(test_known_answers),
-                                       cmocka_unit_test(test_refusals),
-                                       cmocka_unit_test(test_no_threads),
-                                       cmocka_unit_test(test_network),
-                                       cmocka_unit_test(test_network_facts),
-                                       cmocka_unit_test(test_network_refusals),
-                                       cmocka_unit_test(test_models),
-                                       cmocka_unit_test(test_arena)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_method),     cmocka_unit_test(test_known_answers),
+        cmocka_unit_test(test_refusals),         cmocka_unit_test(test_no_threads),
+        cmocka_unit_test(test_network),          cmocka_unit_test(test_network_facts),
+        cmocka_unit_test(test_network_refusals), cmocka_unit_test(test_wrong_calls),
+        cmocka_unit_test(test_models),           cmocka_unit_test(test_arena)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -449,7 +449,7 @@ static void check_set(const struct kind_case *c, const struct network *n, int64_
                                  .whole_batch = c->batch,
                                  .isa = set % 2 ? isa_best() : ISA_BASELINE,
                                  .forced = conv_choice_named(conv)},
-                        .team = {1, team_alone},
+                        .team = {.workers = 1, .run = team_alone},
                         .input = elements};
     draw_parameters(n, &d, flavour, parameters);
     draw_elements(&d, flavour, c->batch * tensor_elements(n->input), elements);
@@ -591,14 +591,14 @@ static void check_training(void (*make)(struct network *n), const struct optimiz
     struct step_result result;
     make(&n);
     assert_int_equal(network_finish(&n, &f), STATUS_OK);
-    struct trainer t = {
-        .forward = {.plan = {.network = &n, .isa = isa_best()}, .team = {1, team_alone}},
-        .state.parameters = calloc((size_t)n.floats, sizeof(float)),
-        .settings.loss = &mean_squared_loss,
-        .settings.optimizer = optimizer,
-        .settings.rate = 1e-3,
-        .settings.batch = 2,
-        .settings.shards = 2};
+    struct trainer t = {.forward = {.plan = {.network = &n, .isa = isa_best()},
+                                    .team = {.workers = 1, .run = team_alone}},
+                        .state.parameters = calloc((size_t)n.floats, sizeof(float)),
+                        .settings.loss = &mean_squared_loss,
+                        .settings.optimizer = optimizer,
+                        .settings.rate = 1e-3,
+                        .settings.batch = 2,
+                        .settings.shards = 2};
     assert_int_equal(trainer_open(&t, &f), STATUS_OK);
     for (int set = 0; set < LAYERS; set++) {
         struct rng d = {.seed = (uint64_t)set};

@@ -157,14 +157,14 @@ static int64_t wrong_gradients(const struct trainer *t, int step, const struct b
 static void open_trainer(struct trainer *t, const struct network *n)
 {
     struct failure f = {0};
-    *t = (struct trainer){
-        .forward = {.plan = {.network = n, .isa = isa_best()}, .team = {1, team_alone}},
-        .state.parameters = make_parameters(n, 11),
-        .settings.loss = &cross_entropy_loss,
-        .settings.optimizer = &adam_optimizer,
-        .settings.rate = 1e-3,
-        .settings.batch = IMAGES,
-        .settings.shards = 1};
+    *t = (struct trainer){.forward = {.plan = {.network = n, .isa = isa_best()},
+                                      .team = {.workers = 1, .run = team_alone}},
+                          .state.parameters = make_parameters(n, 11),
+                          .settings.loss = &cross_entropy_loss,
+                          .settings.optimizer = &adam_optimizer,
+                          .settings.rate = 1e-3,
+                          .settings.batch = IMAGES,
+                          .settings.shards = 1};
     if (trainer_open(t, &f) != STATUS_OK)
         fail_msg("%s", f.message);
 }

@@ -109,7 +109,7 @@ static struct trial opened(struct network *n, float *parameters, struct setting 
                                           .whole_batch = s.batch,
                                           .isa = s.isa,
                                           .banding = s.banding},
-                                 .team = {s.workers, run},
+                                 .team = {.workers = s.workers, .run = run},
                                  .input = t.images,
                                  .traced = true};
     if (forward_open(&t.forward, &f) != STATUS_OK)

@@ -49,7 +49,7 @@ static float *picture_elements(const char *path, struct picture_form form,
 {
     struct failure f = {0};
     struct source *s;
-    if (pictures_open(&s, path, &form, &f) != STATUS_OK)
+    if (pictures_open(&s, path, &form, false, &f) != STATUS_OK)
         fail_msg("%s", f.message);
     return elements_of(s, shape);
 }
@@ -163,7 +163,7 @@ static enum status open_pics(struct source **s, struct failure *f)
 {
     const struct picture_form form = {3, 8, 9};
     *f = (struct failure){0};
-    return pictures_open(s, files_path("pics"), &form, f);
+    return pictures_open(s, files_path("pics"), &form, false, f);
 }
 
 static void remove_pic(const char *name)

@@ -240,7 +240,7 @@ static struct trial opened(struct network *n, float *parameters, const struct se
                                           .whole_batch = s->batch,
                                           .isa = s->isa,
                                           .forced = conv_choice_named(s->conv)},
-                                 .team = {s->workers, team_alone},
+                                 .team = {.workers = s->workers, .run = team_alone},
                                  .input = t.images};
     if (forward_open(&t.forward, &f) != STATUS_OK)
         fail_msg("%s", f.message);
@@ -447,7 +447,7 @@ static void run_part(struct network *n, float *parameters, const float *images, 
                                  .batch = part->count,
                                  .whole_batch = batch,
                                  .isa = isa_best()},
-                        .team = {2, team_alone},
+                        .team = {.workers = 2, .run = team_alone},
                         .input = images + part->first * tensor_elements(n->input)};
     assert_int_equal(forward_open(&w, &f), STATUS_OK);
     forward_run(&w);
@@ -626,7 +626,7 @@ static void check_case(const char *name, const char *file, int64_t size)
                                  .batch = batch,
                                  .whole_batch = batch,
                                  .isa = isa_best()},
-                        .team = {2, team_alone},
+                        .team = {.workers = 2, .run = team_alone},
                         .input = x};
     assert_int_equal(forward_open(&w, &f), STATUS_OK);
     assert_int_equal(forward_outputs(&w), outputs);
@@ -917,7 +917,7 @@ static void test_more_than_memory_is_refused_before_it_is_asked_for(void **state
                                  .parameters = parameters,
                                  .batch = 10000000,
                                  .whole_batch = 10000000},
-                        .team = {1, team_alone}};
+                        .team = {.workers = 1, .run = team_alone}};
     assert_int_equal(forward_open(&w, &f), STATUS_RESOURCE);
     assert_null(w.arena);
     forward_close(&w);

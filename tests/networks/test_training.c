@@ -35,17 +35,17 @@ struct setting {
 static void opened_with(struct trainer *t, const struct network *n, const struct setting *s,
                         const struct gradient_exchange *exchange)
 {
-    *t = (struct trainer){
-        .forward = {.plan = {.network = n, .isa = isa_best()}, .team = {s->workers, team_alone}},
-        .state.parameters = make_parameters(n, 11),
-        .settings.loss = s->loss,
-        .settings.optimizer = s->optimizer,
-        .settings.rate = s->rate,
-        .settings.batch = s->batch,
-        .settings.shards = s->shards,
-        .settings.drops = s->drops,
-        .settings.seed = 35,
-        .where.exchange = exchange};
+    *t = (struct trainer){.forward = {.plan = {.network = n, .isa = isa_best()},
+                                      .team = {.workers = s->workers, .run = team_alone}},
+                          .state.parameters = make_parameters(n, 11),
+                          .settings.loss = s->loss,
+                          .settings.optimizer = s->optimizer,
+                          .settings.rate = s->rate,
+                          .settings.batch = s->batch,
+                          .settings.shards = s->shards,
+                          .settings.drops = s->drops,
+                          .settings.seed = 35,
+                          .where.exchange = exchange};
     struct failure f = {0};
     if (trainer_open(t, &f) != STATUS_OK)
         fail_msg("%s: %s", n->name, f.message);
@@ -129,7 +129,7 @@ static float *read_parameters(const struct network *n, const char *file)
     struct failure f = {0};
     float *values = malloc((size_t)n->floats * sizeof *values);
     assert_non_null(values);
-    if (parameters_read(n, case_path(file), values, &f) != STATUS_OK)
+    if (parameters_read(n, case_path(file), values, NULL, &f) != STATUS_OK)
         fail_msg("%s", f.message);
     return values;
 }
@@ -212,7 +212,7 @@ static void expect_input_gradient(const struct trainer *t)
     }
     assert_int_equal(safetensors_open(&file, case_path("small.first_gradients.safetensors"), &f),
                      STATUS_OK);
-    assert_int_equal(safetensors_read(&file, safetensors_find(&file, "input"), right, &f),
+    assert_int_equal(safetensors_read(&file, safetensors_find(&file, "input"), right, NULL, &f),
                      STATUS_OK);
     safetensors_close(&file);
     assert_true(distance(found, right, 6 * 12 * 12) <= as_pytorch);
@@ -336,24 +336,29 @@ static void negative(float *values, int64_t count)
         values[i] = -values[i];
 }
 
-static void wrong_sign_of_weights(const struct reverse *r, int64_t worker, void *scratch)
+static void wrong_sign_of_weights(const struct reverse *r, const struct shares *shares,
+                                  int64_t worker, void *scratch)
 {
+    (void)shares;
     (void)scratch;
     const struct parameter_tensor weights = layer_parameter(r->step->layer, 0);
     if (worker == 0)
         negative(r->gradients.values + r->step->layer->offset[0], parameter_floats(&weights));
 }
 
-static void wrong_sign_of_input(const struct reverse *r, int64_t worker, void *scratch)
+static void wrong_sign_of_input(const struct reverse *r, const struct shares *shares,
+                                int64_t worker, void *scratch)
 {
-    honest->input(r, worker, scratch);
+    honest->input.run(r, shares, worker, scratch);
     if (worker == 0)
         negative(r->d_input, r->step->images * tensor_elements(r->step->in));
 }
 
-static void left_out(const struct reverse *r, int64_t worker, void *scratch)
+static void left_out(const struct reverse *r, const struct shares *shares, int64_t worker,
+                     void *scratch)
 {
     (void)r;
+    (void)shares;
     (void)worker;
     (void)scratch;
 }
@@ -397,22 +402,23 @@ static void test_a_wrong_gradient_of_every_layer_is_named(void **state)
         honest = t.forward.plan.steps[i].layer->kind->backward;
         struct backward wrong = *honest;
         int stages = 0;
-        while (stages < BACKWARD_STAGES && honest->parameters[stages])
+        while (stages < BACKWARD_STAGES && honest->parameters[stages].run)
             stages++;
         if (stages > 0) {
-            wrong.parameters[stages] = wrong_sign_of_weights;
+            wrong.parameters[stages] =
+                (struct backward_stage){wrong_sign_of_weights, honest->parameters[0].pieces};
             expect_named(&n, i, &wrong);
             wrong = *honest;
-            wrong.parameters[0] = left_out;
+            wrong.parameters[0].run = left_out;
             if (honest != &conv_backward) /* which sums what is left out from its own buffers */
                 expect_named(&n, i, &wrong);
             faults++;
         }
         wrong = *honest;
-        wrong.input = wrong_sign_of_input;
+        wrong.input.run = wrong_sign_of_input;
         if (i > 0)
             expect_named(&n, i, &wrong);
-        wrong.input = left_out;
+        wrong.input.run = left_out;
         if (i > 0)
             expect_named(&n, i, &wrong);
         faults++;

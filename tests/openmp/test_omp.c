@@ -1,4 +1,5 @@
 /* The OpenMP space over the grid with 1, 2, 3 and 7 threads, its verdicts, and impossible teams. */
+#include "harness/space/shares.h"
 #include "openmp/omp.h"
 #include "tests/support/cases.h"
 #include "tests/support/space_check.h"
@@ -8,6 +9,8 @@
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,6 +112,81 @@ static void panels_of_all_workers_leave_the_same_bits(void **state)
     free(b);
 }
 
+/* ---- teams that are held ----------------------------------------------------------------------
+ */
+
+enum { TEAM = 5, TASKS = 300, UNITS = 400 };
+
+struct held_team {
+    struct team team;
+    struct shares shares;
+    int runs[TEAM];   /* of tasks that every worker runs */
+    int taken[UNITS]; /* pieces of units: each written by the worker that takes it */
+    bool stalls;      /* worker 1 ends its first piece after all others are taken */
+    atomic_int left;  /* units that nobody has taken */
+    int calls;        /* tasks that worker 1 ran */
+};
+
+static void run_once(int64_t worker, void *context)
+{
+    ((struct held_team *)context)->runs[worker]++;
+}
+
+static void take_units(int64_t worker, void *context)
+{
+    struct held_team *t = context;
+    struct taker taker = {.shares = &t->shares, .worker = worker, .units = UNITS};
+    if (worker == 1)
+        t->calls++;
+    while (shares_take(&taker)) {
+        for (int64_t i = taker.first; i < taker.end; i++)
+            t->taken[i]++;
+        atomic_fetch_sub(&t->left, (int)(taker.end - taker.first));
+        while (worker == 1 && t->stalls && atomic_load(&t->left) > 0)
+            sched_yield();
+    }
+}
+
+static void run_tasks(void *context)
+{
+    struct held_team *t = context;
+    for (int i = 0; i < TASKS; i++) {
+        t->team.run(TEAM, run_once, t);
+        atomic_store(&t->left, UNITS);
+        shares_begin(&t->shares, TEAM, 1 + i % 8);
+        team_take(t->team, take_units, t);
+        for (int k = 0; k < UNITS; k++)
+            assert_int_equal(t->taken[k], i + 1);
+    }
+}
+
+static void nest(void *context)
+{
+    struct held_team *t = context;
+    team_hold(t->team, run_tasks, t);
+}
+
+/* While a team is held, every worker runs the tasks of run(), and each unit is taken once: also if
+ * a worker stalls within a piece, and if the team is held twice. */
+static void held_teams_do_all_tasks(void **state)
+{
+    (void)state;
+    for (int stalls = 0; stalls < 2; stalls++) {
+        struct held_team t = {.stalls = stalls};
+        struct failure f = {0};
+        assert_int_equal(omp_team(TEAM, &t.team, &f), STATUS_OK);
+        assert_int_equal(shares_open(&t.shares, TEAM, &f), STATUS_OK);
+        team_hold(t.team, stalls ? nest : run_tasks, &t);
+        for (int w = 0; w < TEAM; w++)
+            assert_int_equal(t.runs[w], TASKS);
+        assert_true(t.calls <= TASKS);
+        t.team.run(TEAM, run_once, &t); /* no longer held */
+        for (int w = 0; w < TEAM; w++)
+            assert_int_equal(t.runs[w], TASKS + 1);
+        shares_close(&t.shares);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -116,6 +194,7 @@ int main(void)
         cmocka_unit_test(verdicts_are_right),
         cmocka_unit_test(nested_teams_are_reported),
         cmocka_unit_test(panels_of_all_workers_leave_the_same_bits),
+        cmocka_unit_test(held_teams_do_all_tasks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

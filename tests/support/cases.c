@@ -46,23 +46,33 @@ const struct pool_case pool_cases[] = {
 const size_t pool_case_count = sizeof pool_cases / sizeof pool_cases[0];
 
 const struct product_case product_cases[] = {
-    {"one_value", 1, 1, 1, false},
-    {"one_row", 1, 130, 1, false},
-    {"one_column", 67, 1, 1, false},
-    {"small", 3, 5, 1, false},
-    {"square", 64, 64, 1, false},
-    {"prime", 53, 71, 1, false},
-    {"tall", 300, 17, 1, false},
-    {"wide", 7, 300, 1, false},
-    {"above_a_tile", 129, 257, 1, false},
-    {"below_a_tile", 127, 255, 1, false},
-    {"batch_by_one", 13, 33, 7, false},
-    {"batch_by_own", 13, 33, 7, true},
-    {"batch_of_values", 1, 1, 37, true},
-    {"batch_of_fours", 4, 4, 101, true},
-    {"batch_of_eights", 8, 8, 23, true},
-    {"more_workers_than_planes", 5, 16, 2, true},
-    {"batch_that_is_packed", 7, 386, 2, true},
+    {"one_value", 1, 1, 1, false, 0},
+    {"one_row", 1, 130, 1, false, 0},
+    {"one_column", 67, 1, 1, false, 0},
+    {"small", 3, 5, 1, false, 0},
+    {"square", 64, 64, 1, false, 0},
+    {"prime", 53, 71, 1, false, 0},
+    {"tall", 300, 17, 1, false, 0},
+    {"wide", 7, 300, 1, false, 0},
+    {"above_a_tile", 129, 257, 1, false, 0},
+    {"below_a_tile", 127, 255, 1, false, 0},
+    {"batch_by_one", 13, 33, 7, false, 0},
+    {"batch_by_own", 13, 33, 7, true, 0},
+    {"batch_of_values", 1, 1, 37, true, 0},
+    {"batch_of_fours", 4, 4, 101, true, 0},
+    {"batch_of_eights", 8, 8, 23, true, 0},
+    {"more_workers_than_planes", 5, 16, 2, true, 0},
+    {"batch_that_is_packed", 7, 386, 2, true, 0},
+    {"one_column_of_b", 53, 71, 1, false, 1},
+    {"one_row_of_b", 37, 1, 1, false, 45},
+    {"narrow_b", 67, 130, 1, false, 9},
+    {"wide_b", 11, 17, 1, false, 300},
+    {"inner_above_a_panel", 29, 431, 1, false, 66},
+    {"rows_and_cols_alike", 64, 5, 1, false, 64},
+    {"square_a", 33, 33, 1, false, 8},
+    {"batch_by_one_narrow_b", 13, 33, 7, false, 5},
+    {"batch_by_own_wide_b", 4, 4, 23, true, 8},
+    {"batch_by_own_narrow_b", 9, 35, 5, true, 20},
 };
 const size_t product_case_count = sizeof product_cases / sizeof product_cases[0];
 
@@ -191,12 +201,10 @@ int64_t count_wrong_pooled(const struct geometry *g, const float *image, const f
     return wrong;
 }
 
-/* Counts the wrong outputs of one row; `e` has room for a row. */
-static int64_t count_wrong_row(int64_t cols, const float *a, const struct view *filter,
-                               struct expectation *e, const float *map)
+/* Counts the outputs of one row that are not as expected. */
+static int64_t count_wrong_row(int64_t cols, struct expectation *e, const float *map)
 {
     int64_t wrong = 0;
-    oracle_dots(a, filter, cols, 0, cols, e);
     for (int64_t j = 0; j < cols; j++) {
         e[j].bound = 0.0;
         wrong += !oracle_accepts(e[j], map[j]);
@@ -204,15 +212,22 @@ static int64_t count_wrong_row(int64_t cols, const float *a, const struct view *
     return wrong;
 }
 
+int64_t case_product_cols(const struct product_case *c)
+{
+    return c->filter_cols > 0 ? c->filter_cols : c->cols;
+}
+
 int64_t count_wrong_product(const struct product_case *c, const float *a, const float *b,
                             const float *map)
 {
-    struct view filter = {.data = b, .row_stride = c->cols, .rows = c->cols};
-    struct expectation *e = malloc((size_t)c->cols * sizeof *e);
+    const int64_t cols = case_product_cols(c);
+    struct view filter = {.data = b, .row_stride = cols, .rows = c->cols};
+    struct expectation *e = malloc((size_t)cols * sizeof *e);
     int64_t wrong = 0;
     for (int64_t r = 0; r < c->planes * c->rows; r++) {
-        filter.data = b + (c->own ? r / c->rows * c->cols * c->cols : 0);
-        wrong += count_wrong_row(c->cols, a + r * c->cols, &filter, e, map + r * c->cols);
+        filter.data = b + (c->own ? r / c->rows * c->cols * cols : 0);
+        oracle_dots(a + r * c->cols, &filter, c->cols, 0, cols, e);
+        wrong += count_wrong_row(cols, e, map + r * cols);
     }
     free(e);
     return wrong;

@@ -24,7 +24,11 @@ struct product_case {
     int64_t rows, cols;
     int64_t planes;
     bool own;
+    int64_t filter_cols; /* of B, which has `cols` rows; 0: B is square */
 };
+
+/* Columns of B and of the product. */
+int64_t case_product_cols(const struct product_case *c);
 
 extern const struct product_case product_cases[];
 extern const size_t product_case_count;

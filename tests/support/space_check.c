@@ -62,10 +62,12 @@ static void add_integers(struct operation *op, enum operand_role role, uint64_t 
 
 static struct setting product(const struct method *m, const struct product_case *c)
 {
-    const struct image_shape filters = {c->own ? c->planes : 1, c->cols, c->cols};
+    const struct image_shape filters = {c->own ? c->planes : 1, c->cols, case_product_cols(c)};
     struct setting s = {.name = c->name, .product = c};
     s.op.kind = &matmul_operator;
-    s.op.image = s.op.map = (struct image_shape){c->planes, c->rows, c->cols};
+    s.op.parameters.filter_cols = c->filter_cols;
+    s.op.image = (struct image_shape){c->planes, c->rows, c->cols};
+    s.op.map = (struct image_shape){c->planes, c->rows, case_product_cols(c)};
     s.op.method = m;
     s.op.operands[OPERAND_FILTER] = integers(filters, 11);
     s.image = case_values(shape_elements(s.op.image), 12);

@@ -52,3 +52,22 @@ void source_line_at(const char *library, uint64_t instruction, const char *sourc
         result.end == PROCESS_EXITED && result.exit_status == 0)
         source_line_in(result.output, source, line, size);
 }
+
+void source_line_of_marks(const char *text, const char *library, const char *source, char *replaced,
+                          size_t size)
+{
+    size_t used = 0;
+    replaced[0] = '\0';
+    while (*text && used < size) {
+        const char *mark = strstr(text, "@0x"), *end = mark ? strchr(mark + 1, '@') : NULL;
+        char line[256] = "";
+        const int before = end ? (int)(mark - text) : (int)strlen(text);
+        if (end)
+            source_line_at(library, strtoull(mark + 1, NULL, 16), source, line, sizeof line);
+        used += (size_t)snprintf(replaced + used, size - used, "%.*s%s", before, text,
+                                 !end      ? ""
+                                 : line[0] ? line
+                                           : "a line that is not known");
+        text = end ? end + 1 : text + before;
+    }
+}

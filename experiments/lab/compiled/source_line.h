@@ -17,4 +17,9 @@ void source_line_of_traceback(const char *text, const char *source, char *line, 
 void source_line_at(const char *library, uint64_t instruction, const char *source, char *line,
                     size_t size);
 
+/* Replaces each mark of an instruction in a text, "@0x1234@" (cuda/emulation/lines.h), by its line.
+ */
+void source_line_of_marks(const char *text, const char *library, const char *source, char *replaced,
+                          size_t size);
+
 #endif

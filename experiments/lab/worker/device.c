@@ -25,6 +25,11 @@ static union {
     const char *(*call)(void *);
 } take;
 
+static union {
+    void *any;
+    void (*call)(const long long *, const long long *);
+} operands;
+
 bool device_begin(void *library, const size_t bytes[LAB_ARRAYS])
 {
     begin.any = dlsym(library, "lab_device_begin");
@@ -32,6 +37,7 @@ bool device_begin(void *library, const size_t bytes[LAB_ARRAYS])
     give.any = dlsym(library, "lab_device_give");
     wait_for.any = dlsym(library, "lab_device_wait");
     take.any = dlsym(library, "lab_device_take");
+    operands.any = dlsym(library, "lab_device_operands"); /* only of an emulated device */
     const char *why = device_is_used() ? begin.call(bytes) : NULL;
     if (why)
         fprintf(stderr, "there is no GPU for it: %s\n", why);
@@ -57,6 +63,17 @@ static void expect(const char *why)
     fprintf(stderr, "%s\n", why);
     fflush(stderr);
     _exit(LAB_EXIT_DEVICE);
+}
+
+void device_show(const struct lab_order *order)
+{
+    long long begins[LAB_ARRAYS], bytes[LAB_ARRAYS];
+    for (int i = 0; i < LAB_ARRAYS; i++) {
+        begins[i] = order->begin[i];
+        bytes[i] = order->bytes[i];
+    }
+    if (operands.any)
+        operands.call(begins, bytes);
 }
 
 void device_give(void *const host[LAB_ARRAYS])

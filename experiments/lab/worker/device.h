@@ -17,6 +17,9 @@ bool device_is_used(void);
 
 void *device_array(enum lab_array which);
 
+/* Shows an emulated device where the operands of the next call are. */
+void device_show(const struct lab_order *order);
+
 /* Copy the arrays to the device, wait until all work is done, copy the map back. Each ends the
  * process if the device reports an error. */
 void device_give(void *const host[LAB_ARRAYS]);

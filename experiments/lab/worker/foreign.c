@@ -104,6 +104,8 @@ void callable_call(const struct lab_order *order, float *const arrays[LAB_ARRAYS
     const float *image = operand_address(order, arrays, LAB_IMAGE),
                 *second = operand_address(order, arrays, LAB_SECOND);
     float *map = operand_address(order, arrays, LAB_MAP);
+    if (device_is_used())
+        device_show(order);
     if (order->count == 4)
         function.four(image, second, map, n[0], n[1], n[2], n[3]);
     else if (order->count == 7)

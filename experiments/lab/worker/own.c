@@ -59,7 +59,7 @@ static enum status find_team(int64_t threads, struct failure *f)
 #ifdef MAXPOOL_HAVE_OPENMP
     return omp_team(threads, &own.team, f);
 #else
-    own.team = (struct team){threads, team_alone};
+    own.team = (struct team){.workers = threads, .run = team_alone};
     return threads == 1 ? STATUS_OK
                         : fail(f, STATUS_UNAVAILABLE, "built without OpenMP: one thread only");
 #endif

@@ -108,14 +108,37 @@ static enum status no_such_column(const struct frame *points, const char *option
                 name, known);
 }
 
+/* Refuses a column in which most texts are no numbers (1,024; 3 ms): the rest would be drawn as if
+ * it were all. */
+static enum status check_numbers(const struct frame *points, const char *option, size_t column,
+                                 struct failure *f)
+{
+    size_t numbers = 0, others = 0, first = 0;
+    for (size_t i = 0; i < points->rows; i++) {
+        const bool is_number = !isnan(frame_number(points, i, column));
+        if (!is_number && *frame_field(points, i, column) && others++ == 0)
+            first = i;
+        numbers += is_number;
+    }
+    if (others <= numbers)
+        return STATUS_OK;
+    return fail(f, STATUS_USAGE,
+                "--%s %s: '%.80s' in row %zu is no number; %zu of %zu fields cannot be read",
+                option, frame_name(points, column), frame_field(points, first, column), first + 1,
+                others, others + numbers);
+}
+
 static enum status find_column(size_t *column, const struct frame *points, const char *option,
                                const char *name, struct failure *f)
 {
     const ptrdiff_t at = frame_find(points, full_name(points, name));
-    if (at < 0 || !has_numbers(points, (size_t)at))
+    if (at < 0)
+        return no_such_column(points, option, name, f);
+    const enum status status = check_numbers(points, option, (size_t)at, f);
+    if (status == STATUS_OK && !has_numbers(points, (size_t)at))
         return no_such_column(points, option, name, f);
     *column = (size_t)at;
-    return STATUS_OK;
+    return status;
 }
 
 /* The columns of y's interval, -1 if it has none: as in the dictionary, or y's name followed by
@@ -313,14 +336,21 @@ static void fill_row(const struct own *o, size_t row, size_t place, struct own_r
     out->upper = end_of(o, row, o->ends.upper, out->y);
 }
 
+/* True if a field that is drawn has text that is no number. */
+static bool is_no_number(const struct own *o, size_t row, size_t column)
+{
+    return *frame_field(o->points, row, column) && isnan(frame_number(o->points, row, column));
+}
+
 static enum status write_rows(const struct own *o, FILE *stream, struct failure *f)
 {
     char known[SERIES_MOST][SERIES_TEXT];
-    size_t count = 0;
+    size_t count = 0, no_numbers = 0;
     table_print_header(&schema, stream);
     for (size_t i = 0; i < o->points->rows; i++) {
         struct own_row row;
         char name[SERIES_TEXT];
+        no_numbers += is_no_number(o, i, o->x) || is_no_number(o, i, o->y);
         if (!is_drawn(o, i))
             continue;
         name_series(o, i, name);
@@ -331,6 +361,9 @@ static enum status write_rows(const struct own *o, FILE *stream, struct failure 
         fill_row(o, i, place, &row);
         table_print(&schema, stream, &row);
     }
+    if (no_numbers > 0)
+        fprintf(stderr, "study: %zu rows are not drawn: %s or %s is no number there\n", no_numbers,
+                frame_name(o->points, o->x), frame_name(o->points, o->y));
     return STATUS_OK;
 }
 

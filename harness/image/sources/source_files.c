@@ -1,4 +1,5 @@
-/* Chooses the reader of a file by the ending of its name. */
+/* Chooses the reader of a file by the ending of its name; of a picture, by its first bytes. */
+#include "harness/base/regular_file.h"
 #include "harness/image/sources/source_kind.h"
 
 #include <stdio.h>
@@ -54,6 +55,32 @@ static const struct file_kind *file_kind_of(const char *path)
     return NULL;
 }
 
+static const struct file_kind *file_kind_of_ending(const char *ending)
+{
+    const struct file_kind *kind = file_kinds;
+    while (strcmp(kind->ending, ending) != 0)
+        kind++;
+    return kind;
+}
+
+/* The ending of the other format of pictures if the file begins as one of that; otherwise NULL. */
+static const char *ending_of_content(const char *path, const char *ending)
+{
+    unsigned char first[4] = {0};
+    FILE *stream;
+    int64_t bytes;
+    const bool png = strcmp(ending, ".png") == 0;
+    if (!png && strcmp(ending, ".jpg") != 0 && strcmp(ending, ".jpeg") != 0)
+        return NULL;
+    if (regular_stream(path, &stream, &bytes, NULL) != STATUS_OK)
+        return NULL;
+    const size_t got = fread(first, 1, sizeof first, stream);
+    fclose(stream);
+    if (got == sizeof first && !png && memcmp(first, "\x89PNG", sizeof first) == 0)
+        return ".png";
+    return got == sizeof first && png && memcmp(first, "\xff\xd8\xff", 3) == 0 ? ".jpg" : NULL;
+}
+
 /* Tells a person who types what to type, and how to end it; prints nothing for a pipe or a file. */
 static void prompt_typist(void)
 {
@@ -74,6 +101,8 @@ enum status source_open_file(struct source **out, const char *path, struct failu
     if (!kind)
         return fail(f, STATUS_USAGE,
                     "%s: the name should end in .png, .jpg, .npy, .nii, .nii.gz or .txt", path);
+    const char *content = ending_of_content(path, kind->ending);
+    kind = content ? file_kind_of_ending(content) : kind;
     if (kind->refused)
         return fail(f, STATUS_USAGE, "%s: %s", path, kind->refused);
     if (!kind->open)

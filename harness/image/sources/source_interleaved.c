@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include <string.h>
+
 struct source_interleaved {
     struct source base;
     struct source *planes; /* in the order of the file */
@@ -72,6 +74,7 @@ static enum status load_whole(struct source **s, struct failure *f)
     status = source_open_memory(&loaded, shape, values, source_name(*s), f);
     if (status != STATUS_OK)
         return status;
+    memcpy(loaded->note, (*s)->note, sizeof loaded->note);
     source_close(*s);
     *s = loaded;
     return STATUS_OK;
@@ -91,6 +94,7 @@ enum status source_interleave(struct source **s, int64_t channels, struct failur
     in->planes = *s;
     in->channels = channels;
     *s = lines;
+    memcpy(lines->note, in->planes->note, sizeof lines->note);
     lines->concurrent = true;
     lines->batch = planes.planes / channels;
     return source_set_shape(

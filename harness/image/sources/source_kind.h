@@ -28,6 +28,8 @@ struct source {
     double white;        /* largest value of a sample; 0: none */
     double limit_s;      /* seconds that reading may take, beginning at limit_from; 0: no limit */
     double limit_from;   /* clock_now() */
+    bool nan_is_zero;    /* source_take_nans() */
+    char note[200];      /* source_note() */
     char *name;
 };
 

@@ -1,6 +1,7 @@
-/* NIfTI-1 volumes in one file, plain or gzipped: x are columns, y rows, and z, t and all further
- * dimensions planes. Values are scaled as the header specifies; nothing is reoriented. Format: the
- * NIfTI-1 data format (Cox et al. 2004), nifti1.h. */
+/* NIfTI-1 and NIfTI-2 volumes in one file, plain or gzipped: x are columns, y rows, and z, t and
+ * all further dimensions planes. Values are scaled as the header specifies; nothing is reoriented.
+ * Formats: the NIfTI-1 data format (Cox et al. 2004), nifti1.h, and the NIfTI-2 one, nifti2.h. The
+ * header is read here; libnifti unpacks. */
 #include "harness/image/sources/source_kind.h"
 #include "harness/image/strided_numbers.h"
 
@@ -11,7 +12,33 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HEADER_BYTES = 348, FIRST_DATA_BYTE = 352 };
+enum {
+    DIMENSIONS = 7,
+    HEADER_MOST = 540, /* bytes of the longer header */
+    EXTENSION_FLAG = 4 /* bytes behind the header, before the data */
+};
+
+/* Where a version's header has its fields, and how many bytes each takes. */
+struct layout {
+    int64_t bytes; /* of the header, which its first field repeats */
+    size_t magic;
+    char one_file[5], two_files[5];
+    size_t dim, dim_bytes, datatype, bits, offset, slope, intercept;
+    size_t real_bytes; /* of slope and intercept: float32 or float64 */
+};
+
+static const struct layout layouts[] = {
+    {348, 344, "n+1", "ni1", 40, 2, 70, 72, 108, 112, 116, 4},
+    {540, 4, "n+2", "ni2", 16, 8, 12, 14, 168, 176, 184, 8},
+};
+
+/* The fields of a header that matter here. */
+struct fields {
+    int64_t dimensions, lengths[DIMENSIONS];
+    int datatype, bits;
+    double offset, slope, intercept;
+    bool swapped;
+};
 
 struct source_nifti {
     struct source base;
@@ -107,160 +134,169 @@ static bool set_type(struct source_nifti *n, int datatype)
     return false;
 }
 
-static int16_t swapped_16(int16_t value, bool swapped)
+/* Copies `size` bytes of a header to the lower end of a 64-bit number, in this machine's order. */
+static uint64_t bits_at(const unsigned char *header, size_t at, size_t size, bool swapped)
 {
-    return swapped ? (int16_t)__builtin_bswap16((uint16_t)value) : value;
+    const bool big = (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) != swapped;
+    uint64_t bits = 0;
+    for (size_t i = 0; i < size; i++)
+        bits = bits << 8 | header[at + (big ? i : size - 1 - i)];
+    return bits;
 }
 
-static enum status check_magic(const struct source_nifti *n, const nifti_1_header *h, bool *swapped,
-                               struct failure *f)
+static int64_t integer_at(const unsigned char *header, size_t at, size_t size, bool swapped)
 {
-    const char *name = n->base.name;
-    *swapped = h->sizeof_hdr != HEADER_BYTES;
-    if (*swapped && __builtin_bswap32((uint32_t)h->sizeof_hdr) != HEADER_BYTES)
-        return fail(f, STATUS_USAGE, "%s: not a NIfTI-1 file", name);
-    if (memcmp(h->magic, "ni1", 4) == 0)
-        return fail(f, STATUS_USAGE, "%s: NIfTI in two files is not read: convert it to one .nii",
-                    name);
-    if (memcmp(h->magic, "n+1", 4) != 0)
-        return fail(f, STATUS_USAGE, "%s: not a NIfTI-1 file", name);
+    const uint64_t bits = bits_at(header, at, size, swapped);
+    return size == 2 ? (int16_t)bits : size == 4 ? (int32_t)bits : (int64_t)bits;
+}
+
+static double real_at(const unsigned char *header, size_t at, size_t size, bool swapped)
+{
+    const uint64_t bits = bits_at(header, at, size, swapped);
+    const uint32_t lower = (uint32_t)bits;
+    float narrow;
+    double wide;
+    memcpy(&narrow, &lower, sizeof narrow);
+    memcpy(&wide, &bits, sizeof wide);
+    return size == sizeof narrow ? (double)narrow : wide;
+}
+
+/* Finds the version by the length that the header states; NULL: none. */
+static const struct layout *find_layout(const unsigned char *header, bool *swapped)
+{
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
+        for (int other = 0; other < 2; other++)
+            if (integer_at(header, 0, 4, other) == layouts[i].bytes) {
+                *swapped = other;
+                return &layouts[i];
+            }
+    return NULL;
+}
+
+static void take_fields(const unsigned char *header, const struct layout *l, struct fields *h)
+{
+    const bool s = h->swapped;
+    h->dimensions = integer_at(header, l->dim, l->dim_bytes, s);
+    for (size_t i = 0; i < DIMENSIONS; i++)
+        h->lengths[i] = integer_at(header, l->dim + (i + 1) * l->dim_bytes, l->dim_bytes, s);
+    h->datatype = (int)integer_at(header, l->datatype, 2, s);
+    h->bits = (int)integer_at(header, l->bits, 2, s);
+    h->offset = l->real_bytes == 4 ? real_at(header, l->offset, 4, s)
+                                   : (double)integer_at(header, l->offset, 8, s);
+    h->slope = real_at(header, l->slope, l->real_bytes, s);
+    h->intercept = real_at(header, l->intercept, l->real_bytes, s);
+}
+
+static enum status check_dimensions(const struct source_nifti *n, const struct fields *h,
+                                    struct failure *f)
+{
+    if (h->dimensions < 1 || h->dimensions > DIMENSIONS)
+        return fail(f, STATUS_USAGE, "%s: bad NIfTI header: %" PRId64 " dimensions", n->base.name,
+                    h->dimensions);
+    for (int i = 0; i < h->dimensions; i++)
+        if (h->lengths[i] < 1)
+            return fail(f, STATUS_USAGE, "%s: bad NIfTI header: dimension %d has length %" PRId64,
+                        n->base.name, i + 1, h->lengths[i]);
     return STATUS_OK;
 }
 
-static enum status check_dimensions(const struct source_nifti *n, const nifti_1_header *h,
-                                    bool swapped, struct failure *f)
+static enum status check_type(struct source_nifti *n, const struct fields *h, struct failure *f)
 {
-    int dimensions = swapped_16(h->dim[0], swapped);
-    if (dimensions < 1 || dimensions > 7)
-        return fail(f, STATUS_USAGE, "%s: bad NIfTI header: %d dimensions", n->base.name,
-                    dimensions);
-    for (int i = 1; i <= dimensions; i++)
-        if (swapped_16(h->dim[i], swapped) < 1)
-            return fail(f, STATUS_USAGE, "%s: bad NIfTI header: dimension %d has length %d",
-                        n->base.name, i, swapped_16(h->dim[i], swapped));
-    return STATUS_OK;
-}
-
-static enum status check_type(struct source_nifti *n, const nifti_1_header *h, bool swapped,
-                              struct failure *f)
-{
-    int datatype = swapped_16(h->datatype, swapped), bits = swapped_16(h->bitpix, swapped);
-    if (!set_type(n, datatype))
+    if (!set_type(n, h->datatype))
         return fail(f, STATUS_USAGE,
                     "%s: holds values of type %d (%s): only real numbers of up to 64 bits are read",
-                    n->base.name, datatype, nifti_datatype_string(datatype));
-    if (bits != 8 * number_size(n->numbers.format.type))
+                    n->base.name, h->datatype, nifti_datatype_string(h->datatype));
+    if (h->bits != 8 * number_size(n->numbers.format.type))
         return fail(f, STATUS_USAGE, "%s: bad NIfTI header: %d bits per value of type %s",
-                    n->base.name, bits, nifti_datatype_string(datatype));
+                    n->base.name, h->bits, nifti_datatype_string(h->datatype));
     return STATUS_OK;
 }
 
-static float swapped_float(const float *value, bool swapped)
+static enum status check_offset(const struct source_nifti *n, const struct layout *l,
+                                const struct fields *h, struct failure *f)
 {
-    uint32_t bits;
-    memcpy(&bits, value, sizeof bits);
-    bits = swapped ? __builtin_bswap32(bits) : bits;
-    float result;
-    memcpy(&result, &bits, sizeof result);
-    return result;
-}
-
-static enum status check_offset(const struct source_nifti *n, const nifti_1_header *h, bool swapped,
-                                struct failure *f)
-{
-    const float offset = swapped_float(&h->vox_offset, swapped);
-    if (offset >= FIRST_DATA_BYTE && offset < 0x1p31F && floorf(offset) == offset)
+    const double first = (double)(l->bytes + EXTENSION_FLAG);
+    if (h->offset >= first && h->offset < 0x1p31 && floor(h->offset) == h->offset)
         return STATUS_OK;
     return fail(f, STATUS_USAGE,
-                "%s: bad NIfTI header: data start at byte %g: it must be a whole number from %d on",
-                n->base.name, (double)offset, FIRST_DATA_BYTE);
+                "%s: bad NIfTI header: data start at byte %g: it must be a whole number from %g on",
+                n->base.name, h->offset, first);
 }
 
 /* Values are scl_slope * stored + scl_inter, or as stored if the slope is 0 (nifti1.h, "DATA
- * SCALING"). libnifti treats a slope that is not finite as 0. */
-static enum status check_scaling(const struct source_nifti *n, const nifti_1_header *h,
-                                 bool swapped, struct failure *f)
+ * SCALING") or is not finite, as masks of some programs have it and other readers take it. */
+static enum status set_scaling(struct source_nifti *n, const struct fields *h, struct failure *f)
 {
-    const float slope = swapped_float(&h->scl_slope, swapped);
-    const float intercept = swapped_float(&h->scl_inter, swapped);
-    if (!isfinite(slope))
-        return fail(f, STATUS_USAGE,
-                    "%s: bad NIfTI header: scl_slope is %g: it must be finite, 0 for unscaled "
-                    "values",
-                    n->base.name, (double)slope);
-    if (slope != 0.0F && !isfinite(intercept))
+    struct number_format *format = &n->numbers.format;
+    format->swapped = h->swapped;
+    format->scaled = h->slope != 0.0 && isfinite(h->slope);
+    format->slope = h->slope;
+    format->intercept = h->intercept;
+    if (format->scaled && !isfinite(h->intercept))
         return fail(f, STATUS_USAGE, "%s: bad NIfTI header: scl_inter is %g: it must be finite",
-                    n->base.name, (double)intercept);
+                    n->base.name, h->intercept);
     return STATUS_OK;
 }
 
-/* Checks what libnifti does not check, or would report on stderr. */
-static enum status check_header(struct source_nifti *n, const nifti_1_header *h, struct failure *f)
-{
-    bool swapped = false;
-    enum status status = check_magic(n, h, &swapped, f);
-    if (status == STATUS_OK)
-        status = check_dimensions(n, h, swapped, f);
-    if (status == STATUS_OK)
-        status = check_type(n, h, swapped, f);
-    if (status == STATUS_OK)
-        status = check_offset(n, h, swapped, f);
-    if (status == STATUS_OK)
-        status = check_scaling(n, h, swapped, f);
-    return status;
-}
-
 /* Compares the data that the header promises with the file's size, and sets shape and layout. */
-static enum status lay_out(struct source_nifti *n, const nifti_image *image, int64_t file_bytes,
+static enum status lay_out(struct source_nifti *n, const struct fields *h, int64_t file_bytes,
                            struct failure *f)
 {
-    struct image_shape shape = {1, image->ny, image->nx};
-    int64_t bytes = image->nbyper;
+    const int64_t size = number_size(n->numbers.format.type);
+    struct image_shape shape = {1, h->dimensions > 1 ? h->lengths[1] : 1, h->lengths[0]};
+    int64_t bytes = size;
     bool overflow = false;
-    for (int i = 1; i <= image->dim[0]; i++) {
-        overflow = overflow || __builtin_mul_overflow(bytes, (int64_t)image->dim[i], &bytes);
-        if (i > 2)
-            overflow = overflow ||
-                       __builtin_mul_overflow(shape.planes, (int64_t)image->dim[i], &shape.planes);
+    for (int i = 0; i < h->dimensions; i++) {
+        overflow |= __builtin_mul_overflow(bytes, h->lengths[i], &bytes);
+        if (i >= 2)
+            overflow |= __builtin_mul_overflow(shape.planes, h->lengths[i], &shape.planes);
     }
-    overflow = overflow || __builtin_add_overflow(bytes, (int64_t)image->iname_offset, &n->end);
-    bool too_much = n->fd >= 0 ? n->end > file_bytes : source_beyond_zlib(n->end, file_bytes);
-    if (overflow || too_much)
+    overflow |= __builtin_add_overflow(bytes, (int64_t)h->offset, &n->end);
+    if (overflow || (n->fd >= 0 ? n->end > file_bytes : source_beyond_zlib(n->end, file_bytes)))
         return fail(f, STATUS_USAGE,
-                    "%s: bad NIfTI header: it promises %" PRId64 " planes of %d x %d values of %d "
-                    "bytes, which a file of %" PRId64 " bytes cannot hold",
-                    n->base.name, shape.planes, image->ny, image->nx, image->nbyper, file_bytes);
-    n->numbers.offset = image->iname_offset;
+                    "%s: bad NIfTI header: it promises %" PRId64 " planes of %" PRId64 " x %" PRId64
+                    " values of %" PRId64 " bytes, which a file of %" PRId64 " bytes cannot hold",
+                    n->base.name, shape.planes, shape.rows, shape.cols, size, file_bytes);
+    n->numbers.offset = (int64_t)h->offset;
     n->numbers.plane_step = shape.rows * shape.cols;
     n->numbers.row_step = shape.cols;
     n->numbers.col_step = 1;
-    n->numbers.format.swapped = image->byteorder != nifti_short_order();
-    n->numbers.format.scaled = image->scl_slope != 0.0F;
-    n->numbers.format.slope = (double)image->scl_slope;
-    n->numbers.format.intercept = (double)image->scl_inter;
     return source_set_shape(&n->base, shape, f);
+}
+
+static enum status check_header(struct source_nifti *n, const unsigned char *header, int64_t got,
+                                int64_t file_bytes, struct failure *f)
+{
+    struct fields h = {0};
+    const struct layout *l = find_layout(header, &h.swapped);
+    if (!l || got < l->bytes)
+        return fail(f, STATUS_USAGE, "%s: not a NIfTI file%s", n->base.name,
+                    l ? ": shorter than a header" : "");
+    if (memcmp(header + l->magic, l->two_files, 4) == 0)
+        return fail(f, STATUS_USAGE, "%s: NIfTI in two files is not read: convert it to one .nii",
+                    n->base.name);
+    if (memcmp(header + l->magic, l->one_file, 4) != 0)
+        return fail(f, STATUS_USAGE, "%s: not a NIfTI file", n->base.name);
+    take_fields(header, l, &h);
+    enum status status = check_dimensions(n, &h, f);
+    if (status == STATUS_OK)
+        status = check_type(n, &h, f);
+    if (status == STATUS_OK)
+        status = check_offset(n, l, &h, f);
+    if (status == STATUS_OK)
+        status = set_scaling(n, &h, f);
+    return status == STATUS_OK ? lay_out(n, &h, file_bytes, f) : status;
 }
 
 /* Reads only the header: its extensions are not needed, and their lengths cannot be trusted. */
 static enum status read_header(struct source_nifti *n, int64_t file_bytes, struct failure *f)
 {
-    nifti_1_header header;
+    unsigned char header[HEADER_MOST] = {0};
     const char *why = "";
-    int64_t got = n->numbers.fetch(n->numbers.file, 0, &header, HEADER_BYTES, &why);
+    const int64_t got = n->numbers.fetch(n->numbers.file, 0, header, sizeof header, &why);
     if (got < 0)
         return fail(f, STATUS_USAGE, "%s: cannot read it: %s", n->base.name, why);
-    if (got < HEADER_BYTES)
-        return fail(f, STATUS_USAGE, "%s: not a NIfTI-1 file: shorter than a header", n->base.name);
-    enum status status = check_header(n, &header, f);
-    if (status != STATUS_OK)
-        return status;
-    nifti_set_debug_level(0);
-    nifti_image *image = nifti_convert_nhdr2nim(header, NULL);
-    if (!image)
-        return fail(f, STATUS_USAGE, "%s: bad NIfTI header", n->base.name);
-    status = lay_out(n, image, file_bytes, f);
-    nifti_image_free(image);
-    return status;
+    return check_header(n, header, got, file_bytes, f);
 }
 
 static enum status open_gzipped(struct source_nifti *n, int64_t file_bytes, struct failure *f)

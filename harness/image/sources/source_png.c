@@ -1,4 +1,5 @@
-/* PNG images by libpng: gray images have one plane, colour images three, red, green and blue. */
+/* PNG images by libpng: gray images have one plane, colour images three, red, green and blue.
+ * Transparency is dropped, as image loaders of networks do, and noted. */
 #include "harness/image/row_stream.h"
 #include "harness/machine/memory.h"
 
@@ -76,10 +77,14 @@ static bool read_info(struct source_png *p)
         png_set_palette_to_rgb(p->png);
     else if (p->bit_depth < 8)
         png_set_expand_gray_1_2_4_to_8(p->png);
-    if (type != PNG_COLOR_TYPE_GRAY && png_get_valid(p->png, p->info, PNG_INFO_tRNS))
-        png_error(p->png, "colours with transparency are not read");
+    if ((type & PNG_COLOR_MASK_ALPHA) || png_get_valid(p->png, p->info, PNG_INFO_tRNS)) {
+        png_set_strip_alpha(p->png);
+        snprintf(p->rows.base.note, sizeof p->rows.base.note, "its transparency is dropped");
+    }
     png_set_interlace_handling(p->png);
     png_read_update_info(p->png, p->info);
+    if (png_get_channels(p->png, p->info) != p->rows.base.shape.planes)
+        png_error(p->png, "its rows have another number of channels than its header says");
     return true;
 }
 
@@ -197,13 +202,15 @@ static enum status read_header(struct source_png *p, struct png_header *h, struc
 
 static bool is_gray(const struct png_header *h)
 {
-    return h->color_type == PNG_COLOR_TYPE_GRAY;
+    return !(h->color_type & PNG_COLOR_MASK_COLOR);
 }
 
-/* A colour is three samples, or an index into a palette. */
+/* A colour is three samples, or an index into a palette; transparency is a sample more. */
 static int bits_per_pixel(const struct png_header *h)
 {
-    return h->color_type == PNG_COLOR_TYPE_RGB ? 3 * h->bit_depth : h->bit_depth;
+    const bool index = h->color_type & PNG_COLOR_MASK_PALETTE;
+    const int samples = is_gray(h) || index ? 1 : 3;
+    return (samples + !!(h->color_type & PNG_COLOR_MASK_ALPHA)) * h->bit_depth;
 }
 
 static enum status check_kind(const struct source_png *p, const struct png_header *h,
@@ -211,16 +218,12 @@ static enum status check_kind(const struct source_png *p, const struct png_heade
 {
     const char *name = p->rows.base.name;
     const int d = h->bit_depth, type = h->color_type;
-    if (type == PNG_COLOR_TYPE_GRAY_ALPHA || type == PNG_COLOR_TYPE_RGB_ALPHA)
-        return fail(f, STATUS_USAGE,
-                    "%s: a PNG with transparency, which is not read: convert it, for example by "
-                    "ImageMagick: convert IN.png -alpha off OUT.png",
-                    name);
-    if (!is_gray(h) && type != PNG_COLOR_TYPE_RGB && type != PNG_COLOR_TYPE_PALETTE)
+    const bool alpha = type == PNG_COLOR_TYPE_GRAY_ALPHA || type == PNG_COLOR_TYPE_RGB_ALPHA;
+    const bool indexed = type == PNG_COLOR_TYPE_PALETTE;
+    if (!alpha && !indexed && type != PNG_COLOR_TYPE_GRAY && type != PNG_COLOR_TYPE_RGB)
         return fail(f, STATUS_USAGE, "%s: bad PNG: no colour type is %d", name, type);
     const bool narrow = d == 1 || d == 2 || d == 4, wide = d == 16;
-    if (d != 8 && !(narrow && type != PNG_COLOR_TYPE_RGB) &&
-        !(wide && type != PNG_COLOR_TYPE_PALETTE))
+    if (d != 8 && !(narrow && (indexed || type == PNG_COLOR_TYPE_GRAY)) && !(wide && !indexed))
         return fail(f, STATUS_USAGE, "%s: bad PNG: %d bits per value", name, d);
     return STATUS_OK;
 }

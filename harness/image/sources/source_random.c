@@ -65,7 +65,8 @@ static const struct source_operations random_operations = {read_random, close_ra
 static enum status read_folded(struct source *s, const struct image_range *range, float *dst,
                                int64_t dst_stride, struct image_facts *facts, struct failure *f)
 {
-    const struct image_facts all = {(double)((const struct source_random *)s)->max_value, true, 0};
+    const struct image_facts all = {.max_abs = (double)((const struct source_random *)s)->max_value,
+                                    .integers = true};
     (void)range;
     (void)dst;
     (void)dst_stride;

@@ -1,6 +1,7 @@
 /* Text matrices: a row of numbers per line, separated by blanks, tabs or commas; planes separated
- * by empty lines; comments from # to the end of a line. Lines may end with LF, CR LF or CR. A UTF-8
- * byte order mark is skipped. Read once, then held in memory as float32. */
+ * by empty lines. A line such as "1,5 2,5", whose commas may be decimal signs, is refused; comments
+ * from # to the end of a line. Lines may end with LF, CR LF or CR. A UTF-8 byte order mark is
+ * skipped. Read once, then held in memory as float32. */
 #include "harness/base/regular_file.h"
 #include "harness/image/numbers.h"
 #include "harness/image/sources/source_kind.h"
@@ -31,6 +32,9 @@ struct reader {
     int64_t rows, planes;           /* rows of the first plane; planes completed */
     bool comma;                     /* the last token in this line was a comma */
     int64_t comma_at;               /* its column */
+    bool tight;                     /* the last number ends right before a comma */
+    int64_t tight_comma; /* column of the first comma of this line between two digits, or 0 */
+    bool blanks;         /* two numbers of this line have nothing but blanks between them */
 };
 
 static bool is_digit(int ch)
@@ -146,6 +150,10 @@ static enum status read_value(struct reader *r, int ch, int *next, struct failur
     }
     text[length] = '\0';
     *next = ch;
+    r->blanks |= r->row_count > 0 && !r->comma;
+    if (r->comma && r->tight && column == r->comma_at + 1 && r->tight_comma == 0)
+        r->tight_comma = r->comma_at;
+    r->tight = ch == ',';
     return add_value(r, text, column, f);
 }
 
@@ -167,7 +175,8 @@ static enum status read_line(struct reader *r, bool *last, bool *blank, struct f
     r->line++;
     r->character = 0;
     r->row_count = 0;
-    r->comma = false;
+    r->comma = r->tight = r->blanks = false;
+    r->tight_comma = 0;
     *blank = true;
     int ch = next_character(r);
     while (ch != '\n' && ch != EOF) {
@@ -192,6 +201,12 @@ static enum status read_line(struct reader *r, bool *last, bool *blank, struct f
         return fail(f, STATUS_USAGE,
                     "%s: line %" PRId64 ", column %" PRId64 ": a comma without a number after it",
                     r->name, r->line, r->comma_at);
+    if (r->tight_comma > 0 && r->blanks)
+        return fail(f, STATUS_USAGE,
+                    "%s: line %" PRId64 ", column %" PRId64
+                    ": this line has commas within numbers and blanks between them: write decimals "
+                    "with points, or separate all numbers in one way",
+                    r->name, r->line, r->tight_comma);
     *last = ch == EOF;
     return STATUS_OK;
 }

@@ -63,6 +63,19 @@ static const struct option_row image_rows[] = {
      .offset = FIELD(input),
      .help = "read the image from a .png, .jpg, .npy, .nii, .nii.gz or .txt file, or type it "
              "in (-); excludes -n; networks also take a folder of pictures"},
+    {.name = "nan",
+     .kind = VALUE_CHOICE,
+     .argument = "refuse|zero",
+     .offset = FIELD(nan),
+     .fallback = "refuse",
+     .help = "NaNs in the file of --input (.npy, .nii): refused (default), or taken as 0 and "
+             "counted"},
+    {.name = "skip-bad",
+     .kind = VALUE_FLAG,
+     .offset = FIELD(skip_bad),
+     .programs = FOR_NETWORK | FOR_STRUCTURES,
+     .help = "leave out pictures of the folder of --input that cannot be read, and name them; "
+             "each picture is unpacked once to find them"},
     {.name = "seed",
      .kind = VALUE_INT,
      .argument = "S",
@@ -450,7 +463,7 @@ static const struct option_row other_rows[] = {
      .offset = FIELD(device.device),
      .most = 1023,
      .programs = FOR_DEVICE,
-     .help = "number of the GPU, counted from 0 (default 0)"},
+     .help = "number of the GPU, counted from 0 (default 0); cpu: an emulated one, without times"},
     {.name = "warmup",
      .kind = VALUE_INT,
      .argument = "W",

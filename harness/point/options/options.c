@@ -196,7 +196,7 @@ const char *options_method(const struct operator_row *kind, const struct program
 {
     for (size_t row = 0; row < operator_method_count(kind); row++) {
         const struct method *m = kind->method(row);
-        if (m->kind == program->space->kind && !m->unavailable && i-- == 0)
+        if (m->kind == program->space->kind && !method_lacks(m, program->emulated) && i-- == 0)
             return m->name;
     }
     return NULL;
@@ -228,6 +228,32 @@ static enum status settle_device(struct options *o, struct failure *f)
     return STATUS_OK;
 }
 
+/* An emulated device has no seconds, so one execution is enough. */
+static enum status settle_emulation(struct options *o, const struct program *program,
+                                    struct failure *f)
+{
+    static const char *const seconds[] = {
+        "layers", "roof", "record-layers", "trace", "timeline", "record-training", NULL};
+    const char *other = program->emulated ? first_given(o, seconds) : NULL;
+    if (!program->emulated)
+        return STATUS_OK;
+    if (other)
+        return fail(f, STATUS_USAGE,
+                    "--%s shows seconds, and --device cpu has none: its seconds are not those of "
+                    "a GPU",
+                    other);
+    if (o->kernel_facts)
+        return fail(f, STATUS_USAGE,
+                    "--kernel-facts: the compiler of an emulated device knows no registers of a "
+                    "GPU");
+    if (!options_given(o, "warmup"))
+        o->warmup = 0;
+    if (!options_given(o, "samples"))
+        o->samples = 1;
+    o->device.warm_cache = true; /* it has no cache that could be flushed */
+    return STATUS_OK;
+}
+
 static bool is_given(const struct parameter *p, const void *context)
 {
     return options_given(context, p->option);
@@ -247,6 +273,8 @@ enum status options_settle(struct options *o, const struct program *program, str
         status = settle_distribution(o, f);
     if (status == STATUS_OK)
         status = settle_device(o, f);
+    if (status == STATUS_OK)
+        status = settle_emulation(o, program, f);
     if (!options_given(o, "rows"))
         o->rows = o->size;
     if (!options_given(o, "cols") && !options_given(o, "dimensions"))

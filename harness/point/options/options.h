@@ -17,6 +17,7 @@ struct program {
     const struct space *space;
     const struct peers *peers;     /* methods of other libraries that it also runs; NULL: none */
     const struct subject *subject; /* harness/point/subject.h; NULL: the operator itself */
+    bool emulated;                 /* the device is an emulation on the CPU: nothing is timed */
 };
 
 enum output_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
@@ -30,6 +31,8 @@ struct options {
     int64_t nearest;                     /* values per row of the map; 0: all */
     struct parameters parameters;        /* the operator's own */
     const char *operands[OPERAND_COUNT]; /* by role: --filter; NULL: the operator has none */
+    int64_t nan;                         /* of the image's file: 0 refused, 1 taken as 0 */
+    bool skip_bad;                       /* pictures that cannot be read are left out */
     int64_t seed, max_value;
     const char *method;       /* names separated by commas; "all" may be one of them */
     int64_t isa;              /* enum isa: widest allowed, if given */

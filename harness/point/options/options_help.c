@@ -141,15 +141,17 @@ static void list_variant(FILE *out, const struct program *program, size_t varian
     const struct operator_row *o = operator_variant(program->kind, variant);
     for (size_t i = 0; i < operator_method_count(o); i++) {
         const struct method *m = o->method(i);
-        if (m->kind == program->space->kind && (all || !m->unavailable) &&
+        if (m->kind == program->space->kind && (all || !method_lacks(m, program->emulated)) &&
             !is_listed(program, variant, m->name))
-            print_method(out, m, "", m->unavailable);
+            print_method(out, m, "", method_lacks(m, program->emulated));
     }
     const size_t peers = all && program->peers ? program->peers->count : 0;
     for (size_t i = 0; i < peers; i++) {
         const struct peer_row *row = &program->peers->rows[i];
         if (row->kind == o && !is_listed(program, variant, row->method.name))
-            print_method(out, &row->method, "[peer] ", peer_unavailable(row));
+            print_method(out, &row->method, "[peer] ",
+                         program->emulated ? method_lacks(&row->method, true)
+                                           : peer_unavailable(row));
     }
 }
 

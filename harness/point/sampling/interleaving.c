@@ -177,6 +177,41 @@ static enum status measure_rounds(struct point *p, size_t *items, struct failure
     return status;
 }
 
+struct rounds {
+    struct point *point;
+    size_t *items;
+    enum status status;
+    struct failure *failure;
+};
+
+static void run_rounds(void *context)
+{
+    struct rounds *r = context;
+    r->status = measure_rounds(r->point, r->items, r->failure);
+}
+
+/* Libraries have threads of their own. */
+static bool any_library(const struct point *p)
+{
+    for (size_t i = 0; i < p->contender_count; i++)
+        if (p->contenders[i].peer)
+            return true;
+    return false;
+}
+
+/* Measures while the team is held: a thread that is descheduled between two executions holds up
+ * none. */
+static enum status measure_held(struct point *p, size_t *items, struct failure *f)
+{
+    struct rounds r = {p, items, STATUS_OK, f};
+    const struct space *space = p->program->space;
+    if (space->hold && p->contender_count > 0 && !any_library(p))
+        space->hold(p->contenders[0].instance, run_rounds, &r);
+    else
+        run_rounds(&r);
+    return r.status;
+}
+
 /* ---- the verdict ----------------------------------------------------------------------------- */
 
 static enum status verify_operation(struct point *p, const struct operation *op,
@@ -266,7 +301,7 @@ enum status point_sample(struct point *p, struct failure *f)
             record_print_header(stdout);
         const struct subject *subject = p->program->subject;
         status = subject && subject->samples && subject->samples(p) ? subject->sample(p, f)
-                                                                    : measure_rounds(p, items, f);
+                                                                    : measure_held(p, items, f);
     }
     free(items);
     return status == STATUS_OK ? describe_wrong(p, f) : status;

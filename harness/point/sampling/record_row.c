@@ -104,8 +104,11 @@ static void fill_row(const struct point *p, struct contender *c)
     copy_text(r->distribution, resources->distribution ? resources->distribution : "");
     fill_device(r, p, resources);
     r->round = p->options.round;
-    r->setup_s = resources->setup_s;
-    copy_text(r->platform, p->options.platform ? p->options.platform : "");
+    if (!p->program->emulated)
+        r->setup_s = resources->setup_s;
+    copy_text(r->platform, p->program->emulated  ? emulated_device
+                           : p->options.platform ? p->options.platform
+                                                 : "");
     if (p->simulated.row_s > 0.0)
         r->row_s = p->simulated.row_s;
     copy_text(r->host, p->machine.host);

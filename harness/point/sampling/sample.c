@@ -89,6 +89,8 @@ static enum status execute(struct point *p, struct contender *c, int64_t repeats
                                            : space->execute(c->instance, phases, f);
     conditions_end(p);
     c->again /= repeats;
+    if (p->program->emulated)
+        *phases = phases_none(); /* no second of an emulation is one of a GPU */
     if (status == STATUS_OK)
         check_guards(p, c);
     return status;

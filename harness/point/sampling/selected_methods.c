@@ -45,8 +45,8 @@ static enum status find_method(const struct point *p, struct operation *op, cons
     if (!op->method)
         return fail(f, STATUS_USAGE, "--method: there is no '%s' in %s%s (try --list-methods)",
                     name, program->name, suggest_method(p, op, name).text);
-    const char *lacks = op->method->unavailable;
-    if (peer && op->method == &peer->method)
+    const char *lacks = method_lacks(op->method, program->emulated);
+    if (peer && op->method == &peer->method && !program->emulated)
         lacks = peer_unavailable(peer);
     return lacks ? fail(f, STATUS_UNAVAILABLE, "--method %s: %s", name, lacks) : STATUS_OK;
 }

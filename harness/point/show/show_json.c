@@ -135,6 +135,9 @@ static cJSON *make_object(const struct point *p, size_t which)
     add_machine(root, &p->machine);
     add_number(root, "clock_resolution_s", p->clock_step_s);
     cJSON_AddNumberToObject(root, "rounded_values", (double)c->resources.facts.rounded);
+    cJSON_AddNumberToObject(root, "nans_taken_as_zero", (double)c->resources.facts.nans);
+    if (source_note(p->source))
+        cJSON_AddStringToObject(root, "input_note", source_note(p->source));
     add_statistics(root, &c->measurement);
     add_comparison(root, p, which);
     add_noise(root, &c->measurement);

@@ -105,6 +105,11 @@ static void print_operands(FILE *out, const struct point *p)
     if (facts->rounded > 0)
         fprintf(out, "%-14s%s rounded to float32\n", "",
                 text_counted(facts->rounded, "value was", "values were"));
+    if (facts->nans > 0)
+        fprintf(out, "%-14s%s 0 (--nan zero)\n", "",
+                text_counted(facts->nans, "NaN became", "NaNs became"));
+    if (source_note(p->source))
+        fprintf(out, "%-14s%s\n", "", source_note(p->source));
     print_work(out, op);
     print_extent(out, op->kind->words.map, map_planes(op));
     print_scratch(out, p);
@@ -386,6 +391,20 @@ static void print_together(FILE *out, const struct point *p)
     print_errors(out, p);
 }
 
+/* On an emulated device: the verdict of each method, and no second. */
+static void print_untimed(FILE *out, const struct point *p)
+{
+    fprintf(out, "\n");
+    for (size_t i = 0; i < p->contender_count; i++) {
+        const struct contender *c = &p->contenders[i];
+        const char *verdict = c->measurement.row.verified;
+        fprintf(out, "%-14s%s: %s: %s\n", i == 0 ? "Verified" : "", operation_method(&c->operation),
+                verdict, verdict_text(verdict));
+    }
+    print_errors(out, p);
+    fprintf(out, "%-14snone: no second of an emulation is one of a GPU\n", "Times");
+}
+
 static void print_ends(FILE *out, const struct point *p)
 {
     char line[1024];
@@ -412,7 +431,9 @@ void show_summary(FILE *out, const struct point *p)
     else
         print_operands(out, p);
     print_workers(out, p);
-    if (p->contender_count == 1)
+    if (p->program->emulated)
+        print_untimed(out, p);
+    else if (p->contender_count == 1)
         print_alone(out, p);
     else
         print_together(out, p);

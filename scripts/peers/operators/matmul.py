@@ -15,6 +15,7 @@ def add_options(p):
     p.add_argument("--planes", type=int, choices=[1], default=1,
                    help="one: of batches, matmul_serial --method mkl")
     p.add_argument("--filter", choices=["identity", "random"], default="identity")
+    p.add_argument("--filter-cols", type=int, default=0, help="columns of a random B (default: B is square)")
 
 
 def settle(o, p):
@@ -24,20 +25,24 @@ def settle(o, p):
 
 def known_product(o, scratch):
     """The product that our program computes."""
+    wide = ["--filter-cols", o.filter_cols] if o.filter_cols else []
     ours.run("matmul", ["--rows", o.rows, "--cols", o.cols, "--filter", o.filter, "--seed", o.seed,
                         "--max-value", o.max_value, "--method", "packed", "-o",
-                        scratch / "map.npy"])
+                        scratch / "map.npy", *wide])
     return numpy.load(scratch / "map.npy")
 
 
 def make(o, library, scratch):
-    """The image times a square matrix."""
+    """The image times B."""
     a = random_elements(o.seed, o.max_value, (o.rows, o.cols))
     b = (numpy.eye(o.cols, dtype=numpy.float32) if o.filter == "identity"
-         else random_operand(o.seed, (o.cols, o.cols)))
+         else random_operand(o.seed, (o.cols, o.filter_cols or o.cols)))
     run, read = library.prepare_product(o.method, a, b, o.threads)
     rounded = o.verify != "none" and not sums_are_exact(o.cols, a, b)
-    return Problem({"planes": 1, "rows": o.rows, "cols": o.cols, "filter": o.filter}, run, read,
+    columns = {"planes": 1, "rows": o.rows, "cols": o.cols, "filter": o.filter}
+    if o.filter_cols:
+        columns["filter_cols"] = o.filter_cols
+    return Problem(columns, run, read,
                    None if o.verify == "none" else known_product(o, scratch),
                    sum_error(o.cols, a, b),
                    right=a.astype(numpy.float64) @ b if rounded else None)

@@ -1,5 +1,6 @@
-/* Faults planted in copies of the CUDA kernels, for the shim alone. CMake writes the copies and the
- * list of faults (tests/cuda/faults/CMakeLists.txt). The released kernels contain none of this. */
+/* Faults planted in copies of the CUDA kernels, for the emulation alone. CMake writes the copies
+ * and the list of faults (tests/cuda/faults/CMakeLists.txt). The released kernels contain none of
+ * this. */
 #ifndef MAXPOOL_TEST_CUDA_PLANTED_H
 #define MAXPOOL_TEST_CUDA_PLANTED_H
 

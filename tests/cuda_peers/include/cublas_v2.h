@@ -1,9 +1,9 @@
-/* The part of cuBLAS's interface that cuda/peers/cublas*.c use, for the shim (fake_libraries.cpp).
- * Names and meaning as in the cuBLAS documentation. */
+/* The part of cuBLAS's interface that cuda/peers/cublas*.c use, for the emulation
+ * (fake_libraries.cpp). Names and meaning as in the cuBLAS documentation. */
 #ifndef FAKE_CUBLAS_H
 #define FAKE_CUBLAS_H
 
-#include "cuda_runtime_api.h"
+#include <cuda_runtime_api.h>
 
 #ifdef __cplusplus
 extern "C" {

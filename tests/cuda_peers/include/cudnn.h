@@ -1,9 +1,9 @@
-/* The part of cuDNN's interface that cuda/peers/cudnn*.c use, for the shim (fake_libraries.cpp).
- * Names and meaning as in the cuDNN documentation. */
+/* The part of cuDNN's interface that cuda/peers/cudnn*.c use, for the emulation
+ * (fake_libraries.cpp). Names and meaning as in the cuDNN documentation. */
 #ifndef FAKE_CUDNN_H
 #define FAKE_CUDNN_H
 
-#include "cuda_runtime_api.h"
+#include <cuda_runtime_api.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -25,6 +25,7 @@ class Maxpool(CMakePackage):
 
     # Each dependency is followed by its Debian name, as in scripts/packages.txt.
     depends_on("c", type="build")  # gcc libc6-dev
+    depends_on("cxx", type="build")  # g++
     depends_on("cmake@3.25:", type="build")  # cmake
     depends_on("gmake", type="build")  # make
     depends_on("git", type="build")  # git

@@ -1,12 +1,16 @@
-#include "shim.h"
+#include "cuda/emulation/emulation.h"
 
-#include "fibers.h"
+#include "cuda/emulation/fibers.h"
+#include "cuda/emulation/lines.h"
+#include "cuda/emulation/watch.h"
 
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <sanitizer/asan_interface.h>
 #include <set>
@@ -16,29 +20,35 @@ typedef std::function<cudaError_t()> Operation;
 
 struct CUstream_st {
     std::deque<Operation> queue;
+    int number;    /* 0: the default stream */
+    bool blocking; /* it waits for the default stream, and the default stream for it */
 };
 
 struct CUevent_st {
     int pending;
     bool recorded;
     double when_s;
+    Done done; /* what it stands for, since it was last recorded */
+    cudaStream_t stream;
 };
 
-const struct shim_machine shim_sound_machine = {13000, 1, size_t(256) << 20, 65535, 65535};
+const struct emulation_machine emulation_sound_machine = {13000, 1, size_t(256) << 20, 65535,
+                                                          65535};
 
 namespace
 {
 
-enum { RUNTIME_VERSION = 13000, GUARD = 4096, GUARD_BYTE = 0xff };
+enum { RUNTIME_VERSION = 13000, GUARD_BYTE = 0xff };
 
 struct State {
-    shim_machine machine = shim_sound_machine;
+    emulation_machine machine = emulation_sound_machine;
     Random random{0};
     int64_t calls = 0, fail_at = 0;
     cudaError_t fail_with = cudaSuccess;
     cudaError_t last = cudaSuccess;   /* of a launch */
     cudaError_t sticky = cudaSuccess; /* since a kernel went wrong */
     std::string fault;
+    bool faults_are_printed = true;
     bool clock_made_up = false, submitted = false;
     double kernel_s = 0.0, submit_s = 0.0, clock_s = 0.0;
     bool journal_kept = false;
@@ -47,6 +57,9 @@ struct State {
     std::set<cudaStream_t> streams;
     std::set<cudaEvent_t> events;
     size_t used = 0;
+    size_t guard = 4096; /* bytes before and after each array */
+    CUstream_st default_stream = {{}, 0, true};
+    int stream_count = 0;
 
     State();
 };
@@ -59,13 +72,13 @@ uint64_t from_environment(const char *name, uint64_t otherwise)
 
 State::State()
 {
-    machine.driver = static_cast<int>(from_environment("CUDA_SHIM_DRIVER", 13000));
-    machine.devices = static_cast<int>(from_environment("CUDA_SHIM_DEVICES", 1));
-    machine.memory_bytes = from_environment("CUDA_SHIM_MEMORY", machine.memory_bytes);
-    random = Random(from_environment("CUDA_SHIM_SEED", 0));
-    fail_at = static_cast<int64_t>(from_environment("CUDA_SHIM_FAIL", 0));
+    machine.driver = static_cast<int>(from_environment("CUDA_EMULATION_DRIVER", 13000));
+    machine.devices = static_cast<int>(from_environment("CUDA_EMULATION_DEVICES", 1));
+    machine.memory_bytes = from_environment("CUDA_EMULATION_MEMORY", machine.memory_bytes);
+    random = Random(from_environment("CUDA_EMULATION_SEED", 0));
+    fail_at = static_cast<int64_t>(from_environment("CUDA_EMULATION_FAIL", 0));
     fail_with = cudaErrorLaunchFailure;
-    kernel_s = 1e-6 * static_cast<double>(from_environment("CUDA_SHIM_KERNEL", 0));
+    kernel_s = 1e-6 * static_cast<double>(from_environment("CUDA_EMULATION_KERNEL", 0));
     clock_made_up = kernel_s > 0.0;
 }
 
@@ -80,7 +93,7 @@ State &state()
 
 cudaError_t machine_error()
 {
-    const shim_machine &m = state().machine;
+    const emulation_machine &m = state().machine;
     return m.driver < RUNTIME_VERSION / 1000 * 1000 ? cudaErrorInsufficientDriver
            : m.devices == 0                         ? cudaErrorNoDevice
                                                     : cudaSuccess;
@@ -103,7 +116,8 @@ void break_device(cudaError_t error, const std::string &why)
     s.sticky = error;
     if (s.fault.empty())
         s.fault = why;
-    fprintf(stderr, "cuda shim: %s\n", why.c_str());
+    if (s.faults_are_printed)
+        fprintf(stderr, "CUDA emulation: %s\n", lines_resolved(why).c_str());
 }
 
 /* Adds a line to the journal. */
@@ -166,10 +180,11 @@ bool guards_intact()
 #ifdef __SANITIZE_ADDRESS__
     return true;
 #endif
-    static const std::vector<char> sound(GUARD, static_cast<char>(GUARD_BYTE));
+    const size_t guard = state().guard;
+    static const std::vector<char> sound(guard, static_cast<char>(GUARD_BYTE));
     for (const auto &a : state().arrays)
-        if (memcmp(a.first - GUARD, sound.data(), GUARD) != 0 ||
-            memcmp(a.first + a.second, sound.data(), GUARD) != 0)
+        if (memcmp(a.first - guard, sound.data(), guard) != 0 ||
+            memcmp(a.first + a.second, sound.data(), guard) != 0)
             return false;
     return true;
 }
@@ -192,10 +207,18 @@ void step(cudaStream_t stream)
 cudaStream_t any_busy()
 {
     std::vector<cudaStream_t> busy;
+    if (!state().default_stream.queue.empty())
+        busy.push_back(&state().default_stream);
     for (cudaStream_t s : state().streams)
         if (!s->queue.empty())
             busy.push_back(s);
     return busy.empty() ? nullptr : busy[state().random.below(busy.size())];
+}
+
+/* A stream by its handle: the default stream's is nullptr. */
+cudaStream_t found(cudaStream_t stream)
+{
+    return stream ? stream : &state().default_stream;
 }
 
 /* Runs all work of the stream. Other streams may advance meanwhile. */
@@ -214,15 +237,53 @@ void drain_all()
 
 bool known(cudaStream_t stream)
 {
-    return state().streams.count(stream) > 0;
+    return stream == &state().default_stream || state().streams.count(stream) > 0;
 }
 
-cudaError_t enqueue(cudaStream_t stream, Operation operation)
+/* What goes into the default stream comes after all that blocking streams have, and the other way
+ * round. */
+void drain_before(cudaStream_t stream)
 {
+    State &s = state();
+    if (stream != &s.default_stream && stream->blocking)
+        drain(&s.default_stream);
+    for (cudaStream_t other : s.streams)
+        if (stream == &s.default_stream && other->blocking)
+            drain(other);
+}
+
+cudaError_t enqueue(cudaStream_t handle, Operation operation)
+{
+    const cudaStream_t stream = found(handle);
     if (!known(stream))
         return cudaErrorInvalidResourceHandle;
+    drain_before(stream);
     stream->queue.push_back(std::move(operation));
     return cudaSuccess;
+}
+
+/* Notes an operation of the host; its number, or 0 where nothing is checked. */
+uint32_t note_operation(cudaStream_t handle, const void *call)
+{
+    const cudaStream_t stream = found(handle);
+    return watch_checks() && known(stream)
+               ? watch_operations().add(stream->number, stream->blocking, call)
+               : 0;
+}
+
+/* The host waits for a stream. */
+void wait_for(cudaStream_t handle)
+{
+    drain(found(handle));
+    if (watch_checks())
+        watch_operations().wait(found(handle)->number);
+}
+
+void wait_for_all()
+{
+    drain_all();
+    if (watch_checks())
+        watch_operations().wait_all();
 }
 
 /* ---- kernels ----------------------------------------------------------------------------------
@@ -235,15 +296,14 @@ void pass_kernel()
     s.submitted = true;
 }
 
-cudaError_t run_kernel(dim3 grid, dim3 block, size_t shared_bytes,
-                       const std::function<void()> &thread)
+cudaError_t run_kernel(const Launch &launch, uint32_t operation)
 {
     std::string wrong;
-    note_kernel(grid);
+    note_kernel(launch.grid);
     pass_kernel();
     {
         const Access access;
-        wrong = run_grid(grid, block, shared_bytes, thread, state().random);
+        wrong = run_grid(launch, operation, state().random);
     }
     if (wrong.empty() && !guards_intact())
         wrong = "a kernel wrote beyond an array";
@@ -254,11 +314,11 @@ cudaError_t run_kernel(dim3 grid, dim3 block, size_t shared_bytes,
 
 bool launchable(dim3 grid, dim3 block, size_t shared_bytes)
 {
-    const shim_machine &m = state().machine;
+    const emulation_machine &m = state().machine;
     const auto within_limit = [](unsigned n, int64_t most) { return n >= 1 && n <= most; };
     return within_limit(grid.x, 2147483647) && within_limit(grid.y, m.grid_rows) &&
            within_limit(grid.z, m.grid_planes) && within_limit(block.x * block.y * block.z, 1024) &&
-           shared_bytes <= SHIM_SHARED_BYTES;
+           shared_bytes <= EMULATION_SHARED_BYTES;
 }
 
 double now_s()
@@ -272,28 +332,39 @@ double now_s()
 /* Returns an array between two guards, all NaN. */
 char *new_guarded(size_t bytes)
 {
-    char *block = static_cast<char *>(malloc(bytes + 2 * GUARD));
+    const size_t guard = state().guard;
+    char *block = static_cast<char *>(malloc(bytes + 2 * guard));
     if (!block)
         abort();
-    memset(block, GUARD_BYTE, bytes + 2 * GUARD);
-    ASAN_POISON_MEMORY_REGION(block, bytes + 2 * GUARD);
-    return block + GUARD;
+    memset(block, GUARD_BYTE, bytes + 2 * guard);
+    ASAN_POISON_MEMORY_REGION(block, bytes + 2 * guard);
+    return block + guard;
 }
 
 } // namespace
 
-void shim_launch(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream,
-                 const std::function<void()> &thread)
+void emulation_launch(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream,
+                      const EmulationCall &call, const void *instruction)
 {
+    const std::shared_ptr<const void> parameters(call.parameters, call.release);
+    const Launch launch = {grid,        block,      shared_bytes,        call.kernel,
+                           call.thread, parameters, call.parameter_bytes};
     cudaError_t error = enter();
     if (error == cudaSuccess && !launchable(grid, block, shared_bytes))
         error = cudaErrorInvalidConfiguration;
-    if (error == cudaSuccess)
-        error = enqueue(stream, [=] { return run_kernel(grid, block, shared_bytes, thread); });
+    if (error == cudaSuccess) {
+        const uint32_t number = note_operation(stream, instruction);
+        error = enqueue(stream, [=] { return run_kernel(launch, number); });
+    }
     state().last = error;
 }
 
-void shim_know_symbol(void *address, size_t bytes)
+void emulation_atomic(const void *address, size_t bytes, const void *instruction)
+{
+    watch_access(address, bytes, true, true, instruction);
+}
+
+void emulation_know_symbol(void *address, size_t bytes)
 {
     state().symbols[static_cast<char *>(address)] = bytes;
 }
@@ -303,7 +374,7 @@ extern "C" {
 /* ---- control ----------------------------------------------------------------------------------
  */
 
-void shim_reset(const struct shim_machine *machine, uint64_t seed)
+void emulation_reset(const struct emulation_machine *machine, uint64_t seed)
 {
     State &s = state();
     s.machine = *machine;
@@ -311,11 +382,12 @@ void shim_reset(const struct shim_machine *machine, uint64_t seed)
     s.calls = s.fail_at = 0;
     s.last = s.sticky = cudaSuccess;
     s.fault.clear();
+    watch_forget();
     s.clock_made_up = s.journal_kept = false;
     s.journal.clear();
 }
 
-void shim_clock(double kernel_s, double submit_s)
+void emulation_clock(double kernel_s, double submit_s)
 {
     State &s = state();
     s.clock_made_up = true;
@@ -323,51 +395,81 @@ void shim_clock(double kernel_s, double submit_s)
     s.submit_s = submit_s;
 }
 
-bool shim_busy(void)
+bool emulation_busy(void)
 {
+    if (!state().default_stream.queue.empty())
+        return true;
     for (cudaStream_t s : state().streams)
         if (!s->queue.empty())
             return true;
     return false;
 }
 
-void shim_journal_begin(void)
+void emulation_journal_begin(void)
 {
     state().journal_kept = true;
     state().journal.clear();
 }
 
-const char *shim_journal(void)
+const char *emulation_journal(void)
 {
     return state().journal.c_str();
 }
 
-void shim_fail_at(int64_t nth, cudaError_t error)
+void emulation_fail_at(int64_t nth, cudaError_t error)
 {
     state().fail_at = nth > 0 ? state().calls + nth : 0;
     state().fail_with = error;
 }
 
-void shim_break(cudaError_t error)
+void emulation_break(cudaError_t error)
 {
     state().sticky = error;
 }
 
-int64_t shim_calls(void)
+int64_t emulation_calls(void)
 {
     return state().calls;
 }
 
-int64_t shim_live(void)
+int64_t emulation_live(void)
 {
     const State &s = state();
     return static_cast<int64_t>(s.arrays.size() + s.pinned.size() + s.streams.size() +
                                 s.events.size());
 }
 
-const char *shim_fault(void)
+const char *emulation_fault(void)
 {
     return state().fault.c_str();
+}
+
+void emulation_watch(bool checks)
+{
+    watch_set(checks);
+    if (checks && state().arrays.empty())
+        state().guard = 1 << 16;
+}
+
+void emulation_show(void *hidden, void *first, size_t bytes, bool written)
+{
+    watch_freed(static_cast<char *>(hidden));
+    watch_allocated(static_cast<char *>(first), bytes, written);
+}
+
+void emulation_seed(uint64_t seed)
+{
+    state().random = Random(seed);
+}
+
+void emulation_memory(size_t bytes)
+{
+    state().machine.memory_bytes = bytes;
+}
+
+void emulation_print_faults(bool printed)
+{
+    state().faults_are_printed = printed;
 }
 
 /* ---- the device -------------------------------------------------------------------------------
@@ -399,21 +501,39 @@ cudaError_t cudaSetDevice(int device)
     return device >= 0 && device < state().machine.devices ? cudaSuccess : cudaErrorInvalidDevice;
 }
 
+cudaError_t cudaGetDevice(int *device)
+{
+    *device = 0;
+    return enter();
+}
+
+cudaError_t cudaDeviceReset(void)
+{
+    return cudaDeviceSynchronize();
+}
+
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int)
 {
     const cudaError_t error = enter();
     if (error != cudaSuccess)
         return error;
     memset(p, 0, sizeof *p);
-    snprintf(p->name, sizeof p->name, "CPU shim");
+    snprintf(p->name, sizeof p->name, "CPU emulation");
     p->totalGlobalMem = state().machine.memory_bytes;
     p->major = 9;
-    p->multiProcessorCount = static_cast<int>(from_environment("CUDA_SHIM_PROCESSORS", 1));
+    p->multiProcessorCount = static_cast<int>(from_environment("CUDA_EMULATION_PROCESSORS", 1));
     p->maxThreadsPerMultiProcessor = 2048;
     p->maxGridSize[0] = 2147483647;
     p->maxGridSize[1] = state().machine.grid_rows;
     p->maxGridSize[2] = state().machine.grid_planes;
     p->l2CacheSize = 4096;
+    p->warpSize = 32;
+    p->maxThreadsPerBlock = 1024;
+    p->maxThreadsDim[0] = p->maxThreadsDim[1] = 1024;
+    p->maxThreadsDim[2] = 64;
+    p->regsPerBlock = 65536;
+    p->sharedMemPerBlock = EMULATION_SHARED_BYTES;
+    p->totalConstMem = 65536;
     return cudaSuccess;
 }
 
@@ -426,7 +546,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *text, int size, int device)
 cudaError_t cudaDeviceSynchronize(void)
 {
     cudaError_t error = enter();
-    drain_all();
+    wait_for_all();
     return error != cudaSuccess ? error : state().sticky;
 }
 
@@ -452,6 +572,7 @@ cudaError_t cudaMalloc(void **out, size_t bytes)
         return error;
     char *array = new_guarded(bytes);
     s.arrays[array] = bytes;
+    watch_allocated(array, bytes, false);
     s.used += bytes;
     note("allocate", bytes);
     *out = array;
@@ -464,17 +585,18 @@ cudaError_t cudaFree(void *array)
     State &s = state();
     if (!array)
         return s.sticky != cudaSuccess ? s.sticky : machine_error();
-    drain_all();
-    const auto found = s.arrays.find(static_cast<char *>(array));
-    if (found == s.arrays.end()) {
+    wait_for_all();
+    const auto freed = s.arrays.find(static_cast<char *>(array));
+    if (freed == s.arrays.end()) {
         break_device(cudaErrorInvalidValue, "an array was freed that is not there");
         return s.sticky;
     }
-    ASAN_UNPOISON_MEMORY_REGION(found->first - GUARD, found->second + 2 * GUARD);
-    free(found->first - GUARD);
-    note("free", found->second);
-    s.used -= found->second;
-    s.arrays.erase(found);
+    watch_freed(freed->first);
+    ASAN_UNPOISON_MEMORY_REGION(freed->first - s.guard, freed->second + 2 * s.guard);
+    free(freed->first - s.guard);
+    note("free", freed->second);
+    s.used -= freed->second;
+    s.arrays.erase(freed);
     return s.sticky;
 }
 
@@ -504,19 +626,47 @@ cudaError_t cudaFreeHost(void *array)
 /* ---- copies -----------------------------------------------------------------------------------
  */
 
+/* Which sides are on the device: by the kind, or as they are for cudaMemcpyDefault. */
 static bool copy_is_sound(const void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
-    const void *device = kind == cudaMemcpyHostToDevice ? to : from;
-    const void *host = kind == cudaMemcpyHostToDevice ? from : to;
-    return on_device(device, bytes) && !on_device(host, 1);
+    const bool to_device = kind == cudaMemcpyDefault
+                               ? on_device(to, 1)
+                               : kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    const bool from_device = kind == cudaMemcpyDefault ? on_device(from, 1)
+                                                       : kind == cudaMemcpyDeviceToHost ||
+                                                             kind == cudaMemcpyDeviceToDevice;
+    return (to_device ? on_device(to, bytes) : !on_device(to, 1)) &&
+           (from_device ? on_device(from, bytes) : !on_device(from, 1));
 }
 
-static cudaError_t copy_now(void *to, const void *from, size_t bytes)
+static cudaError_t copy_now(void *to, const void *from, size_t bytes, uint32_t operation)
 {
     note(on_device(to, bytes) ? "send" : "collect", bytes);
     const Access access;
-    memcpy(to, from, bytes);
-    return cudaSuccess;
+    memmove(to, from, bytes);
+    if (operation > 0 && on_device(from, bytes))
+        watch_copied(from, bytes, false, operation);
+    if (operation > 0 && within(state().symbols, to, bytes)) {
+        const auto symbol = std::prev(state().symbols.upper_bound(static_cast<char *>(to)));
+        watch_symbol(symbol->first, symbol->second);
+    }
+    if (operation > 0 && on_device(to, bytes))
+        watch_copied(to, bytes, true, operation);
+    if (watch_fault().empty())
+        return cudaSuccess;
+    break_device(cudaErrorLaunchFailure, watch_fault());
+    return state().sticky;
+}
+
+/* A copy or a memset without a stream goes into the default stream, and is done on return. */
+static cudaError_t done_at_once(uint32_t operation, const Operation &work)
+{
+    drain_before(&state().default_stream);
+    drain(&state().default_stream);
+    const cudaError_t error = state().sticky != cudaSuccess ? state().sticky : work();
+    if (operation > 0)
+        watch_operations().wait(0);
+    return error;
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
@@ -524,7 +674,10 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
     cudaError_t error = enter();
     if (error == cudaSuccess && !copy_is_sound(to, from, bytes, kind))
         error = cudaErrorInvalidValue;
-    return error == cudaSuccess ? copy_now(to, from, bytes) : error;
+    if (error != cudaSuccess)
+        return error;
+    const uint32_t number = note_operation(nullptr, __builtin_return_address(0));
+    return done_at_once(number, [=] { return copy_now(to, from, bytes, number); });
 }
 
 /* A copy from pageable memory is read at once and arrives in the stream's order. A copy to pageable
@@ -538,23 +691,28 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
         error = cudaErrorInvalidValue;
     if (error != cudaSuccess)
         return error;
-    const bool pinned = within(state().pinned, kind == cudaMemcpyHostToDevice ? from : to, bytes);
-    if (!pinned && kind == cudaMemcpyHostToDevice) {
+    const uint32_t number = note_operation(stream, __builtin_return_address(0));
+    const bool sends = kind == cudaMemcpyHostToDevice;
+    const bool on_host = sends || kind == cudaMemcpyDeviceToHost;
+    const bool pinned = !on_host || within(state().pinned, sends ? from : to, bytes);
+    if (!pinned && sends) {
         const char *first = static_cast<const char *>(from);
         const std::vector<char> taken(first, first + bytes);
-        return enqueue(stream, [=] { return copy_now(to, taken.data(), bytes); });
+        return enqueue(stream, [=] { return copy_now(to, taken.data(), bytes, number); });
     }
-    error = enqueue(stream, [=] { return copy_now(to, from, bytes); });
+    error = enqueue(stream, [=] { return copy_now(to, from, bytes, number); });
     if (error == cudaSuccess && !pinned)
-        drain(stream);
+        wait_for(stream);
     return error != cudaSuccess ? error : state().sticky;
 }
 
-static cudaError_t set_now(void *to, int byte, size_t bytes)
+static cudaError_t set_now(void *to, int byte, size_t bytes, uint32_t operation)
 {
     note("set", bytes);
     const Access access;
     memset(to, byte, bytes);
+    if (operation > 0)
+        watch_copied(to, bytes, true, operation);
     return cudaSuccess;
 }
 
@@ -563,7 +721,10 @@ cudaError_t cudaMemset(void *to, int byte, size_t bytes)
     cudaError_t error = enter();
     if (error == cudaSuccess && !on_device(to, bytes))
         error = cudaErrorInvalidValue;
-    return error == cudaSuccess ? set_now(to, byte, bytes) : error;
+    if (error != cudaSuccess)
+        return error;
+    const uint32_t number = note_operation(nullptr, __builtin_return_address(0));
+    return done_at_once(number, [=] { return set_now(to, byte, bytes, number); });
 }
 
 cudaError_t cudaMemsetAsync(void *to, int byte, size_t bytes, cudaStream_t stream)
@@ -571,27 +732,35 @@ cudaError_t cudaMemsetAsync(void *to, int byte, size_t bytes, cudaStream_t strea
     cudaError_t error = enter();
     if (error == cudaSuccess && !on_device(to, bytes))
         error = cudaErrorInvalidValue;
+    const uint32_t number = note_operation(stream, __builtin_return_address(0));
     if (error == cudaSuccess)
-        error = enqueue(stream, [=] { return set_now(to, byte, bytes); });
+        error = enqueue(stream, [=] { return set_now(to, byte, bytes, number); });
     return error;
 }
 
 /* ---- streams and events -----------------------------------------------------------------------
  */
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *out, unsigned)
+cudaError_t cudaStreamCreate(cudaStream_t *out)
+{
+    return cudaStreamCreateWithFlags(out, cudaStreamDefault);
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *out, unsigned flags)
 {
     const cudaError_t error = enter();
     if (error != cudaSuccess)
         return error;
     *out = new CUstream_st();
+    (*out)->number = ++state().stream_count;
+    (*out)->blocking = flags != cudaStreamNonBlocking;
     state().streams.insert(*out);
     return cudaSuccess;
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
-    if (!known(stream))
+    if (!stream || !known(stream))
         return cudaErrorInvalidResourceHandle;
     drain(stream);
     state().streams.erase(stream);
@@ -604,9 +773,9 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     const cudaError_t error = enter();
     if (error != cudaSuccess)
         return error;
-    if (!known(stream))
+    if (!known(found(stream)))
         return cudaErrorInvalidResourceHandle;
-    drain(stream);
+    wait_for(stream);
     return state().sticky;
 }
 
@@ -634,7 +803,11 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     const cudaError_t error = enter();
     if (error != cudaSuccess)
         return error;
+    if (!known(found(stream)))
+        return cudaErrorInvalidResourceHandle;
     event->pending++;
+    event->stream = found(stream);
+    event->done = watch_operations().event(found(stream)->number);
     return enqueue(stream, [=] {
         event->pending--;
         event->recorded = true;
@@ -642,6 +815,29 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
         note("record", 0);
         return cudaSuccess;
     });
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    const cudaError_t error = enter();
+    if (error != cudaSuccess)
+        return error;
+    while (event->pending > 0 && !event->stream->queue.empty())
+        step(event->stream);
+    watch_operations().wait_event(event->done);
+    return state().sticky;
+}
+
+/* The emulation lets the stream wait by doing at once what it waits for. */
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned)
+{
+    const cudaError_t error = enter();
+    if (error != cudaSuccess)
+        return error;
+    while (event->pending > 0 && !event->stream->queue.empty())
+        step(event->stream);
+    watch_operations().wait_event(found(stream)->number, event->done);
+    return state().sticky;
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEvent_t end)
@@ -659,6 +855,11 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEve
 
 /* ---- errors and kernels -----------------------------------------------------------------------
  */
+
+cudaError_t cudaPeekAtLastError(void)
+{
+    return state().last;
+}
 
 cudaError_t cudaGetLastError(void)
 {

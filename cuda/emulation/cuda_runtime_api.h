@@ -1,8 +1,8 @@
 /* The part of the CUDA runtime's C interface that the project uses, for a device that this
- * machine's processor simulates (shim.h). Names, numbers and meaning as in the CUDA Runtime API
- * manual. */
-#ifndef CUDA_SHIM_RUNTIME_API_H
-#define CUDA_SHIM_RUNTIME_API_H
+ * machine's processor simulates (emulation.h). Names, numbers and meaning as in the CUDA Runtime
+ * API manual. */
+#ifndef CUDA_EMULATION_RUNTIME_API_H
+#define CUDA_EMULATION_RUNTIME_API_H
 
 #include <stddef.h>
 
@@ -38,7 +38,13 @@ typedef enum cudaError {
     cudaErrorCompatNotSupportedOnDevice = 804
 } cudaError_t;
 
-enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 };
+enum cudaMemcpyKind {
+    cudaMemcpyHostToHost = 0,
+    cudaMemcpyHostToDevice = 1,
+    cudaMemcpyDeviceToHost = 2,
+    cudaMemcpyDeviceToDevice = 3,
+    cudaMemcpyDefault = 4
+};
 enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1 };
 
 typedef struct CUstream_st *cudaStream_t;
@@ -49,8 +55,9 @@ struct cudaDeviceProp {
     size_t totalGlobalMem;
     int major, minor;
     int multiProcessorCount, maxThreadsPerMultiProcessor;
-    int maxGridSize[3];
-    int l2CacheSize;
+    int maxGridSize[3], maxThreadsDim[3];
+    int l2CacheSize, warpSize, maxThreadsPerBlock, regsPerBlock;
+    size_t sharedMemPerBlock, totalConstMem;
 };
 
 struct cudaFuncAttributes {
@@ -62,6 +69,8 @@ cudaError_t cudaDriverGetVersion(int *version);
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaSetDevice(int device);
+cudaError_t cudaGetDevice(int *device);
+cudaError_t cudaDeviceReset(void);
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device);
 cudaError_t cudaDeviceGetPCIBusId(char *text, int size, int device);
 cudaError_t cudaDeviceSynchronize(void);
@@ -75,14 +84,18 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
                             cudaStream_t stream);
 cudaError_t cudaMemset(void *to, int byte, size_t bytes);
 cudaError_t cudaMemsetAsync(void *to, int byte, size_t bytes, cudaStream_t stream);
+cudaError_t cudaStreamCreate(cudaStream_t *out);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *out, unsigned flags);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaEventCreate(cudaEvent_t *out);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags);
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEvent_t end);
 cudaError_t cudaGetLastError(void);
+cudaError_t cudaPeekAtLastError(void);
 const char *cudaGetErrorName(cudaError_t error);
 const char *cudaGetErrorString(cudaError_t error);
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel);

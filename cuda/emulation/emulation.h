@@ -12,18 +12,18 @@
  * forgotten wait shows. Copies with pageable memory behave as the runtime's manual says.
  *
  * What it cannot show: time, warps, caches, races within one phase of a block, alignment. */
-#ifndef CUDA_SHIM_H
-#define CUDA_SHIM_H
+#ifndef CUDA_EMULATION_H
+#define CUDA_EMULATION_H
 
-#include "cuda_runtime_api.h"
-
+#include <cuda_runtime_api.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-struct shim_machine {
+struct emulation_machine {
     int driver;                 /* CUDA version that the driver serves, as 13000; 0: no driver */
     int devices;                /* number of devices */
     size_t memory_bytes;        /* of a device */
@@ -31,45 +31,62 @@ struct shim_machine {
 };
 
 /* A machine without faults: driver 13.0, one device of 256 MiB, grids as large as on real ones. */
-extern const struct shim_machine shim_sound_machine;
+extern const struct emulation_machine emulation_sound_machine;
 
 /* Sets the machine and the seed, and forgets calls, faults and injected failures. Allocated arrays
  * stay. Programs that do not call it get the sound machine, altered by the environment:
- * CUDA_SHIM_SEED, CUDA_SHIM_DRIVER, CUDA_SHIM_DEVICES, CUDA_SHIM_MEMORY, CUDA_SHIM_FAIL (the number
- * of the call that fails), CUDA_SHIM_PROCESSORS (multiprocessors, 1), CUDA_SHIM_KERNEL
- * (microseconds that every kernel takes on a simulated clock, see shim_clock). */
-void shim_reset(const struct shim_machine *machine, uint64_t seed);
+ * CUDA_EMULATION_SEED, CUDA_EMULATION_DRIVER, CUDA_EMULATION_DEVICES, CUDA_EMULATION_MEMORY,
+ * CUDA_EMULATION_FAIL (the number of the call that fails), CUDA_EMULATION_PROCESSORS
+ * (multiprocessors, 1), CUDA_EMULATION_KERNEL (microseconds that every kernel takes on a simulated
+ * clock, see emulation_clock). */
+void emulation_reset(const struct emulation_machine *machine, uint64_t seed);
 
 /* Makes the nth call from now on that can fail (including launches) fail with that error; 0: none.
  * Calls that release something do not count: they always release it. */
-void shim_fail_at(int64_t nth, cudaError_t error);
+void emulation_fail_at(int64_t nth, cudaError_t error);
 
-/* Makes every call fail with that error, as after a fault of a kernel, until shim_reset. */
-void shim_break(cudaError_t error);
+/* Makes every call fail with that error, as after a fault of a kernel, until emulation_reset. */
+void emulation_break(cudaError_t error);
 
-/* Returns the calls since shim_reset that could have failed. */
-int64_t shim_calls(void);
+/* Returns the calls since emulation_reset that could have failed. */
+int64_t emulation_calls(void);
 
 /* Returns the arrays, pinned arrays, streams and events that were created and not released. */
-int64_t shim_live(void);
+int64_t emulation_live(void);
 
 /* True if some stream has work that was submitted and not done. */
-bool shim_busy(void);
+bool emulation_busy(void);
 
 /* Starts a journal: a line for each operation, in the order in which the device executes them:
  * "allocate BYTES", "free BYTES" (arrays), "send BYTES", "collect BYTES", "set BYTES", "record",
- * "kernel X Y Z" (blocks of its grid). It ends with shim_reset. shim_journal returns the lines. */
-void shim_journal_begin(void);
-const char *shim_journal(void);
+ * "kernel X Y Z" (blocks of its grid). It ends with emulation_reset. emulation_journal returns the
+ * lines. */
+void emulation_journal_begin(void);
+const char *emulation_journal(void);
 
-/* Makes events report simulated times, until shim_reset. Every kernel takes kernel_s. The first
- * kernel after the host waited begins submit_s late, like a kernel that the host has not submitted
- * yet. */
-void shim_clock(double kernel_s, double submit_s);
+/* Makes events report simulated times, until emulation_reset. Every kernel takes kernel_s. The
+ * first kernel after the host waited begins submit_s late, like a kernel that the host has not
+ * submitted yet. */
+void emulation_clock(double kernel_s, double submit_s);
 
 /* Returns what a kernel did wrong, with its name and block, or "". After a fault every call fails,
- * as with a real device, until shim_reset. */
-const char *shim_fault(void);
+ * as with a real device, until emulation_reset. Places in the source are marks (lines.h). */
+const char *emulation_fault(void);
+
+/* Checks every access of kernels that were compiled for it (watch.h), from now on. Call it before
+ * anything is allocated. */
+void emulation_watch(bool checks);
+
+/* Replaces the array at `hidden`, for checks, by a part of one: kernels may access [first, first +
+ * bytes) in its place.
+ */
+void emulation_show(void *hidden, void *first, size_t bytes, bool written);
+
+/* The order of fibers and streams from now on; the memory of the device; whether faults are printed
+ * on stderr, with their places (otherwise emulation_fault returns them). */
+void emulation_seed(uint64_t seed);
+void emulation_memory(size_t bytes);
+void emulation_print_faults(bool printed);
 
 #ifdef __cplusplus
 }

@@ -1,8 +1,8 @@
 /* Switches stacks. The C library's swapcontext makes a system call for the signal mask at every
  * switch, and a grid switches millions of times. So on x86-64 this saves the registers that a call
  * must preserve; other processors use the library's function. */
-#ifndef CUDA_SHIM_CONTEXT_H
-#define CUDA_SHIM_CONTEXT_H
+#ifndef CUDA_EMULATION_CONTEXT_H
+#define CUDA_EMULATION_CONTEXT_H
 
 #include <cstddef>
 

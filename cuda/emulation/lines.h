@@ -1,0 +1,15 @@
+/* Where an instruction comes from: file and line, by the debug information of the object that holds
+ * it and the program addr2line. */
+#ifndef CUDA_EMULATION_LINES_H
+#define CUDA_EMULATION_LINES_H
+
+#include <string>
+
+/* A mark in a message that stands for a place: "@0x1234@", the distance from the beginning of its
+ * object. */
+std::string line_mark(const void *instruction);
+
+/* Replaces the marks of a message by places. */
+std::string lines_resolved(const std::string &message);
+
+#endif

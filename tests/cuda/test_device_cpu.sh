@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# The CUDA programs with --device cpu, in any build that has the emulation: results are verified, no second is printed or
+# recorded, and what needs a GPU says so.
+# Usage: test_device_cpu.sh BIN
+set -euo pipefail
+cd "$1"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failed=0
+
+# expect STATUS PATTERN COMMAND...: the exit status, and a pattern in what it prints.
+expect() {
+    local status=$1 pattern=$2 got=0
+    shift 2
+    "$@" >"$folder/said" 2>&1 || got=$?
+    [ $got -eq "$status" ] && grep -q -e "$pattern" "$folder/said" && return
+    echo "FAILED: $*: status $got, expected $status and '$pattern'"
+    cat "$folder/said"
+    failed=1
+}
+
+# no_seconds: what was printed last has no time: a number with a unit of time.
+no_seconds() {
+    if grep -E '[0-9] ?(ns|µs|ms|s)\b' "$folder/said"; then
+        echo "FAILED: a time was printed"
+        failed=1
+    fi
+}
+
+for method in naive loop tiled roof; do
+    expect 0 "$method: exact" ./maxpool_cuda --device cpu -n 33 -k 3 -s 2 -p 1 --method $method --filter random
+    no_seconds
+done
+expect 0 "loop: exact" ./maxpool_cuda --device=cpu -n 64 --method naive,loop,tiled --record "$folder/samples.csv"
+expect 0 "exact" ./maxpool_cuda -n 12 --device cpu --offload window --filter-memory constant
+no_seconds
+expect 0 "exact" ./matmul_cuda --device cpu -n 40 --method naive,loop,tiled,registers
+no_seconds
+expect 0 "naive: exact" ./conv_cuda --device cpu -n 9 --channels 2 --filters 3 -p 1 --method naive,tiled
+no_seconds
+expect 0 "tiled" ./distances_cuda --device cpu -n 9 --method naive,tiled
+no_seconds
+expect 0 "own" ./network_cuda --device cpu --network mlp:20 --batch 2
+no_seconds
+expect 0 "block" ./maxpool_cuda --device cpu -n 8 --show-indices
+expect 0 "^naive" ./maxpool_cuda --device cpu --list-methods
+expect 2 "seconds" ./network_cuda --device cpu --network mlp:20 --layers
+expect 2 "kernel-facts" ./maxpool_cuda --device cpu -n 8 --kernel-facts
+expect 3 "GPU" ./maxpool_cuda --device cpu -n 8 --method cudnn
+expect 3 "GPU" ./network_cuda --device cpu --network mlp:20 --engine cudnn
+
+# Every row: the device, no second in any column, and a verdict.
+python3 - "$folder/samples.csv" <<'PYTHON' || failed=1
+import csv
+import sys
+rows = list(csv.DictReader(open(sys.argv[1], newline="", encoding="utf-8")))
+assert len(rows) == 3, rows
+for row in rows:
+    assert row["device"] == row["platform"] == "CPU emulation" and row["verified"] == "exact", row
+    seconds = {name: value for name, value in row.items() if name.endswith("_s") and value}
+    assert not seconds, seconds
+PYTHON
+exit $failed
