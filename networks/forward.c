@@ -216,8 +216,6 @@ static void run_worker(int64_t worker, void *context)
     const bool bands = w->plan.steps[t->step].bands > 0;
     double *seconds = bands && t->timed ? band_seconds(w, worker) : NULL;
     struct mark mark = {.begin = t->marks ? clock_now() : 0.0};
-    if (seconds)
-        memset(seconds, 0, BAND_STEPS * sizeof *seconds);
     run_pieces(w, t->step, &w->shares, worker, seconds);
     mark.end = t->marks ? clock_now() : 0.0;
     if (t->marks && bands)
@@ -226,10 +224,22 @@ static void run_worker(int64_t worker, void *context)
         t->marks[worker] = mark;
 }
 
+/* A worker that is late for a step leaves no time of it: none of an earlier run may stay. */
+static void forget_times(const struct turn *t)
+{
+    const struct forward *w = t->forward;
+    const int steps = w->plan.steps[t->step].bands > 0 ? BAND_STEPS : 1;
+    if (t->marks)
+        memset(t->marks, 0, (size_t)(steps * w->team.workers) * sizeof *t->marks);
+    for (int64_t worker = 0; t->timed && worker < w->team.workers; worker++)
+        memset(band_seconds(w, worker), 0, BAND_STEPS * sizeof(double));
+}
+
 /* The whole team runs a step, or the bands that begin with it. */
 static void run_in_pieces(struct forward *w, struct turn *t)
 {
     const struct step *s = &w->plan.steps[t->step];
+    forget_times(t);
     shares_begin(&w->shares, s->workers, s->bands > 0 ? bands_pieces(s) : step_pieces(s));
     team_take(w->team, run_worker, t);
 }

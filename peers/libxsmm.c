@@ -23,6 +23,12 @@ static const char *refuses(const struct operation *op)
     return NULL;
 }
 
+/* The code for a window whose rows are `step` floats apart. */
+static libxsmm_smmfunction code(const struct geometry *g, int64_t step)
+{
+    return libxsmm_code(g->kernel, g->kernel, g->kernel, step);
+}
+
 static enum status prepare(const struct peer_job *job, struct peer_state **out, const char **isa,
                            struct failure *f)
 {
@@ -31,8 +37,8 @@ static enum status prepare(const struct peer_job *job, struct peer_state **out, 
     *out = NULL;
     if (!s)
         return fail(f, STATUS_RESOURCE, "no memory for LIBXSMM");
-    *s = (struct peer_state){.cut_out = libxsmm_code(g->kernel, g->kernel, g->kernel)};
-    s->in_place = g->cols < g->kernel ? s->cut_out : libxsmm_code(g->kernel, g->kernel, g->cols);
+    *s = (struct peer_state){.cut_out = code(g, g->kernel)};
+    s->in_place = g->cols < g->kernel ? s->cut_out : code(g, g->cols);
     if (!s->in_place || !s->cut_out) {
         free(s);
         return fail(f, STATUS_UNAVAILABLE,

@@ -8,10 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns the code for a row-major product, rows x cols by cols x cols, with the left matrix's rows
- * `step` floats apart, or NULL if there is none; all sizes are below 2^31. Call it with the right
- * matrix, the left one and the product. */
-libxsmm_smmfunction libxsmm_code(int64_t rows, int64_t cols, int64_t step);
+/* Returns the code for a row-major product, rows x inner by inner x cols, with the left matrix's
+ * rows `step` floats apart, or NULL if there is none; all sizes are below 2^31. Call it with the
+ * right matrix, the left one and the product. */
+libxsmm_smmfunction libxsmm_code(int64_t rows, int64_t inner, int64_t cols, int64_t step);
 
 /* Writes "LIBXSMM 1.17 cpx": its version and the target of its code. */
 void libxsmm_name(char *text, size_t size);

@@ -25,6 +25,12 @@ static const char *refuses(const struct operation *op)
                : NULL;
 }
 
+/* The code for `rows` rows of the product of one plane. */
+static libxsmm_smmfunction code(const struct operation *op, int64_t rows)
+{
+    return libxsmm_code(rows, op->image.cols, op->map.cols, op->image.cols);
+}
+
 static enum status prepare(const struct peer_job *job, struct peer_state **out, const char **isa,
                            struct failure *f)
 {
@@ -34,8 +40,7 @@ static enum status prepare(const struct peer_job *job, struct peer_state **out, 
     *out = NULL;
     if (!s)
         return fail(f, STATUS_RESOURCE, "no memory for LIBXSMM");
-    *s = (struct peer_state){.whole = libxsmm_code(image.rows, image.cols, op->map.cols),
-                             .rows = image.rows};
+    *s = (struct peer_state){.whole = code(op, image.rows), .rows = image.rows};
     if (!s->whole) {
         free(s);
         return fail(f, STATUS_UNAVAILABLE,
@@ -54,8 +59,7 @@ static void block(const struct peer_state *s, const struct operation *op,
 {
     const struct matmul_call call = matmul_call_of(op, portion);
     const struct block *o = &call.block;
-    const libxsmm_smmfunction multiply =
-        o->rows == s->rows ? s->whole : libxsmm_code(o->rows, op->image.cols, op->map.cols);
+    const libxsmm_smmfunction multiply = o->rows == s->rows ? s->whole : code(op, o->rows);
     for (int64_t plane = 0; plane < o->planes; plane++)
         multiply(call.b.data + plane * call.b.plane_stride,
                  view_row(&call.a, o->row) + plane * call.a.plane_stride,

@@ -635,7 +635,8 @@ static void json_holds_the_samples(void **state)
     int samples = 0;
     assert_int_equal(o.status, 0);
     assert_int_equal(o.out[0], '{');
-    assert_null(strstr(o.out, "nan"));
+    assert_null(strstr(o.out, ":\tnan"));
+    assert_null(strstr(o.out, "-nan"));
     assert_non_null(strstr(o.out, "\"verified\":\t\"exact\""));
     assert_non_null(strstr(o.out, "\"seed\":\t35"));
     assert_non_null(strstr(o.out, "\"quartile3\""));

@@ -269,13 +269,14 @@ static void read_trace(const char *path, struct trace *t)
     free(text);
 }
 
+/* Thread 0 takes part in every step; another thread may be late for some. */
 static void expect_tracks(const struct trace *t, int tracks, int64_t process, int64_t thread,
                           int steps)
 {
     assert_int_equal(t->count, tracks);
     for (int i = 0; i < t->count; i++)
         if (t->tracks[i].process == process && t->tracks[i].thread == thread) {
-            assert_int_equal(t->tracks[i].steps, steps);
+            assert_in_range(t->tracks[i].steps, thread > 0 ? 0 : steps, steps);
             return;
         }
     fail_msg("no track of process %lld, thread %lld", (long long)process, (long long)thread);

@@ -128,11 +128,18 @@ static enum status check_numbers(const struct frame *points, const char *option,
                 others, others + numbers);
 }
 
+/* True for the columns of samples and points that hold words. */
+static bool is_text(const struct frame *points, size_t column)
+{
+    const struct dictionary_row *row = dictionary_find("points", frame_name(points, column));
+    return row && strcmp(row->unit, "text") == 0;
+}
+
 static enum status find_column(size_t *column, const struct frame *points, const char *option,
                                const char *name, struct failure *f)
 {
     const ptrdiff_t at = frame_find(points, full_name(points, name));
-    if (at < 0)
+    if (at < 0 || is_text(points, (size_t)at))
         return no_such_column(points, option, name, f);
     const enum status status = check_numbers(points, option, (size_t)at, f);
     if (status == STATUS_OK && !has_numbers(points, (size_t)at))

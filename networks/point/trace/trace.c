@@ -89,14 +89,16 @@ static void print_phases(FILE *out, const struct event *like, const struct momen
 }
 
 /* The step's share of its roof, over the time from its first worker's beginning to its last one's
- * end. Steps and roofs are those of the root, so that nothing is reported for a rank with fewer
- * images. */
+ * end; a worker that was late for the step has no mark. Steps and roofs are those of the root, so
+ * that nothing is reported for a rank with fewer images. */
 static void roof_text(char *text, size_t size, const struct collected *t, int rank,
                       const struct rank_spans *spans, int64_t step)
 {
     const struct mark *marks = &spans->marks[step * t->workers];
     struct mark whole = marks[0];
     for (int64_t w = 1; w < t->workers; w++) {
+        if (marks[w].begin == 0.0)
+            continue;
         whole.begin = fmin(whole.begin, marks[w].begin);
         whole.end = fmax(whole.end, marks[w].end);
     }
@@ -123,7 +125,8 @@ static void print_steps(FILE *out, const struct event *like, const struct collec
                  ",\"cat\":\"%s\",\"args\":{\"step\":%lld,\"method\":\"%s\",\"multiply_adds\":%.0f,"
                  "\"bytes\":%.0f%s}",
                  facts.kinds, (long long)i, s->method, facts.multiply_adds, facts.bytes, roof);
-        event_print(out, &e, more);
+        if (mark->begin > 0.0)
+            event_print(out, &e, more);
     }
 }
 
