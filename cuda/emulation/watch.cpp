@@ -544,47 +544,48 @@ static void take_range(char *address, size_t bytes, bool write, const void *inst
         take(address + i, std::min(bytes - i, size_t(WORD)), write, false, false, instruction);
 }
 
-/* Atomic operations of the compiler: of the host's code, since kernels have functions for them. */
+/* Atomic operations of the compiler: of the host's code, since kernels have functions for them.
+ * They are declared as the compiler declares them when it checks for something. */
 #define ATOMIC(bits, type)                                                                         \
-    extern "C" type __tsan_atomic##bits##_load(const volatile type *address, int)                  \
+    extern "C" type __tsan_atomic##bits##_load(const volatile void *address, int)                  \
     {                                                                                              \
-        return __atomic_load_n(address, __ATOMIC_SEQ_CST);                                         \
+        return __atomic_load_n((const volatile type *)address, __ATOMIC_SEQ_CST);                  \
     }                                                                                              \
-    extern "C" void __tsan_atomic##bits##_store(volatile type *address, type value, int)           \
+    extern "C" void __tsan_atomic##bits##_store(volatile void *address, type value, int)           \
     {                                                                                              \
-        __atomic_store_n(address, value, __ATOMIC_SEQ_CST);                                        \
+        __atomic_store_n((volatile type *)address, value, __ATOMIC_SEQ_CST);                       \
     }                                                                                              \
-    extern "C" type __tsan_atomic##bits##_exchange(volatile type *address, type value, int)        \
+    extern "C" type __tsan_atomic##bits##_exchange(volatile void *address, type value, int)        \
     {                                                                                              \
-        return __atomic_exchange_n(address, value, __ATOMIC_SEQ_CST);                              \
+        return __atomic_exchange_n((volatile type *)address, value, __ATOMIC_SEQ_CST);             \
     }                                                                                              \
-    extern "C" type __tsan_atomic##bits##_fetch_add(volatile type *address, type value, int)       \
+    extern "C" type __tsan_atomic##bits##_fetch_add(volatile void *address, type value, int)       \
     {                                                                                              \
-        return __atomic_fetch_add(address, value, __ATOMIC_SEQ_CST);                               \
+        return __atomic_fetch_add((volatile type *)address, value, __ATOMIC_SEQ_CST);              \
     }                                                                                              \
-    extern "C" type __tsan_atomic##bits##_fetch_sub(volatile type *address, type value, int)       \
+    extern "C" type __tsan_atomic##bits##_fetch_sub(volatile void *address, type value, int)       \
     {                                                                                              \
-        return __atomic_fetch_sub(address, value, __ATOMIC_SEQ_CST);                               \
+        return __atomic_fetch_sub((volatile type *)address, value, __ATOMIC_SEQ_CST);              \
     }                                                                                              \
-    extern "C" int __tsan_atomic##bits##_compare_exchange_strong(                                  \
-        volatile type *address, type *expected, type value, int, int)                              \
+    extern "C" bool __tsan_atomic##bits##_compare_exchange_strong(                                 \
+        volatile void *address, void *expected, type value, int, int)                              \
     {                                                                                              \
-        return __atomic_compare_exchange_n(address, expected, value, false, __ATOMIC_SEQ_CST,      \
-                                           __ATOMIC_SEQ_CST);                                      \
+        return __atomic_compare_exchange_n((volatile type *)address, (type *)expected, value,      \
+                                           false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);             \
     }
 ATOMIC(8, uint8_t)
 ATOMIC(32, uint32_t)
 ATOMIC(64, uint64_t)
 
 extern "C" {
-void __tsan_read_range(char *address, size_t bytes)
+void __tsan_read_range(void *address, long bytes)
 {
-    take_range(address, bytes, false, __builtin_return_address(0));
+    take_range(static_cast<char *>(address), size_t(bytes), false, __builtin_return_address(0));
 }
 
-void __tsan_write_range(char *address, size_t bytes)
+void __tsan_write_range(void *address, long bytes)
 {
-    take_range(address, bytes, true, __builtin_return_address(0));
+    take_range(static_cast<char *>(address), size_t(bytes), true, __builtin_return_address(0));
 }
 
 void *__tsan_memcpy(void *to, const void *from, size_t bytes)
@@ -617,7 +618,7 @@ void __tsan_func_entry(void *)
 {
 }
 
-void __tsan_func_exit(void)
+void __tsan_func_exit(void *)
 {
 }
 

@@ -295,7 +295,7 @@ def find_record(tree, folder):
     names = ["experiments/analysis/derived/dictionary.c", "experiments/analysis/derived/derived_table.c",
              "harness/point/sampling/phases.c"]
     for room in ("harness/records", "harness/base"):
-        names += [str(p.relative_to(tree.root)) for p in sorted((tree.root / room).glob("*.c"))]
+        names += [str(p.relative_to(tree.root)) for p in sorted((tree.root / room).rglob("*.c"))]
     reported = compiled(tree, folder, RECORD, *names)
     header = reported.split("\n", 1)[0].split(",")
     check(header[-2:] == ["flavour", "ponder_s"], "the record does not end with the new columns")
