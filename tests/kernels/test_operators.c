@@ -5,6 +5,8 @@
 #include "harness/point/verify/verify.h"
 #include "harness/records/columns.h"
 #include "harness/space/spaces.h"
+#include "kernels/matmul/explain.h"
+#include "kernels/matmul/matmul.h"
 #include "kernels/operators.h"
 #include "serial/serial.h"
 #include "tests/support/cases.h"
@@ -168,6 +170,42 @@ static void parameters_are_columns(void **state)
         for (size_t j = 0; parameter_at(j); j++)
             assert_int_equal(parameter_get(parameter_at(j), &values), i == j ? 7 : 0);
     }
+}
+
+/* An operand is found by its own column, and by no other's. */
+static void operands_are_found_by_column(void **state)
+{
+    int found = 0;
+    (void)state;
+    for (size_t i = 0; i < operator_count; i++) {
+        for (const struct operand_row *const *row = operators[i]->operands; *row; row++, found++)
+            assert_ptr_equal(operator_operand_of_column(operators[i], (*row)->column), *row);
+        assert_null(operator_operand_of_column(operators[i], "no such column"));
+    }
+    assert_true(found > 0);
+}
+
+/* Element (1, 0) of the second plane: row (4, 5, 6) of its A times column (1, 3, 5) of its own B.
+ */
+static void every_term_of_a_product_is_explained(void **state)
+{
+    static const float a[] = {0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6};
+    static const float b[] = {9, 9, 9, 9, 9, 9, 1, 2, 3, 4, 5, 6};
+    static const double terms[] = {4, 5, 6, 1, 3, 5, 4, 15, 30, 4, 19, 49};
+    double values[sizeof terms / sizeof *terms];
+    const struct operation op = {
+        .kind = &matmul_operator,
+        .image = {2, 2, 3},
+        .map = {2, 2, 2},
+        .operands[OPERAND_FILTER] = {.values = (float *)b, .shape = {2, 3, 2}}};
+    const struct view plane = {.data = a + 6, .row_stride = 3, .rows = 2};
+    (void)state;
+    assert_int_equal(matmul_explained_elements(&op), sizeof terms / sizeof *terms);
+    const struct explanation e = matmul_explain(&op, &plane, 1, 1, 0, values);
+    assert_int_equal(e.rows, 3);
+    assert_memory_equal(values, terms, sizeof terms);
+    assert_string_equal(e.title, "Element (1, 0): row 1 of A times column 0 of B");
+    assert_string_equal(e.result, "sum 49");
 }
 
 static bool is_kernel_size(const struct parameter *p, const void *context)
@@ -647,6 +685,8 @@ int main(void)
         cmocka_unit_test(choices_select_operators),
         cmocka_unit_test(vector_methods_are_built_for_each_instruction_set),
         cmocka_unit_test(parameters_are_columns),
+        cmocka_unit_test(operands_are_found_by_column),
+        cmocka_unit_test(every_term_of_a_product_is_explained),
         cmocka_unit_test(what_is_not_given_is_settled),
         cmocka_unit_test(an_unknown_operator_runs_and_is_verified),
         cmocka_unit_test(planted_comparisons_are_seen),

@@ -375,6 +375,18 @@ static void blocks_fit_the_caches(void **state)
     assert_int_equal(common.cols, 4096);
 }
 
+/* A worker has a block of A, and a panel of B whose columns are rounded up to whole micro-panels.
+ */
+static void scratch_holds_a_block_and_a_panel(void **state)
+{
+    const struct packed_blocks b = {.rows = 24, .terms = 400, .cols = 96};
+    (void)state;
+    assert_int_equal(packed_blocks_bytes(&b, 1000, 1000), 4 * (24 * 400 + 400 * 96));
+    assert_int_equal(packed_blocks_bytes(&b, 7, 1000), 4 * (24 * 400 + 7 * 96));
+    assert_int_equal(packed_blocks_bytes(&b, 7, 33), 4 * (24 * 400 + 7 * 64));
+    assert_int_equal(packed_blocks_bytes(&b, 7, 32), 4 * (24 * 400 + 7 * 32));
+}
+
 /* ---- seeded faults ------------------------------------------------------------------------------
  */
 
@@ -435,6 +447,7 @@ int main(void)
         cmocka_unit_test(each_plane_by_its_own_is_exact),
         cmocka_unit_test(columns_of_b_given_as_rows_are_exact),
         cmocka_unit_test(blocks_fit_the_caches),
+        cmocka_unit_test(scratch_holds_a_block_and_a_panel),
         cmocka_unit_test(seeded_faults_are_caught),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
