@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static void plant(const char *command)
@@ -204,53 +205,87 @@ static void a_family_is_distinguished(void **state)
 /* ---- this machine -----------------------------------------------------------------------------
  */
 
-/* What others kept busy while this process slept for 0.6 s beside a child that computes. */
-static double beside_a_child(enum load_owner owner)
+/* Processor time; infinity if its process has ended. */
+static double seconds_of(clockid_t clock)
 {
-    other_load_read(&readings[0], "", owner);
-    usleep(600000);
-    other_load_read(&readings[1], "", owner);
-    return load().cores;
+    struct timespec t;
+    return clock_gettime(clock, &t) == 0 ? (double)t.tv_sec + (double)t.tv_nsec * 1e-9 : INFINITY;
 }
 
-/* A child is another program to the process alone, and no other to the family. Somebody else may
- * use this machine too: what they use has some tries to end. */
+/* What other programs used between the two readings, in seconds. */
+static double others_s(void)
+{
+    const struct other_load l = load();
+    return l.cores * l.seconds;
+}
+
+/* Seconds by which two such numbers may differ: readings are taken one after the other, and
+ * /proc/stat counts in ticks. */
+#define APART_S 0.12
+
+/* Readings for the process alone and for its family around the same time, in which the child
+ * computes for at least five times APART_S. */
+static struct load_reading alone[2], family[2];
+
+static double seconds_beside(clockid_t child)
+{
+    const double begin = seconds_of(child);
+    other_load_read(&alone[0], "", LOAD_OF_PROCESS);
+    other_load_read(&family[0], "", LOAD_OF_FAMILY);
+    while (seconds_of(child) < begin + 5.0 * APART_S)
+        usleep(10000);
+    other_load_read(&alone[1], "", LOAD_OF_PROCESS);
+    other_load_read(&family[1], "", LOAD_OF_FAMILY);
+    return seconds_of(child) - begin;
+}
+
+/* A child is another program to the process alone, and no other to the family: the two differ by
+ * what the child used. Somebody else may use this machine too, which both see. */
 static void a_child_that_computes_is_seen(void **state)
 {
     cpu_set_t all;
-    double beside = 0.0, family = 1.0;
+    clockid_t clock;
+    double apart = INFINITY;
     (void)state;
     busy_child_pin(&all);
     const pid_t child = busy_child();
-    for (int tries = 0; tries < 20 && !isnan(beside) && (beside < 0.3 || family > beside - 0.3);
-         tries++) {
-        beside = beside_a_child(LOAD_OF_PROCESS);
-        family = beside_a_child(LOAD_OF_FAMILY);
+    assert_int_equal(clock_getcpuclockid(child, &clock), 0);
+    for (int tries = 0; tries < 10 && fabs(apart) > APART_S; tries++) {
+        const double child_s = seconds_beside(clock);
+        memcpy(readings, alone, sizeof readings);
+        const double with_child = others_s();
+        memcpy(readings, family, sizeof readings);
+        apart = with_child - others_s() - child_s;
     }
     busy_child_end(child, &all);
-    if (isnan(beside))
+    if (isnan(apart))
         skip(); /* this machine does not count */
     assert_int_equal(load().hardware_threads, 1);
-    assert_true(beside >= 0.3);
-    assert_true(family <= beside - 0.3);
+    assert_true(fabs(apart) <= APART_S);
 }
 
-/* What this process itself uses is not others'. */
+/* What this process itself uses is not others': together they use no more than the one hardware
+ * thread that both may use. */
 static void own_time_is_not_that_of_others(void **state)
 {
     cpu_set_t all;
-    double others = 1.0;
+    double own = 0.0, both = INFINITY;
     (void)state;
     busy_child_pin(&all);
-    for (int tries = 0; tries < 20 && others > 0.7; tries++) {
+    for (int tries = 0; tries < 10 && both > readings[1].at_s - readings[0].at_s + APART_S;
+         tries++) {
+        const double begin = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
         other_load_read(&readings[0], "", LOAD_OF_PROCESS);
-        burn(0.5);
+        while ((own = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - begin) < 5.0 * APART_S)
+            burn(0.01);
         other_load_read(&readings[1], "", LOAD_OF_PROCESS);
-        others = load().cores;
+        both = own + others_s();
     }
     sched_setaffinity(0, sizeof all, &all);
-    assert_false(others > 0.7);
-    assert_true(readings[1].own_s > readings[0].own_s);
+    if (isnan(both))
+        skip(); /* this machine does not count */
+    assert_true(both <= readings[1].at_s - readings[0].at_s + APART_S);
+    assert_true(readings[1].own_s - readings[0].own_s >= own - APART_S);
     other_load_join(&readings[1], NULL); /* a process alone */
     assert_true(readings[1].own_s > readings[0].own_s);
 }
