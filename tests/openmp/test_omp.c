@@ -1,6 +1,8 @@
-/* The OpenMP space over the grid with 1, 2, 3 and 7 threads, its verdicts, and impossible teams. */
+/* The OpenMP space over the grid with 1, 2, 3 and 7 threads, its verdicts, impossible teams, teams
+ * that are held, and the processors of their threads. */
 #include "harness/space/shares.h"
 #include "openmp/omp.h"
+#include "openmp/place.h"
 #include "tests/support/cases.h"
 #include "tests/support/space_check.h"
 
@@ -187,6 +189,67 @@ static void held_teams_do_all_tasks(void **state)
     }
 }
 
+/* ---- places -----------------------------------------------------------------------------------
+ */
+
+static int cores_of(cpu_set_t *allowed, int *cores)
+{
+    int count = 0;
+    assert_int_equal(sched_getaffinity(0, sizeof *allowed, allowed), 0);
+    for (int c = 0; c < CPU_SETSIZE; c++)
+        if (CPU_ISSET((size_t)c, allowed))
+            cores[count++] = c;
+    return count;
+}
+
+/* A thread that is moved runs where it was sent, and may still run wherever it might before. */
+static void places_are_moved_and_restored(void **state)
+{
+    cpu_set_t before, after;
+    int cores[CPU_SETSIZE], count = cores_of(&before, cores);
+    struct place p;
+    (void)state;
+    place_introduce(&p);
+    assert_int_equal(place_move(&p, -1), false);
+    assert_int_equal(place_move(&p, CPU_SETSIZE), false);
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(place_move(&p, cores[i]), count > 1);
+        assert_int_equal(sched_getaffinity(0, sizeof after, &after), 0);
+        assert_true(CPU_EQUAL(&before, &after));
+    }
+    for (int c = 0; c < CPU_SETSIZE; c++)
+        if (!CPU_ISSET((size_t)c, &before))
+            assert_false(place_move(&p, c));
+    const double seconds = place_seconds(&p);
+    while (place_seconds(&p) == seconds)
+        ;
+}
+
+/* The first processor of the thread's own that no place uses, wherever the places lie. */
+static void unused_processors_are_found(void **state)
+{
+    struct {
+        struct place place;
+        char more[40];
+    } all[CPU_SETSIZE];
+    cpu_set_t allowed;
+    int cores[CPU_SETSIZE];
+    const int count = cores_of(&allowed, cores);
+    (void)state;
+    if (count < 2)
+        skip();
+    for (int i = 0; i < count; i++) {
+        place_introduce(&all[i].place);
+        atomic_store(&all[i].place.processor, cores[i]);
+    }
+    assert_int_equal(place_unused(&all[0].place, &all[0].place, count, sizeof *all), -1);
+    for (int free_one = count - 1; free_one >= 0; free_one--) {
+        atomic_store(&all[free_one].place.processor, -1); /* unknown: uses none */
+        assert_int_equal(place_unused(&all[0].place, &all[0].place, count, sizeof *all),
+                         cores[free_one]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -195,6 +258,8 @@ int main(void)
         cmocka_unit_test(nested_teams_are_reported),
         cmocka_unit_test(panels_of_all_workers_leave_the_same_bits),
         cmocka_unit_test(held_teams_do_all_tasks),
+        cmocka_unit_test(places_are_moved_and_restored),
+        cmocka_unit_test(unused_processors_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
