@@ -1,0 +1,15 @@
+/* `study speedup -- COMMAND` and `study speedup --csv FILE`: the speedup of a program of another,
+ * measured here or elsewhere. */
+#ifndef MAXPOOL_OWN_SPEEDUP_H
+#define MAXPOOL_OWN_SPEEDUP_H
+
+#include "experiments/plan/selection.h"
+#include "experiments/program/own_definition.h"
+#include "experiments/report/charts/plots.h"
+
+/* Measures the program and shows figure, table and finding. Status 1 if an output was wrong, 2 for
+ * bad options and a command that cannot be started, 4 if launches failed or are missing. */
+enum status own_speedup(struct own_question *q, const struct selection *s, struct drawing *drawing,
+                        struct failure *f);
+
+#endif
