@@ -27,7 +27,7 @@ struct request {
     struct own_question own; /* of a command after -- */
     struct selection selection;
     struct drawing drawing;
-    const char *language;
+    const char *language, *csv;
     bool again;
     char name[SPEEDUP_NAME], path[PATH_MAX];
 };
@@ -59,6 +59,7 @@ static const char about[] =
     "  study speedup --weak                       work grows with the workers (Gustafson)\n"
     "  study speedup --simulate 1,4,16,64         ranks of a cluster that SimGrid simulates\n"
     "  study speedup --threads 1..cores -- ./mine -t {threads} input.dat\n"
+    "  study speedup --csv times.csv              times of your program, measured elsewhere\n"
     "  study speedup --ranks 1,2,4 -- mpirun -np {ranks} ./mine";
 
 enum { OPTIONS_MOST = 40 };
@@ -149,6 +150,9 @@ static size_t own_options(struct request *r, struct option_row *to, size_t count
         {"seconds", VALUE_TEXT, "REGEX",
          "take the time from the output, from the group of this match: 'Elapsed: ([0-9.]+)'",
          .target = &c->seconds},
+        {"csv", VALUE_TEXT, "FILE",
+         "instead of a command: times measured elsewhere, in columns workers, seconds[, repetition]",
+         .target = &r->csv},
         {"title", VALUE_TEXT, "NAME", "name of the program (default: that of its file)",
          .target = &q->title},
     };
@@ -192,7 +196,12 @@ static enum status check_kind(const struct request *r, struct failure *f)
                 {"--expect-hash", c->expect_hash != NULL, true},
                 {"--same-output", c->same_output, true},
                 {"--seconds", c->seconds != NULL, true},
-                {"--title", own->title != NULL, true}};
+                {"--title", own->title != NULL && !r->csv, true}};
+    if (r->csv && c->words)
+        return fail(f, STATUS_USAGE, "--csv reads times, and there is a command after --");
+    if (r->csv && (q->threads || q->ranks || q->size > 0))
+        return fail(f, STATUS_USAGE, "--csv has the numbers of workers: without %s",
+                    q->threads ? "--threads" : q->ranks ? "--ranks" : "--size");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].given && rows[i].with_command != (c->words != NULL))
             return fail(f, STATUS_USAGE,
@@ -311,6 +320,8 @@ static enum status measure_own(struct request *r, struct failure *f)
     q->size = r->question.size;
     q->weak = r->question.weak;
     q->scale = selection_scale(&r->selection);
+    if (r->csv)
+        return own_times(r->csv, q, &r->selection, &r->drawing, f);
     return own_speedup(q, &r->selection, &r->drawing, f);
 }
 
@@ -325,7 +336,7 @@ enum status command_speedup(int argc, char **argv, struct failure *f)
     enum status status = parse(&r, argc, argv, &help, f);
     if (status != STATUS_OK || help)
         return status;
-    if (r.own.command.words)
+    if (r.own.command.words || r.csv)
         return measure_own(&r, f);
     set_usual(&r.question);
     status = measure(&r, &summary, f);

@@ -5,10 +5,13 @@
 #include "experiments/common/process.h"
 #include "experiments/common/results.h"
 #include "experiments/program/own_study.h"
+#include "experiments/program/times_file.h"
 #include "harness/base/clock.h"
 #include "harness/machine/machine.h"
 
+#include <ctype.h>
 #include <stdio.h>
+#include <string.h>
 
 /* The numbers of workers without --threads and --ranks. */
 static const char usual[] = "1..cores x2 cores";
@@ -65,4 +68,33 @@ enum status own_speedup(struct own_question *q, const struct selection *s, struc
     if (summary.before + summary.done > 0)
         status = speedup_show(s->results, name, drawing, q->weak, f);
     return status == STATUS_OK ? outcome(&summary, f) : status;
+}
+
+/* The name of a file without its folder and its ending. */
+static void stem_of(const char *path, char stem[OWN_TITLE])
+{
+    const char *slash = strrchr(path, '/'), *begin = slash ? slash + 1 : path;
+    const char *dot = strrchr(begin, '.');
+    const int length = dot && dot > begin ? (int)(dot - begin) : (int)strlen(begin);
+    snprintf(stem, OWN_TITLE, "%.*s", length, begin);
+}
+
+enum status own_times(const char *csv, const struct own_question *q, const struct selection *s,
+                      struct drawing *drawing, struct failure *f)
+{
+    const char *results = s->results == results_default ? "results/times" : s->results;
+    struct times times;
+    char stem[OWN_TITLE], title[OWN_TITLE], name[OWN_NAME];
+    stem_of(csv, stem);
+    snprintf(title, sizeof title, "%s", q->title ? q->title : stem);
+    snprintf(name, sizeof name, "times_%s", stem);
+    for (char *at = name; *at; at++)
+        if (!isalnum((unsigned char)*at) && *at != '_' && *at != '-')
+            *at = '-';
+    enum status status = times_read(&times, csv, f);
+    if (status != STATUS_OK)
+        return status;
+    status = times_import(&times, title, q->weak, results, name, f);
+    times_release(&times);
+    return status == STATUS_OK ? speedup_show(results, name, drawing, q->weak, f) : status;
 }

@@ -12,4 +12,9 @@
 enum status own_speedup(struct own_question *q, const struct selection *s, struct drawing *drawing,
                         struct failure *f);
 
+/* Shows the same of the times in a file (program/times_file.h), in the folder results/times unless
+ * --results names another. Status 2 for a file that cannot be read. */
+enum status own_times(const char *csv, const struct own_question *q, const struct selection *s,
+                      struct drawing *drawing, struct failure *f);
+
 #endif

@@ -3,9 +3,11 @@
 
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/common/text/language.h"
+#include "experiments/common/output.h"
 #include "experiments/common/text/wrap.h"
 #include "experiments/report/claims/evidence.h"
 #include "experiments/report/numbers.h"
+#include "experiments/report/page/format.h"
 #include "experiments/report/report.h"
 
 #include <math.h>
@@ -60,8 +62,13 @@ static void put_workers(char *text, size_t size, const struct speedup_mark *mark
         snprintf(text, size, "%s%s", message(l, "1 thread"), simulated);
 }
 
-static void print_mark(const struct speedup_figure *figure, const struct speedup_mark *mark,
-                       const struct language *l)
+/* The texts of a row: one of a mark, or the header. */
+struct table_row {
+    char cells[COLUMNS][160];
+};
+
+static struct table_row row_of(const struct speedup_figure *figure, const struct speedup_mark *mark,
+                               const struct language *l)
 {
     const struct law_line *product = &figure->laws[LAW_PRODUCT];
     const bool counts = !mark->beyond;
@@ -75,11 +82,35 @@ static void print_mark(const struct speedup_figure *figure, const struct speedup
                             number_plain(l, product->drawn ? speedup_by_law(figure, product->share,
                                                                             mark->workers)
                                                            : (double)NAN);
-    char where[160];
-    put_workers(where, sizeof where, mark, l);
-    print_cells((const char *const[COLUMNS]){mark->record->method, where, seconds.text,
-                                             speedup.text, efficiency.text,
-                                             figure->weak ? "-" : serial.text, law.text});
+    struct table_row row;
+    put_workers(row.cells[1], sizeof row.cells[1], mark, l);
+    const char *const texts[COLUMNS] = {mark->record->method, row.cells[1],    seconds.text,
+                                        speedup.text,         efficiency.text,
+                                        figure->weak ? "-" : serial.text, law.text};
+    for (int i = 0; i < COLUMNS; i++)
+        if (texts[i] != row.cells[i])
+            snprintf(row.cells[i], sizeof row.cells[i], "%.159s", texts[i]);
+    return row;
+}
+
+static void name_columns(const struct speedup_figure *figure, const struct language *l,
+                         const char *names[COLUMNS])
+{
+    const char *const texts[COLUMNS] = {
+        message(l, "method"),     message(l, "workers"), message(l, "total time"),
+        message(l, "speedup"),    message(l, "efficiency"),
+        "Karp-Flatt",             figure->weak ? "Gustafson" : "Amdahl"};
+    memcpy(names, texts, sizeof texts);
+}
+
+static void print_mark(const struct speedup_figure *figure, const struct speedup_mark *mark,
+                       const struct language *l)
+{
+    const struct table_row row = row_of(figure, mark, l);
+    const char *texts[COLUMNS];
+    for (int i = 0; i < COLUMNS; i++)
+        texts[i] = row.cells[i];
+    print_cells(texts);
 }
 
 static void print_legend(const struct speedup_figure *figure, const struct language *l)
@@ -145,13 +176,45 @@ static void print_trust(const struct speedup_figure *figure, const struct langua
 
 void speedup_table_print(const struct speedup_figure *figure, const struct language *l)
 {
-    print_cells((const char *const[COLUMNS]){message(l, "method"), message(l, "workers"),
-                                             message(l, "total time"), message(l, "speedup"),
-                                             message(l, "efficiency"), "Karp-Flatt",
-                                             figure->weak ? "Gustafson" : "Amdahl"});
+    const char *names[COLUMNS];
+    name_columns(figure, l, names);
+    print_cells(names);
     for (size_t i = 0; i < figure->count; i++)
         if (figure->marks[i].point)
             print_mark(figure, &figure->marks[i], l);
     print_legend(figure, l);
     print_trust(figure, l);
+}
+
+/* ---- LaTeX ----------------------------------------------------------------------------------- */
+
+static void write_rows(const struct document *d, const struct speedup_figure *figure)
+{
+    for (size_t i = 0; i < figure->count; i++) {
+        if (!figure->marks[i].point)
+            continue;
+        const struct table_row row = row_of(figure, &figure->marks[i], d->language);
+        struct cell cells[COLUMNS];
+        for (int j = 0; j < COLUMNS; j++)
+            cells[j] = (struct cell){row.cells[j], NULL};
+        report_latex.row(d, cells, COLUMNS, false);
+    }
+}
+
+enum status speedup_table_write(const struct speedup_figure *figure, const char *place,
+                                const char *caption, const struct language *l, const char *path,
+                                struct failure *f)
+{
+    struct output o;
+    const char *names[COLUMNS];
+    const enum status status = output_open(&o, path, f);
+    if (status != STATUS_OK)
+        return status;
+    const struct document d = {.stream = o.stream, .folder = ".", .place = place, .language = l};
+    name_columns(figure, l, names);
+    report_latex.begin(&d, caption);
+    report_latex.table_begin(&d, caption, names, COLUMNS);
+    write_rows(&d, figure);
+    report_latex.table_end(&d, COLUMNS);
+    return output_close(&o, f);
 }

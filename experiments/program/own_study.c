@@ -261,6 +261,28 @@ static void count_launch(struct own_study *s, struct own_point *p, int64_t round
         memcpy(s->first_hash, l->hash, sizeof s->first_hash);
 }
 
+/* Seconds that the missing launches will take; a point without a time counts as the mean of the
+ * others. */
+static double seconds_left(const struct own_study *s)
+{
+    double known = 0.0, sum = 0.0;
+    size_t knowns = 0, unknown = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const struct own_point *p = &s->points[i];
+        size_t missing = 0;
+        for (int64_t round = 0; round < s->definition.launches && !p->failed; round++)
+            missing += !p->done[round];
+        if (isnan(p->latest_s)) {
+            unknown += missing;
+            continue;
+        }
+        known += p->latest_s;
+        knowns++;
+        sum += p->latest_s * (double)missing;
+    }
+    return knowns ? sum + (double)unknown * known / (double)knowns : 0.0;
+}
+
 static enum status launch(struct own_study *s, struct own_point *p, int64_t round, bool extra)
 {
     struct own_launch l;
@@ -268,6 +290,7 @@ static enum status launch(struct own_study *s, struct own_point *p, int64_t roun
     const int64_t workers = own_workers_count(&p->workers);
     snprintf(what, sizeof what, "%s, %" PRId64 " worker%s", s->title, workers,
              workers == 1 ? "" : "s");
+    s->progress.left_s = seconds_left(s);
     progress_show(&s->progress, what);
     const double timeout_s =
         s->question->timeout_s > 0.0 ? s->question->timeout_s : s->definition.time_limit_s;
@@ -285,7 +308,7 @@ static enum status launch(struct own_study *s, struct own_point *p, int64_t roun
             show_bad(s, &l);
     }
     own_launch_release(&l);
-    progress_advance(&s->progress, isfinite(p->latest_s) ? p->latest_s : 0.0);
+    progress_advance(&s->progress, 0.0);
     return status;
 }
 
@@ -458,7 +481,7 @@ static enum status measure(struct own_study *s, int64_t cores)
         status = open_files(s);
     sum->planned = s->count * (size_t)s->definition.launches;
     sum->before = count_done(s);
-    s->progress = progress_begin(sum->planned - sum->before, NAN);
+    s->progress = progress_begin(sum->planned - sum->before, 0.0);
     s->began = clock_now();
     if (status == STATUS_OK && (sum->before < sum->planned || s->question->budget_s > 0.0))
         status = run_rounds(s);
