@@ -70,7 +70,8 @@ struct table_row {
 static struct table_row row_of(const struct speedup_figure *figure, const struct speedup_mark *mark,
                                const struct language *l)
 {
-    const struct law_line *product = &figure->laws[LAW_PRODUCT];
+    const struct law_line *line = &figure->laws[LAW_PRODUCT];
+    line = line->drawn ? line : &figure->laws[LAW_FITTED];
     const bool counts = !mark->beyond;
     const struct number seconds = number_estimate(l, &mark->point->seconds[METRIC_TOTAL]),
                         speedup = speedup_text(mark, l),
@@ -79,7 +80,7 @@ static struct table_row row_of(const struct speedup_figure *figure, const struct
                         serial = number_percent(l, counts ? karp_flatt(mark->speedup, mark->workers)
                                                           : (double)NAN),
                         law =
-                            number_plain(l, product->drawn ? speedup_by_law(figure, product->share,
+                            number_plain(l, line->drawn ? speedup_by_law(figure, line->share,
                                                                             mark->workers)
                                                            : (double)NAN);
     struct table_row row;
