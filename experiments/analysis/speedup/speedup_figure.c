@@ -418,7 +418,8 @@ static enum status make_laws(struct speedup_figure *figure, const struct analysi
     if (figure->product)
         figure->laws[LAW_PRODUCT] =
             line_of(figure, figure->product->share.value, figure->product->share.interval);
-    if (!figure->weak && !isnan(tesina_fraction()))
+    if (!figure->weak && !isnan(tesina_fraction()) &&
+        !(figure->count && point_is_own_program(figure->marks[0].record)))
         figure->laws[LAW_TESINA] = line_of(figure, tesina_fraction(), none);
     figure->fitted = choose_fit(figure, a);
     return figure->fitted ? fit_law(figure, a, f) : STATUS_OK;

@@ -31,7 +31,7 @@ enum speedup_law {
     LAW_IDEAL,   /* p */
     LAW_PRODUCT, /* f: the share of the product in the serial compute time (the tesina's way) */
     LAW_FITTED,  /* f: fitted to the total times of one curve */
-    LAW_TESINA,  /* the f that the tesina published */
+    LAW_TESINA,  /* the f that the tesina published; not for programs of others */
     SPEEDUP_LAWS
 };
 extern const char *const speedup_law_names[SPEEDUP_LAWS];
