@@ -109,8 +109,8 @@ static size_t shared_options(struct request *r, struct option_row *to, size_t co
         {"results", VALUE_TEXT, "DIR", "folder of the results (default results/local)",
          .target = &s->results},
         {"again", VALUE_FLAG, NULL,
-         "measure its doubtful points afresh; their new launches replace the old ones once all are "
-         "done",
+         "measure its doubtful points, or all of a command, afresh; their new launches replace the "
+         "old ones once all are done",
          .target = &r->again},
         {"standard", VALUE_FLAG, NULL, "measure to 3 % instead of 10 %", .target = &s->standard},
         {"full", VALUE_FLAG, NULL, "measure to 2 %", .target = &s->full},
@@ -151,7 +151,8 @@ static size_t own_options(struct request *r, struct option_row *to, size_t count
          "take the time from the output, from the group of this match: 'Elapsed: ([0-9.]+)'",
          .target = &c->seconds},
         {"csv", VALUE_TEXT, "FILE",
-         "instead of a command: times measured elsewhere, in columns workers, seconds[, repetition]",
+         "instead of a command: times measured elsewhere, in columns workers, seconds[, "
+         "repetition]",
          .target = &r->csv},
         {"title", VALUE_TEXT, "NAME", "name of the program (default: that of its file)",
          .target = &q->title},
@@ -186,7 +187,6 @@ static enum status check_kind(const struct request *r, struct failure *f)
                 {"--method", q->methods[0] != '\0', false},
                 {"--network", q->network[0] != '\0', false},
                 {"--simulate", q->simulated != NULL, false},
-                {"--again", r->again, false},
                 {"--launches", own->launches > 0, true},
                 {"--budget", own->budget_s > 0.0, true},
                 {"--timeout", own->timeout_s > 0.0, true},
@@ -199,9 +199,13 @@ static enum status check_kind(const struct request *r, struct failure *f)
                 {"--title", own->title != NULL && !r->csv, true}};
     if (r->csv && c->words)
         return fail(f, STATUS_USAGE, "--csv reads times, and there is a command after --");
+    if (r->csv && r->again)
+        return fail(f, STATUS_USAGE, "--csv reads times: --again measures");
     if (r->csv && (q->threads || q->ranks || q->size > 0))
         return fail(f, STATUS_USAGE, "--csv has the numbers of workers: without %s",
-                    q->threads ? "--threads" : q->ranks ? "--ranks" : "--size");
+                    q->threads ? "--threads"
+                    : q->ranks ? "--ranks"
+                               : "--size");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].given && rows[i].with_command != (c->words != NULL))
             return fail(f, STATUS_USAGE,
@@ -319,6 +323,7 @@ static enum status measure_own(struct request *r, struct failure *f)
     q->ranks = r->question.ranks;
     q->size = r->question.size;
     q->weak = r->question.weak;
+    q->again = r->again;
     q->scale = selection_scale(&r->selection);
     if (r->csv)
         return own_times(r->csv, q, &r->selection, &r->drawing, f);

@@ -22,13 +22,17 @@ static enum status write_table(const struct experiment *e, const struct showing 
 {
     const struct language *l = s->drawing->language;
     char caption[600], file[300], place[200];
-    message_format(caption, sizeof caption, l,
-                   s->weak ? "%{title}: total time, scaled speedup over one worker, efficiency, and "
-                             "the speedup by Gustafson's law; 95 % intervals in brackets"
-                           : "%{title}: total time, speedup over one worker, efficiency, the serial "
-                             "fraction of Karp and Flatt, and the speedup by Amdahl's law; 95 % "
-                             "intervals in brackets",
-                   WITH({"title", experiment_title(e, l).text}));
+    if (s->weak)
+        message_format(caption, sizeof caption, l,
+                       "%{title}: total time, scaled speedup over one worker, efficiency, and the "
+                       "speedup by Gustafson's law; 95 % intervals in brackets",
+                       WITH({"title", experiment_title(e, l).text}));
+    else
+        message_format(caption, sizeof caption, l,
+                       "%{title}: total time, speedup over one worker, efficiency, the serial "
+                       "fraction of Karp and Flatt, and the speedup by Amdahl's law; 95 % "
+                       "intervals in brackets",
+                       WITH({"title", experiment_title(e, l).text}));
     snprintf(place, sizeof place, "%.150s-speedup", e->name);
     snprintf(file, sizeof file, "analysis/%.200s.speedup.tex", e->name);
     return speedup_table_write(figure, place, caption, l, results_file(folder, file).text, f);

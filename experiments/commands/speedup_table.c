@@ -2,13 +2,14 @@
 #include "experiments/common/text/messages.h"
 
 #include "experiments/analysis/speedup/scaling.h"
-#include "experiments/common/text/language.h"
 #include "experiments/common/output.h"
+#include "experiments/common/text/language.h"
 #include "experiments/common/text/wrap.h"
 #include "experiments/report/claims/evidence.h"
 #include "experiments/report/numbers.h"
 #include "experiments/report/page/format.h"
 #include "experiments/report/report.h"
+#include "experiments/samples/point.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -79,15 +80,18 @@ static struct table_row row_of(const struct speedup_figure *figure, const struct
                             number_percent(l, counts ? mark->speedup / mark->workers : (double)NAN),
                         serial = number_percent(l, counts ? karp_flatt(mark->speedup, mark->workers)
                                                           : (double)NAN),
-                        law =
-                            number_plain(l, line->drawn ? speedup_by_law(figure, line->share,
-                                                                            mark->workers)
-                                                           : (double)NAN);
+                        law = number_plain(
+                            l, line->drawn ? speedup_by_law(figure, line->share, mark->workers)
+                                           : (double)NAN);
     struct table_row row;
     put_workers(row.cells[1], sizeof row.cells[1], mark, l);
-    const char *const texts[COLUMNS] = {mark->record->method, row.cells[1],    seconds.text,
-                                        speedup.text,         efficiency.text,
-                                        figure->weak ? "-" : serial.text, law.text};
+    const char *const texts[COLUMNS] = {mark->record->method,
+                                        row.cells[1],
+                                        seconds.text,
+                                        speedup.text,
+                                        efficiency.text,
+                                        figure->weak ? "-" : serial.text,
+                                        law.text};
     for (int i = 0; i < COLUMNS; i++)
         if (texts[i] != row.cells[i])
             snprintf(row.cells[i], sizeof row.cells[i], "%.159s", texts[i]);
@@ -97,10 +101,13 @@ static struct table_row row_of(const struct speedup_figure *figure, const struct
 static void name_columns(const struct speedup_figure *figure, const struct language *l,
                          const char *names[COLUMNS])
 {
-    const char *const texts[COLUMNS] = {
-        message(l, "method"),     message(l, "workers"), message(l, "total time"),
-        message(l, "speedup"),    message(l, "efficiency"),
-        "Karp-Flatt",             figure->weak ? "Gustafson" : "Amdahl"};
+    const char *const texts[COLUMNS] = {message(l, "method"),
+                                        message(l, "workers"),
+                                        message(l, "total time"),
+                                        message(l, "speedup"),
+                                        message(l, "efficiency"),
+                                        "Karp-Flatt",
+                                        figure->weak ? "Gustafson" : "Amdahl"};
     memcpy(names, texts, sizeof texts);
 }
 
@@ -173,6 +180,12 @@ static void print_trust(const struct speedup_figure *figure, const struct langua
     for (size_t i = 0; i < CAUSES; i++)
         if (doubts[i].points)
             print_doubt(&doubts[i], l);
+    if (trusted[TRUST_SUSPECT] > 0 && point_is_own_program(figure->marks[0].record))
+        wrap_print("  ", "  ",
+                   message(l, "(Of a program of yours: --check, --expect-hash or --same-output "
+                              "verifies its results, and the same command with --again measures "
+                              "it afresh.)"),
+                   "");
 }
 
 void speedup_table_print(const struct speedup_figure *figure, const struct language *l)

@@ -16,6 +16,7 @@ struct own_question {
     int64_t size; /* what {size} holds, with weak scaling for one worker; 0: nothing */
     int64_t base; /* the least number of workers, over which speedups are */
     bool weak;
+    bool again;       /* all launches afresh: a new set, which replaces the old one once whole */
     int64_t launches; /* of each worker count; 0: as usual */
     double timeout_s; /* of a launch; 0: as usual */
     double budget_s;  /* of all; 0: none */

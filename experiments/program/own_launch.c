@@ -184,9 +184,7 @@ static void join_output(struct process_result *r, const struct printed *p)
 static void classify(struct own_launch *l, double timeout_s)
 {
     const struct process_result *r = &l->process;
-    const char *hint = strcasestr(r->output, "tty") || strcasestr(r->output, "terminal")
-                           ? "; it has no terminal here, and its input is empty"
-                           : "";
+    const bool wants = strcasestr(r->output, "tty") || strcasestr(r->output, "terminal");
     l->end = OWN_DONE;
     l->seconds = r->seconds;
     if (r->end == PROCESS_NOT_STARTED)
@@ -201,8 +199,11 @@ static void classify(struct own_launch *l, double timeout_s)
                 "as options");
     else if (r->end == PROCESS_KILLED)
         set_end(l, OWN_FAILED, "ended by signal %d (%s)", r->signal, strsignal(r->signal));
+    else if (r->exit_status != 0 && wants)
+        set_end(l, OWN_FAILED, "exit status %d; it has no terminal here, and its input is empty",
+                r->exit_status);
     else if (r->exit_status != 0)
-        set_end(l, OWN_FAILED, "exit status %d%s", r->exit_status, hint);
+        set_end(l, OWN_FAILED, "exit status %d", r->exit_status);
     else if (r->left_children)
         set_end(l, OWN_FAILED,
                 "it ended while processes that it had started were running; they were ended, and "

@@ -46,6 +46,7 @@ struct own_study {
     struct record_writer *samples;
     struct table_writer *journal;
     char first_hash[SHA256_HEX]; /* for --same-output */
+    int64_t set;                 /* of launches, from 1 */
     bool shown;                  /* a bad launch was shown */
     double began;
     struct progress progress;
@@ -119,24 +120,50 @@ static enum status make_points(struct own_study *s)
 
 /* ---- what is there already ------------------------------------------------------------------- */
 
-/* Notes the launches that the samples hold. A wrong one stays there, and its point is INVALID; it
- * is not launched again. */
+static size_t count_done(const struct own_study *s)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < s->count; i++)
+        for (int64_t round = 0; round < s->definition.launches; round++)
+            count += s->points[i].done[round];
+    return count;
+}
+
+/* Notes the launches of a set; returns false if the set lacks some. */
+static bool note_set(struct own_study *s, const struct samples *seen, int64_t set)
+{
+    for (size_t j = 0; j < s->count; j++)
+        memset(s->points[j].done, 0, ROUNDS_MOST * sizeof(bool));
+    for (size_t i = 0; i < seen->launch_count; i++) {
+        const struct launch *l = &seen->launches[i];
+        for (size_t j = 0; j < s->count && l->round >= 0 && l->round < ROUNDS_MOST; j++)
+            if (l->set == set &&
+                point_matches(&s->points[j].identity, &seen->points[l->point].identity))
+                s->points[j].done[l->round] = true;
+    }
+    return count_done(s) == s->count * (size_t)s->definition.launches;
+}
+
+/* Notes the launches that the samples hold, of the newest set; begins another if that is asked and
+ * the newest is whole. A wrong launch stays there, and its point is INVALID; it is not launched
+ * again in its set. */
 static enum status read_samples(struct own_study *s)
 {
+    s->set = 1;
     struct samples seen;
     const struct results_path path = results_samples(s->results, s->name);
     if (!table_is_begun(path.text))
         return STATUS_OK;
     const enum status status = samples_read(&seen, path.text, s->failure);
-    for (size_t i = 0; status == STATUS_OK && i < seen.launch_count; i++) {
-        const struct launch *l = &seen.launches[i];
-        for (size_t j = 0; j < s->count && l->round >= 0 && l->round < ROUNDS_MOST; j++)
-            if (point_matches(&s->points[j].identity, &seen.points[l->point].identity))
-                s->points[j].done[l->round] = true;
-    }
-    if (status == STATUS_OK)
-        samples_release(&seen);
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; i < seen.launch_count; i++)
+        s->set = seen.launches[i].set > s->set ? seen.launches[i].set : s->set;
+    const bool whole = note_set(s, &seen, s->set);
+    if (s->question->again && (whole || s->set == 1))
+        note_set(s, &seen, ++s->set);
+    samples_release(&seen);
+    return STATUS_OK;
 }
 
 static const char hash_word[] = "output SHA-256 ";
@@ -160,6 +187,14 @@ static void put_time(char text[RECORD_TEXT])
     strftime(text, RECORD_TEXT, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
 }
 
+static void put_set(const struct own_study *s, struct record *r)
+{
+    if (s->set < 2)
+        return;
+    r->set = s->set;
+    r->set_launches = s->definition.launches;
+}
+
 static bool is_checked(const struct own_command *c)
 {
     return c->check || c->expect_hash || c->same_output;
@@ -174,6 +209,7 @@ static enum status append_sample(struct own_study *s, const struct own_point *p,
     snprintf(r.run_id, sizeof r.run_id, "%.64s-%ld-%llx", s->host, (long)getpid(),
              (long long)now.tv_sec * 1000000000LL + now.tv_nsec);
     r.round = round;
+    put_set(s, &r);
     r.sample = 0;
     r.warmup = 0;
     r.repeats = 1;
@@ -199,6 +235,7 @@ static enum status append_journal(struct own_study *s, const struct own_point *p
     struct journal_row row = journal_blank();
     row.point = p->identity;
     row.point.round = round;
+    put_set(s, &row.point);
     put_time(row.point.time_utc);
     snprintf(row.scale, sizeof row.scale, "%s", scale_names[s->question->scale]);
     snprintf(row.status, sizeof row.status, "%s", own_end_words[l->end]);
@@ -381,15 +418,6 @@ static enum status run_further(struct own_study *s, size_t *order)
         status = run_round(s, round, true, order);
     }
     return status;
-}
-
-static size_t count_done(const struct own_study *s)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < s->count; i++)
-        for (int64_t round = 0; round < s->definition.launches; round++)
-            count += s->points[i].done[round];
-    return count;
 }
 
 static enum status clean_up(struct own_study *s)

@@ -22,12 +22,11 @@ static const struct {
     const char *name;
     enum times_column column;
     bool ranks;
-} names[] = {{"workers", WORKERS, false}, {"threads", WORKERS, false},
-             {"ranks", WORKERS, true},    {"processes", WORKERS, true},
-             {"cores", WORKERS, false},   {"p", WORKERS, false},
-             {"seconds", SECONDS, false}, {"time", SECONDS, false},
-             {"s", SECONDS, false},       {"repetition", REPETITION, false},
-             {"rep", REPETITION, false},  {"run", REPETITION, false}};
+} names[] = {
+    {"workers", WORKERS, false},       {"threads", WORKERS, false}, {"ranks", WORKERS, true},
+    {"processes", WORKERS, true},      {"cores", WORKERS, false},   {"p", WORKERS, false},
+    {"seconds", SECONDS, false},       {"time", SECONDS, false},    {"s", SECONDS, false},
+    {"repetition", REPETITION, false}, {"rep", REPETITION, false},  {"run", REPETITION, false}};
 
 /* The state of a reading. */
 struct reading {
@@ -130,11 +129,10 @@ static enum status add_row(struct reading *r, char *const *fields, int count)
     struct times *t = r->out;
     for (enum times_column c = 0; c < TIMES_COLUMNS; c++)
         if (r->place[c] >= count)
-            return fail(r->failure, STATUS_USAGE, "%s:%ld: this line has %d fields, too few",
-                        r->path, r->line, count);
+            return fail(r->failure, STATUS_USAGE, "%s:%ld: this line has too few fields", r->path,
+                        r->line);
     if (!read_count(fields[r->place[WORKERS]], &row.workers) || row.workers < 1)
-        return refuse(r, "no number of workers: a whole number from 1",
-                      fields[r->place[WORKERS]]);
+        return refuse(r, "no number of workers: a whole number from 1", fields[r->place[WORKERS]]);
     if (!csv_read_real(fields[r->place[SECONDS]], r->decimal, &row.seconds) || !(row.seconds > 0.0))
         return refuse(r, "no number of seconds above 0", fields[r->place[SECONDS]]);
     if (r->place[REPETITION] >= 0 && !read_count(fields[r->place[REPETITION]], &row.repetition))
@@ -186,8 +184,7 @@ enum status times_read(struct times *out, const char *path, struct failure *f)
     enum status status = file_bytes(path, BYTES_MOST, &bytes, &count, f);
     if (status != STATUS_OK)
         return status;
-    struct reading r = {
-        .out = out, .path = path, .decimal = '.', .failure = f};
+    struct reading r = {.out = out, .path = path, .decimal = '.', .failure = f};
     struct csv_decimals decimals = {0};
     char *look = strdup(bytes);
     status = look ? read_lines(&r, look, &decimals)

@@ -1,4 +1,5 @@
 #include "experiments/report/report.h"
+
 #include "experiments/analysis/limit_share.h"
 #include "experiments/common/text/messages.h"
 
@@ -8,6 +9,7 @@
 #include "experiments/report/numbers.h"
 #include "experiments/report/page/terms.h"
 #include "experiments/report/reproduction/reproduction_page.h"
+#include "experiments/samples/point.h"
 
 #include <math.h>
 #include <string.h>
@@ -258,7 +260,7 @@ static struct words size_text(const struct point *p, const struct language *l)
 {
     const struct record *r = &p->samples->identity;
     struct words w;
-    if (r->network[0])
+    if (r->network[0] || point_is_own_program(r))
         return words_problem(p, l);
     if (p->size > 0.0 && r->planes <= 1)
         snprintf(w.text, sizeof w.text, "%lld", (long long)r->rows);
