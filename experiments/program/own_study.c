@@ -33,7 +33,7 @@ struct own_point {
     bool failed;              /* in this run: not launched any more */
     size_t launches;          /* in this run */
     double wall_s, cpu_s;     /* of these, in all */
-    double least_s, latest_s; /* wall times; INFINITY and NaN: none */
+    double least_s, latest_s; /* least time that counts, latest wall time; INFINITY, NaN: none */
 };
 
 struct own_study {
@@ -288,7 +288,7 @@ static void count_launch(struct own_study *s, struct own_point *p, int64_t round
     p->launches += done;
     p->wall_s += done ? l->wall_s : 0.0;
     p->cpu_s += done ? l->cpu_s : 0.0;
-    p->least_s = done ? fmin(p->least_s, l->wall_s) : p->least_s;
+    p->least_s = done ? fmin(p->least_s, l->seconds) : p->least_s;
     p->latest_s = l->wall_s > 0.0 ? l->wall_s : p->latest_s;
     sum->done += done;
     sum->extra += done && extra;

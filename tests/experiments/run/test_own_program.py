@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """study speedup -- COMMAND and --csv FILE: any program is measured in interleaved rounds that resume, known times give
-the known fraction, every launch that does not count is told in a sentence, and Ctrl-C loses nothing.
+the known fraction, a sentence says why a launch does not count, and Ctrl-C loses nothing.
 Usage: test_own_program.py FOLDER_OF_PROGRAMS"""
 import concurrent.futures
 import csv
@@ -88,22 +88,28 @@ def rounds_are_interleaved_and_resume():
     expect("the times are the printed ones", all(near(r["total_s"], 0.2 + 0.8 / int(r["threads"])) for r in rows))
     expect("who and what", {(r["operator"], r["method"], r["space"], r["verified"]) for r in rows} ==
            {("program", "mine", "omp", "check")}, rows[0])
-    out, _ = f.study("--launches", 9, *command)
-    expect("goes on", "6 of 27 launches were there, 21 done now" in out, out)
-    orders = {tuple(r["threads"] for r in f.rows()[i:i + 3]) for i in range(0, 27, 3)}
+    out, _ = f.study("--launches", 6, *command)
+    expect("goes on", "6 of 18 launches were there, 12 done now" in out, out)
+    orders = {tuple(r["threads"] for r in f.rows()[i:i + 3]) for i in range(0, 18, 3)}
     expect("rounds have several orders", len(orders) > 1, orders)
-    out, _ = f.study("--launches", 9, *command)
-    expect("nothing is missing", "27 of 27 launches were there, 0 done now" in out and len(f.log()) == 27, out)
-    out, _ = f.study("--launches", 1, "--threads", "1,3", *command[2:])
-    expect("another worker count", "1 of 2 launches were there, 1 done now" in out, out)
-    out, _ = f.study("--launches", 2, "--again", *command)
+    out, _ = f.study("--launches", 6, *command)
+    expect("nothing is missing", "18 of 18 launches were there, 0 done now" in out and len(f.log()) == 18, out)
+
+
+def resumes():
+    f = Folder("resumes")
+    command = ["--launches", 2, *TIME, "--check", "result 42", "--", "./mine", "{threads}"]
+    f.study("--threads", "1,2", *command)
+    out, _ = f.study("--threads", "1,3", *command)
+    expect("another worker count", "2 of 4 launches were there, 2 done now" in out, out)
+    out, _ = f.study("--threads", "1,2,3", "--again", *command)
     expect("--again", "0 of 6 launches were there, 6 done now" in out, out)
     expect("a new set", [(r["set"], r["set_launches"]) for r in f.rows()[-6:]] == [("2", "2")] * 6, f.rows()[-1])
     expect("replaces the old one", {m["launches"] for m in f.table("points.csv", "speedup_mine*") if
-                                    m["threads"] in "124"} == {"2"})
+                                    m["threads"] in "123"} == {"2"})
     f.write(PLANTED + "# another build\n")
-    out, _ = f.study("--launches", 1, *command)
-    expect("another build is another program", "0 of 3 launches were there, 3 done now" in out, out)
+    out, _ = f.study("--threads", "1", *command)
+    expect("another build is another program", "0 of 2 launches were there, 2 done now" in out, out)
 
 
 def outputs():
@@ -302,11 +308,11 @@ def one_bad_worker_count():
 
 
 def ignored_threads():
-    f = Folder("ignores", "#!/bin/sh\nsleep 0.2\n")
-    _, err = f.study("--threads", "1,2", "--cores", 2, "--launches", 3, "--", "./mine", "{threads}")
+    f = Folder("ignores", "#!/bin/sh\nsleep 0.1\necho Elapsed: 1.0\n")
+    _, err = f.study("--threads", "1,2", "--cores", 2, "--launches", 3, *TIME, "--", "./mine", "{threads}")
     expect("ignored threads", "does it use {threads} or OMP_NUM_THREADS?" in err, err)
-    f = Folder("uses", "#!/bin/sh\nsleep 0.$((8 / $1))\n")
-    _, err = f.study("--threads", "1,2", "--cores", 2, "--launches", 3, "--", "./mine", "{threads}")
+    f = Folder("uses", PLANTED + "sleep 0.1\n")
+    _, err = f.study("--threads", "1,2", "--cores", 2, "--launches", 3, *TIME, "--", "./mine", "{threads}")
     expect("used threads", "does it use" not in err, err)
 
 
@@ -329,7 +335,7 @@ def terminals():
 
 def interrupts():
     f = Folder("interrupt", "#!/bin/sh\necho $1 >> log\nsleep 0.1\n")
-    command = [STUDY, "speedup", "--charts", "none", "--threads", "1,2", "--launches", "20", "--cleanup",
+    command = [STUDY, "speedup", "--charts", "none", "--threads", "1,2", "--launches", "10", "--cleanup",
                "touch clean{threads}", "--", "./mine", "{threads}"]
     with subprocess.Popen(command, cwd=f.path, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         deadline = time.time() + 60
@@ -343,19 +349,19 @@ def interrupts():
     expect("nothing is lost", launched - 1 <= done <= launched and done >= 5, f"{done} of {launched}")
     expect("cleanup", (f.path / "clean1").exists() and (f.path / "clean2").exists())
     done_out, _ = f.study(*command[4:])
-    expect("goes on", f"{done} of 40 launches were there, {40 - done} done now, 0 failed, 0 missing" in done_out,
+    expect("goes on", f"{done} of 20 launches were there, {20 - done} done now, 0 failed, 0 missing" in done_out,
            done_out)
-    expect("each launch once", len(f.rows()) == 40 and
-           len({(r["threads"], r["round"]) for r in f.rows()}) == 40, len(f.rows()))
+    expect("each launch once", len(f.rows()) == 20 and
+           len({(r["threads"], r["round"]) for r in f.rows()}) == 20, len(f.rows()))
 
 
 def main():
     jobs = [(job, ()) for job in (
-        rounds_are_interleaved_and_resume, outputs, ranks_workers_and_titles, weak_scaling, prepare_and_cleanup, budgets,
+        rounds_are_interleaved_and_resume, resumes, outputs, ranks_workers_and_titles, weak_scaling, prepare_and_cleanup, budgets,
         known_times, bad_commands, good_checks, one_bad_worker_count, ignored_threads, interrupts)]
     jobs += [(bad, case) for case in BAD] + [(bad_times, case) for case in BAD_TIMES]
     terminals()  # forks, so before there are threads
-    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+    with concurrent.futures.ThreadPoolExecutor(24) as pool:
         for future in [pool.submit(job, *case) for job, case in jobs]:
             future.result()
     shutil.rmtree(HERE)
