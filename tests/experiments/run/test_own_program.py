@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """study speedup -- COMMAND and --csv FILE: any program is measured in interleaved rounds that resume, known times give
 the known fraction, a sentence says why a launch does not count, and Ctrl-C loses nothing.
-Usage: test_own_program.py FOLDER_OF_PROGRAMS"""
+Usage: test_own_program.py FOLDER_OF_PROGRAMS PAGE      PAGE: docs/own_program.md, whose examples are run"""
 import concurrent.futures
 import csv
 import hashlib
@@ -17,6 +17,7 @@ import tempfile
 import time
 
 STUDY = str(pathlib.Path(sys.argv[1]).resolve() / "study")
+PAGE = pathlib.Path(sys.argv[2]).resolve()
 HERE = pathlib.Path(tempfile.mkdtemp(prefix="own_program-"))
 os.environ["MAXPOOL_WAIT"] = "0"
 faults = []
@@ -355,9 +356,27 @@ def interrupts():
            len({(r["threads"], r["round"]) for r in f.rows()}) == 20, len(f.rows()))
 
 
+def the_page_works():
+    """Every example of the page, in its order; those with MPI where it is."""
+    f = Folder("page")
+    blocks = re.findall(r"```(c|sh)\n(.*?)```", PAGE.read_text(), re.S)
+    (f.path / "mine.c").write_text("".join(text for kind, text in blocks if kind == "c"))
+    environment = {**os.environ, "PATH": f"{pathlib.Path(STUDY).parent}:{os.environ['PATH']}",
+                   "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    lines = [line for kind, text in blocks if kind == "sh" for line in text.splitlines()]
+    for line in lines:
+        if "mpirun" in line and not shutil.which("mpirun"):
+            continue
+        quick = line.replace("study speedup", "study speedup --charts none")
+        done = subprocess.run(["sh", "-c", quick], cwd=f.path, text=True, capture_output=True, timeout=120,
+                              env=environment, check=False)
+        expect(f"the page: {line}", done.returncode == 0, done.stdout + done.stderr)
+    expect("the page has examples", len(lines) >= 7, lines)
+
+
 def main():
     jobs = [(job, ()) for job in (
-        rounds_are_interleaved_and_resume, resumes, outputs, ranks_workers_and_titles, weak_scaling, prepare_and_cleanup, budgets,
+        rounds_are_interleaved_and_resume, resumes, the_page_works, outputs, ranks_workers_and_titles, weak_scaling, prepare_and_cleanup, budgets,
         known_times, bad_commands, good_checks, one_bad_worker_count, ignored_threads, interrupts)]
     jobs += [(bad, case) for case in BAD] + [(bad_times, case) for case in BAD_TIMES]
     terminals()  # forks, so before there are threads
