@@ -431,7 +431,7 @@ static enum status clean_up(struct own_study *s)
 
 static enum status run_rounds(struct own_study *s)
 {
-    size_t *order = malloc(s->count * sizeof *order);
+    size_t *order = calloc(s->count, sizeof *order);
     enum status status =
         order ? STATUS_OK : fail(s->failure, STATUS_RESOURCE, "not enough memory for a round");
     const double budget_s = s->question->budget_s;
