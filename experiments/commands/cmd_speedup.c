@@ -131,6 +131,8 @@ static size_t own_options(struct request *r, struct option_row *to, size_t count
         {"launches", VALUE_INT, "N", "launches of each worker count (default 9)",
          .target = &q->launches, .least = 1, .most = 3000,
          .group = "Of a program of yours, after --"},
+        {"base", VALUE_INT, "N", "count speedups from N workers, if one cannot run it (default 1)",
+         .target = &q->base, .least = 1, .most = 1e9},
         {"budget", VALUE_DURATION, "TIME",
          "end before this time; what it leaves is used for further launches",
          .target = &q->budget_s},
@@ -188,6 +190,7 @@ static enum status check_kind(const struct request *r, struct failure *f)
                 {"--network", q->network[0] != '\0', false},
                 {"--simulate", q->simulated != NULL, false},
                 {"--launches", own->launches > 0, true},
+                {"--base", own->base > 0 && !r->csv, true},
                 {"--budget", own->budget_s > 0.0, true},
                 {"--timeout", own->timeout_s > 0.0, true},
                 {"--prepare", c->prepare != NULL, true},
@@ -199,6 +202,8 @@ static enum status check_kind(const struct request *r, struct failure *f)
                 {"--title", own->title != NULL && !r->csv, true}};
     if (r->csv && c->words)
         return fail(f, STATUS_USAGE, "--csv reads times, and there is a command after --");
+    if (own->base > 1 && q->weak)
+        return fail(f, STATUS_USAGE, "--base: weak scaling counts from one worker");
     if (r->csv && r->again)
         return fail(f, STATUS_USAGE, "--csv reads times: --again measures");
     if (r->csv && (q->threads || q->ranks || q->size > 0))

@@ -94,7 +94,7 @@ enum status own_times(const char *csv, const struct own_question *q, const struc
     enum status status = times_read(&times, csv, f);
     if (status != STATUS_OK)
         return status;
-    status = times_import(&times, title, q->weak, results, name, f);
+    status = times_import(&times, q, title, results, name, f);
     times_release(&times);
     return status == STATUS_OK ? speedup_show(results, name, drawing, q->weak, f) : status;
 }

@@ -21,7 +21,7 @@ static enum status write_table(const struct experiment *e, const struct showing 
                                struct failure *f)
 {
     const struct language *l = s->drawing->language;
-    char caption[600], file[300], place[200];
+    char caption[600 + BASE_TEXT], file[300], place[200], base[BASE_TEXT];
     if (s->weak)
         message_format(caption, sizeof caption, l,
                        "%{title}: total time, scaled speedup over one worker, efficiency, and the "
@@ -33,6 +33,13 @@ static enum status write_table(const struct experiment *e, const struct showing 
                        "fraction of Karp and Flatt, and the speedup by Amdahl's law; 95 % "
                        "intervals in brackets",
                        WITH({"title", experiment_title(e, l).text}));
+    speedup_table_base(figure, l, base, sizeof base);
+    if (base[0])
+        message_format(
+            caption, sizeof caption, l,
+            "%{title}: total time, speedup, efficiency, the serial fraction of Karp and "
+            "Flatt, and the speedup by Amdahl's law; 95 % intervals in brackets. %{base}",
+            WITH({"title", experiment_title(e, l).text}, {"base", base}));
     snprintf(place, sizeof place, "%.150s-speedup", e->name);
     snprintf(file, sizeof file, "analysis/%.200s.speedup.tex", e->name);
     return speedup_table_write(figure, place, caption, l, results_file(folder, file).text, f);

@@ -78,7 +78,7 @@ static struct table_row row_of(const struct speedup_figure *figure, const struct
                         speedup = speedup_text(mark, l),
                         efficiency =
                             number_percent(l, counts ? mark->speedup / mark->workers : (double)NAN),
-                        serial = number_percent(l, counts ? karp_flatt(mark->speedup, mark->workers)
+                        serial = number_percent(l, counts ? speedup_karp_flatt(mark, mark->speedup)
                                                           : (double)NAN),
                         law = number_plain(
                             l, line->drawn ? speedup_by_law(figure, line->share, mark->workers)
@@ -121,8 +121,24 @@ static void print_mark(const struct speedup_figure *figure, const struct speedup
     print_cells(texts);
 }
 
+/* What speedups over several workers are: both for the table's text and its caption. */
+void speedup_table_base(const struct speedup_figure *figure, const struct language *l, char *text,
+                        size_t size)
+{
+    text[0] = '\0';
+    if (figure->base > 1.0)
+        message_format(text, size, l,
+                       "Speedups are over %{base} workers, which count as %{base} times as fast as "
+                       "one; serial fractions are of their time.",
+                       WITH({"base", number_text("%.0f", figure->base).text}));
+}
+
 static void print_legend(const struct speedup_figure *figure, const struct language *l)
 {
+    char base[BASE_TEXT];
+    speedup_table_base(figure, l, base, sizeof base);
+    if (base[0])
+        wrap_print("", "", base, "");
     bool beyond = false;
     for (size_t i = 0; i < figure->count; i++)
         beyond = beyond || figure->marks[i].beyond;

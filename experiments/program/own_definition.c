@@ -88,10 +88,10 @@ void own_question_name(const struct own_question *q, char name[OWN_NAME])
 
 /* ---- the definition -------------------------------------------------------------------------- */
 
-static void put_experiment(FILE *stream, const char *of, bool weak)
+static void put_experiment(FILE *stream, const char *of, const struct own_question *q)
 {
     char title[100]; /* catalogues translate its formats */
-    if (weak)
+    if (q->weak)
         snprintf(title, sizeof title, "Scaled speedup of the program %.40s", of);
     else
         snprintf(title, sizeof title, "Speedup of the program %.40s", of);
@@ -102,7 +102,9 @@ static void put_experiment(FILE *stream, const char *of, bool weak)
             "section = workers\n"
             "charts = %s\n"
             "headline = 1\n",
-            title, weak ? "weak_scaling" : "speedup");
+            title, q->weak ? "weak_scaling" : "speedup");
+    if (q->base > 1)
+        fprintf(stream, "base = %" PRId64 "\n", q->base);
 }
 
 enum status own_definition_write(const struct own_question *q, const char *path, struct failure *f)
@@ -117,7 +119,7 @@ enum status own_definition_write(const struct own_question *q, const char *path,
     fprintf(o.stream, "; Written by study speedup: the same command goes on.\n; %s\n",
             line && !strchr(line, '\n') ? line : title);
     free(line);
-    put_experiment(o.stream, title, q->weak);
+    put_experiment(o.stream, title, q);
     if (q->launches > 0)
         fprintf(o.stream, "launches = %" PRId64 "\n", q->launches);
     fprintf(o.stream, "\n[points]\nprograms = program_%s\n", is_none(q->ranks) ? "omp" : "mpi");
@@ -133,15 +135,15 @@ enum status own_definition_write(const struct own_question *q, const char *path,
     return output_close(&o, f);
 }
 
-enum status own_definition_of_times(const char *title, const char *threads, bool weak,
-                                    const char *path, struct failure *f)
+enum status own_definition_of_times(const struct own_question *q, const char *title,
+                                    const char *threads, const char *path, struct failure *f)
 {
     struct output o;
     const enum status status = output_open(&o, path, f);
     if (status != STATUS_OK)
         return status;
     fputs("; Written by study speedup --csv: times that were measured elsewhere.\n", o.stream);
-    put_experiment(o.stream, title, weak);
+    put_experiment(o.stream, title, q);
     fprintf(o.stream, "\n[points]\nprograms = program_omp\nthreads = %s\nsize = 1\n", threads);
     return output_close(&o, f);
 }

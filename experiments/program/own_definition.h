@@ -14,7 +14,7 @@ struct own_question {
     struct own_command command;
     const char *threads, *ranks;
     int64_t size; /* what {size} holds, with weak scaling for one worker; 0: nothing */
-    int64_t base; /* the least number of workers, over which speedups are */
+    int64_t base; /* workers that speedups are counted from; 0: one */
     bool weak;
     bool again;       /* all launches afresh: a new set, which replaces the old one once whole */
     int64_t launches; /* of each worker count; 0: as usual */
@@ -39,7 +39,7 @@ void own_question_name(const struct own_question *q, char name[OWN_NAME]);
 enum status own_definition_write(const struct own_question *q, const char *path, struct failure *f);
 
 /* Writes that of times from a file, which have no command. */
-enum status own_definition_of_times(const char *title, const char *threads, bool weak,
-                                    const char *path, struct failure *f);
+enum status own_definition_of_times(const struct own_question *q, const char *title,
+                                    const char *threads, const char *path, struct failure *f);
 
 #endif

@@ -107,6 +107,14 @@ static enum status add_point(struct own_study *s, int64_t ranks, int64_t threads
     return STATUS_OK;
 }
 
+static bool has_base(const struct own_study *s)
+{
+    bool has = s->question->base < 2;
+    for (size_t i = 0; i < s->count; i++)
+        has = has || own_workers_count(&s->points[i].workers) == s->question->base;
+    return has;
+}
+
 static enum status make_points(struct own_study *s)
 {
     const struct texts *ranks = axis_of(&s->definition, "ranks"),
@@ -115,6 +123,10 @@ static enum status make_points(struct own_study *s)
     for (size_t i = 0; i < (ranks ? ranks->count : 1); i++)
         for (size_t j = 0; j < (threads ? threads->count : 1) && status == STATUS_OK; j++)
             status = add_point(s, value_at(ranks, i), value_at(threads, j));
+    if (status == STATUS_OK && !has_base(s))
+        status = fail(s->failure, STATUS_USAGE,
+                      "--base: %" PRId64 " is none of the numbers of workers that are measured",
+                      s->question->base);
     return status;
 }
 

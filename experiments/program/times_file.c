@@ -4,7 +4,6 @@
 #include "experiments/common/lists.h"
 #include "experiments/common/lock.h"
 #include "experiments/common/results.h"
-#include "experiments/program/own_definition.h"
 #include "experiments/samples/point.h"
 #include "harness/base/text/csv_field.h"
 #include "harness/records/record.h"
@@ -250,8 +249,9 @@ static enum status write_samples(const struct times *t, const char *title, bool 
     return status != STATUS_OK ? status : closed;
 }
 
-static enum status write_definition(const struct times *t, const char *title, bool weak,
-                                    const char *results, const char *name, struct failure *f)
+static enum status write_definition(const struct times *t, const struct own_question *q,
+                                    const char *title, const char *results, const char *name,
+                                    struct failure *f)
 {
     char file[OWN_NAME + 4], *list = NULL;
     size_t size;
@@ -263,15 +263,21 @@ static enum status write_definition(const struct times *t, const char *title, bo
     fclose(stream);
     snprintf(file, sizeof file, "%s.ini", name);
     const enum status status =
-        own_definition_of_times(title, list, weak, results_file(results, file).text, f);
+        own_definition_of_times(q, title, list, results_file(results, file).text, f);
     free(list);
     return status;
 }
 
-enum status times_import(const struct times *t, const char *title, bool weak, const char *results,
-                         const char *name, struct failure *f)
+enum status times_import(const struct times *t, const struct own_question *q, const char *title,
+                         const char *results, const char *name, struct failure *f)
 {
     struct results_lock lock;
+    bool has_base = q->base < 2;
+    for (size_t i = 0; i < t->count; i++)
+        has_base = has_base || t->rows[i].workers == q->base;
+    if (!has_base)
+        return fail(f, STATUS_USAGE, "--base: there are no times with %" PRId64 " workers",
+                    q->base);
     enum status status = results_make(results, f);
     if (status == STATUS_OK && access(results_environment(results).text, F_OK) == 0)
         return fail(f, STATUS_USAGE,
@@ -282,9 +288,9 @@ enum status times_import(const struct times *t, const char *title, bool weak, co
         status = results_lock(results, "study speedup", &lock, f);
     if (status != STATUS_OK)
         return status;
-    status = write_definition(t, title, weak, results, name, f);
+    status = write_definition(t, q, title, results, name, f);
     if (status == STATUS_OK)
-        status = write_samples(t, title, weak, results, name, f);
+        status = write_samples(t, title, q->weak, results, name, f);
     results_unlock(&lock);
     return status;
 }

@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_TIMES_FILE_H
 #define MAXPOOL_TIMES_FILE_H
 
-#include "harness/base/failure.h"
+#include "experiments/program/own_definition.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,10 +29,10 @@ enum status times_read(struct times *out, const char *path, struct failure *f);
 void times_release(struct times *t);
 
 /* Makes them an experiment of a folder of results, in place of what it held: samples and
- * definition. With `weak` the work grew with the workers. Status 2 if the folder has measurements
- * of this machine, whose cores are not those of the times; 4 if another program uses it, 5 if it
- * cannot be written. */
-enum status times_import(const struct times *t, const char *title, bool weak, const char *results,
-                         const char *name, struct failure *f);
+ * definition. Of the question, only weak scaling and the base are used. Status 2 if the folder has
+ * measurements of this machine, whose cores are not those of the times; 4 if another program uses
+ * it, 5 if it cannot be written. */
+enum status times_import(const struct times *t, const struct own_question *q, const char *title,
+                         const char *results, const char *name, struct failure *f);
 
 #endif

@@ -36,12 +36,12 @@ void report_chart(const struct part *p, const struct experiment *e, const char *
                   const struct claim *c)
 {
     const struct language *l = p->document.language;
-    const struct chart_kind *kind = chart_kind_find(chart);
+    const struct words quantity = chart_quantity(e, chart, l);
     struct document d = p->document;
     char caption[2 * CLAIM_TITLE + 200];
     d.place = e->name;
-    snprintf(caption, sizeof caption, "%s%s%s.", c->title, kind ? ": " : "",
-             kind ? message(l, kind->quantity) : "");
+    snprintf(caption, sizeof caption, "%s%s%s.", c->title, quantity.text[0] ? ": " : "",
+             quantity.text);
     p->format->chart(&d, chart, caption);
 }
 

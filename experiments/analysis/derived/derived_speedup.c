@@ -116,9 +116,9 @@ static void write_mark(FILE *stream, const struct speedup_figure *figure,
         row.colour = palette_colour(mark->point);
     }
     if (!figure->weak && speedup_mark_counts(mark)) {
-        row.karp_flatt = karp_flatt(mark->speedup, mark->workers);
-        row.karp_flatt_lower = karp_flatt(mark->interval.upper, mark->workers);
-        row.karp_flatt_upper = karp_flatt(mark->interval.lower, mark->workers);
+        row.karp_flatt = speedup_karp_flatt(mark, mark->speedup);
+        row.karp_flatt_lower = speedup_karp_flatt(mark, mark->interval.upper);
+        row.karp_flatt_upper = speedup_karp_flatt(mark, mark->interval.lower);
     }
     table_print(&schema, stream, &row);
 }

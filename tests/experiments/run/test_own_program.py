@@ -196,6 +196,25 @@ def known_times():
     expect("Karp-Flatt", all(near(marks[str(p)]["karp_flatt"], 0.2) for p in counts[1:]), marks)
     expect("no cores of this machine", all(m["beyond"] == "0" and m["cores"] == "" for m in marks.values()), marks)
     expect("table", re.search(r"16 threads +2\.50 s +4 +25 % +20 % +4(\.00)?$", out, re.M), out)
+    text = "ranks,seconds\n" + "".join(f"{p},{10 * (0.2 + 0.8 / p):.9f}\n" for p in (4, 8, 16, 32))
+    f, out, _ = times("base", text, "--base", 4)
+    serial = 0.2 / (0.2 + 0.8 / 4)  # of the time with four
+    laws = [r for r in f.table("speedup.csv") if r["row"] == "law" and r["law"] == "fitted"]
+    marks = {r["workers"]: r for r in f.table("speedup.csv") if r["row"] == "mark"}
+    expect("f over a base", laws and near(laws[0]["share"], 1 - serial) and near(laws[0]["bound"], 4 / serial, 1e-5),
+           laws[:1])
+    expect("speedups over a base", all(near(marks[str(p)]["speedup"], 4 * 0.4 / (0.2 + 0.8 / p)) for p in (4, 8, 16, 32)),
+           marks)
+    expect("Karp-Flatt over a base", all(near(marks[str(p)]["karp_flatt"], serial) for p in (8, 16, 32)), marks)
+    expect("a law passes the marks", all(near(r["speedup"], 4 * 0.4 / (0.2 + 0.8 / float(r["workers"])), 1e-4)
+                                         for r in laws), laws[:3])
+    words = out.replace("\n", " ")
+    expect("the base is said", "1.78 times as fast as with 4 workers of the same program" in words and
+           "Speedups are over 4 workers, which count as 4 times as fast as one" in words, out)
+    tex = next((f.path / "results/times/analysis").glob("*.tex")).read_text()
+    expect("the base in the caption", "Speedups are over 4 workers" in tex and "over one worker" not in tex, tex)
+    _, _, err = times("no_base", text, "--base", 5, status=2)
+    expect("a base without times", "--base: there are no times with 5 workers" in err, err)
     text = "# USL\nSeconds;Ranks;host\n" + "".join(
         f"{(10 * (1 + 0.05 * (p - 1) + 0.01 * p * (p - 1)) / p):.9f};{p};x\n".replace(".", ",") for p in counts)
     f, out, _ = times("usl", text, "--title", "Stencil")
@@ -256,6 +275,7 @@ BAD = [
     ("no_ranks", ":", ["--ranks", "1,2"], 2, "the command has neither {ranks} nor {workers}"),
     ("none", ":", ["--threads", "none"], 2, "nothing to measure"),
     ("no_size", ":", ["--weak"], 2, "--weak: the command needs {size}"),
+    ("base", ":", [*ONE, "--base", "4"], 2, "--base: 4 is none of the numbers of workers"),
     ("kernel", ":", ["--operator", "matmul"], 2, "--operator is an option of our programs"),
     ("csv", ":", ["--csv", "x"], 2, "--csv reads times, and there is a command after --"),
 ]
