@@ -155,7 +155,7 @@ static void write_law(FILE *stream, const struct analysis *a, const struct speed
                  high = fmin(1.0, line->interval.upper);
     const bool band = isfinite(line->interval.lower) && isfinite(line->interval.upper);
     for (size_t i = 0; i <= STEPS; i++) {
-        const double x = pow(figure->reach, (double)i / STEPS);
+        const double x = figure->base * pow(figure->reach / figure->base, (double)i / STEPS);
         const struct interval ends = {band ? speedup_by_law(figure, low, x) : (double)NAN,
                                       band ? speedup_by_law(figure, high, x) : (double)NAN};
         put_speedup(&row, x, speedup_by_law(figure, share, x), ends);
