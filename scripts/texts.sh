@@ -37,7 +37,7 @@ mv "$work/part" "$work/programs"
 # report looks up the text that produced them (experiments/common/text/wording.c). Values are numbered: %{1}, %{2}.
 # Texts that are no sentences, such as the format of a path, are dropped.
 extract --language=C --keyword --keyword=fail:3 --keyword=gaps_note:5 --keyword=skip_reason:1 --keyword=refusal_make:2 \
-    --keyword=asprintf:2 --keyword=snprintf:3 --keyword=set_verdict:3 \
+    --keyword=asprintf:2 --keyword=snprintf:3 --keyword=set_verdict:3 --keyword=set_end:3 \
     $(sed '/^#/d' po/REASONS)
 number_values() {
     awk '/^msgid /{ n = 0 } /^(msgid|")/ { out = ""
@@ -81,7 +81,8 @@ in_context method
 
 # Titles and questions of experiments, including those that `study speedup` writes.
 extract --language=C --keyword --keyword=snprintf:3 \
-    experiments/plan/speedup_definition.c experiments/lab/sweep_definition.c
+    experiments/plan/speedup_definition.c experiments/lab/sweep_definition.c \
+    experiments/program/own_definition.c
 number_values <"$work/part" | sed '1,/^$/d' | awk 'BEGIN { RS = ""; ORS = "\n\n" } /msgid "[A-Z]/' >"$work/speedup"
 {
     printf 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'

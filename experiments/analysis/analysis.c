@@ -1,6 +1,7 @@
 #include "experiments/analysis/analysis.h"
 
 #include "experiments/analysis/trust/launch_load.h"
+#include "experiments/definition/definition.h"
 #include "experiments/plan/simulated.h"
 #include "experiments/samples/point.h"
 #include "networks/point/record_subject.h"
@@ -188,8 +189,9 @@ static void blank(struct point *p, const struct point_samples *samples)
                         .karp_flatt_interval = unknown,
                         .weak_efficiency = NAN,
                         .weak_interval = unknown};
+    p->over_base = (struct speedup){-1, {NAN, NAN}, {NAN, NAN}, {unknown, unknown}, 0, NAN};
     for (size_t b = 0; b < BASELINES; b++)
-        p->speedup[b] = (struct speedup){-1, {NAN, NAN}, {NAN, NAN}, {unknown, unknown}, 0, NAN};
+        p->speedup[b] = p->over_base;
 }
 
 /* Allocates a workspace for the largest number of samples, and of launches, that any point has. */
@@ -358,7 +360,9 @@ static enum status find_roofs(struct analysis *a, const struct analysis_request 
 enum status analysis_make(struct analysis *out, const struct analysis_request *request,
                           struct failure *f)
 {
-    *out = (struct analysis){.name = request->name, .fraction = -1};
+    *out = (struct analysis){.name = request->name, .base = 1.0, .fraction = -1};
+    if (request->definition && request->definition->base > 1)
+        out->base = (double)request->definition->base;
     struct shared_points none = {0}, *shared = request->shared ? request->shared : &none;
     enum status status = shared_points_samples(&out->samples, shared, request->path, f);
     if (status == STATUS_OK) {

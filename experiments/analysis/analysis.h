@@ -70,7 +70,8 @@ struct point {
     double error_ulps;              /* largest of its launches; NaN: recorded by none */
     double transfer_share;          /* (distribute + collect) / total; NaN: unknown */
     struct speedup speedup[BASELINES];
-    double efficiency; /* speedup of the total time over one worker / workers */
+    struct speedup over_base; /* over the base of the analysis, if that is no single worker */
+    double efficiency;        /* speedup of the total time over one worker / workers */
     struct interval efficiency_interval;
     double karp_flatt; /* NaN for one worker */
     struct interval karp_flatt_interval;
@@ -156,6 +157,7 @@ struct ratio {
 
 struct analysis {
     const char *name; /* of the experiment */
+    double base;      /* workers that its speedup figure counts from, usually 1 */
     struct samples samples;
     struct point *points;
     size_t point_count;

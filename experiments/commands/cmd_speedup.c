@@ -1,5 +1,6 @@
 /* study speedup: answers one question with the speedup figure, in one command. */
 #include "experiments/commands/commands.h"
+#include "experiments/commands/own_speedup.h"
 #include "experiments/commands/run/again.h"
 #include "experiments/commands/run/run_words.h"
 #include "experiments/commands/speedup_show.h"
@@ -23,9 +24,10 @@ static const double most_seconds = 75.0;
 
 struct request {
     struct speedup_question question;
+    struct own_question own; /* of a command after -- */
     struct selection selection;
     struct drawing drawing;
-    const char *language;
+    const char *language, *csv;
     bool again;
     char name[SPEEDUP_NAME], path[PATH_MAX];
 };
@@ -40,6 +42,10 @@ static const char about[] =
     "\n"
     "mpirun starts more ranks than cores with --oversubscribe. Such ranks share cores, so their\n"
     "ratio is no speedup; the figure shows it pale, in the gray zone.\n"
+    "A command after -- is a program of yours: each launch is timed as a whole. {threads}, "
+    "{ranks}\n"
+    "and {workers} in it are their numbers, and {size} that of --size; OMP_NUM_THREADS is set.\n"
+    "\n"
     "Ctrl-C keeps what was measured, and the same command continues. The experiment is the file\n"
     "DIR/NAME.ini; 'study report' and 'study plot NAME' use it too.\n"
     "\n"
@@ -51,9 +57,23 @@ static const char about[] =
     "  study speedup --network resnet18 --lang es\n"
     "  study speedup --again                      its doubtful points, measured afresh\n"
     "  study speedup --weak                       work grows with the workers (Gustafson)\n"
-    "  study speedup --simulate 1,4,16,64         ranks of a cluster that SimGrid simulates";
+    "  study speedup --simulate 1,4,16,64         ranks of a cluster that SimGrid simulates\n"
+    "  study speedup --threads 1..cores -- ./mine -t {threads} input.dat\n"
+    "  study speedup --csv times.csv              times of your program, measured elsewhere\n"
+    "  study speedup --ranks 1,2,4 -- mpirun -np {ranks} ./mine";
 
-static enum status parse(struct request *r, int argc, char **argv, bool *help, struct failure *f)
+enum { OPTIONS_MOST = 40 };
+
+/* Adds rows to a table of options. */
+static size_t add_rows(struct option_row *to, size_t count, const struct option_row *rows,
+                       size_t more)
+{
+    memcpy(to + count, rows, more * sizeof *rows);
+    return count + more;
+}
+
+/* The options of our own programs, and those that a command has too. */
+static size_t shared_options(struct request *r, struct option_row *to, size_t count)
 {
     struct speedup_question *q = &r->question;
     struct selection *s = &r->selection;
@@ -89,8 +109,8 @@ static enum status parse(struct request *r, int argc, char **argv, bool *help, s
         {"results", VALUE_TEXT, "DIR", "folder of the results (default results/local)",
          .target = &s->results},
         {"again", VALUE_FLAG, NULL,
-         "measure its doubtful points afresh; their new launches replace the old ones once all are "
-         "done",
+         "measure its doubtful points, or all of a command, afresh; their new launches replace the "
+         "old ones once all are done",
          .target = &r->again},
         {"standard", VALUE_FLAG, NULL, "measure to 3 % instead of 10 %", .target = &s->standard},
         {"full", VALUE_FLAG, NULL, "measure to 2 %", .target = &s->full},
@@ -99,12 +119,121 @@ static enum status parse(struct request *r, int argc, char **argv, bool *help, s
         {"cores", VALUE_INT, "N", "plan for a machine of N cores (default: this one)",
          .target = &s->cores, .least = 1},
     };
-    const struct usage usage = {"", about, options, sizeof options / sizeof *options, 0, 0};
+    return add_rows(to, count, options, sizeof options / sizeof *options);
+}
+
+/* The options of a program of another. */
+static size_t own_options(struct request *r, struct option_row *to, size_t count)
+{
+    struct own_question *q = &r->own;
+    struct own_command *c = &q->command;
+    const struct option_row options[] = {
+        {"launches", VALUE_INT, "N", "launches of each worker count (default 9)",
+         .target = &q->launches, .least = 1, .most = 3000,
+         .group = "Of a program of yours, after --"},
+        {"base", VALUE_INT, "N", "count speedups from N workers, if one cannot run it (default 1)",
+         .target = &q->base, .least = 1, .most = 1e9},
+        {"budget", VALUE_DURATION, "TIME",
+         "end before this time; what it leaves is used for further launches",
+         .target = &q->budget_s},
+        {"timeout", VALUE_DURATION, "TIME",
+         "time limit of a launch (default 1m; with --standard 5m, with --full 30m)",
+         .target = &q->timeout_s},
+        {"prepare", VALUE_TEXT, "COMMAND", "shell command before each launch, not timed",
+         .target = &c->prepare},
+        {"cleanup", VALUE_TEXT, "COMMAND",
+         "shell command after the last launch of each worker count", .target = &c->cleanup},
+        {"check", VALUE_TEXT, "REGEX", "a launch counts only if its output matches this",
+         .target = &c->check},
+        {"expect-hash", VALUE_TEXT, "SHA256",
+         "a launch counts only if its standard output has this hash", .target = &c->expect_hash},
+        {"same-output", VALUE_FLAG, NULL,
+         "a launch counts only if it prints what the first one printed", .target = &c->same_output},
+        {"seconds", VALUE_TEXT, "REGEX",
+         "take the time from the output, from the group of this match: 'Elapsed: ([0-9.]+)'",
+         .target = &c->seconds},
+        {"csv", VALUE_TEXT, "FILE",
+         "instead of a command: times measured elsewhere, in columns workers, seconds[, "
+         "repetition]",
+         .target = &r->csv},
+        {"title", VALUE_TEXT, "NAME", "name of the program (default: that of its file)",
+         .target = &q->title},
+    };
+    return add_rows(to, count, options, sizeof options / sizeof *options);
+}
+
+/* Takes the command from the arguments: what follows the first "--". Returns the number of those
+ * before it. */
+static int take_command(struct own_command *c, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--") == 0) {
+            c->words = argv + i + 1;
+            c->count = (size_t)(argc - i - 1);
+            argv[i] = NULL;
+            return i;
+        }
+    return argc;
+}
+
+/* An option of the other kind of program would do nothing, so it is refused. */
+static enum status check_kind(const struct request *r, struct failure *f)
+{
+    const struct own_question *own = &r->own;
+    const struct own_command *c = &own->command;
+    const struct speedup_question *q = &r->question;
+    const struct {
+        const char *option;
+        bool given, with_command;
+    } rows[] = {{"--operator", q->operator_name != NULL, false},
+                {"--method", q->methods[0] != '\0', false},
+                {"--network", q->network[0] != '\0', false},
+                {"--simulate", q->simulated != NULL, false},
+                {"--launches", own->launches > 0, true},
+                {"--base", own->base > 0 && !r->csv, true},
+                {"--budget", own->budget_s > 0.0, true},
+                {"--timeout", own->timeout_s > 0.0, true},
+                {"--prepare", c->prepare != NULL, true},
+                {"--cleanup", c->cleanup != NULL, true},
+                {"--check", c->check != NULL, true},
+                {"--expect-hash", c->expect_hash != NULL, true},
+                {"--same-output", c->same_output, true},
+                {"--seconds", c->seconds != NULL, true},
+                {"--title", own->title != NULL && !r->csv, true}};
+    if (r->csv && c->words)
+        return fail(f, STATUS_USAGE, "--csv reads times, and there is a command after --");
+    if (own->base > 1 && q->weak)
+        return fail(f, STATUS_USAGE, "--base: weak scaling counts from one worker");
+    if (r->csv && r->again)
+        return fail(f, STATUS_USAGE, "--csv reads times: --again measures");
+    if (r->csv && (q->threads || q->ranks || q->size > 0))
+        return fail(f, STATUS_USAGE, "--csv has the numbers of workers: without %s",
+                    q->threads ? "--threads"
+                    : q->ranks ? "--ranks"
+                               : "--size");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].given && rows[i].with_command != (c->words != NULL))
+            return fail(f, STATUS_USAGE,
+                        rows[i].with_command
+                            ? "%s is an option of a program of yours: put its command after --"
+                            : "%s is an option of our programs, and there is a command after --",
+                        rows[i].option);
+    return STATUS_OK;
+}
+
+static enum status parse(struct request *r, int argc, char **argv, bool *help, struct failure *f)
+{
+    struct option_row options[OPTIONS_MOST] = {{.name = NULL}};
+    const size_t count = own_options(r, options, shared_options(r, options, 0));
+    const struct usage usage = {"[-- COMMAND...]", about, options, count, 0, 0};
     int operands;
-    enum status status = arguments_parse(&usage, argc, argv, &operands, help, f);
+    const int own = take_command(&r->own.command, argc, argv);
+    enum status status = arguments_parse(&usage, own, argv, &operands, help, f);
     if (status == STATUS_OK && !*help)
         status = language_find(&r->drawing.language, r->language, f);
-    return status == STATUS_OK && !*help ? drawing_check(&r->drawing, "charts", f) : status;
+    if (status == STATUS_OK && !*help)
+        status = drawing_check(&r->drawing, "charts", f);
+    return status == STATUS_OK && !*help ? check_kind(r, f) : status;
 }
 
 /* ---- what is measured ------------------------------------------------------------------------ */
@@ -182,16 +311,33 @@ static enum status measure(struct request *r, struct run_summary *summary, struc
     return status;
 }
 
-enum status command_speedup(int argc, char **argv, struct failure *f)
+/* What is measured where the options do not say. */
+static void set_usual(struct speedup_question *q)
 {
     static const char workers[] = "1..cores x2 cores";
-    struct request r = {.question = {.operator_name = "maxpool",
-                                     .network = "",
-                                     .methods = "",
-                                     .threads = workers,
-                                     .ranks = workers,
-                                     .simulated = "none",
-                                     .platform = "ethernet_10g"},
+    q->operator_name = q->operator_name ? q->operator_name : "maxpool";
+    q->threads = q->threads ? q->threads : workers;
+    q->ranks = q->ranks ? q->ranks : workers;
+    q->simulated = q->simulated ? q->simulated : "none";
+}
+
+static enum status measure_own(struct request *r, struct failure *f)
+{
+    struct own_question *q = &r->own;
+    q->threads = r->question.threads;
+    q->ranks = r->question.ranks;
+    q->size = r->question.size;
+    q->weak = r->question.weak;
+    q->again = r->again;
+    q->scale = selection_scale(&r->selection);
+    if (r->csv)
+        return own_times(r->csv, q, &r->selection, &r->drawing, f);
+    return own_speedup(q, &r->selection, &r->drawing, f);
+}
+
+enum status command_speedup(int argc, char **argv, struct failure *f)
+{
+    struct request r = {.question = {.network = "", .methods = "", .platform = "ethernet_10g"},
                         .drawing = {.formats = "all"},
                         .language = "en"};
     struct run_summary summary;
@@ -200,6 +346,9 @@ enum status command_speedup(int argc, char **argv, struct failure *f)
     enum status status = parse(&r, argc, argv, &help, f);
     if (status != STATUS_OK || help)
         return status;
+    if (r.own.command.words || r.csv)
+        return measure_own(&r, f);
+    set_usual(&r.question);
     status = measure(&r, &summary, f);
     if (status != STATUS_OK)
         return status;

@@ -3,6 +3,7 @@
 #include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/commands/speedup_table.h"
 #include "experiments/common/results.h"
+#include "experiments/common/text/messages.h"
 #include "experiments/common/text/wrap.h"
 #include "experiments/report/claims/claims.h"
 
@@ -14,18 +15,49 @@ struct showing {
     bool table, weak;
 };
 
-static enum status print_table(const struct experiment *e, const struct showing *s,
+/* Writes the table as R/analysis/NAME.speedup.tex. */
+static enum status write_table(const struct experiment *e, const struct showing *s,
+                               const struct speedup_figure *figure, const char *folder,
                                struct failure *f)
 {
+    const struct language *l = s->drawing->language;
+    char caption[600 + BASE_TEXT], file[300], place[200], base[BASE_TEXT];
+    if (s->weak)
+        message_format(caption, sizeof caption, l,
+                       "%{title}: total time, scaled speedup over one worker, efficiency, and the "
+                       "speedup by Gustafson's law; 95 % intervals in brackets",
+                       WITH({"title", experiment_title(e, l).text}));
+    else
+        message_format(caption, sizeof caption, l,
+                       "%{title}: total time, speedup over one worker, efficiency, the serial "
+                       "fraction of Karp and Flatt, and the speedup by Amdahl's law; 95 % "
+                       "intervals in brackets",
+                       WITH({"title", experiment_title(e, l).text}));
+    speedup_table_base(figure, l, base, sizeof base);
+    if (base[0])
+        message_format(
+            caption, sizeof caption, l,
+            "%{title}: total time, speedup, efficiency, the serial fraction of Karp and "
+            "Flatt, and the speedup by Amdahl's law; 95 % intervals in brackets. %{base}",
+            WITH({"title", experiment_title(e, l).text}, {"base", base}));
+    snprintf(place, sizeof place, "%.150s-speedup", e->name);
+    snprintf(file, sizeof file, "analysis/%.200s.speedup.tex", e->name);
+    return speedup_table_write(figure, place, caption, l, results_file(folder, file).text, f);
+}
+
+static enum status print_table(const struct experiment *e, const struct showing *s,
+                               const char *folder, struct failure *f)
+{
     struct speedup_figure figure;
-    const enum status status =
+    enum status status =
         speedup_figure_make(&figure, &e->analysis, &e->forecasts, e->request.machine, s->weak, f);
     if (status != STATUS_OK)
         return status;
     putchar('\n');
     speedup_table_print(&figure, s->drawing->language);
+    status = write_table(e, s, &figure, folder, f);
     speedup_figure_release(&figure);
-    return STATUS_OK;
+    return status;
 }
 
 static void describe_answer(struct experiment *e, const struct language *l)
@@ -38,11 +70,18 @@ static void describe_answer(struct experiment *e, const struct language *l)
 
 static void describe_files(const struct experiment *e, const char *folder)
 {
+    static const char *const tables[] = {"csv", "tex"};
     for (size_t i = 0; i < PLOT_FORMATS; i++) {
         const struct plot_path path =
             plot_path(folder, e->name, experiment_chart(e, 0), plot_formats[i]);
         if (access(path.text, R_OK) == 0)
             puts(path.text);
+    }
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        char file[300];
+        snprintf(file, sizeof file, "analysis/%.200s.speedup.%s", e->name, tables[i]);
+        if (access(results_file(folder, file).text, R_OK) == 0)
+            puts(results_file(folder, file).text);
     }
 }
 
@@ -50,7 +89,7 @@ static enum status show_one(struct experiment *e, struct inventory *in, void *co
                             struct failure *f)
 {
     struct showing *s = context;
-    const enum status status = s->table ? print_table(e, s, f) : STATUS_OK;
+    const enum status status = s->table ? print_table(e, s, in->folder, f) : STATUS_OK;
     if (status != STATUS_OK)
         return status;
     describe_answer(e, s->drawing->language);

@@ -2,11 +2,14 @@
 #include "experiments/common/text/messages.h"
 
 #include "experiments/analysis/speedup/scaling.h"
+#include "experiments/common/output.h"
 #include "experiments/common/text/language.h"
 #include "experiments/common/text/wrap.h"
 #include "experiments/report/claims/evidence.h"
 #include "experiments/report/numbers.h"
+#include "experiments/report/page/format.h"
 #include "experiments/report/report.h"
+#include "experiments/samples/point.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -60,30 +63,82 @@ static void put_workers(char *text, size_t size, const struct speedup_mark *mark
         snprintf(text, size, "%s%s", message(l, "1 thread"), simulated);
 }
 
-static void print_mark(const struct speedup_figure *figure, const struct speedup_mark *mark,
-                       const struct language *l)
+/* The texts of a row: one of a mark, or the header. */
+struct table_row {
+    char cells[COLUMNS][160];
+};
+
+static struct table_row row_of(const struct speedup_figure *figure, const struct speedup_mark *mark,
+                               const struct language *l)
 {
-    const struct law_line *product = &figure->laws[LAW_PRODUCT];
+    const struct law_line *line = &figure->laws[LAW_PRODUCT];
+    line = line->drawn ? line : &figure->laws[LAW_FITTED];
     const bool counts = !mark->beyond;
     const struct number seconds = number_estimate(l, &mark->point->seconds[METRIC_TOTAL]),
                         speedup = speedup_text(mark, l),
                         efficiency =
                             number_percent(l, counts ? mark->speedup / mark->workers : (double)NAN),
-                        serial = number_percent(l, counts ? karp_flatt(mark->speedup, mark->workers)
+                        serial = number_percent(l, counts ? speedup_karp_flatt(mark, mark->speedup)
                                                           : (double)NAN),
-                        law =
-                            number_plain(l, product->drawn ? speedup_by_law(figure, product->share,
-                                                                            mark->workers)
-                                                           : (double)NAN);
-    char where[160];
-    put_workers(where, sizeof where, mark, l);
-    print_cells((const char *const[COLUMNS]){mark->record->method, where, seconds.text,
-                                             speedup.text, efficiency.text,
-                                             figure->weak ? "-" : serial.text, law.text});
+                        law = number_plain(
+                            l, line->drawn ? speedup_by_law(figure, line->share, mark->workers)
+                                           : (double)NAN);
+    struct table_row row;
+    put_workers(row.cells[1], sizeof row.cells[1], mark, l);
+    const char *const texts[COLUMNS] = {mark->record->method,
+                                        row.cells[1],
+                                        seconds.text,
+                                        speedup.text,
+                                        efficiency.text,
+                                        figure->weak ? "-" : serial.text,
+                                        law.text};
+    for (int i = 0; i < COLUMNS; i++)
+        if (texts[i] != row.cells[i])
+            snprintf(row.cells[i], sizeof row.cells[i], "%.159s", texts[i]);
+    return row;
+}
+
+static void name_columns(const struct speedup_figure *figure, const struct language *l,
+                         const char *names[COLUMNS])
+{
+    const char *const texts[COLUMNS] = {message(l, "method"),
+                                        message(l, "workers"),
+                                        message(l, "total time"),
+                                        message(l, "speedup"),
+                                        message(l, "efficiency"),
+                                        "Karp-Flatt",
+                                        figure->weak ? "Gustafson" : "Amdahl"};
+    memcpy(names, texts, sizeof texts);
+}
+
+static void print_mark(const struct speedup_figure *figure, const struct speedup_mark *mark,
+                       const struct language *l)
+{
+    const struct table_row row = row_of(figure, mark, l);
+    const char *texts[COLUMNS];
+    for (int i = 0; i < COLUMNS; i++)
+        texts[i] = row.cells[i];
+    print_cells(texts);
+}
+
+/* What speedups over several workers are: both for the table's text and its caption. */
+void speedup_table_base(const struct speedup_figure *figure, const struct language *l, char *text,
+                        size_t size)
+{
+    text[0] = '\0';
+    if (figure->base > 1.0)
+        message_format(text, size, l,
+                       "Speedups are over %{base} workers, which count as %{base} times as fast as "
+                       "one; serial fractions are of their time.",
+                       WITH({"base", number_text("%.0f", figure->base).text}));
 }
 
 static void print_legend(const struct speedup_figure *figure, const struct language *l)
 {
+    char base[BASE_TEXT];
+    speedup_table_base(figure, l, base, sizeof base);
+    if (base[0])
+        wrap_print("", "", base, "");
     bool beyond = false;
     for (size_t i = 0; i < figure->count; i++)
         beyond = beyond || figure->marks[i].beyond;
@@ -141,17 +196,55 @@ static void print_trust(const struct speedup_figure *figure, const struct langua
     for (size_t i = 0; i < CAUSES; i++)
         if (doubts[i].points)
             print_doubt(&doubts[i], l);
+    if (trusted[TRUST_SUSPECT] > 0 && point_is_own_program(figure->marks[0].record))
+        wrap_print("  ", "  ",
+                   message(l, "(Of a program of yours: --check, --expect-hash or --same-output "
+                              "verifies its results, and the same command with --again measures "
+                              "it afresh.)"),
+                   "");
 }
 
 void speedup_table_print(const struct speedup_figure *figure, const struct language *l)
 {
-    print_cells((const char *const[COLUMNS]){message(l, "method"), message(l, "workers"),
-                                             message(l, "total time"), message(l, "speedup"),
-                                             message(l, "efficiency"), "Karp-Flatt",
-                                             figure->weak ? "Gustafson" : "Amdahl"});
+    const char *names[COLUMNS];
+    name_columns(figure, l, names);
+    print_cells(names);
     for (size_t i = 0; i < figure->count; i++)
         if (figure->marks[i].point)
             print_mark(figure, &figure->marks[i], l);
     print_legend(figure, l);
     print_trust(figure, l);
+}
+
+/* ---- LaTeX ----------------------------------------------------------------------------------- */
+
+static void write_rows(const struct document *d, const struct speedup_figure *figure)
+{
+    for (size_t i = 0; i < figure->count; i++) {
+        if (!figure->marks[i].point)
+            continue;
+        const struct table_row row = row_of(figure, &figure->marks[i], d->language);
+        struct cell cells[COLUMNS];
+        for (int j = 0; j < COLUMNS; j++)
+            cells[j] = (struct cell){row.cells[j], NULL};
+        report_latex.row(d, cells, COLUMNS, false);
+    }
+}
+
+enum status speedup_table_write(const struct speedup_figure *figure, const char *place,
+                                const char *caption, const struct language *l, const char *path,
+                                struct failure *f)
+{
+    struct output o;
+    const char *names[COLUMNS];
+    const enum status status = output_open(&o, path, f);
+    if (status != STATUS_OK)
+        return status;
+    const struct document d = {.stream = o.stream, .folder = ".", .place = place, .language = l};
+    name_columns(figure, l, names);
+    report_latex.begin(&d, caption);
+    report_latex.table_begin(&d, caption, names, COLUMNS);
+    write_rows(&d, figure);
+    report_latex.table_end(&d, COLUMNS);
+    return output_close(&o, f);
 }

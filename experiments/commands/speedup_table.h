@@ -8,4 +8,14 @@
  * line per cause of doubt. */
 void speedup_table_print(const struct speedup_figure *figure, const struct language *l);
 
+/* What speedups over a base of several workers are; "" if the base is one. */
+enum { BASE_TEXT = 300 };
+void speedup_table_base(const struct speedup_figure *figure, const struct language *l, char *text,
+                        size_t size);
+
+/* Writes the table for LaTeX, to be \\input: with caption and label tab:PLACE. Status 5. */
+enum status speedup_table_write(const struct speedup_figure *figure, const char *place,
+                                const char *caption, const struct language *l, const char *path,
+                                struct failure *f);
+
 #endif

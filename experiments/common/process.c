@@ -3,6 +3,7 @@
 #include "harness/base/clock.h"
 #include "harness/machine/given.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -13,7 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ---- requests to stop ------------------------------------------------------------------------ */
@@ -72,12 +75,13 @@ void process_die_of_stop_signal(void)
 /* ---- the child ------------------------------------------------------------------------------ */
 
 /* Runs between fork and exec, so it calls only what is safe there. Never returns. */
-static void exec_child(char *const argv[], int death_signal, pid_t parent, int output, int report)
+static void exec_child(char *const argv[], const struct process_limits *limits, pid_t parent,
+                       int output, int report)
 {
     setpgid(0, 0);
     given_restore(); /* the study may be bound to one core by a library that it was linked with */
-    if (death_signal)
-        prctl(PR_SET_PDEATHSIG, death_signal);
+    if (limits->death_signal)
+        prctl(PR_SET_PDEATHSIG, limits->death_signal);
     if (getppid() != parent) /* the parent died before prctl() */
         _exit(127);
     for (size_t i = 0; i < sizeof stop_signals / sizeof *stop_signals; i++)
@@ -85,7 +89,8 @@ static void exec_child(char *const argv[], int death_signal, pid_t parent, int o
     signal(SIGCHLD, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
     int nothing = open("/dev/null", O_RDONLY);
-    if (nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(output, STDOUT_FILENO) >= 0 &&
+    const int out = limits->stdout_file > 0 ? limits->stdout_file : output;
+    if (nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
         dup2(output, STDERR_FILENO) >= 0)
         execvp(argv[0], argv);
     int reason = errno;
@@ -110,8 +115,8 @@ struct child {
     struct ending ending;
 };
 
-static enum status start(struct child *child, char *const argv[], int death_signal,
-                         struct failure *f)
+static enum status start(struct child *child, char *const argv[],
+                         const struct process_limits *limits, struct failure *f)
 {
     int output[2], report[2];
     if (pipe2(output, O_CLOEXEC) != 0)
@@ -125,13 +130,14 @@ static enum status start(struct child *child, char *const argv[], int death_sign
     fflush(NULL);
     child->pid = fork();
     if (child->pid == 0)
-        exec_child(argv, death_signal, parent, output[1], report[1]);
+        exec_child(argv, limits, parent, output[1], report[1]);
     int reason = errno;
     close(output[1]);
     close(report[1]);
     child->output = output[0];
     child->report = report[0];
     child->ending.reason = PROCESS_EXITED;
+    child->stops_seen = limits->even_stopped ? stop_count : 0;
     if (child->pid < 0) {
         child->pid = 0;
         close(output[0]);
@@ -229,9 +235,48 @@ static void classify_end(struct process_result *result, enum process_end reason,
 /* SIGCHLD must end a poll(), so it needs a handler. */
 static bool catch_children(void)
 {
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_NOCLDSTOP};
+    struct sigaction action = {.sa_handler = on_signal};
     sigemptyset(&action.sa_mask);
     return make_wake_pipe() && sigaction(SIGCHLD, &action, NULL) == 0;
+}
+
+/* True if the file /proc/PID/stat describes a living process of the group. */
+static bool is_in_group(const char *pid, pid_t group)
+{
+    char path[64], line[512];
+    snprintf(path, sizeof path, "/proc/%.20s/stat", pid);
+    FILE *file = fopen(path, "re");
+    const bool read_it = file && fgets(line, sizeof line, file);
+    if (file)
+        fclose(file);
+    const char *name_end = read_it ? strrchr(line, ')') : NULL; /* a name may contain blanks */
+    char state = 'Z';
+    int parent = 0, of = 0;
+    return name_end && sscanf(name_end + 1, " %c %d %d", &state, &parent, &of) == 3 &&
+           of == group && state != 'Z' && state != 'X';
+}
+
+static bool group_lives(pid_t group)
+{
+    DIR *processes = kill(-group, 0) == 0 ? opendir("/proc") : NULL;
+    bool lives = false;
+    for (struct dirent *d = NULL; processes && !lives && (d = readdir(processes));)
+        lives = d->d_name[0] >= '0' && d->d_name[0] <= '9' && is_in_group(d->d_name, group);
+    if (processes)
+        closedir(processes);
+    return lives;
+}
+
+/* True if processes of the group outlive its leader; those that are just ending have a moment. */
+static bool leaves_children(pid_t group)
+{
+    static const struct timespec moment = {.tv_nsec = 5000000};
+    bool lives = group_lives(group);
+    for (int tries = 0; lives && tries < 10; tries++) {
+        nanosleep(&moment, NULL);
+        lives = group_lives(group);
+    }
+    return lives;
 }
 
 /* Cleans up after the child, which ended with `wait_status` of waitpid(), and fills in *result. */
@@ -239,9 +284,10 @@ static void finish(struct child *c, int wait_status, double began, const char *p
                    struct process_result *result)
 {
     int reason = 0;
+    result->seconds = clock_now() - began;
+    result->left_children = c->ending.reason == PROCESS_EXITED && leaves_children(c->pid);
     kill(-c->pid, SIGKILL); /* what remains of the group */
     c->pid = 0;
-    result->seconds = clock_now() - began;
     drain(c->output, result->output, sizeof result->output);
     classify_end(result, c->ending.reason, wait_status);
     if (read(c->report, &reason, sizeof reason) == (ssize_t)sizeof reason) {
@@ -251,6 +297,21 @@ static void finish(struct child *c, int wait_status, double began, const char *p
     }
     close(c->output);
     close(c->report);
+}
+
+static double seconds_of(struct timeval t)
+{
+    return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
+}
+
+/* A process that uses the terminal in the background is stopped by the system, and would be for
+ * ever. */
+static void end_if_terminal(struct child *c, int stop)
+{
+    if (stop != SIGTTIN && stop != SIGTTOU)
+        return;
+    c->ending.reason = PROCESS_TERMINAL;
+    kill(-c->pid, SIGKILL);
 }
 
 /* Waits for all children. */
@@ -263,10 +324,14 @@ static void watch(struct child *children, size_t count, char *const *const comma
         for (size_t i = 0; i < count; i++) {
             struct child *c = &children[i];
             int wait_status = 0;
+            struct rusage used = {0};
             if (c->pid == 0)
                 continue;
-            const pid_t ended = waitpid(c->pid, &wait_status, WNOHANG);
-            if (ended == c->pid || (ended < 0 && errno != EINTR)) {
+            const pid_t ended = wait4(c->pid, &wait_status, WNOHANG | WUNTRACED, &used);
+            if (ended == c->pid && WIFSTOPPED(wait_status)) {
+                end_if_terminal(c, WSTOPSIG(wait_status));
+            } else if (ended == c->pid || (ended < 0 && errno != EINTR)) {
+                results[i].cpu_s = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
                 finish(c, wait_status, began, commands[i][0], &results[i]);
                 continue;
             }
@@ -293,7 +358,7 @@ enum status process_run_all(char *const *const commands[], size_t count,
     enum status status = STATUS_OK;
     size_t started = 0;
     for (; started < count && status == STATUS_OK; started++)
-        status = start(&children[started], commands[started], limits->death_signal, f);
+        status = start(&children[started], commands[started], limits, f);
     started -= status != STATUS_OK;
     for (size_t i = 0; i < started; i++) {
         children[i].ending.deadline = limits->seconds > 0 ? began + limits->seconds : began + 1e9;

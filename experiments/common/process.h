@@ -8,11 +8,12 @@
 #include <stddef.h>
 
 enum process_end {
-    PROCESS_EXITED,     /* by itself, with exit_status */
-    PROCESS_KILLED,     /* by signal */
-    PROCESS_TIMED_OUT,  /* by us, when the time limit was reached */
-    PROCESS_STOPPED,    /* by us, because a signal asked us to stop */
-    PROCESS_NOT_STARTED /* there is no such program; `output` says why */
+    PROCESS_EXITED,      /* by itself, with exit_status */
+    PROCESS_KILLED,      /* by signal */
+    PROCESS_TIMED_OUT,   /* by us, when the time limit was reached */
+    PROCESS_STOPPED,     /* by us, because a signal asked us to stop */
+    PROCESS_NOT_STARTED, /* there is no such program; `output` says why */
+    PROCESS_TERMINAL     /* by us, because it stopped to wait for the terminal */
 };
 
 enum { PROCESS_OUTPUT = 8192 };
@@ -22,6 +23,8 @@ struct process_result {
     int exit_status; /* -1 if it did not exit */
     int signal;      /* 0 if no signal ended it */
     double seconds;
+    double cpu_s;                /* processor time of it and of its children that it waited for */
+    bool left_children;          /* processes of its group were alive after it ended by itself */
     char output[PROCESS_OUTPUT]; /* the last bytes of stdout and stderr together */
 };
 
@@ -30,6 +33,8 @@ struct process_limits {
     double grace_seconds; /* from SIGTERM to SIGKILL */
     int death_signal;     /* signal that the system sends to the command if this process dies; 0:
                            * none */
+    int stdout_file;      /* descriptor that stdout goes to instead of `output`; 0: none */
+    bool even_stopped;    /* also runs after a signal asked us to stop; the next one ends it */
 };
 
 /* Runs argv[0] (searched in PATH if it contains no '/') with empty stdin. When it ends, the rest of

@@ -74,6 +74,7 @@ struct definition {
     struct texts charts;    /* plots/SECTION/CHART.gp each */
     char *launcher;         /* plain, mpirun, srun or simgrid; "": the program decides */
     int64_t launches;       /* launches (rounds) per point */
+    int64_t base;           /* workers that speedups are counted from, if one cannot run it; 0: 1 */
     double time_limit_s;    /* of one launch */
     int64_t oversubscribe;  /* most workers of a point per core */
     int64_t headline;       /* above 0: its points get the time that a budget leaves */

@@ -106,7 +106,7 @@ static const char *compiler_of(const struct language_row *l)
 
 /* ---- compiling ------------------------------------------------------------------------------- */
 
-static const struct process_limits compile_limits = {compile_s, 1.0, 0};
+static const struct process_limits compile_limits = {.seconds = compile_s, .grace_seconds = 1.0};
 
 static enum status run(struct words *w, struct process_result *result, struct failure *f)
 {

@@ -1,4 +1,5 @@
 #include "experiments/report/report.h"
+
 #include "experiments/analysis/limit_share.h"
 #include "experiments/common/text/messages.h"
 
@@ -8,6 +9,7 @@
 #include "experiments/report/numbers.h"
 #include "experiments/report/page/terms.h"
 #include "experiments/report/reproduction/reproduction_page.h"
+#include "experiments/samples/point.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,12 +36,12 @@ void report_chart(const struct part *p, const struct experiment *e, const char *
                   const struct claim *c)
 {
     const struct language *l = p->document.language;
-    const struct chart_kind *kind = chart_kind_find(chart);
+    const struct words quantity = chart_quantity(e, chart, l);
     struct document d = p->document;
     char caption[2 * CLAIM_TITLE + 200];
     d.place = e->name;
-    snprintf(caption, sizeof caption, "%s%s%s.", c->title, kind ? ": " : "",
-             kind ? message(l, kind->quantity) : "");
+    snprintf(caption, sizeof caption, "%s%s%s.", c->title, quantity.text[0] ? ": " : "",
+             quantity.text);
     p->format->chart(&d, chart, caption);
 }
 
@@ -258,7 +260,7 @@ static struct words size_text(const struct point *p, const struct language *l)
 {
     const struct record *r = &p->samples->identity;
     struct words w;
-    if (r->network[0])
+    if (r->network[0] || point_is_own_program(r))
         return words_problem(p, l);
     if (p->size > 0.0 && r->planes <= 1)
         snprintf(w.text, sizeof w.text, "%lld", (long long)r->rows);

@@ -105,6 +105,9 @@ const char *outcome_classify(const struct process_result *result, const struct l
     case PROCESS_NOT_STARTED:
         snprintf(reason, JOURNAL_TEXT, "could not be started");
         return "failed";
+    case PROCESS_TERMINAL:
+        snprintf(reason, JOURNAL_TEXT, "it waits for a terminal, and there is none");
+        return "failed";
     case PROCESS_KILLED:
         snprintf(reason, JOURNAL_TEXT, "ended by signal %d (%s)", result->signal,
                  strsignal(result->signal));

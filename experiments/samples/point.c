@@ -56,6 +56,13 @@ struct point_kind point_record_kind(const struct record *r)
     return (struct point_kind){recorded_operator(r), space_find(r->space)};
 }
 
+const char own_operator[] = "program", own_verdict[] = "check";
+
+bool point_is_own_program(const struct record *r)
+{
+    return strcmp(r->operator_name, own_operator) == 0;
+}
+
 bool point_is_alone(const struct record *r)
 {
     const struct space_facts *space = space_find(r->space);

@@ -29,6 +29,11 @@ struct point_kind point_planned_kind(const struct record *p);
 /* Those of a record. This is the only place that converts their names to table rows. */
 struct point_kind point_record_kind(const struct record *r);
 
+/* The operator of a program of another (`study speedup -- COMMAND`), which is none of ours, and the
+ * verdict of its launches whose output was checked as its user asked. */
+extern const char own_operator[], own_verdict[];
+bool point_is_own_program(const struct record *r);
+
 /* Whether one worker alone, several processes, or a GPU computed a record's samples. */
 bool point_is_alone(const struct record *r);
 bool point_has_ranks(const struct record *r);

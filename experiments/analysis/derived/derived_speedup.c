@@ -116,9 +116,9 @@ static void write_mark(FILE *stream, const struct speedup_figure *figure,
         row.colour = palette_colour(mark->point);
     }
     if (!figure->weak && speedup_mark_counts(mark)) {
-        row.karp_flatt = karp_flatt(mark->speedup, mark->workers);
-        row.karp_flatt_lower = karp_flatt(mark->interval.upper, mark->workers);
-        row.karp_flatt_upper = karp_flatt(mark->interval.lower, mark->workers);
+        row.karp_flatt = speedup_karp_flatt(mark, mark->speedup);
+        row.karp_flatt_lower = speedup_karp_flatt(mark, mark->interval.upper);
+        row.karp_flatt_upper = speedup_karp_flatt(mark, mark->interval.lower);
     }
     table_print(&schema, stream, &row);
 }
@@ -155,7 +155,7 @@ static void write_law(FILE *stream, const struct analysis *a, const struct speed
                  high = fmin(1.0, line->interval.upper);
     const bool band = isfinite(line->interval.lower) && isfinite(line->interval.upper);
     for (size_t i = 0; i <= STEPS; i++) {
-        const double x = pow(figure->reach, (double)i / STEPS);
+        const double x = figure->base * pow(figure->reach / figure->base, (double)i / STEPS);
         const struct interval ends = {band ? speedup_by_law(figure, low, x) : (double)NAN,
                                       band ? speedup_by_law(figure, high, x) : (double)NAN};
         put_speedup(&row, x, speedup_by_law(figure, share, x), ends);

@@ -43,7 +43,13 @@ enum worker_kind worker_kind_of(const struct record *r)
 
 double speedup_by_law(const struct speedup_figure *figure, double share, double workers)
 {
-    return figure->weak ? gustafson_speedup(1.0 - share, workers) : amdahl_speedup(share, workers);
+    return figure->weak ? gustafson_speedup(1.0 - share, workers)
+                        : figure->base * amdahl_speedup(share, workers / figure->base);
+}
+
+double speedup_karp_flatt(const struct speedup_mark *mark, double speedup)
+{
+    return karp_flatt(speedup / mark->base, mark->workers / mark->base);
 }
 
 bool speedup_mark_counts(const struct speedup_mark *mark)
@@ -73,11 +79,12 @@ static double speedup_of(const struct speedup_figure *figure, const struct point
                                       p->workers * p->weak_interval.upper};
         return p->workers * p->weak_efficiency;
     }
-    const struct speedup *s = &p->speedup[BASELINE_ONE];
+    const struct speedup *s = figure->base > 1.0 ? &p->over_base : &p->speedup[BASELINE_ONE];
     if (s->point < 0)
         return NAN;
-    *interval = s->interval[METRIC_TOTAL];
-    return s->value[METRIC_TOTAL];
+    *interval = (struct interval){figure->base * s->interval[METRIC_TOTAL].lower,
+                                  figure->base * s->interval[METRIC_TOTAL].upper};
+    return figure->base * s->value[METRIC_TOTAL];
 }
 
 static bool has_speedup(const struct speedup_figure *figure, const struct point *p)
@@ -217,10 +224,11 @@ static void add_point(struct making *m, const struct point *p)
                                   .point = p,
                                   .workers = p->workers,
                                   .seconds = p->seconds[METRIC_TOTAL].value,
-                                  .beyond = p->shares_cores};
+                                  .beyond = p->shares_cores,
+                                  .base = out->base};
     mark->speedup = speedup_of(out, p, &mark->interval);
-    if (p->workers == 1.0) {
-        mark->speedup = 1.0;
+    if (p->workers == out->base) {
+        mark->speedup = out->base;
         mark->interval = (struct interval){NAN, NAN};
     }
 }
@@ -270,6 +278,7 @@ static void add_predicted(struct making *m, const struct forecast *row)
                               .record = row->problem,
                               .workers = (double)row->ranks,
                               .seconds = p->total_s,
+                              .base = m->out->base,
                               .speedup = one->total_s / p->total_s,
                               .interval = row->ranks == 1 ? none : predicted_interval(one, p)};
 }
@@ -339,10 +348,10 @@ static struct law_line line_of(const struct speedup_figure *figure, double share
 {
     struct law_line line = {true, share, interval, NAN, {NAN, NAN}};
     if (!figure->weak) {
-        line.bound = bound_of(share);
+        line.bound = figure->base * bound_of(share);
         if (isfinite(interval.lower) && isfinite(interval.upper))
-            line.bound_interval =
-                (struct interval){bound_of(interval.lower), bound_of(interval.upper)};
+            line.bound_interval = (struct interval){figure->base * bound_of(interval.lower),
+                                                    figure->base * bound_of(interval.upper)};
     }
     return line;
 }
@@ -391,6 +400,13 @@ static const struct curve *choose_fit(const struct speedup_figure *figure, const
     return best;
 }
 
+/* The parallel share of the time with the base, from that of the time with one worker. */
+static double share_of_base(const struct speedup_figure *figure, double share)
+{
+    const double parallel = share / figure->base;
+    return parallel / (1.0 - share + parallel);
+}
+
 /* Fits the law round by round if rounds are enough; otherwise takes the fit to the medians. */
 static enum status fit_law(struct speedup_figure *figure, const struct analysis *a,
                            struct failure *f)
@@ -400,7 +416,11 @@ static enum status fit_law(struct speedup_figure *figure, const struct analysis 
     const struct interval i = fit->interval[1];
     const enum status status = round_fit_curve(&rounds, a, figure->fitted, f);
     rounds = round_fit_widened(rounds, figure->weak, fit);
-    if (isfinite(rounds.interval.lower))
+    if (figure->base > 1.0)
+        figure->laws[LAW_FITTED] = line_of(
+            figure, share_of_base(figure, fit->value[1]),
+            (struct interval){share_of_base(figure, i.lower), share_of_base(figure, i.upper)});
+    else if (isfinite(rounds.interval.lower))
         figure->laws[LAW_FITTED] = line_of(figure, rounds.share, rounds.interval);
     else
         figure->laws[LAW_FITTED] = figure->weak
@@ -415,10 +435,11 @@ static enum status make_laws(struct speedup_figure *figure, const struct analysi
 {
     const struct interval none = {NAN, NAN};
     figure->laws[LAW_IDEAL] = line_of(figure, 1.0, none);
-    if (figure->product)
+    if (figure->product && figure->base == 1.0)
         figure->laws[LAW_PRODUCT] =
             line_of(figure, figure->product->share.value, figure->product->share.interval);
-    if (!figure->weak && !isnan(tesina_fraction()))
+    if (!figure->weak && !isnan(tesina_fraction()) &&
+        !(figure->count && point_is_own_program(figure->marks[0].record)))
         figure->laws[LAW_TESINA] = line_of(figure, tesina_fraction(), none);
     figure->fitted = choose_fit(figure, a);
     return figure->fitted ? fit_law(figure, a, f) : STATUS_OK;
@@ -445,7 +466,8 @@ enum status speedup_figure_make(struct speedup_figure *out, const struct analysi
                                 bool weak, struct failure *f)
 {
     struct making making = {.out = out, .analysis = a, .forecasts = forecasts};
-    *out = (struct speedup_figure){.weak = weak, .cores = cores_of(m)};
+    *out =
+        (struct speedup_figure){.weak = weak, .base = weak ? 1.0 : a->base, .cores = cores_of(m)};
     making.anchor = find_anchor(&making);
     if (!making.anchor)
         return STATUS_OK;
@@ -479,7 +501,7 @@ const struct speedup_mark *speedup_figure_leading(const struct speedup_figure *f
     const struct speedup_mark *best = NULL;
     for (size_t i = 0; i < figure->count; i++) {
         const struct speedup_mark *mark = &figure->marks[i];
-        if (!speedup_mark_counts(mark) || !(mark->workers > 1.0))
+        if (!speedup_mark_counts(mark) || !(mark->workers > mark->base))
             continue;
         const bool staged = is_of_product(figure, mark),
                    other = best && is_of_product(figure, best);

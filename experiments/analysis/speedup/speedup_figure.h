@@ -17,8 +17,9 @@ struct speedup_mark {
     const struct record *record; /* of the point, or of the predicted line */
     const struct point *point;   /* NULL: predicted */
     double workers, seconds;     /* total */
-    double speedup;              /* 1 for one worker */
+    double speedup;              /* 1 for one worker, and the base for the base */
     struct interval interval;    /* 95 %; NaN: none */
+    double base;                 /* of the figure */
     bool beyond;                 /* more workers than cores of this machine */
 };
 
@@ -31,7 +32,7 @@ enum speedup_law {
     LAW_IDEAL,   /* p */
     LAW_PRODUCT, /* f: the share of the product in the serial compute time (the tesina's way) */
     LAW_FITTED,  /* f: fitted to the total times of one curve */
-    LAW_TESINA,  /* the f that the tesina published */
+    LAW_TESINA,  /* the f that the tesina published; not for programs of others */
     SPEEDUP_LAWS
 };
 extern const char *const speedup_law_names[SPEEDUP_LAWS];
@@ -50,8 +51,10 @@ struct law_line {
 
 struct speedup_figure {
     bool weak;
-    double cores;               /* workers that this machine runs at once; NaN: unknown */
-    double reach;               /* workers at which the laws end: a power of two, at least 64 */
+    double base;  /* workers that speedups are counted from: usually 1; if one worker cannot run the
+                   * problem, these count as so many times as fast as one */
+    double cores; /* workers that this machine runs at once; NaN: unknown */
+    double reach; /* workers at which the laws end: a power of two, at least 64 */
     struct speedup_mark *marks; /* owned; by source, method, workers */
     size_t count;
     struct law_line laws[SPEEDUP_LAWS];
@@ -69,6 +72,9 @@ void speedup_figure_release(struct speedup_figure *figure);
 
 /* The speedup of p workers by the figure's law if the share is f. */
 double speedup_by_law(const struct speedup_figure *figure, double share, double workers);
+
+/* The serial fraction that a speedup on the mark's workers implies, of the time with the base. */
+double speedup_karp_flatt(const struct speedup_mark *mark, double speedup);
 
 /* True for a measured speedup: verified, and on at most as many workers as cores. */
 bool speedup_mark_counts(const struct speedup_mark *mark);

@@ -145,6 +145,22 @@ static void compare_with_baseline(struct speedup *s, const struct choice *base,
     }
 }
 
+/* Compares a point with the same program on the base of the figure. */
+static void compare_with_base(const struct analysis *a, struct point *p,
+                              const struct point **candidates)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *q = &a->points[i];
+        if (q->workers == a->base && can_be_baseline(q) && analysis_same_problem(p, q) &&
+            same_way(&p->samples->identity, &q->samples->identity))
+            candidates[count++] = q;
+    }
+    const struct choice base = choice_of(&a->samples, candidates, count);
+    if (base.point)
+        compare_with_baseline(&p->over_base, &base, a, p);
+}
+
 static void derive_from_one_worker(struct point *p)
 {
     const struct speedup *s = &p->speedup[BASELINE_ONE];
@@ -189,6 +205,8 @@ enum status analysis_speedups(struct analysis *a, const struct analysis_request 
             if (base.point)
                 compare_with_baseline(&p->speedup[b], &base, a, p);
         }
+        if (a->base > 1.0)
+            compare_with_base(a, p, candidates);
         if (p->speedup[BASELINE_ONE].point >= 0)
             derive_from_one_worker(p);
     }

@@ -360,15 +360,13 @@ static bool draw_one(struct drawing *d, const struct experiment *e, struct inven
 static bool find_words(struct chart_words *words, struct drawing *d, const struct experiment *e,
                        struct inventory *in, const char *chart)
 {
-    const struct chart_kind *kind = chart_kind_find(chart);
     struct claim claim;
     claim_make(e, chart, d->language, &claim);
     words->least_places = d->least_places;
     words->look = &d->look;
     snprintf(words->finding, sizeof words->finding, "%s",
              d->look.title ? d->look.title : claim.title);
-    snprintf(words->quantity, sizeof words->quantity, "%s",
-             kind ? message(d->language, kind->quantity) : "");
+    text_fit(words->quantity, sizeof words->quantity, chart_quantity(e, chart, d->language).text);
     if (!claim.has_answer)
         gaps_note(&in->gaps, e->name, GAP_NOT_DRAWN, STATUS_OK, "%s: %s", chart, claim.why);
     return claim.has_answer;

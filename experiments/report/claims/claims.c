@@ -105,6 +105,20 @@ const struct chart_kind *chart_kind_find(const char *name)
     return NULL;
 }
 
+struct words chart_quantity(const struct experiment *e, const char *chart, const struct language *l)
+{
+    const struct chart_kind *kind = chart_kind_find(chart);
+    struct words w = {""};
+    if (kind && kind->claim == claim_speedup && e->analysis.base > 1.0)
+        message_format(w.text, sizeof w.text, l,
+                       "%{base} × total time of %{base} workers / total time of p workers of the "
+                       "same program",
+                       WITH({"base", number_text("%.0f", e->analysis.base).text}));
+    else if (kind)
+        snprintf(w.text, sizeof w.text, "%s", message(l, kind->quantity));
+    return w;
+}
+
 void claim_make(const struct experiment *e, const char *chart, const struct language *l,
                 struct claim *c)
 {

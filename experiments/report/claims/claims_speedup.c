@@ -23,8 +23,8 @@ static double serial_share(const struct speedup_mark *mark, struct interval *int
 {
     const struct interval i = reversed(mark->interval);
     *interval =
-        (struct interval){karp_flatt(i.lower, mark->workers), karp_flatt(i.upper, mark->workers)};
-    return karp_flatt(mark->speedup, mark->workers);
+        (struct interval){speedup_karp_flatt(mark, i.lower), speedup_karp_flatt(mark, i.upper)};
+    return speedup_karp_flatt(mark, mark->speedup);
 }
 
 /* True if the interval of the serial share contains 0: then only the number of cores is shown to be
@@ -36,10 +36,10 @@ static bool is_limited_by_cores(const struct speedup_mark *mark)
     return !(serial.lower > 0.0);
 }
 
-/* True if more workers are significantly faster than one. */
+/* True if more workers are significantly faster than one, or than the base. */
 static bool is_faster(const struct speedup_mark *mark)
 {
-    return mark->interval.lower > 1.0;
+    return mark->interval.lower > mark->base;
 }
 
 static void title_speedup(struct claim *c, const struct speedup_mark *mark,
@@ -67,6 +67,15 @@ static void title_speedup(struct claim *c, const struct speedup_mark *mark,
                        WITH({"share", number_answer_share(l, serial, i).text}));
 }
 
+/* Says in the title what speedups are counted from, if that is no single worker. */
+static void title_base(struct claim *c, const struct speedup_mark *mark, const struct language *l)
+{
+    const size_t length = strlen(c->title);
+    if (mark->base > 1.0)
+        message_format(c->title + length, sizeof c->title - length, l, " (base: %{base} workers)",
+                       WITH({"base", number_text("%.0f", mark->base).text}));
+}
+
 /* Adds the limit: the cores, or the serial part, and messages if they take a share. */
 static void describe_limit(struct claim *c, const struct speedup_mark *mark,
                            const struct language *l)
@@ -82,8 +91,9 @@ static void describe_limit(struct claim *c, const struct speedup_mark *mark,
                   WITH({"share", number_percent(l, fmax(0.0, serial.upper)).text}));
     } else {
         const struct law_line line = {
-            .bound = amdahl_bound(1.0 - share),
-            .bound_interval = {amdahl_bound(1.0 - serial.upper), amdahl_bound(1.0 - serial.lower)}};
+            .bound = mark->base * amdahl_bound(1.0 - share),
+            .bound_interval = {mark->base * amdahl_bound(1.0 - serial.upper),
+                               mark->base * amdahl_bound(1.0 - serial.lower)}};
         claim_say(c, l,
                   " A serial fraction of %{share} limits it (Karp-Flatt); Amdahl's bound is then "
                   "%{bound}.",
@@ -157,9 +167,15 @@ static void take_rows(const struct speedup_figure *figure, struct claim *c)
 static void explain_several(struct claim *c, const struct speedup_mark *mark,
                             const struct language *l)
 {
-    claim_plain(c, l, "%{workers} need about %{share} of the time that one needs alone.",
-                WITH({"workers", words_workers(mark->point, l).text},
-                     {"share", number_percent(l, 1.0 / mark->speedup).text}));
+    if (mark->base > 1.0)
+        claim_plain(c, l, "%{workers} need about %{share} of the time that %{base} need.",
+                    WITH({"workers", words_workers(mark->point, l).text},
+                         {"share", number_percent(l, mark->base / mark->speedup).text},
+                         {"base", number_text("%.0f", mark->base).text}));
+    else
+        claim_plain(c, l, "%{workers} need about %{share} of the time that one needs alone.",
+                    WITH({"workers", words_workers(mark->point, l).text},
+                         {"share", number_percent(l, 1.0 / mark->speedup).text}));
     if (!is_faster(mark))
         claim_plain(c, l, " The difference may be due to chance, or they are slower.", NULL);
     else if (is_limited_by_cores(mark))
@@ -171,10 +187,29 @@ static void explain_several(struct claim *c, const struct speedup_mark *mark,
                     NULL);
 }
 
-static void describe_several(struct claim *c, const struct speedup_figure *figure,
-                             const struct speedup_mark *mark, const struct language *l)
+/* The gain over the base, of which nothing says how fast it is. */
+static void describe_over_base(struct claim *c, const struct speedup_mark *mark,
+                               const struct language *l)
 {
-    title_speedup(c, mark, l);
+    const struct interval i = {mark->interval.lower / mark->base,
+                               mark->interval.upper / mark->base};
+    claim_say(c, l,
+              "With %{workers}, %{method} is %{times} times as fast as with %{base} workers of the "
+              "same program (total time, %{problem}). These %{base} count as %{base} times as fast "
+              "as one, which was not measured: the speedup is then %{speedup}, and the efficiency "
+              "%{share}. Serial fractions are of the time of %{base} workers.",
+              WITH({"workers", words_workers(mark->point, l).text},
+                   {"method", words_method(mark->point).text},
+                   {"times", number_answer(l, mark->speedup / mark->base, i).text},
+                   {"base", number_text("%.0f", mark->base).text},
+                   {"problem", words_problem(mark->point, l).text},
+                   {"speedup", number_answer(l, mark->speedup, mark->interval).text},
+                   {"share", number_percent(l, mark->speedup / mark->workers).text}));
+}
+
+static void describe_over_one(struct claim *c, const struct speedup_mark *mark,
+                              const struct language *l)
+{
     claim_say(c, l,
               "With %{workers}, %{method} is %{times} times as fast as with one worker of the same "
               "program (total time, %{problem}): an efficiency of %{share}.",
@@ -183,10 +218,20 @@ static void describe_several(struct claim *c, const struct speedup_figure *figur
                    {"times", number_answer(l, mark->speedup, mark->interval).text},
                    {"problem", words_problem(mark->point, l).text},
                    {"share", number_percent(l, mark->speedup / mark->workers).text}));
+}
+
+static void describe_several(struct claim *c, const struct speedup_figure *figure,
+                             const struct speedup_mark *mark, const struct language *l)
+{
+    const bool of_one = mark->base == 1.0;
+    title_speedup(c, mark, l);
+    title_base(c, mark, l);
+    (of_one ? describe_over_one : describe_over_base)(c, mark, l);
     describe_limit(c, mark, l);
     explain_several(c, mark, l);
     c->against = AGAINST_ONE_WORKER;
-    take_rows(figure, c);
+    if (of_one) /* the rows' last column is the speedup over one worker */
+        take_rows(figure, c);
 }
 
 /* With one worker only, the law still shows the bound. */

@@ -278,6 +278,14 @@ struct words words_problem(const struct point *p, const struct language *l)
     struct words w;
     if (r->network[0])
         return words_network(r, l);
+    if (point_is_own_program(r)) {
+        if (r->rows == RECORD_NO_INT)
+            snprintf(w.text, sizeof w.text, "%s", message(l, "the same input"));
+        else
+            message_format(w.text, sizeof w.text, l, "size %{size}",
+                           WITH({"size", number_text("%" PRId64, r->rows).text}));
+        return w;
+    }
     char planes[32] = "", image[100], window[40] = "", stride[40] = "", padding[40] = "";
     if (r->planes > 1)
         snprintf(planes, sizeof planes, "%" PRId64 " × ", r->planes);

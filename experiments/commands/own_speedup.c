@@ -1,0 +1,100 @@
+#include "experiments/commands/own_speedup.h"
+
+#include "experiments/commands/run/run_words.h"
+#include "experiments/commands/speedup_show.h"
+#include "experiments/common/process.h"
+#include "experiments/common/results.h"
+#include "experiments/program/own_study.h"
+#include "experiments/program/times_file.h"
+#include "harness/base/clock.h"
+#include "harness/machine/machine.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The numbers of workers without --threads and --ranks. */
+static const char usual[] = "1..cores x2 cores";
+
+static int64_t cores_of(const struct selection *s)
+{
+    struct machine machine;
+    machine_describe(&machine);
+    return s->cores > 0 ? s->cores : machine_capacity(&machine);
+}
+
+static enum status outcome(const struct run_summary *s, struct failure *f)
+{
+    if (s->wrong)
+        return fail(f, STATUS_WRONG,
+                    "an output was wrong: the first is shown above; its worker "
+                    "count has no speedup");
+    if (s->failed > 0)
+        return fail(f, STATUS_RESOURCE,
+                    "a launch failed: the first is shown above; its worker count was left there, "
+                    "and the same command goes on with it");
+    return STATUS_OK;
+}
+
+static enum status write_definition(const struct own_question *q, const char *results,
+                                    const char *name, struct failure *f)
+{
+    char file[OWN_NAME + 4];
+    snprintf(file, sizeof file, "%s.ini", name);
+    return own_definition_write(q, results_file(results, file).text, f);
+}
+
+enum status own_speedup(struct own_question *q, const struct selection *s, struct drawing *drawing,
+                        struct failure *f)
+{
+    const int64_t cores = cores_of(s);
+    struct run_summary summary;
+    char name[OWN_NAME];
+    enum status status = own_question_check(q, usual, cores, f);
+    if (status != STATUS_OK)
+        return status;
+    own_question_name(q, name);
+    status = results_make(s->results, f);
+    if (status == STATUS_OK)
+        status = write_definition(q, s->results, name, f);
+    if (status != STATUS_OK)
+        return status;
+    process_catch_stop_signals();
+    const double began = clock_now();
+    status = own_study_run(q, s->results, name, cores, &summary, f);
+    if (status != STATUS_OK)
+        return status;
+    run_print_summary(&summary, s->results, clock_now() - began);
+    if (summary.before + summary.done > 0)
+        status = speedup_show(s->results, name, drawing, q->weak, f);
+    return status == STATUS_OK ? outcome(&summary, f) : status;
+}
+
+/* The name of a file without its folder and its ending. */
+static void stem_of(const char *path, char stem[OWN_TITLE])
+{
+    const char *slash = strrchr(path, '/'), *begin = slash ? slash + 1 : path;
+    const char *dot = strrchr(begin, '.');
+    const int length = dot && dot > begin ? (int)(dot - begin) : (int)strlen(begin);
+    snprintf(stem, OWN_TITLE, "%.*s", length, begin);
+}
+
+enum status own_times(const char *csv, const struct own_question *q, const struct selection *s,
+                      struct drawing *drawing, struct failure *f)
+{
+    const char *results = s->results == results_default ? "results/times" : s->results;
+    struct times times;
+    char stem[OWN_TITLE], title[OWN_TITLE], name[OWN_NAME];
+    stem_of(csv, stem);
+    snprintf(title, sizeof title, "%s", q->title ? q->title : stem);
+    snprintf(name, sizeof name, "times_%s", stem);
+    for (char *at = name; *at; at++)
+        if (!isalnum((unsigned char)*at) && *at != '_' && *at != '-')
+            *at = '-';
+    enum status status = times_read(&times, csv, f);
+    if (status != STATUS_OK)
+        return status;
+    status = times_import(&times, q, title, results, name, f);
+    times_release(&times);
+    return status == STATUS_OK ? speedup_show(results, name, drawing, q->weak, f) : status;
+}

@@ -1,0 +1,270 @@
+#include "experiments/program/own_command.h"
+
+#include "experiments/common/file_bytes.h"
+#include "harness/records/table.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { HASHED_MOST = 64 << 20 }; /* bytes of a program's file whose content is hashed */
+
+int64_t own_workers_count(const struct own_workers *w)
+{
+    return (w->ranks == RECORD_NO_INT ? 1 : w->ranks) *
+           (w->threads == RECORD_NO_INT ? 1 : w->threads);
+}
+
+bool own_command_has(const struct own_command *c, const char *place)
+{
+    bool has = c->prepare && strstr(c->prepare, place);
+    for (size_t i = 0; i < c->count; i++)
+        has = has || strstr(c->words[i], place);
+    return has;
+}
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+/* The value of the place that begins at `at`, and its length; RECORD_NO_INT: there is none. */
+static int64_t place_at(const char *at, const struct own_workers *w, size_t *length)
+{
+    const struct {
+        const char *name;
+        int64_t value;
+    } places[] = {{"{workers}", own_workers_count(w)},
+                  {"{threads}", w->threads},
+                  {"{ranks}", w->ranks},
+                  {"{size}", w->size}};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        *length = strlen(places[i].name);
+        if (strncmp(at, places[i].name, *length) == 0)
+            return places[i].value;
+    }
+    return RECORD_NO_INT;
+}
+
+char *own_text_fill(const char *text, const struct own_workers *w)
+{
+    char *filled = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&filled, &size);
+    for (size_t length; stream && *text; text += length) {
+        const int64_t value = place_at(text, w, &length);
+        if (value != RECORD_NO_INT) {
+            fprintf(stream, "%" PRId64, value);
+        } else {
+            putc(*text, stream);
+            length = 1;
+        }
+    }
+    if (stream && fclose(stream) != 0) {
+        free(filled);
+        return NULL;
+    }
+    return filled;
+}
+
+char **own_words_fill(const struct own_command *c, const struct own_workers *w)
+{
+    char **words = calloc(c->count + 1, sizeof *words);
+    for (size_t i = 0; words && i < c->count; i++) {
+        words[i] = own_text_fill(c->words[i], w);
+        if (!words[i]) {
+            own_words_free(words);
+            return NULL;
+        }
+    }
+    return words;
+}
+
+void own_words_free(char **words)
+{
+    for (char **word = words; word && *word; word++)
+        free(*word);
+    free(words);
+}
+
+char *own_words_line(char *const *words)
+{
+    static const char plain[] = "%+,-./:=@_{}";
+    char *line = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&line, &size);
+    for (size_t i = 0; stream && words[i]; i++) {
+        bool is_plain = words[i][0] != '\0';
+        for (const char *at = words[i]; *at; at++)
+            is_plain = is_plain && (isalnum((unsigned char)*at) || strchr(plain, *at));
+        fprintf(stream, "%s%s", i ? " " : "", is_plain ? "" : "'");
+        for (const char *at = words[i]; *at; at++)
+            fputs(*at == '\'' ? "'\\''" : (char[]){*at, '\0'}, stream);
+        fputs(is_plain ? "" : "'", stream);
+    }
+    if (stream && fclose(stream) != 0) {
+        free(line);
+        return NULL;
+    }
+    return line;
+}
+
+/* ---- checks of the options ------------------------------------------------------------------- */
+
+char *own_expression(const char *text)
+{
+    static const struct {
+        char letter;
+        const char *within; /* brackets */
+    } classes[] = {{'d', "0-9"}, {'w', "[:alnum:]_"}, {'s', "[:space:]"}};
+    char *out = malloc(14 * strlen(text) + 1), *to = out;
+    bool within = false;
+    for (const char *at = text; out && *at; at++) {
+        const char *found = NULL;
+        for (size_t i = 0; at[0] == '\\' && i < sizeof classes / sizeof *classes; i++)
+            if (at[1] == classes[i].letter)
+                found = classes[i].within;
+        if (found) {
+            to += sprintf(to, within ? "%s" : "[%s]", found);
+            at++;
+            continue;
+        }
+        if (at[0] == '\\' && at[1] && !within)
+            *to++ = *at++;
+        else if (*at == '[' || *at == ']')
+            within = *at == '[';
+        *to++ = *at;
+    }
+    if (out)
+        *to = '\0';
+    return out;
+}
+
+static enum status check_expression(const char *option, const char *text, size_t groups,
+                                    struct failure *f)
+{
+    regex_t compiled;
+    char why[200] = "";
+    char *expression = own_expression(text);
+    if (!expression)
+        return fail(f, STATUS_RESOURCE, "not enough memory");
+    const int error = regcomp(&compiled, expression, REG_EXTENDED | REG_NEWLINE);
+    free(expression);
+    if (error) {
+        regerror(error, &compiled, why, sizeof why);
+        return fail(f, STATUS_USAGE, "%s: '%s' is no extended regular expression: %s", option, text,
+                    why);
+    }
+    const size_t has = compiled.re_nsub;
+    regfree(&compiled);
+    if (has < groups)
+        return fail(f, STATUS_USAGE,
+                    "%s: '%s' has no group; put parentheses around the number of seconds", option,
+                    text);
+    return STATUS_OK;
+}
+
+enum status own_command_check(const struct own_command *c, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    if (c->count == 0)
+        return fail(f, STATUS_USAGE, "there is no command after --");
+    if (c->check)
+        status = check_expression("--check", c->check, 0, f);
+    if (status == STATUS_OK && c->seconds)
+        status = check_expression("--seconds", c->seconds, 1, f);
+    if (status == STATUS_OK && c->expect_hash &&
+        (strlen(c->expect_hash) != SHA256_HEX - 1 ||
+         strspn(c->expect_hash, "0123456789abcdefABCDEF") != SHA256_HEX - 1))
+        return fail(f, STATUS_USAGE,
+                    "--expect-hash: '%s' is no SHA-256: 64 hexadecimal digits, as sha256sum prints",
+                    c->expect_hash);
+    return status;
+}
+
+/* ---- name and identity ----------------------------------------------------------------------- */
+
+static bool is_file(const char *path, bool executable)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) &&
+           (!executable || access(path, X_OK) == 0);
+}
+
+void own_command_name(const struct own_command *c, char *name, size_t size)
+{
+    const char *word = c->words[0];
+    for (size_t i = 0; i < c->count; i++)
+        if ((i > 0 || strchr(c->words[0], '/')) && is_file(c->words[i], true)) {
+            word = c->words[i];
+            break;
+        }
+    const char *slash = strrchr(word, '/');
+    snprintf(name, size, "%s", slash && slash[1] ? slash + 1 : word);
+}
+
+/* Finds the file of the first word as execvp() does. */
+static bool find_program(const char *word, char path[PATH_MAX])
+{
+    const char *folders = getenv("PATH");
+    if (strchr(word, '/'))
+        return snprintf(path, PATH_MAX, "%s", word) < PATH_MAX && is_file(path, true);
+    for (const char *at = folders ? folders : "/usr/bin:/bin"; *at;) {
+        const int length = (int)strcspn(at, ":");
+        if (snprintf(path, PATH_MAX, "%.*s/%s", length, at, word) < PATH_MAX && is_file(path, true))
+            return true;
+        at += length + (at[length] == ':');
+    }
+    return false;
+}
+
+/* An input may change from launch to launch; a program and a script may not. */
+static bool is_program(const char *word)
+{
+    static const char *const endings[] = {".py", ".jl", ".R", ".sh", ".pl", ".lua", ".rb"};
+    const size_t length = strlen(word);
+    bool script = false;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        const size_t ending = strlen(endings[i]);
+        script = script || (length > ending && strcmp(word + length - ending, endings[i]) == 0);
+    }
+    return is_file(word, !script);
+}
+
+static void put_file(FILE *stream, const char *path)
+{
+    struct stat info = {0};
+    char hash[SHA256_HEX] = "", *bytes = NULL;
+    size_t count = 0;
+    struct failure unread = {0};
+    if (file_bytes(path, HASHED_MOST, &bytes, &count, &unread) == STATUS_OK)
+        sha256_hex(bytes, count, hash);
+    else if (stat(path, &info) == 0)
+        snprintf(hash, sizeof hash, "%lld %lld", (long long)info.st_size, (long long)info.st_mtime);
+    free(bytes);
+    fprintf(stream, "file %s\n", hash);
+}
+
+void own_command_identity(const struct own_command *c, char hex[SHA256_HEX])
+{
+    const char *const options[] = {c->prepare, c->check, c->expect_hash, c->seconds};
+    char path[PATH_MAX], *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    for (size_t i = 0; stream && i < c->count; i++) {
+        fprintf(stream, "word %s\n", c->words[i]);
+        if (i == 0 ? find_program(c->words[0], path) : is_program(c->words[i]))
+            put_file(stream, i == 0 ? path : c->words[i]);
+    }
+    for (size_t i = 0; stream && i < sizeof options / sizeof *options; i++)
+        fprintf(stream, "option %s\n", options[i] ? options[i] : "");
+    if (stream)
+        fprintf(stream, "same %d\n", c->same_output);
+    if (stream)
+        fclose(stream);
+    sha256_hex(text ? text : "", text ? size : 0, hex);
+    free(text);
+}

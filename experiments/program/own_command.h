@@ -1,0 +1,63 @@
+/* The command of `study speedup -- COMMAND`: any program, with places that the workers fill in:
+ * {workers}, {threads}, {ranks} and {size}. Anything else in braces stays as it is. */
+#ifndef MAXPOOL_OWN_COMMAND_H
+#define MAXPOOL_OWN_COMMAND_H
+
+#include "harness/base/failure.h"
+#include "harness/base/sha256.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The options that say what is launched, and which launches count. Texts that were not given are
+ * NULL. */
+struct own_command {
+    char *const *words; /* count of them; [0] is searched in PATH if it contains no '/' */
+    size_t count;
+    const char *prepare;     /* shell command before each launch, not timed */
+    const char *cleanup;     /* shell command after the last launch of each worker count */
+    const char *check;       /* POSIX extended expression that the output must contain */
+    const char *expect_hash; /* SHA-256 of the standard output */
+    const char *seconds; /* expression whose group is the time; NULL: wall time of the process */
+    bool same_output;    /* every launch must print the same */
+};
+
+/* What the places hold; RECORD_NO_INT: not given. */
+struct own_workers {
+    int64_t ranks, threads, size;
+};
+
+/* Ranks x threads. */
+int64_t own_workers_count(const struct own_workers *w);
+
+/* True if the command itself, or what prepares it, has the place, such as "{ranks}". */
+bool own_command_has(const struct own_command *c, const char *place);
+
+/* Returns the text with its places filled in; the caller frees it. NULL if memory is lacking. */
+char *own_text_fill(const char *text, const struct own_workers *w);
+
+/* The same for the words of the command: ends with NULL, freed by own_words_free. */
+char **own_words_fill(const struct own_command *c, const struct own_workers *w);
+void own_words_free(char **words);
+
+/* Returns the words as one line for a shell; the caller frees it. NULL if memory is lacking. */
+char *own_words_line(char *const *words);
+
+/* Status 2 for a command without words, an invalid expression, one of --seconds without a group,
+ * and a hash that is none. The message names the option. */
+enum status own_command_check(const struct own_command *c, struct failure *f);
+
+/* The program's name for readers: of the first word that is an executable file here, such as mine
+ * in `mpirun -np 4 ./mine`, else of the first word. */
+void own_command_name(const struct own_command *c, char *name, size_t size);
+
+/* The identity of a command: hash of its words, of the options above and of its programs' files (of
+ * a file over 64 MiB its size and time). Another build of a program is another program. */
+void own_command_identity(const struct own_command *c, char hex[SHA256_HEX]);
+
+/* Translates \d, \w and \s, also within brackets, to POSIX; the caller frees it. NULL if memory is
+ * lacking. */
+char *own_expression(const char *text);
+
+#endif

@@ -1,0 +1,335 @@
+#include "experiments/program/own_launch.h"
+
+#include "harness/records/table.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <regex.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *const own_end_words[OWN_ENDS] = {"done",    "failed",      "failed",
+                                             "timeout", "interrupted", "failed"};
+
+/* From SIGTERM to SIGKILL, for a program that has something to finish. */
+static const double grace_s = 5;
+
+static void set_end(struct own_launch *l, enum own_end end, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void set_end(struct own_launch *l, enum own_end end, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(l->reason, sizeof l->reason, format, arguments);
+    va_end(arguments);
+    l->end = end;
+}
+
+/* ---- the output ------------------------------------------------------------------------------ */
+
+/* What a launch printed. Without an option that reads stdout, both streams are in the process's
+ * tail alone. */
+struct printed {
+    char *out; /* all of stdout, and a final 0; a 0 within it becomes '?' */
+    size_t count;
+};
+
+static enum status read_printed(struct printed *p, int file, struct failure *f)
+{
+    struct stat info;
+    if (fstat(file, &info) != 0)
+        return fail(f, STATUS_RESOURCE, "the output cannot be read: %s", strerror(errno));
+    p->out = malloc((size_t)info.st_size + 1);
+    if (!p->out)
+        return fail(f, STATUS_RESOURCE, "not enough memory for the output of the command");
+    while (p->count < (size_t)info.st_size) {
+        const ssize_t got =
+            pread(file, p->out + p->count, (size_t)info.st_size - p->count, (off_t)p->count);
+        if (got <= 0)
+            break;
+        p->count += (size_t)got;
+    }
+    p->out[p->count] = '\0';
+    return STATUS_OK;
+}
+
+/* The expression was compiled before, so this cannot fail but for memory. */
+static bool compile(regex_t *compiled, const char *text)
+{
+    char *expression = own_expression(text);
+    const bool good = expression && regcomp(compiled, expression, REG_EXTENDED | REG_NEWLINE) == 0;
+    free(expression);
+    return good;
+}
+
+/* A match of --seconds: where its group is in the text. */
+struct match {
+    size_t begin, end;
+    double seconds;
+};
+
+/* Finds the times in a text. Returns 0 for none, 1 for one (several times the same is one), and 2
+ * if they differ. */
+static int find_seconds(const regex_t *expression, const char *text, struct match *first)
+{
+    const size_t length = strlen(text);
+    regmatch_t at[2];
+    int found = 0;
+    for (size_t from = 0; from <= length && found < 2;) {
+        if (regexec(expression, text + from, 2, at, from ? REG_NOTBOL : 0) != 0)
+            break;
+        if (at[1].rm_so >= 0) {
+            char *end = NULL;
+            struct match m = {from + (size_t)at[1].rm_so, from + (size_t)at[1].rm_eo, NAN};
+            const double seconds = strtod(text + m.begin, &end);
+            if (m.end > m.begin && end == text + m.end)
+                m.seconds = seconds;
+            found = found == 0 ? 1 : m.seconds == first->seconds ? found : 2;
+            *first = found == 1 ? m : *first;
+        }
+        from += at[0].rm_eo > 0 ? (size_t)at[0].rm_eo : 1;
+    }
+    return found;
+}
+
+/* Takes the time from stdout, else from stderr. */
+static void take_seconds(struct own_launch *l, const struct own_command *c, const struct printed *p,
+                         struct match *match)
+{
+    regex_t expression;
+    if (!compile(&expression, c->seconds)) {
+        set_end(l, OWN_FAILED, "not enough memory for --seconds");
+        return;
+    }
+    int count = find_seconds(&expression, p->out, match);
+    if (count == 0) {
+        count = find_seconds(&expression, l->process.output, match);
+        match->begin = match->end = 0; /* not in stdout */
+    }
+    regfree(&expression);
+    if (count == 0)
+        set_end(l, OWN_FAILED, "its output has no match of --seconds '%.200s'", c->seconds);
+    else if (count > 1)
+        set_end(l, OWN_FAILED,
+                "--seconds '%.200s' matches several times with different numbers; make it match "
+                "the one that counts",
+                c->seconds);
+    else if (!(match->seconds > 0.0) || !isfinite(match->seconds))
+        set_end(l, OWN_FAILED, "what --seconds '%.200s' matches is no number above 0", c->seconds);
+    else
+        l->seconds = match->seconds;
+}
+
+/* The hash of stdout without the time that --seconds found there: it differs every time. */
+static void take_hash(struct own_launch *l, struct printed *p, const struct match *match)
+{
+    memmove(p->out + match->begin, p->out + match->end, p->count - match->end + 1);
+    p->count -= match->end - match->begin;
+    sha256_hex(p->out, p->count, l->hash);
+}
+
+static bool contains(const char *text, const char *expression_text)
+{
+    regex_t expression;
+    if (!compile(&expression, expression_text))
+        return false;
+    const bool found = regexec(&expression, text, 0, NULL, 0) == 0;
+    regfree(&expression);
+    return found;
+}
+
+/* Compares what the process printed with what was asked. */
+static void check_printed(struct own_launch *l, const struct own_command *c, struct printed *p,
+                          const char *first_hash)
+{
+    char hash[SHA256_HEX];
+    struct match match = {0};
+    sha256_hex(p->out, p->count, hash);
+    for (size_t i = 0; i < p->count; i++)
+        p->out[i] = p->out[i] ? p->out[i] : '?';
+    if (c->seconds)
+        take_seconds(l, c, p, &match);
+    if (l->end != OWN_DONE)
+        return;
+    if (c->check && !contains(p->out, c->check) && !contains(l->process.output, c->check))
+        set_end(l, OWN_WRONG, "its output has no match of --check '%.200s'", c->check);
+    else if (c->expect_hash && strcasecmp(hash, c->expect_hash) != 0)
+        set_end(l, OWN_WRONG, "the SHA-256 of its output is %s, not that of --expect-hash", hash);
+    if (!c->same_output)
+        return;
+    take_hash(l, p, &match);
+    if (l->end == OWN_DONE && first_hash[0] && strcmp(first_hash, l->hash) != 0)
+        set_end(l, OWN_WRONG, "its output differs from that of the first launch (--same-output)");
+}
+
+/* Shows stdout before what stderr holds, as much as fits. */
+static void join_output(struct process_result *r, const struct printed *p)
+{
+    char joined[PROCESS_OUTPUT];
+    const size_t room = sizeof joined - 1 - strnlen(r->output, sizeof joined / 2);
+    const char *from = p->count > room ? p->out + (p->count - room) : p->out;
+    snprintf(joined, sizeof joined, "%s%s", from, r->output);
+    memcpy(r->output, joined, sizeof joined);
+}
+
+/* ---- the process ----------------------------------------------------------------------------- */
+
+static void classify(struct own_launch *l, double timeout_s)
+{
+    const struct process_result *r = &l->process;
+    const bool wants = strcasestr(r->output, "tty") || strcasestr(r->output, "terminal");
+    l->end = OWN_DONE;
+    l->seconds = r->seconds;
+    if (r->end == PROCESS_NOT_STARTED)
+        set_end(l, OWN_NOT_STARTED, "the command cannot be started: %.600s", r->output);
+    else if (r->end == PROCESS_STOPPED)
+        set_end(l, OWN_STOPPED, "asked to stop");
+    else if (r->end == PROCESS_TIMED_OUT)
+        set_end(l, OWN_TIMED_OUT, "not done within %g s; --timeout allows more", timeout_s);
+    else if (r->end == PROCESS_TERMINAL)
+        set_end(l, OWN_FAILED,
+                "it waits for a terminal, and there is none here: give it its input as a file or "
+                "as options");
+    else if (r->end == PROCESS_KILLED)
+        set_end(l, OWN_FAILED, "ended by signal %d (%s)", r->signal, strsignal(r->signal));
+    else if (r->exit_status != 0 && wants)
+        set_end(l, OWN_FAILED, "exit status %d; it has no terminal here, and its input is empty",
+                r->exit_status);
+    else if (r->exit_status != 0)
+        set_end(l, OWN_FAILED, "exit status %d", r->exit_status);
+    else if (r->left_children)
+        set_end(l, OWN_FAILED,
+                "it ended while processes that it had started were running; they were ended, and "
+                "its time is not known: let it wait for them");
+    if (l->end != OWN_DONE)
+        l->seconds = NAN;
+}
+
+/* Threads of OpenMP take their number from the environment too. */
+static void set_environment(const struct own_workers *w)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%" PRId64, w->threads);
+    if (w->threads != RECORD_NO_INT)
+        setenv("OMP_NUM_THREADS", text, 1);
+}
+
+static enum status run_shell(struct process_result *result, const char *command,
+                             const struct own_workers *w, bool even_stopped, struct failure *f)
+{
+    char *text = own_text_fill(command, w);
+    if (!text)
+        return fail(f, STATUS_RESOURCE, "not enough memory for a command");
+    char shell[] = "/bin/sh", option[] = "-c";
+    const struct process_limits limits = {
+        .grace_seconds = grace_s, .death_signal = SIGKILL, .even_stopped = even_stopped};
+    const enum status status =
+        process_run((char *[]){shell, option, text, NULL}, &limits, result, f);
+    free(text);
+    return status;
+}
+
+static bool succeeded(const struct process_result *r)
+{
+    return r->end == PROCESS_EXITED && r->exit_status == 0;
+}
+
+static enum status prepare(struct own_launch *out, const struct own_command *c,
+                           const struct own_workers *w, struct failure *f)
+{
+    out->end = OWN_DONE;
+    if (!c->prepare)
+        return STATUS_OK;
+    const enum status status = run_shell(&out->process, c->prepare, w, false, f);
+    if (status == STATUS_OK && out->process.end == PROCESS_STOPPED)
+        set_end(out, OWN_STOPPED, "asked to stop");
+    else if (status == STATUS_OK && !succeeded(&out->process))
+        set_end(out, OWN_NOT_STARTED, "--prepare '%.200s' failed with exit status %d: %.600s",
+                c->prepare, out->process.exit_status, out->process.output);
+    return status;
+}
+
+enum status own_cleanup_run(const struct own_command *c, const struct own_workers *w,
+                            struct failure *f)
+{
+    struct process_result result;
+    if (!c->cleanup)
+        return STATUS_OK;
+    const enum status status = run_shell(&result, c->cleanup, w, true, f);
+    if (status != STATUS_OK || succeeded(&result))
+        return status;
+    return fail(f, STATUS_RESOURCE, "--cleanup '%.200s' failed with exit status %d: %.600s",
+                c->cleanup, result.exit_status, result.output);
+}
+
+static enum status run_words(struct own_launch *out, char **words, double timeout_s, int file,
+                             struct failure *f)
+{
+    static struct load_reading before, after; /* 24 KiB each */
+    const struct process_limits limits = {.seconds = timeout_s,
+                                          .grace_seconds = grace_s,
+                                          .death_signal = SIGTERM,
+                                          .stdout_file = file > 0 ? file : 0};
+    other_load_read(&before, "", LOAD_OF_FAMILY);
+    const enum status status = process_run(words, &limits, &out->process, f);
+    other_load_read(&after, "", LOAD_OF_FAMILY);
+    out->load = other_load_between(&before, &after);
+    out->wall_s = out->process.seconds;
+    out->cpu_s = out->process.cpu_s;
+    return status;
+}
+
+static enum status run_and_read(struct own_launch *out, const struct own_command *c, char **words,
+                                double timeout_s, const char *first_hash, struct failure *f)
+{
+    const bool reads = c->check || c->expect_hash || c->seconds || c->same_output;
+    const int file = reads ? memfd_create("output", MFD_CLOEXEC) : -1;
+    struct printed printed = {0};
+    if (reads && file < 0)
+        return fail(f, STATUS_RESOURCE, "no memory for the output: %s", strerror(errno));
+    enum status status = run_words(out, words, timeout_s, file, f);
+    if (status == STATUS_OK && reads)
+        status = read_printed(&printed, file, f);
+    if (status == STATUS_OK) {
+        classify(out, timeout_s);
+        if (reads && out->end == OWN_DONE)
+            check_printed(out, c, &printed, first_hash);
+        if (reads && out->end != OWN_NOT_STARTED)
+            join_output(&out->process, &printed);
+    }
+    if (file >= 0)
+        close(file);
+    free(printed.out);
+    return status;
+}
+
+enum status own_launch_run(struct own_launch *out, const struct own_command *c,
+                           const struct own_workers *w, double timeout_s, const char *first_hash,
+                           struct failure *f)
+{
+    *out = (struct own_launch){.seconds = NAN};
+    char **words = own_words_fill(c, w);
+    out->command = words ? own_words_line(words) : NULL;
+    enum status status =
+        out->command ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory for a command");
+    set_environment(w);
+    if (status == STATUS_OK)
+        status = prepare(out, c, w, f);
+    if (status == STATUS_OK && out->end == OWN_DONE)
+        status = run_and_read(out, c, words, timeout_s, first_hash, f);
+    own_words_free(words);
+    return status;
+}
+
+void own_launch_release(struct own_launch *launch)
+{
+    free(launch->command);
+    launch->command = NULL;
+}

@@ -1,0 +1,44 @@
+/* One launch of a program of another, and whether it counts. */
+#ifndef MAXPOOL_OWN_LAUNCH_H
+#define MAXPOOL_OWN_LAUNCH_H
+
+#include "experiments/common/process.h"
+#include "experiments/program/own_command.h"
+#include "experiments/samples/journal.h"
+#include "harness/machine/other_load.h"
+
+enum own_end {
+    OWN_DONE,        /* it counts */
+    OWN_WRONG,       /* it ended with status 0, and its output is wrong */
+    OWN_FAILED,      /* it has no time */
+    OWN_TIMED_OUT,   /* likewise */
+    OWN_STOPPED,     /* a signal asked us to stop */
+    OWN_NOT_STARTED, /* no launch can be: there is no such program, or --prepare fails */
+    OWN_ENDS
+};
+extern const char *const own_end_words[OWN_ENDS]; /* status words of the journal */
+
+struct own_launch {
+    enum own_end end;
+    double seconds;                /* by the clock, or from the output; NaN: none */
+    double wall_s, cpu_s;          /* of the process, and of it with its children */
+    struct other_load load;        /* of other programs meanwhile */
+    char reason[JOURNAL_TEXT];     /* one sentence, unless it is done */
+    char hash[SHA256_HEX];         /* of what --same-output compares; "": not wanted */
+    char *command;                 /* as for a shell; owned */
+    struct process_result process; /* its output: of stdout and stderr, the last bytes */
+};
+
+/* Launches the command, of which own_command_check found nothing wrong, once. `first_hash`: of the
+ * first launch that counted, "": none yet. Status 4 if no process can be made, or memory is
+ * lacking. The caller releases it in every case. */
+enum status own_launch_run(struct own_launch *out, const struct own_command *c,
+                           const struct own_workers *w, double timeout_s, const char *first_hash,
+                           struct failure *f);
+void own_launch_release(struct own_launch *launch);
+
+/* Runs --cleanup, also after a signal asked us to stop; status 4, with a sentence, if it fails. */
+enum status own_cleanup_run(const struct own_command *c, const struct own_workers *w,
+                            struct failure *f);
+
+#endif

@@ -1,0 +1,572 @@
+#include "experiments/program/own_study.h"
+
+#include "experiments/common/lock.h"
+#include "experiments/common/progress.h"
+#include "experiments/common/results.h"
+#include "experiments/program/own_launch.h"
+#include "experiments/run/environment.h"
+#include "experiments/run/quiet.h"
+#include "experiments/samples/point.h"
+#include "experiments/samples/samples.h"
+#include "harness/base/clock.h"
+#include "harness/machine/machine.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST_TIMES = 3, ROUNDS_MOST = 3000 }; /* launches of a point, as a multiple of the planned */
+
+/* Most of a budget that is spent waiting until other programs are quiet. */
+static const double wait_share = 0.1;
+
+/* One worker count. */
+struct own_point {
+    struct own_workers workers;
+    struct record identity;   /* its point columns */
+    bool *done;               /* by round, ROUNDS_MOST of them */
+    bool failed;              /* in this run: not launched any more */
+    size_t launches;          /* in this run */
+    double wall_s, cpu_s;     /* of these, in all */
+    double least_s, latest_s; /* least time that counts, latest wall time; INFINITY, NaN: none */
+};
+
+struct own_study {
+    const struct own_question *question;
+    const char *results, *name;
+    char title[OWN_TITLE], identity[SHA256_HEX], host[256];
+    struct definition definition;
+    struct own_point *points;
+    size_t count;
+    struct record_writer *samples;
+    struct table_writer *journal;
+    char first_hash[SHA256_HEX]; /* for --same-output */
+    int64_t set;                 /* of launches, from 1 */
+    bool shown;                  /* a bad launch was shown */
+    double began;
+    struct progress progress;
+    struct run_summary *summary;
+    struct failure *failure;
+};
+
+/* ---- points ---------------------------------------------------------------------------------- */
+
+static struct record identity_of(const struct own_study *s, const struct own_workers *w)
+{
+    struct record r = record_empty();
+    snprintf(r.experiment, sizeof r.experiment, "%s", s->name);
+    snprintf(r.program, sizeof r.program, "%s", s->title);
+    snprintf(r.method, sizeof r.method, "%s", s->title);
+    snprintf(r.operator_name, sizeof r.operator_name, "%s", own_operator);
+    snprintf(r.space, sizeof r.space, "%s", w->ranks == RECORD_NO_INT ? "omp" : "mpi");
+    r.ranks = w->ranks;
+    r.threads = w->threads;
+    r.rows = w->size;
+    r.cols = w->size == RECORD_NO_INT ? RECORD_NO_INT : 1;
+    return r;
+}
+
+/* The values of an axis of the definition; one that is absent has one value. */
+static const struct texts *axis_of(const struct definition *d, const char *column)
+{
+    const struct sweep *sweep = &d->sweeps[0];
+    for (size_t i = 0; i < sweep->axis_count; i++)
+        if (sweep->axes[i].column == point_column_find(column))
+            return &sweep->axes[i].values;
+    return NULL;
+}
+
+static int64_t value_at(const struct texts *values, size_t i)
+{
+    return values ? strtoll(values->items[i], NULL, 10) : RECORD_NO_INT;
+}
+
+static enum status add_point(struct own_study *s, int64_t ranks, int64_t threads)
+{
+    const struct own_question *q = s->question;
+    struct own_workers w = {ranks, threads, RECORD_NO_INT};
+    if (q->size > 0)
+        w.size = q->weak ? q->size * own_workers_count(&w) : q->size;
+    struct own_point *grown = array_grow(s->points, s->count, sizeof *grown);
+    if (!grown)
+        return fail(s->failure, STATUS_RESOURCE, "not enough memory for the worker counts");
+    s->points = grown;
+    grown[s->count] = (struct own_point){.workers = w,
+                                         .identity = identity_of(s, &w),
+                                         .done = calloc(ROUNDS_MOST, sizeof(bool)),
+                                         .least_s = INFINITY,
+                                         .latest_s = NAN};
+    if (!grown[s->count].done)
+        return fail(s->failure, STATUS_RESOURCE, "not enough memory for the worker counts");
+    s->count++;
+    return STATUS_OK;
+}
+
+static bool has_base(const struct own_study *s)
+{
+    bool has = s->question->base < 2;
+    for (size_t i = 0; i < s->count; i++)
+        has = has || own_workers_count(&s->points[i].workers) == s->question->base;
+    return has;
+}
+
+static enum status make_points(struct own_study *s)
+{
+    const struct texts *ranks = axis_of(&s->definition, "ranks"),
+                       *threads = axis_of(&s->definition, "threads");
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < (ranks ? ranks->count : 1); i++)
+        for (size_t j = 0; j < (threads ? threads->count : 1) && status == STATUS_OK; j++)
+            status = add_point(s, value_at(ranks, i), value_at(threads, j));
+    if (status == STATUS_OK && !has_base(s))
+        status = fail(s->failure, STATUS_USAGE,
+                      "--base: %" PRId64 " is none of the numbers of workers that are measured",
+                      s->question->base);
+    return status;
+}
+
+/* ---- what is there already ------------------------------------------------------------------- */
+
+static size_t count_done(const struct own_study *s)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < s->count; i++)
+        for (int64_t round = 0; round < s->definition.launches; round++)
+            count += s->points[i].done[round];
+    return count;
+}
+
+/* Notes the launches of a set; returns false if the set lacks some. */
+static bool note_set(struct own_study *s, const struct samples *seen, int64_t set)
+{
+    for (size_t j = 0; j < s->count; j++)
+        memset(s->points[j].done, 0, ROUNDS_MOST * sizeof(bool));
+    for (size_t i = 0; i < seen->launch_count; i++) {
+        const struct launch *l = &seen->launches[i];
+        for (size_t j = 0; j < s->count && l->round >= 0 && l->round < ROUNDS_MOST; j++)
+            if (l->set == set &&
+                point_matches(&s->points[j].identity, &seen->points[l->point].identity))
+                s->points[j].done[l->round] = true;
+    }
+    return count_done(s) == s->count * (size_t)s->definition.launches;
+}
+
+/* Notes the launches that the samples hold, of the newest set; begins another if that is asked and
+ * the newest is whole. A wrong launch stays there, and its point is INVALID; it is not launched
+ * again in its set. */
+static enum status read_samples(struct own_study *s)
+{
+    s->set = 1;
+    struct samples seen;
+    const struct results_path path = results_samples(s->results, s->name);
+    if (!table_is_begun(path.text))
+        return STATUS_OK;
+    const enum status status = samples_read(&seen, path.text, s->failure);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; i < seen.launch_count; i++)
+        s->set = seen.launches[i].set > s->set ? seen.launches[i].set : s->set;
+    const bool whole = note_set(s, &seen, s->set);
+    if (s->question->again && (whole || s->set == 1))
+        note_set(s, &seen, ++s->set);
+    samples_release(&seen);
+    return STATUS_OK;
+}
+
+static const char hash_word[] = "output SHA-256 ";
+
+static bool take_hash(const struct journal_row *row, void *context)
+{
+    struct own_study *s = context;
+    const char *at = strstr(row->reason, hash_word);
+    if (strcmp(row->status, "done") != 0 || !at)
+        return true;
+    snprintf(s->first_hash, sizeof s->first_hash, "%.64s", at + strlen(hash_word));
+    return false;
+}
+
+/* ---- what is written ------------------------------------------------------------------------- */
+
+static void put_time(char text[RECORD_TEXT])
+{
+    const time_t now = time(NULL);
+    struct tm utc;
+    strftime(text, RECORD_TEXT, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+}
+
+static void put_set(const struct own_study *s, struct record *r)
+{
+    if (s->set < 2)
+        return;
+    r->set = s->set;
+    r->set_launches = s->definition.launches;
+}
+
+static bool is_checked(const struct own_command *c)
+{
+    return c->check || c->expect_hash || c->same_output;
+}
+
+static enum status append_sample(struct own_study *s, const struct own_point *p, int64_t round,
+                                 const struct own_launch *l)
+{
+    struct record r = p->identity;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    snprintf(r.run_id, sizeof r.run_id, "%.64s-%ld-%llx", s->host, (long)getpid(),
+             (long long)now.tv_sec * 1000000000LL + now.tv_nsec);
+    r.round = round;
+    put_set(s, &r);
+    r.sample = 0;
+    r.warmup = 0;
+    r.repeats = 1;
+    r.total_s = l->seconds;
+    r.others_cores = r.launch_others_cores = l->load.cores;
+    r.launch_stolen_share = l->load.stolen_share;
+    r.launch_pressure_share = l->load.pressure_share;
+    snprintf(r.stop_reason, sizeof r.stop_reason, "samples");
+    snprintf(r.launch, sizeof r.launch, "command");
+    snprintf(r.verified, sizeof r.verified, "%s",
+             l->end == OWN_WRONG                 ? "wrong"
+             : is_checked(&s->question->command) ? own_verdict
+                                                 : "none");
+    snprintf(r.host, sizeof r.host, "%s", s->host);
+    snprintf(r.commit, sizeof r.commit, "%.12s", s->identity);
+    put_time(r.time_utc);
+    return record_append(s->samples, &r, s->failure);
+}
+
+static enum status append_journal(struct own_study *s, const struct own_point *p, int64_t round,
+                                  bool extra, const struct own_launch *l)
+{
+    struct journal_row row = journal_blank();
+    row.point = p->identity;
+    row.point.round = round;
+    put_set(s, &row.point);
+    put_time(row.point.time_utc);
+    snprintf(row.scale, sizeof row.scale, "%s", scale_names[s->question->scale]);
+    snprintf(row.status, sizeof row.status, "%s", own_end_words[l->end]);
+    if (l->end != OWN_DONE)
+        text_fit(row.reason, sizeof row.reason, l->reason);
+    else if (extra)
+        text_fit(row.reason, sizeof row.reason, journal_further);
+    else if (l->hash[0])
+        snprintf(row.reason, sizeof row.reason, "%s%s", hash_word, l->hash);
+    text_fit(row.command, sizeof row.command, l->command);
+    if (l->process.end == PROCESS_EXITED)
+        row.exit_status = l->process.exit_status;
+    if (l->process.signal)
+        row.signal = l->process.signal;
+    row.seconds = l->process.seconds;
+    if (l->end != OWN_DONE)
+        text_fit(row.output, sizeof row.output, l->process.output);
+    return table_append(s->journal, &row, s->failure);
+}
+
+/* ---- launches -------------------------------------------------------------------------------- */
+
+/* Shows a launch that does not count, the first only: the others often fail alike. */
+static void show_bad(struct own_study *s, const struct own_launch *l)
+{
+    if (s->shown)
+        return;
+    s->shown = true;
+    progress_end(&s->progress);
+    fflush(stdout);
+    fprintf(stderr, "study: '%s': %s\n", l->command, l->reason);
+    if (l->process.end == PROCESS_NOT_STARTED || !l->process.output[0])
+        return;
+    if (l->process.end == PROCESS_EXITED)
+        fprintf(stderr, "Its exit status is %d, and its output:\n", l->process.exit_status);
+    else
+        fputs("Its output:\n", stderr);
+    fputs(l->process.output, stderr);
+    if (l->process.output[strlen(l->process.output) - 1] != '\n')
+        putc('\n', stderr);
+}
+
+static void count_launch(struct own_study *s, struct own_point *p, int64_t round, bool extra,
+                         const struct own_launch *l)
+{
+    struct run_summary *sum = s->summary;
+    const bool done = l->end == OWN_DONE;
+    p->done[round] |= done || l->end == OWN_WRONG;
+    p->failed |= !done && l->end != OWN_STOPPED;
+    p->launches += done;
+    p->wall_s += done ? l->wall_s : 0.0;
+    p->cpu_s += done ? l->cpu_s : 0.0;
+    p->least_s = done ? fmin(p->least_s, l->seconds) : p->least_s;
+    p->latest_s = l->wall_s > 0.0 ? l->wall_s : p->latest_s;
+    sum->done += done;
+    sum->extra += done && extra;
+    sum->failed += !done && l->end != OWN_STOPPED;
+    sum->wrong |= l->end == OWN_WRONG;
+    if (l->end == OWN_DONE && !s->first_hash[0])
+        memcpy(s->first_hash, l->hash, sizeof s->first_hash);
+}
+
+/* Seconds that the missing launches will take; a point without a time counts as the mean of the
+ * others. */
+static double seconds_left(const struct own_study *s)
+{
+    double known = 0.0, sum = 0.0;
+    size_t knowns = 0, unknown = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const struct own_point *p = &s->points[i];
+        size_t missing = 0;
+        for (int64_t round = 0; round < s->definition.launches && !p->failed; round++)
+            missing += !p->done[round];
+        if (isnan(p->latest_s)) {
+            unknown += missing;
+            continue;
+        }
+        known += p->latest_s;
+        knowns++;
+        sum += p->latest_s * (double)missing;
+    }
+    return knowns ? sum + (double)unknown * known / (double)knowns : 0.0;
+}
+
+static enum status launch(struct own_study *s, struct own_point *p, int64_t round, bool extra)
+{
+    struct own_launch l;
+    char what[RECORD_TEXT + 60];
+    const int64_t workers = own_workers_count(&p->workers);
+    snprintf(what, sizeof what, "%s, %" PRId64 " worker%s", s->title, workers,
+             workers == 1 ? "" : "s");
+    s->progress.left_s = seconds_left(s);
+    progress_show(&s->progress, what);
+    const double timeout_s =
+        s->question->timeout_s > 0.0 ? s->question->timeout_s : s->definition.time_limit_s;
+    enum status status = own_launch_run(&l, &s->question->command, &p->workers, timeout_s,
+                                        s->first_hash, s->failure);
+    if (status == STATUS_OK && (l.end == OWN_DONE || l.end == OWN_WRONG))
+        status = append_sample(s, p, round, &l);
+    if (status == STATUS_OK && l.end != OWN_NOT_STARTED)
+        status = append_journal(s, p, round, extra, &l);
+    if (status == STATUS_OK) {
+        count_launch(s, p, round, extra, &l);
+        if (l.end == OWN_NOT_STARTED)
+            status = fail(s->failure, STATUS_USAGE, "%s", l.reason);
+        else if (l.end != OWN_DONE && l.end != OWN_STOPPED)
+            show_bad(s, &l);
+    }
+    own_launch_release(&l);
+    progress_advance(&s->progress, 0.0);
+    return status;
+}
+
+/* ---- rounds ---------------------------------------------------------------------------------- */
+
+static bool must_stop(struct own_study *s)
+{
+    s->summary->stop_signal = process_stop_signal();
+    return s->summary->stop_signal != 0;
+}
+
+static double budget_left(const struct own_study *s)
+{
+    return s->question->budget_s > 0.0 ? s->question->budget_s - (clock_now() - s->began)
+                                       : (double)INFINITY;
+}
+
+/* Fills `order` with the points in the random order of a round; without memory, in theirs. */
+static void shuffle(const struct own_study *s, int64_t round, size_t *order)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    for (size_t i = 0; i < s->count; i++)
+        order[i] = i;
+    if (!random)
+        return;
+    gsl_rng_set(random, 35u * 1000003u + (unsigned long)round);
+    gsl_ran_shuffle(random, order, s->count, sizeof *order);
+    gsl_rng_free(random);
+}
+
+static enum status run_round(struct own_study *s, int64_t round, bool extra, size_t *order)
+{
+    enum status status = STATUS_OK;
+    shuffle(s, round, order);
+    for (size_t i = 0; i < s->count && status == STATUS_OK && !must_stop(s); i++) {
+        struct own_point *p = &s->points[order[i]];
+        if (p->failed || p->done[round])
+            continue;
+        if (p->latest_s > budget_left(s) || !(budget_left(s) > 0.0))
+            s->summary->out_of_budget |= !extra; /* a shorter one may still fit */
+        else
+            status = launch(s, p, round, extra);
+    }
+    return status;
+}
+
+/* Seconds of one more launch of each point that has not failed; infinity if one was never run. */
+static double round_seconds(const struct own_study *s)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < s->count; i++)
+        if (!s->points[i].failed)
+            sum += isnan(s->points[i].latest_s) ? (double)INFINITY : s->points[i].latest_s;
+    return sum;
+}
+
+/* Further rounds, as many as fit a budget: their number depends on time alone, never on the
+ * intervals (docs/statistics.md). */
+static enum status run_further(struct own_study *s, size_t *order)
+{
+    enum status status = STATUS_OK;
+    if (!(s->question->budget_s > 0.0))
+        return STATUS_OK;
+    const int64_t planned = s->definition.launches;
+    int64_t most = MOST_TIMES * planned < ROUNDS_MOST ? MOST_TIMES * planned : ROUNDS_MOST;
+    for (int64_t round = planned; round < most && status == STATUS_OK && !must_stop(s); round++) {
+        const double needed = round_seconds(s);
+        if (!(needed > 0.0) || needed > budget_left(s))
+            break;
+        status = run_round(s, round, true, order);
+    }
+    return status;
+}
+
+static enum status clean_up(struct own_study *s)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < s->count && status == STATUS_OK; i++)
+        if (s->points[i].launches > 0)
+            status = own_cleanup_run(&s->question->command, &s->points[i].workers, s->failure);
+    return status;
+}
+
+static enum status run_rounds(struct own_study *s)
+{
+    size_t *order = calloc(s->count, sizeof *order);
+    enum status status =
+        order ? STATUS_OK : fail(s->failure, STATUS_RESOURCE, "not enough memory for a round");
+    const double budget_s = s->question->budget_s;
+    const double busy = quiet_wait(budget_s > 0 ? wait_share * budget_s : (double)INFINITY);
+    if (status == STATUS_OK)
+        status = environment_begin(s->results, busy, s->failure);
+    const bool begun = status == STATUS_OK;
+    for (int64_t round = 0; round < s->definition.launches && status == STATUS_OK; round++)
+        status = run_round(s, round, false, order);
+    if (status == STATUS_OK)
+        status = run_further(s, order);
+    progress_end(&s->progress);
+    const enum status ended = begun ? environment_end(s->results, s->failure) : STATUS_OK;
+    const enum status cleaned = status == STATUS_OK ? clean_up(s) : STATUS_OK;
+    free(order);
+    return status != STATUS_OK ? status : ended != STATUS_OK ? ended : cleaned;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+static const struct own_point *point_of(const struct own_study *s, int64_t workers)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (own_workers_count(&s->points[i].workers) == workers && s->points[i].launches > 0)
+            return &s->points[i];
+    return NULL;
+}
+
+/* Warns of a program that seems to ignore its number of threads: no more than one processor was
+ * busy, and the time did not fall. */
+static void warn_of_ignored(const struct own_study *s, int64_t cores)
+{
+    const struct own_point *one = point_of(s, 1), *most = NULL;
+    for (size_t i = 0; i < s->count; i++) {
+        const struct own_point *p = &s->points[i];
+        const int64_t workers = own_workers_count(&p->workers);
+        if (p->launches > 0 && p->workers.threads > 1 && workers <= cores &&
+            (!most || workers > own_workers_count(&most->workers)))
+            most = p;
+    }
+    if (!one || !most || s->question->weak || most->cpu_s > 1.1 * most->wall_s ||
+        most->least_s < 0.9 * one->least_s)
+        return;
+    fprintf(stderr,
+            "study: with %" PRId64 " threads %s kept %.2f processors busy, and took as long as "
+            "with one: does it use {threads} or OMP_NUM_THREADS?\n",
+            most->workers.threads, s->title, most->cpu_s / most->wall_s);
+}
+
+static enum status open_files(struct own_study *s)
+{
+    enum status status = record_writer_open(&s->samples, results_samples(s->results, s->name).text,
+                                            NULL, s->failure);
+    if (status == STATUS_OK)
+        status = table_writer_open(&s->journal, journal_schema(),
+                                   results_journal(s->results, s->name).text, NULL, s->failure);
+    return status;
+}
+
+static enum status close_files(struct own_study *s)
+{
+    const enum status samples = record_writer_close(s->samples, s->failure);
+    const enum status journal = table_writer_close(s->journal, s->failure);
+    return samples != STATUS_OK ? samples : journal;
+}
+
+static enum status measure(struct own_study *s, int64_t cores)
+{
+    struct run_summary *sum = s->summary;
+    enum status status = read_samples(s);
+    if (status == STATUS_OK)
+        status =
+            journal_read(results_journal(s->results, s->name).text, take_hash, s, NULL, s->failure);
+    if (status == STATUS_OK)
+        status = open_files(s);
+    sum->planned = s->count * (size_t)s->definition.launches;
+    sum->before = count_done(s);
+    s->progress = progress_begin(sum->planned - sum->before, 0.0);
+    s->began = clock_now();
+    if (status == STATUS_OK && (sum->before < sum->planned || s->question->budget_s > 0.0))
+        status = run_rounds(s);
+    const enum status closed = close_files(s);
+    const size_t there = count_done(s);
+    sum->failed_in_all = sum->failed;
+    sum->missing = sum->planned - there > sum->failed ? sum->planned - there - sum->failed : 0;
+    if (status == STATUS_OK)
+        warn_of_ignored(s, cores);
+    return status != STATUS_OK ? status : closed;
+}
+
+static enum status make(struct own_study *s, int64_t cores)
+{
+    char file[OWN_NAME + 4];
+    struct machine machine;
+    machine_describe(&machine);
+    snprintf(s->host, sizeof s->host, "%s", machine.host);
+    own_question_title(s->question, s->title);
+    own_command_identity(&s->question->command, s->identity);
+    snprintf(file, sizeof file, "%s.ini", s->name);
+    enum status status = definition_read(&s->definition, results_file(s->results, file).text,
+                                         s->question->scale, cores, s->failure);
+    if (status == STATUS_OK && s->definition.launches > ROUNDS_MOST)
+        status = fail(s->failure, STATUS_USAGE, "--launches: at most %d", ROUNDS_MOST);
+    return status == STATUS_OK ? make_points(s) : status;
+}
+
+enum status own_study_run(const struct own_question *q, const char *results, const char *name,
+                          int64_t cores, struct run_summary *summary, struct failure *f)
+{
+    struct own_study s = {
+        .question = q, .results = results, .name = name, .summary = summary, .failure = f};
+    struct results_lock lock;
+    *summary = (struct run_summary){0};
+    enum status status = results_lock(results, "study speedup", &lock, f);
+    if (status != STATUS_OK)
+        return status;
+    status = make(&s, cores);
+    if (status == STATUS_OK)
+        status = measure(&s, cores);
+    for (size_t i = 0; i < s.count; i++)
+        free(s.points[i].done);
+    free(s.points);
+    definition_release(&s.definition);
+    results_unlock(&lock);
+    return status;
+}

@@ -1,0 +1,413 @@
+#!/usr/bin/env python3
+"""study speedup -- COMMAND and --csv FILE: any program is measured in interleaved rounds that resume, known times give
+the known fraction, a sentence says why a launch does not count, and Ctrl-C loses nothing.
+Usage: test_own_program.py FOLDER_OF_PROGRAMS PAGE      PAGE: docs/own_program.md, whose examples are run"""
+import concurrent.futures
+import csv
+import hashlib
+import os
+import pathlib
+import pty
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+STUDY = str(pathlib.Path(sys.argv[1]).resolve() / "study")
+PAGE = pathlib.Path(sys.argv[2]).resolve()
+HERE = pathlib.Path(tempfile.mkdtemp(prefix="own_program-"))
+os.environ["MAXPOOL_WAIT"] = "0"
+faults = []
+
+# A program whose printed time has a serial part of 20 %: no clock decides anything.
+PLANTED = """#!/bin/sh
+echo "$1 $OMP_NUM_THREADS" >> log
+echo "Elapsed: $(awk "BEGIN { printf \\"%.6f\\", 0.2 + 0.8 / $1 }")"
+echo "result 42"
+"""
+TIME = ["--seconds", r"Elapsed: (\d+\.\d+)"]
+
+
+def expect(what, good, seen=""):
+    if not good:
+        faults.append(f"{what}: {seen}")
+
+
+class Folder:
+    """A folder of its own with a program ./mine and nothing of the suite."""
+
+    def __init__(self, name, script=PLANTED):
+        self.path = HERE / name
+        self.path.mkdir()
+        self.write(script)
+
+    def write(self, script, name="mine"):
+        (self.path / name).write_text(script)
+        (self.path / name).chmod(0o755)
+
+    def study(self, *arguments, status=0, charts="none"):
+        done = subprocess.run([STUDY, "speedup", "--charts", charts, *map(str, arguments)], cwd=self.path,
+                              text=True, capture_output=True, timeout=120, check=False)
+        expect(f"{self.path.name}: status of {arguments}", done.returncode == status,
+               f"{done.returncode}\n{done.stdout}{done.stderr}")
+        return done.stdout, done.stderr
+
+    def rows(self, pattern="speedup_*"):
+        """The samples, in the order of the file."""
+        rows = []
+        for path in sorted((self.path / "results").glob(f"*/{pattern}.csv")):
+            if path.name.count(".") == 1:
+                rows += csv.DictReader(path.open())
+        return rows
+
+    def table(self, ending, pattern="*"):
+        (path,) = (self.path / "results").glob(f"*/analysis/{pattern}.{ending}")
+        return list(csv.DictReader(path.open()))
+
+    def log(self):
+        return (self.path / "log").read_text().split("\n")[:-1]
+
+
+def near(value, wanted, error=1e-6):
+    return value != "" and abs(float(value) - wanted) < error
+
+
+# ---- what is measured ------------------------------------------------------------------------------------------------
+def rounds_are_interleaved_and_resume():
+    f = Folder("rounds")
+    command = ["--threads", "1,2,4", *TIME, "--check", "result 42", "--", "./mine", "{threads}"]
+    out, _ = f.study("--launches", 2, *command)
+    expect("launches", "0 of 6 launches were there, 6 done now, 0 failed, 0 missing" in out, out)
+    rows = f.rows()
+    for i in (0, 3):
+        expect("a round has each worker count once", sorted(r["threads"] for r in rows[i:i + 3]) == ["1", "2", "4"])
+    expect("rounds", [r["round"] for r in rows] == ["0"] * 3 + ["1"] * 3, rows)
+    expect("threads and OMP_NUM_THREADS", all(line.split()[0] == line.split()[1] for line in f.log()), f.log())
+    expect("the times are the printed ones", all(near(r["total_s"], 0.2 + 0.8 / int(r["threads"])) for r in rows))
+    expect("who and what", {(r["operator"], r["method"], r["space"], r["verified"]) for r in rows} ==
+           {("program", "mine", "omp", "check")}, rows[0])
+    out, _ = f.study("--launches", 6, *command)
+    expect("goes on", "6 of 18 launches were there, 12 done now" in out, out)
+    orders = {tuple(r["threads"] for r in f.rows()[i:i + 3]) for i in range(0, 18, 3)}
+    expect("rounds have several orders", len(orders) > 1, orders)
+    out, _ = f.study("--launches", 6, *command)
+    expect("nothing is missing", "18 of 18 launches were there, 0 done now" in out and len(f.log()) == 18, out)
+
+
+def resumes():
+    f = Folder("resumes")
+    command = ["--launches", 2, *TIME, "--check", "result 42", "--", "./mine", "{threads}"]
+    f.study("--threads", "1,2", *command)
+    out, _ = f.study("--threads", "1,3", *command)
+    expect("another worker count", "2 of 4 launches were there, 2 done now" in out, out)
+    out, _ = f.study("--threads", "1,2,3", "--again", *command)
+    expect("--again", "0 of 6 launches were there, 6 done now" in out, out)
+    expect("a new set", [(r["set"], r["set_launches"]) for r in f.rows()[-6:]] == [("2", "2")] * 6, f.rows()[-1])
+    expect("replaces the old one", {m["launches"] for m in f.table("points.csv", "speedup_mine*") if
+                                    m["threads"] in "123"} == {"2"})
+    f.write(PLANTED + "# another build\n")
+    out, _ = f.study("--threads", "1", *command)
+    expect("another build is another program", "0 of 2 launches were there, 2 done now" in out, out)
+
+
+def outputs():
+    f = Folder("outputs")
+    shutil.copy(f.path / "mine", f.path / "my program;1")
+    out, _ = f.study("--threads", "1,2", "--launches", 6, *TIME, "--check", "result", "--", "./my program;1",
+                     "{threads}", charts="svg,pdf,png")
+    names = sorted(p.name for p in (f.path / "results/local/charts").iterdir())
+    expect("figure in three formats", [n.split(".")[-1] for n in names] == ["pdf", "png", "svg"], names)
+    tex = next((f.path / "results/local/analysis").glob("*.tex")).read_text()
+    expect("LaTeX", r"\caption{Speedup of the program my program 1" in tex and r"\label{tab:speedup_my" in tex and
+           "2 threads & 600 ms & 1.67" in tex, tex)
+    marks = [r for r in f.table("speedup.csv") if r["row"] == "mark"]
+    expect("table as CSV", near(marks[1]["speedup"], 1 / 0.6, 1e-5) and near(marks[1]["karp_flatt"], 0.2, 1e-5), marks)
+    expect("no law of another's program", not [r for r in f.table("speedup.csv") if r["law"] == "tesina"])
+    expect("table as text", re.search(r"2 threads +600 ms +1\.67", out), out)
+    expect("paragraph", "With 2 threads, my program 1 is 1.67 times as fast" in out.replace("\n", " "), out)
+    out, _ = f.study("--lang", "es", "--threads", "1,2", "--launches", 6, *TIME, "--check", "result", "--",
+                     "./my program;1", "{threads}")
+    expect("Spanish", "la misma entrada" in out.replace("\n", " ") and "hilos" in out, out)
+    tex = next((f.path / "results/local/analysis").glob("*.tex")).read_text()
+    expect("LaTeX in Spanish", r"\caption{Aceleración del programa my program 1: tiempo total" in tex, tex)
+    report = subprocess.run([STUDY, "report", "--format", "markdown"], cwd=f.path, capture_output=True, text=True,
+                            check=False)
+    expect("report", report.returncode == 0 and "922337" not in (f.path / "results/local/report.md").read_text(),
+           report.stderr)
+
+
+def ranks_workers_and_titles():
+    f = Folder("ranks", "#!/bin/sh\necho \"$@ $OMP_NUM_THREADS\" >> log\n")
+    f.study("--ranks", "1,2", "--threads", "1,3", "--launches", 1, "--title", "Heat", "--same-output", "--",
+            "./mine", "{ranks}x{threads}={workers}", "{other}", "{size")
+    expect("places", sorted(f.log()) == ["1x1=1 {other} {size 1", "1x3=3 {other} {size 3", "2x1=2 {other} {size 1",
+                                         "2x3=6 {other} {size 3"], f.log())
+    rows = f.rows()
+    expect("ranks", {(r["space"], r["method"]) for r in rows} == {("mpi", "Heat")}, rows)
+
+
+def weak_scaling():
+    f = Folder("weak", "#!/bin/sh\necho \"$1 $2\" >> log\necho \"t=$(awk \"BEGIN { print $2 / 100 / "
+               "(0.1 + 0.9 * $1) }\")\"\n")
+    out, _ = f.study("--weak", "--threads", "1,2", "--size", 100, "--launches", 2, "--seconds", "t=([0-9.]+)", "--",
+                     "./mine", "{threads}", "{size}")
+    expect("sizes grow", sorted(f.log()) == ["1 100", "1 100", "2 200", "2 200"], f.log())
+    expect("scaled speedup", re.search(r"2 threads .* 1\.90", out), out)
+
+
+def prepare_and_cleanup():
+    f = Folder("prepare", "#!/bin/sh\necho run >> log\n")
+    f.study("--threads", "1,2", "--launches", 3, "--prepare", "echo prepare {threads} >> log", "--cleanup",
+            "echo cleanup {threads} >> log", "--", "./mine")
+    log = f.log()
+    expect("--prepare before each launch", all(log[i].startswith("prepare") and log[i + 1] == "run"
+                                               for i in range(0, 12, 2)), log)
+    expect("--cleanup at the end", log[12:] == ["cleanup 1", "cleanup 2"], log)
+
+
+def budgets():
+    f = Folder("budget")
+    out, _ = f.study("--threads", "1,2", "--launches", 2, "--budget", 60, *TIME, "--", "./mine", "{threads}")
+    expect("further rounds", "10 done now" not in out and "12 done now (8 of them in further rounds)" in out, out)
+    f = Folder("short", "#!/bin/sh\nsleep 0.4\n")
+    out, _ = f.study("--threads", "1,2", "--launches", 9, "--budget", 1, "--", "./mine")
+    expect("a short budget", "The budget was too short for every launch" in out and len(f.rows()) < 18, out)
+
+
+# ---- times from a file -----------------------------------------------------------------------------------------------
+def times(name, text, *options, status=0):
+    f = Folder(name)
+    (f.path / "times.csv").write_text(text)
+    out, err = f.study("--csv", "times.csv", *options, status=status)
+    return f, out, err
+
+
+def known_times():
+    counts = (1, 2, 4, 8, 16)
+    text = "workers,seconds,repetition\n" + "".join(
+        f"{p},{10 * (0.2 + 0.8 / p):.9f},{r}\n" for r in range(6) for p in counts)
+    f, out, _ = times("csv", text)
+    laws = [r for r in f.table("speedup.csv") if r["row"] == "law" and r["law"] == "fitted"]
+    expect("f is recovered", laws and near(laws[0]["share"], 0.8) and near(laws[0]["bound"], 5.0, 1e-5), laws[:1])
+    marks = {r["workers"]: r for r in f.table("speedup.csv") if r["row"] == "mark"}
+    expect("Karp-Flatt", all(near(marks[str(p)]["karp_flatt"], 0.2) for p in counts[1:]), marks)
+    expect("no cores of this machine", all(m["beyond"] == "0" and m["cores"] == "" for m in marks.values()), marks)
+    expect("table", re.search(r"16 threads +2\.50 s +4 +25 % +20 % +4(\.00)?$", out, re.M), out)
+    text = "ranks,seconds\n" + "".join(f"{p},{10 * (0.2 + 0.8 / p):.9f}\n" for p in (4, 8, 16, 32))
+    f, out, _ = times("base", text, "--base", 4)
+    serial = 0.2 / (0.2 + 0.8 / 4)  # of the time with four
+    laws = [r for r in f.table("speedup.csv") if r["row"] == "law" and r["law"] == "fitted"]
+    marks = {r["workers"]: r for r in f.table("speedup.csv") if r["row"] == "mark"}
+    expect("f over a base", laws and near(laws[0]["share"], 1 - serial) and near(laws[0]["bound"], 4 / serial, 1e-5),
+           laws[:1])
+    expect("speedups over a base", all(near(marks[str(p)]["speedup"], 4 * 0.4 / (0.2 + 0.8 / p)) for p in (4, 8, 16, 32)),
+           marks)
+    expect("Karp-Flatt over a base", all(near(marks[str(p)]["karp_flatt"], serial) for p in (8, 16, 32)), marks)
+    expect("a law passes the marks", all(near(r["speedup"], 4 * 0.4 / (0.2 + 0.8 / float(r["workers"])), 1e-4)
+                                         for r in laws), laws[:3])
+    words = out.replace("\n", " ")
+    expect("the base is said", "1.78 times as fast as with 4 workers of the same program" in words and
+           "Speedups are over 4 workers, which count as 4 times as fast as one" in words, out)
+    tex = next((f.path / "results/times/analysis").glob("*.tex")).read_text()
+    expect("the base in the caption", "Speedups are over 4 workers" in tex and "over one worker" not in tex, tex)
+    _, _, err = times("no_base", text, "--base", 5, status=2)
+    expect("a base without times", "--base: there are no times with 5 workers" in err, err)
+    text = "# USL\nSeconds;Ranks;host\n" + "".join(
+        f"{(10 * (1 + 0.05 * (p - 1) + 0.01 * p * (p - 1)) / p):.9f};{p};x\n".replace(".", ",") for p in counts)
+    f, out, _ = times("usl", text, "--title", "Stencil")
+    (fit,) = [r for r in f.table("fits.csv") if r["model"] == "usl" and r["metric"] == "total"]
+    parameters = {fit[f"parameter_{i}"]: fit[f"value_{i}"] for i in (1, 2, 3) if f"parameter_{i}" in fit}
+    expect("USL", near(parameters.get("sigma", ""), 0.05) and near(parameters.get("kappa", ""), 0.01), fit)
+    expect("ranks and title", re.search(r"Stencil +4 ranks", out), out)
+    text = "".join(f"{p}\t{10 * p / (0.1 + 0.9 * p):.9f}\n" for p in counts)
+    f, out, _ = times("gustafson", text, "--weak")
+    laws = [r for r in f.table("speedup.csv") if r["row"] == "law" and r["law"] == "fitted"]
+    expect("Gustafson's s", laws and near(laws[0]["share"], 0.9), laws[:1])
+
+
+BAD_TIMES = [
+    ("empty", "", "has no times"),
+    ("header", "workers,minutes\n1,2\n", "times.csv:1: the header has no column seconds"),
+    ("nothing", "p,s\n", "has no times"),
+    ("zero", "p,s\n0,2\n", "times.csv:2: '0' is no number of workers"),
+    ("half", "p,s\n1.5,2\n", "times.csv:2: '1.5' is no number of workers"),
+    ("negative", "p,s\n1,2\n\n2,-1\n", "times.csv:4: '-1' is no number of seconds above 0"),
+    ("nan", "1,2\n2,nan\n", "times.csv:2: 'nan' is no number of seconds above 0"),
+    ("few", "1,2\n2\n", "times.csv:2: this line has too few fields"),
+    ("twice", "p,s,run\n1,2,1\n1,2,1\n", "times.csv:3: repetition 1 with 1 workers is there twice"),
+    ("quotes", 'p,s\n"1,2\n', "times.csv:2: its quotes are wrong"),
+]
+
+
+def bad_times(name, text, sentence):
+    _, _, err = times("csv_" + name, text, status=2)
+    expect(f"times {name}", sentence in err, err)
+
+
+# ---- launches that do not count --------------------------------------------------------------------------------------
+HASH = hashlib.sha256(b"42\n").hexdigest()
+ONE = ["--threads", "1", "--launches", "2"]
+BAD = [
+    # name, script, options, status, sentence
+    ("fails", "echo out; echo why >&2; exit 3", ONE, 4, "exit status 3\nIts exit status is 3, and its output:\nout\nwhy"),
+    ("killed", "kill -SEGV $$", ONE, 4, "ended by signal 11"),
+    ("no_match", "echo 42", [*ONE, *TIME], 4, "its output has no match of --seconds"),
+    ("two_matches", "echo Elapsed: 1.5; echo Elapsed: 2.5", [*ONE, *TIME], 4, "matches several times with different"),
+    ("zero", "echo Elapsed: 0.0", [*ONE, *TIME], 4, "is no number above 0"),
+    ("no_number", "echo Elapsed: x", [*ONE, "--seconds", "Elapsed: (.*)"], 4, "is no number above 0"),
+    ("slow", "sleep 30", [*ONE, "--timeout", "0.2s"], 4, "not done within 0.2 s; --timeout allows more"),
+    ("children", "sleep 30 & echo $! > child", ONE, 4, "it ended while processes that it had started were running"),
+    ("wrong", "echo 41", [*ONE, "--check", "^42$"], 1, "no match of --check '^42$'\nIts exit status is 0, and its "
+     "output:\n41"),
+    ("hash", "echo 41", [*ONE, "--expect-hash", HASH], 1, "not that of --expect-hash"),
+    ("differs", "echo x >> n; wc -l < n", [*ONE, "--same-output"], 1, "its output differs from that of the first"),
+    ("prepared", ":", [*ONE, "--prepare", "echo no; exit 5"], 2, "--prepare 'echo no; exit 5' failed with exit status "
+     "5: no"),
+    ("cleaned", ":", [*ONE, "--cleanup", "exit 5"], 4, "--cleanup 'exit 5' failed with exit status 5"),
+    ("terminal", "test -t 0 || { echo not a tty; exit 1; }", ONE, 4, "it has no terminal here, and its input is empty"),
+    ("regex", ":", [*ONE, "--check", "("], 2, "--check: '(' is no extended regular expression"),
+    ("no_group", ":", [*ONE, "--seconds", "x"], 2, "--seconds: 'x' has no group"),
+    ("no_hash", ":", [*ONE, "--expect-hash", "abc"], 2, "--expect-hash: 'abc' is no SHA-256"),
+    ("list", ":", ["--threads", "1,x"], 2, "--threads: 'x' is not"),
+    ("no_ranks", ":", ["--ranks", "1,2"], 2, "the command has neither {ranks} nor {workers}"),
+    ("none", ":", ["--threads", "none"], 2, "nothing to measure"),
+    ("no_size", ":", ["--weak"], 2, "--weak: the command needs {size}"),
+    ("base", ":", [*ONE, "--base", "4"], 2, "--base: 4 is none of the numbers of workers"),
+    ("kernel", ":", ["--operator", "matmul"], 2, "--operator is an option of our programs"),
+    ("csv", ":", ["--csv", "x"], 2, "--csv reads times, and there is a command after --"),
+]
+
+
+def bad(name, script, options, status, sentence):
+    f = Folder("bad_" + name, f"#!/bin/sh\n{script}\n")
+    out, err = f.study(*options, "--", "./mine", status=status)
+    expect(f"bad {name}", sentence in err, out + err)
+    verdicts = {"wrong": ["wrong"], "hash": ["wrong"], "differs": ["check", "wrong"], "cleaned": ["none", "none"]}
+    expect(f"samples of bad {name}", [r["verified"] for r in f.rows()] == verdicts.get(name, []), f.rows())
+    if name == "children":
+        pid = (f.path / "child").read_text().strip()
+        state = subprocess.run(["ps", "-o", "stat=", "-p", pid], capture_output=True, text=True, check=False).stdout
+        expect("children are ended", state.strip()[:1] in ("", "Z"), state)
+
+
+def bad_commands():
+    f = Folder("commands")
+    _, err = f.study("--threads", "1", "--", "./other", status=2)
+    expect("no such program", "the command cannot be started: ./other: No such file" in err, err)
+    _, err = f.study("--", status=2)
+    expect("no command", "there is no command after --" in err, err)
+    _, err = f.study("--check", "x", status=2)
+    expect("an option without a command", "put its command after --" in err, err)
+    _, err = f.study("--", "./mine", "{size}", status=2)
+    expect("{size} without --size", "the command has {size}: give --size N" in err, err)
+    _, err = f.study("--threads", "1", "--size", 5, "--", "./mine", status=2)
+    expect("--size without {size}", "--size: the command has no {size}" in err, err)
+    expect("nothing was launched", not (f.path / "log").exists())
+
+
+def good_checks():
+    f = Folder("checks", "#!/bin/sh\necho x >> n\necho \"Elapsed: 0.$(wc -l < n)1\"\necho 42\n")
+    f.study("--threads", "1,2", "--launches", 3, *TIME, "--same-output", "--check", r"^\d\d$", "--", "./mine")
+    expect("the time is no difference", {r["verified"] for r in f.rows()} == {"check"} and len(f.rows()) == 6, f.rows())
+    f = Folder("hashed", "#!/bin/sh\necho 42\necho noise $$ >&2\n")
+    f.study("--threads", "1,2", "--launches", 3, "--expect-hash", HASH.upper(), "--", "./mine")
+    expect("the hash of stdout", {r["verified"] for r in f.rows()} == {"check"} and len(f.rows()) == 6, f.rows())
+
+
+def one_bad_worker_count():
+    """The others are measured; the bad one is tried again by the next call."""
+    f = Folder("one_bad", "#!/bin/sh\necho $1 >> log\ntest $1 != 2 || test -e good\n")
+    command = ["--threads", "1,2,3", "--launches", 3, "--", "./mine", "{threads}"]
+    out, err = f.study(*command, status=4)
+    expect("one bad", f.log().count("2") == 1 and len(f.rows()) == 6 and "exit status 1" in err, out + err)
+    (f.path / "good").touch()
+    f.study(*command)
+    expect("then good", len(f.rows()) == 9, f.rows())
+
+
+def ignored_threads():
+    f = Folder("ignores", "#!/bin/sh\nsleep 0.1\necho Elapsed: 1.0\n")
+    _, err = f.study("--threads", "1,2", "--cores", 2, "--launches", 3, *TIME, "--", "./mine", "{threads}")
+    expect("ignored threads", "does it use {threads} or OMP_NUM_THREADS?" in err, err)
+    f = Folder("uses", PLANTED + "sleep 0.1\n")
+    _, err = f.study("--threads", "1,2", "--cores", 2, "--launches", 3, *TIME, "--", "./mine", "{threads}")
+    expect("used threads", "does it use" not in err, err)
+
+
+def terminals():
+    """A program that reads the terminal of a study that has one would be stopped for ever."""
+    f = Folder("tty", "#!/bin/sh\nread x < /dev/tty\n")
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(f.path)
+        os.execv(STUDY, [STUDY, "speedup", "--charts", "none", "--threads", "1", "--timeout", "20s", "--", "./mine"])
+    seen = b""
+    try:
+        while chunk := os.read(terminal, 4096):
+            seen += chunk
+    except OSError:
+        pass
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    expect("a terminal", status == 4 and b"it waits for a terminal, and there is none here" in seen, seen)
+
+
+def interrupts():
+    f = Folder("interrupt", "#!/bin/sh\necho $1 >> log\nsleep 0.1\n")
+    command = [STUDY, "speedup", "--charts", "none", "--threads", "1,2", "--launches", "10", "--cleanup",
+               "touch clean{threads}", "--", "./mine", "{threads}"]
+    with subprocess.Popen(command, cwd=f.path, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        deadline = time.time() + 60
+        while time.time() < deadline and (not (f.path / "log").exists() or len(f.log()) < 6):
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    expect("ends by the signal", process.returncode == -signal.SIGINT, out + err)
+    expect("says so", "Stopped as asked; run again to go on." in out, out)
+    done, launched = len(f.rows()), len(f.log())
+    expect("nothing is lost", launched - 1 <= done <= launched and done >= 5, f"{done} of {launched}")
+    expect("cleanup", (f.path / "clean1").exists() and (f.path / "clean2").exists())
+    done_out, _ = f.study(*command[4:])
+    expect("goes on", f"{done} of 20 launches were there, {20 - done} done now, 0 failed, 0 missing" in done_out,
+           done_out)
+    expect("each launch once", len(f.rows()) == 20 and
+           len({(r["threads"], r["round"]) for r in f.rows()}) == 20, len(f.rows()))
+
+
+def the_page_works():
+    """Every example of the page, in its order; those with MPI where it is."""
+    f = Folder("page")
+    blocks = re.findall(r"```(c|sh)\n(.*?)```", PAGE.read_text(), re.S)
+    (f.path / "mine.c").write_text("".join(text for kind, text in blocks if kind == "c"))
+    environment = {**os.environ, "PATH": f"{pathlib.Path(STUDY).parent}:{os.environ['PATH']}",
+                   "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    lines = [line for kind, text in blocks if kind == "sh" for line in text.splitlines()]
+    for line in lines:
+        if "mpirun" in line and not shutil.which("mpirun"):
+            continue
+        quick = line.replace("study speedup", "study speedup --charts none")
+        done = subprocess.run(["sh", "-c", quick], cwd=f.path, text=True, capture_output=True, timeout=120,
+                              env=environment, check=False)
+        expect(f"the page: {line}", done.returncode == 0, done.stdout + done.stderr)
+    expect("the page has examples", len(lines) >= 7, lines)
+
+
+def main():
+    jobs = [(job, ()) for job in (
+        rounds_are_interleaved_and_resume, resumes, the_page_works, outputs, ranks_workers_and_titles, weak_scaling, prepare_and_cleanup, budgets,
+        known_times, bad_commands, good_checks, one_bad_worker_count, ignored_threads, interrupts)]
+    jobs += [(bad, case) for case in BAD] + [(bad_times, case) for case in BAD_TIMES]
+    terminals()  # forks, so before there are threads
+    with concurrent.futures.ThreadPoolExecutor(24) as pool:
+        for future in [pool.submit(job, *case) for job, case in jobs]:
+            future.result()
+    shutil.rmtree(HERE)
+    for fault in faults:
+        print(f"FAULT {fault}")
+    print(f"{len(jobs) + 1} cases, {len(faults)} faults")
+    return 1 if faults else 0
+
+
+sys.exit(main())
