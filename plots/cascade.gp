@@ -34,7 +34,8 @@ note_wide = 0
 x_text = T("machines, from the best for the method")
 y_text = T("efficiency against the fastest method")
 load plots."/lib/axis_titles.gp"
-if (!small) { set xlabel x_text font font13; set ylabel y_text font axis_font(y_text, 300) offset 0.6, 0 }
+if (!own) { set xlabel x_text font font13 }
+if (!small) { set ylabel y_text font axis_font(y_text, 300) offset 0.6, 0 }
 if (small) { set tmargin at screen upper_edge; set label 1013 T("dashed: harmonic mean so far") at screen 0.985, screen tall(8) right font font_of(9) textcolor rgb faint }
 if (!small) { set label 20 T("solid: on that machine; dashed: harmonic mean so far") at screen 0.80, screen key_y right font font12 textcolor rgb faint front }
 # Labels at the ends of the dashed lines, the highest first: spaced for their letters, within the top and the bottom.

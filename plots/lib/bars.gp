@@ -22,7 +22,7 @@ note_wide = 0
 x_text = bar_title
 y_text = ""
 load plots."/lib/axis_titles.gp"
-if (!small) { set xlabel x_text font axis_font(x_text, (1 - first_x) * canvas_w) }
+if (!own) { set xlabel x_text font axis_font(x_text, (1 - first_x) * canvas_w) }
 do for [j = 1:bars] {
     row_text = bar_name[j]
     row_number = j

@@ -29,6 +29,7 @@ font12 = font_of(12)
 font13 = font_of(13)
 set xtics font font13
 set ytics font font13
+if (small) { set xtics offset 0, 0.55; set ytics offset 0.6, 0 }
 
 # Title and quantity use two lines each if needed.
 break_at(text, letters) = strlen(text) <= letters || strstrt(text[int(0.55 * letters):*], " ") == 0 ? 0 : \

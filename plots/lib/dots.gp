@@ -79,7 +79,7 @@ axis_right = 0.965
 x_text = xlabel_text
 y_text = ""
 load plots."/lib/axis_titles.gp"
-if (!small) { set xlabel xlabel_text font axis_font(xlabel_text, (1.0 - left_edge) * canvas_w) }
+if (!own) { set xlabel xlabel_text font axis_font(xlabel_text, (1.0 - left_edge) * canvas_w) }
 if (exists("band_high")) {
     set object 1 rectangle from first band_low, graph 0 to first band_high, graph 1 fillcolor rgb 0x777777 fillstyle transparent solid 0.15 noborder behind
 }

@@ -130,7 +130,7 @@ do for [a = 1:columns] {
     y_text = small && own_y ? "" : own_y || a == 1 ? ylabel_of(i) : ""
     if (small && !own_y && columns > 1) { axis_right = 0.985 }
     load plots."/lib/axis_titles.gp"
-    if (!small && !own_y) { set xlabel x_text font axis_font(x_text, 0.95 * canvas_w) }
+    if (!own && !own_y) { set xlabel x_text font axis_font(x_text, 0.95 * canvas_w) }
     if (small && !same_x) { x_text_room = body + across(2) - (a == columns ? note_wide : 0); x_text = brief_text(x_text, x_text_room); set label 1011 x_text at screen left, screen tall(8) left font fitting_font(x_text, x_text_room, 12) front }
     set format y (own_y || a == 1 ? y_format(i) : "")
     # Only as many numbers as there is space for.

@@ -61,7 +61,7 @@ do for [a = 1:panels] {
     x_text = small && a > 1 ? "" : T("error, ulps")
     y_text = ""
     load plots."/lib/axis_titles.gp"
-    if (!small) { set xlabel T("error, ulps") font axis_font(T("error, ulps"), 0.8 / panels * canvas_w) }
+    if (!own) { set xlabel T("error, ulps") font axis_font(T("error, ulps"), 0.8 / panels * canvas_w) }
     set xtics (0 0)
     at = ticks_of(0.6 * low_x, 8 * high_x)
     if (words(at) == 0) { at = "0.1 1 10 100 1000 10000" }

@@ -55,7 +55,8 @@ do for [a = 1:panels] {
     x_text = small && a > 1 ? "" : T("operations per byte")
     y_text = a == 1 ? T("10⁹ operations/s") : ""
     load plots."/lib/axis_titles.gp"
-    if (!small) { set xlabel T("operations per byte") font font13; if (a == 1) { set ylabel y_text font font13 offset 1,0 } }
+    if (!own) { set xlabel T("operations per byte") font font13 }
+    if (!small && a == 1) { set ylabel y_text font font13 offset 1,0 }
     set format y a == 1 ? "%g" : ""
     if (own) {
         set xtics (0 0)

@@ -64,7 +64,7 @@ note_wide = small && roofs > 0 ? 1 - last_x : 0
 x_text = T("share of the time of all steps, %")
 y_text = ""
 load plots."/lib/axis_titles.gp"
-if (!small) { set xlabel x_text font font13 }
+if (!own) { set xlabel x_text font font13 }
 plot $bars using (50.0 * column("share")):(column("row") + 0.5 * (row_low + row_high)):(50.0 * column("share")):(0.5 * (row_high - row_low) + 0.03) with boxxyerror linecolor rgb 0x0072B2
 if (roofs > 0) {
     do for [row = 1:rows] { unset label 10 + row; unset label 300 + row }

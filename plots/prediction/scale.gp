@@ -35,6 +35,7 @@ do for [i = 1:count] {
 unset table
 bottom = low / 2
 top = high * 2
+if (small) { left_room = across(58) }
 set lmargin at screen own ? left_room : 0.135
 set rmargin at screen small ? 1 - across(12) : 0.985 - letters_wide(wide, 12)
 set bmargin at screen bottom_edge
@@ -53,7 +54,8 @@ note_wide = 0
 x_text = T("MPI ranks")
 y_text = T("total time")
 load plots."/lib/axis_titles.gp"
-if (!small) { set xlabel T("MPI ranks") font font13; set ylabel T("total time") font font13 offset 1.4,0 }
+if (!own) { set xlabel T("MPI ranks") font font13 }
+if (!small) { set ylabel T("total time") font font13 offset 1.4,0 }
 # A small chart has its names inside, above the curves.
 if (small) {
     key_count = count
@@ -87,7 +89,7 @@ do for [i = 1:(small ? 0 : count)] {
 first = 0
 do for [i = 1:count] { if (!at_home(i)) { if (first == 0) { first = i }; if (least_y[i] < least_y[first]) { first = i } } }
 if (first > 0) {
-    set label 40 put(T("fastest: %{ranks}"), "ranks", sprintf("%.0f", least_x[first])) at least_x[first], least_y[first] right offset -1, -0.7 font font11 textcolor rgb faint front
+    set label 40 put(T("fastest: %{ranks}"), "ranks", sprintf("%.0f", least_x[first])) at least_x[first], least_y[first] right offset -1, (small ? 0.8 : -0.7) font font11 textcolor rgb faint front
 }
 set label 1003 (small ? T("filled: measured · hollow: simulated") : T("filled: measured · hollow: simulated · line: predicted")) at screen 0.985, screen (small ? tall(8) : 0.022) right font (small ? font_of(9) : font11) textcolor rgb faint front
 plot for [i = 1:count] scale using (here(i, "predicted") ? column("ranks") : NaN):(column("predicted_lower_s")):(column("predicted_upper_s")) \

@@ -32,7 +32,8 @@ note_wide = 0
 x_text = T("learning rate of the step")
 y_text = T("loss")
 load plots."/lib/axis_titles.gp"
-if (!small) { set xlabel x_text font font13; set ylabel y_text font font13 offset 1.4, 0 }
+if (!own) { set xlabel x_text font font13 }
+if (!small) { set ylabel y_text font font13 offset 1.4, 0 }
 if (own) {
     set xtics (0 0)
     at = fitting_ticks(rates_min, rates_max, (1 - left_room) * canvas_w, 58)

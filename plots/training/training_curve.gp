@@ -34,7 +34,7 @@ note_wide = 0
 x_text = T("epoch")
 y_text = ""
 load plots."/lib/axis_titles.gp"
-if (!small) { set xlabel T("epoch") font font13 }
+if (!own) { set xlabel T("epoch") font font13 }
 if (own) { set xtics step_of(1.06 * last, most(2, int((right_1 - left_1) * canvas_w / 32))) }
 set xrange [(last > 1 ? 1 - 0.03 * last : 0):(last > 1 ? 1.03 * last : 2)]
 if (last < 9 && !own) { set xtics 1 }

@@ -36,6 +36,7 @@ do for [i = 1:count] {
 unset table
 bottom = low / 2
 top = high * 2
+if (small) { left_room = across(58) }
 set lmargin at screen own ? left_room : 0.135
 set rmargin at screen small ? 1 - across(12) : 0.985 - letters_wide(wide, 12)
 set bmargin at screen bottom_edge
@@ -54,7 +55,8 @@ note_wide = 0
 x_text = T("MPI ranks")
 y_text = T("time of a step")
 load plots."/lib/axis_titles.gp"
-if (!small) { set xlabel T("MPI ranks") font font13; set ylabel T("time of a step") font font13 offset 1.4,0 }
+if (!own) { set xlabel T("MPI ranks") font font13 }
+if (!small) { set ylabel T("time of a step") font font13 offset 1.4,0 }
 # A small chart has its names inside, above the curves.
 if (small) {
     key_count = count

@@ -144,7 +144,7 @@ count = words(series)
 left_px = small ? 28 : 46
 right_px = W - (small ? 8 : middle ? 150 : 196)
 top_from = small ? 18 : own ? head + 34 : 90 + down
-below_to = small ? H - 42 : middle ? H - 52 : H - 70 - 20 * lines
+below_to = small ? H - 42 : middle ? H - 58 : H - 70 - 20 * lines
 top_to = small ? below_to : top_from + 0.74 * (below_to - top_from - 34)
 below_from = top_to + 34
 key_from = below_to + 72
@@ -196,7 +196,7 @@ set multiplot
 set tmargin at screen Y(top_from)
 set bmargin at screen Y(top_to)
 set yrange [bottom:top]
-if (weak) { set logscale y 2; set ytics (1); do for [n = 1:int(log(top) / log(4.0))] { set ytics add (4.0 ** n) }; set format y "%.0f" } else { y_step = step_of(top, most(2, floor((top_to - top_from) / 40.0))); set ytics (small ? most(1, y_step) : y_step); set format y "%g" }
+if (weak) { set logscale y 2; set ytics (1); do for [n = 1:int(log(top) / log(4.0))] { set ytics add (4.0 ** n) }; set format y "%.0f" } else { y_step = step_of(top, most(2, floor((top_to - top_from) / 40.0))); if (small && y_step < 1) { y_step = 1 }; set ytics y_step; set format y "%g" }
 set label 7 (weak ? T("scaled speedup") : T("speedup")) at screen X(6), screen Y(top_from - 14) left font font15 front
 set xtics font font15
 set ytics font font15
@@ -281,7 +281,7 @@ set ytics 0, 0.5
 set format y "%g"
 set format x "%.0f"
 set label 7 T("efficiency") at screen X(6), screen Y(below_from - 14) left font font15 front
-set label 6 T("workers (ranks × threads)") at screen X(0.5 * (left_px + right_px)), screen Y(below_to + (middle ? 36 : 43)) center font font15 front
+set label 6 T("workers (ranks × threads)") at screen X(0.5 * (left_px + right_px)), screen Y(below_to + (middle ? 47 : 43)) center font font15 front
 # The key of the marks is on the right, the key of the lines below.
 name_wide = 0
 do for [w = 1:count] { name_wide = most(name_wide, strlen(series_name(word(series, w)))) }
