@@ -29,7 +29,7 @@ set format y "%.1f"
 axis_left = left_room
 axis_right = 0.985
 title_left = across(4)
-y_title_at = above(9)
+y_title_at = above(head + 9)
 note_wide = 0
 x_text = T("machines, from the best for the method")
 y_text = T("efficiency against the fastest method")

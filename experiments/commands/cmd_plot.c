@@ -17,7 +17,7 @@
 struct plotting {
     const char *folder, *definitions, *code;
     const char *formats, *charts; /* two names for the same option */
-    const char *title, *size, *methods, *x, *y, *data;
+    const char *title, *size, *methods, *operator, * x, *y, *data;
     double font_pt;
     struct drawing drawing;
 };
@@ -87,6 +87,9 @@ static enum status check_columns(const struct plotting *p, int names, struct fai
         return fail(f, STATUS_USAGE,
                     "plot: --x and --y name the columns of one chart: --%s is missing",
                     *p->x ? "y" : "x");
+    if (*p->operator&& !* p->x)
+        return fail(f, STATUS_USAGE, "plot: --operator %s needs --x and --y, the columns to draw",
+                    p->operator);
     if (*p->data && !*p->x)
         return fail(f, STATUS_USAGE, "plot: --data %s needs --x and --y, the columns to draw",
                     p->data);
@@ -189,7 +192,9 @@ static enum status draw(struct experiment *e, struct inventory *in, void *contex
 static enum status draw_columns(struct plotting *p, struct frame *points, const char *name,
                                 struct failure *f)
 {
-    const enum status status = own_chart_choose(points, p->methods, f);
+    enum status status = own_chart_choose(points, p->methods, f);
+    if (status == STATUS_OK)
+        status = own_chart_choose_operator(points, p->operator, f);
     return status == STATUS_OK ? own_chart_draw(&p->drawing, p->folder, name, points, p->x, p->y, f)
                                : status;
 }
@@ -289,10 +294,11 @@ static const char about[] =
     "  study plot --data mine.csv --x n --y seconds --format tikz\n"
     "\n"
     "--x and --y take columns of the derived points ('study export --dictionary' lists them);\n"
-    "speedup stands for one_total and seconds for total_s. Each method has a line of its own, and\n"
-    "so has whatever else distinguishes points with the same x. --data takes a CSV file instead\n"
-    "of an experiment: one that 'study export' wrote, or your own with a column `series` that\n"
-    "names the lines. A TikZ drawing needs \\usepackage{gnuplot-lua-tikz}, which the command\n"
+    "speedup stands for one_total and seconds for total_s. A chart has one operator. Each method\n"
+    "has a line of its own, and so has whatever else distinguishes points with the same x. --data\n"
+    "takes a CSV file instead of an experiment: one that 'study export' wrote, or your own with a\n"
+    "column `series` that names the lines. A TikZ drawing needs \\usepackage{gnuplot-lua-tikz},\n"
+    "which the command\n"
     "gnuplot -e \"set terminal tikz createstyle\" writes.";
 
 enum status command_plot(int argc, char **argv, struct failure *f)
@@ -304,6 +310,7 @@ enum status command_plot(int argc, char **argv, struct failure *f)
                          .charts = "all",
                          .size = "",
                          .methods = "",
+                         .operator= "",
                          .x = "",
                          .y = "",
                          .data = ""};
@@ -322,13 +329,19 @@ enum status command_plot(int argc, char **argv, struct failure *f)
         {"font", VALUE_REAL, "POINTS", "size of the numbers along the axes", .target = &p.font_pt},
         {"methods", VALUE_TEXT, "LIST", "draw only points of these methods: a,b",
          .target = &p.methods},
-        {"x", VALUE_TEXT, "COLUMN", "draw --y against this column", .target = &p.x},
-        {"y", VALUE_TEXT, "COLUMN", "draw this column, with its interval", .target = &p.y},
-        {"data", VALUE_TEXT, "FILE", "CSV file with both columns, instead of an experiment",
-         .target = &p.data},
-        {"definitions", VALUE_TEXT, "DIR", "folder of the definitions (default: the suite's own)",
-         .target = &p.definitions},
-    };
+        {
+            "operator",
+            VALUE_TEXT,
+            "NAME",
+            "with --x and --y: draw points of this operator",
+            .target = &p.operator},
+            {"x", VALUE_TEXT, "COLUMN", "draw --y against this column", .target = &p.x},
+            {"y", VALUE_TEXT, "COLUMN", "draw this column, with its interval", .target = &p.y},
+            {"data", VALUE_TEXT, "FILE", "CSV file with both columns, instead of an experiment",
+             .target = &p.data},
+            {"definitions", VALUE_TEXT, "DIR",
+             "folder of the definitions (default: the suite's own)", .target = &p.definitions},
+        };
     const struct usage usage = {"[NAME]...", about, options, sizeof options / sizeof *options,
                                 0,           -1};
     int operands;

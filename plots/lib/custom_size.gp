@@ -1,8 +1,8 @@
 # Charts with a size or font that the user chose, loaded by style.gp: width_cm and height_cm (texts), font_pt (of axis
 # numbers; 0: in the usual proportion to the width, but at least 8 points). Places that style.gp gives as shares of the
 # usual 720 x 480 become the same distances from the edges. This file decides what a size allows: a chart narrower than
-# 11 cm is `small`, and so is a chart with less space than 440 x 300 units. It has no title and no quantity (the page
-# has a caption), the titles of its y axes are above them, and its series are named inside the axes.
+# 11 cm is `small`, and so is a chart with less space than 440 x 300 units. It has no quantity and no title but the
+# user's own (the page has a caption), the titles of its y axes are above them, and its series are named inside the axes.
 own = 1
 points_wide = real(width_cm) / 2.54 * 72
 font_points = real(font_pt) > 0 ? real(font_pt) : 13.0 * points_wide / 720 > 8 ? 13.0 * points_wide / 720 : 8.0
@@ -42,8 +42,9 @@ quantity_high = strlen(quantity) == 0 ? 0 : quantity_cut > 0 ? 32 : 16
 longest_line = cut > 0 ? (cut - 1 > strlen(finding) - cut ? cut - 1 : strlen(finding) - cut) : strlen(finding)
 title_font = font_of(longest_line * 15 * 0.6 <= 0.97 * canvas_w ? 15 : 0.97 * canvas_w / (0.6 * longest_line))
 if (small) {
-    head = 0
-    unset label 1001
+    # Only a title that the user gave.
+    head = exists("own_title") ? 18 : 0
+    if (head > 0) { set label 1001 finding at screen 0.015, screen above(10) left font fitting_font(finding, 0.97, 14) front } else { unset label 1001 }
     unset label 1002
 } else {
     head = 12 + title_high + quantity_high

@@ -57,7 +57,7 @@ if (count > 1) {
     }
     set tmargin at screen key_y - (own ? tall(small ? 9 : 14) : 0.03)
     upper_edge = key_y - tall(small ? 9 : 14)
-} else { if (small) { upper_edge = above(7); set tmargin at screen upper_edge } }
+} else { if (small) { upper_edge = above(head + 7); set tmargin at screen upper_edge } }
 load plots."/lib/row_names.gp"
 left_edge = first_x
 set lmargin at screen left_edge

@@ -3,7 +3,7 @@
 # colour. Needs panels (their number), in_panel(i) (true for a row of panel i), name_of(i) (its series, unique for a
 # place), place_of(i) (the series' place, 1 .. 400), panel_title(i), xcol(i), xlabel_of(i), ycol(i), lowcol(i),
 # highcol(i), ylabel_of(i), dash_of(i) (for a row: 1 solid, 2 dashed), x_log(i), y_log(i) (booleans), and own_y: every
-# panel has its own y axis. May set guide(i, x): a line to compare with, and rule(i): a horizontal line, NaN for none.
+# panel has its own y axis. May set joins_two (two places are joined too), guide(i, x): a line to compare with, and rule(i): a horizontal line, NaN for none.
 has_y(i) = text_in(ycol(i)) && text_in(xcol(i)) && in_panel(i)
 array names[400]
 array colours[400]
@@ -62,10 +62,10 @@ titled = 0
 do for [a = 1:columns] { titled = titled || strlen(panel_title(int(word(shown_panels, a)))) > 0 }
 # A small chart has a line for the title of a common y axis, and below it one for those of the panels.
 key_strip = 0
-top_of(i) = small ? above((titled && !own_y ? 31 : 18) + key_strip) : strlen(panel_title(i)) > 0 ? panel_edge : upper_edge
+top_of(i) = small ? above(head + (titled && !own_y ? 31 : 18) + key_strip) : strlen(panel_title(i)) > 0 ? panel_edge : upper_edge
 span_of(i) = (top_of(i) - bottom_edge) * canvas_h
 name_y(i) = small ? top_of(i) + tall(9) : panel_name_y
-y_title_at = above(9)
+y_title_at = above(head + 9)
 load plots."/lib/shared_key.gp"
 do for [a = 1:columns] {
     i = int(word(shown_panels, a))
@@ -159,7 +159,8 @@ do for [a = 1:columns] {
         whole_x = 1
         do for [w = 1:words(many_x[i])] { if (real(word(many_x[i], w)) != floor(real(word(many_x[i], w)))) { whole_x = 0 } }
         x_step = step_of(x_max - x_min, most(own ? 3 : 2, int(body / number_room)))
-        set xtics (whole_x ? most(1, x_step) : x_step)
+        if (whole_x && x_step < 1) { x_step = 1 }
+        set xtics x_step
     }
     if (exists("bytes_on_x")) {
         set logscale x 2
@@ -220,7 +221,7 @@ do for [a = 1:columns] {
         j = int(word(in_here, w))
         set label 10 + w names[j] at graph 1.02, graph spread_y[w] left font label_face textcolor rgb colours[j] front
     } }
-    joined = words(many_x[i]) > 2
+    joined = words(many_x[i]) > (exists("joins_two") ? 1 : 2)
     dotted = !joined && count > 1
     ruled = exists("rule_on") ? rule(i) : NaN
     guided = exists("guide_on")

@@ -37,6 +37,7 @@ above(units) = 1.0 - units / canvas_h
 # Whether the user chose a size, and whether it is a small one (lib/custom_size.gp).
 own = 0
 small = 0
+head = 0
 # The font of an axis title: smaller if the title would be longer than its space, in the same units.
 axis_font(text, room) = font_of(strlen(text) * 13 * 0.6 <= room ? 13 : room / (0.6 * strlen(text)))
 # The space that a text of `count` letters takes, as a share of the width, in the widest fonts that replace Helvetica.

@@ -42,16 +42,16 @@ do for [a = 1:panels] {
     name = word(operators, a)
     panel_left = (own ? left_room : 0.095) + (own ? 0.985 - left_room : 0.90) * (a - 1) / panels
     panel_right = (own ? left_room : 0.095) + (own ? 0.985 - left_room : 0.90) * a / panels - (own ? across(9) : 0.03)
-    if (small) { panel_edge = above(31) }
+    if (small) { panel_edge = above(head + 31) }
     set lmargin at screen panel_left
     set rmargin at screen panel_right
     set bmargin at screen bottom_edge
     set tmargin at screen panel_edge
-    set label 1 name at graph 0, screen small ? above(22) : panel_name_y left font font13
+    set label 1 name at graph 0, screen small ? above(head + 22) : panel_name_y left font font13
     axis_left = panel_left
     axis_right = small ? 0.985 : panel_right
     title_left = across(4)
-    y_title_at = above(9)
+    y_title_at = above(head + 9)
     x_text = small && a > 1 ? "" : T("operations per byte")
     y_text = a == 1 ? T("10⁹ operations/s") : ""
     load plots."/lib/axis_titles.gp"

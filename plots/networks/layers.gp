@@ -38,7 +38,7 @@ do for [j = 1:steps] { if (shares[j] > 0 && longer_than(shares[j]) < most_rows) 
 } }
 unset print
 smaller_rows = 1
-if (small) { upper_edge = above(7); set tmargin at screen upper_edge }
+if (small) { upper_edge = above(head + 7); set tmargin at screen upper_edge }
 load plots."/lib/row_names.gp"
 last_x = roofs > 0 ? first_x + 0.62 * (0.965 - first_x) : 0.965
 time_of(s) = s < 1e-3 ? gprintf("%.3g µs", 1e6 * s) : s < 1 ? gprintf("%.3g ms", 1e3 * s) : gprintf("%.3g s", s)

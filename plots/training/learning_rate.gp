@@ -27,7 +27,7 @@ set format y "%g"
 axis_left = left_room
 axis_right = 0.985
 title_left = across(4)
-y_title_at = above(9)
+y_title_at = above(head + 9)
 note_wide = 0
 x_text = T("learning rate of the step")
 y_text = T("loss")

@@ -50,7 +50,7 @@ set yrange [bottom:top]
 axis_left = left_room
 axis_right = 0.985
 title_left = across(4)
-y_title_at = above(9)
+y_title_at = above(head + 9)
 note_wide = 0
 x_text = T("MPI ranks")
 y_text = T("time of a step")

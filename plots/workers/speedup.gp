@@ -143,7 +143,7 @@ font15 = font_of(own ? 13 : 15)
 count = words(series)
 left_px = small ? 28 : 46
 right_px = W - (small ? 8 : middle ? 150 : 196)
-top_from = small ? 18 : own ? head + 34 : 90 + down
+top_from = small ? head + 18 : own ? head + 34 : 90 + down
 below_to = small ? H - 42 : middle ? H - 58 : H - 70 - 20 * lines
 top_to = small ? below_to : top_from + 0.74 * (below_to - top_from - 34)
 below_from = top_to + 34
@@ -223,7 +223,7 @@ if (small) {
     axis_left = X(left_px)
     axis_right = X(right_px)
     title_left = across(4)
-    y_title_at = above(9)
+    y_title_at = above(head + 9)
     x_text = T("workers")
     y_text = weak ? T("scaled speedup") : T("speedup")
     unset label 7

@@ -100,6 +100,8 @@ static void add_look(struct settings *s, const struct chart_look *look)
     }
     if (!(look->width_cm > 0.0))
         return;
+    if (look->title)
+        add_setting(s, "own_title", "1");
     snprintf(number, sizeof number, "%.6g", look->width_cm);
     add_setting(s, "width_cm", number);
     snprintf(number, sizeof number, "%.6g", look->height_cm);
