@@ -514,7 +514,7 @@ static enum status draw_formats(struct drawing *d, const char *folder, const cha
             plot_draw(folder, chart, plot_custom_chart, words, plot_formats[i], d->language, f);
         if (end != PLOT_DRAWN)
             return f->status;
-        puts(plot_path(folder, chart, plot_custom_chart, plot_formats[i]).text);
+        puts(plot_path_of(folder, chart, plot_custom_chart, plot_formats[i], &d->look).text);
     }
     return STATUS_OK;
 }

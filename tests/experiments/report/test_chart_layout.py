@@ -205,7 +205,6 @@ class Study:
         if not os.path.isdir(results):
             shutil.copytree(os.path.join(self.source, REFERENCE, folder), results)
         shutil.rmtree(os.path.join(results, "figures"), ignore_errors=True)
-        shutil.rmtree(os.path.join(results, "charts"), ignore_errors=True)
         command = [self.study, "plot", *names, "--results", results, "--size", size, "--font", "9", "--lang", language,
                    "--format", formats]
         run = subprocess.run(command, capture_output=True, text=True)
@@ -237,7 +236,8 @@ def main(source, study):
         for folder in FOLDERS if long else SUBSET:
             for size in SIZES:
                 for language in ("en", "es") if long or size == "8x6cm" else ("en",):
-                    drawn = tool.draw(folder, [] if long else SUBSET[folder], size, language,
+                    names = SUBSET.get(folder, []) if size == "8x6cm" else SUBSET.get(folder, [])[:2]
+                    drawn = tool.draw(folder, [] if long else names, size, language,
                                       "svg,pdf,tikz" if long else "svg")
                     wrong += check_formats(drawn) if long else []
                     for path in (p for p in drawn if p.endswith(".svg")):
@@ -245,7 +245,7 @@ def main(source, study):
                         count += 1
     print("\n".join(wrong))
     print("%d drawings, %d faults" % (count, len(wrong)))
-    return 1 if wrong or count < 9 else 0
+    return 1 if wrong or count < 7 else 0
 
 
 if __name__ == "__main__":
