@@ -47,13 +47,13 @@ if (count > 1) {
     set table $unused
     plot table using (good(0) && row_at[place_of(0)] > 0 ? paint(which(kind_of(0)), colour_of(0)) : 0):(0) with table
     unset table
-    key_room(w) = letters_wide(strlen(word(kinds, w)), 12) + (own ? across(22) : 0.045)
+    key_room(w) = letters_wide(strlen(word(kinds, w)), small ? 11 : 12) + (own ? across(22) : 0.045)
     key_x = 0.985
     do for [w = count:1:-1] {
-        if (key_x - key_room(w) < 0.01) { key_x = 0.985; key_y = key_y - (own ? tall(16) : 0.045) }
+        if (key_x - key_room(w) < 0.01) { key_x = 0.985; key_y = key_y - (own ? tall(small ? 14 : 16) : 0.045) }
         key_x = key_x - key_room(w)
         set label 500 + w word(kinds, w) at screen key_x + (own ? across(6) : 0), screen key_y left \
-            font font12 point pointtype mark(w) pointsize 0.8 linecolor rgb kind_colours[w] offset 0.9, 0
+            font small ? font11 : font12 point pointtype mark(w) pointsize 0.8 linecolor rgb kind_colours[w] offset 0.9, 0
     }
     set tmargin at screen key_y - (own ? tall(small ? 9 : 14) : 0.03)
     upper_edge = key_y - tall(small ? 9 : 14)

@@ -58,11 +58,13 @@ array y_room[panels]
 tick_letters = 0
 longest_tick(i, list) = (tick_letters = 0, words(list) == 0 ? 0 : (sum [n = 1:words(list)] (tick_letters = most(tick_letters, strlen(y_tick(i, y_format(i), real(word(list, n))))), 0)), tick_letters)
 y_tick(i, form, x) = own && !y_log(i) ? in_unit(form, x, tops[i]) : tick_text(form, x)
-titled = 0
-do for [a = 1:columns] { titled = titled || strlen(panel_title(int(word(shown_panels, a)))) > 0 }
-# A small chart has a line for the title of a common y axis, and below it one for those of the panels.
+first_panel = int(word(shown_panels, 1))
+two_lines = columns > 1 && !own_y && strlen(panel_title(first_panel)) > 0 && \
+    letters_wide(strlen(panel_title(first_panel)) + 2 + strlen(ylabel_of(first_panel)), 10) > 1.0 / columns
+# A small chart has one line for the titles of panels and y axes, or two, that of a common y axis first, if those of the
+# first panel do not fit into one.
 key_strip = 0
-top_of(i) = small ? above(head + (titled && !own_y ? 31 : 18) + key_strip) : strlen(panel_title(i)) > 0 ? panel_edge : upper_edge
+top_of(i) = small ? above(head + (two_lines ? 30 : 17) + key_strip) : strlen(panel_title(i)) > 0 ? panel_edge : upper_edge
 span_of(i) = (top_of(i) - bottom_edge) * canvas_h
 name_y(i) = small ? top_of(i) + tall(9) : panel_name_y
 y_title_at = above(head + 9)
@@ -75,14 +77,14 @@ do for [a = 1:columns] {
     y_ticks[i] = !own ? (y_log(i) ? ticks_of(bottoms[i], tops[i]) : "") : \
         y_log(i) ? fitting_ticks(bottoms[i], tops[i], span_of(i), 18) : steps_of(0, tops[i], most(2, int(span_of(i) / 42)))
     # Space for the numbers on the left of each panel.
-    y_room[i] = own_y || a == 1 ? (small ? letters_wide(longest_tick(i, y_ticks[i]), 13) + across(14) : left_room) : small ? across(9) : 0.02
+    y_room[i] = own_y || a == 1 ? (small ? letters_wide(longest_tick(i, y_ticks[i]), 13) + across(11) : left_room) : small ? across(9) : 0.02
 }
 # Space on the right of each panel for the longest name; a small chart has its names inside.
 label_font = columns > 2 ? 11 : 12
 label_face = font_of(label_font)
 letter = small ? 0.0 : letters_wide(1, label_font)
 right_room = 0.025
-if (small) { do for [a = 1:columns] { right_room = most(a == 1 ? across(7) : right_room, letters_wide(0.4 * (exists("bytes_on_x") ? 7 : strlen(sprintf("%.6g", high_x[int(word(shown_panels, a))]))), 13)) } }
+if (small) { do for [a = 1:columns] { right_room = most(a == 1 ? across(7) : right_room, letters_wide(0.4 * (exists("bytes_on_x") ? 3 : strlen(sprintf("%.6g", high_x[int(word(shown_panels, a))]))), 13)) } }
 total_wide = 0
 do for [a = 1:columns] { total_wide = total_wide + wide[int(word(shown_panels, a))] * letter + right_room + y_room[int(word(shown_panels, a))] }
 body = (0.99 - total_wide) / columns
@@ -99,12 +101,12 @@ do for [a = 1:columns] {
     set bmargin at screen bottom_edge
     set tmargin at screen top_of(i)
     panel_text = panel_title(i)
-    name_room = body + (own_y ? y_room[i] : 0)
-    if (small) { panel_text = brief_text(panel_text, own_y ? name_room - letters_wide(strlen(ylabel_of(i)) + 2, 9) : name_room) }
-    if (small && own_y) { panel_text = panel_text eq ylabel_of(i) ? panel_text : panel_text.(strlen(panel_text) > 0 ? ": " : "").ylabel_of(i) }
+    name_room = body + (two_lines ? 0 : y_room[i])
+    if (small) { panel_text = brief_text(panel_text, two_lines || (!own_y && a > 1) ? name_room : name_room - letters_wide(strlen(ylabel_of(i)) + 2, 9)) }
+    if (small && !two_lines && (own_y || a == 1)) { panel_text = panel_text eq ylabel_of(i) ? panel_text : panel_text.(strlen(panel_text) > 0 ? ": " : "").ylabel_of(i) }
     if (strlen(panel_text) > 0) {
         # A small panel's title also has the space above the numbers.
-        if (small) { set label 1 panel_text at screen left - (own_y ? y_room[i] - across(4) : 0), screen name_y(i) left font fitting_font(panel_text, name_room, 12) } \
+        if (small) { set label 1 panel_text at screen left - (two_lines ? 0 : y_room[i] - across(4)), screen name_y(i) left font fitting_font(panel_text, name_room, 12) } \
         else { set label 1 panel_text at graph 0, screen panel_name_y left font font13 }
     }
     if (x_log(i)) { set logscale x 2; set format x "%.0f" } else { unset logscale x; set format x "%g" }
@@ -127,7 +129,7 @@ do for [a = 1:columns] {
     axis_right = left + body
     title_left = across(4)
     x_text = small && same_x && a > 1 ? "" : xlabel_of(i)
-    y_text = small && own_y ? "" : own_y || a == 1 ? ylabel_of(i) : ""
+    y_text = small && !two_lines ? "" : own_y || a == 1 ? ylabel_of(i) : ""
     if (small && !own_y && columns > 1) { axis_right = 0.985 }
     load plots."/lib/axis_titles.gp"
     if (!own && !own_y) { set xlabel x_text font axis_font(x_text, 0.95 * canvas_w) }
@@ -247,7 +249,7 @@ do for [a = 1:columns] {
              with points pointtype "↓" linecolor rgb variable
     if (a == 1) { unset label 1001; unset label 1002; do for [n = 1003:1012] { unset label n } }
     do for [w = 1:count] { unset label 10 + w; unset arrow 10 + w }
-    if (key_strip > 0 && a == 1) { do for [w = 1:key_count] { unset label 200 + w } }
+    if (key_strip > 0 && a == 1) { do for [w = 1:shared_count] { unset label 200 + w } }
     left = left + body + wide[i] * letter + right_room
 }
 unset multiplot

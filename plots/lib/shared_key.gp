@@ -12,15 +12,15 @@ if (small && columns > 1) {
         }
         shared_lines = most(shared_lines, ceil(here_wide / (0.75 / columns)))
     }
-    key_count = words(shared)
+    shared_count = words(shared)
     if (shared_lines > 2) {
         key_x = across(4)
         key_strip = 14
-        do for [w = 1:key_count] {
+        do for [w = 1:shared_count] {
             j = int(word(shared, w))
             key_wide = letters_wide(strlen(names[j]), 10) + across(17)
             if (key_x > across(4) && key_x + key_wide > 1) { key_strip = key_strip + 13; key_x = across(4) }
-            set label 200 + w names[j] at screen key_x + across(5), screen above(head + (titled && !own_y ? 12 : 0) + key_strip - 5) left font font_of(10) \
+            set label 200 + w names[j] at screen key_x + across(5), screen above(head + (two_lines ? 12 : 0) + key_strip - 5) left font font_of(10) \
                 textcolor rgb colours[j] point pointtype 7 pointsize 0.55 linecolor rgb colours[j] offset 0.55, 0 front
             key_x = key_x + key_wide
         }

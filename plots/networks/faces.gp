@@ -50,14 +50,14 @@ do for [a = 1:words(shown)] {
     # Numbers on both sides of a panel, its name above it.
     panel_high = own ? (key_y - tall(12) - bottom_edge) / (words(shown) > 2 ? 2 : 1) : 0
     set lmargin at screen own ? across(24) + (a % 2 == 1 ? 0 : 0.5) : a % 2 == 1 ? 0.07 : 0.56
-    set rmargin at screen own ? 0.5 - across(34) + (a % 2 == 1 ? 0 : 0.5) : a % 2 == 1 ? 0.45 : 0.94
+    set rmargin at screen own ? 0.5 - across(40) + (a % 2 == 1 ? 0 : 0.5) : a % 2 == 1 ? 0.45 : 0.94
     set tmargin at screen own ? key_y - tall(12) - (a > 2 ? panel_high : 0) - tall(16) : a > 2 ? 0.42 : 0.78
     set bmargin at screen own ? key_y - tall(12) - (a > 2 ? 2 : 1) * panel_high + (words(shown) > 2 && a <= 2 ? tall(30) : 0) : a > 2 ? 0.14 : 0.53
     set xrange [0:1.02 * longest[w]]
     set xtics step_of(longest[w], own ? 2 : 4)
     set xtics font font12
-    if (small) { set label 1011 T("seconds since the start") at screen across(24), screen tall(8) left font font12 } \
-    else { if (a > 2 || words(shown) < 3) { set xlabel T("seconds since the start") font font12 } else { unset xlabel } }
+    if (small && a == 1) { set label 1011 T("seconds since the start") at screen across(24), screen tall(8) left font font12 } \
+    else { if (!small && (a > 2 || words(shown) < 3)) { set xlabel T("seconds since the start") font font12 } else { unset xlabel } }
     set label 1 word(structures, w).": ".gprintf("%.3g s", longest[w]) at graph 0, graph 1 left offset 0, 0.6 font font12
     # Lines of hundreds of moments have no marks, which would merge into a band.
     plot timeline using (is_of(w) ? column("seconds") : NaN):(column("cpu_share")) with linespoints pointtype (moments[w] > 200 ? -1 : 7) pointsize 0.25 linewidth 1.4 linecolor rgb cpu_colour, \

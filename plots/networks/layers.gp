@@ -64,6 +64,7 @@ note_wide = small && roofs > 0 ? 1 - last_x : 0
 x_text = T("share of the time of all steps, %")
 y_text = ""
 load plots."/lib/axis_titles.gp"
+if (own) { set label 1011 textcolor rgb 0x0072B2 }
 if (!own) { set xlabel x_text font font13 }
 plot $bars using (50.0 * column("share")):(column("row") + 0.5 * (row_low + row_high)):(50.0 * column("share")):(0.5 * (row_high - row_low) + 0.03) with boxxyerror linecolor rgb 0x0072B2
 if (roofs > 0) {
@@ -74,8 +75,8 @@ if (roofs > 0) {
     set rmargin at screen 0.965
     set xrange [0:100]
     set xtics small ? 50 : 25
-    if (small) { set label 1011 T("share of the limit, %") at screen last_x + 0.03, screen tall(8) left font fitting_font(T("share of the limit, %"), 0.955 - last_x, 12) } \
-    else { set xlabel T("share of the limit, %") font font13 }
+    if (small) { set label 1011 T("share of the limit, %") at screen last_x + 0.03, screen tall(8) left font fitting_font(T("share of the limit, %"), 0.955 - last_x, 12) textcolor rgb 0xD55E00 } \
+    else { set xlabel T("share of the limit, %") font font13 textcolor rgb (own ? 0xD55E00 : 0x000000); if (own) { unset label 1011 } }
     plot $bars using (50.0 * column("roof")):(column("row") + 0.5 * (row_low + row_high)):(50.0 * column("roof")):(0.5 * (row_high - row_low) + 0.03) with boxxyerror linecolor rgb 0xD55E00
 }
 unset multiplot

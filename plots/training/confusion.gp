@@ -26,7 +26,7 @@ do for [r = 1:classes] { do for [c = 1:classes] { row_sum[r] = row_sum[r] + elem
 plane(i) = i == 1 ? T("axial") : i == 2 ? T("coronal") : T("sagittal")
 class_name(i) = of_data eq "brain_planes" && classes == 3 ? plane(i) : sprintf("%d", i - 1)
 set lmargin at screen own ? across(85) : 0.20
-set rmargin at screen own ? 1 - across(52) : 0.80
+set rmargin at screen own ? 1 - across(66) : 0.80
 set tmargin at screen own ? key_y - tall(30) : 0.77
 set bmargin at screen own ? tall(8) : 0.10
 set xrange [0.5:classes + 0.5]

@@ -51,5 +51,9 @@ if (used == used) {
     set arrow 2 from first used, graph 0 to first used, graph 1 nohead dashtype 4 linewidth 1.2 linecolor rgb faint
     set label 2 put(T("trained with: %{rate}"), "rate", sprintf("%.2g", used)) at first used, graph 0.86 @used_side font font12 textcolor rgb faint
 }
+if (own) {
+    set label 3 T("each step") at graph 0.04, graph 0.14 left offset 0.6, 0 font font11 textcolor rgb 0x7090B0 point pointtype 7 pointsize 0.4 linecolor rgb 0xB0C8DC
+    set label 4 T("moving average") at graph 0.04, graph 0.06 left offset 0.6, 0 font font11 textcolor rgb 0x0072B2
+}
 plot training using (of_rate("rate")):(of_rate("loss")) with points pointtype 7 pointsize 0.35 linecolor rgb 0xB0C8DC, \
      training using (of_rate("rate")):(of_rate("smoothed_loss")) smooth unique with lines linewidth 2 linecolor rgb 0x0072B2
