@@ -12,22 +12,34 @@ note(name, colour, place, value) = (count == 0 || names[count] ne name ? (count 
 set table $unused
 plot points using (note(stringcolumn("method"), column("colour"), column("place"), column("portability"))):(0) with table
 unset table
+names_wide = 1
+do for [i = 1:count] { names_wide = most(names_wide, strlen(names[i])) }
 if (count == 0 || machines < 2) {
     lacking = T("nothing was measured on two machines")
     load plots."/lib/nothing.gp"
 }
 set lmargin at screen left_room
-set rmargin at screen 0.80
+names_room = own ? letters_wide(names_wide, 12) + across(12) : 0.20
+set rmargin at screen 1 - names_room
 set bmargin at screen bottom_edge
 set xrange [0.9:machines + 0.1]
 set yrange [0:1.04]
 set xtics 1
 set format y "%.1f"
-set xlabel T("machines, from the best for the method") font font13
-set ylabel T("efficiency against the fastest method") font axis_font(T("efficiency against the fastest method"), 300) offset 0.6, 0
-set label 20 T("solid: on that machine; dashed: harmonic mean so far") at screen 0.80, screen key_y right font font12 textcolor rgb faint front
+axis_left = left_room
+axis_right = 0.985
+title_left = across(4)
+y_title_at = above(head + 9)
+note_wide = 0
+x_text = T("machines, from the best for the method")
+y_text = T("efficiency against the fastest method")
+load plots."/lib/axis_titles.gp"
+if (!own) { set xlabel x_text font font13 }
+if (!small) { set ylabel y_text font axis_font(y_text, 300) offset 0.6, 0 }
+if (small) { set tmargin at screen upper_edge; set label 1013 T("dashed: harmonic mean so far") at screen 0.985, screen tall(8) right font font_of(9) textcolor rgb faint }
+if (!small) { set label 20 T("solid: on that machine; dashed: harmonic mean so far") at screen 0.80, screen key_y right font font12 textcolor rgb faint front }
 # Labels at the ends of the dashed lines, the highest first: spaced for their letters, within the top and the bottom.
-gap = 0.046
+gap = own ? 14.0 / ((upper_edge - bottom_edge) * canvas_h) : 0.046
 at = 1e9
 array heights[lines_max]
 do for [i = 1:count] { at = ends[i] < at - gap ? ends[i] : at - gap; heights[i] = at }

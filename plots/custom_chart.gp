@@ -11,8 +11,11 @@ xlabel_of(i) = x_name
 ycol(i) = "y"
 lowcol(i) = "lower"
 highcol(i) = "upper"
-ylabel_of(i) = y_name
+# Seconds have their unit at the numbers.
+in_seconds = strlen(y_name) > 4 && y_name[strlen(y_name) - 3:*] eq " (s)"
+ylabel_of(i) = in_seconds ? y_name[1:strlen(y_name) - 4] : y_name
 dash_of(i) = 1
+joins_two = 1
 set table $unused
 stats points using (column("x")) nooutput name "X"
 stats points using (column("y")) nooutput name "Y"
@@ -20,5 +23,5 @@ unset table
 is_wide(low, high, times) = low > 0 && high / low >= times
 x_log(i) = is_wide(X_min, X_max, 8)
 y_log(i) = is_wide(Y_min, Y_max, 50)
-y_format(i) = y_log(i) || abs(Y_max) < 1e-2 || abs(Y_max) >= 1e5 ? "%.0s%c" : "%g"
+y_format(i) = in_seconds ? "%.0s %cs" : y_log(i) || abs(Y_max) < 1e-2 || abs(Y_max) >= 1e5 ? "%.0s%c" : "%g"
 load plots."/lib/panels.gp"

@@ -6,8 +6,6 @@ array rows_in[9]
 array low[9]
 array high[9]
 do for [p = 1:9] { titles[p] = ""; rows_in[p] = 0; low[p] = 1e300; high[p] = -1e300 }
-least(a, b) = a < b ? a : b
-most(a, b) = a > b ? a : b
 wide = 0
 note(p, title, machine, row, from, to, status) = (titles[p] = title, rows_in[p] = most(rows_in[p], row), \
     low[p] = least(low[p], from), high[p] = most(high[p], to), wide = most(wide, strlen(machine)), see(status), 0)

@@ -7,6 +7,7 @@
 #include "experiments/report/charts/plots.h"
 #include "harness/base/regular_file.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +17,10 @@
 /* What the user requests besides the experiments. */
 struct plotting {
     const char *folder, *definitions, *code;
-    const char *formats, *charts; /* two names for the same option */
-    const char *title, *size, *methods, *x, *y, *data;
+    const char *formats, *charts; /* figures of the user's, or the charts of the page */
+    const char *file;             /* of the only figure; "": in the folder of figures */
+    char variant[400];
+    const char *title, *size, *methods, *operator, * x, *y, *data;
     double font_pt;
     struct drawing drawing;
 };
@@ -87,6 +90,9 @@ static enum status check_columns(const struct plotting *p, int names, struct fai
         return fail(f, STATUS_USAGE,
                     "plot: --x and --y name the columns of one chart: --%s is missing",
                     *p->x ? "y" : "x");
+    if (*p->operator&& !* p->x)
+        return fail(f, STATUS_USAGE, "plot: --operator %s needs --x and --y, the columns to draw",
+                    p->operator);
     if (*p->data && !*p->x)
         return fail(f, STATUS_USAGE, "plot: --data %s needs --x and --y, the columns to draw",
                     p->data);
@@ -98,18 +104,85 @@ static enum status check_columns(const struct plotting *p, int names, struct fai
     return STATUS_OK;
 }
 
+/* Where the drawings go: --charts draws those of the page, everything else is a figure. */
+static enum status check_place(struct plotting *p, int names, struct failure *f)
+{
+    const bool own = p->title || *p->size || p->font_pt != 0.0 || *p->methods || *p->x || *p->file;
+    const char *suffix = strrchr(p->file, '.');
+    p->drawing.formats = *p->charts ? p->charts : *p->formats ? p->formats : "all";
+    if (*p->charts && (own || *p->formats))
+        return fail(f, STATUS_USAGE,
+                    "plot: --charts draws the charts of the page as study report does, without "
+                    "settings: use --format");
+    if (!*p->file)
+        return STATUS_OK;
+    if (!suffix || strchr(suffix, '/') || !suffix[1])
+        return fail(f, STATUS_USAGE, "plot: -o %s needs an ending: svg, png, pdf or tikz", p->file);
+    if (*p->formats && strcmp(p->formats, suffix + 1) != 0)
+        return fail(f, STATUS_USAGE, "plot: -o %s is no %s: leave out --format", p->file,
+                    p->formats);
+    if (names != 1 && !(*p->data && names == 0))
+        return fail(f, STATUS_USAGE, "plot: -o %s is one figure: name one experiment", p->file);
+    p->drawing.formats = suffix + 1;
+    p->drawing.look.file = p->file;
+    return STATUS_OK;
+}
+
+static void add_part(char *text, size_t size, const char *part)
+{
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, "-%.80s", part);
+    for (char *at = text + used; *at; at++)
+        *at = *at == ',' ? '+' : *at == '/' || *at == ' ' ? '_' : *at;
+}
+
+/* A number for a text (FNV-1a): a title is too long for the name of a file. */
+static uint32_t number_of(const char *text)
+{
+    uint32_t number = UINT32_C(2166136261);
+    for (; *text; text++)
+        number = (number ^ (unsigned char)*text) * UINT32_C(16777619);
+    return number;
+}
+
+/* The settings that differ from the default, for the names of the figures: a figure is replaced
+ * only by one with the same settings. */
+static void name_variant(struct plotting *p)
+{
+    char part[40];
+    p->variant[0] = '\0';
+    if (*p->size)
+        add_part(p->variant, sizeof p->variant, p->size);
+    snprintf(part, sizeof part, "%gpt", p->font_pt);
+    if (p->font_pt != 0.0)
+        add_part(p->variant, sizeof p->variant, part);
+    if (strcmp(p->code, "en") != 0)
+        add_part(p->variant, sizeof p->variant, p->code);
+    if (*p->methods)
+        add_part(p->variant, sizeof p->variant, p->methods);
+    if (*p->operator)
+        add_part(p->variant, sizeof p->variant, p->operator);
+    snprintf(part, sizeof part, "title%08" PRIx32, p->title ? number_of(p->title) : 0);
+    if (p->title)
+        add_part(p->variant, sizeof p->variant, part);
+    p->drawing.look.variant = p->variant;
+}
+
 static enum status check(struct plotting *p, int names, struct failure *f)
 {
     enum status status = language_find(&p->drawing.language, p->code, f);
-    p->drawing.formats = *p->formats ? p->formats : p->charts;
     if (status == STATUS_OK)
-        status = drawing_check(&p->drawing, *p->formats ? "format" : "charts", f);
+        status = check_place(p, names, f);
+    if (status == STATUS_OK)
+        status = drawing_check(&p->drawing, *p->charts ? "charts" : "format", f);
     if (status == STATUS_OK)
         status = check_size(p, f);
     if (status == STATUS_OK)
         status = check_title(p, f);
     if (status == STATUS_OK)
         status = check_columns(p, names, f);
+    if (status == STATUS_OK && !*p->charts)
+        name_variant(p);
     return status == STATUS_OK ? definitions_check(p->definitions, f) : status;
 }
 
@@ -173,12 +246,16 @@ static enum status draw(struct experiment *e, struct inventory *in, void *contex
             return status;
         p->drawing.look.points = "selected.points";
     }
+    if (*p->file && experiment_chart_count(e) != 1)
+        return fail(f, STATUS_USAGE,
+                    "plot: -o %s is one figure, but %s has %zu: draw them without -o", p->file,
+                    e->name, experiment_chart_count(e));
     plots_make(&p->drawing, e, in);
     for (size_t i = 0; i < experiment_chart_count(e); i++)
         for (size_t j = 0; j < PLOT_FORMATS; j++) {
-            const struct plot_path path =
-                plot_path(in->folder, e->name, experiment_chart(e, i), plot_formats[j]);
-            if (access(path.text, R_OK) == 0)
+            const struct plot_path path = plot_path_of(in->folder, e->name, experiment_chart(e, i),
+                                                       plot_formats[j], &p->drawing.look);
+            if (drawing_wants(&p->drawing, j) && access(path.text, R_OK) == 0)
                 puts(path.text);
         }
     return STATUS_OK;
@@ -189,7 +266,9 @@ static enum status draw(struct experiment *e, struct inventory *in, void *contex
 static enum status draw_columns(struct plotting *p, struct frame *points, const char *name,
                                 struct failure *f)
 {
-    const enum status status = own_chart_choose(points, p->methods, f);
+    enum status status = own_chart_choose(points, p->methods, f);
+    if (status == STATUS_OK)
+        status = own_chart_choose_operator(points, p->operator, f);
     return status == STATUS_OK ? own_chart_draw(&p->drawing, p->folder, name, points, p->x, p->y, f)
                                : status;
 }
@@ -271,28 +350,34 @@ static enum status plot(struct plotting *p, char **names, int count, struct fail
 {
     enum status status = results_make(results_file(p->folder, "analysis").text, f);
     if (status == STATUS_OK)
-        status = results_make(results_charts(p->folder).text, f);
+        status = results_make(*p->charts ? results_charts(p->folder).text
+                                         : results_file(p->folder, "figures").text,
+                              f);
     if (status != STATUS_OK)
         return status;
     return *p->data ? draw_file(p, count ? names[0] : NULL, f) : visit(p, names, count, f);
 }
 
 static const char about[] =
-    "Draws the charts of experiments into DIR/charts as SVG, PNG and PDF, in the size, font,\n"
-    "language and formats of your page. It also draws two columns against each other.\n"
+    "Draws the charts of experiments into DIR/figures as SVG, PNG and PDF, in the size, font,\n"
+    "language and formats of your page. Settings are in the names of the files, so that a figure\n"
+    "is replaced only by one with the same settings; study report leaves them alone. It also\n"
+    "draws two columns against each other.\n"
     "\n"
     "Examples\n"
     "  study plot threads                                      its charts\n"
     "  study plot threads --size 8x6cm --font 9 --format pdf   for a column of a paper\n"
+    "  study plot threads --size 8x6cm -o speedup.pdf          the same, in a file of that name\n"
     "  study plot threads --title 'Two cores' --lang es --methods staged,fused\n"
     "  study plot threads --x threads --y speedup              a chart of your own\n"
     "  study plot --data mine.csv --x n --y seconds --format tikz\n"
     "\n"
     "--x and --y take columns of the derived points ('study export --dictionary' lists them);\n"
-    "speedup stands for one_total and seconds for total_s. Each method has a line of its own, and\n"
-    "so has whatever else distinguishes points with the same x. --data takes a CSV file instead\n"
-    "of an experiment: one that 'study export' wrote, or your own with a column `series` that\n"
-    "names the lines. A TikZ drawing needs \\usepackage{gnuplot-lua-tikz}, which the command\n"
+    "speedup stands for one_total and seconds for total_s. A chart has one operator. Each method\n"
+    "has a line of its own, and so has whatever else distinguishes points with the same x. --data\n"
+    "takes a CSV file instead of an experiment: one that 'study export' wrote, or your own with a\n"
+    "column `series` that names the lines. A TikZ drawing needs \\usepackage{gnuplot-lua-tikz},\n"
+    "which the command\n"
     "gnuplot -e \"set terminal tikz createstyle\" writes.";
 
 enum status command_plot(int argc, char **argv, struct failure *f)
@@ -301,9 +386,11 @@ enum status command_plot(int argc, char **argv, struct failure *f)
                          .definitions = definitions_folder(),
                          .code = "en",
                          .formats = "",
-                         .charts = "all",
+                         .charts = "",
+                         .file = "",
                          .size = "",
                          .methods = "",
+                         .operator= "",
                          .x = "",
                          .y = "",
                          .data = ""};
@@ -312,7 +399,10 @@ enum status command_plot(int argc, char **argv, struct failure *f)
          .target = &p.folder},
         {"format", VALUE_TEXT, "LIST", "formats: some of svg, png, pdf, tikz (default svg,png,pdf)",
          .target = &p.formats},
-        {"charts", VALUE_TEXT, "LIST", "another name of --format, as study report has it",
+        {"output", VALUE_TEXT, "FILE",
+         "write the only figure to this file: .svg, .png, .pdf, .tikz", .target = &p.file,
+         .letter = 'o'},
+        {"charts", VALUE_TEXT, "LIST", "draw the page's charts in these formats into DIR/charts",
          .target = &p.charts},
         {"lang", VALUE_TEXT, "en|es", "language of titles (default en)", .target = &p.code},
         {"title", VALUE_TEXT, "TEXT", "title of the chart, instead of its finding",
@@ -322,13 +412,19 @@ enum status command_plot(int argc, char **argv, struct failure *f)
         {"font", VALUE_REAL, "POINTS", "size of the numbers along the axes", .target = &p.font_pt},
         {"methods", VALUE_TEXT, "LIST", "draw only points of these methods: a,b",
          .target = &p.methods},
-        {"x", VALUE_TEXT, "COLUMN", "draw --y against this column", .target = &p.x},
-        {"y", VALUE_TEXT, "COLUMN", "draw this column, with its interval", .target = &p.y},
-        {"data", VALUE_TEXT, "FILE", "CSV file with both columns, instead of an experiment",
-         .target = &p.data},
-        {"definitions", VALUE_TEXT, "DIR", "folder of the definitions (default: the suite's own)",
-         .target = &p.definitions},
-    };
+        {
+            "operator",
+            VALUE_TEXT,
+            "NAME",
+            "with --x and --y: draw points of this operator",
+            .target = &p.operator},
+            {"x", VALUE_TEXT, "COLUMN", "draw --y against this column", .target = &p.x},
+            {"y", VALUE_TEXT, "COLUMN", "draw this column, with its interval", .target = &p.y},
+            {"data", VALUE_TEXT, "FILE", "CSV file with both columns, instead of an experiment",
+             .target = &p.data},
+            {"definitions", VALUE_TEXT, "DIR",
+             "folder of the definitions (default: the suite's own)", .target = &p.definitions},
+        };
     const struct usage usage = {"[NAME]...", about, options, sizeof options / sizeof *options,
                                 0,           -1};
     int operands;

@@ -92,6 +92,7 @@ static enum status write_report(struct reporting *r, struct failure *f)
         status = results_make(results_charts(in->folder).text, f);
     if (status != STATUS_OK)
         return status;
+    r->data.drawing = &r->drawing;
     page_charts_draw(&r->drawing, &r->data);
     make_reproduction(r);
     write_reproduction(r, &report_html, reproduction_html);

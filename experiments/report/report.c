@@ -17,8 +17,12 @@
 
 bool report_has_chart(const struct part *p, const struct experiment *e, const char *chart)
 {
-    return access(plot_path(p->document.folder, e->name, chart, p->format->drawing).text, R_OK) ==
-           0;
+    const struct drawing *d = p->data ? p->data->drawing : NULL;
+    const char *format = p->format ? p->format->drawing : "svg";
+    for (size_t i = 0; d && i < PLOT_FORMATS; i++)
+        if (strcmp(plot_formats[i], format) == 0 && !drawing_wants(d, i))
+            return false; /* a file there is from an earlier page */
+    return access(plot_path(p->document.folder, e->name, chart, format).text, R_OK) == 0;
 }
 
 void report_answer(const struct part *p, const struct claim *c)

@@ -13,6 +13,8 @@ struct missing {
     bool varies; /* the numbers in the reason differ; it has the first ones */
 };
 
+struct drawing; /* experiments/report/charts/plots.h */
+
 struct report_data {
     const char *folder;
     const char *label; /* of the machine: the user's words, or the processor */
@@ -21,7 +23,8 @@ struct report_data {
     size_t count;
     struct missing *missing;
     size_t missing_count;
-    char scale[64]; /* "quick", or several joined by " + "; "": in no journal */
+    const struct drawing *drawing; /* of the page's charts; NULL: those that are there */
+    char scale[64];                /* "quick", or several joined by " + "; "": in no journal */
 };
 
 /* Opens the experiments that have samples in `folder`, or the `count` names given, with the

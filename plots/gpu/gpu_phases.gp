@@ -23,12 +23,12 @@ here(kernel, offload) = stringcolumn("method") eq kernel && stringcolumn("offloa
                         strlen(stringcolumn("size")) > 0 && plain(0)
 
 # The measured methods, the three most instructive first; their offloads; and the range of sizes.
-least = 1e9
-most = -1e9
+first_size = 1e9
+last_size = -1e9
 found = " "
 pairs = " "
 add(list, word) = strstrt(list, " ".word." ") ? list : list.word." "
-look(kernel, offload, n) = (least = n < least ? n : least, most = n > most ? n : most, \
+look(kernel, offload, n) = (first_size = least(first_size, n), last_size = most(last_size, n), \
                             found = add(found, kernel), pairs = add(pairs, kernel."/".offload), 0)
 set table $unused
 plot points using (strlen(stringcolumn("offload")) > 0 && strlen(stringcolumn("size")) > 0 && plain(0) ? \
@@ -67,41 +67,54 @@ set yrange [0:1]
 set grid noxtics ytics
 set xtics font font11
 set ytics font font11
-every = most - least > 6 ? 3 : 1
+if (own) { set ytics 0.5 }
+every = own ? int(most(1, ceil((last_size - first_size + 1) * 40 / (canvas_w / 3.5)))) : last_size - first_size > 6 ? 3 : 1
 numbers = ""
 blanks = ""
-do for [i = int(least + 0.5):int(most + 0.5):every] {
+do for [i = int(first_size + 0.5):int(last_size + 0.5):every] {
     numbers = numbers.sprintf("%s\"%d\" %d", strlen(numbers) ? ", " : "", 2 ** i, i)
     blanks = blanks.sprintf("%s\"\" %d", strlen(blanks) ? ", " : "", i)
 }
-set xrange [least - 0.6:most + 0.6]
+set xrange [first_size - 0.6:last_size + 0.6]
 drawn = 0
 set multiplot
-do for [i = 1:5] {
-    set object i rectangle at screen key_x(i), screen 0.035 size screen 0.016, screen 0.024 \
-        fillcolor rgb part_colour(i) fillstyle solid noborder
-    set label 10 + i part_name(i) at screen key_x(i) + 0.02, screen 0.035 left font font12
+if (own) {
+    # The key above; each panel keeps its place of three by rows.
+    parts = 5
+    load plots."/lib/colour_key.gp"
+} else {
+    do for [i = 1:5] {
+        set object i rectangle at screen key_x(i), screen 0.035 size screen 0.016, screen 0.024 \
+            fillcolor rgb part_colour(i) fillstyle solid noborder
+        set label 10 + i part_name(i) at screen key_x(i) + 0.02, screen 0.035 left font font12
+    }
 }
-set label 20 T("n, rows and columns of the image") at screen 0.53, screen 0.095 center font font12
+phases_left = own ? across(small ? 40 : 60) : 0.12
+phases_step = own ? (1 - across(6) - phases_left) / 3 : 0.29
+phases_body = own ? phases_step - across(8) : 0.27
+phases_top = own ? upper_edge - tall(16) : 0.80
+phases_down = own ? (phases_top - bottom_edge) / panels : 0.63 / panels
+set label 20 T("n, rows and columns of the image") at screen 0.53, screen (own ? tall(9) : 0.095) center font font12
 do for [r = 1:panels] {
     do for [c = 1:3] {
-        left = 0.12 + 0.29 * (c - 1)
-        top = 0.80 - 0.63 / panels * (r - 1)
+        left = phases_left + phases_step * (c - 1)
+        top = phases_top - phases_down * (r - 1)
         set lmargin at screen left
-        set rmargin at screen left + 0.27
+        set rmargin at screen left + phases_body
         set tmargin at screen top
-        set bmargin at screen top - 0.63 / panels + 0.03
+        set bmargin at screen top - phases_down + (own ? tall(r < panels ? 10 : 0) : 0.03)
         eval "set xtics (".(r == int(word(bottoms, c)) ? numbers : blanks).")"
         first = c == 1 || (c == 2 && !has(r, 1)) || (c == 3 && !has(r, 1) && !has(r, 2))
         if (first) {
             set format y "%g"
-            set ylabel word(kernels, r) font font12
+            if (small) { set label 2 word(kernels, r) at screen across(7), graph 0.5 center rotate by 90 font font12 } else { set ylabel word(kernels, r) font font12 }
         } else {
             set format y ""
             unset ylabel
+            unset label 2
         }
         if (r == int(word(tops, c))) {
-            set label 1 offload_name(word(offloads, c)) at graph 0, screen 0.83 left font font12
+            set label 1 offload_name(word(offloads, c)) at screen left - (own ? across(4) : 0), screen own ? phases_top + tall(9) : 0.83 left font fitting_font(offload_name(word(offloads, c)), phases_step, 12)
         } else {
             unset label 1
         }
@@ -116,6 +129,7 @@ do for [r = 1:panels] {
             unset label 1001
             unset label 1002
             unset for [i = 1:5] object i
+            do for [i = 901:905] { unset object i; unset label i }
             unset for [i = 11:15] label i
             unset label 20
         }

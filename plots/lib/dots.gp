@@ -13,8 +13,6 @@ low_x = 1e300
 high_x = -1e300
 wide = 0
 places = 0
-least(a, b) = a < b ? a : b
-most(a, b) = a > b ? a : b
 add_kind(text) = strstrt(kinds, '"'.text.'"') > 0 ? 0 : (kinds = kinds.'"'.text.'" ', 0)
 note(j, name, kind, x, colour, status) = (places = places + 1, names[j] = name, colours[j] = colour, add_kind(kind), see(status), \
     wide = most(wide, strlen(name)), low_x = least(low_x, x), high_x = most(high_x, x), 0)
@@ -37,8 +35,31 @@ if (rows == 0) {
 if (places < least_places) {
     load plots."/lib/too_few_values.gp"
 }
-set label 1003 @note_of at screen 0.985, screen 0.022 right font font11 textcolor rgb faint front
-left_edge = letters_wide(wide, 13) + 0.03
+load plots."/lib/mark_note.gp"
+count = words(kinds)
+which(text) = sum [w = 1:count] (word(kinds, w) eq text ? w : 0)
+# The key of the shapes: only if there are two shapes or more, from the right edge; coloured if all marks of a shape
+# have the same colour.
+if (count > 1) {
+    array kind_colours[count]
+    do for [w = 1:count] { kind_colours[w] = -1 }
+    paint(w, colour) = (kind_colours[w] = kind_colours[w] == -1 || kind_colours[w] == colour ? colour : 0x444444, 0)
+    set table $unused
+    plot table using (good(0) && row_at[place_of(0)] > 0 ? paint(which(kind_of(0)), colour_of(0)) : 0):(0) with table
+    unset table
+    key_room(w) = letters_wide(strlen(word(kinds, w)), small ? 11 : 12) + (own ? across(22) : 0.045)
+    key_x = 0.985
+    do for [w = count:1:-1] {
+        if (key_x - key_room(w) < 0.01) { key_x = 0.985; key_y = key_y - (own ? tall(small ? 14 : 16) : 0.045) }
+        key_x = key_x - key_room(w)
+        set label 500 + w word(kinds, w) at screen key_x + (own ? across(6) : 0), screen key_y left \
+            font small ? font11 : font12 point pointtype mark(w) pointsize 0.8 linecolor rgb kind_colours[w] offset 0.9, 0
+    }
+    set tmargin at screen key_y - (own ? tall(small ? 9 : 14) : 0.03)
+    upper_edge = key_y - tall(small ? 9 : 14)
+} else { if (small) { upper_edge = above(head + 7); set tmargin at screen upper_edge } }
+load plots."/lib/row_names.gp"
+left_edge = first_x
 set lmargin at screen left_edge
 set rmargin at screen 0.965
 set bmargin at screen bottom_edge
@@ -53,40 +74,34 @@ if (exists("rule_at")) { if (rule_at < from) { from = x_log ? rule_at / 1.2 : ru
 if (exists("band_high")) { if (band_high > to) { to = 1.3 * band_high }; if (band_low < from) { from = 1.3 * band_low } }
 set xrange [from:to]
 set format x x_format
-set xlabel xlabel_text font axis_font(xlabel_text, (1.0 - left_edge) * canvas_w)
+axis_left = small ? across(9) : left_edge
+axis_right = 0.965
+x_text = xlabel_text
+y_text = ""
+load plots."/lib/axis_titles.gp"
+if (!own) { set xlabel xlabel_text font axis_font(xlabel_text, (1.0 - left_edge) * canvas_w) }
 if (exists("band_high")) {
     set object 1 rectangle from first band_low, graph 0 to first band_high, graph 1 fillcolor rgb 0x777777 fillstyle transparent solid 0.15 noborder behind
 }
 if (exists("rule_at")) { set arrow 1 from first rule_at, graph 0 to first rule_at, graph 1 nohead dashtype 3 linewidth 1.2 linecolor rgb faint }
 do for [j = 1:400] { if (row_at[j] > 0) {
-    set label 10 + j names[j] at graph 0, first row_at[j] right offset -0.8, 0 font font13
+    row_text = names[j]
+    row_number = row_at[j]
+    eval name_row
 } }
-count = words(kinds)
-which(text) = sum [w = 1:count] (word(kinds, w) eq text ? w : 0)
 here(w) = good(0) && row_at[place_of(0)] > 0 && which(kind_of(0)) == w
-lift(w) = count > 1 ? (w - 0.5 * (count + 1)) * least(0.22, 0.66 / count) : 0
-# The key of the shapes: only if there are two shapes or more, from the right edge; coloured if all marks of a shape
-# have the same colour.
-if (count > 1) {
-    array kind_colours[count]
-    do for [w = 1:count] { kind_colours[w] = -1 }
-    paint(w, colour) = (kind_colours[w] = kind_colours[w] == -1 || kind_colours[w] == colour ? colour : 0x444444, 0)
-    set table $unused
-    plot table using (good(0) && row_at[place_of(0)] > 0 ? paint(which(kind_of(0)), colour_of(0)) : 0):(0) with table
-    unset table
-    key_room(w) = letters_wide(strlen(word(kinds, w)), 12) + 0.045
-    key_x = 0.985
-    do for [w = count:1:-1] {
-        if (key_x - key_room(w) < 0.01) { key_x = 0.985; key_y = key_y - 0.045 }
-        key_x = key_x - key_room(w)
-        set label 500 + w word(kinds, w) at screen key_x, screen key_y left \
-            font font12 point pointtype mark(w) pointsize 0.8 linecolor rgb kind_colours[w] offset 0.9, 0
-    }
+lift(w) = 0.5 * (row_low + row_high) + (count > 1 ? (w - 0.5 * (count + 1)) * least(0.22, (row_high - row_low) / count) : 0)
+if (!x_log && to > from) {
+    if (own) {
+        # In the unit of the largest number.
+        axis_units = (0.965 - left_edge) * canvas_w
+        at = steps_of(from, to, most(2, int(axis_units / (small ? 55 : 75))))
+        set xtics (0 0)
+        do for [n = 1:words(at)] { set xtics add (sprintf("%s", in_unit(x_format, abs(real(word(at, n))) < 1e-9 * to ? 0 : real(word(at, n)), to)) real(word(at, n))) }
+    } else { set xtics step_of(to - from, 4) }
 }
-if (count > 1) { set tmargin at screen key_y - 0.03 }
-if (!x_log && to > from) { set xtics step_of(to - from, 4) }
 if (x_log) {
-    at = ticks_of(from, to)
+    at = own ? fitting_ticks(from, to, (0.965 - left_edge) * canvas_w, 50) : ticks_of(from, to)
     if (words(at) > 0) { set xtics (0 0) }
     # Leaves out numbers that would overlap the one before.
     free_x = 0.0

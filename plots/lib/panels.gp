@@ -3,7 +3,7 @@
 # colour. Needs panels (their number), in_panel(i) (true for a row of panel i), name_of(i) (its series, unique for a
 # place), place_of(i) (the series' place, 1 .. 400), panel_title(i), xcol(i), xlabel_of(i), ycol(i), lowcol(i),
 # highcol(i), ylabel_of(i), dash_of(i) (for a row: 1 solid, 2 dashed), x_log(i), y_log(i) (booleans), and own_y: every
-# panel has its own y axis. May set guide(i, x): a line to compare with, and rule(i): a horizontal line, NaN for none.
+# panel has its own y axis. May set joins_two (two places are joined too), guide(i, x): a line to compare with, and rule(i): a horizontal line, NaN for none.
 has_y(i) = text_in(ycol(i)) && text_in(xcol(i)) && in_panel(i)
 array names[400]
 array colours[400]
@@ -18,8 +18,6 @@ array wide[panels]
 array many_x[panels]
 array series_in[panels]
 do for [i = 1:panels] { low_y[i] = 1e300; high_y[i] = -1e300; low_x[i] = 1e300; high_x[i] = -1e300; wide[i] = 0; many_x[i] = ""; series_in[i] = "" }
-least(a, b) = a < b ? a : b
-most(a, b) = a > b ? a : b
 tag(j) = sprintf(" %d ", j)
 # An interval that is hidden by its mark is not drawn.
 is_tall(i, low, high) = (y_log(i) ? log(high / low) / log(top / bottom) : (high - low) / (top - bottom)) > 0.02
@@ -52,39 +50,73 @@ if (!own_y) {
     } }
 }
 
-# Space on the right of each panel for the longest name, on the left for the numbers.
+# The ends of each y axis, with some space above and below; intervals that extend beyond them end in an arrow.
+array bottoms[panels]
+array tops[panels]
+array y_ticks[panels]
+array y_room[panels]
+tick_letters = 0
+longest_tick(i, list) = (tick_letters = 0, words(list) == 0 ? 0 : (sum [n = 1:words(list)] (tick_letters = most(tick_letters, strlen(y_tick(i, y_format(i), real(word(list, n))))), 0)), tick_letters)
+y_tick(i, form, x) = own && !y_log(i) ? in_unit(form, x, tops[i]) : tick_text(form, x)
+first_panel = int(word(shown_panels, 1))
+two_lines = columns > 1 && !own_y && strlen(panel_title(first_panel)) > 0 && \
+    letters_wide(strlen(panel_title(first_panel)) + 2 + strlen(ylabel_of(first_panel)), 10) > 1.0 / columns
+# A small chart has one line for the titles of panels and y axes, or two, that of a common y axis first, if those of the
+# first panel do not fit into one.
+key_strip = 0
+top_of(i) = small ? above(head + (two_lines ? 30 : 17) + key_strip) : strlen(panel_title(i)) > 0 ? panel_edge : upper_edge
+span_of(i) = (top_of(i) - bottom_edge) * canvas_h
+name_y(i) = small ? top_of(i) + tall(9) : panel_name_y
+y_title_at = above(head + 9)
+load plots."/lib/shared_key.gp"
+do for [a = 1:columns] {
+    i = int(word(shown_panels, a))
+    bottoms[i] = y_log(i) ? low_y[i] / 1.5 : 0
+    tops[i] = y_log(i) ? high_y[i] * 1.5 : 1.12 * high_y[i]
+    if (exists("y_top")) { tops[i] = most(tops[i], y_top) }
+    y_ticks[i] = !own ? (y_log(i) ? ticks_of(bottoms[i], tops[i]) : "") : \
+        y_log(i) ? fitting_ticks(bottoms[i], tops[i], span_of(i), 18) : steps_of(0, tops[i], most(2, int(span_of(i) / 42)))
+    # Space for the numbers on the left of each panel.
+    y_room[i] = own_y || a == 1 ? (small ? letters_wide(longest_tick(i, y_ticks[i]), 13) + across(11) : left_room) : small ? across(9) : 0.02
+}
+# Space on the right of each panel for the longest name; a small chart has its names inside.
 label_font = columns > 2 ? 11 : 12
 label_face = font_of(label_font)
-letter = letters_wide(1, label_font)
+letter = small ? 0.0 : letters_wide(1, label_font)
+right_room = 0.025
+if (small) { do for [a = 1:columns] { right_room = most(a == 1 ? across(7) : right_room, letters_wide(0.4 * (exists("bytes_on_x") ? 3 : strlen(sprintf("%.6g", high_x[int(word(shown_panels, a))]))), 13)) } }
 total_wide = 0
-do for [a = 1:columns] { total_wide = total_wide + wide[int(word(shown_panels, a))] * letter + 0.025 + (own_y || a == 1 ? left_room : 0.02) }
+do for [a = 1:columns] { total_wide = total_wide + wide[int(word(shown_panels, a))] * letter + right_room + y_room[int(word(shown_panels, a))] }
 body = (0.99 - total_wide) / columns
-set label 1003 @note_of at screen 0.985, screen 0.022 right font font11 textcolor rgb faint front
+load plots."/lib/mark_note.gp"
+same_x = 1
+do for [a = 2:columns] { if (xlabel_of(int(word(shown_panels, a))) ne xlabel_of(int(word(shown_panels, 1)))) { same_x = 0 } }
 set multiplot
 left = 0.0
 do for [a = 1:columns] {
     i = int(word(shown_panels, a))
-    left = left + (own_y || a == 1 ? left_room : 0.02)
+    left = left + y_room[i]
     set lmargin at screen left
     set rmargin at screen left + body
     set bmargin at screen bottom_edge
-    set tmargin at screen (strlen(panel_title(i)) > 0 ? panel_edge : upper_edge)
-    if (strlen(panel_title(i)) > 0) {
-        set label 1 panel_title(i) at graph 0, screen panel_name_y left font font13
+    set tmargin at screen top_of(i)
+    panel_text = panel_title(i)
+    name_room = body + (two_lines ? 0 : y_room[i])
+    if (small) { panel_text = brief_text(panel_text, two_lines || (!own_y && a > 1) ? name_room : name_room - letters_wide(strlen(ylabel_of(i)) + 2, 9)) }
+    if (small && !two_lines && (own_y || a == 1)) { panel_text = panel_text eq ylabel_of(i) ? panel_text : panel_text.(strlen(panel_text) > 0 ? ": " : "").ylabel_of(i) }
+    if (strlen(panel_text) > 0) {
+        # A small panel's title also has the space above the numbers.
+        if (small) { set label 1 panel_text at screen left - (two_lines ? 0 : y_room[i] - across(4)), screen name_y(i) left font fitting_font(panel_text, name_room, 12) } \
+        else { set label 1 panel_text at graph 0, screen panel_name_y left font font13 }
     }
     if (x_log(i)) { set logscale x 2; set format x "%.0f" } else { unset logscale x; set format x "%g" }
     if (y_log(i)) { set logscale y 10 } else { unset logscale y }
-    # Some space above and below; intervals that extend beyond it end in an arrow.
-    bottom = y_log(i) ? low_y[i] / 1.5 : 0
-    top = y_log(i) ? high_y[i] * 1.5 : 1.12 * high_y[i]
-    if (exists("y_top")) { top = most(top, y_top) }
+    bottom = bottoms[i]
+    top = tops[i]
     set yrange [bottom:top]
     set ytics auto
-    if (y_log(i)) {
-        at = ticks_of(bottom, top)
-        if (words(at) > 0) { set ytics (0 0) }
-        do for [n = 1:words(at)] { set ytics add (sprintf("%s", tick_text(own_y || a == 1 ? y_format(i) : "", real(word(at, n)))) real(word(at, n))) }
-    }
+    if (words(y_ticks[i]) > 0) { set ytics (0 0) }
+    do for [n = 1:words(y_ticks[i])] { set ytics add (sprintf("%s", y_tick(i, own_y || a == 1 ? y_format(i) : "", real(word(y_ticks[i], n)))) real(word(y_ticks[i], n))) }
     x_min = x_log(i) ? low_x[i] / 1.15 : low_x[i] - 0.04 * (high_x[i] - low_x[i]) - (low_x[i] == high_x[i] ? 1 : 0)
     x_max = x_log(i) ? high_x[i] * 1.15 : high_x[i] + 0.04 * (high_x[i] - low_x[i]) + (low_x[i] == high_x[i] ? 1 : 0)
     set xrange [x_min:x_max]
@@ -93,13 +125,21 @@ do for [a = 1:columns] {
         set arrow 300 + c from first cache_n[c], graph 0 to first cache_n[c], graph 1 nohead dashtype 3 linewidth 0.9 linecolor rgb faint back
         set label 300 + c cache_name[c] at first cache_n[c], graph 0.03 left offset 0.3, 0 font font11 textcolor rgb faint front
     } } }
-    set xlabel xlabel_of(i) font axis_font(xlabel_of(i), (own_y ? body + left_room : 0.95) * canvas_w)
-    if (own_y || a == 1) { set ylabel ylabel_of(i) font axis_font(ylabel_of(i), (upper_edge - 0.5 * bottom_edge) * canvas_h) offset 1.4,0; set format y y_format(i) } \
-    else { unset ylabel; set format y "" }
+    axis_left = left
+    axis_right = left + body
+    title_left = across(4)
+    x_text = small && same_x && a > 1 ? "" : xlabel_of(i)
+    y_text = small && !two_lines ? "" : own_y || a == 1 ? ylabel_of(i) : ""
+    if (small && !own_y && columns > 1) { axis_right = 0.985 }
+    load plots."/lib/axis_titles.gp"
+    if (!own && !own_y) { set xlabel x_text font axis_font(x_text, 0.95 * canvas_w) }
+    if (small && !same_x) { x_text_room = body + across(2) - (a == columns ? note_wide : 0); x_text = brief_text(x_text, x_text_room); set label 1011 x_text at screen left, screen tall(8) left font fitting_font(x_text, x_text_room, 12) front }
+    set format y (own_y || a == 1 ? y_format(i) : "")
     # Only as many numbers as there is space for.
+    number_room = own ? letters_wide(strlen(sprintf("%.6g", high_x[i])), 12) + across(9) : 0.075
     if (x_log(i)) {
         steps = log(high_x[i] / low_x[i]) / log(2.0)
-        room = most(1, int(body / 0.075))
+        room = most(1, int(body / number_room))
         every = steps > room ? int(steps / room + 0.999) : 1
         # One by one: gnuplot 6 adds an increment on a logarithmic axis, gnuplot 5 multiplies by it.
         set xtics auto; set xtics (0 0)
@@ -116,14 +156,21 @@ do for [a = 1:columns] {
                 }
                 if (clear) { taken = taken." ".one; set xtics add (one real(one)) }
             } }
-    } else { set xtics step_of(x_max - x_min, most(2, int(body / 0.075))) }
+    } else {
+        # Whole numbers between whole ones.
+        whole_x = 1
+        do for [w = 1:words(many_x[i])] { if (real(word(many_x[i], w)) != floor(real(word(many_x[i], w)))) { whole_x = 0 } }
+        x_step = step_of(x_max - x_min, most(own ? 3 : 2, int(body / number_room)))
+        if (whole_x && x_step < 1) { x_step = 1 }
+        set xtics x_step
+    }
     if (exists("bytes_on_x")) {
         set logscale x 2
         x_min = low_x[i] / 1.3
         x_max = high_x[i] * 1.3
         set xrange [x_min:x_max]
         set format x "%.0b %BB"
-        every = 2 + int(log(high_x[i] / low_x[i]) / log(2.0) / (body / 0.11))
+        every = 2 + int(log(high_x[i] / low_x[i]) / log(2.0) / (body / (own ? across(72) : 0.11)))
         set xtics auto; set xtics (0 0)
         do for [n = 0:int(most(0, log(x_max / 1024) / log(2.0)) / every)] { set xtics add (gprintf("%.0b %BB", 1024 * 2.0 ** (every * n)) 1024 * 2.0 ** (every * n)) }
     }
@@ -140,13 +187,43 @@ do for [a = 1:columns] {
     }
     unset table
     spread_n = count
-    spread_gap = 1.35 * label_font / (canvas_h * 0.68)
+    spread_gap = 1.35 * label_font / (own ? span_of(i) : canvas_h * 0.68)
     load plots."/lib/spread_labels.gp"
-    do for [w = 1:count] {
+    # Where two curves have one colour, a small chart names them at their ends, and its axis goes on for the names.
+    twins = 0
+    do for [w = 2:count] { do for [v = 1:w - 1] { if (colours[int(word(in_here, w))] == colours[int(word(in_here, v))]) { twins = 1 } } }
+    ends_size = least(10, 0.95 * span_of(i) / (1.15 * most(1, count)))
+    ends_room = letters_wide(wide[i], ends_size) + across(8)
+    at_ends = small && twins && key_strip == 0 && ends_room < 0.5 * body
+    if (at_ends) {
+        end_x = 1 - ends_room / body
+        set xrange [x_min:(x_log(i) || exists("bytes_on_x") ? x_min * (x_max / x_min) ** (1 / end_x) : x_min + (x_max - x_min) / end_x)]
+        do for [w = 1:count] {
+            j = int(word(in_here, w))
+            set label 10 + w names[j] at graph end_x + across(5) / body, graph spread_y[w] left font font_of(ends_size) textcolor rgb colours[j] front
+        }
+    }
+    if (small && !at_ends) {
+        # The highest curve is named first. The axis goes on above the curves, for the names.
+        key_count = count
+        array key_text[count]
+        array key_hue[count]
+        do for [w = 1:count] { j = int(word(in_here, spread_order[count + 1 - w])); key_text[w] = names[j]; key_hue[w] = colours[j] }
+        key_body = body
+        array key_dashes[count]
+        do for [w = 1:count] { key_dashes[w] = dashes[int(word(in_here, spread_order[count + 1 - w]))] }
+        key_dash(n) = key_dashes[n] > 1 ? key_dashes[n] : 0
+        key_span = span_of(i)
+        if (key_strip == 0) { do for [key_placed = 0:1] { load plots."/lib/key_inside.gp" } } else { key_lines = 0 }
+        free = most(0.3, 1 - (13.0 * key_lines + 2) / key_span)
+        end_top = y_log(i) ? bottom * (top / bottom) ** (1 / free) : bottom + (top - bottom) / free
+        set yrange [bottom:end_top]
+    }
+    if (!small) { do for [w = 1:count] {
         j = int(word(in_here, w))
         set label 10 + w names[j] at graph 1.02, graph spread_y[w] left font label_face textcolor rgb colours[j] front
-    }
-    joined = words(many_x[i]) > 2
+    } }
+    joined = words(many_x[i]) > (exists("joins_two") ? 1 : 2)
     dotted = !joined && count > 1
     ruled = exists("rule_on") ? rule(i) : NaN
     guided = exists("guide_on")
@@ -170,8 +247,9 @@ do for [a = 1:columns] {
              with points pointtype "↑" linecolor rgb variable, \
          points using (has_y(i) && column(lowcol(i)) < bottom ? column(xcol(i)) : NaN):(bottom):(colour_of(0)) \
              with points pointtype "↓" linecolor rgb variable
-    if (a == 1) { unset label 1001; unset label 1002; unset label 1003 }
-    do for [w = 1:count] { unset label 10 + w }
-    left = left + body + wide[i] * letter + 0.025
+    if (a == 1) { unset label 1001; unset label 1002; do for [n = 1003:1012] { unset label n } }
+    do for [w = 1:count] { unset label 10 + w; unset arrow 10 + w }
+    if (key_strip > 0 && a == 1) { do for [w = 1:shared_count] { unset label 200 + w } }
+    left = left + body + wide[i] * letter + right_room
 }
 unset multiplot

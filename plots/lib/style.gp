@@ -30,6 +30,14 @@ font13 = font_of(13)
 # The size of the chart, in units in which its numbers are 13 high; custom_size.gp sets others.
 canvas_w = 720.0
 canvas_h = 480.0
+# Such lengths as shares of width and height; a height below the upper edge.
+across(units) = units / canvas_w
+tall(units) = units / canvas_h
+above(units) = 1.0 - units / canvas_h
+# Whether the user chose a size, and whether it is a small one (lib/custom_size.gp).
+own = 0
+small = 0
+head = 0
 # The font of an axis title: smaller if the title would be longer than its space, in the same units.
 axis_font(text, room) = font_of(strlen(text) * 13 * 0.6 <= room ? 13 : room / (0.6 * strlen(text)))
 # The space that a text of `count` letters takes, as a share of the width, in the widest fonts that replace Helvetica.
@@ -83,7 +91,23 @@ steps_of(from, to, n) = (ticks_from = from, ticks_to = to, ticks = "", unused = 
 # One of them in a format such as "%.0s %cs": a mantissa that is no integer keeps a digit.
 mantissa(x) = x / 1000.0 ** floor(log10(x) / 3 + 1e-9)
 is_broken(x) = abs(mantissa(x) - floor(mantissa(x) + 0.5)) > 1e-6
-tick_text(form, x) = strlen(form) == 0 ? "" : gprintf(is_broken(x) && form[1:4] eq "%.0s" ? "%.1s".form[5:*] : form, x)
+tick_text(form, x) = strlen(form) == 0 ? "" : x == 0 ? "0" : gprintf(is_broken(x) && form[1:4] eq "%.0s" ? "%.1s".form[5:*] : form, x)
+
+# Numbers along a logarithmic axis of `span` units, as a list: as many as are `gap` units apart, of 1, 2, 3, 5 and 7, of
+# 1, 2 and 5, of 1 of each decade or of each second one and so on; even steps within less than a factor of four.
+add_decades(digits, every) = sum [d = floor(log10(ticks_from)):ceil(log10(ticks_to))] (int(d) % every == 0 ? note_digits(digits, d) : 0)
+decade_set(unit, gap) = 0.146 * unit >= gap ? add_decades("1 2 3 5 7", 1) : 0.301 * unit >= gap ? add_decades("1 2 5", 1) : \
+    unit >= gap ? add_decades("1", 1) : add_decades("1", int(ceil(gap / unit)))
+even_gap(step, to, span) = span * log10(to / (to - step)) / log10(to / ticks_from)
+even_steps(n, gap, span) = n < 2 || even_gap(step_of(ticks_to - ticks_from, n), ticks_to, span) >= gap ? step_of(ticks_to - ticks_from, n < 1 ? 1 : n) : even_steps(n - 1, gap, span)
+fitting_ticks(from, to, span, gap) = (ticks_from = from, ticks_to = to, ticks = "", unused = to / from < 4 ? note_steps(even_steps(4, gap, span)) : \
+    decade_set(span / log10(to / from), gap), words(ticks) < 2 && to / from >= 4 ? (ticks = "", note_digits("1 2 3 5 7", floor(log10(from))) + note_digits("1 2 3 5 7", floor(log10(to))), thinned(from, to, span, gap)) : ticks)
+# The first and the last of a list, if they are far enough apart.
+thinned(from, to, span, gap) = words(ticks) < 2 || span * log10(real(word(ticks, words(ticks))) / real(word(ticks, 1))) / log10(to / from) < gap ? word(ticks, 1) : \
+    word(ticks, 1)." ".word(ticks, words(ticks))
+
+least(a, b) = a < b ? a : b
+most(a, b) = a > b ? a : b
 
 # The meaning of the marks, if any but PRECISE ones are shown: set by `note_marks`.
 marks_seen = ""
@@ -106,4 +130,14 @@ bottom_edge = 0.17
 upper_edge = 0.85
 panel_edge = 0.805
 panel_name_y = 0.832
+# The font of a text that has to fit into a share `room` of the width: at most `size`.
+fitting_font(text, room, size) = font_of(letters_wide(strlen(text), size) <= room ? size : room < letters_wide(strlen(text), 6) ? 6 : room * canvas_w / (0.62 * strlen(text)))
+# A text that has to fit into a share `room` of the width with letters of 9 units: without what is behind its first
+# comma or bracket, if that is needed.
+before(text, mark) = strstrt(text, mark) > 1 ? text[1:strstrt(text, mark) - 1] : text
+brief_text(text, room) = letters_wide(strlen(text), 9) <= room ? text : letters_wide(strlen(before(text, " (")), 9) <= room ? before(text, " (") : before(before(text, " ("), ", ")
+# Numbers of a linear axis in the unit of its end: "0.8 ms", not "800 µs".
+unit_of(form, end) = strstrt(form, "%c") == 0 || end <= 0 ? 1.0 : 1000.0 ** floor(log10(end) / 3 + 1e-9)
+in_unit(form, x, end) = strlen(form) == 0 ? "" : strstrt(form, "%%") > 0 ? gprintf(before(form, " %%"), x)." %%" : strstrt(form, "%c") == 0 ? gprintf(form, x) : x == 0 ? "0" : \
+    gprintf("%g", x / unit_of(form, end)).gprintf(form[strstrt(form, "s") + 1:*], unit_of(form, end))
 if (exists("width_cm")) { load plots."/lib/custom_size.gp" }

@@ -45,22 +45,30 @@ set logscale xy 10
 set xrange [0.6 * low_x:8 * high_x]
 set format x "%g"
 set format y "%.0s %cs"
-set label 1003 @note_of at screen 0.985, screen 0.022 right font font11 textcolor rgb faint front
+load plots."/lib/mark_note.gp"
 set multiplot
 do for [a = 1:panels] {
-    set lmargin at screen 0.105 + 0.90 * (a - 1) / panels
-    set rmargin at screen 0.105 + 0.90 * a / panels - 0.09 + 0.005 * panels
-    set bmargin at screen 0.17
-    set tmargin at screen 0.79
-    set label 1 word(subjects, a) at graph 0, screen 0.815 left font font13
-    set xlabel T("error, ulps") font axis_font(T("error, ulps"), 0.8 / panels * canvas_w)
+    panel_left = own ? left_room + across(4) + (0.99 - left_room) * (a - 1) / panels : 0.105 + 0.90 * (a - 1) / panels
+    panel_right = own ? left_room + (0.99 - left_room) * a / panels - (a < panels ? left_room : across(5)) : 0.105 + 0.90 * a / panels - 0.09 + 0.005 * panels
+    set lmargin at screen panel_left
+    set rmargin at screen panel_right
+    set bmargin at screen bottom_edge
+    set tmargin at screen own ? panel_edge : 0.79
+    if (small) { set label 1 word(subjects, a).": ".T("total time") at screen panel_left - left_room, screen panel_name_y left font fitting_font(word(subjects, a).": ".T("total time"), panel_right - panel_left + left_room, 12) } \
+    else { set label 1 word(subjects, a) at graph 0, screen own ? panel_name_y : 0.815 left font font13 }
+    axis_left = panel_left
+    axis_right = panel_right
+    x_text = small && a > 1 ? "" : T("error, ulps")
+    y_text = ""
+    load plots."/lib/axis_titles.gp"
+    if (!own) { set xlabel T("error, ulps") font axis_font(T("error, ulps"), 0.8 / panels * canvas_w) }
     set xtics (0 0)
     at = ticks_of(0.6 * low_x, 8 * high_x)
     if (words(at) == 0) { at = "0.1 1 10 100 1000 10000" }
     free_x = 0.0
     do for [i = 1:words(at)] {
         tick = tick_text("%g", real(word(at, i)))
-        at_x = log(real(word(at, i)) / (0.6 * low_x)) / log(8 * high_x / (0.6 * low_x)) * 0.8 / panels
+        at_x = log(real(word(at, i)) / (0.6 * low_x)) / log(8 * high_x / (0.6 * low_x)) * (panel_right - panel_left)
         if (real(word(at, i)) > 1.7 * exact && at_x >= free_x) { set xtics add (sprintf("%s", tick) real(word(at, i))); free_x = at_x + letters_wide(strlen(tick), 13) + 0.02 }
     }
     if (low_x <= exact) { set xtics add (T("exact") exact) }
@@ -76,13 +84,13 @@ do for [a = 1:panels] {
     top = high_s * 1.3
     set yrange [bottom:top]
     set ytics (0 0)
-    at = ticks_of(bottom, top)
+    at = own ? fitting_ticks(bottom, top, (panel_edge - bottom_edge) * canvas_h, 18) : ticks_of(bottom, top)
     if (words(at) == 0) { at = decades_of(bottom, top) }
     do for [i = 1:words(at)] { set ytics add (sprintf("%s", tick_text("%.0s %cs", real(word(at, i)))) real(word(at, i))) }
     spread_n = n
     array spread_y[n]
     do for [i = 1:n] { spread_y[i] = log(time_of[i] / bottom) / log(top / bottom) }
-    spread_gap = 1.3 * 11 / (480 * 0.62)
+    spread_gap = 1.3 * 11 / (own ? (panel_edge - bottom_edge) * canvas_h : 480 * 0.62)
     load plots."/lib/spread_labels.gp"
     do for [i = 1:n] { set label 20 + i name_of[i] at first name_x[i], graph spread_y[i] left offset 0.9, 0 font font11 textcolor rgb name_colour[i] front }
     plot points using (is_one(a) && is_precise(0) ? error_of(0) : NaN):(column("total_s")):(colour_of(0)) with points pointtype 7 pointsize 0.8 linecolor rgb variable, \
@@ -90,6 +98,6 @@ do for [a = 1:panels] {
          points using (is_one(a) && is_status("SUSPECT") ? error_of(0) : NaN):(column("total_s")) with points pointtype 6 pointsize 1.4 linewidth 0.9 linecolor rgb 0x888888, \
          points using (is_one(a) && is_status("INVALID") ? error_of(0) : NaN):(column("total_s")) with points pointtype 2 pointsize 1.1 linewidth 2.2 linecolor rgb 0xCC0000
     do for [i = 1:n] { unset label 20 + i }
-    if (a == 1) { unset label 1001; unset label 1002; unset label 1003 }
+    if (a == 1) { unset label 1001; unset label 1002; do for [n = 1003:1012] { unset label n } }
 }
 unset multiplot

@@ -18,7 +18,6 @@ do for [i = 1:256] { elements[i] = 0 }
 do for [i = 1:16] { row_sum[i] = 0 }
 classes = 0
 of_data = ""
-most(a, b) = a > b ? a : b
 take(data, right, said, count) = (of_data = data, elements[most_classes * right + said + 1] = count, classes = count > 0 && most(right, said) >= classes ? most(right, said) + 1 : classes, 0)
 set table $unused
 plot training using (is_what("confusion") && column("epoch") == last_epoch ? take(stringcolumn("data"), int(column("right")), int(column("said")), int(column("count"))) : 0):(0) with table
@@ -26,18 +25,18 @@ unset table
 do for [r = 1:classes] { do for [c = 1:classes] { row_sum[r] = row_sum[r] + elements[most_classes * (r - 1) + c] } }
 plane(i) = i == 1 ? T("axial") : i == 2 ? T("coronal") : T("sagittal")
 class_name(i) = of_data eq "brain_planes" && classes == 3 ? plane(i) : sprintf("%d", i - 1)
-set lmargin at screen 0.20
-set rmargin at screen 0.80
-set tmargin at screen 0.77
-set bmargin at screen 0.10
+set lmargin at screen own ? across(85) : 0.20
+set rmargin at screen own ? 1 - across(66) : 0.80
+set tmargin at screen own ? key_y - tall(30) : 0.77
+set bmargin at screen own ? tall(8) : 0.10
 set xrange [0.5:classes + 0.5]
 set yrange [classes + 0.5:0.5]
 unset border
 unset grid
 unset xtics
 unset ytics
-set label 900 T("predicted class") at screen 0.5, screen key_y - 0.015 center font font13
-set label 901 T("true class") at screen 0.035, screen 0.435 center rotate by 90 font font13
+set label 900 T("predicted class") at screen 0.5, screen key_y - (own ? 0 : 0.015) center font font13
+set label 901 T("true class") at screen own ? across(9) : 0.035, screen own ? 0.5 * (tall(8) + key_y - tall(30)) : 0.435 center rotate by 90 font font13
 mixed(share, full) = int(255 - share * (255 - full) + 0.5)
 shade(share, hit) = hit ? mixed(share, 0x00) * 65536 + mixed(share, 0x72) * 256 + mixed(share, 0xB2) : mixed(share, 0xD5) * 65536 + mixed(share, 0x5E) * 256 + mixed(share, 0x00)
 do for [r = 1:classes] {

@@ -72,31 +72,11 @@ if (bars < least_places) {
 }
 wide = 0
 do for [j = 1:bars] { wide = strlen(bar_name[j]) > wide ? strlen(bar_name[j]) : wide }
-row_font = wide > 24 ? 12 : 13
-set lmargin at screen letters_wide(wide, row_font) + 0.03
-set rmargin at screen 0.965
-set bmargin at screen 0.17
-set tmargin at screen key_y - 0.04
-set xrange [0:101]
-set yrange [bars + 0.7:0.3]
-set border 1
-unset ytics
-set grid xtics noytics
-set format x "%g"
-set xlabel T("share of the time of a step, %") font font13
+part_share(j, i) = 100.0 * part_s[parts * (j - 1) + i]
+parts = 5
 part_name(i) = i == 1 ? T("forward") : i == 2 ? T("backward") : i == 3 ? T("loss") : i == 4 ? T("update") : T("rest")
 part_colour(i) = i == 1 ? 0x0072B2 : i == 2 ? 0x56B4E9 : i == 3 ? 0xE69F00 : i == 4 ? 0xCC79A7 : 0xC8C8C8
-do for [i = 1:parts] {
-    set object 900 + i rectangle at screen 0.05 + 0.185 * (i - 1), screen key_y size screen 0.018, screen 0.026 fillcolor rgb part_colour(i) fillstyle solid noborder
-    set label 900 + i part_name(i) at screen 0.068 + 0.185 * (i - 1), screen key_y left font font12
-}
-do for [j = 1:bars] {
-    set label 10 + j bar_name[j] at graph 0, first j right offset -0.8, 0 font font_of(row_font)
-    left = 0.0
-    do for [i = 1:parts] {
-        part = 100.0 * part_s[parts * (j - 1) + i]
-        set object parts * j + i rectangle from first left, j - 0.33 to first left + part, j + 0.33 fillcolor rgb part_colour(i) fillstyle solid noborder
-        left = left + part
-    }
-}
-plot NaN
+bar_end = 101
+bar_form = "%g"
+bar_title = T("share of the time of a step, %")
+load plots."/lib/bars.gp"

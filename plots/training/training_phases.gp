@@ -27,35 +27,12 @@ do for [j = 1:bars] {
     wide = strlen(bar_name[j]) > wide ? strlen(bar_name[j]) : wide
     longest = bar_total[j] > longest ? bar_total[j] : longest
 }
-set lmargin at screen letters_wide(wide, 13) + 0.03
-set rmargin at screen 0.95
-set bmargin at screen 0.17
-set tmargin at screen key_y - 0.04
-set xrange [0:1.04 * longest]
-set yrange [bars + 0.7:0.3]
-set border 1
-unset ytics
-set grid xtics noytics
-set format x "%.0s %cs"
-set xtics ("0" 0)
-at = steps_of(0, 1.04 * longest, 5)
-do for [n = 2:words(at)] { set xtics add (sprintf("%s", tick_text("%.0s %cs", real(word(at, n)))) real(word(at, n))) }
-set xlabel T("time of a step") font font13
+part_share(j, i) = part_s[parts * (j - 1) + i]
+parts = 5
 part_name(i) = i == 1 ? T("forward") : i == 2 ? T("backward") : i == 3 ? T("exchange") : \
                i == 4 ? T("update") : T("rest")
 part_colour(i) = i == 1 ? 0x0072B2 : i == 2 ? 0x56B4E9 : i == 3 ? 0xD55E00 : i == 4 ? 0xCC79A7 : 0xC8C8C8
-key_x(i) = 0.05 + 0.185 * (i - 1)
-do for [i = 1:parts] {
-    set object 900 + i rectangle at screen key_x(i), screen key_y size screen 0.018, screen 0.026 fillcolor rgb part_colour(i) fillstyle solid noborder
-    set label 900 + i part_name(i) at screen key_x(i) + 0.018, screen key_y left font font12
-}
-do for [j = 1:bars] {
-    set label 10 + j bar_name[j] at graph 0, first j right offset -0.8, 0 font font13
-    left = 0.0
-    do for [i = 1:parts] {
-        part = part_s[parts * (j - 1) + i]
-        set object parts * j + i rectangle from first left, j - 0.33 to first left + part, j + 0.33 fillcolor rgb part_colour(i) fillstyle solid noborder
-        left = left + part
-    }
-}
-plot NaN
+bar_end = 1.04 * longest
+bar_form = "%.0s %cs"
+bar_title = T("time of a step")
+load plots."/lib/bars.gp"

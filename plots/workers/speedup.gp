@@ -11,8 +11,6 @@ is_mark(row) = stringcolumn("row") eq "mark" && stringcolumn("scaling") eq scali
 is_law(name) = stringcolumn("row") eq "law" && stringcolumn("scaling") eq scaling && stringcolumn("law") eq name
 is_of(source) = is_mark(0) && stringcolumn("source") eq source
 is_counted(row) = is_of("measured") && column("beyond") == 0 && !is_status("INVALID")
-most(a, b) = a > b ? a : b
-least(a, b) = a < b ? a : b
 value_in(name) = text_in(name) ? column(name) : NaN
 is_known(x) = x == x
 
@@ -28,7 +26,7 @@ add_distribution(text) = strlen(text) == 0 || strstrt(distributions, " ".text." 
 note(row) = (cores = value_in("cores"), reach = column("reach"), counts = column("counts"), \
     high = most(high, most(column("speedup"), text_in("upper") ? least(column("upper"), 1.3 * column("speedup")) : 0)), \
     full = is_status("INVALID") ? full : most(full, 1.05 * most(column("efficiency"), text_in("efficiency_upper") ? least(column("efficiency_upper"), 1.15 * column("efficiency")) : 0)), \
-    beyond_seen = beyond_seen || column("beyond") > 0, far = most(far, column("workers")), \
+    beyond_seen = beyond_seen || column("beyond") > 0, stringcolumn("source") eq "measured" ? see(stringcolumn("status") eq "ROUGH" ? "" : stringcolumn("status")) : 0, far = most(far, column("workers")), \
     add_distribution(stringcolumn("distribution")), \
     add_series(identity(0), text_in("colour") ? column("colour") : 0x777777), 0)
 set table $unused
@@ -39,6 +37,9 @@ if (words(series) == 0) {
     load plots."/lib/nothing.gp"
 }
 
+# The axis ends one doubling after the last count that there is anything of; never before 4.
+reach = least(reach, most(4, 2.0 ** ceil(log(far) / log(2.0) - 1e-9 + 1)))
+
 # The laws: their shares and bounds, the value at the end, and the subject of each.
 laws = "product fitted tesina"
 array drawn[3]; array share[3]; array share_low[3]; array share_high[3]; array bound[3]; array bound_low[3]; array bound_high[3]
@@ -46,7 +47,7 @@ array of_method[3]; array of_kind[3]; array law_end[3]
 do for [i = 1:3] { drawn[i] = 0; law_end[i] = 0; of_method[i] = ""; of_kind[i] = "" }
 note_law(i) = (drawn[i] = 1, share[i] = column("share"), share_low[i] = value_in("share_lower"), share_high[i] = value_in("share_upper"), \
     bound[i] = value_in("bound"), bound_low[i] = value_in("bound_lower"), bound_high[i] = value_in("bound_upper"), \
-    of_method[i] = stringcolumn("law_method"), of_kind[i] = stringcolumn("law_kind"), law_end[i] = column("speedup"), 0)
+    of_method[i] = stringcolumn("law_method"), of_kind[i] = stringcolumn("law_kind"), law_end[i] = column("workers") <= 1.001 * reach ? column("speedup") : law_end[i], 0)
 set table $unused
 do for [i = 1:3] { plot speedup_rows using (is_law(word(laws, i)) ? note_law(i) : 0):(0) with table }
 unset table
@@ -73,7 +74,7 @@ bound_of(i) = is_known(bound[i]) && (is_known(bound_high[i]) || !is_known(bound_
     is_known(bound_low[i]) ? put(T("at least %{bound}"), "bound", gprintf("%.3g", bound_low[i])) : T("none")
 share_of(i) = i == 3 ? "f = ".gprintf("%.2f", share[i]) : weak ? "s = ".with_interval(1 - share[i], 1 - share_high[i], 1 - share_low[i]) : "f = ".with_interval(share[i], share_low[i], share_high[i])
 brief(i) = (weak ? gprintf("s = %.2f", 1 - share[i]) : gprintf("f = %.2f", share[i]))
-law_label(i) = small ? brief(i) : share_of(i).(weak ? "" : "\n".put(T("bound %{bound}"), "bound", i == 3 ? gprintf("%.2f", bound[i]) : bound_of(i)))
+law_label(i) = (own ? (i == 3 ? T("tesina") : law_name)."\n" : "").share_of(i).(weak ? "" : "\n".put(T("bound %{bound}"), "bound", i == 3 ? gprintf("%.2f", bound[i]) : bound_of(i)))
 kind_name(kind) = kind eq "threads" ? T("threads") : kind eq "ranks" ? T("ranks") : T("ranks × threads")
 part(text, n) = (cut_text = text, n == 1 ? cut_text[1:strstrt(cut_text, "|") - 1] : (cut_text = cut_text[strstrt(cut_text, "|") + 1:*], \
     n == 2 ? cut_text[1:strstrt(cut_text, "|") - 1] : (cut_text = cut_text[strstrt(cut_text, "|") + 1:*], \
@@ -82,6 +83,8 @@ bare(platform) = strstrt(platform, ".xml") > 0 ? platform[1:strstrt(platform, ".
 series_name(text) = part(text, 1).", ".kind_name(part(text, 2)).(words(distributions) > 1 && strlen(part(text, 3)) > 0 ? " (".part(text, 3).")" : "") \
     .(strlen(part(text, 4)) > 0 ? ", ".bare(part(text, 4)) : "")
 law_name = weak ? "Gustafson" : "Amdahl"
+# The shortest name of a law with its bound.
+law_brief(i) = (i == 3 ? T("tesina") : law_name).", ".brief(i).(weak || !is_known(bound[i]) ? "" : ", ".put(T("bound %{bound}"), "bound", gprintf("%.3g", bound[i])))
 law_text(i) = i == 1 ? put(put(T("%{law}, f: product / compute of serial %{method}, measured"), "law", law_name.(weak ? ", s = 1 − f" : "")), "method", of_method[1]) : \
               i == 2 ? put(put(put(T("%{law}, fitted to %{method}, %{kind}"), "law", law_name), "method", of_method[2]), "kind", kind_name(of_kind[2])) : \
                        T("Amdahl, the tesina's f")
@@ -100,25 +103,26 @@ exceed_note = exceeds ? T("Above the product's curve: workers also share the oth
 # ---- the sheet ---------------------------------------------------------------------------------------------------
 # Distances from the top left corner, in units in which a number is 13 high. A small size that the user chose shows only
 # the curves and the key of the marks.
-array note_lines[8]
-own = exists("width_cm")
-small = own && (canvas_w < 480 || canvas_h < 400)
+# Charts of a size between have no lines of text below the axes, but the laws' names beside their curves.
+array note_lines[9]
+middle = own && !small && canvas_h < 700
 lines = 0
-if (!small) {
+if (!small && !middle) {
     do for [i = 1:3] { if (drawn[i]) { lines = lines + 1 } }
 }
 law_lines = lines
-if (!small) {
+if (!small && !middle) {
     if (strlen(fit_note) > 0) { lines = lines + 1; note_lines[lines] = fit_note }
     if (strlen(serial_note) > 0) { lines = lines + 1; note_lines[lines] = serial_note }
     if (strlen(exceed_note) > 0) { lines = lines + 1; note_lines[lines] = exceed_note }
     if (is_known(cores) && cores < reach) { lines = lines + 1; note_lines[lines] = zone_note }
+    if (seen("SUSPECT")) { lines = lines + 1; note_lines[lines] = suspect_text }
     if (elsewhere) { lines = lines + 1; note_lines[lines] = T("Hollow: simulated. Thin dotted: predicted; its band: 95 %.") }
 }
 if (!own) {
     cut = strlen(finding) > 56 ? strstrt(finding[46:*], " ") + 45 : 0
     if (cut < 46 || cut > 64) { cut = 0 }
-    title_font = font_of(cut || strlen(finding) > 56 ? 15 : 17)
+    title_font = font_of(cut > 0 || strlen(finding) > 56 ? 15 : 17)
 }
 down = cut ? 20 : 0
 W = own ? canvas_w : 640.0
@@ -135,12 +139,12 @@ if (!own) {
     set label 1001 (cut ? finding[1:cut - 1]."\n".finding[cut + 1:*] : finding) at screen 0.015, screen Y(22) left font title_font front
     set label 1002 quantity at screen 0.015, screen Y(48 + down) left font font13 textcolor rgb faint front
 }
-font15 = font_of(small ? 13 : 15)
+font15 = font_of(own ? 13 : 15)
 count = words(series)
-left_px = 46
-right_px = W - (small ? 90 : 196)
-top_from = own ? head + 34 : 90 + down
-below_to = small ? H - 56 - 16 * count : H - 70 - 20 * lines
+left_px = small ? 28 : 46
+right_px = W - (small ? 8 : middle ? 150 : 196)
+top_from = small ? head + 18 : own ? head + 34 : 90 + down
+below_to = small ? H - 37 : middle ? H - 58 : H - 70 - 20 * lines
 top_to = small ? below_to : top_from + 0.74 * (below_to - top_from - 34)
 below_from = top_to + 34
 key_from = below_to + 72
@@ -172,7 +176,8 @@ set table $unused
 do for [i = 1:2] { if (drawn[i]) { plot speedup_rows using (is_mark(0) && text_in("colour") && stringcolumn("method") eq of_method[i] ? find_hue(i) : 0):(0) with table } }
 unset table
 array dash[3] = [1, 2, 3]
-array width[3] = [1.9, 1.9, 1.0]
+# The thickest lines join what was measured. A law that marks contradict is thin.
+array width[3] = [exceeds ? 0.9 : 1.3, 1.3, 0.9]
 shape_of(kind, distribution) = distribution eq "scatter" ? 13 : kind eq "threads" ? 7 : kind eq "ranks" ? 5 : 9
 # Marks of one worker count are drawn next to each other.
 aside(w) = 2.0 ** (least(0.07, 0.42 / count) * (w - 0.5 * (count + 1)))
@@ -191,33 +196,53 @@ set multiplot
 set tmargin at screen Y(top_from)
 set bmargin at screen Y(top_to)
 set yrange [bottom:top]
-if (weak) { set logscale y 2; set ytics (1); do for [n = 1:int(log(top) / log(4.0))] { set ytics add (4.0 ** n) }; set format y "%.0f" } else { set ytics step_of(top, most(2, floor((top_to - top_from) / 40.0))); set format y "%g" }
+if (weak) { set logscale y 2; set ytics (1); do for [n = 1:int(log(top) / log(4.0))] { set ytics add (4.0 ** n) }; set format y "%.0f" } else { y_step = step_of(top, most(2, floor((top_to - top_from) / 40.0))); if (small && y_step < 1) { y_step = 1 }; set ytics y_step; set format y "%g" }
 set label 7 (weak ? T("scaled speedup") : T("speedup")) at screen X(6), screen Y(top_from - 14) left font font15 front
 set xtics font font15
 set ytics font font15
 # Each law is named where it ends.
 label_count = 0
-do for [i = 1:3] { if (drawn[i]) { label_count = label_count + 1 } }
+do for [i = 1:3] { if (drawn[i] && !small) { label_count = label_count + 1 } }
 if (label_count > 0) {
     array spread_y[label_count]; array label_law[label_count]
     n = 0
-    do for [i = 1:3] { if (drawn[i]) { n = n + 1; label_law[n] = i; spread_y[n] = least(1.0, height(law_end[i])) } }
+    do for [i = 1:3] { if (drawn[i] && !small) { n = n + 1; label_law[n] = i; spread_y[n] = least(1.0, height(law_end[i])) } }
     spread_n = label_count
-    spread_gap = (weak ? 18.0 : 35.0) / (top_to - top_from)
+    spread_gap = (own ? (weak ? 31.0 : 46.0) : weak ? 18.0 : 35.0) / (top_to - top_from)
     load plots."/lib/spread_labels.gp"
     do for [n = 1:label_count] {
-        set label 10 + n law_label(label_law[n]) at screen X(right_px + 8), graph spread_y[n] + (weak ? 0 : 7.0 / (top_to - top_from)) left font font12 textcolor rgb hue[label_law[n]] front
+        set label 10 + n law_label(label_law[n]) at screen X(right_px + 8), graph spread_y[n] + (weak ? 0 : 7.0 / (top_to - top_from)) left font (own ? fitting_font(put(T("bound %{bound}"), "bound", "2.50 [2.48, 2.52]"), 1 - X(right_px + 10), 12) : font12) textcolor rgb hue[label_law[n]] front
     }
 }
 ideal_x = least(reach, top / 1.12)
-if (!small) { set label 9 "ideal" at first ideal_x, first (weak ? ideal_x * 0.97 : least(top * 0.96, ideal_x)) right offset -0.8,0.3 font font13 textcolor rgb faint front }
+set label 9 T("ideal") at first ideal_x, first (weak ? ideal_x * 0.97 : least(top * 0.96, ideal_x)) right offset -0.8,0.3 font font13 textcolor rgb faint front
 if (small) {
+    # One panel, with the series and the laws named inside it, above the curves.
     set format x "%.0f"
-    set label 6 T("workers") at screen X(0.5 * (left_px + right_px)), screen Y(below_to + 38) center font font13 front
-    do for [w = 1:count] {
-        set label 20 + w series_name(word(series, w)) at screen X(24), screen Y(below_to + 56 + 16 * (w - 1)) left \
-            font font12 point pointtype kind_shape(w) pointsize 0.75 linecolor rgb colours[w] offset 0.7,0 front
-    }
+    load plots."/lib/mark_note.gp"
+    axis_left = X(left_px)
+    axis_right = X(right_px)
+    title_left = across(4)
+    y_title_at = above(head + 9)
+    x_text = T("workers")
+    y_text = weak ? T("scaled speedup") : T("speedup")
+    unset label 7
+    load plots."/lib/axis_titles.gp"
+    key_count = count
+    do for [i = 1:3] { key_count = key_count + drawn[i] }
+    array key_text[key_count]
+    array key_hue[key_count]
+    array key_law[key_count]
+    do for [w = 1:count] { key_text[w] = series_name(word(series, w)); key_hue[w] = colours[w]; key_law[w] = 0 }
+    n = count
+    do for [i = 1:3] { if (drawn[i]) { n = n + 1; key_law[n] = i; key_hue[n] = hue[i]; key_text[n] = law_brief(i) } }
+    key_shape(n) = kind_shape(n)
+    key_dash(n) = key_law[n] > 0 ? dash[key_law[n]] : 0
+    key_body = X(right_px) - X(left_px)
+    key_span = top_to - top_from
+    do for [key_placed = 0:1] { load plots."/lib/key_inside.gp" }
+    free = most(0.3, 1 - (13.0 * key_lines + 2) / key_span)
+    set yrange [bottom:(weak ? bottom * (top / bottom) ** (1 / free) : bottom + (top - bottom) / free)]
 }
 plot for [i = 1:2] speedup_rows using (is_law(word(laws, i)) && text_in("lower") ? column("workers") : NaN):(column("lower")):(column("upper")) \
          with filledcurves linecolor rgb hue[i] fillstyle transparent solid 0.15 noborder, \
@@ -228,6 +253,7 @@ plot for [i = 1:2] speedup_rows using (is_law(word(laws, i)) && text_in("lower")
          with lines linewidth width[i] dashtype dash[i] linecolor rgb hue[i], \
      for [w = 1:count] speedup_rows using (shown_in(w, "predicted") ? column("workers") : NaN):(column("speedup")) \
          with lines linewidth 1.2 dashtype 3 linecolor rgb colours[w], \
+     for [w = 1:count] speedup_rows using (solid_in(w) ? place(w) : NaN):(column("speedup")) with lines linewidth 1.8 linecolor rgb colours[w], \
      for [w = 1:count] speedup_rows using (solid_in(w) && is_tall("lower", "upper", weak ? 4 * column("speedup") : top) ? place(w) : NaN):(column("speedup")):(most(bottom, column("lower"))):(least(top, column("upper"))) \
          with yerrorbars pointtype -1 linewidth 1.2 linecolor rgb colours[w], \
      for [w = 1:count] speedup_rows using (beyond_in(w) && is_tall("lower", "upper", weak ? 4 * column("speedup") : top) ? place(w) : NaN):(column("speedup")):(most(bottom, column("lower"))):(least(top, column("upper"))) \
@@ -238,6 +264,8 @@ plot for [i = 1:2] speedup_rows using (is_law(word(laws, i)) && text_in("lower")
          with points pointtype kind_shape(w) pointsize 0.75 linecolor rgb pale(colours[w]), \
      for [w = 1:count] speedup_rows using (solid_in(w) ? place(w) : NaN):(column("speedup")) \
          with points pointtype kind_shape(w) pointsize 0.8 linecolor rgb colours[w], \
+     for [w = 1:count] speedup_rows using (shown_in(w, "measured") && is_status("SUSPECT") ? place(w) : NaN):(column("speedup")) \
+         with points pointtype 6 pointsize 1.5 linewidth 0.9 linecolor rgb 0x888888, \
      speedup_rows using (is_of("measured") && is_status("INVALID") ? column("workers") : NaN):(column("speedup")) \
          with points pointtype 2 pointsize 1.1 linewidth 2.2 linecolor rgb 0xCC0000
 unset label 1001; unset label 1002; unset label 9
@@ -253,11 +281,11 @@ set ytics 0, 0.5
 set format y "%g"
 set format x "%.0f"
 set label 7 T("efficiency") at screen X(6), screen Y(below_from - 14) left font font15 front
-set label 6 T("workers (ranks × threads)") at screen X(0.5 * (left_px + right_px)), screen Y(below_to + 43) center font font15 front
+set label 6 T("workers (ranks × threads)") at screen X(0.5 * (left_px + right_px)), screen Y(below_to + (middle ? 47 : 43)) center font font15 front
 # The key of the marks is on the right, the key of the lines below.
 name_wide = 0
 do for [w = 1:count] { name_wide = most(name_wide, strlen(series_name(word(series, w)))) }
-key_font = font_of(least(12, 170.0 / (0.6 * most(1, name_wide))))
+key_font = font_of(least(12, (W - right_px - 26) / (0.6 * most(1, name_wide))))
 key_gap = count > 8 ? 140.0 / count : 17.0
 do for [w = 1:count] {
     set label 20 + w series_name(word(series, w)) at screen X(right_px + 18), screen Y(below_from + 4 + key_gap * (w - 1)) left \
@@ -279,6 +307,7 @@ plot for [w = 1:count] speedup_rows using (shown_in(w, "predicted") ? column("wo
          with lines linewidth width[i] dashtype dash[i] linecolor rgb hue[i], \
      for [w = 1:count] speedup_rows using (shown_in(w, "predicted") ? column("workers") : NaN):(column("efficiency")) \
          with lines linewidth 1.2 dashtype 3 linecolor rgb colours[w], \
+     for [w = 1:count] speedup_rows using (solid_in(w) ? place(w) : NaN):(column("efficiency")) with lines linewidth 1.8 linecolor rgb colours[w], \
      for [w = 1:count] speedup_rows using (solid_in(w) && is_tall("efficiency_lower", "efficiency_upper", full * 2) ? place(w) : NaN):(column("efficiency")):(most(0, column("efficiency_lower"))):(least(full, column("efficiency_upper"))) \
          with yerrorbars pointtype -1 linewidth 1.2 linecolor rgb colours[w], \
      for [w = 1:count] speedup_rows using (shown_in(w, "simulated") ? column("workers") : NaN):(column("efficiency")) \
@@ -286,5 +315,7 @@ plot for [w = 1:count] speedup_rows using (shown_in(w, "predicted") ? column("wo
      for [w = 1:count] speedup_rows using (beyond_in(w) ? place(w) : NaN):(column("efficiency")) \
          with points pointtype kind_shape(w) pointsize 0.65 linecolor rgb pale(colours[w]), \
      for [w = 1:count] speedup_rows using (solid_in(w) ? place(w) : NaN):(column("efficiency")) \
-         with points pointtype kind_shape(w) pointsize 0.7 linecolor rgb colours[w]
+         with points pointtype kind_shape(w) pointsize 0.7 linecolor rgb colours[w], \
+     for [w = 1:count] speedup_rows using (shown_in(w, "measured") && is_status("SUSPECT") ? place(w) : NaN):(column("efficiency")) \
+         with points pointtype 6 pointsize 1.4 linewidth 0.9 linecolor rgb 0x888888
 unset multiplot

@@ -233,10 +233,11 @@ static void charts_have_panels_series_and_ceilings(void **state)
             "ceilings.csv",
             folder, "%s"),
         0);
-    assert_int_equal(run("%s/bin/study plot ladder roofline isa --lang es --results %s > "
-                         "%s/drawn 2> %s/reported",
-                         MAXPOOL_BINARY_DIR, folder, folder, folder),
-                     0);
+    assert_int_equal(
+        run("%s/bin/study plot ladder roofline isa --charts all --lang es --results %s > "
+            "%s/drawn 2> %s/reported",
+            MAXPOOL_BINARY_DIR, folder, folder, folder),
+        0);
     char *reported = read_file("reported"); /* only the baseline set was measured */
     expect_text(reported, "not drawn: isa: no se midió otro juego de instrucciones");
     free(reported);

@@ -401,7 +401,7 @@ static void plot(const char *language)
 {
     assert_int_equal(
         run("%s/bin/study plot one two above speedup weak_scaling simulated --results %s "
-            "--lang %s > /dev/null 2>&1",
+            "--charts all --lang %s > /dev/null 2>&1",
             MAXPOOL_BINARY_DIR, folder, language),
         0);
 }

@@ -1,5 +1,6 @@
 #include "experiments/report/charts/custom_chart.h"
 #include "experiments/common/text/messages.h"
+#include "experiments/report/charts/custom_words.h"
 
 #include "experiments/analysis/derived/derived_table.h"
 #include "experiments/analysis/derived/dictionary.h"
@@ -32,22 +33,29 @@ static void list_once(char *list, size_t size, const char *word)
         snprintf(list + used, size - used, "%s%s", used ? "," : "", word);
 }
 
-/* Lists the methods of all rows, each once. */
-static void list_methods(const struct frame *points, size_t column, char *list, size_t size)
+/* Lists the values of a column, each once. */
+static void list_values(const struct frame *points, size_t column, char *list, size_t size)
 {
     list[0] = '\0';
     for (size_t i = 0; i < points->rows; i++)
         list_once(list, size, frame_field(points, i, column));
 }
 
-static void keep_rows(struct frame *points, size_t column, const char *methods)
+/* Moves a row to the place of an earlier one; the fields of the header come first. */
+static void keep_row(struct frame *points, size_t from, size_t to)
+{
+    memmove(points->fields + (to + 1) * points->columns,
+            points->fields + (from + 1) * points->columns,
+            points->columns * sizeof *points->fields);
+}
+
+/* Keeps the rows with a word of the list in the column, or none. */
+static void keep_rows(struct frame *points, size_t column, const char *words)
 {
     size_t kept = 0;
     for (size_t i = 0; i < points->rows; i++)
-        if (lists(methods, frame_field(points, i, column)) || !*frame_field(points, i, column))
-            memmove(points->fields + ++kept * points->columns,
-                    points->fields + (i + 1) * points->columns,
-                    points->columns * sizeof *points->fields);
+        if (lists(words, frame_field(points, i, column)) || !*frame_field(points, i, column))
+            keep_row(points, i, kept++);
     points->rows = kept;
 }
 
@@ -59,13 +67,53 @@ enum status own_chart_choose(struct frame *points, const char *methods, struct f
         return STATUS_OK;
     if (column < 0)
         return fail(f, STATUS_USAGE, "--methods %.100s: there is no column 'method'", methods);
-    list_methods(points, (size_t)column, known, sizeof known);
+    list_values(points, (size_t)column, known, sizeof known);
     snprintf(wanted, sizeof wanted, "%s", methods);
     for (char *rest = wanted, *word; (word = strsep(&rest, ","));)
         if (!lists(known, word))
             return fail(f, STATUS_USAGE, "--methods: no point of '%.80s'; there are: %s", word,
                         known);
     keep_rows(points, (size_t)column, methods);
+    return STATUS_OK;
+}
+
+/* The text that most rows have in a column; "": no row has one. */
+static const char *most_frequent(const struct frame *points, size_t column)
+{
+    const char *found = "";
+    size_t most = 0;
+    for (size_t i = 0; i < points->rows; i++) {
+        size_t rows = 0;
+        for (size_t j = i; j < points->rows && *frame_field(points, i, column); j++)
+            rows += strcmp(frame_field(points, i, column), frame_field(points, j, column)) == 0;
+        if (rows > most) {
+            most = rows;
+            found = frame_field(points, i, column);
+        }
+    }
+    return found;
+}
+
+enum status own_chart_choose_operator(struct frame *points, const char *operator,
+                                      struct failure * f)
+{
+    char known[400];
+    const ptrdiff_t column = frame_find(points, "operator");
+    if (column < 0)
+        return *operator? fail(f, STATUS_USAGE,
+                               "--operator %.100s: there is no column 'operator'", operator)
+                        : STATUS_OK;
+    list_values(points, (size_t)column, known, sizeof known);
+    if (*operator&& !lists(known, operator))
+        return fail(f, STATUS_USAGE, "--operator: no point of '%.80s'; there are: %s", operator,
+                    known);
+    if (!*operator) {
+        operator= most_frequent(points, (size_t)column);
+        if (strchr(known, ','))
+            fprintf(stderr, "study: only %s is drawn; --operator chooses from %s\n", operator,
+                    known);
+    }
+    keep_rows(points, (size_t)column, operator);
     return STATUS_OK;
 }
 
@@ -278,6 +326,58 @@ static enum status distinguish(struct own *o, struct failure *f)
     return STATUS_OK;
 }
 
+/* True if another drawn row of the same series has another x: the series has a line. */
+static bool has_line(const struct own *o, size_t row)
+{
+    char name[SERIES_TEXT], other[SERIES_TEXT];
+    name_series(o, row, name);
+    for (size_t i = 0; i < o->points->rows; i++) {
+        if (!is_drawn(o, i) ||
+            frame_number(o->points, i, o->x) == frame_number(o->points, row, o->x))
+            continue;
+        name_series(o, i, other);
+        if (strcmp(name, other) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Keeps the drawn rows of series that have a line; false, and all rows kept, if none has or all
+ * have. */
+static bool keep_lines(struct own *o, struct frame *points)
+{
+    size_t lines = 0, drawn = 0, kept = 0;
+    bool *keep = calloc(points->rows + 1, sizeof *keep);
+    if (!keep)
+        return false;
+    for (size_t i = 0; i < points->rows; i++) {
+        drawn += is_drawn(o, i);
+        keep[i] = is_drawn(o, i) && has_line(o, i);
+        lines += keep[i];
+    }
+    const bool some = lines > 0 && lines < drawn;
+    for (size_t i = 0; some && i < points->rows; i++)
+        if (keep[i])
+            keep_row(points, i, kept++);
+    points->rows = some ? kept : points->rows;
+    free(keep);
+    if (some)
+        fprintf(stderr, "study: %zu points are not drawn: no other one is on their line\n",
+                drawn - lines);
+    return some;
+}
+
+/* As distinguish, after leaving out series of a single x if others have several: their names are
+ * those of no line. */
+static enum status distinguish_lines(struct own *o, struct frame *points, struct failure *f)
+{
+    enum status status = distinguish(o, f);
+    if (status != STATUS_OK || !keep_lines(o, points))
+        return status;
+    o->distinguishing_count = 0;
+    return distinguish(o, f);
+}
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 struct own_row {
@@ -389,21 +489,12 @@ static enum status write_table(const struct own *o, const char *path, struct fai
 
 /* ---- the chart ------------------------------------------------------------------------------- */
 
-/* The name of a column with its unit, for an axis. */
-static void name_axis(const struct frame *points, size_t column, char *text, size_t size)
-{
-    const struct dictionary_row *row = dictionary_find("points", frame_name(points, column));
-    const bool unit = row && strcmp(row->unit, "1") != 0 && strcmp(row->unit, "text") != 0;
-    snprintf(text, size, "%.60s%s%s%s", frame_name(points, column), unit ? " (" : "",
-             unit ? row->unit : "", unit ? ")" : "");
-}
-
 /* Sets the title; a default one if the user gave none. */
 static void find_words(const struct drawing *d, const struct own *o, const char *name,
                        struct chart_words *words)
 {
     const struct dictionary_row *row = dictionary_find("points", frame_name(o->points, o->y));
-    const char *x = frame_name(o->points, o->x), *y = frame_name(o->points, o->y);
+    const char *x = d->look.x_name, *y = d->look.y_name;
     if (d->look.title)
         snprintf(words->finding, sizeof words->finding, "%s", d->look.title);
     else
@@ -423,14 +514,13 @@ static enum status draw_formats(struct drawing *d, const char *folder, const cha
             plot_draw(folder, chart, plot_custom_chart, words, plot_formats[i], d->language, f);
         if (end != PLOT_DRAWN)
             return f->status;
-        puts(plot_path(folder, chart, plot_custom_chart, plot_formats[i]).text);
+        puts(plot_path_of(folder, chart, plot_custom_chart, plot_formats[i], &d->look).text);
     }
     return STATUS_OK;
 }
 
 enum status own_chart_draw(struct drawing *d, const char *folder, const char *name,
-                           const struct frame *points, const char *x, const char *y,
-                           struct failure *f)
+                           struct frame *points, const char *x, const char *y, struct failure *f)
 {
     struct own o = {.points = points};
     struct chart_words words = {.look = &d->look};
@@ -441,7 +531,7 @@ enum status own_chart_draw(struct drawing *d, const char *folder, const char *na
     if (status != STATUS_OK)
         return status;
     o.ends = find_ends(points, o.y);
-    status = distinguish(&o, f);
+    status = distinguish_lines(&o, points, f);
     snprintf(chart, sizeof chart, "%.100s-%.60s-over-%.60s", name, frame_name(points, o.y),
              frame_name(points, o.x));
     snprintf(table, sizeof table, "analysis/%s.points.csv", chart);
@@ -449,8 +539,8 @@ enum status own_chart_draw(struct drawing *d, const char *folder, const char *na
         status = write_table(&o, results_file(folder, table).text, f);
     if (status != STATUS_OK)
         return status;
+    custom_words(d->language, frame_name(points, o.x), d->look.x_name, sizeof d->look.x_name);
+    custom_words(d->language, frame_name(points, o.y), d->look.y_name, sizeof d->look.y_name);
     find_words(d, &o, name, &words);
-    name_axis(points, o.x, d->look.x_name, sizeof d->look.x_name);
-    name_axis(points, o.y, d->look.y_name, sizeof d->look.y_name);
     return draw_formats(d, folder, chart, &words, f);
 }

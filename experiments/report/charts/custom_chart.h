@@ -9,11 +9,16 @@
  * the message lists those that have. */
 enum status own_chart_choose(struct frame *points, const char *methods, struct failure *f);
 
-/* Draws column y against column x of `points` in all requested formats, as charts/NAME-Y-over-X.*,
- * and prints their paths. "speedup" means one_total, "seconds" total_s. Status 2 if a column is
- * missing or contains no numbers; the message lists those that can be used. */
+/* Keeps the rows of one operator, so that no chart mixes two: `operator`, or "": that of most
+ * rows, and others are named on standard error. Status 2 if it has no row. */
+enum status own_chart_choose_operator(struct frame *points, const char *operator,
+                                      struct failure * f);
+
+/* Draws column y against column x of `points` in all requested formats, as NAME-Y-over-X.* in the
+ * folder of figures, and prints their paths. "speedup" means one_total, "seconds" total_s. Where
+ * some series have several values of x, those with only one are left out of `points`. Status 2 if a
+ * column is missing or contains no numbers; the message lists those that can be used. */
 enum status own_chart_draw(struct drawing *d, const char *folder, const char *name,
-                           const struct frame *points, const char *x, const char *y,
-                           struct failure *f);
+                           struct frame *points, const char *x, const char *y, struct failure *f);
 
 #endif

@@ -31,6 +31,24 @@ struct plot_path plot_path(const char *folder, const char *experiment, const cha
     return path;
 }
 
+struct plot_path plot_path_of(const char *folder, const char *experiment, const char *chart,
+                              const char *format, const struct chart_look *look)
+{
+    struct plot_path path = plot_path(folder, experiment, chart, format);
+    if (!look || (!look->variant && !look->file))
+        return path;
+    const char *name = strrchr(path.text, '/');
+    const size_t stem = name ? strlen(name) - 2 - strlen(format) : 0; /* without slash and suffix */
+    struct plot_path figure;
+    const int length =
+        look->file ? snprintf(figure.text, sizeof figure.text, "%s", look->file)
+                   : snprintf(figure.text, sizeof figure.text, "%s/figures/%.*s%s.%s", folder,
+                              (int)stem, name ? name + 1 : "", look->variant, format);
+    if (length < 0 || (size_t)length >= sizeof figure.text)
+        figure.text[0] = '\0';
+    return figure;
+}
+
 /* Doubles the single quotes of a text, for gnuplot's single quotes. */
 static void quote(char *to, size_t size, const char *text)
 {
@@ -100,6 +118,8 @@ static void add_look(struct settings *s, const struct chart_look *look)
     }
     if (!(look->width_cm > 0.0))
         return;
+    if (look->title)
+        add_setting(s, "own_title", "1");
     snprintf(number, sizeof number, "%.6g", look->width_cm);
     add_setting(s, "width_cm", number);
     snprintf(number, sizeof number, "%.6g", look->height_cm);
@@ -254,7 +274,7 @@ static enum plot_end draw_by(const char *script, const char *folder, const char 
     char texts[PATH_MAX];
     struct settings settings;
     struct output o;
-    const struct plot_path path = plot_path(folder, experiment, chart, format);
+    const struct plot_path path = plot_path_of(folder, experiment, chart, format, words->look);
     if (chart_texts_write(folder, language, texts, why) != STATUS_OK ||
         output_open(&o, path.text, why) != STATUS_OK)
         return PLOT_FAILED;
@@ -352,7 +372,8 @@ static bool draw_one(struct drawing *d, const struct experiment *e, struct inven
     gaps_note(&in->gaps, end == PLOT_NO_GNUPLOT ? "" : e->name,
               end == PLOT_FEW ? GAP_LEFT_OUT : GAP_NOT_DRAWN,
               end == PLOT_FAILED ? why.status : STATUS_OK, "%s", why.message);
-    unlink(plot_path(in->folder, e->name, chart, format).text);
+    if (!d->look.file)
+        unlink(plot_path_of(in->folder, e->name, chart, format, &d->look).text);
     return false;
 }
 
@@ -383,10 +404,12 @@ bool plots_derive(const struct experiment *e, struct inventory *in)
     return derived;
 }
 
-void plots_remove(const struct experiment *e, const struct inventory *in, const char *chart)
+void plots_remove(const struct drawing *d, const struct experiment *e, const struct inventory *in,
+                  const char *chart)
 {
-    for (size_t i = 0; i < PLOT_FORMATS; i++)
-        unlink(plot_path(in->folder, e->name, chart, plot_formats[i]).text);
+    for (size_t i = 0; i < PLOT_FORMATS && !d->look.file; i++)
+        if (drawing_wants(d, i))
+            unlink(plot_path_of(in->folder, e->name, chart, plot_formats[i], &d->look).text);
 }
 
 bool plots_chart(struct drawing *d, const struct experiment *e, struct inventory *in,
@@ -394,7 +417,7 @@ bool plots_chart(struct drawing *d, const struct experiment *e, struct inventory
 {
     struct chart_words words;
     bool drawn = false;
-    plots_remove(e, in, chart);
+    plots_remove(d, e, in, chart);
     if (!find_words(&words, d, e, in, chart))
         return false;
     for (size_t i = 0; i < PLOT_FORMATS; i++)
@@ -410,5 +433,5 @@ void plots_make(struct drawing *d, const struct experiment *e, struct inventory 
         if (derived)
             plots_chart(d, e, in, experiment_chart(e, i));
         else
-            plots_remove(e, in, experiment_chart(e, i));
+            plots_remove(d, e, in, experiment_chart(e, i));
 }

@@ -26,7 +26,15 @@ struct chart_look {
     double font_pt;              /* of the numbers along the axes */
     const char *points;          /* "KIND": R/analysis/NAME.KIND.csv instead of .points.csv */
     char x_name[80], y_name[80]; /* of the axes of plot_custom_chart */
+    /* Behind the name of a figure of the user's: each combination of settings has a file of its
+     * own. NULL: a chart of the page. */
+    const char *variant;
+    const char *file; /* of such a figure, if the user named it */
 };
+
+/* Path of a drawing with these settings: that of plot_path, or R/figures/NAME-CHART-VARIANT.svg. */
+struct plot_path plot_path_of(const char *folder, const char *experiment, const char *chart,
+                              const char *format, const struct chart_look *look);
 
 /* Texts of a chart: the finding as its title, and the quantity below it; and the fewest places
  * along its axis, 0: drawn in any case. */
@@ -67,7 +75,8 @@ enum status drawing_check(const struct drawing *d, const char *option, struct fa
 bool drawing_wants(const struct drawing *d, size_t format);
 
 /* Writes the derived data of an experiment and draws its charts. Failures are noted as gaps, and a
- * chart that was not drawn is removed if an earlier run left one. Without gnuplot there are no
+ * chart that was not drawn is removed in the formats asked for, if an earlier run left one with
+ * these settings. Without gnuplot there are no
  * charts, which is reported once and is no failure. */
 void plots_make(struct drawing *d, const struct experiment *e, struct inventory *in);
 
@@ -77,7 +86,8 @@ bool plots_derive(const struct experiment *e, struct inventory *in);
 bool plots_chart(struct drawing *d, const struct experiment *e, struct inventory *in,
                  const char *chart);
 
-/* Removes the drawings of an earlier run. */
-void plots_remove(const struct experiment *e, const struct inventory *in, const char *chart);
+/* Removes the drawings of an earlier run in the formats that `d` names. */
+void plots_remove(const struct drawing *d, const struct experiment *e, const struct inventory *in,
+                  const char *chart);
 
 #endif

@@ -74,7 +74,7 @@ static void leave_out(struct page *p)
         char why[300];
         if (c->tried)
             continue;
-        plots_remove(c->experiment, in, c->chart);
+        plots_remove(p->drawing, c->experiment, in, c->chart);
         message_format(why, sizeof why, l,
                        "%{chart}: a quick study shows %{charts} charts; 'study plot %{experiment}' "
                        "draws this one",
@@ -98,7 +98,7 @@ static bool collect(struct page *p, const struct experiment *const *order)
             if (derived)
                 p->all[p->count++] = (struct candidate){e, experiment_chart(e, j), false};
             else
-                plots_remove(e, &p->data->inventory, experiment_chart(e, j));
+                plots_remove(p->drawing, e, &p->data->inventory, experiment_chart(e, j));
     }
     return p->all != NULL;
 }

@@ -96,13 +96,6 @@ struct lead {
     struct claim claim;
 };
 
-/* True if it was drawn in the format of the page; without a page, in that of HTML. */
-static bool is_drawn(const struct part *p, const struct experiment *e, const char *chart)
-{
-    const char *drawing = p->format ? p->format->drawing : "svg";
-    return access(plot_path(p->document.folder, e->name, chart, drawing).text, R_OK) == 0;
-}
-
 static const struct first_figure nothing_above = {NULL, NULL};
 
 /* Returns the first chart that has an answer, was drawn, and is not at the top of the page;
@@ -119,7 +112,7 @@ static struct lead find_lead(const struct part *p, const struct members *m,
             struct claim c;
             claim_make(e, chart, p->document.language, &c);
             const bool shown = e == above->experiment && strcmp(chart, above->chart) == 0;
-            if (c.has_answer && !shown && is_drawn(p, e, chart))
+            if (c.has_answer && !shown && report_has_chart(p, e, chart))
                 return (struct lead){e, chart, c};
             if (!lead.experiment || (c.has_answer && !lead.chart))
                 lead = (struct lead){e, c.has_answer ? chart : NULL, c};

@@ -118,6 +118,12 @@ static void wrong_options_of_plot_are_reported(void **state)
         {"plot threads --methods nosuch", "there are: fused,literal,staged"},
         {"plot --data nowhere.csv --x a --y b", "nowhere.csv"},
         {"plot threads --lang fr", "fr"},
+        {"plot threads --charts svg --size 8x6cm", "without settings"},
+        {"plot threads -o figure", "needs an ending"},
+        {"plot threads -o figure.svg --format pdf", "is no pdf"},
+        {"plot threads serial_growth -o figure.svg", "name one experiment"},
+        {"plot threads --operator matmul", "needs --x and --y"},
+        {"plot threads --x threads --y speedup --operator nosuch", "there are: maxpool"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         expect_status(cases[i].command, 2);
@@ -135,30 +141,35 @@ static void a_chart_looks_as_asked(void **state)
         "plot serial_growth --format svg --size 8x6cm --font 9 --title \"Two & a half\" --lang "
         "es --methods literal",
         0);
-    expect("charts/serial_growth.svg", "Two &amp; a half");
-    expect("charts/serial_growth.svg", "viewBox=\"0 0 302 226\"");
-    expect("charts/serial_growth.svg", "filas y columnas");
-    expect("charts/serial_growth.svg", "literal");
-    assert_false(holds("charts/serial_growth.svg", "fused"));
-    assert_int_equal(run("test -e %s/charts/serial_growth.png", folder), 1);
+    expect("figures/serial_growth-8x6cm-9pt-es-literal-titleaf818dcd.svg", "Two &amp; a half");
+    expect("figures/serial_growth-8x6cm-9pt-es-literal-titleaf818dcd.svg",
+           "viewBox=\"0 0 302 226\"");
+    expect("figures/serial_growth-8x6cm-9pt-es-literal-titleaf818dcd.svg", "filas y columnas");
+    expect("figures/serial_growth-8x6cm-9pt-es-literal-titleaf818dcd.svg", "literal");
+    assert_false(holds("figures/serial_growth-8x6cm-9pt-es-literal-titleaf818dcd.svg", "fused"));
+    assert_int_equal(run("test -e %s/figures/serial_growth*.png", folder), 1);
     expect_status("plot threads --format svg --size 16x12cm --methods literal --title T", 0);
-    expect("charts/threads.svg", "viewBox=\"0 0 604 453\"");
-    expect("charts/threads.svg", "literal");
+    expect("figures/threads-16x12cm-literal-titled10c0b43.svg", "viewBox=\"0 0 604 453\"");
+    expect("figures/threads-16x12cm-literal-titled10c0b43.svg", "literal");
 }
 
-/* A chart draws the numbers of the derived file, one line per method and space. */
+/* A chart draws the numbers of the derived file, one line per method: serial points are on none. */
 static void two_columns_make_a_chart(void **state)
 {
     (void)state;
     need_program("gnuplot");
     expect_status("plot threads --x threads --y speedup --format svg", 0);
-    expect("out", "./charts/threads-one_total-over-threads.svg");
-    expect("charts/threads-one_total-over-threads.svg", "literal omp");
+    expect("out", "./figures/threads-one_total-over-threads.svg");
+    expect("figures/threads-one_total-over-threads.svg", ">literal<");
+    expect("figures/threads-one_total-over-threads.svg", "speedup over one worker");
+    assert_false(holds("figures/threads-one_total-over-threads.svg", ">1.5<"));
+    assert_false(holds("figures/threads-one_total-over-threads.svg", "one_total"));
     assert_int_equal(
         run("cd %s && cat > same.awk <<'END' && awk -F, -f same.awk analysis/threads.points.csv "
             "analysis/threads-one_total-over-threads.points.csv\n"
             "FNR == 1 { file++; split(\"\", at); for (i = 1; i <= NF; i++) at[$i] = i; next }\n"
-            "file == 1 && $at[\"one_total\"] { n++; want[$at[\"method\"] \" \" $at[\"space\"] "
+            "file == 1 && $at[\"one_total\"] && $at[\"space\"] == \"omp\" { n++; "
+            "want[$at[\"method\"] "
             "$at[\"threads\"]] = $at[\"one_total\"] \" \" $at[\"one_total_lower\"] }\n"
             "file == 2 { n--; if (want[$at[\"series\"] $at[\"x\"]] != $at[\"y\"] \" \" "
             "$at[\"lower\"]) bad = 1 }\n"
@@ -179,14 +190,14 @@ static void a_file_of_ones_own_is_drawn(void **state)
             folder),
         0);
     expect_status("plot --data mine.csv --x n --y t --format svg", 0);
-    expect("charts/mine-t-over-n.svg", "a_b 50%");
-    expect("charts/mine-t-over-n.svg", "x; y");
+    expect("figures/mine-t-over-n.svg", "a_b 50%");
+    expect("figures/mine-t-over-n.svg", "x; y");
     expect("analysis/mine-t-over-n.points.csv", "a_b 50%,product,PRECISE,1,0,2,4,2,20");
     if (run("gnuplot -e 'set terminal tikz' 2> %s/err", folder) != 0)
         return; /* gnuplot was built without Lua */
     expect_status("plot mine --data mine.csv --x n --y t --format tikz --size 8x6cm", 0);
-    expect("charts/mine-t-over-n.tikz", "{a\\_b 50\\%}");
-    expect("charts/mine-t-over-n.tikz", "(8.000,6.000)");
+    expect("figures/mine-t-over-n-8x6cm.tikz", "{a\\_b 50\\%}");
+    expect("figures/mine-t-over-n-8x6cm.tikz", "(8.000,6.000)");
 }
 
 /* Two values at the same x with nothing to distinguish them: no line is drawn through both. */
