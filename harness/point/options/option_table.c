@@ -466,11 +466,12 @@ static const struct option_row other_rows[] = {
      .help = "number of the GPU, counted from 0 (default 0); cpu: an emulated one, without times"},
     {.name = "count",
      .kind = VALUE_OPTIONAL,
-     .argument = "lines|csv|json|svg",
+     .argument = "table|lines|csv|json|svg",
      .offset = FIELD(device.count),
      .programs = FOR_DEVICE | FOR_OPERATOR,
      .help = "with --device cpu: count sectors, bank conflicts and divergence of each kernel; "
-             "=lines: of each line of the source too; =csv, =json: as a file; =svg: the lanes of a "
+             "=table: print nothing else; =lines: of each line of the source too; =csv, =json: as "
+             "a file; =svg: the lanes of a "
              "warp on the image"},
     {.name = "card",
      .kind = VALUE_TEXT,
