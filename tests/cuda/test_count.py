@@ -112,6 +112,26 @@ def forms():
            any("32 lanes, 4 sectors" in text for text in texts), True)
 
 
+def page():
+    """The tables of docs/tiled.md."""
+    names = {"read requests of a warp": "read_requests", "sectors read": "read_sectors",
+             "fetches of each different sector": "read_fetches_per_sector",
+             "loads from shared memory, requests": "shared_load_requests",
+             "extra wavefronts of stores to shared memory": "shared_store_conflicts",
+             "extra wavefronts of loads from shared memory": "shared_load_conflicts",
+             "barriers, passed by a block each": "barriers"}
+    text = (pathlib.Path(__file__).parents[2] / "docs" / "tiled.md").read_text(encoding="utf-8")
+    for k, s in ((2, 2), (3, 1)):
+        rows = rows_of("-n", 512, "-k", k, "-s", s)
+        table = text.split(f"| k = {k}, s = {s} |")[1].split("\n\n")[0].splitlines()[2:]
+        expect(f"lines of the page's table {(k, s)}", len(table), 6)
+        for line in table:
+            label, *values = (cell.strip() for cell in line.strip("|").split("|"))
+            for method, value in zip(rows, values):
+                expect(f"page {(k, s)} {method} {label}",
+                       round(float(rows[method][names[label]]), 2), float(value.replace(",", "")))
+
+
 def refused():
     for options, word in ((("--count", "--card", "T5"), "T4"), (("--card", "T4"), "--count"), (("--count=x",), "lines"),
                           (("--count", "--format", "csv"), "--format text")):
@@ -125,5 +145,6 @@ def refused():
 for case in KNOWN:
     known(*case)
 forms()
+page()
 refused()
 sys.exit(1 if failures else 0)

@@ -1,8 +1,8 @@
-#include "cuda/emulation/counted_space.h"
+#include "cuda/emulation/programs/counted_space.h"
 
 #include "cuda/cuda_space.h"
-#include "cuda/emulation/count_report.h"
 #include "cuda/emulation/emulation.h"
+#include "cuda/emulation/programs/count_report.h"
 
 #include <stdlib.h>
 #include <string.h>

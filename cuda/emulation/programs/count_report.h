@@ -2,8 +2,8 @@
 #ifndef CUDA_EMULATION_COUNT_REPORT_H
 #define CUDA_EMULATION_COUNT_REPORT_H
 
-#include "cuda/emulation/cards.h"
 #include "cuda/emulation/counts.h"
+#include "cuda/emulation/programs/cards.h"
 
 #include <stdio.h>
 

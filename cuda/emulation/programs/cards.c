@@ -1,4 +1,4 @@
-#include "cuda/emulation/cards.h"
+#include "cuda/emulation/programs/cards.h"
 
 #include <ctype.h>
 

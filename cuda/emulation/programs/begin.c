@@ -1,4 +1,4 @@
-#include "cuda/emulation/begin.h"
+#include "cuda/emulation/programs/begin.h"
 
 #include "cuda/emulation/emulation.h"
 

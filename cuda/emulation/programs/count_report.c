@@ -1,4 +1,4 @@
-#include "cuda/emulation/count_report.h"
+#include "cuda/emulation/programs/count_report.h"
 
 #include <string.h>
 

@@ -1,9 +1,17 @@
-#include "cuda/emulation/count_report.h"
+#include "cuda/emulation/programs/count_report.h"
 
 #include <string.h>
 
-/* Pixels. A cell is one element of the image. */
-enum { CELL = 18, MARGIN = 12, LINE = 16, COLS_MOST = 40, ROWS_MOST = 8, REQUESTS_MOST = 4 };
+/* Pixels. A cell is one element of the image. TURN: degrees of hue from one sector to the next. */
+enum {
+    CELL = 18,
+    MARGIN = 12,
+    LINE = 16,
+    COLS_MOST = 40,
+    ROWS_MOST = 8,
+    REQUESTS_MOST = 2,
+    TURN = 67
+};
 
 /* The elements of the image that a request touches. */
 struct window {
@@ -14,11 +22,6 @@ static bool shows_image(const struct counted_picture *p, const struct counted_wo
 {
     return p->memory == COUNTED_GLOBAL && !p->write &&
            p->array_bytes >= w->image_rows * w->image_cols * (int64_t)sizeof(float);
-}
-
-static void colour_of(int64_t sector, char text[32])
-{
-    snprintf(text, 32, "hsl(%d,70%%,82%%)", (int)(sector * 67 % 360));
 }
 
 /* Requests for the image, up to REQUESTS_MOST; returns how many. */
@@ -89,21 +92,50 @@ static int64_t count_sectors(const struct counted_picture *p, int *lanes)
     return n;
 }
 
-static void draw_cell(FILE *out, const struct counted_picture *p, int64_t element, int64_t x,
-                      int64_t y)
+static int64_t sector_of(int64_t element)
 {
-    const int64_t sector = element * (int64_t)sizeof(float) / COUNT_SECTOR;
-    const int lane = lane_at(p, element);
-    char colour[32] = "white";
-    if (fetched(p, sector))
-        colour_of(sector, colour);
-    fprintf(out,
-            "<rect x=\"%lld\" y=\"%lld\" width=\"%d\" height=\"%d\" fill=\"%s\" "
-            "stroke=\"#999\" stroke-width=\"0.5\"/>\n",
-            (long long)x, (long long)y, CELL, CELL, colour);
-    if (lane >= 0)
-        fprintf(out, "<text x=\"%lld\" y=\"%lld\" text-anchor=\"middle\">%d</text>\n",
-                (long long)x + CELL / 2, (long long)y + CELL - 5, lane);
+    return element * (int64_t)sizeof(float) / COUNT_SECTOR;
+}
+
+/* Colours the sectors that are fetched, one after the other. */
+static void draw_sectors(FILE *out, const struct counted_picture *p, int64_t first, int64_t cols,
+                         int64_t y)
+{
+    for (int64_t col = 0, end; col < cols; col = end) {
+        const int64_t sector = sector_of(first + col);
+        for (end = col; end < cols && sector_of(first + end) == sector;)
+            end++;
+        if (fetched(p, sector))
+            fprintf(out,
+                    "<rect x=\"%lld\" y=\"%lld\" width=\"%lld\" height=\"%d\" "
+                    "fill=\"hsl(%d,70%%,82%%)\"/>\n",
+                    (long long)(MARGIN + col * CELL), (long long)y, (long long)(end - col) * CELL,
+                    CELL, (int)(sector * TURN % 360));
+    }
+}
+
+static void draw_lanes(FILE *out, const struct counted_picture *p, int64_t first, int64_t cols,
+                       int64_t y)
+{
+    for (int64_t col = 0; col < cols; col++) {
+        const int lane = lane_at(p, first + col);
+        if (lane >= 0)
+            fprintf(out, "<text x=\"%lld\" y=\"%lld\" class=\"n\">%d</text>\n",
+                    (long long)(MARGIN + col * CELL + CELL / 2), (long long)y + CELL - 5, lane);
+    }
+}
+
+/* The borders of all cells. */
+static void draw_grid(FILE *out, const struct window *w, int64_t y)
+{
+    fprintf(out, "<path fill=\"none\" stroke=\"#999\" stroke-width=\"0.5\" d=\"");
+    for (int64_t row = 0; row <= w->rows; row++)
+        fprintf(out, "M%d %lldh%lld", MARGIN, (long long)(y + row * CELL),
+                (long long)w->cols * CELL);
+    for (int64_t col = 0; col <= w->cols; col++)
+        fprintf(out, "M%lld %lldv%lld", (long long)(MARGIN + col * CELL), (long long)y,
+                (long long)w->rows * CELL);
+    fprintf(out, "\"/>\n");
 }
 
 static int64_t draw_request(FILE *out, const struct counted_picture *p, const struct window *w,
@@ -116,9 +148,11 @@ static int64_t draw_request(FILE *out, const struct counted_picture *p, const st
             MARGIN, (long long)y + LINE - 4, file ? file + 1 : p->place, lanes, (long long)sectors,
             COUNT_SECTOR);
     y += LINE;
-    for (int64_t row = 0; row < w->rows; row++)
-        for (int64_t col = 0; col < w->cols; col++)
-            draw_cell(out, p, row * image_cols + col, MARGIN + col * CELL, y + row * CELL);
+    for (int64_t row = 0; row < w->rows; row++) {
+        draw_sectors(out, p, row * image_cols, w->cols, y + row * CELL);
+        draw_lanes(out, p, row * image_cols, w->cols, y + row * CELL);
+    }
+    draw_grid(out, w, y);
     return y + w->rows * CELL + LINE / 2;
 }
 
@@ -138,7 +172,8 @@ void count_print_svg(FILE *out, const struct counted_report *r)
     }
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%lld\" "
-            "font-family=\"sans-serif\" font-size=\"10\">\n<rect width=\"100%%\" "
+            "font-family=\"sans-serif\" font-size=\"10\">\n"
+            "<style>.n{text-anchor:middle}</style>\n<rect width=\"100%%\" "
             "height=\"100%%\" fill=\"white\"/>\n",
             2 * MARGIN + COLS_MOST * CELL, (long long)height);
     for (int64_t i = 0; i < r->count; i++) {

@@ -1,7 +1,7 @@
 /* The programs NAME_cuda for an emulated device. This file is compiled once per operator; the build
  * defines its name. */
-#include "cuda/emulation/begin.h"
-#include "cuda/emulation/counted_space.h"
+#include "cuda/emulation/programs/begin.h"
+#include "cuda/emulation/programs/counted_space.h"
 #include "harness/point/point.h"
 #include "peers/peers.h"
 
