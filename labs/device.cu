@@ -42,6 +42,28 @@ extern "C" void lab_device_operands(const long long begins[ARRAYS], const long l
     }
     emulation_seed(seed++);
 }
+
+#ifdef LAB_COUNTED_CALL
+#include <counts.h>
+
+/* Counts what the call does, and prints the numbers of struct emulation_counts after a word. */
+static void begin_counts(void)
+{
+    emulation_count_begin();
+}
+
+static void end_counts(void)
+{
+    struct emulation_counts counts;
+    emulation_count_end(&counts);
+    const int64_t *numbers = reinterpret_cast<const int64_t *>(&counts);
+    fprintf(stderr, "\ncounts");
+    for (size_t i = 0; i < sizeof counts / sizeof *numbers; i++)
+        fprintf(stderr, " %lld", static_cast<long long>(numbers[i]));
+    fprintf(stderr, "\n");
+    fflush(stderr);
+}
+#endif
 #else
 static void begin(void)
 {
@@ -50,6 +72,16 @@ static void begin(void)
 static const char *words(cudaError_t error)
 {
     return error == cudaSuccess ? NULL : cudaGetErrorString(error);
+}
+#endif
+
+#ifndef LAB_COUNTED_CALL
+static void begin_counts(void)
+{
+}
+
+static void end_counts(void)
+{
 }
 #endif
 
@@ -77,6 +109,7 @@ extern "C" const char *lab_device_give(const void *const host[ARRAYS])
     cudaError_t error = cudaSuccess;
     for (int i = 0; error == cudaSuccess && i < ARRAYS; i++)
         error = cudaMemcpy(arrays[i].place, host[i], arrays[i].bytes, cudaMemcpyHostToDevice);
+    begin_counts();
     return words(error);
 }
 
@@ -84,6 +117,7 @@ extern "C" const char *lab_device_give(const void *const host[ARRAYS])
 extern "C" const char *lab_device_wait(void)
 {
     const cudaError_t launched = cudaGetLastError(), error = cudaDeviceSynchronize();
+    end_counts();
     return words(launched != cudaSuccess ? launched : error);
 }
 

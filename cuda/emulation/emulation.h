@@ -86,6 +86,8 @@ void emulation_show(void *hidden, void *first, size_t bytes, bool written);
  * on stderr, with their places (otherwise emulation_fault returns them). */
 void emulation_seed(uint64_t seed);
 void emulation_memory(size_t bytes);
+/* Multiprocessors of the device, and the threads and blocks that one holds. */
+void emulation_residence(int64_t processors, int64_t threads, int64_t blocks);
 void emulation_print_faults(bool printed);
 
 #ifdef __cplusplus

@@ -1,6 +1,7 @@
 #include "cuda/emulation/fibers.h"
 
 #include "cuda/emulation/context.h"
+#include "cuda/emulation/counting.h"
 #include "cuda/emulation/lines.h"
 #include "cuda/emulation/warp_exchange.h"
 #include "cuda/emulation/watch.h"
@@ -327,12 +328,16 @@ std::string run_threads(Random &random)
         const std::string wrong = check_barrier();
         if (!wrong.empty())
             return wrong;
+        if (counting)
+            count_phase(true);
         phase++;
         warp_phases.assign(warp_phases.size(), 0);
         const std::vector<Fiber *> released = std::move(waiting);
         waiting.clear();
         run_all(released, random);
     }
+    if (counting && watch_fault().empty())
+        count_phase(false);
     return watch_fault();
 }
 
@@ -445,6 +450,8 @@ std::string run_grid(const Launch &l, uint32_t operation, Random &random)
     const bool watched = watch_checks();
     if (watched)
         watch_grid(operation, l.parameters.get(), l.parameter_bytes);
+    if (counting)
+        count_grid(l);
     for (size_t i = 0; wrong.empty() && i < blocks; i++) {
         blockIdx.x = turns[i] % l.grid.x;
         blockIdx.y = turns[i] / l.grid.x % l.grid.y;
@@ -452,6 +459,8 @@ std::string run_grid(const Launch &l, uint32_t operation, Random &random)
         poison_shared(l.shared_bytes);
         if (watched)
             watch_block(blockIdx.x, blockIdx.y, blockIdx.z, l.shared_bytes);
+        if (counting)
+            count_block();
         wrong = run_block(random);
     }
     if (watched)

@@ -130,6 +130,26 @@ std::string line_mark(const void *instruction)
     return text;
 }
 
+static const char UNKNOWN[] = "(its line is not known)";
+
+std::vector<std::string> lines_of(const std::vector<const void *> &instructions)
+{
+    std::vector<uintptr_t> offsets;
+    std::vector<std::string> places;
+    const Place own = place_of(reinterpret_cast<const void *>(&lines_of));
+    const bool relative = is_relative(file_of(own.object));
+    for (const void *instruction : instructions) {
+        const uintptr_t address = reinterpret_cast<uintptr_t>(instruction);
+        offsets.push_back(relative ? place_of(instruction).offset : address);
+    }
+    const std::vector<std::string> answers = ask(own.object, offsets);
+    for (size_t i = 0; i < instructions.size(); i++) {
+        const std::string place = answers.size() > 2 * i + 1 ? cleaned(answers[2 * i + 1]) : "";
+        places.push_back(place.empty() ? UNKNOWN : place);
+    }
+    return places;
+}
+
 std::string lines_resolved(const std::string &message)
 {
     std::string text;
@@ -143,7 +163,7 @@ std::string lines_resolved(const std::string &message)
         const uintptr_t offset = strtoull(message.c_str() + mark + 1, nullptr, 16);
         const std::vector<std::string> answers = ask(own.object, {offset});
         const std::string place = answers.size() > 1 ? cleaned(answers[1]) : "";
-        text += place.empty() ? "(its line is not known)" : place;
+        text += place.empty() ? UNKNOWN : place;
         at = end + 1;
     }
     return text;

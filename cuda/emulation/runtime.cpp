@@ -4,6 +4,7 @@
 #include "cuda/emulation/lines.h"
 #include "cuda/emulation/watch.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -56,6 +57,7 @@ struct State {
     std::map<char *, size_t> arrays, pinned, symbols; /* size by address */
     std::set<cudaStream_t> streams;
     std::set<cudaEvent_t> events;
+    int64_t processors = 1, threads = 0, blocks = 2; /* threads 0: any number of them */
     size_t used = 0;
     size_t guard = 4096; /* bytes before and after each array */
     CUstream_st default_stream = {{}, 0, true};
@@ -75,6 +77,7 @@ State::State()
     machine.driver = static_cast<int>(from_environment("CUDA_EMULATION_DRIVER", 13000));
     machine.devices = static_cast<int>(from_environment("CUDA_EMULATION_DEVICES", 1));
     machine.memory_bytes = from_environment("CUDA_EMULATION_MEMORY", machine.memory_bytes);
+    processors = static_cast<int64_t>(from_environment("CUDA_EMULATION_PROCESSORS", 1));
     random = Random(from_environment("CUDA_EMULATION_SEED", 0));
     fail_at = static_cast<int64_t>(from_environment("CUDA_EMULATION_FAIL", 0));
     fail_with = cudaErrorLaunchFailure;
@@ -467,6 +470,13 @@ void emulation_memory(size_t bytes)
     state().machine.memory_bytes = bytes;
 }
 
+void emulation_residence(int64_t processors, int64_t threads, int64_t blocks)
+{
+    state().processors = processors;
+    state().threads = threads;
+    state().blocks = blocks;
+}
+
 void emulation_print_faults(bool printed)
 {
     state().faults_are_printed = printed;
@@ -521,7 +531,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int)
     snprintf(p->name, sizeof p->name, "CPU emulation");
     p->totalGlobalMem = state().machine.memory_bytes;
     p->major = 9;
-    p->multiProcessorCount = static_cast<int>(from_environment("CUDA_EMULATION_PROCESSORS", 1));
+    p->multiProcessorCount = static_cast<int>(state().processors);
     p->maxThreadsPerMultiProcessor = 2048;
     p->maxGridSize[0] = 2147483647;
     p->maxGridSize[1] = state().machine.grid_rows;
@@ -919,9 +929,11 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *kern
 }
 
 /* Few, so that kernels with grid-stride loops need more than one step. */
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *, int, size_t)
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *, int threads,
+                                                          size_t)
 {
-    *blocks = 2;
+    const State &s = state();
+    *blocks = static_cast<int>(s.threads > 0 ? std::min(s.blocks, s.threads / threads) : s.blocks);
     return enter();
 }
 }

@@ -1,5 +1,6 @@
 #include "cuda/emulation/watch.h"
 
+#include "cuda/emulation/counting.h"
 #include "cuda/emulation/fibers.h"
 #include "cuda/emulation/lines.h"
 
@@ -38,7 +39,8 @@ struct Region {
     uintptr_t first;
     size_t bytes;
     uint8_t memory;
-    bool checked; /* false: constants and parameters, which nothing writes */
+    bool checked;    /* false: constants and parameters, which nothing writes */
+    uint64_t device; /* its address on a device, where arrays begin at multiples of 256 */
     Trace *traces;
     uint16_t *written; /* in shared memory by which block: written_now() */
 };
@@ -78,10 +80,24 @@ size_t trace_count(const Region &r)
     return r.bytes / WORD + 2;
 }
 
+uint64_t next_device_address(size_t bytes)
+{
+    const uint64_t ALIGNMENT = 256;
+    static uint64_t next = ALIGNMENT;
+    const uint64_t address = next;
+    next += (bytes / ALIGNMENT + 1) * ALIGNMENT;
+    return address;
+}
+
 Region new_region(const void *first, size_t bytes, Memory memory, bool written)
 {
-    Region r = {reinterpret_cast<uintptr_t>(first), bytes,   static_cast<uint8_t>(memory),
-                memory != MEMORY_CONSTANT,          nullptr, nullptr};
+    Region r = {reinterpret_cast<uintptr_t>(first),
+                bytes,
+                static_cast<uint8_t>(memory),
+                memory != MEMORY_CONSTANT,
+                next_device_address(bytes),
+                nullptr,
+                nullptr};
     if (r.checked) {
         r.traces = static_cast<Trace *>(reserve(trace_count(r) * sizeof(Trace)));
         r.written = static_cast<uint16_t *>(reserve(2 * (bytes + 1)));
@@ -363,6 +379,15 @@ bool is_dynamic(uintptr_t address)
     return address - shared_dynamic.first < EMULATION_SHARED_BYTES;
 }
 
+void count(const Region &r, uintptr_t address, size_t bytes, bool write, const void *instruction)
+{
+    count_access(watched_thread.thread, {r.memory == MEMORY_SHARED     ? COUNTED_SHARED
+                                         : r.memory == MEMORY_CONSTANT ? COUNTED_CONSTANT
+                                                                       : COUNTED_GLOBAL,
+                                         r.device, static_cast<int64_t>(r.bytes), address - r.first,
+                                         static_cast<uint32_t>(bytes), write, instruction});
+}
+
 void take(const void *pointer, size_t bytes, bool write, bool aligned, bool atomic,
           const void *instruction)
 {
@@ -381,8 +406,11 @@ void take(const void *pointer, size_t bytes, bool write, bool aligned, bool atom
                std::to_string(bytes) + " bytes at an address that is no multiple of it, at " +
                here(instruction));
     const uint32_t site = site_of(instruction);
-    if (r->checked)
-        check(*r, address, bytes, write, atomic, site, stamp_now());
+    if (!r->checked)
+        return;
+    check(*r, address, bytes, write, atomic, site, stamp_now());
+    if (counting)
+        count(*r, address, bytes, write, instruction);
 }
 
 } // namespace
@@ -455,6 +483,8 @@ void watch_grid(uint32_t operation, const void *parameters, size_t parameter_byt
         shared_static = new_region(all.first, all.bytes, MEMORY_SHARED, false);
         shared_dynamic =
             new_region(emulation_dynamic_shared(), EMULATION_SHARED_BYTES, MEMORY_SHARED, false);
+        shared_static.device = COUNTED_STATIC_ARRAY;
+        shared_dynamic.device = COUNTED_DYNAMIC_ARRAY;
     }
     grids.push_back({operation, block_serial + 1});
     if (parameter_bytes > 0)
@@ -536,6 +566,12 @@ ACCESS(__tsan_volatile_read8, 8, false, true)
 ACCESS(__tsan_volatile_write1, 1, true, true)
 ACCESS(__tsan_volatile_write4, 4, true, true)
 ACCESS(__tsan_volatile_write8, 8, true, true)
+
+extern "C" void __sanitizer_cov_trace_pc(void)
+{
+    if (__builtin_expect(counting, 0) && watching)
+        count_block_of_code(watched_thread.thread, __builtin_return_address(0));
+}
 
 /* A struct that is copied: word by word. */
 static void take_range(char *address, size_t bytes, bool write, const void *instruction)

@@ -48,6 +48,7 @@ static const char about[] =
     "  study lab mine.c                         check it and measure it, about 15 s\n"
     "  study lab mine.c --check                 check it only\n"
     "  study lab mine.cu --check --device cpu   check a GPU kernel without a GPU\n"
+    "  study lab mine.cu --count                count its requests to memory, beside ours\n"
     "  study lab mine.c --watch                 repeat whenever the file is saved\n"
     "  study lab new product.c --operator matmul\n"
     "  study lab product.c --operator matmul -n 1024 -t 1 --against packed,openblas\n"
@@ -56,7 +57,7 @@ static const char about[] =
 /* The request, and what the command does in addition. */
 struct lab_command {
     struct lab_request request;
-    const char *grade, *format, *language_code, *page, *sweep, *device;
+    const char *grade, *format, *language_code, *page, *sweep, *device, *card;
     const struct language *language;
     bool watch;
 };
@@ -91,6 +92,12 @@ static enum status parse(struct lab_command *c, int argc, char **argv, int *oper
         {"device", VALUE_TEXT, "cpu",
          "cpu: check a GPU kernel on an emulated device; with --check, since it has no times",
          .target = &c->device},
+        {"count", VALUE_FLAG, NULL,
+         "count what a GPU kernel does on an emulated device, beside naive, loop and tiled "
+         "(default n 512)",
+         .target = &q->count},
+        {"card", VALUE_TEXT, "NAME",
+         "with --count: predict the least time on this card (docs/tiled.md)", .target = &c->card},
         {"max-seconds", VALUE_DURATION, "S", "time for the timed rounds (default 8)",
          .target = &q->seconds},
         {"samples", VALUE_INT, "N", "largest number of rounds (default 160)", .target = &q->rounds,
@@ -170,6 +177,12 @@ static enum status show_sweep(const struct lab_command *c, const struct lab_repo
                                               : chart_show(results, name, &drawing, f);
 }
 
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 static enum status measure(const struct lab_command *c, struct failure *f)
 {
     struct lab_report report;
@@ -179,6 +192,9 @@ static enum status measure(const struct lab_command *c, struct failure *f)
         status = lab_json(&report, f);
     else if (status == STATUS_OK)
         lab_print(&report, c->language);
+    if (status == STATUS_OK && report.counts[0])
+        status = lab_counts_show(report.kind, &report.size, file_name(report.file), report.counts,
+                                 c->card, f);
     if (status == STATUS_OK && c->page)
         status = lab_page(&report, c->language, c->page, f);
     if (status == STATUS_OK && report.verdict == LAB_CORRECT && report.timed)
@@ -272,6 +288,16 @@ static enum status check_words(const struct lab_command *c, struct failure *f)
     if (c->device && !c->request.check_only)
         return fail(f, STATUS_USAGE,
                     "--device cpu: an emulated device has no times: it needs --check");
+    if (c->request.count && strcmp(c->request.operator_name, "maxpool") != 0 &&
+        strcmp(c->request.operator_name, "matmul") != 0)
+        return fail(f, STATUS_USAGE,
+                    "--count: naive, loop and tiled are kernels of maxpool and "
+                    "matmul, not of %s",
+                    c->request.operator_name);
+    if (c->request.count && strcmp(c->format, "text") != 0)
+        return fail(f, STATUS_USAGE, "--count prints a table: it needs --format text");
+    if (c->card && !c->request.count)
+        return fail(f, STATUS_USAGE, "--card goes with --count");
     if (strcmp(c->format, "text") != 0 && strcmp(c->format, "json") != 0)
         return fail(f, STATUS_USAGE, "--format %s: text or json", c->format);
     return STATUS_OK;
@@ -295,7 +321,8 @@ enum status command_lab(int argc, char **argv, struct failure *f)
     if (operands != (starter ? 2 : 1))
         return fail(f, STATUS_USAGE, "which file? 'study lab mine.c', or 'study lab new mine.c'");
     c.request.file = argv[operands];
-    c.request.emulated = c.device;
+    c.request.emulated = c.device || c.request.count;
+    c.request.check_only = c.request.check_only || c.request.count;
     status = check_words(&c, f);
     if (status == STATUS_OK)
         status = take_sweep(&c, f);

@@ -380,8 +380,15 @@ static const char *cxx_compiler(void)
     return compiler_of(l);
 }
 
-/* Compiles the translated kernel, whose accesses the compiler reports to the emulation. */
-static enum status compile_translated(struct lab_build *b, const char *include, struct failure *f)
+/* Flags for the translated kernel, whose accesses the compiler reports to the emulation. To be
+ * counted, its short loops are unrolled as by nvcc, and no access is duplicated (as in
+ * cuda/emulation/CMakeLists.txt). */
+static const char checked_flags[] = "-O1 -fsanitize=thread",
+                  counted_flags[] = "-O3 -fsanitize=thread -fsanitize-coverage=trace-pc "
+                                    "-fno-thread-jumps -fno-split-paths -fno-unswitch-loops";
+
+static enum status compile_translated(struct lab_build *b, const char *flags, const char *include,
+                                      struct failure *f)
 {
     struct words w = {.count = 0};
     struct process_result result;
@@ -389,7 +396,9 @@ static enum status compile_translated(struct lab_build *b, const char *include, 
     path_in(b, "emulated.cpp", source);
     path_in(b, "emulated.o", object);
     add_words(&w, cxx_compiler());
-    add_words(&w, "-std=c++17 -O1 -g -fPIC -w -ffp-contract=off -fsanitize=thread -I");
+    add_words(&w, "-std=c++17 -g -fPIC -w -ffp-contract=off");
+    add_words(&w, flags);
+    add_words(&w, "-I");
     add_word(&w, include);
     add_words(&w, "-c -o");
     add_word(&w, object);
@@ -400,18 +409,20 @@ static enum status compile_translated(struct lab_build *b, const char *include, 
 }
 
 /* Links it with the emulation and the functions for arrays. No sanitizer's library takes part. */
-static enum status link_emulated(struct lab_build *b, const char *include, const char *library,
-                                 struct failure *f)
+static enum status link_emulated(struct lab_build *b, const char *flags, const char *out,
+                                 const char *include, const char *library, struct failure *f)
 {
     struct words w = {.count = 0};
     struct process_result result;
     char object[PATH_MAX], arrays[PATH_MAX];
     path_in(b, "emulated.o", object);
     add_words(&w, cxx_compiler());
-    add_words(&w, "-std=c++17 -O1 -fPIC -shared -w -I");
+    add_words(&w, "-std=c++17 -O1 -fPIC -shared -w");
+    add_words(&w, flags);
+    add_words(&w, "-I");
     add_word(&w, include);
     add_word(&w, "-o");
-    add_word(&w, b->timed);
+    add_word(&w, out);
     add_word(&w, object);
     add_words(&w, "-x c++");
     add_word(&w, suite_share(arrays, "labs/device.cu"));
@@ -442,8 +453,21 @@ enum status lab_build_emulated(struct lab_build *b, const char *file, struct fai
     if (status == STATUS_OK)
         status = lab_translate(b->file, source, f);
     if (status == STATUS_OK)
-        status = compile_translated(b, suite_share(include, "cuda_emulation"), f);
-    return status == STATUS_OK ? link_emulated(b, include, library, f) : status;
+        status = compile_translated(b, checked_flags, suite_share(include, "cuda_emulation"), f);
+    return status == STATUS_OK ? link_emulated(b, "", b->timed, include, library, f) : status;
+}
+
+enum status lab_build_counted(struct lab_build *b, char counted[PATH_MAX], struct failure *f)
+{
+    char include[PATH_MAX], library[PATH_MAX];
+    if (!suite_module(library, "emulation/libcuda_emulation.a"))
+        return fail(f, STATUS_UNAVAILABLE, "--count: built without the emulation");
+    path_in(b, "counted.so", counted);
+    const enum status status =
+        compile_translated(b, counted_flags, suite_share(include, "cuda_emulation"), f);
+    return status == STATUS_OK
+               ? link_emulated(b, "-DLAB_COUNTED_CALL", counted, include, library, f)
+               : status;
 }
 
 enum status lab_build_make(struct lab_build *b, const char *file, const char *flags,
@@ -474,8 +498,9 @@ enum status lab_build_make(struct lab_build *b, const char *file, const char *fl
 
 void lab_build_remove(struct lab_build *b)
 {
-    static const char *const files[] = {"loops.txt",  "checked.so",  "timed.so",   "timed.s",
-                                        "counting.s", "counting.so", "emulated.o", "emulated.cpp"};
+    static const char *const files[] = {"loops.txt",  "checked.so", "timed.so",
+                                        "timed.s",    "counting.s", "counting.so",
+                                        "counted.so", "emulated.o", "emulated.cpp"};
     char path[PATH_MAX];
     if (!b->folder[0])
         return;

@@ -37,6 +37,10 @@ enum status lab_build_make(struct lab_build *b, const char *file, const char *fl
  * Status 3 if this build has no emulation. */
 enum status lab_build_emulated(struct lab_build *b, const char *file, struct failure *f);
 
+/* Compiles a kernel that lab_build_emulated has compiled once more, as a library that counts what
+ * its kernels do and prints the counts (labs/device.cu). */
+enum status lab_build_counted(struct lab_build *b, char counted[PATH_MAX], struct failure *f);
+
 /* Reads the assembler text of the timed library into *text, which the caller releases, and builds
  * `library`, which counts how often each of its blocks is entered. False if that is impossible:
  * another processor, a script, a GPU, or a library that the user supplied. */

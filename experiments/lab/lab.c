@@ -18,6 +18,7 @@
 static const double default_seconds = 8.0, grade_seconds = 60.0, default_relative_ci = 0.02,
                     default_time_limit = 20.0;
 static const int64_t default_rounds = 160, grade_rounds = 1280, default_memory_mib = 4096;
+static const int64_t counted_size = 512; /* rows and columns, if none are given */
 static const int64_t most_output = 1 << 20;
 
 /* Finds a program or module that study starts. */
@@ -128,6 +129,22 @@ static enum status check(struct lab_report *r, const struct lab_request *q, cons
     const enum status status = lab_check(r->kind, &how, r->file, checked, seed, &r->checks, f);
     r->verdict = r->checks.first.verdict;
     r->trial = &r->checks.first;
+    return status;
+}
+
+/* Counts what the kernel does at one size. */
+static enum status count(struct lab_report *r, const struct lab_request *q, const char *program,
+                         uint64_t seed, struct failure *f)
+{
+    char counted[PATH_MAX];
+    struct lab_request sized = *q;
+    struct lab_start how = start_of(r, q, program);
+    sized.size = q->size > 0 ? q->size : counted_size;
+    r->size = size_of(r->kind, &sized);
+    enum status status = lab_build_counted(&r->build, counted, f);
+    how.what = counted;
+    if (status == STATUS_OK)
+        status = lab_counted_call(r->kind, &how, &r->size, seed + 1, r->counts, f);
     return status;
 }
 
@@ -336,6 +353,8 @@ enum status lab_run(struct lab_report *r, const struct lab_request *q, struct fa
         status = check(r, q, program, seed, f);
     if (status == STATUS_OK && r->verdict == LAB_CORRECT && !q->check_only)
         status = timing(r, q, program, seed + 1, f);
+    if (status == STATUS_OK && r->verdict == LAB_CORRECT && q->count)
+        status = count(r, q, program, seed + 1, f);
     if (status == STATUS_OK && r->verdict == LAB_CORRECT && r->timed)
         status = check_limit(r, q->results, f);
     if (status == STATUS_OK && r->verdict == LAB_CORRECT && r->timed)

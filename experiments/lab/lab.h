@@ -5,6 +5,7 @@
 #include "experiments/ceilings/limit_interval.h"
 #include "experiments/lab/build.h"
 #include "experiments/lab/checks.h"
+#include "experiments/lab/compiled/counted_call.h"
 #include "experiments/lab/compiled/hot_loop.h"
 #include "experiments/lab/grade.h"
 #include "experiments/lab/hand_over.h"
@@ -23,6 +24,7 @@ struct lab_request {
     int64_t rounds, memory_mib;
     bool check_only, despite_load; /* despite_load: grades although other programs were running */
     bool emulated; /* the kernel's device is an emulated one: it is checked, and not timed */
+    bool count;    /* and what it does there is counted */
     enum lab_sweep sweep;
     const struct lab_rubric *rubric; /* rubric for a grade; NULL: no grade */
 };
@@ -42,9 +44,10 @@ struct lab_report {
     struct lab_request request;
     struct lab_build build;
     struct lab_checks checks;
-    struct lab_size size; /* the size that was timed */
-    bool grown;           /* n was doubled to make the share of handing over small */
-    bool timed;           /* the kernel was correct in the check, so it was timed */
+    char counts[LAB_COUNTS_TEXT]; /* of a kernel that was counted (compiled/counted_call.h) */
+    struct lab_size size;         /* the size that was timed, or counted */
+    bool grown;                   /* n was doubled to make the share of handing over small */
+    bool timed;                   /* the kernel was correct in the check, so it was timed */
     struct lab_timing timing;
     struct lab_timing smaller[LAB_SIZES]; /* in a sweep of sizes: the smaller sizes, before that of
                                            * `timing` */

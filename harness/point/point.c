@@ -13,6 +13,7 @@
 #include "commit.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define VERSION "0.1.0"
 
@@ -120,6 +121,8 @@ static enum status deliver_topics(struct point *p, const struct contender *c, st
         printf("\nMethod %s\n", operation_method(&c->operation));
     if (o->show_indices)
         status = space->describe(c->instance, SPACE_INDICES, stdout, f);
+    if (status == STATUS_OK && o->device.count && c == p->contenders) /* of all methods */
+        status = space->describe(c->instance, SPACE_COUNTS, stdout, f);
     if (status == STATUS_OK && o->kernel_facts &&
         c == p->contenders) /* the kernels of all methods */
         status = space->describe(c->instance, SPACE_KERNEL_FACTS, stdout, f);
@@ -131,7 +134,9 @@ static enum status deliver_summary(struct point *p, struct failure *f)
     enum status status = STATUS_OK;
     if (!point_is_root(p))
         return STATUS_OK;
-    if (p->options.format == FORMAT_TEXT)
+    const char *count = p->options.device.count;
+    const bool is_file = count && count[0] && strcmp(count, "lines") != 0;
+    if (p->options.format == FORMAT_TEXT && !is_file)
         show_summary(stdout, p);
     else if (p->options.format == FORMAT_JSON)
         status = show_json(stdout, p, f);

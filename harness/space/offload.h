@@ -31,6 +31,9 @@ struct device_options {
     int64_t streams;      /* chunks in flight at a time */
     int64_t memory_bytes; /* of the device, for image and map; 0: what is free */
     bool warm_cache;      /* keep the device's L2 cache between samples */
+    /* Of an emulated device: count what the kernels do, and show it in this form ("": a table), for
+     * the card of this name. NULL: not requested, not given. */
+    const char *count, *card;
 };
 
 #endif

@@ -79,7 +79,7 @@ struct resources {
 };
 
 /* What a space can report beyond the summary. */
-enum space_topic { SPACE_KERNEL_FACTS, SPACE_INDICES };
+enum space_topic { SPACE_KERNEL_FACTS, SPACE_INDICES, SPACE_COUNTS };
 
 /* What a space has set up for a job; each space has its own struct. */
 struct instance;

@@ -464,6 +464,22 @@ static const struct option_row other_rows[] = {
      .most = 1023,
      .programs = FOR_DEVICE,
      .help = "number of the GPU, counted from 0 (default 0); cpu: an emulated one, without times"},
+    {.name = "count",
+     .kind = VALUE_OPTIONAL,
+     .argument = "table|lines|csv|json|svg",
+     .offset = FIELD(device.count),
+     .programs = FOR_DEVICE | FOR_OPERATOR,
+     .help = "with --device cpu: count sectors, bank conflicts and divergence of each kernel; "
+             "=table: print nothing else; =lines: of each line of the source too; =csv, =json: as "
+             "a file; =svg: the lanes of a "
+             "warp on the image"},
+    {.name = "card",
+     .kind = VALUE_TEXT,
+     .argument = "NAME",
+     .offset = FIELD(device.card),
+     .programs = FOR_DEVICE | FOR_OPERATOR,
+     .help = "with --count: the card whose limits hold (default T4); if it is given, the least "
+             "time on it is predicted"},
     {.name = "warmup",
      .kind = VALUE_INT,
      .argument = "W",

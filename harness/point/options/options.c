@@ -137,8 +137,8 @@ static enum status settle_distribution(struct options *o, struct failure *f)
 
 static enum status check_output(const struct options *o, struct failure *f)
 {
-    static const char *const text_only[] = {"print",        "explain", "show-indices",
-                                            "kernel-facts", "top",     NULL};
+    static const char *const text_only[] = {
+        "print", "explain", "show-indices", "kernel-facts", "top", "count", NULL};
     const char *text = first_given(o, text_only);
     if (o->nearest > 0 && !o->output)
         return fail(f, STATUS_USAGE, "--nearest is what --output writes: give one");
@@ -235,6 +235,10 @@ static enum status settle_emulation(struct options *o, const struct program *pro
     static const char *const seconds[] = {
         "layers", "roof", "record-layers", "trace", "timeline", "record-training", NULL};
     const char *other = program->emulated ? first_given(o, seconds) : NULL;
+    if (!program->emulated && o->device.count)
+        return fail(f, STATUS_USAGE, "--count counts on an emulated device: it needs --device cpu");
+    if (o->device.card && !o->device.count)
+        return fail(f, STATUS_USAGE, "--card goes with --count");
     if (!program->emulated)
         return STATUS_OK;
     if (other)

@@ -1,5 +1,5 @@
 /* network_cuda for an emulated device. */
-#include "cuda/emulation/begin.h"
+#include "cuda/emulation/programs/begin.h"
 #include "cuda/network/space.h"
 #include "networks/point/network_run.h"
 

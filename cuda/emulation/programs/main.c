@@ -1,15 +1,16 @@
 /* The programs NAME_cuda for an emulated device. This file is compiled once per operator; the build
  * defines its name. */
-#include "cuda/cuda_space.h"
-#include "cuda/emulation/begin.h"
+#include "cuda/emulation/programs/begin.h"
+#include "cuda/emulation/programs/counted_space.h"
 #include "harness/point/point.h"
 #include "peers/peers.h"
 
 int main(int argc, char **argv)
 {
+    const struct space space = counted_space();
     const struct program program = {.name = MAXPOOL_OPERATOR "_cuda",
                                     .kind = operator_find(MAXPOOL_OPERATOR),
-                                    .space = &cuda_space,
+                                    .space = &space,
                                     .peers = &device_peers,
                                     .emulated = true};
     emulation_begin();

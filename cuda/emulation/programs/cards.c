@@ -1,0 +1,113 @@
+#include "cuda/emulation/programs/cards.h"
+
+#include <ctype.h>
+
+#define GUIDE "limits: CUDA C++ Programming Guide, technical specifications per compute capability"
+
+/* Blocks take 1 KiB of shared memory for the system from compute capability 8.0 on (the same
+ * guide). */
+static const struct card cards[] = {
+    {"K20", "3.5", 13, 2048, 16, 65536, 49152, 4, 0, 706, 208,
+     "NVIDIA, Tesla K20 GPU Active Accelerator, board specification BD-06455 (2013); " GUIDE},
+    {"GTX 1050", "6.1", 5, 2048, 32, 65536, 98304, 4, 0, 1455, 112,
+     "NVIDIA, GeForce GTX 1050 specifications (2016); " GUIDE},
+    {"T4", "7.5", 40, 1024, 16, 65536, 65536, 4, 0, 1590, 320,
+     "NVIDIA, Tesla T4 data sheet (2018); NVIDIA Turing architecture whitepaper; " GUIDE},
+    {"V100", "7.0", 80, 2048, 32, 65536, 98304, 4, 0, 1530, 900,
+     "NVIDIA, Tesla V100 architecture whitepaper WP-08608 (SXM2, 2017); " GUIDE},
+    {"A100", "8.0", 108, 2048, 32, 65536, 167936, 4, 1024, 1410, 1555,
+     "NVIDIA, A100 Tensor Core GPU architecture whitepaper (SXM4, 40 GB, 2020); " GUIDE},
+    {"RTX 4060", "8.9", 24, 1536, 24, 65536, 102400, 4, 1024, 2460, 272,
+     "NVIDIA, GeForce RTX 4060 specifications (2023); " GUIDE},
+    {"H100", "9.0", 132, 2048, 32, 65536, 233472, 4, 1024, 1980, 3350,
+     "NVIDIA, H100 Tensor Core GPU data sheet and architecture whitepaper (SXM5, 2022); " GUIDE},
+};
+
+const struct card *card_at(size_t i)
+{
+    return i < sizeof cards / sizeof cards[0] ? &cards[i] : NULL;
+}
+
+/* The next character that counts. */
+static const char *skip(const char *text)
+{
+    while (*text == ' ' || *text == '-' || *text == '_')
+        text++;
+    return text;
+}
+
+static int same(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        a = skip(a);
+        b = skip(b);
+        if (tolower((unsigned char)*a) != tolower((unsigned char)*b))
+            return 0;
+        if (!*a)
+            return 1;
+    }
+}
+
+const struct card *card_find(const char *name)
+{
+    for (size_t i = 0; card_at(i); i++)
+        if (same(card_at(i)->name, name))
+            return card_at(i);
+    return NULL;
+}
+
+struct occupancy card_occupancy(const struct card *card, const struct emulation_counts *counts)
+{
+    const int64_t threads = counts->block[0] * counts->block[1] * counts->block[2];
+    const int64_t warps = (threads + COUNT_WARP - 1) / COUNT_WARP;
+    const int64_t most_warps = card->threads / COUNT_WARP;
+    const int64_t shared = counts->dynamic_shared_bytes + counts->static_shared_bytes;
+    struct occupancy o = {card->blocks, 0, most_warps, "blocks"};
+    if (most_warps / warps < o.blocks) {
+        o.blocks = most_warps / warps;
+        o.limit = "threads";
+    }
+    if (shared > 0 && card->shared_bytes / (shared + card->block_shared_bytes) < o.blocks) {
+        o.blocks = card->shared_bytes / (shared + card->block_shared_bytes);
+        o.limit = "shared memory";
+    }
+    o.warps = o.blocks * warps;
+    return o;
+}
+
+/* Requests to global memory move 128 bytes at a time through the first-level cache: at least one
+ * wavefront each. */
+static double wavefronts(const struct emulation_counts *c)
+{
+    double all = 0.0;
+    for (int way = 0; way < COUNTED_WAYS; way++) {
+        const struct counted_requests *global = &c->requests[COUNTED_GLOBAL][way];
+        const int64_t lines = global->sectors * COUNT_SECTOR / 128;
+        all += (double)c->requests[COUNTED_SHARED][way].wavefronts;
+        all += (double)(lines > global->requests ? lines : global->requests);
+    }
+    return all;
+}
+
+struct prediction card_predict(const struct card *card, const struct emulation_counts *c,
+                               double multiply_adds)
+{
+    const double clocks = 1e6 * card->clock_mhz * (double)card->processors; /* per second */
+    const double sectors =
+        (double)(c->distinct_sectors[COUNTED_READ] + c->distinct_sectors[COUNTED_WRITE]);
+    struct prediction p = {.memory_s = sectors * COUNT_SECTOR / (1e9 * card->memory_gb_s),
+                           .loads_s = wavefronts(c) / clocks,
+                           .issue_s = ((double)c->steps + multiply_adds / COUNT_WARP) /
+                                      (clocks * (double)card->schedulers),
+                           .binds = "memory"};
+    p.bound_s = p.memory_s;
+    if (p.loads_s > p.bound_s) {
+        p.bound_s = p.loads_s;
+        p.binds = "load/store";
+    }
+    if (p.issue_s > p.bound_s) {
+        p.bound_s = p.issue_s;
+        p.binds = "issue";
+    }
+    return p;
+}

@@ -1,0 +1,50 @@
+/* The limits of some GPUs, as their maker publishes them. */
+#ifndef CUDA_EMULATION_CARDS_H
+#define CUDA_EMULATION_CARDS_H
+
+#include "cuda/emulation/counts.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct card {
+    const char *name, *capability;
+    int64_t processors; /* multiprocessors */
+    /* Of a multiprocessor: */
+    int64_t threads, blocks, registers, shared_bytes, schedulers;
+    int64_t block_shared_bytes; /* that each block takes besides its own */
+    double clock_mhz;           /* boost */
+    double memory_gb_s;         /* 10^9 bytes per second, of its memory */
+    const char *source;
+};
+
+/* Returns the card of a name, in letters of any case and with or without spaces; NULL: there is
+ * none. */
+const struct card *card_find(const char *name);
+
+/* Returns a card by number, or NULL after the last. */
+const struct card *card_at(size_t i);
+
+/* Blocks that a multiprocessor holds at a time, and what limits them. Registers are left out: this
+ * machine's compiler does not know how many a GPU's compiler takes. */
+struct occupancy {
+    int64_t blocks, warps, most_warps;
+    const char *limit; /* threads, blocks, shared memory */
+};
+struct occupancy card_occupancy(const struct card *card, const struct emulation_counts *counts);
+
+/* The least time that the card's memory, its shared memory and its schedulers take for what was
+ * counted, each alone; the largest binds. A lower bound: waiting is no part of it. */
+struct prediction {
+    double memory_s; /* each different sector once, over the memory's bandwidth */
+    double loads_s;  /* wavefronts of shared memory and of global requests, 128 bytes each, one per
+                        clock and multiprocessor */
+    double issue_s;  /* accesses, basic blocks and multiply-adds of warps, as instructions: one per
+                        clock and scheduler */
+    double bound_s;  /* the largest */
+    const char *binds;
+};
+struct prediction card_predict(const struct card *card, const struct emulation_counts *counts,
+                               double multiply_adds);
+
+#endif

@@ -1,0 +1,196 @@
+#include "cuda/emulation/programs/counted_space.h"
+
+#include "cuda/cuda_space.h"
+#include "cuda/emulation/emulation.h"
+#include "cuda/emulation/programs/count_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_METHODS = 16 };
+
+/* What --count=WORD prints. */
+static const struct format {
+    const char *word;
+    void (*print)(FILE *out, const struct counted_report *report);
+} formats[] = {{"", count_print_table},  {"table", count_print_table}, {"lines", count_print_lines},
+               {"csv", count_print_csv}, {"json", count_print_json},   {"svg", count_print_svg}};
+
+static struct {
+    const struct instance *instances[MOST_METHODS];
+    bool counted[MOST_METHODS];
+    struct counted_method methods[MOST_METHODS];
+    int64_t count;
+    const struct card *card;
+    struct counted_work work;
+    struct device_options options;
+} all;
+
+static const struct format *format_of(const char *word)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
+        if (strcmp(formats[i].word, word) == 0)
+            return &formats[i];
+    return NULL;
+}
+
+static enum status refuse_card(const char *name, struct failure *f)
+{
+    char names[256] = "";
+    for (size_t i = 0; card_at(i); i++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "",
+                 card_at(i)->name);
+    return fail(f, STATUS_USAGE, "--card %s: no card of that name is known; there are: %s", name,
+                names);
+}
+
+/* The device has as many multiprocessors as the card, because a grid of `loop` has as many blocks
+ * as the device holds. */
+static enum status choose(const struct job *job, struct failure *f)
+{
+    const char *name = job->device.card ? job->device.card : "T4";
+    all.options = job->device;
+    all.card = card_find(name);
+    if (!all.card)
+        return refuse_card(name, f);
+    if (!format_of(job->device.count))
+        return fail(f, STATUS_USAGE,
+                    "--count takes nothing or =table, =lines, =csv, =json, =svg, not '%s'",
+                    job->device.count);
+    emulation_residence(all.card->processors, all.card->threads, all.card->blocks);
+    return STATUS_OK;
+}
+
+static void note_work(const struct operation *op)
+{
+    const struct need need = op->kind->need(op, true);
+    const double least = need.least.multiply_adds, apart = need.per_output.multiply_adds;
+    all.work = (struct counted_work){.bytes_read = need.bytes_read,
+                                     .bytes_written = need.bytes_written,
+                                     .multiply_adds = apart > least ? apart : least,
+                                     .image_rows = op->image.rows,
+                                     .image_cols = op->image.cols};
+}
+
+static enum status add(const struct instance *instance, const struct job *job, struct failure *f)
+{
+    if (all.count == MOST_METHODS)
+        return fail(f, STATUS_USAGE, "--count: at most %d methods at once", MOST_METHODS);
+    all.instances[all.count] = instance;
+    snprintf(all.methods[all.count].name, sizeof all.methods[0].name, "%s",
+             operation_method(job->operation));
+    all.count++;
+    return STATUS_OK;
+}
+
+static enum status open_counted(const struct job *job, struct instance **out,
+                                struct resources *resources, struct failure *f)
+{
+    enum status status = job->device.count ? choose(job, f) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = cuda_space.open(job, out, resources, f);
+    if (status != STATUS_OK || !job->device.count)
+        return status;
+    note_work(job->operation);
+    return add(*out, job, f);
+}
+
+static enum status join_counted(struct instance *first, const struct job *job,
+                                struct instance **out, struct resources *resources,
+                                struct failure *f)
+{
+    const enum status status = cuda_space.join(first, job, out, resources, f);
+    return status == STATUS_OK && job->device.count ? add(*out, job, f) : status;
+}
+
+/* Takes what was counted; without memory, its lines are missing. */
+static void take(struct counted_method *m)
+{
+    emulation_count_end(&m->counts);
+    m->line_count = emulation_count_lines(NULL, 0);
+    m->picture_count = emulation_count_pictures(NULL, 0);
+    m->lines = calloc((size_t)m->line_count + 1, sizeof *m->lines);
+    m->pictures = calloc((size_t)m->picture_count + 1, sizeof *m->pictures);
+    m->line_count = m->lines ? emulation_count_lines(m->lines, m->line_count) : 0;
+    m->picture_count = m->pictures ? emulation_count_pictures(m->pictures, m->picture_count) : 0;
+}
+
+/* The first execution of each method is counted. */
+static enum status execute_counted(struct instance *instance, struct phases *phases,
+                                   struct failure *f)
+{
+    int64_t i = 0;
+    while (i < all.count && all.instances[i] != instance)
+        i++;
+    if (i == all.count || all.counted[i])
+        return cuda_space.execute(instance, phases, f);
+    emulation_count_begin();
+    const enum status status = cuda_space.execute(instance, phases, f);
+    take(&all.methods[i]);
+    all.counted[i] = true;
+    return status;
+}
+
+/* Adds the counts of a kernel from outside, which `study lab` gives: its title, and the numbers of
+ * struct emulation_counts. */
+static void add_beside(void)
+{
+    const char *text = getenv("CUDA_EMULATION_BESIDE");
+    struct counted_method *m = &all.methods[all.count];
+    int64_t *numbers = (int64_t *)&m->counts;
+    char *end = NULL;
+    if (!text || all.count == MOST_METHODS)
+        return;
+    const size_t title = strcspn(text, " ");
+    snprintf(m->name, sizeof m->name, "%.*s", (int)title, text);
+    for (size_t i = 0; i < sizeof m->counts / sizeof *numbers; i++, text = end) {
+        numbers[i] = strtoll(i == 0 ? text + title : text, &end, 10);
+        if (end == text)
+            return;
+    }
+    all.count++;
+}
+
+static enum status describe_counted(struct instance *instance, enum space_topic topic, FILE *out,
+                                    struct failure *f)
+{
+    if (topic != SPACE_COUNTS)
+        return cuda_space.describe(instance, topic, out, f);
+    add_beside();
+    const struct counted_report report = {.methods = all.methods,
+                                          .count = all.count,
+                                          .work = all.work,
+                                          .card = all.card,
+                                          .predicts = all.options.card != NULL};
+    format_of(all.options.count)->print(out, &report);
+    return STATUS_OK;
+}
+
+static void forget(const struct instance *instance)
+{
+    for (int64_t i = 0; i < all.count; i++)
+        if (all.instances[i] == instance) {
+            free(all.methods[i].lines);
+            free(all.methods[i].pictures);
+            all.methods[i] = (struct counted_method){.line_count = 0};
+            all.instances[i] = NULL;
+        }
+}
+
+static void close_counted(struct instance *instance)
+{
+    if (instance)
+        forget(instance);
+    cuda_space.close(instance);
+}
+
+struct space counted_space(void)
+{
+    struct space s = cuda_space;
+    s.open = open_counted;
+    s.join = join_counted;
+    s.execute = execute_counted;
+    s.describe = describe_counted;
+    s.close = close_counted;
+    return s;
+}

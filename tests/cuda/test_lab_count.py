@@ -1,0 +1,92 @@
+"""`study lab FILE.cu --count`: an uncoalesced load and a bank conflict in a right kernel are counted, beside naive, loop and
+tiled, whose counts are those that maxpool_cuda prints.
+
+    test_lab_count.py BIN"""
+import csv
+import io
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+BIN = pathlib.Path(sys.argv[1]).resolve()
+failures = []
+
+# A warp computes 32 rows of a column, so each of its loads is in 32 rows of the image: 32 sectors. It stores its maxima to
+# shared memory 32 words apart: 32 words of one bank.
+PLANTED = """#include <cuda_runtime.h>
+
+__global__ void pool(const float *image, const float *filter, float *map, int rows, int cols, int k, int stride, int padding,
+                     int out_rows, int out_cols)
+{
+    __shared__ float maxima[32 * 32];
+    const int row = blockIdx.x * 32 + threadIdx.x, col = blockIdx.y;
+    const float *plane = image + (size_t)blockIdx.z * rows * cols;
+    float most = -INFINITY;
+    for (int i = 0; row < out_rows && i < k; i++)
+        for (int j = 0; j < k; j++) {
+            float sum = 0.0f;
+            for (int q = 0; q < k; q++) {
+                const int r = row * stride - padding + i, c = col * stride - padding + q;
+                sum += (r >= 0 && r < rows && c >= 0 && c < cols ? plane[(size_t)r * cols + c] : 0.0f) * filter[q * k + j];
+            }
+            most = sum > most ? sum : most;
+        }
+    maxima[threadIdx.x * 32] = most;
+    __syncthreads();
+    if (row < out_rows)
+        map[((size_t)blockIdx.z * out_rows + row) * out_cols + col] = maxima[threadIdx.x * 32];
+}
+
+extern "C" void maxpool(const float *image, const float *filter, float *map, int planes, int rows, int cols, int k,
+                        int stride, int padding, int threads)
+{
+    const int out_rows = (rows + 2 * padding - k) / stride + 1, out_cols = (cols + 2 * padding - k) / stride + 1;
+    pool<<<dim3((out_rows + 31) / 32, out_cols, planes), 32>>>(image, filter, map, rows, cols, k, stride, padding, out_rows,
+                                                               out_cols);
+}
+"""
+
+
+def expect(what, holds, done):
+    if not holds:
+        failures.append(what)
+        print(f"FAILED: {what}\nstatus {done.returncode}\n{done.stdout}{done.stderr}")
+
+
+def lab(folder, *options):
+    return subprocess.run([BIN / "study", "lab", "planted.cu", *options], cwd=folder, capture_output=True, text=True,
+                          check=False)
+
+
+def numbers(table, label, which=0):
+    """The numbers of a row, by its label; the which-th row of that label."""
+    lines = [line for line in table.splitlines() if line.startswith("  " + label + "  ")]
+    return [float(word.replace(",", "")) for word in lines[which][len(label) + 2:].split()]
+
+
+def main():
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        (folder / "planted.cu").write_text(PLANTED, encoding="utf-8")
+        done = lab(folder, "--count", "-n", "64")
+        expect("counted", done.returncode == 0 and "CORRECT" in done.stdout and "planted.cu" in done.stdout, done)
+        if done.returncode != 0:
+            return
+        # 32 columns of 32 rows: 32 warps, in each of which half of the requests read 32 rows and half the filter.
+        expect("warps", numbers(done.stdout, "warps")[-1] == 32, done)
+        expect("uncoalesced load", numbers(done.stdout, "sectors per request")[-1] >= 16, done)
+        expect("uncoalesced store", numbers(done.stdout, "sectors per request", 1)[-1] == 32, done)
+        for which in (0, 1):
+            expect("bank conflict", numbers(done.stdout, "extra wavefronts (bank conflicts)", which)[-1] == 32 * 31, done)
+        ours = subprocess.run([BIN / "maxpool_cuda", "--device", "cpu", "--count=csv", "-n", "64", "--method",
+                               "naive,loop,tiled"], capture_output=True, text=True, check=True)
+        expect("ours", numbers(done.stdout, "sectors of 32 bytes")[:3] ==
+               [float(row["read_sectors"]) for row in csv.DictReader(io.StringIO(ours.stdout))], done)
+        for options, word in ((("--count", "--operator", "conv"), "conv"), (("--card", "T4", "--check"), "--count")):
+            done = lab(folder, *options)
+            expect(f"{options}", done.returncode == 2 and word in done.stderr, done)
+
+
+main()
+sys.exit(1 if failures else 0)
