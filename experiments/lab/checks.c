@@ -98,7 +98,7 @@ enum status lab_check(const struct lab_kind *kind, const struct lab_start *how, 
     status = lab_runner_start(&runner, how, &arrays, f);
     if (status == STATUS_OK && runner.worker.pid == 0)
         lab_classify_end(&runner, &out->first);
-    out->sandboxed = runner.worker.note.sandboxed;
+    out->protection = runner.worker.protection;
     for (size_t i = 0;
          status == STATUS_OK && out->first.verdict == LAB_CORRECT && i < kind->edge_count; i++)
         status = check_one(&runner, kind, &kind->edges[i], &arrays, digest_mix(seed + i), out, f);

@@ -9,7 +9,7 @@ struct lab_checks {
     struct lab_trial first; /* the first one that failed; LAB_CORRECT: none did */
     char shape[256];        /* shape of the failed trial */
     char *explained;        /* the computation of its wrong output, to be freed; NULL: none */
-    bool sandboxed;
+    int protection;         /* of the worker: bits of enum lab_protection */
 };
 
 /* Calls the kernel once on every edge shape, in a worker that `how` starts. The kernel does not

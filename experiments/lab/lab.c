@@ -107,6 +107,7 @@ static struct lab_start start_of(const struct lab_report *r, const struct lab_re
         .what = r->build.timed,
         .operator_name = r->kind->name,
         .threads = r->threads,
+        .foreign = true,
         .device = r->build.device,
         .emulated = r->build.emulated,
         .limits = {.seconds = or_default(q->time_limit, default_time_limit),

@@ -45,6 +45,7 @@ static enum status add_method(struct lab_timing *timing, const struct lab_timing
     how.what = name;
     how.preload = NULL;
     how.script = NULL;
+    how.foreign = false;
     how.device = false;
     how.limits.memory = 0;
     how.limits.seconds = 600.0;

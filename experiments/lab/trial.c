@@ -94,6 +94,8 @@ static void classify_sanitizer(const struct lab_runner *runner, struct lab_trial
         describe_element(w, array, address, out);
     else
         set_verdict(out, LAB_MEMORY, said[0] ? said : "a sanitizer stopped it");
+    if (strncmp(said, "ABRT", 4) == 0)
+        set_verdict(out, LAB_CRASHED, "it crashed: signal 6 (Aborted)");
 }
 
 /* Describes an exception: the last line of a traceback names it. */
@@ -149,23 +151,39 @@ static void classify_exit(const struct lab_runner *runner, struct lab_trial *out
 
 static void classify_signal(const struct lab_runner *runner, struct lab_trial *out)
 {
-    const int number = runner->worker.code;
+    const struct lab_worker *w = &runner->worker;
+    const int number = w->code != SIGSYS && w->crashed_by ? w->crashed_by : w->code;
     if (number == SIGSYS) {
-        set_verdict(out, LAB_PROCESS, "it started a process or a program, which a kernel may not");
+        set_verdict(
+            out, LAB_PROCESS,
+            "it started a process or a program, or sent signals to one, which a kernel may not");
         return;
     }
     out->verdict = LAB_CRASHED;
-    if (runner->library && runner->worker.crashed_at)
-        source_line_at(runner->library, runner->worker.crashed_at, runner->source, out->source_line,
+    if (runner->library && w->crashed_at)
+        source_line_at(runner->library, w->crashed_at, runner->source, out->source_line,
                        sizeof out->source_line);
     snprintf(out->cause, sizeof out->cause, "it crashed: signal %d (%s)", number,
              strsignal(number));
+}
+
+/* Whether it wanted more threads than it is allowed; what happened afterwards follows from it. */
+static bool classify_refusal(const struct lab_runner *runner, struct lab_trial *out)
+{
+    if (!runner->worker.refused_a_thread)
+        return false;
+    out->verdict = LAB_THREADS;
+    snprintf(out->cause, sizeof out->cause, "it wanted to run %lld threads at once; allowed: %lld",
+             (long long)runner->threads + 1, (long long)runner->threads);
+    return true;
 }
 
 void lab_classify_end(const struct lab_runner *runner, struct lab_trial *out)
 {
     const struct lab_worker *w = &runner->worker;
     out->output = -1;
+    if (classify_refusal(runner, out))
+        return;
     source_line_in(w->text, runner->source, out->source_line, sizeof out->source_line);
     switch (w->end) {
     case LAB_EXITED:
@@ -267,6 +285,8 @@ static void classify_threads(const struct lab_runner *runner, double wall_s, dou
     const struct lab_worker *w = &runner->worker;
     const int64_t left = lab_worker_threads(w);
     const double most = (double)runner->threads * wall_s;
+    if (classify_refusal(runner, out))
+        return;
     if (w->note.threads > runner->threads || left > runner->threads) {
         out->verdict = LAB_THREADS;
         snprintf(out->cause, sizeof out->cause, "%lld threads ran at once, and %lld are allowed",

@@ -2,8 +2,8 @@
 #ifndef MAXPOOL_LAB_TRIAL_H
 #define MAXPOOL_LAB_TRIAL_H
 
+#include "experiments/lab/guard/worker_process.h"
 #include "experiments/lab/input.h"
-#include "experiments/lab/worker_process.h"
 
 /* The verdicts, the worst one last. Only LAB_CORRECT allows a time. */
 enum lab_verdict {

@@ -24,6 +24,7 @@ struct lab_start {
     const char *sandbox; /* the sandbox as a library, for scripts */
     const char *what, *operator_name;
     int64_t threads;
+    bool foreign;        /* what it calls is not ours: it is kept in a sandbox */
     bool device;         /* the kernel runs on a GPU */
     bool emulated;       /* of an emulated device */
     int counts;          /* descriptor of shared memory for the counts of blocks; 0: none */
@@ -43,6 +44,11 @@ enum lab_end {
 struct lab_worker {
     pid_t pid; /* 0: there is no process */
     int orders, notes, output;
+    int listener;          /* asks for new threads; -1: none */
+    int64_t threads;       /* the most that may run */
+    bool refused_a_thread; /* it wanted more */
+    bool with_device;      /* it uses a GPU, whose driver starts threads */
+    int protection;        /* bits of enum lab_protection */
     struct lab_limits limits;
     enum lab_end end;
     int code;
@@ -50,6 +56,7 @@ struct lab_worker {
     char text[LAB_OUTPUT]; /* the first bytes that it printed */
     struct lab_note note;  /* its last answer */
     uint64_t crashed_at;   /* LAB_SIGNAL: offset in the kernel's library; 0: not known */
+    int crashed_by;        /* the signal that arrived first; 0: not known */
     size_t bytes[LAB_ARRAYS];
     struct lab_order last; /* the last order that calls the kernel */
 };
