@@ -50,7 +50,7 @@ static enum status check_one(struct lab_runner *runner, const struct lab_kind *k
                              uint64_t seed, struct lab_checks *out, struct failure *f)
 {
     struct lab_input in;
-    const struct lab_trial_options options = {seed, small_integers, true, true};
+    const struct lab_trial_options options = {lab_fresh_seed(), small_integers, true, true};
     enum status status = lab_input_open(&in, kind, size, seed, f);
     if (status == STATUS_OK)
         status = lab_try(runner, &in, arrays, &options, &out->first, f);

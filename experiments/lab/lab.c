@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -26,15 +25,6 @@ static enum status module_path(char path[PATH_MAX], const char *program, struct 
     if (suite_module(path, program))
         return STATUS_OK;
     return fail(f, STATUS_UNAVAILABLE, "the program %s is not beside study", program);
-}
-
-/* Returns a seed that the kernel cannot know. */
-static uint64_t secret_seed(void)
-{
-    uint64_t seed = 0;
-    if (getrandom(&seed, sizeof seed, 0) != (ssize_t)sizeof seed)
-        seed = (uint64_t)getpid();
-    return seed;
 }
 
 /* Gives this run its identifier and records when it began. */
@@ -317,7 +307,7 @@ static int64_t threads_of(const struct lab_request *q)
 enum status lab_run(struct lab_report *r, const struct lab_request *q, struct failure *f)
 {
     char program[PATH_MAX];
-    const uint64_t seed = secret_seed();
+    const uint64_t seed = lab_fresh_seed();
     *r = (struct lab_report){.sweep = q->sweep,
                              .file = q->file,
                              .verdict = LAB_CORRECT,

@@ -3,6 +3,7 @@
 #include "experiments/common/text/messages.h"
 #include "experiments/lab/compiled/source_line.h"
 #include "harness/base/clock.h"
+#include "harness/base/digest.h"
 #include "harness/point/verify/verify.h"
 
 #include <math.h>
@@ -13,9 +14,9 @@
 #include <unistd.h>
 
 static const char *const words[LAB_VERDICTS] = {
-    N_("correct"), N_("wrong"),   N_("late"),    N_("outside"), N_("input"),
-    N_("memory"),  N_("crashed"), N_("left"),    N_("endless"), N_("printed"),
-    N_("process"), N_("threads"), N_("too_fast")};
+    N_("correct"), N_("wrong"),   N_("late"),     N_("outside"),  N_("input"),
+    N_("memory"),  N_("crashed"), N_("left"),     N_("endless"),  N_("printed"),
+    N_("process"), N_("threads"), N_("too_fast"), N_("hand_over")};
 
 const char *lab_verdict_word(enum lab_verdict verdict)
 {
@@ -325,39 +326,54 @@ static bool move(struct lab_runner *runner, const struct lab_order *call, enum l
     double ignored;
     struct lab_order order = *call;
     order.ask = (int32_t)ask;
-    return !runner->device || lab_worker_order(&runner->worker, &order, &ignored);
+    return !runner->device || lab_worker_clock(&runner->worker, &order, &ignored, &ignored);
+}
+
+/* The clock covers all that the worker does while it has the input: it is stopped before the input
+ * is written, and again when the clock is read. The empty order comes before the input. */
+static enum status call(struct lab_runner *runner, struct lab_input *in,
+                        const struct lab_arrays *arrays, const struct lab_trial_options *options,
+                        const struct lab_order *order, struct lab_trial *out, struct failure *f)
+{
+    struct lab_worker *w = &runner->worker;
+    const struct lab_order echo = {.ask = LAB_ECHO};
+    lab_worker_clock(w, &echo, &out->began, &out->echo_s);
+    const enum status status =
+        lab_input_fill(in, options->seed, options->max_value, runner->planar, arrays, order, f);
+    if (status != STATUS_OK)
+        return status;
+    move(runner, order, LAB_GIVE);
+    const double cpu = lab_worker_cpu(w);
+    if (lab_worker_clock(w, order, &out->began, &out->seconds)) {
+        const double used = lab_worker_cpu(w) - cpu;
+        move(runner, order, LAB_TAKE);
+        if (runner->trusted)
+            out->product_s = w->note.product_s;
+        else if (!runner->device && w->pid > 0) /* a GPU's driver starts additional threads */
+            classify_threads(runner, out->seconds, used, out);
+    }
+    if (w->pid == 0)
+        lab_classify_end(runner, out);
+    return STATUS_OK;
 }
 
 enum status lab_try(struct lab_runner *runner, struct lab_input *in,
                     const struct lab_arrays *arrays, const struct lab_trial_options *options,
                     struct lab_trial *out, struct failure *f)
 {
-    struct lab_worker *w = &runner->worker;
+    struct lab_operand_kept kept = {.kept = false};
     const struct lab_order order = lab_input_order(in, runner->threads, options->at_end, arrays);
     *out = (struct lab_trial){.verdict = LAB_CORRECT, .output = -1, .seconds = NAN, .echo_s = NAN};
-    enum status status =
-        lab_input_fill(in, options->seed, options->max_value, runner->planar, arrays, &order, f);
-    if (status != STATUS_OK)
-        return status;
-    const struct lab_order echo = {.ask = LAB_ECHO};
-    lab_worker_resume(w);
-    bool answered = lab_worker_order(w, &echo, &out->echo_s);
-    const double cpu = lab_worker_cpu(w);
-    answered = answered && move(runner, &order, LAB_GIVE);
-    out->began = clock_now();
-    answered =
-        answered && lab_worker_order(w, &order, &out->seconds) && move(runner, &order, LAB_TAKE);
-    if (answered)
-        lab_worker_halt(w);
-    if (w->pid == 0) {
-        lab_classify_end(runner, out);
-        return STATUS_OK;
-    }
-    if (runner->trusted)
-        out->product_s = w->note.product_s;
-    else if (!runner->device) /* a GPU's driver starts additional threads */
-        classify_threads(runner, clock_now() - out->began, lab_worker_cpu(w) - cpu, out);
-    if (out->verdict == LAB_CORRECT)
+    enum status status = STATUS_OK;
+    if (!runner->trusted) /* ours may have packed the operand that all their calls share */
+        status = lab_input_renew(in, digest_mix(options->seed), &kept, f);
+    if (status == STATUS_OK)
+        status = call(runner, in, arrays, options, &order, out, f);
+    if (status == STATUS_OK && out->verdict == LAB_CORRECT)
         status = take(runner, in, arrays, options, &order, out, f);
+    if (out->verdict == LAB_CORRECT)
+        lab_input_restore(in, &kept);
+    else
+        operand_release(&kept.operand); /* the failure is explained with the operand of this call */
     return status;
 }

@@ -321,34 +321,54 @@ static bool wait_for_note(struct lab_worker *w)
     }
 }
 
-bool lab_worker_order(struct lab_worker *w, const struct lab_order *order, double *seconds)
+static bool send(struct lab_worker *w, const struct lab_order *order)
 {
     if (w->pid == 0)
         return false;
     if (order->ask == LAB_CALL || order->ask == LAB_COUNT)
         w->last = *order;
-    const double start = clock_now();
-    if (write(w->orders, order, sizeof *order) != (ssize_t)sizeof *order) {
-        end_by_itself(w);
-        return false;
-    }
-    const bool answered = wait_for_note(w);
-    *seconds = clock_now() - start;
-    return answered;
+    if (write(w->orders, order, sizeof *order) == (ssize_t)sizeof *order)
+        return true;
+    end_by_itself(w);
+    return false;
+}
+
+bool lab_worker_order(struct lab_worker *w, const struct lab_order *order)
+{
+    lab_worker_resume(w);
+    return send(w, order) && wait_for_note(w);
 }
 
 void lab_worker_halt(struct lab_worker *w)
 {
     int status;
-    if (w->pid > 0 && kill(w->pid, SIGSTOP) == 0 && waitpid(w->pid, &status, WUNTRACED) == w->pid &&
-        !WIFSTOPPED(status))
+    if (w->pid == 0 || w->stopped || kill(w->pid, SIGSTOP) != 0 ||
+        waitpid(w->pid, &status, WUNTRACED) != w->pid)
+        return;
+    w->stopped = WIFSTOPPED(status);
+    if (!w->stopped)
         take_end(w, status);
 }
 
 void lab_worker_resume(struct lab_worker *w)
 {
-    if (w->pid > 0)
-        kill(w->pid, SIGCONT);
+    if (w->pid > 0 && kill(w->pid, SIGCONT) == 0)
+        w->stopped = false;
+}
+
+/* The order is in the pipe before the worker may run. */
+bool lab_worker_clock(struct lab_worker *w, const struct lab_order *order, double *began,
+                      double *seconds)
+{
+    lab_worker_halt(w);
+    if (!send(w, order))
+        return false;
+    *began = clock_now();
+    lab_worker_resume(w);
+    const bool answered = wait_for_note(w);
+    lab_worker_halt(w);
+    *seconds = clock_now() - *began;
+    return answered && w->pid > 0;
 }
 
 /* ---- what it uses ---------------------------------------------------------------------------- */

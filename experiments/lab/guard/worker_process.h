@@ -43,6 +43,7 @@ enum lab_end {
 
 struct lab_worker {
     pid_t pid; /* 0: there is no process */
+    bool stopped;
     int orders, notes, output;
     int listener;          /* asks for new threads; -1: none */
     int64_t threads;       /* the most that may run */
@@ -65,11 +66,17 @@ struct lab_worker {
 enum status lab_worker_start(struct lab_worker *w, const struct lab_start *how,
                              const struct lab_arrays *arrays, struct failure *f);
 
-/* Gives one order. *seconds: from the order to the answer, by this process's clock. Returns false
- * if there is no answer; the worker has then ended, and w->end says why. */
-bool lab_worker_order(struct lab_worker *w, const struct lab_order *order, double *seconds);
+/* Gives one order to a worker, which may run from now on. Returns false if there is no answer; the
+ * worker has then ended, and w->end says why. */
+bool lab_worker_order(struct lab_worker *w, const struct lab_order *order);
 
-/* Stops every thread of the worker, until lab_worker_resume(). */
+/* Gives one order to a stopped worker and stops it after its answer. *began: clock_now() before it
+ * may run; *seconds: from then until every thread of it is stopped again, so that nothing that it
+ * does is outside. Returns as lab_worker_order(). */
+bool lab_worker_clock(struct lab_worker *w, const struct lab_order *order, double *began,
+                      double *seconds);
+
+/* Stops every thread of the worker, until lab_worker_resume(). On return all are stopped. */
 void lab_worker_halt(struct lab_worker *w);
 void lab_worker_resume(struct lab_worker *w);
 
