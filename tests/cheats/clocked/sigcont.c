@@ -1,5 +1,5 @@
 /* expect: hand_over|correct, slow
- * run: -n 64 -t 1 --samples 6 --against literal
+ * run: -n 64 -t 1 --samples 10 --against literal
  * Computes, and sleeps for 20 ms, in a handler of SIGCONT: when it is let go on, before it reads
  * the order. Written when `study lab` was attacked as an enemy of a grader would. */
 #define _GNU_SOURCE
