@@ -110,7 +110,7 @@ static void remove_folder(const struct duet_command *c)
 {
     struct process_result result;
     struct failure ignored = {0};
-    const struct process_limits no_limit = {0.0, 1.0, 0};
+    const struct process_limits no_limit = {.grace_seconds = 1.0};
     char *const command[] = {"rm", "-rf", "--", (char *)c->work, NULL};
     if (c->work[0])
         process_run(command, &no_limit, &result, &ignored);

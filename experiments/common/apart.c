@@ -12,7 +12,7 @@ static pid_t fork_with(unsigned long flags)
 }
 
 /* A user namespace makes the others possible without rights, and takes rights away from root. The
- * ids of users are not mapped: files keep their owners, and no file can be created. */
+ * ids of users are not mapped: files belong to the same user as outside. */
 pid_t apart_fork(struct apart *kept)
 {
     static const unsigned long tried[] = {

@@ -1,5 +1,6 @@
 #include "experiments/common/process.h"
 
+#include "experiments/common/apart.h"
 #include "harness/base/clock.h"
 #include "harness/machine/given.h"
 
@@ -72,13 +73,14 @@ void process_die_of_stop_signal(void)
 /* ---- the child ------------------------------------------------------------------------------ */
 
 /* Runs between fork and exec, so it calls only what is safe there. Never returns. */
-static void exec_child(char *const argv[], int death_signal, pid_t parent, int output, int report)
+static void exec_child(char *const argv[], const struct process_limits *limits, pid_t parent,
+                       int output, int report)
 {
     setpgid(0, 0);
     given_restore(); /* the study may be bound to one core by a library that it was linked with */
-    if (death_signal)
-        prctl(PR_SET_PDEATHSIG, death_signal);
-    if (getppid() != parent) /* the parent died before prctl() */
+    if (limits->death_signal)
+        prctl(PR_SET_PDEATHSIG, limits->death_signal);
+    if (getppid() != parent && getppid() != 0) /* the parent died before prctl() */
         _exit(127);
     for (size_t i = 0; i < sizeof stop_signals / sizeof *stop_signals; i++)
         signal(stop_signals[i], SIG_DFL);
@@ -86,8 +88,11 @@ static void exec_child(char *const argv[], int death_signal, pid_t parent, int o
     signal(SIGXFSZ, SIG_DFL);
     int nothing = open("/dev/null", O_RDONLY);
     if (nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(output, STDOUT_FILENO) >= 0 &&
-        dup2(output, STDERR_FILENO) >= 0)
+        dup2(output, STDERR_FILENO) >= 0) {
+        if (limits->enter)
+            limits->enter(limits->context);
         execvp(argv[0], argv);
+    }
     int reason = errno;
     ssize_t ignored = write(report, &reason, sizeof reason);
     (void)ignored;
@@ -110,8 +115,8 @@ struct child {
     struct ending ending;
 };
 
-static enum status start(struct child *child, char *const argv[], int death_signal,
-                         struct failure *f)
+static enum status start(struct child *child, char *const argv[],
+                         const struct process_limits *limits, struct failure *f)
 {
     int output[2], report[2];
     if (pipe2(output, O_CLOEXEC) != 0)
@@ -123,9 +128,10 @@ static enum status start(struct child *child, char *const argv[], int death_sign
     }
     pid_t parent = getpid();
     fflush(NULL);
-    child->pid = fork();
+    struct apart ignored;
+    child->pid = limits->enter ? apart_fork(&ignored) : fork();
     if (child->pid == 0)
-        exec_child(argv, death_signal, parent, output[1], report[1]);
+        exec_child(argv, limits, parent, output[1], report[1]);
     int reason = errno;
     close(output[1]);
     close(report[1]);
@@ -293,7 +299,7 @@ enum status process_run_all(char *const *const commands[], size_t count,
     enum status status = STATUS_OK;
     size_t started = 0;
     for (; started < count && status == STATUS_OK; started++)
-        status = start(&children[started], commands[started], limits->death_signal, f);
+        status = start(&children[started], commands[started], limits, f);
     started -= status != STATUS_OK;
     for (size_t i = 0; i < started; i++) {
         children[i].ending.deadline = limits->seconds > 0 ? began + limits->seconds : began + 1e9;

@@ -30,6 +30,11 @@ struct process_limits {
     double grace_seconds; /* from SIGTERM to SIGKILL */
     int death_signal;     /* signal that the system sends to the command if this process dies; 0:
                            * none */
+    /* Called in the child before the command; only what is safe between fork and exec. NULL: none.
+     * The child is then in a namespace of processes of its own, if the system gives one: all that
+     * it started ends with it. */
+    void (*enter)(const void *context);
+    const void *context;
 };
 
 /* Runs argv[0] (searched in PATH if it contains no '/') with empty stdin. When it ends, the rest of

@@ -15,7 +15,7 @@ static const char default_flags[] = "-O3 -DNDEBUG";
 /* Runs a command; *result has the end of its output. Status 3 if it is not installed. */
 static enum status run(char *const argv[], struct process_result *result, struct failure *f)
 {
-    const struct process_limits no_limit = {0.0, 1.0, 0};
+    const struct process_limits no_limit = {.grace_seconds = 1.0};
     if (process_run(argv, &no_limit, result, f) != STATUS_OK)
         return f->status;
     if (result->end == PROCESS_NOT_STARTED)

@@ -59,7 +59,7 @@ static enum status start_worker(const struct files *n, const struct duet_request
 {
     char seed[32], rounds[32], threads[32], least[32], filler[LONGEST_FILLER + 1];
     struct process_result result;
-    const struct process_limits no_limit = {0.0, 1.0, 0};
+    const struct process_limits no_limit = {.grace_seconds = 1.0};
     snprintf(seed, sizeof seed, "%lu", l->seed);
     snprintf(rounds, sizeof rounds, "%lld", (long long)q->rounds);
     snprintf(threads, sizeof threads, "%lld", (long long)q->threads);

@@ -43,7 +43,7 @@ void source_line_at(const char *library, uint64_t instruction, const char *sourc
 {
     char address[24];
     char *const argv[] = {"addr2line", "-i", "-e", (char *)library, address, NULL};
-    const struct process_limits limits = {10.0, 1.0, 0};
+    const struct process_limits limits = {.seconds = 10.0, .grace_seconds = 1.0};
     struct process_result result;
     struct failure ignored = {0};
     snprintf(address, sizeof address, "0x%" PRIx64, instruction);

@@ -282,7 +282,9 @@ static bool take_note(struct lab_worker *w)
 {
     struct lab_note note = {0};
     const ssize_t got = read(w->notes, &note, sizeof note);
-    if (note.crashed_by) {
+    if (note.crashed_by && w->crashed_by) {
+        return false; /* what followed from the first */
+    } else if (note.crashed_by) {
         w->crashed_at = note.crashed_at;
         w->crashed_by = note.crashed_by;
     } else {
