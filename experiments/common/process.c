@@ -1,5 +1,6 @@
 #include "experiments/common/process.h"
 
+#include "experiments/common/apart.h"
 #include "harness/base/clock.h"
 #include "harness/machine/given.h"
 
@@ -82,7 +83,7 @@ static void exec_child(char *const argv[], const struct process_limits *limits, 
     given_restore(); /* the study may be bound to one core by a library that it was linked with */
     if (limits->death_signal)
         prctl(PR_SET_PDEATHSIG, limits->death_signal);
-    if (getppid() != parent) /* the parent died before prctl() */
+    if (getppid() != parent && getppid() != 0) /* the parent died before prctl() */
         _exit(127);
     for (size_t i = 0; i < sizeof stop_signals / sizeof *stop_signals; i++)
         signal(stop_signals[i], SIG_DFL);
@@ -91,8 +92,11 @@ static void exec_child(char *const argv[], const struct process_limits *limits, 
     int nothing = open("/dev/null", O_RDONLY);
     const int out = limits->stdout_file > 0 ? limits->stdout_file : output;
     if (nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
-        dup2(output, STDERR_FILENO) >= 0)
+        dup2(output, STDERR_FILENO) >= 0) {
+        if (limits->enter)
+            limits->enter(limits->context);
         execvp(argv[0], argv);
+    }
     int reason = errno;
     ssize_t ignored = write(report, &reason, sizeof reason);
     (void)ignored;
@@ -128,7 +132,8 @@ static enum status start(struct child *child, char *const argv[],
     }
     pid_t parent = getpid();
     fflush(NULL);
-    child->pid = fork();
+    struct apart ignored;
+    child->pid = limits->enter ? apart_fork(&ignored) : fork();
     if (child->pid == 0)
         exec_child(argv, limits, parent, output[1], report[1]);
     int reason = errno;

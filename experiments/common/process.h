@@ -35,6 +35,11 @@ struct process_limits {
                            * none */
     int stdout_file;      /* descriptor that stdout goes to instead of `output`; 0: none */
     bool even_stopped;    /* also runs after a signal asked us to stop; the next one ends it */
+    /* Called in the child before the command; only what is safe between fork and exec. NULL: none.
+     * The child is then in a namespace of processes of its own, if the system gives one: all that
+     * it started ends with it. */
+    void (*enter)(const void *context);
+    const void *context;
 };
 
 /* Runs argv[0] (searched in PATH if it contains no '/') with empty stdin. When it ends, the rest of

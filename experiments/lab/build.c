@@ -4,9 +4,11 @@
 #include "experiments/common/temporary.h"
 #include "experiments/common/text/messages.h"
 #include "experiments/lab/compiled/translation.h"
+#include "experiments/lab/guard/compiler.h"
 #include "harness/base/suite_files.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +17,7 @@
 const char *const lab_default_flags = "-O3 -march=native -fopenmp";
 
 enum { WORDS = 64 };
-static const double compile_s = 120.0;
+static const double compile_s = 60.0, patience_s = 8.0;
 
 /* ---- suffixes -------------------------------------------------------------------------------- */
 
@@ -37,6 +39,11 @@ static const struct language_row *language_of(const char *file)
         if (strcmp(dot, languages[i].suffix) == 0)
             return &languages[i];
     return NULL;
+}
+
+static bool has_suffix(const struct language_row *l, const char *suffix)
+{
+    return strcmp(l->suffix, suffix) == 0;
 }
 
 void lab_build_name(const char *file, char *text, size_t size)
@@ -106,7 +113,12 @@ static const char *compiler_of(const struct language_row *l)
 
 /* ---- compiling ------------------------------------------------------------------------------- */
 
-static const struct process_limits compile_limits = {.seconds = compile_s, .grace_seconds = 1.0};
+static struct compiler_limits allowed; /* of the build in progress */
+static const struct process_limits compile_limits = {.seconds = compile_s,
+                                                     .grace_seconds = 1.0,
+                                                     .death_signal = SIGKILL,
+                                                     .enter = compiler_enter,
+                                                     .context = &allowed};
 
 static enum status run(struct words *w, struct process_result *result, struct failure *f)
 {
@@ -214,35 +226,52 @@ static enum status compile_at_once(struct lab_build *b, const struct language_ro
     return status == STATUS_OK ? compiler_outcome(b, l, &result, f) : status;
 }
 
-/* Finds the sanitizer's library, which programs built without sanitizers must load first. */
-static bool find_runtime(struct lab_build *b, const struct language_row *l)
+#if defined __aarch64__
+#define CLANG_RUNTIME "libclang_rt.asan-aarch64.so"
+#else
+#define CLANG_RUNTIME "libclang_rt.asan-x86_64.so"
+#endif
+
+/* Finds the sanitizer's library, which programs built without sanitizers must load first. Clang
+ * knows only its own. */
+static void find_runtime(struct lab_build *b, const struct language_row *l)
 {
-    struct words w = {.count = 0};
-    struct process_result result;
-    struct failure ignored = {0};
-    add_words(&w, compiler_of(l));
-    add_word(&w, "-print-file-name=libasan.so");
-    const bool done = run(&w, &result, &ignored) == STATUS_OK && is_done(&result);
-    result.output[strcspn(result.output, "\n")] = '\0';
-    snprintf(b->preload, sizeof b->preload, "%.4000s", result.output);
-    return done && strchr(b->preload, '/') && access(b->preload, R_OK) == 0;
+    static const char *const names[] = {CLANG_RUNTIME, "libasan.so"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct words w = {.count = 0};
+        struct process_result result;
+        struct failure ignored = {0};
+        char option[64];
+        snprintf(option, sizeof option, "-print-file-name=%s", names[i]);
+        add_words(&w, compiler_of(l));
+        add_word(&w, option);
+        const bool done = run(&w, &result, &ignored) == STATUS_OK && is_done(&result);
+        result.output[strcspn(result.output, "\n")] = '\0';
+        snprintf(b->preload, sizeof b->preload, "%.4000s", result.output);
+        if (done && strchr(b->preload, '/') && access(b->preload, R_OK) == 0)
+            return;
+    }
+    b->preload[0] = '\0';
 }
 
 static void checked_command(struct words *w, const struct lab_build *b,
                             const struct language_row *l, const char *flags)
 {
     char library[PATH_MAX];
+    const bool clang = strstr(b->preload, CLANG_RUNTIME) != NULL;
     path_in(b, "checked.so", library);
     command_line(w, l, flags,
-                 "-g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined "
-                 "-fno-sanitize-recover=all",
+                 clang ? "-g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined "
+                         "-fno-sanitize-recover=all -shared-libasan"
+                       : "-g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined "
+                         "-fno-sanitize-recover=all",
                  library, b->file);
 }
 
 /* Sets the checked library. A kernel that sanitizers cannot check is checked without them. */
-static void take_checked(struct lab_build *b, const struct language_row *l, bool compiled)
+static void take_checked(struct lab_build *b, bool compiled)
 {
-    if (compiled && find_runtime(b, l))
+    if (compiled && b->preload[0])
         path_in(b, "checked.so", b->checked);
     else
         b->unchecked = N_("the compiler has no address and undefined-behaviour sanitizers here");
@@ -258,17 +287,20 @@ static enum status compile(struct lab_build *b, const struct language_row *l, co
     struct process_result results[COMMANDS];
     command_line(&shown, l, flags, "", b->timed, b->file);
     join_words(&shown, b->command, sizeof b->command);
+    find_runtime(b, l);
     text_and_notes_command(&w[TEXT], b, l, flags);
     checked_command(&w[CHECKED], b, l, flags);
     enum status status = process_run_all((char *const *const[]){w[TEXT].items, w[CHECKED].items},
                                          COMMANDS, &compile_limits, results, f);
     if (status != STATUS_OK)
         return status;
+    if (!is_done(&results[TEXT]) && results[TEXT].seconds > patience_s)
+        return compiler_outcome(b, l, &results[TEXT], f); /* another attempt would take as long */
     const bool text = is_done(&results[TEXT]) || compile_text(b, l, flags);
     if (!text || !assemble(b, l, flags))
         status = compile_at_once(b, l, flags, f);
     if (status == STATUS_OK)
-        take_checked(b, l, is_done(&results[CHECKED]));
+        take_checked(b, is_done(&results[CHECKED]));
     return status;
 }
 
@@ -305,14 +337,6 @@ bool lab_build_counting(const struct lab_build *b, const char *flags, struct lab
 }
 #endif
 
-static enum status make_folder(struct lab_build *b, struct failure *f)
-{
-    const enum status status = temporary_folder(b->folder, sizeof b->folder, "lab", f);
-    if (status == STATUS_OK)
-        path_in(b, "timed.so", b->timed);
-    return status;
-}
-
 /* Finds the first program of that name in PATH. */
 static bool find_program(const char *name, char path[PATH_MAX])
 {
@@ -329,6 +353,40 @@ static bool find_program(const char *name, char path[PATH_MAX])
     return false;
 }
 
+/* Allows the folders that the options name: they are those of whoever calls study. */
+static void allow_options(const char *flags)
+{
+    struct words w = {.count = 0};
+    add_words(&w, flags);
+    for (int i = 0; i < w.count; i++)
+        if (strncmp(w.items[i], "-I", 2) == 0 || strncmp(w.items[i], "-L", 2) == 0)
+            compiler_allow(&allowed, w.items[i] + 2, 0);
+}
+
+/* Makes the folder of the build, and decides what the compiler may read. */
+static enum status make_folder(struct lab_build *b, const struct language_row *l, const char *flags,
+                               struct failure *f)
+{
+    char path[PATH_MAX], real[PATH_MAX];
+    const enum status status = temporary_folder(b->folder, sizeof b->folder, "lab", f);
+    if (status != STATUS_OK)
+        return status;
+    keeper_start(&b->keeper, b->folder);
+    path_in(b, "timed.so", b->timed);
+    allowed = (struct compiler_limits){.folder = b->folder, .large = has_suffix(l, ".cu")};
+    compiler_allow(&allowed, b->file, 1);
+    allow_options(flags);
+    if (find_program(compiler_of(l), path) && realpath(path, real))
+        compiler_allow(&allowed, real, 2); /* its libraries and headers are beside its folder */
+    if (has_suffix(l, ".cu")) {
+        compiler_allow(&allowed, suite_share(path, "labs"), 0);
+        compiler_allow(&allowed, suite_share(path, "cuda_emulation"), 0);
+        if (suite_module(path, "emulation/libcuda_emulation.a"))
+            compiler_allow(&allowed, path, 1);
+    }
+    return STATUS_OK;
+}
+
 static enum status take_script(struct lab_build *b, const struct language_row *l, struct failure *f)
 {
     snprintf(b->timed, sizeof b->timed, "%s", b->file);
@@ -337,11 +395,6 @@ static enum status take_script(struct lab_build *b, const struct language_row *l
                ? STATUS_OK
                : fail(f, STATUS_UNAVAILABLE, "%s is run by %s, which is not in PATH", b->file,
                       compiler_of(l));
-}
-
-static bool has_suffix(const struct language_row *l, const char *suffix)
-{
-    return strcmp(l->suffix, suffix) == 0;
 }
 
 /* Compiles with nvcc, together with the functions for arrays. Sanitizers of the host do not check a
@@ -448,7 +501,7 @@ enum status lab_build_emulated(struct lab_build *b, const char *file, struct fai
                     "(Debian: g++)");
     enum status status = find_file(b, file, f);
     if (status == STATUS_OK)
-        status = make_folder(b, f);
+        status = make_folder(b, l, "", f);
     path_in(b, "emulated.cpp", source);
     if (status == STATUS_OK)
         status = lab_translate(b->file, source, f);
@@ -490,7 +543,7 @@ enum status lab_build_make(struct lab_build *b, const char *file, const char *fl
         b->unchecked = N_("a library is taken as it is");
         return STATUS_OK;
     }
-    status = make_folder(b, f);
+    status = make_folder(b, l, flags, f);
     if (status == STATUS_OK && has_suffix(l, ".cu"))
         return compile_device(b, l, flags, f);
     return status == STATUS_OK ? compile(b, l, flags, f) : status;
@@ -498,17 +551,8 @@ enum status lab_build_make(struct lab_build *b, const char *file, const char *fl
 
 void lab_build_remove(struct lab_build *b)
 {
-    static const char *const files[] = {"loops.txt",  "checked.so", "timed.so",
-                                        "timed.s",    "counting.s", "counting.so",
-                                        "counted.so", "emulated.o", "emulated.cpp"};
-    char path[PATH_MAX];
-    if (!b->folder[0])
-        return;
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        snprintf(path, sizeof path, "%s/%s", b->folder, files[i]);
-        unlink(path);
-    }
-    rmdir(b->folder);
+    if (b->folder[0])
+        keeper_end(&b->keeper, b->folder);
     b->folder[0] = '\0';
 }
 

@@ -5,6 +5,7 @@
 
 #include "experiments/lab/compiled/assembly.h"
 #include "experiments/lab/compiled/loops.h"
+#include "experiments/lab/guard/keeper.h"
 #include "harness/base/failure.h"
 
 #include <limits.h>
@@ -12,6 +13,7 @@
 #include <stddef.h>
 
 struct lab_build {
+    struct keeper keeper;       /* of the folder */
     char folder[PATH_MAX - 64]; /* temporary folder; "": none. Leaves space for a file name */
     char timed[PATH_MAX];       /* library or script to be timed */
     char interpreter[PATH_MAX]; /* program that runs `timed`, a script; "": `timed` is a library */

@@ -50,7 +50,7 @@ static enum status check_one(struct lab_runner *runner, const struct lab_kind *k
                              uint64_t seed, struct lab_checks *out, struct failure *f)
 {
     struct lab_input in;
-    const struct lab_trial_options options = {seed, small_integers, true, true};
+    const struct lab_trial_options options = {lab_fresh_seed(), small_integers, true, true};
     enum status status = lab_input_open(&in, kind, size, seed, f);
     if (status == STATUS_OK)
         status = lab_try(runner, &in, arrays, &options, &out->first, f);
@@ -63,15 +63,62 @@ static enum status check_one(struct lab_runner *runner, const struct lab_kind *k
     return status;
 }
 
-/* Makes arrays that are large enough for every edge shape. */
+enum { DRAWN = 12, SHAPES = 40 };
+
+/* The edge shapes of an operator, and others. */
+struct shapes {
+    struct lab_size items[SHAPES];
+    size_t count;
+};
+
+static int64_t draw(int64_t least, int64_t most)
+{
+    return least + (int64_t)(lab_fresh_seed() % (uint64_t)(most - least + 1));
+}
+
+/* Draws a shape near an edge shape. */
+static struct lab_size draw_shape(const struct lab_kind *kind)
+{
+    struct lab_size s = kind->edges[draw(0, (int64_t)kind->edge_count - 1)];
+    s.rows = draw(1, 90);
+    s.cols = draw(1, 90);
+    s.planes = s.planes > 0 ? draw(1, 5) : 0;
+    s.batch = s.batch > 0 ? draw(1, 3) : 0;
+    s.filters = s.filters > 0 ? draw(1, 20) : 0;
+    s.kernel = s.kernel > 0 ? draw(1, 8) : 0;
+    s.stride = s.kernel > 0 ? draw(1, 5) : 0;
+    s.padding = s.kernel > 0 ? draw(0, s.kernel - 1) : 0;
+    return s;
+}
+
+/* Takes the edge shapes, and `drawn` shapes that nobody knew when the kernel was compiled. A drawn
+ * shape that is none, such as a window larger than the padded image, is drawn again. */
+static void take_shapes(struct shapes *out, const struct lab_kind *kind, size_t drawn)
+{
+    struct operation ignored;
+    struct failure refusal;
+    *out = (struct shapes){.count = 0};
+    for (size_t i = 0; i < kind->edge_count && i < SHAPES; i++)
+        out->items[out->count++] = kind->edges[i];
+    for (size_t tries = 0; drawn > 0 && tries < 1000 && out->count < SHAPES; tries++) {
+        out->items[out->count] = draw_shape(kind);
+        refusal = (struct failure){0};
+        if (lab_operation(&ignored, kind, &out->items[out->count], &refusal) != STATUS_OK)
+            continue;
+        out->count++;
+        drawn--;
+    }
+}
+
+/* Makes arrays that are large enough for every shape. */
 static enum status open_arrays(struct lab_arrays *arrays, const struct lab_kind *kind,
-                               struct failure *f)
+                               const struct shapes *shapes, struct failure *f)
 {
     size_t most[LAB_ARRAYS] = {0}, bytes[LAB_ARRAYS];
     enum status status = STATUS_OK;
-    for (size_t i = 0; status == STATUS_OK && i < kind->edge_count; i++) {
-        struct lab_input in = {.kind = kind, .size = kind->edges[i]};
-        status = lab_input_open(&in, kind, &kind->edges[i], 1, f);
+    for (size_t i = 0; status == STATUS_OK && i < shapes->count; i++) {
+        struct lab_input in = {.kind = kind, .size = shapes->items[i]};
+        status = lab_input_open(&in, kind, &shapes->items[i], 1, f);
         lab_input_bytes(&in, bytes);
         lab_input_close(&in);
         for (int a = 0; a < LAB_ARRAYS; a++)
@@ -84,6 +131,7 @@ enum status lab_check(const struct lab_kind *kind, const struct lab_start *how, 
                       bool checked, uint64_t seed, struct lab_checks *out, struct failure *f)
 {
     struct lab_arrays arrays;
+    struct shapes shapes;
     struct lab_runner runner = {.threads = how->threads,
                                 .planar = true,
                                 .checked = checked,
@@ -92,16 +140,17 @@ enum status lab_check(const struct lab_kind *kind, const struct lab_start *how, 
                                 .source = source,
                                 .library = how->what};
     *out = (struct lab_checks){.first = {.verdict = LAB_CORRECT, .output = -1}};
-    enum status status = open_arrays(&arrays, kind, f);
+    take_shapes(&shapes, kind, checked ? 0 : DRAWN);
+    enum status status = open_arrays(&arrays, kind, &shapes, f);
     if (status != STATUS_OK)
         return status;
     status = lab_runner_start(&runner, how, &arrays, f);
     if (status == STATUS_OK && runner.worker.pid == 0)
         lab_classify_end(&runner, &out->first);
-    out->sandboxed = runner.worker.note.sandboxed;
-    for (size_t i = 0;
-         status == STATUS_OK && out->first.verdict == LAB_CORRECT && i < kind->edge_count; i++)
-        status = check_one(&runner, kind, &kind->edges[i], &arrays, digest_mix(seed + i), out, f);
+    out->protection = runner.worker.protection;
+    for (size_t i = 0; status == STATUS_OK && out->first.verdict == LAB_CORRECT && i < shapes.count;
+         i++)
+        status = check_one(&runner, kind, &shapes.items[i], &arrays, digest_mix(seed + i), out, f);
     lab_worker_end(&runner.worker);
     lab_arrays_close(&arrays);
     return status;

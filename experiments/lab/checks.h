@@ -9,12 +9,13 @@ struct lab_checks {
     struct lab_trial first; /* the first one that failed; LAB_CORRECT: none did */
     char shape[256];        /* shape of the failed trial */
     char *explained;        /* the computation of its wrong output, to be freed; NULL: none */
-    bool sandboxed;
+    int protection;         /* of the worker: bits of enum lab_protection */
 };
 
-/* Calls the kernel once on every edge shape, in a worker that `how` starts. The kernel does not
- * know the seed. The status reports only failures of the suite; status 2 if there is nothing to
- * call, with what the kernel's file lacks. */
+/* Calls the kernel once on every edge shape, in a worker that `how` starts; without sanitizers
+ * (`checked`) also on shapes that are drawn now. The kernel does not know the seed. The status
+ * reports only failures of the suite; status 2 if there is nothing to call, with what the kernel's
+ * file lacks. */
 enum status lab_check(const struct lab_kind *kind, const struct lab_start *how, const char *source,
                       bool checked, uint64_t seed, struct lab_checks *out, struct failure *f);
 

@@ -1,8 +1,6 @@
 #include "experiments/lab/hand_over.h"
 
 #include "experiments/lab/checks.h"
-#include "harness/base/digest.h"
-
 #include <math.h>
 
 const double lab_hand_over_most = 0.01;
@@ -12,15 +10,14 @@ static const int64_t wide_integers = (1 << 24) - 1;
 /* Compares the shortest of several calls, without the first one, and the shortest of as many empty
  * orders. */
 static enum status try_some(struct lab_runner *runner, struct lab_input *in,
-                            const struct lab_arrays *arrays, uint64_t seed, double *share,
-                            struct failure *f)
+                            const struct lab_arrays *arrays, double *share, struct failure *f)
 {
     enum { TRIES = 6 };
     double kernel_s = INFINITY, echo_s = INFINITY;
     enum status status = STATUS_OK;
     struct lab_trial trial = {.verdict = LAB_CORRECT};
     for (int i = 0; status == STATUS_OK && i < TRIES && trial.verdict == LAB_CORRECT; i++) {
-        const struct lab_trial_options options = {.seed = digest_mix(seed + (uint64_t)i),
+        const struct lab_trial_options options = {.seed = lab_fresh_seed(),
                                                   .max_value = wide_integers};
         status = lab_try(runner, in, arrays, &options, &trial, f);
         if (i > 0) {
@@ -48,7 +45,7 @@ static enum status measure(const struct lab_size *size, const struct lab_kind *k
     if (status == STATUS_OK)
         status = lab_runner_start(&runner, how, &arrays, f);
     if (status == STATUS_OK)
-        status = try_some(&runner, &in, &arrays, seed, share, f);
+        status = try_some(&runner, &in, &arrays, share, f);
     lab_worker_end(&runner.worker);
     lab_arrays_close(&arrays);
     lab_input_close(&in);

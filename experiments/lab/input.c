@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 enum { POISON = 0xff }; /* of every byte: a NaN that no computation produces */
 
@@ -22,16 +23,46 @@ void lab_input_bytes(const struct lab_input *in, size_t bytes[LAB_ARRAYS])
     bytes[LAB_MAP] = floats_bytes(op.map);
 }
 
+static enum status make_right(struct lab_input *in, uint64_t seed, struct failure *f)
+{
+    struct operand *right = &in->operation.operands[in->operation.kind->right];
+    right->name = "random";
+    return operand_make(right, operator_right(in->operation.kind), &in->operation, NULL, seed, f);
+}
+
 enum status lab_input_open(struct lab_input *in, const struct lab_kind *kind,
                            const struct lab_size *size, uint64_t seed, struct failure *f)
 {
     *in = (struct lab_input){.kind = kind, .size = *size};
-    enum status status = lab_operation(&in->operation, kind, size, f);
-    if (status != STATUS_OK)
-        return status;
+    const enum status status = lab_operation(&in->operation, kind, size, f);
+    return status == STATUS_OK ? make_right(in, seed, f) : status;
+}
+
+uint64_t lab_fresh_seed(void)
+{
+    uint64_t seed;
+    if (getrandom(&seed, sizeof seed, 0) != (ssize_t)sizeof seed)
+        abort(); /* the entropy of the system is ready long before a program of ours runs */
+    return seed;
+}
+
+enum status lab_input_renew(struct lab_input *in, uint64_t seed, struct lab_operand_kept *kept,
+                            struct failure *f)
+{
     struct operand *right = &in->operation.operands[in->operation.kind->right];
-    right->name = "random";
-    return operand_make(right, operator_right(in->operation.kind), &in->operation, NULL, seed, f);
+    *kept = (struct lab_operand_kept){true, *right};
+    *right = (struct operand){.shape = kept->operand.shape};
+    return make_right(in, seed, f);
+}
+
+void lab_input_restore(struct lab_input *in, struct lab_operand_kept *kept)
+{
+    struct operand *right = &in->operation.operands[in->operation.kind->right];
+    if (!kept->kept)
+        return;
+    operand_release(right);
+    *right = kept->operand;
+    kept->kept = false;
 }
 
 void lab_input_close(struct lab_input *in)

@@ -18,6 +18,20 @@ enum status lab_input_open(struct lab_input *in, const struct lab_kind *kind,
                            const struct lab_size *size, uint64_t seed, struct failure *f);
 void lab_input_close(struct lab_input *in);
 
+/* Returns a seed that nobody can know: not the recorded one, and none that follows from it. */
+uint64_t lab_fresh_seed(void);
+
+/* The second operand that a new one replaced. */
+struct lab_operand_kept {
+    bool kept;
+    struct operand operand;
+};
+
+/* Makes a new second operand from the seed, and keeps the present one, to be restored. */
+enum status lab_input_renew(struct lab_input *in, uint64_t seed, struct lab_operand_kept *kept,
+                            struct failure *f);
+void lab_input_restore(struct lab_input *in, struct lab_operand_kept *kept);
+
 /* Bytes of its arrays. */
 void lab_input_bytes(const struct lab_input *in, size_t bytes[LAB_ARRAYS]);
 

@@ -1,4 +1,5 @@
 /* Writes the report as one JSON object, for autograders. */
+#include "experiments/lab/guard/protection.h"
 #include "experiments/lab/lab.h"
 
 #include <cJSON.h>
@@ -109,6 +110,7 @@ static void add_verdict(cJSON *root, const struct lab_report *r)
     cJSON_AddStringToObject(root, "shape", r->checks.shape);
     cJSON_AddStringToObject(root, "source_line", r->trial->source_line);
     cJSON_AddStringToObject(root, "command", r->build.command);
+    lab_protection_json(root, r->checks.protection);
 }
 
 struct cJSON *lab_json_object(const struct lab_report *r)

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,15 +26,6 @@ static enum status module_path(char path[PATH_MAX], const char *program, struct 
     if (suite_module(path, program))
         return STATUS_OK;
     return fail(f, STATUS_UNAVAILABLE, "the program %s is not beside study", program);
-}
-
-/* Returns a seed that the kernel cannot know. */
-static uint64_t secret_seed(void)
-{
-    uint64_t seed = 0;
-    if (getrandom(&seed, sizeof seed, 0) != (ssize_t)sizeof seed)
-        seed = (uint64_t)getpid();
-    return seed;
 }
 
 /* Gives this run its identifier and records when it began. */
@@ -108,6 +98,7 @@ static struct lab_start start_of(const struct lab_report *r, const struct lab_re
         .what = r->build.timed,
         .operator_name = r->kind->name,
         .threads = r->threads,
+        .foreign = true,
         .device = r->build.device,
         .emulated = r->build.emulated,
         .limits = {.seconds = or_default(q->time_limit, default_time_limit),
@@ -116,20 +107,31 @@ static struct lab_start start_of(const struct lab_report *r, const struct lab_re
                    .most_output = most_output}};
 }
 
-/* Checks the kernel, with sanitizers if they are available. */
+static enum status check_library(struct lab_report *r, const struct lab_start *how, bool checked,
+                                 uint64_t seed, struct failure *f)
+{
+    const enum status status = lab_check(r->kind, how, r->file, checked, seed, &r->checks, f);
+    r->verdict = r->checks.first.verdict;
+    r->trial = &r->checks.first;
+    return status;
+}
+
+/* Checks the kernel with sanitizers if they are available, and then the very library that is timed:
+ * a source can be another program when it is compiled for sanitizers. */
 static enum status check(struct lab_report *r, const struct lab_request *q, const char *program,
                          uint64_t seed, struct failure *f)
 {
     struct lab_start how = start_of(r, q, program);
-    const bool checked = r->build.checked[0] != '\0';
-    if (checked) {
+    enum status status = STATUS_OK;
+    if (r->build.checked[0]) {
         how.what = r->build.checked;
         how.preload = r->build.preload;
+        status = check_library(r, &how, true, seed, f);
+        if (status != STATUS_OK || r->verdict != LAB_CORRECT)
+            return status;
+        how = start_of(r, q, program);
     }
-    const enum status status = lab_check(r->kind, &how, r->file, checked, seed, &r->checks, f);
-    r->verdict = r->checks.first.verdict;
-    r->trial = &r->checks.first;
-    return status;
+    return check_library(r, &how, false, seed, f);
 }
 
 /* Counts what the kernel does at one size. */
@@ -333,7 +335,7 @@ static int64_t threads_of(const struct lab_request *q)
 enum status lab_run(struct lab_report *r, const struct lab_request *q, struct failure *f)
 {
     char program[PATH_MAX];
-    const uint64_t seed = secret_seed();
+    const uint64_t seed = lab_fresh_seed();
     *r = (struct lab_report){.sweep = q->sweep,
                              .file = q->file,
                              .verdict = LAB_CORRECT,

@@ -33,7 +33,8 @@ struct lab_timing {
     struct summary best_time,
         best_ratio;          /* of the best, from rounds other than those that selected it */
     double echo_s;           /* median seconds of handing over (an empty order) */
-    double *echoes;          /* seconds of each round's empty order */
+    double *echoes;          /* seconds of each round's empty order to the kernel's worker */
+    double *own_echoes;      /* of the longest one to a worker of ours; 0: there is none */
     struct other_load load;  /* from the first look at the methods to the last round */
     const char *stop_reason; /* relative_ci, samples, seconds or wrong, as in records */
     uint64_t seed;

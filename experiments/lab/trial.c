@@ -3,6 +3,7 @@
 #include "experiments/common/text/messages.h"
 #include "experiments/lab/compiled/source_line.h"
 #include "harness/base/clock.h"
+#include "harness/base/digest.h"
 #include "harness/point/verify/verify.h"
 
 #include <math.h>
@@ -13,9 +14,9 @@
 #include <unistd.h>
 
 static const char *const words[LAB_VERDICTS] = {
-    N_("correct"), N_("wrong"),   N_("late"),    N_("outside"), N_("input"),
-    N_("memory"),  N_("crashed"), N_("left"),    N_("endless"), N_("printed"),
-    N_("process"), N_("threads"), N_("too_fast")};
+    N_("correct"), N_("wrong"),   N_("late"),     N_("outside"),  N_("input"),
+    N_("memory"),  N_("crashed"), N_("left"),     N_("endless"),  N_("printed"),
+    N_("process"), N_("threads"), N_("too_fast"), N_("hand_over")};
 
 const char *lab_verdict_word(enum lab_verdict verdict)
 {
@@ -94,6 +95,8 @@ static void classify_sanitizer(const struct lab_runner *runner, struct lab_trial
         describe_element(w, array, address, out);
     else
         set_verdict(out, LAB_MEMORY, said[0] ? said : "a sanitizer stopped it");
+    if (strncmp(said, "ABRT", 4) == 0)
+        set_verdict(out, LAB_CRASHED, "it crashed: signal 6 (Aborted)");
 }
 
 /* Describes an exception: the last line of a traceback names it. */
@@ -149,23 +152,39 @@ static void classify_exit(const struct lab_runner *runner, struct lab_trial *out
 
 static void classify_signal(const struct lab_runner *runner, struct lab_trial *out)
 {
-    const int number = runner->worker.code;
+    const struct lab_worker *w = &runner->worker;
+    const int number = w->code != SIGSYS && w->crashed_by ? w->crashed_by : w->code;
     if (number == SIGSYS) {
-        set_verdict(out, LAB_PROCESS, "it started a process or a program, which a kernel may not");
+        set_verdict(
+            out, LAB_PROCESS,
+            "it started a process or a program, or sent signals to one, which a kernel may not");
         return;
     }
     out->verdict = LAB_CRASHED;
-    if (runner->library && runner->worker.crashed_at)
-        source_line_at(runner->library, runner->worker.crashed_at, runner->source, out->source_line,
+    if (runner->library && w->crashed_at)
+        source_line_at(runner->library, w->crashed_at, runner->source, out->source_line,
                        sizeof out->source_line);
     snprintf(out->cause, sizeof out->cause, "it crashed: signal %d (%s)", number,
              strsignal(number));
+}
+
+/* Whether it wanted more threads than it is allowed; what happened afterwards follows from it. */
+static bool classify_refusal(const struct lab_runner *runner, struct lab_trial *out)
+{
+    if (!runner->worker.refused_a_thread)
+        return false;
+    out->verdict = LAB_THREADS;
+    snprintf(out->cause, sizeof out->cause, "it wanted to run %lld threads at once; allowed: %lld",
+             (long long)runner->threads + 1, (long long)runner->threads);
+    return true;
 }
 
 void lab_classify_end(const struct lab_runner *runner, struct lab_trial *out)
 {
     const struct lab_worker *w = &runner->worker;
     out->output = -1;
+    if (classify_refusal(runner, out))
+        return;
     source_line_in(w->text, runner->source, out->source_line, sizeof out->source_line);
     switch (w->end) {
     case LAB_EXITED:
@@ -267,6 +286,8 @@ static void classify_threads(const struct lab_runner *runner, double wall_s, dou
     const struct lab_worker *w = &runner->worker;
     const int64_t left = lab_worker_threads(w);
     const double most = (double)runner->threads * wall_s;
+    if (classify_refusal(runner, out))
+        return;
     if (w->note.threads > runner->threads || left > runner->threads) {
         out->verdict = LAB_THREADS;
         snprintf(out->cause, sizeof out->cause, "%lld threads ran at once, and %lld are allowed",
@@ -305,39 +326,54 @@ static bool move(struct lab_runner *runner, const struct lab_order *call, enum l
     double ignored;
     struct lab_order order = *call;
     order.ask = (int32_t)ask;
-    return !runner->device || lab_worker_order(&runner->worker, &order, &ignored);
+    return !runner->device || lab_worker_clock(&runner->worker, &order, &ignored, &ignored);
+}
+
+/* The clock covers all that the worker does while it has the input: it is stopped before the input
+ * is written, and again when the clock is read. The empty order comes before the input. */
+static enum status call(struct lab_runner *runner, struct lab_input *in,
+                        const struct lab_arrays *arrays, const struct lab_trial_options *options,
+                        const struct lab_order *order, struct lab_trial *out, struct failure *f)
+{
+    struct lab_worker *w = &runner->worker;
+    const struct lab_order echo = {.ask = LAB_ECHO};
+    lab_worker_clock(w, &echo, &out->began, &out->echo_s);
+    const enum status status =
+        lab_input_fill(in, options->seed, options->max_value, runner->planar, arrays, order, f);
+    if (status != STATUS_OK)
+        return status;
+    move(runner, order, LAB_GIVE);
+    const double cpu = lab_worker_cpu(w);
+    if (lab_worker_clock(w, order, &out->began, &out->seconds)) {
+        const double used = lab_worker_cpu(w) - cpu;
+        move(runner, order, LAB_TAKE);
+        if (runner->trusted)
+            out->product_s = w->note.product_s;
+        else if (!runner->device && w->pid > 0) /* a GPU's driver starts additional threads */
+            classify_threads(runner, out->seconds, used, out);
+    }
+    if (w->pid == 0)
+        lab_classify_end(runner, out);
+    return STATUS_OK;
 }
 
 enum status lab_try(struct lab_runner *runner, struct lab_input *in,
                     const struct lab_arrays *arrays, const struct lab_trial_options *options,
                     struct lab_trial *out, struct failure *f)
 {
-    struct lab_worker *w = &runner->worker;
+    struct lab_operand_kept kept = {.kept = false};
     const struct lab_order order = lab_input_order(in, runner->threads, options->at_end, arrays);
     *out = (struct lab_trial){.verdict = LAB_CORRECT, .output = -1, .seconds = NAN, .echo_s = NAN};
-    enum status status =
-        lab_input_fill(in, options->seed, options->max_value, runner->planar, arrays, &order, f);
-    if (status != STATUS_OK)
-        return status;
-    const struct lab_order echo = {.ask = LAB_ECHO};
-    lab_worker_resume(w);
-    bool answered = lab_worker_order(w, &echo, &out->echo_s);
-    const double cpu = lab_worker_cpu(w);
-    answered = answered && move(runner, &order, LAB_GIVE);
-    out->began = clock_now();
-    answered =
-        answered && lab_worker_order(w, &order, &out->seconds) && move(runner, &order, LAB_TAKE);
-    if (answered)
-        lab_worker_halt(w);
-    if (w->pid == 0) {
-        lab_classify_end(runner, out);
-        return STATUS_OK;
-    }
-    if (runner->trusted)
-        out->product_s = w->note.product_s;
-    else if (!runner->device) /* a GPU's driver starts additional threads */
-        classify_threads(runner, clock_now() - out->began, lab_worker_cpu(w) - cpu, out);
-    if (out->verdict == LAB_CORRECT)
+    enum status status = STATUS_OK;
+    if (!runner->trusted) /* ours may have packed the operand that all their calls share */
+        status = lab_input_renew(in, digest_mix(options->seed), &kept, f);
+    if (status == STATUS_OK)
+        status = call(runner, in, arrays, options, &order, out, f);
+    if (status == STATUS_OK && out->verdict == LAB_CORRECT)
         status = take(runner, in, arrays, options, &order, out, f);
+    if (out->verdict == LAB_CORRECT)
+        lab_input_restore(in, &kept);
+    else
+        operand_release(&kept.operand); /* the failure is explained with the operand of this call */
     return status;
 }

@@ -2,24 +2,25 @@
 #ifndef MAXPOOL_LAB_TRIAL_H
 #define MAXPOOL_LAB_TRIAL_H
 
+#include "experiments/lab/guard/worker_process.h"
 #include "experiments/lab/input.h"
-#include "experiments/lab/worker_process.h"
 
 /* The verdicts, the worst one last. Only LAB_CORRECT allows a time. */
 enum lab_verdict {
     LAB_CORRECT,
-    LAB_WRONG,    /* an output is wrong or was never written */
-    LAB_LATE,     /* an output is wrong, and the map still changed after the return */
-    LAB_OUTSIDE,  /* it wrote into the map's array, outside the map */
-    LAB_INPUT,    /* it wrote into its input */
-    LAB_MEMORY,   /* a sanitizer stopped it */
-    LAB_CRASHED,  /* it was ended by a signal or an exception, or the GPU refused */
-    LAB_LEFT,     /* it ended the process itself */
-    LAB_ENDLESS,  /* it did not return within the time limit */
-    LAB_PRINTED,  /* it printed more than the limit allows */
-    LAB_PROCESS,  /* it started a process or a program */
-    LAB_THREADS,  /* it used more threads than allowed */
-    LAB_TOO_FAST, /* faster than this machine can be */
+    LAB_WRONG,     /* an output is wrong or was never written */
+    LAB_LATE,      /* an output is wrong, and the map still changed after the return */
+    LAB_OUTSIDE,   /* it wrote into the map's array, outside the map */
+    LAB_INPUT,     /* it wrote into its input */
+    LAB_MEMORY,    /* a sanitizer stopped it */
+    LAB_CRASHED,   /* it was ended by a signal or an exception, or the GPU refused */
+    LAB_LEFT,      /* it ended the process itself */
+    LAB_ENDLESS,   /* it did not return within the time limit */
+    LAB_PRINTED,   /* it printed more than the limit allows */
+    LAB_PROCESS,   /* it started a process or a program */
+    LAB_THREADS,   /* it used more threads than allowed */
+    LAB_TOO_FAST,  /* faster than this machine can be */
+    LAB_HAND_OVER, /* it works while an order is handed over */
     LAB_VERDICTS
 };
 
@@ -41,10 +42,10 @@ struct lab_runner {
 
 struct lab_trial {
     enum lab_verdict verdict;
-    double began;     /* clock_now() when the order was given */
-    double seconds;   /* from the order to the answer */
+    double began;     /* clock_now() before the worker might run */
+    double seconds;   /* from then until all of it was stopped */
     double product_s; /* seconds in products, of a method of ours that times them; otherwise 0 */
-    double echo_s;    /* seconds of an empty order, from order to answer */
+    double echo_s;    /* seconds of an empty order, likewise */
     char cause[640];  /* a sentence without a full stop; "" if correct */
     char source_line[256]; /* FILE:LINE if known */
     int64_t output;        /* index of the wrong output in linear order; -1: none */
@@ -59,8 +60,10 @@ struct lab_trial_options {
     bool at_end; /* operands end directly before unreadable memory */
 };
 
-/* Fills the arrays, calls the kernel, and verifies the result. From its answer on the worker is
- * stopped until the next trial. The status reports only failures of the suite. */
+/* Fills the arrays, calls the kernel, and verifies the result. The worker runs only while its call,
+ * or an empty order before it, is clocked. A kernel from outside gets a second operand of its own
+ * in each call; `in` keeps it if the verdict is not LAB_CORRECT. The status reports only failures
+ * of the suite. */
 enum status lab_try(struct lab_runner *runner, struct lab_input *in,
                     const struct lab_arrays *arrays, const struct lab_trial_options *options,
                     struct lab_trial *out, struct failure *f);

@@ -1,4 +1,4 @@
-/* expect: threads, ran at once
+/* expect: threads, threads at once
  * Uses four threads more than it may, and waits for all of them. */
 #include "honest.h"
 

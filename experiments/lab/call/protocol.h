@@ -28,6 +28,17 @@ enum {
 
 enum { LAB_INTEGERS = 10 };
 
+/* What protects the machine and the verdict from a kernel; the kernel of the system may lack each.
+ * The worker sets up the first three, its parent the others. */
+enum lab_protection {
+    LAB_CALLS = 1,           /* system calls by an allow list */
+    LAB_FILES = 2,           /* only the system's files and its own can be read */
+    LAB_THREADS_LIMITED = 4, /* the parent is asked for each new thread */
+    LAB_OWN_PROCESSES = 8,   /* other processes cannot be named, also not by their ids */
+    LAB_OWN_NETWORK = 16,    /* no network device, no shared memory of System V */
+    LAB_PROTECTIONS = 5
+};
+
 /* LAB_ECHO calls nothing. LAB_COUNT calls the kernel and passes on the counts of its library. For a
  * kernel on a GPU, LAB_GIVE copies the arrays to it before a call, and LAB_TAKE copies the map
  * back. */
@@ -48,14 +59,17 @@ struct lab_code {
     uint64_t begin, bytes, function;
 };
 
-/* Sent when the worker is ready, when an order is done, or before it dies of a signal. */
+/* Sent when the sandbox is complete, when the worker is ready, when an order is done, or before it
+ * dies of a signal. */
 struct lab_note {
     int32_t threads;                /* the most that ran at once, if the worker can count them */
-    int32_t sandboxed;              /* system calls are filtered */
+    int32_t sandboxed;              /* bits of enum lab_protection */
     uint64_t addresses[LAB_ARRAYS]; /* addresses of the arrays */
     struct lab_code code;
     uint64_t crashed_at; /* offset in the kernel's library at which a signal arrived; 0: none did */
     double product_s;    /* of a method of ours that times its product; otherwise 0 */
+    int32_t listener;    /* in the first note: descriptor that asks for new threads; -1: none */
+    int32_t crashed_by;  /* number of the signal that arrived; 0: none did */
 };
 
 #endif

@@ -16,12 +16,11 @@ static enum status call(struct lab_input *in, const struct lab_arrays *arrays,
 {
     struct lab_runner runner = {.threads = 1, .planar = true};
     struct lab_order order = lab_input_order(in, 1, false, arrays);
-    double ignored;
     order.ask = LAB_COUNT;
     enum status status = lab_runner_start(&runner, how, arrays, f);
     if (status == STATUS_OK)
         status = lab_input_fill(in, seed, small_integers, true, arrays, &order, f);
-    *answered = status == STATUS_OK && lab_worker_order(&runner.worker, &order, &ignored);
+    *answered = status == STATUS_OK && lab_worker_order(&runner.worker, &order);
     lab_worker_end(&runner.worker);
     return status;
 }

@@ -2,8 +2,8 @@
 #ifndef MAXPOOL_LAB_COUNTING_H
 #define MAXPOOL_LAB_COUNTING_H
 
+#include "experiments/lab/guard/worker_process.h"
 #include "experiments/lab/input.h"
-#include "experiments/lab/worker_process.h"
 
 /* Calls the kernel once, on one thread of a worker that `how` starts, and sets counts[0 .. blocks).
  * *counted is false if the call did not return. The status reports only failures of the suite. */

@@ -6,7 +6,7 @@
 
 #include "experiments/lab/build.h"
 #include "experiments/lab/call/kinds.h"
-#include "experiments/lab/worker_process.h"
+#include "experiments/lab/guard/worker_process.h"
 
 struct lab_hot_loop {
     bool known;           /* false: unsupported processor, compiler or language */

@@ -2,6 +2,7 @@
 
 #include "experiments/common/text/messages.h"
 #include "experiments/common/text/wording.h"
+#include "experiments/lab/guard/protection.h"
 #include "experiments/report/numbers.h"
 
 #include <math.h>
@@ -95,9 +96,11 @@ static void describe_how(struct lab_lines *t, const struct lab_report *r)
     else
         fill(checked, message(l, "%{shapes}, every output; without sanitizers: %{why}"),
              WITH({"shapes", shapes}, {"why", message(l, r->build.unchecked)}));
-    if (!r->checks.sandboxed)
-        say(t, LAB_LINE_HOW, message(l, "note"),
-            message(l, "this system filters no calls: the kernel could start processes"));
+    for (size_t i = 0; i < LAB_PROTECTIONS; i++)
+        if (!(r->checks.protection & lab_protections[i].bit))
+            fill(line(t, LAB_LINE_HOW, message(l, "note")),
+                 message(l, "not protected against %{what}"),
+                 WITH({"what", message(l, lab_protections[i].against)}));
 }
 
 /* ---- is it correct --------------------------------------------------------------------------- */

@@ -46,11 +46,12 @@ static uint64_t find_offset(const void *context)
 
 /* Reports the crash and restores the default action only afterwards, because other threads may
  * crash meanwhile. Then the instruction, executed again, ends the process; raise() does so if the
- * signal had been sent. */
+ * signal had been sent. The first process of a namespace ignores raise(): abort() then ends it by
+ * another signal, and the note has the right one. */
 static void on_signal(int number, siginfo_t *info, void *context)
 {
-    const struct lab_note note = {.crashed_at = find_offset(context)};
-    const ssize_t ignored = note.crashed_at ? write(LAB_NOTES, &note, sizeof note) : 0;
+    const struct lab_note note = {.crashed_at = find_offset(context), .crashed_by = number};
+    const ssize_t ignored = write(LAB_NOTES, &note, sizeof note);
     (void)ignored;
     (void)info;
     signal(number, SIG_DFL);

@@ -1,13 +1,22 @@
-/* Prevents a kernel from outside from starting processes and programs, opening sockets, tracing,
- * reading, signalling or limiting other processes, and raising limits. */
+/* What a kernel from outside may do: read and write its own descriptors, allocate memory, start as
+ * many threads as it is allowed, look at clocks, end. Everything else is refused, because only what
+ * a numeric kernel needs is on the list (calls.c). */
 #ifndef MAXPOOL_LAB_SANDBOX_H
 #define MAXPOOL_LAB_SANDBOX_H
 
 #include <stdbool.h>
 
-/* Drops all capabilities and filters this process's system calls from now on. Starting a process or
- * a program kills the process with SIGSYS; the other forbidden calls fail with EACCES. Returns
- * false if the system cannot filter calls. */
-bool sandbox_enter(void);
+/* Gives up all capabilities, and from now on reads only the system's files and the given paths, one
+ * per line (readable.h). Returns LAB_FILES, or 0 if the kernel has no Landlock. */
+int sandbox_files(const char *readable);
+
+/* Filters the system calls of all threads of this process from now on. Starting a process or a
+ * program kills it with SIGSYS; other calls that are not on the list fail with EACCES. The parent
+ * is asked for each new thread, if the kernel can do so: this function sends it a note with
+ * `already` and what else protects, and waits for an order. With `device`, the process uses a GPU,
+ * whose driver needs calls of all kinds: then only the calls that reach other processes and the
+ * network are refused. Returns the protections, of enum lab_protection; 0: the system cannot filter
+ * calls. */
+int sandbox_calls(int already, bool device);
 
 #endif

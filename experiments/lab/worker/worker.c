@@ -5,6 +5,7 @@
 #include "experiments/lab/worker/sandbox.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,7 +108,7 @@ static void carry_out(const struct lab_order *order, const struct array arrays[L
 }
 
 static bool answer(const struct array arrays[LAB_ARRAYS], const struct lab_code *code,
-                   bool sandboxed)
+                   int sandboxed)
 {
     struct lab_note note = {.threads = callable_threads(),
                             .sandboxed = sandboxed,
@@ -116,6 +117,18 @@ static bool answer(const struct array arrays[LAB_ARRAYS], const struct lab_code 
     for (int i = 0; i < LAB_ARRAYS; i++)
         note.addresses[i] = (uint64_t)(uintptr_t)arrays[i].address;
     return write(LAB_NOTES, &note, sizeof note) == (ssize_t)sizeof note;
+}
+
+/* A library whose source was compiled lies alone in its folder; others may have libraries beside
+ * them. */
+static int enter_sandbox(char **argv)
+{
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s", argv[LAB_ARG_WHAT]);
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        *slash = '\0';
+    return sandbox_calls(sandbox_files(folder), getenv("LAB_DEVICE") != NULL);
 }
 
 int main(int argc, char **argv)
@@ -128,7 +141,7 @@ int main(int argc, char **argv)
     }
     const bool sanitized = dlsym(RTLD_DEFAULT, "__asan_poison_memory_region") != NULL;
     limit_memory(argv[LAB_ARG_MEMORY], sanitized);
-    const bool sandboxed = !callable_is_trusted && sandbox_enter();
+    const int sandboxed = callable_is_trusted ? 0 : enter_sandbox(argv);
     const int found = callable_find(argv);
     if (found != 0)
         return found;

@@ -24,6 +24,7 @@ struct lab_start {
     const char *sandbox; /* the sandbox as a library, for scripts */
     const char *what, *operator_name;
     int64_t threads;
+    bool foreign;        /* what it calls is not ours: it is kept in a sandbox */
     bool device;         /* the kernel runs on a GPU */
     bool emulated;       /* of an emulated device */
     int counts;          /* descriptor of shared memory for the counts of blocks; 0: none */
@@ -42,7 +43,13 @@ enum lab_end {
 
 struct lab_worker {
     pid_t pid; /* 0: there is no process */
+    bool stopped;
     int orders, notes, output;
+    int listener;          /* asks for new threads; -1: none */
+    int64_t threads;       /* the most that may run */
+    bool refused_a_thread; /* it wanted more */
+    bool with_device;      /* it uses a GPU, whose driver starts threads */
+    int protection;        /* bits of enum lab_protection */
     struct lab_limits limits;
     enum lab_end end;
     int code;
@@ -50,6 +57,7 @@ struct lab_worker {
     char text[LAB_OUTPUT]; /* the first bytes that it printed */
     struct lab_note note;  /* its last answer */
     uint64_t crashed_at;   /* LAB_SIGNAL: offset in the kernel's library; 0: not known */
+    int crashed_by;        /* the signal that arrived first; 0: not known */
     size_t bytes[LAB_ARRAYS];
     struct lab_order last; /* the last order that calls the kernel */
 };
@@ -58,11 +66,17 @@ struct lab_worker {
 enum status lab_worker_start(struct lab_worker *w, const struct lab_start *how,
                              const struct lab_arrays *arrays, struct failure *f);
 
-/* Gives one order. *seconds: from the order to the answer, by this process's clock. Returns false
- * if there is no answer; the worker has then ended, and w->end says why. */
-bool lab_worker_order(struct lab_worker *w, const struct lab_order *order, double *seconds);
+/* Gives one order to a worker, which may run from now on. Returns false if there is no answer; the
+ * worker has then ended, and w->end says why. */
+bool lab_worker_order(struct lab_worker *w, const struct lab_order *order);
 
-/* Stops every thread of the worker, until lab_worker_resume(). */
+/* Gives one order to a stopped worker and stops it after its answer. *began: clock_now() before it
+ * may run; *seconds: from then until every thread of it is stopped again, so that nothing that it
+ * does is outside. Returns as lab_worker_order(). */
+bool lab_worker_clock(struct lab_worker *w, const struct lab_order *order, double *began,
+                      double *seconds);
+
+/* Stops every thread of the worker, until lab_worker_resume(). On return all are stopped. */
 void lab_worker_halt(struct lab_worker *w);
 void lab_worker_resume(struct lab_worker *w);
 

@@ -1,8 +1,9 @@
-#include "experiments/lab/worker_process.h"
+#include "experiments/lab/guard/worker_process.h"
 
+#include "experiments/common/apart.h"
+#include "experiments/lab/guard/thread_limit.h"
 #include "harness/base/clock.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -58,11 +59,11 @@ static void exec_child(const struct lab_start *how, const struct lab_arrays *arr
         first[LAB_ARG_BYTES + i] = bytes[i];
     }
     snprintf(memory, sizeof memory, "%lld", most);
-    setpgid(0, 0);
+    setsid(); /* without a terminal; in a group of its own */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     for (int i = 1; i < 32; i++)
         signal(i, SIG_DFL);
-    if (getppid() != parent || !place_files(files))
+    if ((getppid() != parent && getppid() != 0) || !place_files(files))
         _exit(LAB_EXIT_NO_ARRAYS);
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_FSIZE, 0);
@@ -103,9 +104,12 @@ static void make_environment(struct environment *e, const struct lab_start *how)
     set(e, "OPENBLAS_NUM_THREADS", threads);
     set(e, "LD_PRELOAD", how->preload);
     set(e, "LAB_SANDBOX", how->sandbox);
+    set(e, "LAB_DEVICE", how->device && !how->emulated ? "1" : NULL);
+    set(e, "NUMBA_NUM_THREADS", how->script ? threads : NULL);
     set(e, "PYTHONDONTWRITEBYTECODE", how->script ? "1" : NULL);
     set(e, "ASAN_OPTIONS",
-        "detect_leaks=0:abort_on_error=0:exitcode=99:max_allocation_size_mb=4096");
+        "detect_leaks=0:abort_on_error=0:exitcode=99:max_allocation_size_mb=4096:"
+        "handle_abort=1");
     set(e, "UBSAN_OPTIONS", "print_stacktrace=0");
 }
 
@@ -138,6 +142,20 @@ static void close_child_ends(struct pipes *p)
 
 static bool wait_for_note(struct lab_worker *w);
 
+/* Receives the first note of a worker, which its sandbox sends before anything from outside runs,
+ * and lets it go on. */
+static bool take_sandbox(struct lab_worker *w, const struct apart *apart)
+{
+    static const struct lab_order go_on = {.ask = LAB_ECHO};
+    if (!wait_for_note(w))
+        return false;
+    w->protection = w->note.sandboxed | (apart->processes ? LAB_OWN_PROCESSES : 0) |
+                    (apart->network ? LAB_OWN_NETWORK : 0);
+    if (w->note.listener >= 0)
+        w->listener = thread_limit_take(w->pid, w->note.listener);
+    return write(w->orders, &go_on, sizeof go_on) == (ssize_t)sizeof go_on;
+}
+
 enum status lab_worker_start(struct lab_worker *w, const struct lab_start *how,
                              const struct lab_arrays *arrays, struct failure *f)
 {
@@ -145,7 +163,13 @@ enum status lab_worker_start(struct lab_worker *w, const struct lab_start *how,
     struct environment environment;
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     const pid_t parent = getpid();
-    *w = (struct lab_worker){.limits = how->limits, .orders = -1, .notes = -1, .output = -1};
+    *w = (struct lab_worker){.limits = how->limits,
+                             .threads = how->threads,
+                             .with_device = how->device && !how->emulated,
+                             .orders = -1,
+                             .notes = -1,
+                             .output = -1,
+                             .listener = -1};
     memcpy(w->bytes, arrays->bytes, sizeof w->bytes);
     make_environment(&environment, how);
     if (!open_pipes(&p) || nothing < 0)
@@ -160,7 +184,8 @@ enum status lab_worker_start(struct lab_worker *w, const struct lab_start *how,
                                     arrays->descriptor[LAB_MAP],
                                     how->counts > 0 ? how->counts : nothing};
     fflush(NULL);
-    w->pid = fork();
+    struct apart apart = {.processes = false};
+    w->pid = how->foreign && !w->with_device ? apart_fork(&apart) : fork();
     if (w->pid == 0)
         exec_child(how, arrays, files, environment.items, parent);
     close(nothing);
@@ -172,10 +197,10 @@ enum status lab_worker_start(struct lab_worker *w, const struct lab_start *how,
         w->pid = 0;
         return fail(f, STATUS_RESOURCE, "no process for the worker: %s", strerror(errno));
     }
-    setpgid(w->pid, w->pid);
     fcntl(w->output, F_SETFL, O_NONBLOCK);
     signal(SIGPIPE, SIG_IGN);
-    wait_for_note(w);
+    if (!how->foreign || take_sandbox(w, &apart))
+        wait_for_note(w);
     return STATUS_OK;
 }
 
@@ -204,6 +229,7 @@ static void close_worker(struct lab_worker *w)
     close_file(&w->orders);
     close_file(&w->notes);
     close_file(&w->output);
+    close_file(&w->listener);
 }
 
 /* Kills the whole group and records the reason. */
@@ -256,11 +282,15 @@ static bool take_note(struct lab_worker *w)
 {
     struct lab_note note = {0};
     const ssize_t got = read(w->notes, &note, sizeof note);
-    if (note.crashed_at)
+    if (note.crashed_by && w->crashed_by) {
+        return false; /* what followed from the first */
+    } else if (note.crashed_by) {
         w->crashed_at = note.crashed_at;
-    else
+        w->crashed_by = note.crashed_by;
+    } else {
         w->note = note;
-    return got > 0 && !note.crashed_at;
+    }
+    return got > 0 && !note.crashed_by;
 }
 
 static bool wait_for_note(struct lab_worker *w)
@@ -268,9 +298,10 @@ static bool wait_for_note(struct lab_worker *w)
     const double deadline = clock_now() + w->limits.seconds;
     for (;;) {
         struct pollfd news[] = {{.fd = w->notes, .events = POLLIN},
-                                {.fd = w->output, .events = POLLIN}};
+                                {.fd = w->output, .events = POLLIN},
+                                {.fd = w->listener, .events = POLLIN}}; /* poll() ignores -1 */
         const double left = deadline - clock_now();
-        poll(news, 2, left <= 0.0 ? 0 : (int)(left * 1000.0) + 1);
+        poll(news, 3, left <= 0.0 ? 0 : (int)(left * 1000.0) + 1);
         if (news[0].revents & POLLIN && take_note(w))
             return true;
         if (news[0].revents & ~POLLIN) {
@@ -279,6 +310,8 @@ static bool wait_for_note(struct lab_worker *w)
         }
         if (news[1].revents)
             drain(w);
+        if (news[2].revents & POLLIN && !thread_limit_answer(w->listener, w->pid, w->threads))
+            w->refused_a_thread = true;
         if (w->printed > w->limits.most_output) {
             end_for(w, LAB_FLOOD);
             return false;
@@ -290,34 +323,54 @@ static bool wait_for_note(struct lab_worker *w)
     }
 }
 
-bool lab_worker_order(struct lab_worker *w, const struct lab_order *order, double *seconds)
+static bool send(struct lab_worker *w, const struct lab_order *order)
 {
     if (w->pid == 0)
         return false;
     if (order->ask == LAB_CALL || order->ask == LAB_COUNT)
         w->last = *order;
-    const double start = clock_now();
-    if (write(w->orders, order, sizeof *order) != (ssize_t)sizeof *order) {
-        end_by_itself(w);
-        return false;
-    }
-    const bool answered = wait_for_note(w);
-    *seconds = clock_now() - start;
-    return answered;
+    if (write(w->orders, order, sizeof *order) == (ssize_t)sizeof *order)
+        return true;
+    end_by_itself(w);
+    return false;
+}
+
+bool lab_worker_order(struct lab_worker *w, const struct lab_order *order)
+{
+    lab_worker_resume(w);
+    return send(w, order) && wait_for_note(w);
 }
 
 void lab_worker_halt(struct lab_worker *w)
 {
     int status;
-    if (w->pid > 0 && kill(w->pid, SIGSTOP) == 0 && waitpid(w->pid, &status, WUNTRACED) == w->pid &&
-        !WIFSTOPPED(status))
+    if (w->pid == 0 || w->stopped || kill(w->pid, SIGSTOP) != 0 ||
+        waitpid(w->pid, &status, WUNTRACED) != w->pid)
+        return;
+    w->stopped = WIFSTOPPED(status);
+    if (!w->stopped)
         take_end(w, status);
 }
 
 void lab_worker_resume(struct lab_worker *w)
 {
-    if (w->pid > 0)
-        kill(w->pid, SIGCONT);
+    if (w->pid > 0 && kill(w->pid, SIGCONT) == 0)
+        w->stopped = false;
+}
+
+/* The order is in the pipe before the worker may run. */
+bool lab_worker_clock(struct lab_worker *w, const struct lab_order *order, double *began,
+                      double *seconds)
+{
+    lab_worker_halt(w);
+    if (!send(w, order))
+        return false;
+    *began = clock_now();
+    lab_worker_resume(w);
+    const bool answered = wait_for_note(w);
+    lab_worker_halt(w);
+    *seconds = clock_now() - *began;
+    return answered && w->pid > 0;
 }
 
 /* ---- what it uses ---------------------------------------------------------------------------- */
@@ -333,14 +386,5 @@ double lab_worker_cpu(const struct lab_worker *w)
 
 int64_t lab_worker_threads(const struct lab_worker *w)
 {
-    char path[64];
-    int64_t count = 0;
-    snprintf(path, sizeof path, "/proc/%ld/task", (long)w->pid);
-    DIR *tasks = opendir(path);
-    if (!tasks)
-        return -1;
-    for (const struct dirent *item = readdir(tasks); item; item = readdir(tasks))
-        count += item->d_name[0] != '.';
-    closedir(tasks);
-    return count;
+    return thread_limit_count(w->pid);
 }

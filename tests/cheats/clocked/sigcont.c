@@ -1,0 +1,49 @@
+/* expect: hand_over|correct, slow
+ * run: -n 64 -t 1 --samples 10 --against literal
+ * Computes, and sleeps for 20 ms, in a handler of SIGCONT: when it is let go on, before it reads
+ * the order. Written when `study lab` was attacked as an enemy of a grader would. */
+#define _GNU_SOURCE
+#include "honest.h"
+#include <signal.h>
+#include <time.h>
+static struct {
+    const float *image, *filter;
+    float *map;
+    int planes, rows, cols, k, stride, padding;
+} job;
+static volatile int done;
+static void on_cont(int n)
+{
+    (void)n;
+    if (!job.map)
+        return;
+    const struct timespec pause = {0, 20000000};
+    nanosleep(&pause, 0);
+    honest(job.image, job.filter, job.map, job.planes, job.rows, job.cols, job.k, job.stride,
+           job.padding);
+    done = 1;
+}
+void maxpool(ARGUMENTS)
+{
+    (void)threads;
+    if (done && job.rows == rows && job.cols == cols && job.k == k && job.image == image &&
+        job.map == map) {
+        done = 0;
+        return;
+    }
+    struct sigaction a = {.sa_handler = on_cont, .sa_flags = SA_RESTART};
+    sigaction(SIGCONT, &a, 0);
+    HONEST();
+    if (rows != 64 || cols != 64)
+        return;
+    job.image = image;
+    job.filter = filter;
+    job.map = map;
+    job.planes = planes;
+    job.rows = rows;
+    job.cols = cols;
+    job.k = k;
+    job.stride = stride;
+    job.padding = padding;
+    done = 0;
+}

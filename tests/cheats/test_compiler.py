@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""What a source may make its compiler do: it reads nothing outside the folder of the source and the system's, its memory
+and files are limited, and nothing of it remains, also if study is killed."""
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+STUDY = pathlib.Path(sys.argv[1]).resolve() / "study"
+HONEST = (pathlib.Path(__file__).resolve().parent / "honest.h").read_text(encoding="utf-8")
+KERNEL = "\nvoid maxpool(ARGUMENTS)\n{\n    (void)threads;\n    HONEST();\n}\n"
+DOUBLINGS = "#define A0 0.0f+\n" + "".join(f"#define A{i + 1} A{i} A{i}\n" for i in range(30))
+faults = []
+
+
+def refused(folder, name, text, words):
+    """The source does not compile: status 2, with the compiler's words, and no file is left."""
+    (folder / name).write_text(text, encoding="utf-8")
+    done = subprocess.run([STUDY, "lab", name, "--check", "-t", "1", "--results", "results"], cwd=folder, text=True,
+                          capture_output=True, check=False, env={**os.environ, "TMPDIR": str(folder / "tmp")})
+    if done.returncode != 2 or not any(word in done.stderr for word in words):
+        faults.append(f"{name}: status {done.returncode}\n{done.stdout}{done.stderr}")
+    if list((folder / "tmp").iterdir()):
+        faults.append(f"{name}: files remain")
+
+
+def processes_with(word):
+    found = []
+    for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            found += [path.parent.name] if word.encode() in path.read_bytes() else []
+        except OSError:
+            pass
+    return found
+
+
+def killed(folder):
+    """Neither the compiler nor its files outlive a study that is killed."""
+    name = "doublings_of_this_test.c"
+    (folder / name).write_text(HONEST + DOUBLINGS + "float x(void) { return A30 0; }" + KERNEL, encoding="utf-8")
+    with subprocess.Popen([STUDY, "lab", name, "--check", "-t", "1", "--results", "results"], cwd=folder,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                          env={**os.environ, "TMPDIR": str(folder / "tmp")}) as study:
+        wait_until(lambda: list((folder / "tmp").glob("*/*.s")), True)
+        study.send_signal(signal.SIGKILL)
+    if not wait_until(lambda: processes_with(name) or list((folder / "tmp").iterdir()), False):
+        faults.append(f"remain: {processes_with(name)}, {list((folder / 'tmp').iterdir())}")
+
+
+def wait_until(there, wanted):
+    for _ in range(200):
+        if bool(there()) == wanted:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+with tempfile.TemporaryDirectory() as place:
+    here = pathlib.Path(place)
+    (here / "submission").mkdir()
+    (here / "submission" / "tmp").mkdir()
+    (here / "answers.h").write_text("#define OUTSIDE 1\n", encoding="utf-8")
+    denied = ("Permission denied", "not found", "can't open", "ermission")
+    refused(here / "submission", "zero.c", '#include "/dev/zero"\n' + HONEST + KERNEL, denied)
+    refused(here / "submission", "above.c", '#include "../answers.h"\n' + HONEST + KERNEL, denied)
+    refused(here / "submission", "passwords.c", HONEST + '\n__asm__(".incbin \\"/etc/passwd\\"");' + KERNEL, ("passwd",))
+    refused(here / "submission", "large.c", HONEST + KERNEL + "char large[1L << 36] = {1};\n", ("ile size", "too large", "space", "rror"))
+    killed(here / "submission")
+for fault in faults:
+    print(fault)
+print(f"{len(faults)} faults")
+sys.exit(1 if faults else 0)
