@@ -42,9 +42,9 @@ static const char about[] =
     "\n"
     "mpirun starts more ranks than cores with --oversubscribe. Such ranks share cores, so their\n"
     "ratio is no speedup; the figure shows it pale, in the gray zone.\n"
-    "A command after -- is a program of yours: each launch is timed as a whole. {threads}, "
-    "{ranks}\n"
-    "and {workers} in it are their numbers, and {size} that of --size; OMP_NUM_THREADS is set.\n"
+    "'study speedup [OPTION]... -- COMMAND' measures a program of yours instead: each launch is\n"
+    "timed as a whole. {threads}, {ranks} and {workers} in the command are their numbers, and\n"
+    "{size} is that of --size; OMP_NUM_THREADS is set.\n"
     "\n"
     "Ctrl-C keeps what was measured, and the same command continues. The experiment is the file\n"
     "DIR/NAME.ini; 'study report' and 'study plot NAME' use it too.\n"
@@ -86,7 +86,7 @@ static size_t shared_options(struct request *r, struct option_row *to, size_t co
          "numbers of MPI ranks, in the same form (default 1..cores x2 cores)", .target = &q->ranks},
         {"size", VALUE_INT, "N",
          "rows and columns of the image (default: 2048, or less if that takes long; "
-         "networks have a size of their own)",
+         "networks have a size of their own); of a command: its {size}",
          .target = &q->size, .least = 1, .letter = 'n'},
         {"method", VALUE_TEXT, "NAME,NAME...",
          "methods (default: the first, the one that times its product separately, and a fast one)",
@@ -96,7 +96,8 @@ static size_t shared_options(struct request *r, struct option_row *to, size_t co
         {"network", VALUE_TEXT, "NAME",
          "measure a network instead of an operator: resnet18, mobilenet_v2, ...",
          .target = &q->network},
-        {"weak", VALUE_FLAG, NULL, "weak scaling: rows grow with the workers (Gustafson's law)",
+        {"weak", VALUE_FLAG, NULL,
+         "weak scaling: rows, or the {size} of a command, grow with the workers (Gustafson's law)",
          .target = &q->weak},
         {"simulate", VALUE_TEXT, "LIST", "numbers of ranks of a simulated cluster (default none)",
          .target = &q->simulated},
@@ -128,35 +129,47 @@ static size_t own_options(struct request *r, struct option_row *to, size_t count
     struct own_question *q = &r->own;
     struct own_command *c = &q->command;
     const struct option_row options[] = {
-        {"launches", VALUE_INT, "N", "launches of each worker count (default 9)",
-         .target = &q->launches, .least = 1, .most = 3000,
-         .group = "Of a program of yours, after --"},
-        {"base", VALUE_INT, "N", "count speedups from N workers, if one cannot run it (default 1)",
+        {
+            "launches",
+            VALUE_INT,
+            "N",
+            "of a command: launches of each worker count (default 9)",
+            .target = &q->launches,
+            .least = 1,
+            .most = 3000,
+        },
+        {"base", VALUE_INT, "N",
+         "of a command, or --csv: count speedups from N workers, if one cannot run it (default 1)",
          .target = &q->base, .least = 1, .most = 1e9},
         {"budget", VALUE_DURATION, "TIME",
-         "end before this time; what it leaves is used for further launches",
+         "of a command: end before this time; what it leaves is used for further launches",
          .target = &q->budget_s},
         {"timeout", VALUE_DURATION, "TIME",
-         "time limit of a launch (default 1m; with --standard 5m, with --full 30m)",
+         "of a command: time limit of a launch (default 1m; with --standard 5m, with --full 30m)",
          .target = &q->timeout_s},
-        {"prepare", VALUE_TEXT, "COMMAND", "shell command before each launch, not timed",
-         .target = &c->prepare},
+        {"prepare", VALUE_TEXT, "COMMAND",
+         "of a command: run by the shell before each launch, not timed", .target = &c->prepare},
         {"cleanup", VALUE_TEXT, "COMMAND",
-         "shell command after the last launch of each worker count", .target = &c->cleanup},
-        {"check", VALUE_TEXT, "REGEX", "a launch counts only if its output matches this",
-         .target = &c->check},
+         "of a command: run by the shell after the last launch of each worker count",
+         .target = &c->cleanup},
+        {"check", VALUE_TEXT, "REGEX",
+         "of a command: a launch counts only if its output matches this", .target = &c->check},
         {"expect-hash", VALUE_TEXT, "SHA256",
-         "a launch counts only if its standard output has this hash", .target = &c->expect_hash},
+         "of a command: a launch counts only if its standard output has this hash",
+         .target = &c->expect_hash},
         {"same-output", VALUE_FLAG, NULL,
-         "a launch counts only if it prints what the first one printed", .target = &c->same_output},
+         "of a command: a launch counts only if it prints what the first one printed",
+         .target = &c->same_output},
         {"seconds", VALUE_TEXT, "REGEX",
-         "take the time from the output, from the group of this match: 'Elapsed: ([0-9.]+)'",
+         "of a command: take the time from its output, from the group of this match: 'Elapsed: "
+         "([0-9.]+)'",
          .target = &c->seconds},
         {"csv", VALUE_TEXT, "FILE",
          "instead of a command: times measured elsewhere, in columns workers, seconds[, "
          "repetition]",
          .target = &r->csv},
-        {"title", VALUE_TEXT, "NAME", "name of the program (default: that of its file)",
+        {"title", VALUE_TEXT, "NAME",
+         "of a command, or --csv: name of the program (default: that of its file)",
          .target = &q->title},
     };
     return add_rows(to, count, options, sizeof options / sizeof *options);
@@ -225,7 +238,7 @@ static enum status parse(struct request *r, int argc, char **argv, bool *help, s
 {
     struct option_row options[OPTIONS_MOST] = {{.name = NULL}};
     const size_t count = own_options(r, options, shared_options(r, options, 0));
-    const struct usage usage = {"[-- COMMAND...]", about, options, count, 0, 0};
+    const struct usage usage = {"", about, options, count, 0, 0};
     int operands;
     const int own = take_command(&r->own.command, argc, argv);
     enum status status = arguments_parse(&usage, own, argv, &operands, help, f);

@@ -86,7 +86,9 @@ enum status own_times(const char *csv, const struct own_question *q, const struc
     struct times times;
     char stem[OWN_TITLE], title[OWN_TITLE], name[OWN_NAME];
     stem_of(csv, stem);
-    snprintf(title, sizeof title, "%s", q->title ? q->title : stem);
+    struct own_question named = *q;
+    named.title = q->title ? q->title : stem;
+    own_question_title(&named, title);
     snprintf(name, sizeof name, "times_%s", stem);
     for (char *at = name; *at; at++)
         if (!isalnum((unsigned char)*at) && *at != '_' && *at != '-')

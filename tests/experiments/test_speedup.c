@@ -142,11 +142,11 @@ static bool holds(struct interval i, double truth)
 static void the_tesina_is_known(void **state)
 {
     (void)state;
-    const struct speedup_figure strong = {.weak = false};
+    const struct speedup_figure strong = {.weak = false, .base = 1.0};
     assert_true(fabs(speedup_by_law(&strong, tesina_fraction(), 640) - 2.5578) < 1e-4);
     assert_true(fabs(speedup_by_law(&strong, tesina_fraction(), 2496) - 2.5624) < 1e-4);
     assert_true(fabs(speedup_by_law(&strong, tesina_fraction(), 2560) - 2.5625) < 1e-4);
-    const struct speedup_figure weak = {.weak = true};
+    const struct speedup_figure weak = {.weak = true, .base = 1.0};
     assert_true(fabs(speedup_by_law(&weak, 0.95, 4) - (0.05 + 0.95 * 4)) < 1e-12);
 }
 
