@@ -48,7 +48,7 @@ static const char about[] =
     "  study lab mine.c                         check it and measure it, about 15 s\n"
     "  study lab mine.c --check                 check it only\n"
     "  study lab mine.cu --check --device cpu   check a GPU kernel without a GPU\n"
-    "  study lab mine.cu --count                count its requests to memory, beside ours\n"
+    "  study lab mine.cu --count                count what it asks of the memory\n"
     "  study lab mine.c --watch                 repeat whenever the file is saved\n"
     "  study lab new product.c --operator matmul\n"
     "  study lab product.c --operator matmul -n 1024 -t 1 --against packed,openblas\n"

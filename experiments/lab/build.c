@@ -438,7 +438,20 @@ static const char *cxx_compiler(void)
  * cuda/emulation/CMakeLists.txt). */
 static const char checked_flags[] = "-O1 -fsanitize=thread",
                   counted_flags[] = "-O3 -fsanitize=thread -fsanitize-coverage=trace-pc "
-                                    "-fno-thread-jumps -fno-split-paths -fno-unswitch-loops";
+                                    "-fno-thread-jumps -fno-split-paths -fno-unswitch-loops",
+                  counted_by_clang[] = "-O3 -fsanitize=thread -fno-vectorize -fno-slp-vectorize "
+                                       "-fsanitize-coverage=bb,no-prune,trace-pc";
+
+/* True if the C++ compiler is Clang. */
+static bool is_clang(void)
+{
+    struct words w = {.count = 0};
+    struct process_result result;
+    struct failure ignored = {0};
+    add_words(&w, cxx_compiler());
+    add_word(&w, "--version");
+    return run(&w, &result, &ignored) == STATUS_OK && strstr(result.output, "clang");
+}
 
 static enum status compile_translated(struct lab_build *b, const char *flags, const char *include,
                                       struct failure *f)
@@ -516,8 +529,8 @@ enum status lab_build_counted(struct lab_build *b, char counted[PATH_MAX], struc
     if (!suite_module(library, "emulation/libcuda_emulation.a"))
         return fail(f, STATUS_UNAVAILABLE, "--count: built without the emulation");
     path_in(b, "counted.so", counted);
-    const enum status status =
-        compile_translated(b, counted_flags, suite_share(include, "cuda_emulation"), f);
+    const enum status status = compile_translated(b, is_clang() ? counted_by_clang : counted_flags,
+                                                  suite_share(include, "cuda_emulation"), f);
     return status == STATUS_OK
                ? link_emulated(b, "-DLAB_COUNTED_CALL", counted, include, library, f)
                : status;

@@ -122,7 +122,7 @@ def page():
              "barriers, passed by a block each": "barriers"}
     text = (pathlib.Path(__file__).parents[2] / "docs" / "tiled.md").read_text(encoding="utf-8")
     for k, s in ((2, 2), (3, 1)):
-        rows = rows_of("-n", 512, "-k", k, "-s", s)
+        rows = rows_of("-n", 256, "-k", k, "-s", s)
         table = text.split(f"| k = {k}, s = {s} |")[1].split("\n\n")[0].splitlines()[2:]
         expect(f"lines of the page's table {(k, s)}", len(table), 6)
         for line in table:

@@ -2,9 +2,10 @@
 
 #include <string.h>
 
-/* Pixels. A cell is one element of the image. TURN: degrees of hue from one sector to the next. */
+/* Pixels. SIDE: of the square of one element of the image. TURN: degrees of hue from one sector to
+ * the next. */
 enum {
-    CELL = 18,
+    SIDE = 18,
     MARGIN = 12,
     LINE = 16,
     COLS_MOST = 40,
@@ -109,8 +110,8 @@ static void draw_sectors(FILE *out, const struct counted_picture *p, int64_t fir
             fprintf(out,
                     "<rect x=\"%lld\" y=\"%lld\" width=\"%lld\" height=\"%d\" "
                     "fill=\"hsl(%d,70%%,82%%)\"/>\n",
-                    (long long)(MARGIN + col * CELL), (long long)y, (long long)(end - col) * CELL,
-                    CELL, (int)(sector * TURN % 360));
+                    (long long)(MARGIN + col * SIDE), (long long)y, (long long)(end - col) * SIDE,
+                    SIDE, (int)(sector * TURN % 360));
     }
 }
 
@@ -121,20 +122,20 @@ static void draw_lanes(FILE *out, const struct counted_picture *p, int64_t first
         const int lane = lane_at(p, first + col);
         if (lane >= 0)
             fprintf(out, "<text x=\"%lld\" y=\"%lld\" class=\"n\">%d</text>\n",
-                    (long long)(MARGIN + col * CELL + CELL / 2), (long long)y + CELL - 5, lane);
+                    (long long)(MARGIN + col * SIDE + SIDE / 2), (long long)y + SIDE - 5, lane);
     }
 }
 
-/* The borders of all cells. */
+/* The borders of all squares. */
 static void draw_grid(FILE *out, const struct window *w, int64_t y)
 {
     fprintf(out, "<path fill=\"none\" stroke=\"#999\" stroke-width=\"0.5\" d=\"");
     for (int64_t row = 0; row <= w->rows; row++)
-        fprintf(out, "M%d %lldh%lld", MARGIN, (long long)(y + row * CELL),
-                (long long)w->cols * CELL);
+        fprintf(out, "M%d %lldh%lld", MARGIN, (long long)(y + row * SIDE),
+                (long long)w->cols * SIDE);
     for (int64_t col = 0; col <= w->cols; col++)
-        fprintf(out, "M%lld %lldv%lld", (long long)(MARGIN + col * CELL), (long long)y,
-                (long long)w->rows * CELL);
+        fprintf(out, "M%lld %lldv%lld", (long long)(MARGIN + col * SIDE), (long long)y,
+                (long long)w->rows * SIDE);
     fprintf(out, "\"/>\n");
 }
 
@@ -149,16 +150,16 @@ static int64_t draw_request(FILE *out, const struct counted_picture *p, const st
             COUNT_SECTOR);
     y += LINE;
     for (int64_t row = 0; row < w->rows; row++) {
-        draw_sectors(out, p, row * image_cols, w->cols, y + row * CELL);
-        draw_lanes(out, p, row * image_cols, w->cols, y + row * CELL);
+        draw_sectors(out, p, row * image_cols, w->cols, y + row * SIDE);
+        draw_lanes(out, p, row * image_cols, w->cols, y + row * SIDE);
     }
     draw_grid(out, w, y);
-    return y + w->rows * CELL + LINE / 2;
+    return y + w->rows * SIDE + LINE / 2;
 }
 
 static int64_t height_of(int requests, const struct window *w)
 {
-    return LINE + 8 + requests * (LINE + w->rows * CELL + LINE / 2);
+    return LINE + 8 + requests * (LINE + w->rows * SIDE + LINE / 2);
 }
 
 void count_print_svg(FILE *out, const struct counted_report *r)
@@ -175,7 +176,7 @@ void count_print_svg(FILE *out, const struct counted_report *r)
             "font-family=\"sans-serif\" font-size=\"10\">\n"
             "<style>.n{text-anchor:middle}</style>\n<rect width=\"100%%\" "
             "height=\"100%%\" fill=\"white\"/>\n",
-            2 * MARGIN + COLS_MOST * CELL, (long long)height);
+            2 * MARGIN + COLS_MOST * SIDE, (long long)height);
     for (int64_t i = 0; i < r->count; i++) {
         const int n = choose(&r->methods[i], &r->work, chosen);
         const struct window w = window_of(chosen, n, &r->work);
@@ -185,8 +186,9 @@ void count_print_svg(FILE *out, const struct counted_report *r)
         for (int request = 0; request < n; request++)
             y = draw_request(out, chosen[request], &w, r->work.image_cols, y);
     }
-    fprintf(out,
-            "<text x=\"%d\" y=\"%lld\">A cell is an element of the image, a number the lane of the "
-            "warp that reads it first; cells of one colour are one sector.</text>\n</svg>\n",
-            MARGIN, (long long)y + LINE);
+    fprintf(
+        out,
+        "<text x=\"%d\" y=\"%lld\">A square is an element of the image, a number the lane of the "
+        "warp that reads it first; squares of one colour are one sector.</text>\n</svg>\n",
+        MARGIN, (long long)y + LINE);
 }

@@ -151,7 +151,7 @@ static void grouped(double value, int digits, char text[TEXT])
     text[n] = 0;
 }
 
-static void print_cells(FILE *out, const struct counted_report *r, const struct figure *f)
+static void print_figure(FILE *out, const struct counted_report *r, const struct figure *f)
 {
     char text[TEXT];
     fprintf(out, "  %-*s", LABEL_WIDTH - 2, f->label);
@@ -232,7 +232,7 @@ void count_print_table(FILE *out, const struct counted_report *r)
     print_heads(out, r, "Counts of one execution");
     for (int i = 0; i < FIGURES; i++)
         if (figures[i].of)
-            print_cells(out, r, &figures[i]);
+            print_figure(out, r, &figures[i]);
         else
             fprintf(out, "%s%s%s\n", figures[i].label,
                     strcmp(figures[i].label, "Occupancy") == 0 ? " on " : "",
