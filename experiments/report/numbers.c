@@ -273,7 +273,8 @@ struct number number_known_seconds(const struct language *l, const struct estima
     if (spread > wide_in_tables)
         return number_between(l, number_seconds(l, e->interval.lower).text,
                               number_seconds(l, e->interval.upper).text);
-    struct number n = number_text("%.*f", u.seconds * 9.95 > e->value ? 1 : 0, e->value / u.seconds);
+    struct number n =
+        number_text("%.*f", u.seconds * 9.95 > e->value ? 1 : 0, e->value / u.seconds);
     number_localize(l, n.text);
     return with_unit(n, u.name);
 }

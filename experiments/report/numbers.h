@@ -59,8 +59,8 @@ struct number number_about_seconds(const struct language *l, double seconds);
  * interval as number_about; "between 201 and 405" if half the interval is more than 15 %. */
 struct number number_roughly(const struct language *l, double value, struct interval interval);
 
-/* For tables: a time with no more digits than its interval allows, "2.51 ms", "2.5 ms" if half of it
- * is more than 5 %; "between 32 µs and 68 ms" if it is more than 50 %. */
+/* For tables: a time with no more digits than its interval allows, "2.51 ms", "2.5 ms" if half of
+ * it is more than 5 %; "between 32 µs and 68 ms" if it is more than 50 %. */
 struct number number_known_seconds(const struct language *l, const struct estimate *e);
 
 /* A share as "92 %", "4.6 %", "0.39 %". */

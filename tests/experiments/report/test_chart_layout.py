@@ -43,7 +43,7 @@ class Text:
         before = {"start": 0.0, "middle": wide / 2, "end": wide}[anchor]
         # Letters reach 0.72 of the size above the base line; few of them go below it.
         self.text, self.size, self.colour = text, size, colour
-        self.is_tick = colour == TICK
+        self.is_tick, self.anchor = colour == TICK, anchor
         self.box = (x - 0.72 * size, y - wide + before, x, y + before) if turned else (
             x - before, y - 0.72 * size, x - before + wide, y)
 
@@ -162,12 +162,21 @@ def is_gray(colour):
     return len(values) < 3 or max(values) - min(values) < 12 or colour in (RING, CROSS)
 
 
+def has_y_axis(drawing):
+    return any(abs(a[0] - b[0]) < 0.1 and abs(a[1] - b[1]) > 0.06 * drawing.height for a, b in drawing.lines)
+
+
+def lacking_numbers(drawing):
+    """gnuplot leaves out numbers for which there is no space."""
+    at_y = [t for t in drawing.texts if t.is_tick and t.anchor == "end"]
+    return ["y"] if has_y_axis(drawing) and len(at_y) < 2 else []
+
+
 def without_legend(drawing):
     """Colours of marks that no text and no key has; charts of rows name each mark by its row."""
-    vertical = any(abs(a[0] - b[0]) < 0.1 and abs(a[1] - b[1]) > 0.06 * drawing.height for a, b in drawing.lines)
     named = drawing.legend | {t.colour for t in drawing.texts}
     pale = {"rgb(%d,%d,%d)" % tuple((n + 510) // 3 for n in numbers(c)) for c in named if len(numbers(c)) == 3}
-    missing = {c for c in drawing.marks - named - pale if not is_gray(c)} if vertical else set()
+    missing = {c for c in drawing.marks - named - pale if not is_gray(c)} if has_y_axis(drawing) else set()
     words = " ".join(t.text for t in drawing.texts)
     if drawing.rings and not any(word in words for word in SUSPECT):
         missing.add("rings")
@@ -188,6 +197,7 @@ def measure(path, size):
         wrong.append("the axes fill %.0f %%" % (100 * share))
     for what, found in (("outside the page", outside(drawing)), ("overlapping", overlapping(drawing)),
                         ("touching ticks", touching(drawing)),
+                        ("axes without numbers", [] if ROWS.search(name) else lacking_numbers(drawing)),
                         ("without a legend", [] if ROWS.search(name) else without_legend(drawing))):
         if found:
             wrong.append("%s: %s" % (what, found[:4]))

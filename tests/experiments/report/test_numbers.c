@@ -58,7 +58,8 @@ static void shares_and_spreads_are_percents(void **state)
     assert_string_equal(number_spread(&language_english, 10.0, (struct interval){9.9, 10.3}).text,
                         "±2.0 %");
     assert_string_equal(number_spread(&language_english, 10.0, none).text, "");
-    assert_string_equal(number_spread(&language_english, 1.0, (struct interval){0.1, 9.0}).text, "");
+    assert_string_equal(number_spread(&language_english, 1.0, (struct interval){0.1, 9.0}).text,
+                        "");
     assert_true(fabs(interval_spread(10.0, (struct interval){9.0, 10.5}) - 0.075) < 1e-12);
 }
 
