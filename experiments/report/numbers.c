@@ -101,6 +101,7 @@ struct number number_ratio(const struct language *l, double value, struct interv
 
 /* Half an interval relative to its value, above which titles and answers give only the ends. */
 static const double wide_in_titles = 0.05, wide_in_answers = 0.15;
+static const double wide_in_tables = 0.5; /* no value is shown: its first digit is unknown */
 
 /* "17.9 to 20.8" */
 static struct number number_ends(const struct language *l, struct interval interval)
@@ -232,6 +233,52 @@ struct number number_about_seconds(const struct language *l, double seconds)
     return isfinite(seconds) ? with_unit(number_about(l, seconds / u.seconds), u.name) : unknown();
 }
 
+static struct number number_between(const struct language *l, const char *lower, const char *upper)
+{
+    struct number n;
+    message_format(n.text, sizeof n.text, l, "between %{lower} and %{upper}",
+                   WITH({"lower", lower}, {"upper", upper}));
+    return n;
+}
+
+/* The value without the digits that half the interval makes unknown. */
+static double rounded(double value, struct interval interval)
+{
+    const double half = 0.5 * (interval.upper - interval.lower);
+    if (!(half > 0.0) || !isfinite(half))
+        return value;
+    const double place = pow(10.0, floor(log10(half)));
+    return place * round(value / place);
+}
+
+struct number number_roughly(const struct language *l, double value, struct interval interval)
+{
+    struct number n = unknown();
+    if (!isfinite(value))
+        return n;
+    if (interval_spread(value, interval) > wide_in_answers)
+        return number_between(l, number_about(l, interval.lower).text,
+                              number_about(l, interval.upper).text);
+    message_format(n.text, sizeof n.text, l, "about %{value}",
+                   WITH({"value", number_about(l, rounded(value, interval)).text}));
+    return n;
+}
+
+struct number number_known_seconds(const struct language *l, const struct estimate *e)
+{
+    const struct unit u = unit_of(e->value);
+    const double spread = interval_spread(e->value, e->interval);
+    if (!isfinite(e->value) || !(spread > wide_in_titles))
+        return number_seconds(l, e->value);
+    if (spread > wide_in_tables)
+        return number_between(l, number_seconds(l, e->interval.lower).text,
+                              number_seconds(l, e->interval.upper).text);
+    struct number n =
+        number_text("%.*f", u.seconds * 9.95 > e->value ? 1 : 0, e->value / u.seconds);
+    number_localize(l, n.text);
+    return with_unit(n, u.name);
+}
+
 /* A share needs no third digit. */
 struct number number_percent(const struct language *l, double share)
 {
@@ -260,7 +307,7 @@ struct number number_spread(const struct language *l, double value, struct inter
 {
     struct number n = {""};
     const double spread = interval_spread(value, interval);
-    if (isfinite(spread))
+    if (isfinite(spread) && spread <= wide_in_tables)
         snprintf(n.text, sizeof n.text, "±%.60s", number_percent(l, spread).text);
     return n;
 }

@@ -55,11 +55,19 @@ struct number number_answer_share(const struct language *l, double share, struct
 struct number number_about(const struct language *l, double value);
 struct number number_about_seconds(const struct language *l, double seconds);
 
+/* For plain words, with no more digits than half the interval allows: "about 400"; without an
+ * interval as number_about; "between 201 and 405" if half the interval is more than 15 %. */
+struct number number_roughly(const struct language *l, double value, struct interval interval);
+
+/* For tables: a time with no more digits than its interval allows, "2.51 ms", "2.5 ms" if half of
+ * it is more than 5 %; "between 32 µs and 68 ms" if it is more than 50 %. */
+struct number number_known_seconds(const struct language *l, const struct estimate *e);
+
 /* A share as "92 %", "4.6 %", "0.39 %". */
 struct number number_percent(const struct language *l, double share);
 
 /* "±2.1 %": half the interval relative to the value, as in the status words; "" without an
- * interval. */
+ * interval, and above 50 %, where number_known_seconds gives the ends. */
 struct number number_spread(const struct language *l, double value, struct interval interval);
 
 /* The interval, extended to contain a value shown with it; unchanged if there is no interval. */

@@ -284,7 +284,7 @@ static void write_claim_row(const struct part *part, const struct analysis *a,
     const struct record *r = &p->samples->identity;
     const struct estimate *t = &p->seconds[METRIC_TOTAL];
     const struct words size = size_text(p, l), workers = words_workers(p, l);
-    const struct number time = number_seconds(l, t->value), kernel = count_text(r->kernel),
+    const struct number time = number_known_seconds(l, t), kernel = count_text(r->kernel),
                         stride = count_text(r->stride), last = last_text(a, c, p, with, l);
     char method[2 * RECORD_TEXT], spread[160];
     snprintf(method, sizeof method, "%s%s%s", r->method, r->isa_limit[0] ? " " : "", r->isa_limit);

@@ -39,7 +39,7 @@ broken(text, at) = at > 0 ? text[1:at - 1]."\n".text[at + 1:*] : text
 cut = break_at(finding, int(canvas_w * 0.97 / (15 * 0.60)))
 quantity_cut = break_at(quantity, int(canvas_w * 0.97 / (12 * 0.60)))
 title_high = cut > 0 ? 40 : 20
-quantity_high = strlen(quantity) == 0 ? 0 : quantity_cut > 0 ? 32 : 16
+quantity_high = strlen(quantity) == 0 ? 0 : quantity_cut > 0 ? 36 : 16
 longest_line = cut > 0 ? (cut - 1 > strlen(finding) - cut ? cut - 1 : strlen(finding) - cut) : strlen(finding)
 title_font = font_of(longest_line * 15 * 0.6 <= 0.97 * canvas_w ? 15 : 0.97 * canvas_w / (0.6 * longest_line))
 if (small) {

@@ -219,6 +219,7 @@ do for [a = 1:columns] {
         end_top = y_log(i) ? bottom * (top / bottom) ** (1 / free) : bottom + (top - bottom) / free
         set yrange [bottom:end_top]
     }
+    if (own && !small) { label_face = font_of(least(label_font, 0.9 * span_of(i) / most(1, count))) }
     if (!small) { do for [w = 1:count] {
         j = int(word(in_here, w))
         set label 10 + w names[j] at graph 1.02, graph spread_y[w] left font label_face textcolor rgb colours[j] front

@@ -1,6 +1,7 @@
-# A strip above the panels of a small chart with the name of each series once: if there are several panels, and the names
+# A strip above the panels of a small chart, or where keyed is 1, with the name of each series once: if there are several panels, and the names
 # would take more than two lines inside one of them. Sets key_strip, its height in units.
-if (small && columns > 1) {
+if (!exists("keyed")) { keyed = small }
+if (keyed && columns > 1) {
     shared = ""
     shared_lines = 0
     do for [a = 1:columns] {

@@ -38,7 +38,8 @@ set samples 80
 roof(i, x) = rate[i] * x > peak ? NaN : rate[i] * x
 load plots."/lib/mark_note.gp"
 key_strip = 0
-if (small) {
+keyed = own
+if (own) {
     # The methods by their colours.
     array names[60]
     array colours[60]
@@ -46,7 +47,7 @@ if (small) {
     shown_panels = "1 1"
     array series_in[1] = [""]
     own_y = 0
-    two_lines = 1
+    two_lines = small
     methods_seen = 0
     known_at(text) = sum [j = 1:methods_seen] (names[j] eq text ? j : 0)
     take_method(text, colour) = known_at(text) > 0 || methods_seen >= 60 ? 0 : (methods_seen = methods_seen + 1, names[methods_seen] = text, colours[methods_seen] = colour, series_in[1] = series_in[1].sprintf(" %d ", methods_seen), 0)
@@ -60,12 +61,12 @@ do for [a = 1:panels] {
     name = word(operators, a)
     panel_left = (own ? left_room : 0.095) + (own ? 0.985 - left_room : 0.90) * (a - 1) / panels
     panel_right = (own ? left_room : 0.095) + (own ? 0.985 - left_room : 0.90) * a / panels - (own ? across(9) : 0.03)
-    if (small) { panel_edge = above(head + 31 + key_strip) }
+    if (own) { panel_edge = above(head + (small ? 31 : 24) + key_strip) }
     set lmargin at screen panel_left
     set rmargin at screen panel_right
     set bmargin at screen bottom_edge
     set tmargin at screen panel_edge
-    set label 1 name at graph 0, screen small ? above(head + 22 + key_strip) : panel_name_y left font font13
+    set label 1 name at graph 0, screen own ? above(head + (small ? 22 : 12) + key_strip) : panel_name_y left font font13
     axis_left = panel_left
     axis_right = small ? 0.985 : panel_right
     title_left = across(4)
@@ -74,7 +75,7 @@ do for [a = 1:panels] {
     y_text = a == 1 ? T("10⁹ operations/s") : ""
     load plots."/lib/axis_titles.gp"
     if (!own) { set xlabel T("operations per byte") font font13 }
-    if (!small && a == 1) { set ylabel y_text font font13 offset 1,0 }
+    if (!small && a == 1) { set ylabel y_text font font13 offset (own ? 2 : 1),0 }
     set format y a == 1 ? "%g" : ""
     if (own) {
         set xtics (0 0)
@@ -89,7 +90,7 @@ do for [a = 1:panels] {
     load plots."/lib/spread_labels.gp"
     do for [i = 1:lines] { set label 20 + i level[i] at graph 0.02, graph spread_y[i] + 0.03 left font font11 textcolor rgb faint front }
     if (peak > 0) { set label 60 T("peak") at graph 0.98, first peak right offset 0, 0.5 font font11 textcolor rgb faint front }
-    if (!small) { set label 61 T("memory-bound") at graph 0.03, graph 0.03 left font font11 textcolor rgb faint front
+    if (!own || (panel_right - panel_left) * canvas_w > 220) { set label 61 T("memory-bound") at graph 0.03, graph 0.03 left font font11 textcolor rgb faint front
     set label 62 T("compute-bound") at graph 0.97, graph 0.03 right font font11 textcolor rgb faint front }
     # The name of the best method in the panel.
     best = 0; best_x = 0; best_name = ""; best_colour = 0

@@ -52,7 +52,7 @@ do for [a = 1:words(shown)] {
     set lmargin at screen own ? across(24) + (a % 2 == 1 ? 0 : 0.5) : a % 2 == 1 ? 0.07 : 0.56
     set rmargin at screen own ? 0.5 - across(40) + (a % 2 == 1 ? 0 : 0.5) : a % 2 == 1 ? 0.45 : 0.94
     set tmargin at screen own ? key_y - tall(12) - (a > 2 ? panel_high : 0) - tall(16) : a > 2 ? 0.42 : 0.78
-    set bmargin at screen own ? key_y - tall(12) - (a > 2 ? 2 : 1) * panel_high + (words(shown) > 2 && a <= 2 ? tall(30) : 0) : a > 2 ? 0.14 : 0.53
+    set bmargin at screen own ? key_y - tall(12) - (a > 2 ? 2 : 1) * panel_high + (words(shown) > 2 && a <= 2 ? tall(small ? 30 : 44) : 0) : a > 2 ? 0.14 : 0.53
     set xrange [0:1.02 * longest[w]]
     set xtics step_of(longest[w], own ? 2 : 4)
     set xtics font font12

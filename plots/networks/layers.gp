@@ -74,9 +74,9 @@ if (roofs > 0) {
     set lmargin at screen last_x + 0.03
     set rmargin at screen 0.965
     set xrange [0:100]
-    set xtics small ? 50 : 25
+    set xtics own ? 50 : 25
     if (small) { set label 1011 T("share of the limit, %") at screen last_x + 0.03, screen tall(8) left font fitting_font(T("share of the limit, %"), 0.955 - last_x, 12) textcolor rgb 0xD55E00 } \
-    else { set xlabel T("share of the limit, %") font font13 textcolor rgb (own ? 0xD55E00 : 0x000000); if (own) { unset label 1011 } }
+    else { set xlabel T("share of the limit, %") font (own ? axis_font(T("share of the limit, %"), (0.985 - last_x) * canvas_w) : font13) textcolor rgb (own ? 0xD55E00 : 0x000000); if (own) { unset label 1011 } }
     plot $bars using (50.0 * column("roof")):(column("row") + 0.5 * (row_low + row_high)):(50.0 * column("roof")):(0.5 * (row_high - row_low) + 0.03) with boxxyerror linecolor rgb 0xD55E00
 }
 unset multiplot

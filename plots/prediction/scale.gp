@@ -73,7 +73,7 @@ if (own) {
     set ytics (0 0)
     at = fitting_ticks(bottom, top, (small ? free : 1) * (upper_edge - bottom_edge) * canvas_h, 18)
     do for [n = 1:words(at)] { set ytics add (sprintf("%s", tick_text("%.0s %cs", real(word(at, n)))) real(word(at, n))) }
-    every = int(ceil(log(far * 1.4) / log(2.0) / ((1 - left_room) * canvas_w / 45)))
+    every = int(ceil(log(far * 1.4) / log(2.0) / ((1 - left_room - (small ? 0 : letters_wide(wide, 12))) * canvas_w / 45)))
     set xtics (1)
     do for [n = 1:int(log(far * 1.2) / log(2.0) / every)] { set xtics add (2.0 ** (every * n)) }
 }

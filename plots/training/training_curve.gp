@@ -25,7 +25,7 @@ if (own) { left_room = across(52) }
 left_1 = own ? left_room : 0.085
 right_1 = own ? (small ? 0.5 - across(5) : 0.43) : 0.43
 left_2 = own ? (small ? 0.5 + left_room - across(5) : 0.53) : 0.53
-right_2 = own && small ? 1 - across(9) : 0.84
+right_2 = own ? 1 - across(9) : 0.84
 set bmargin at screen bottom_edge
 set tmargin at screen panel_edge
 axis_left = left_1
@@ -62,10 +62,10 @@ spread_n = 3
 array spread_y[3] = [hits_end / 1.02, (test_end == test_end ? test_end : hits_end) / 1.02, (tesina[1] + tesina[2]) / 2 / 1.02]
 spread_gap = own ? 15 / ((panel_edge - bottom_edge) * canvas_h) : 0.062
 load plots."/lib/spread_labels.gp"
-# A small chart has the names inside, below the curves, which end high.
-name_x = small ? 0.97 : 1.03
-name_side = small ? "right" : "left"
-if (small) { do for [i = 1:3] { spread_y[i] = 0.45 - 0.12 * i } }
+# A chart of a chosen size has the names inside, below the curves, which end high.
+name_x = own ? 0.97 : 1.03
+name_side = own ? "right" : "left"
+if (own) { do for [i = 1:3] { spread_y[i] = 0.45 - 0.12 * i } }
 set label 21 T("training") at graph name_x, graph spread_y[1] @name_side font font12 textcolor rgb trained
 if (test_end == test_end) { set label 22 T("test") at graph name_x, graph spread_y[2] @name_side font font12 textcolor rgb tested }
 set label 23 T("tesina") at graph name_x, graph spread_y[3] @name_side font font12 textcolor rgb faint

@@ -271,6 +271,7 @@ plot for [i = 1:2] speedup_rows using (is_law(word(laws, i)) && text_in("lower")
 unset label 1001; unset label 1002; unset label 9
 do for [n = 1:3] { unset label 10 + n }
 
+if (middle && seen("SUSPECT")) { set label 1003 suspect_text at screen 0.985, screen tall(8) right font font11 textcolor rgb faint front }
 # ---- efficiency --------------------------------------------------------------------------------------------------
 if (small) { unset multiplot; exit }
 set tmargin at screen Y(below_from)

@@ -108,6 +108,23 @@ static void methods_are_portable_or_not(void **state)
     free(page);
 }
 
+/* Two machines without a common method: nothing is ranked. */
+static void methods_of_one_machine_each_are_not_ranked(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        run("cd %s && for pair in m06:fused m07:simd; do r=${pair%%:*}; mkdir -p apart/$r && cp "
+            "$r/environment.json apart/$r && awk -F, -v method=${pair#*:} 'NR == 1 { for (i = 1; i "
+            "<= NF; i++) at[$i] = i } NR == 1 || $at[\"method\"] == method' $r/methods.csv > "
+            "apart/$r/methods.csv || exit 1; done && %s/bin/study report --charts none --results "
+            "apart/m06 --results apart/m07 > out",
+            folder, MAXPOOL_BINARY_DIR),
+        0);
+    char *page = read_file("apart/m06/machines.html");
+    assert_null(strstr(page, "most portable"));
+    free(page);
+}
+
 /* The same points on two hosts mean two machines; parts of one plan on two hosts form one set. */
 static void several_machines_do_not_go_into_one_folder(void **state)
 {
@@ -143,6 +160,7 @@ int main(void)
         cmocka_unit_test(a_copy_is_reported),
         cmocka_unit_test(the_chart_names_them_all),
         cmocka_unit_test(methods_are_portable_or_not),
+        cmocka_unit_test(methods_of_one_machine_each_are_not_ranked),
         cmocka_unit_test(several_machines_do_not_go_into_one_folder),
     };
     return tests_end(cmocka_run_group_tests(tests, make_class, remove_folder));

@@ -308,10 +308,14 @@ void claim_windows(const struct experiment *e, const struct language *l, struct 
         claim_plain(c, l, "A window of the larger image takes as long as one of the smaller image.",
                     NULL);
     else
-        claim_plain(c, l,
-                    "A window of the larger image takes about %{times} times as long as one of the "
-                    "smaller image.",
-                    WITH({"times", number_about(l, t.value / more).text}));
+        claim_plain(
+            c, l,
+            "A window of the larger image takes %{times} times as long as one of the smaller "
+            "image.",
+            WITH({"times", number_roughly(
+                               l, t.value / more,
+                               (struct interval){t.interval.lower / more, t.interval.upper / more})
+                               .text}));
     take_curve(a, x.curve, c);
 }
 

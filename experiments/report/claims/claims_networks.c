@@ -150,10 +150,11 @@ void claim_devices(const struct experiment *e, const struct language *l, struct 
     evidence_add(c->rows, &c->count, CLAIM_ROWS, small);
     say_sizes(a, small, l, c);
     say_gpu(a, l, c);
-    claim_plain(c, l, "That is about %{rate} images in a second.",
-                WITH({"rate", number_about(l, record_count(record_images(record_of(small))) /
-                                                  end.total.value)
-                                  .text}));
+    const double images = record_count(record_images(record_of(small)));
+    const struct interval rates = {images / end.total.interval.upper,
+                                   images / end.total.interval.lower};
+    claim_plain(c, l, "That is %{rate} images in a second.",
+                WITH({"rate", number_roughly(l, images / end.total.value, rates).text}));
 }
 
 /* ---- a lighter network ----------------------------------------------------------------------- */

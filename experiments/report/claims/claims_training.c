@@ -327,8 +327,10 @@ void claim_training_size(const struct experiment *e, const struct language *l, s
                    {"large", words_problem(large, l).text}, {"more", number_plain(l, more).text},
                    {"large_time", number_answer_seconds(l, &large->seconds[METRIC_TOTAL]).text},
                    {"large_doubt", words_doubt(large, l).text}));
-    claim_plain(c, l, "The larger network takes about %{times} times as long for a step.",
-                WITH({"times", number_about(l, total_of(large) / total_of(small)).text}));
+    const struct comparison_of_points r = compare_points(&a->samples, large, small, METRIC_TOTAL);
+    if (evidence_differs(&r))
+        claim_plain(c, l, "The larger network takes %{times} times as long for a step.",
+                    WITH({"times", number_roughly(l, r.value, r.interval).text}));
     evidence_add(c->rows, &c->count, CLAIM_ROWS, small);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, large);
     add_steps(e, c);

@@ -46,8 +46,8 @@ static void write_point(const struct part *part, const struct point *p)
     const struct language *l = part->document.language;
     const struct estimate *total = &p->seconds[METRIC_TOTAL],
                           *compute = &p->seconds[METRIC_COMPUTE];
-    const struct number texts[] = {number_seconds(l, compute->value),
-                                   number_seconds(l, total->value),
+    const struct number texts[] = {number_known_seconds(l, compute),
+                                   number_known_seconds(l, total),
                                    speedup_text(p, BASELINE_NAMED, l),
                                    speedup_text(p, BASELINE_BEST, l),
                                    speedup_text(p, BASELINE_ONE, l),

@@ -380,7 +380,7 @@ static void write_compared(const struct report_format *format, const struct docu
     char spread[160] = "";
     if (p) {
         const struct estimate *t = &p->seconds[METRIC_TOTAL];
-        time = number_seconds(l, t->value);
+        time = number_known_seconds(l, t);
         snprintf(spread, sizeof spread, "%s%.40s", number_spread(l, t->value, t->interval).text,
                  words_doubt(p, l).text);
     }

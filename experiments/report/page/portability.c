@@ -158,6 +158,18 @@ static void measure_all(const struct machines *m, const struct subject *s,
     qsort(out, s->count, sizeof *out, by_portability);
 }
 
+/* The subject, without methods if none was measured on every machine: nothing is ranked then. */
+static struct subject ranked_subject(const struct machines *m)
+{
+    struct portable sorted[METHODS_MAX];
+    struct subject s = find_subject(m);
+    if (s.count > 0)
+        measure_all(m, &s, sorted);
+    if (s.count > 0 && !(sorted[0].application.value > 0.0))
+        s.count = 0;
+    return s;
+}
+
 /* ---- the data of the chart ------------------------------------------------------------------- */
 
 struct cascade_row {
@@ -219,7 +231,7 @@ enum status portability_derive(const struct machines *m, const char *folder, boo
     char path[PATH_MAX];
     struct output o;
     struct portable sorted[METHODS_MAX];
-    const struct subject s = find_subject(m);
+    const struct subject s = ranked_subject(m);
     *drawn = s.count > 0;
     if (!*drawn)
         return STATUS_OK;
@@ -240,7 +252,7 @@ bool portability_finding(const struct machines *m, const struct language *l, cha
                          size_t size)
 {
     struct portable sorted[METHODS_MAX];
-    const struct subject s = find_subject(m);
+    const struct subject s = ranked_subject(m);
     if (s.count == 0)
         return false;
     measure_all(m, &s, sorted);
@@ -254,7 +266,7 @@ bool portability_finding(const struct machines *m, const struct language *l, cha
 
 const char *portability_title(const struct machines *m, const struct language *l)
 {
-    return find_subject(m).count > 0 ? message(l, "Performance portability") : NULL;
+    return ranked_subject(m).count > 0 ? message(l, "Performance portability") : NULL;
 }
 
 static struct number number_of(const struct language *l, const struct portability *p)
@@ -299,7 +311,7 @@ void portability_write(const struct report_format *format, const struct document
                        const struct machines *m)
 {
     struct document d = *page;
-    const struct subject s = find_subject(m);
+    const struct subject s = ranked_subject(m);
     const struct language *l = d.language;
     struct portable sorted[METHODS_MAX];
     char finding[200], text[600];

@@ -43,7 +43,7 @@ class Text:
         before = {"start": 0.0, "middle": wide / 2, "end": wide}[anchor]
         # Letters reach 0.72 of the size above the base line; few of them go below it.
         self.text, self.size, self.colour = text, size, colour
-        self.is_tick = colour == TICK
+        self.is_tick, self.anchor = colour == TICK, anchor
         self.box = (x - 0.72 * size, y - wide + before, x, y + before) if turned else (
             x - before, y - 0.72 * size, x - before + wide, y)
 
@@ -69,7 +69,7 @@ class Drawing:
     def __init__(self, path):
         root = ElementTree.parse(path).getroot()
         self.width, self.height = (float(n) for n in root.get("viewBox").split()[2:])
-        self.texts, self.lines, self.marks, self.legend = [], [], set(), set()
+        self.texts, self.lines, self.borders, self.marks, self.legend = [], [], [], set(), set()
         self.rings = self.crosses = False
         self.walk(root, False, "")
 
@@ -93,7 +93,9 @@ class Drawing:
         if colour_of(element.get("stroke")) in (TICK, "rgb(200,200,200)"):
             numbers = [float(n) for n in re.findall(r"[-\d.]+", element.get("d", ""))]
             points = list(zip(numbers[::2], numbers[1::2]))
-            self.lines += [(a, b) for a, b in zip(points, points[1:]) if a != b]
+            lines = [(a, b) for a, b in zip(points, points[1:]) if a != b]
+            self.lines += lines
+            self.borders += lines if colour_of(element.get("stroke")) == TICK else []
 
     def add_colour(self, element, in_plot, colour, tag):
         fill = colour_of(element.get("fill"))
@@ -162,12 +164,21 @@ def is_gray(colour):
     return len(values) < 3 or max(values) - min(values) < 12 or colour in (RING, CROSS)
 
 
+def has_vertical(lines, drawing):
+    return any(abs(a[0] - b[0]) < 0.1 and abs(a[1] - b[1]) > 0.06 * drawing.height for a, b in lines)
+
+
+def lacking_numbers(drawing):
+    """gnuplot leaves out numbers for which there is no space."""
+    at_y = [t for t in drawing.texts if t.is_tick and t.anchor == "end"]
+    return ["y"] if has_vertical(drawing.borders, drawing) and len(at_y) < 2 else []
+
+
 def without_legend(drawing):
     """Colours of marks that no text and no key has; charts of rows name each mark by its row."""
-    vertical = any(abs(a[0] - b[0]) < 0.1 and abs(a[1] - b[1]) > 0.06 * drawing.height for a, b in drawing.lines)
     named = drawing.legend | {t.colour for t in drawing.texts}
     pale = {"rgb(%d,%d,%d)" % tuple((n + 510) // 3 for n in numbers(c)) for c in named if len(numbers(c)) == 3}
-    missing = {c for c in drawing.marks - named - pale if not is_gray(c)} if vertical else set()
+    missing = {c for c in drawing.marks - named - pale if not is_gray(c)} if has_vertical(drawing.lines, drawing) else set()
     words = " ".join(t.text for t in drawing.texts)
     if drawing.rings and not any(word in words for word in SUSPECT):
         missing.add("rings")
@@ -188,6 +199,7 @@ def measure(path, size):
         wrong.append("the axes fill %.0f %%" % (100 * share))
     for what, found in (("outside the page", outside(drawing)), ("overlapping", overlapping(drawing)),
                         ("touching ticks", touching(drawing)),
+                        ("axes without numbers", [] if ROWS.search(name) else lacking_numbers(drawing)),
                         ("without a legend", [] if ROWS.search(name) else without_legend(drawing))):
         if found:
             wrong.append("%s: %s" % (what, found[:4]))

@@ -58,7 +58,30 @@ static void shares_and_spreads_are_percents(void **state)
     assert_string_equal(number_spread(&language_english, 10.0, (struct interval){9.9, 10.3}).text,
                         "±2.0 %");
     assert_string_equal(number_spread(&language_english, 10.0, none).text, "");
+    assert_string_equal(number_spread(&language_english, 1.0, (struct interval){0.1, 9.0}).text,
+                        "");
     assert_true(fabs(interval_spread(10.0, (struct interval){9.0, 10.5}) - 0.075) < 1e-12);
+}
+
+/* A value never has more digits than its interval allows. */
+static void uncertain_values_have_few_digits(void **state)
+{
+    (void)state;
+    const struct language *en = &language_english;
+    const struct interval narrow = {389.0, 409.0}, wide = {201.0, 405.0};
+    assert_string_equal(number_roughly(en, 398.0, narrow).text, "about 400");
+    assert_string_equal(number_roughly(en, 398.0, wide).text, "between 201 and 405");
+    assert_string_equal(number_roughly(spanish(), 398.0, wide).text, "entre 201 y 405");
+    assert_string_equal(number_roughly(en, 398.0, none).text, "about 398");
+    struct estimate e = {.value = 2.513e-3, .interval = {2.49e-3, 2.53e-3}};
+    assert_string_equal(number_known_seconds(en, &e).text, "2.51 ms");
+    e.interval = (struct interval){2.2e-3, 2.9e-3};
+    assert_string_equal(number_known_seconds(spanish(), &e).text, "2,5 ms");
+    e.value = 41.9e-3;
+    e.interval = (struct interval){36e-3, 47e-3};
+    assert_string_equal(number_known_seconds(en, &e).text, "42 ms");
+    e.interval = (struct interval){32e-6, 68e-3};
+    assert_string_equal(number_known_seconds(en, &e).text, "between 32 µs and 68 ms");
 }
 
 static void a_middle_that_is_hardly_known_is_not_reported(void **state)
@@ -97,6 +120,7 @@ int main(void)
         cmocka_unit_test(three_digits_and_a_unit),
         cmocka_unit_test(intervals_are_reported_where_there_are_any),
         cmocka_unit_test(shares_and_spreads_are_percents),
+        cmocka_unit_test(uncertain_values_have_few_digits),
         cmocka_unit_test(a_middle_that_is_hardly_known_is_not_reported),
         cmocka_unit_test(marks_are_those_of_the_language),
     };

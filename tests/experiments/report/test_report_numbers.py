@@ -2039,11 +2039,24 @@ def plain_shape(m, found, value):
     expect_shown("doubled", m["times"], 2.0 ** value("b"))
 
 
-@plain_rule(r"A window of the larger image takes (?:as long|about (?P<times><T>) times as long) as one of the smaller image\.")
+# A value without the digits that its interval makes unknown, or only the ends of a wide interval.
+ROUGHLY = rf"(?:about (?P<about>{NUMBER})|between (?P<low>{NUMBER}) and (?P<high>{NUMBER}))"
+
+
+def expect_roughly(what, m, value):
+    """Checks a value that is rounded to its last digit but zero, or that the ends hold the value."""
+    digits = m["about"] or ""
+    last = 10.0 ** (len(digits) - len(digits.rstrip("0"))) if "." not in digits else 10.0 ** -len(digits.split(".")[1])
+    if digits and abs(float(digits) - value) > 0.55 * last + 0.01 * value:
+        raise Wrong(f"{what}: about {m['about']} is reported where the data give {value:.6g}")
+    if m["low"] and not 0.95 * float(m["low"]) <= value <= 1.05 * float(m["high"]):
+        raise Wrong(f"{what}: {value:.6g} is not between {m['low']} and {m['high']}")
+
+
+@plain_rule(r"A window of the larger image takes (?P<same>as long|" + ROUGHLY + r" times as long) as one of the smaller image\.")
 def plain_windows(m, found, value):
     """The ratio of the times over that of the windows."""
-    if m["times"]:
-        expect_shown("a window", m["times"], value("ratio") / float(found["times"]))
+    expect_roughly("a window", m, value("ratio") / float(found["times"]))
 
 
 @plain_rule(r"Each worker has [^\d]+; (?P<way>[\w -]+?) takes about (?P<share><T>) of that time\.")
@@ -2086,10 +2099,10 @@ def plain_layers(m, found, value):
     expect_shown("share", m["share"], 0.5 * value("share"))
 
 
-@plain_rule(r"That is about (?P<rate><T>) images in a second\.")
+@plain_rule(r"That is " + ROUGHLY + r" images in a second\.")
 def plain_rate(m, found, value):
     """One image a sample."""
-    expect_shown("rate", m["rate"], 1.0 / value("time"))
+    expect_roughly("rate", m, 1.0 / value("time"))
 
 
 @plain_rule(r"The network saw every training image (?P<epochs>\d+) times[^\d]+")
@@ -2106,10 +2119,10 @@ def plain_classes(m, found, value):
     expect("hits", m["hits"], 100.0 * float(found["hits"]) / float(found["count"]))
 
 
-@plain_rule(r"The larger network takes about (?P<times><T>) times as long for a step\.")
+@plain_rule(r"The larger network takes " + ROUGHLY + r" times as long for a step\.")
 def plain_training_size(m, found, value):
     """The quotient of both times."""
-    expect_shown("times", m["times"], value("large_time") / value("time"))
+    expect_roughly("times", m, value("large_time") / value("time"))
 
 
 @plain_rule(r"A number above (?P<one>1) means that the library takes longer than our method; below (?P<same>1), our method takes longer\.")
