@@ -4,6 +4,7 @@
 #include "experiments/common/file_bytes.h"
 #include "experiments/common/text/messages.h"
 #include "harness/base/suite_files.h"
+#include "harness/base/utf8.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@ static void doubt(struct class_row *row, enum class_doubt doubt, const char *why
 {
     row->doubt = doubt;
     text_fit(row->why, sizeof row->why, why);
+    utf8_clean_foreign(row->why, false);
 }
 
 /* Returns why the source or the samples are not those of the run; NULL if they are. */

@@ -4,6 +4,7 @@
 #include "experiments/common/frame.h"
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
+#include "harness/base/utf8.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,9 +13,14 @@ static const char header[] =
     "number,student,archive,file,operator,verdict,doubt,same_as,step,share_of_limit,against,ratio,"
     "ratio_lower,ratio_upper,points,perhaps,most\n";
 
+/* Writes a text of a student. A spreadsheet computes what begins with one of these characters, such
+ * as =HYPERLINK(...), unless an apostrophe is before it. */
 static void put_text(FILE *to, const char *text)
 {
-    frame_write_field(to, text);
+    char shown[4096];
+    snprintf(shown, sizeof shown, "%s%.4000s", text[0] && strchr("=+-@", text[0]) ? "'" : "", text);
+    utf8_clean_foreign(shown, false);
+    frame_write_field(to, shown);
     putc(',', to);
 }
 
