@@ -5,8 +5,6 @@
 
 const double lab_hand_over_most = 0.01;
 
-static const int64_t wide_integers = (1 << 24) - 1;
-
 /* Compares the shortest of several calls, without the first one, and the shortest of as many empty
  * orders. */
 static enum status try_some(struct lab_runner *runner, struct lab_input *in,
@@ -18,7 +16,7 @@ static enum status try_some(struct lab_runner *runner, struct lab_input *in,
     struct lab_trial trial = {.verdict = LAB_CORRECT};
     for (int i = 0; status == STATUS_OK && i < TRIES && trial.verdict == LAB_CORRECT; i++) {
         const struct lab_trial_options options = {.seed = lab_fresh_seed(),
-                                                  .max_value = wide_integers};
+                                                  .max_value = lab_wide_integers};
         status = lab_try(runner, in, arrays, &options, &trial, f);
         if (i > 0) {
             kernel_s = fmin(kernel_s, trial.seconds);
