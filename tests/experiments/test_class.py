@@ -291,6 +291,11 @@ def frauds(place):
         done = study(place, "audit", "--share", "0", "fraud.zip")
         wanted = 1 if words else 0
         expect(f"{name} {hashes}", done.returncode == wanted and all(word in done.stdout for word in words), done)
+        study(place, "class", "collect", "fraud.zip", "--rubric", "rubric.ini", "-o", "frauds")
+        row = grades(place / "frauds")[0]
+        known = (row["points"] == "" and row["doubt"] != "" and row["basis"] == "" if words else
+                 row["points"] != "" and row["basis"] == "measured by the student")
+        expect(f"{name} collected {row}", known, done)
 
     def halved(archive):
         for row in archive.rows:
