@@ -1,9 +1,11 @@
 #include "experiments/class/class.h"
 
+#include "experiments/class/audit.h"
 #include "experiments/class/same_source.h"
 #include "experiments/common/file_bytes.h"
 #include "experiments/common/text/messages.h"
 #include "harness/base/suite_files.h"
+#include "harness/base/utf8.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,6 +17,7 @@ static void doubt(struct class_row *row, enum class_doubt doubt, const char *why
 {
     row->doubt = doubt;
     text_fit(row->why, sizeof row->why, why);
+    utf8_clean_foreign(row->why, false);
 }
 
 /* Returns why the source or the samples are not those of the run; NULL if they are. */
@@ -49,6 +52,18 @@ static const char *find_other(const struct submission *s, const struct lab_rubri
         if (asked[i] > 0 && asked[i] != was[i])
             return N_("measured with other sizes than the rubric's");
     return submission_find(s, r->method) == 0 ? N_("not compared with the rubric's method") : NULL;
+}
+
+/* Takes the first inconsistency that `study audit` finds without measuring; a forgery without any
+ * is found only by measuring again. */
+static enum status doubt_inconsistent(struct class_row *row, struct failure *f)
+{
+    struct texts faults = {.count = 0};
+    const enum status status = audit_check(&row->submission, &language_english, &faults, f);
+    if (status == STATUS_OK && faults.count > 0 && row->doubt < CLASS_ALTERED)
+        doubt(row, CLASS_ALTERED, faults.items[0]);
+    texts_release(&faults);
+    return status;
 }
 
 static void examine(struct class_row *row, const struct lab_rubric *rubric)
@@ -166,11 +181,15 @@ enum status class_read(struct class *c, char **paths, size_t count, const struct
     if (status != STATUS_OK)
         return status;
     qsort(c->rows, c->count, sizeof *c->rows, by_hash);
-    for (size_t i = 0; i < c->count; i++) {
+    for (size_t i = 0; i < c->count && status == STATUS_OK; i++) {
         c->rows[i].number = i + 1;
-        if (c->rows[i].doubt != CLASS_UNREADABLE)
-            examine(&c->rows[i], rubric);
+        if (c->rows[i].doubt == CLASS_UNREADABLE)
+            continue;
+        examine(&c->rows[i], rubric);
+        status = doubt_inconsistent(&c->rows[i], f);
     }
+    if (status != STATUS_OK)
+        return status;
     find_same(c);
     for (size_t i = 0; i < c->count; i++)
         grade(&c->rows[i], rubric);

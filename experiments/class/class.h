@@ -15,9 +15,10 @@ enum class_doubt {
     CLASS_SAME,       /* another student's archive has the same source */
     CLASS_DISTURBED,  /* measured while other programs were running: to be measured again */
     CLASS_UNREADABLE, /* it could not be read; `why` has the reason */
-    CLASS_ALTERED,    /* a file is not the one that was packed or measured */
-    CLASS_TOO_FAST,   /* faster than its machine's own limit */
-    CLASS_OTHER       /* measured with another operator, size or method than the rubric's */
+    CLASS_ALTERED,  /* a file is not the one that was packed or measured, or `study audit` finds an
+                     * inconsistency without measuring */
+    CLASS_TOO_FAST, /* faster than its machine's own limit */
+    CLASS_OTHER     /* measured with another operator, size or method than the rubric's */
 };
 
 struct class_row {

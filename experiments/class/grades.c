@@ -4,17 +4,26 @@
 #include "experiments/common/frame.h"
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
+#include "harness/base/utf8.h"
 
 #include <math.h>
 #include <string.h>
 
 static const char header[] =
     "number,student,archive,file,operator,verdict,doubt,same_as,step,share_of_limit,against,ratio,"
-    "ratio_lower,ratio_upper,points,perhaps,most\n";
+    "ratio_lower,ratio_upper,points,perhaps,most,basis\n";
 
+/* Whose measurement the points follow from: `class collect` measures nothing. */
+static const char basis[] = "measured by the student";
+
+/* Writes a text of a student. A spreadsheet computes what begins with one of these characters, such
+ * as =HYPERLINK(...), unless an apostrophe is before it. */
 static void put_text(FILE *to, const char *text)
 {
-    frame_write_field(to, text);
+    char shown[4096];
+    snprintf(shown, sizeof shown, "%s%.4000s", text[0] && strchr("=+-@", text[0]) ? "'" : "", text);
+    utf8_clean_foreign(shown, false);
+    frame_write_field(to, shown);
     putc(',', to);
 }
 
@@ -51,7 +60,8 @@ static void write_row(FILE *to, const struct class *c, const struct class_row *r
     put_number(to, reference > 0 ? 1.0 / ratio->lower : NAN, ',');
     put_number(to, row->graded ? g->points : NAN, ',');
     put_number(to, row->graded ? g->decided ? g->points : g->perhaps : NAN, ',');
-    put_number(to, row->graded ? g->most : NAN, '\n');
+    put_number(to, row->graded ? g->most : NAN, ',');
+    fprintf(to, "%s\n", row->graded ? basis : "");
 }
 
 enum status class_write_grades(const struct class *c, const char *folder, bool names,

@@ -5,6 +5,7 @@
 #include "experiments/lab/build.h"
 #include "experiments/lab/run_file.h"
 #include "experiments/run/environment.h"
+#include "harness/base/utf8.h"
 
 #include <cJSON.h>
 #include <stdlib.h>
@@ -81,6 +82,7 @@ enum status pack_make(const struct pack_request *q, struct failure *f)
     const time_t now = time(NULL);
     const struct results_path ceilings = results_file(q->results, package_ceilings);
     text_fit(p.student, sizeof p.student, q->student);
+    utf8_clean_foreign(p.student, false);
     strftime(p.created_utc, sizeof p.created_utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
     enum status status = add_source(&p.zip, q->file, f);
     if (status == STATUS_OK)

@@ -3,6 +3,7 @@
 #include "experiments/common/file_bytes.h"
 #include "experiments/common/text/messages.h"
 #include "generated/commit.h"
+#include "harness/base/utf8.h"
 
 #include <cJSON.h>
 #include <stdio.h>
@@ -139,6 +140,8 @@ static enum status take_facts(struct package *p, struct failure *f)
     if (status == STATUS_OK) {
         text_fit(p->student, sizeof p->student, text_of(root, "student"));
         text_fit(p->created_utc, sizeof p->created_utc, text_of(root, "created_utc"));
+        utf8_clean_foreign(p->student, false);
+        utf8_clean_foreign(p->created_utc, false);
         status = compare_files(p, cJSON_GetObjectItemCaseSensitive(root, "files"), f);
     }
     cJSON_Delete(root);

@@ -1,4 +1,5 @@
 #include "experiments/class/submission.h"
+#include "harness/base/utf8.h"
 
 #include <cJSON.h>
 #include <errno.h>
@@ -20,6 +21,7 @@ static enum status take_text(const cJSON *object, const char *name, char *to, si
     if (!text)
         return fail(f, STATUS_USAGE, "run.json has no text '%s'", name);
     text_fit(to, size, text);
+    utf8_clean_foreign(to, false);
     return STATUS_OK;
 }
 
@@ -109,7 +111,8 @@ static enum status take_methods(struct submission *s, const cJSON *run, struct f
         const char *name = cJSON_GetStringValue(item);
         if (!name || s->method_count == LAB_CANDIDATES || strlen(name) >= LAB_NAME)
             return fail(f, STATUS_USAGE, "run.json: its methods are no list of names");
-        snprintf(s->methods[s->method_count++].name, LAB_NAME, "%s", name);
+        snprintf(s->methods[s->method_count].name, LAB_NAME, "%s", name);
+        utf8_clean_foreign(s->methods[s->method_count++].name, false);
     }
     return s->method_count > 0 ? STATUS_OK : fail(f, STATUS_USAGE, "run.json names no methods");
 }

@@ -6,6 +6,7 @@
 #include "experiments/lab/compiled/translation.h"
 #include "experiments/lab/guard/compiler.h"
 #include "harness/base/suite_files.h"
+#include "harness/base/utf8.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -52,6 +53,7 @@ void lab_build_name(const char *file, char *text, size_t size)
     const char *base = slash ? slash + 1 : file;
     const char *dot = strrchr(base, '.');
     snprintf(text, size, "lab:%.*s", dot ? (int)(dot - base) : (int)strlen(base), base);
+    utf8_clean_foreign(text, false);
     for (char *at = text + strlen("lab:"); *at; at++)
         if (strchr(",+\"\n ", *at))
             *at = '_';
@@ -122,7 +124,9 @@ static const struct process_limits compile_limits = {.seconds = compile_s,
 
 static enum status run(struct words *w, struct process_result *result, struct failure *f)
 {
-    return process_run(w->items, &compile_limits, result, f);
+    const enum status status = process_run(w->items, &compile_limits, result, f);
+    utf8_clean_foreign(result->output, true);
+    return status;
 }
 
 static bool is_done(const struct process_result *result)
@@ -292,6 +296,8 @@ static enum status compile(struct lab_build *b, const struct language_row *l, co
     checked_command(&w[CHECKED], b, l, flags);
     enum status status = process_run_all((char *const *const[]){w[TEXT].items, w[CHECKED].items},
                                          COMMANDS, &compile_limits, results, f);
+    for (size_t i = 0; i < COMMANDS; i++)
+        utf8_clean_foreign(results[i].output, true);
     if (status != STATUS_OK)
         return status;
     if (!is_done(&results[TEXT]) && results[TEXT].seconds > patience_s)

@@ -73,7 +73,8 @@ struct shapes {
 
 static int64_t draw(int64_t least, int64_t most)
 {
-    return least + (int64_t)(lab_fresh_seed() % (uint64_t)(most - least + 1));
+    const uint64_t count = most > least ? (uint64_t)(most - least + 1) : 1;
+    return least + (int64_t)(lab_fresh_seed() % count);
 }
 
 /* Draws a shape near an edge shape. */

@@ -5,7 +5,16 @@
 
 const double lab_hand_over_most = 0.01;
 
-static const int64_t wide_integers = (1 << 24) - 1;
+/* The shortest of several empty orders: a busy machine lengthens most of them. */
+static double shortest_echo(struct lab_worker *w)
+{
+    enum { ECHOES = 12 };
+    const struct lab_order echo = {.ask = LAB_ECHO};
+    double shortest = INFINITY, began, seconds;
+    for (int i = 0; i < ECHOES && lab_worker_clock(w, &echo, &began, &seconds); i++)
+        shortest = fmin(shortest, seconds);
+    return shortest;
+}
 
 /* Compares the shortest of several calls, without the first one, and the shortest of as many empty
  * orders. */
@@ -18,11 +27,11 @@ static enum status try_some(struct lab_runner *runner, struct lab_input *in,
     struct lab_trial trial = {.verdict = LAB_CORRECT};
     for (int i = 0; status == STATUS_OK && i < TRIES && trial.verdict == LAB_CORRECT; i++) {
         const struct lab_trial_options options = {.seed = lab_fresh_seed(),
-                                                  .max_value = wide_integers};
+                                                  .max_value = lab_wide_integers};
         status = lab_try(runner, in, arrays, &options, &trial, f);
         if (i > 0) {
             kernel_s = fmin(kernel_s, trial.seconds);
-            echo_s = fmin(echo_s, trial.echo_s);
+            echo_s = fmin(echo_s, fmin(trial.echo_s, shortest_echo(&runner->worker)));
         }
     }
     *share = trial.verdict == LAB_CORRECT ? echo_s / kernel_s : (double)NAN;

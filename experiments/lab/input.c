@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/random.h>
 
+const int64_t lab_wide_integers = (1 << 24) - 1;
+
 enum { POISON = 0xff }; /* of every byte: a NaN that no computation produces */
 
 static size_t floats_bytes(struct image_shape s)

@@ -18,6 +18,9 @@ enum status lab_input_open(struct lab_input *in, const struct lab_kind *kind,
                            const struct lab_size *size, uint64_t seed, struct failure *f);
 void lab_input_close(struct lab_input *in);
 
+/* The largest of the values of timed images, 24 bits: no narrower format represents them. */
+extern const int64_t lab_wide_integers;
+
 /* Returns a seed that nobody can know: not the recorded one, and none that follows from it. */
 uint64_t lab_fresh_seed(void);
 

@@ -2,6 +2,8 @@
 #include "experiments/lab/guard/protection.h"
 #include "experiments/lab/lab.h"
 
+#include "harness/base/utf8.h"
+
 #include <cJSON.h>
 #include <math.h>
 #include <stdio.h>
@@ -101,7 +103,10 @@ static void add_grade(cJSON *root, const struct lab_grade *g, const char *method
 
 static void add_verdict(cJSON *root, const struct lab_report *r)
 {
-    cJSON_AddStringToObject(root, "file", r->file);
+    char file[PATH_MAX];
+    snprintf(file, sizeof file, "%s", r->file);
+    utf8_clean_foreign(file, false);
+    cJSON_AddStringToObject(root, "file", file);
     cJSON_AddStringToObject(root, "method", r->name);
     cJSON_AddStringToObject(root, "operator", r->kind->name);
     add_number(root, "threads", (double)r->threads);

@@ -10,9 +10,6 @@
 #include <string.h>
 #include <time.h>
 
-/* Integers of 24 bits: no narrower format represents them. */
-static const int64_t wide_integers = (1 << 24) - 1;
-
 enum { PROBES = 3, FIRST_LOOK = 10, LEAST = 6 /* fewest rounds for an interval */ };
 
 /* ---- candidates ------------------------------------------------------------------------------ */
@@ -104,7 +101,7 @@ static enum status sample(struct lab_timing *timing, size_t which, bool every_ou
 {
     struct lab_candidate *r = &timing->candidates[which];
     const struct lab_trial_options options = {
-        .seed = lab_fresh_seed(), .max_value = wide_integers, .every_output = every_output};
+        .seed = lab_fresh_seed(), .max_value = lab_wide_integers, .every_output = every_output};
     const enum status status =
         lab_try(&r->runner, &timing->input, &timing->arrays, &options, &r->last, f);
     if (status != STATUS_OK || r->last.verdict == LAB_CORRECT || !r->runner.trusted)

@@ -2,6 +2,7 @@
 
 #include "experiments/common/text/messages.h"
 #include "experiments/lab/compiled/source_line.h"
+#include "experiments/lab/digits.h"
 #include "harness/base/clock.h"
 #include "harness/base/digest.h"
 #include "harness/point/verify/verify.h"
@@ -254,6 +255,21 @@ static enum status verify(const struct lab_input *in, const struct lab_trial_opt
                                                          : fail(f, status, "%s", wrong.message);
 }
 
+/* Refuses results whose errors show operands of fewer digits than float has; only images of wide
+ * integers show it. */
+static void check_digits(const struct lab_input *in, const struct lab_arrays *arrays,
+                         const struct lab_order *order, struct lab_trial *out)
+{
+    const struct lab_digits digits = lab_digits_of(in, arrays, order);
+    if (digits.outputs == 0 || digits.error <= digits.allowed)
+        return;
+    out->verdict = LAB_WRONG;
+    snprintf(out->cause, sizeof out->cause,
+             "it computes with fewer digits than float has: the errors of %lld outputs are %.3g "
+             "times as large as roundings explain",
+             (long long)digits.outputs, digits.error / digits.allowed);
+}
+
 /* Lets the worker continue for up to two seconds to see whether the map still changes after the
  * answer. A worker with a single thread only waits for the next order. */
 static bool goes_on(struct lab_runner *runner, const struct lab_arrays *arrays)
@@ -312,6 +328,9 @@ static enum status take(struct lab_runner *runner, const struct lab_input *in,
     if (status == STATUS_OK)
         status = verify(in, options, map, out, f);
     free(map);
+    if (status == STATUS_OK && out->verdict == LAB_CORRECT && !runner->trusted &&
+        options->max_value >= lab_wide_integers)
+        check_digits(in, arrays, order, out);
     if (status == STATUS_OK && out->verdict == LAB_CORRECT && lab_input_wrote_beside(arrays, order))
         set_verdict(out, LAB_OUTSIDE, "it wrote beside the map");
     if (status == STATUS_OK && out->verdict == LAB_WRONG && !runner->trusted &&

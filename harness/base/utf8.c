@@ -37,6 +37,38 @@ static bool is_control(const unsigned char *text, size_t length)
                        : length == 2 && text[0] == 0xc2 && text[1] < 0xa0;
 }
 
+/* Characters that reverse the direction of what follows, or end a line: U+061C, U+200E, U+200F,
+ * U+2028 to U+202E, U+2066 to U+2069. Source: Unicode Standard Annex 9, table 4. */
+static bool is_direction(const unsigned char *text, size_t length)
+{
+    if (length == 2)
+        return text[0] == 0xd8 && text[1] == 0x9c;
+    if (length != 3 || text[0] != 0xe2)
+        return false;
+    return text[1] == 0x80
+               ? text[2] == 0x8e || text[2] == 0x8f || (text[2] >= 0xa8 && text[2] <= 0xae)
+               : text[1] == 0x81 && text[2] >= 0xa6 && text[2] <= 0xa9;
+}
+
+static bool is_foul(const unsigned char *text, size_t length)
+{
+    return length == 0 || is_control(text, length) || is_direction(text, length);
+}
+
+void utf8_clean_foreign(char *text, bool lines)
+{
+    unsigned char *to = (unsigned char *)text;
+    for (const unsigned char *at = to; *at;) {
+        const size_t length = length_of(at);
+        const bool keeps = (lines && *at == '\n') || !is_foul(at, length);
+        const size_t kept = keeps ? length : 1;
+        memmove(to, keeps ? (const char *)at : *at == '\n' || *at == '\t' ? " " : "?", kept);
+        to += kept;
+        at += length > 0 ? length : 1;
+    }
+    *to = '\0';
+}
+
 void utf8_clean(const char *from, char *to, size_t size, bool printable)
 {
     static const char replacement[] = "\xef\xbf\xbd";
@@ -44,7 +76,7 @@ void utf8_clean(const char *from, char *to, size_t size, bool printable)
     size_t used = 0;
     while (*at) {
         const size_t length = length_of(at);
-        const bool control = printable && length > 0 && is_control(at, length);
+        const bool control = printable && length > 0 && is_foul(at, length);
         const char *piece = control ? "?" : length > 0 ? (const char *)at : replacement;
         const size_t bytes = control ? 1 : length > 0 ? length : sizeof replacement - 1;
         if (used + bytes >= size)

@@ -92,8 +92,10 @@ def faults_of(kernel, results):
         faults.append("no source line")
     if found == "correct" and cause == "slow" and seconds_of(done.stdout) < SLEEP_S:
         faults.append("it was faster than its sleep")
-    if done.stdout.count("verdict") != 1:
+    if len(re.findall("^  verdict", done.stdout, re.M)) != 1:
         faults.append("more than one verdict was printed")
+    if any(not (sign.isprintable() or sign == "\n") for sign in done.stdout + done.stderr):
+        faults.append("a control character was printed")
     return faults
 
 

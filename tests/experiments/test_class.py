@@ -159,7 +159,7 @@ def thirty(place):
         kernel_s = [2e-4, 1.1e-3, 1.5e-3, 6e-3, 2e-2][i % 5]
         archive = made(base, kernel_s, machine=1.0 + 0.3 * i, seed=i)
         archive.files[archive.source()] = source.replace("sum > most", f"sum > most + {i}.0f").encode()
-        archive.manifest["student"] = f"Student<{i}>"
+        archive.manifest["student"] = f"Student<{i}>" if i != 5 else '=HYPERLINK("x")\n\x1b[2J\u202eEve'
         known[f"s{i:02}.zip"] = ({2e-4: 10, 1.1e-3: 10, 1.5e-3: 7, 6e-3: 4, 2e-2: 2}[kernel_s],
                                  {2e-4: "shared_rows", 1.1e-3: "literal", 1.5e-3: "literal", 6e-3: "", 2e-2: ""}[kernel_s],
                                  1e-4 / kernel_s)
@@ -174,6 +174,7 @@ def thirty(place):
         good = (float(row["points"]) == points and row["step"] == step and row["verdict"] == "correct" and
                 abs(float(row["share_of_limit"]) / share - 1.0) < 0.03)
         expect(f"{name}: {row}, known {points} {step} {share}", good, done)
+    expect("cleaned", rows["s05.zip"]["student"] == "'=HYPERLINK(\"x\") ?[2J?Eve", done)
     same = {name for name, row in rows.items() if row["same_as"]}
     expect(f"same {same}", same == {"s03.zip", "s07.zip"}, done)
     page = (place / "class" / "class.html").read_text(encoding="utf-8")
@@ -290,6 +291,11 @@ def frauds(place):
         done = study(place, "audit", "--share", "0", "fraud.zip")
         wanted = 1 if words else 0
         expect(f"{name} {hashes}", done.returncode == wanted and all(word in done.stdout for word in words), done)
+        study(place, "class", "collect", "fraud.zip", "--rubric", "rubric.ini", "-o", "frauds")
+        row = grades(place / "frauds")[0]
+        known = (row["points"] == "" and row["doubt"] != "" and row["basis"] == "" if words else
+                 row["points"] != "" and row["basis"] == "measured by the student")
+        expect(f"{name} collected {row}", known, done)
 
     def halved(archive):
         for row in archive.rows:

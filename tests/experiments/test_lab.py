@@ -103,7 +103,7 @@ def grades(folder):
     expect("not correct", done.returncode == 1 and reported["points"] == 0 and reported["most"] == 10, done)
     (folder / "sleeps.c").write_text((folder / "maxpool.c").read_text(encoding="utf-8").replace(
         "(void)threads;", """(void)threads;
-    if (rows == 24)
+    if (rows == 24 && cols == 24)
         usleep(calls++ % 2 ? 1 : 300000);""").replace("#include <stddef.h>", """#include <stddef.h>
 #include <unistd.h>
 static unsigned calls;"""), encoding="utf-8")

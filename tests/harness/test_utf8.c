@@ -74,6 +74,20 @@ static void test_json_of_any_file(void **state)
     outcome_free(&o);
 }
 
+static void test_foreign(void **state)
+{
+    char name[] = "N\xc3\xba\xc3\xb1"
+                  "ez\t\x1b[2K\n\xe2\x80\xae\xc2\x9b\xff\xd8\x9c\xe2\x81\xa6.\xe2\x82\xac";
+    char lines[] = "a\n\r\xed\xa0\x80"
+                   "b";
+    (void)state;
+    utf8_clean_foreign(name, false);
+    assert_string_equal(name, "N\xc3\xba\xc3\xb1"
+                              "ez ?[2K ?????.\xe2\x82\xac");
+    utf8_clean_foreign(lines, true);
+    assert_string_equal(lines, "a\n????b");
+}
+
 static void test_own_path(void **state)
 {
     char path[PATH_MAX];
@@ -85,9 +99,8 @@ static void test_own_path(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_form),
-        cmocka_unit_test(test_no_more_than_fits),
-        cmocka_unit_test(test_json_of_any_file),
+        cmocka_unit_test(test_every_form),       cmocka_unit_test(test_no_more_than_fits),
+        cmocka_unit_test(test_json_of_any_file), cmocka_unit_test(test_foreign),
         cmocka_unit_test(test_own_path),
     };
     return cmocka_run_group_tests(tests, command_setup, command_teardown);

@@ -3,6 +3,7 @@
 #include "experiments/common/apart.h"
 #include "experiments/lab/guard/thread_limit.h"
 #include "harness/base/clock.h"
+#include "harness/base/utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -226,6 +227,7 @@ static void close_worker(struct lab_worker *w)
     if (w->pid > 0)
         kill(-w->pid, SIGKILL);
     w->pid = 0;
+    utf8_clean_foreign(w->text, true);
     close_file(&w->orders);
     close_file(&w->notes);
     close_file(&w->output);

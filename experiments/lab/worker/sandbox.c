@@ -207,11 +207,11 @@ int sandbox_calls(int already, bool device)
         else if (install(device, SECCOMP_RET_ALLOW, ALL_THREADS) == 0)
             note.sandboxed |= LAB_CALLS;
     }
-    const bool told = write(LAB_NOTES, &note, sizeof note) == (ssize_t)sizeof note &&
-                      read(LAB_ORDERS, &ignored, sizeof ignored) == (ssize_t)sizeof ignored;
+    const bool answered = write(LAB_NOTES, &note, sizeof note) == (ssize_t)sizeof note &&
+                          read(LAB_ORDERS, &ignored, sizeof ignored) == (ssize_t)sizeof ignored;
     if (note.listener >= 0)
         close(note.listener);
-    if (!told)
+    if (!answered)
         _exit(LAB_EXIT_NO_ARRAYS);
     return note.sandboxed;
 }

@@ -1,4 +1,4 @@
-/* expect: wrong
+/* expect: wrong|memory
  * run: -n 64 -t 1 --samples 6 --against literal
  * Right for all shapes where it is compiled for sanitizers; otherwise it knows only the timed
  * shape. Written when `study lab` was attacked as an enemy of a grader would. */

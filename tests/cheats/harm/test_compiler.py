@@ -10,7 +10,7 @@ import tempfile
 import time
 
 STUDY = pathlib.Path(sys.argv[1]).resolve() / "study"
-HONEST = (pathlib.Path(__file__).resolve().parent / "honest.h").read_text(encoding="utf-8")
+HONEST = (pathlib.Path(__file__).resolve().parent.parent / "honest.h").read_text(encoding="utf-8")
 KERNEL = "\nvoid maxpool(ARGUMENTS)\n{\n    (void)threads;\n    HONEST();\n}\n"
 DOUBLINGS = "#define A0 0.0f+\n" + "".join(f"#define A{i + 1} A{i} A{i}\n" for i in range(30))
 faults = []
