@@ -91,9 +91,11 @@ class Drawing:
 
     def add_lines(self, element):
         if colour_of(element.get("stroke")) in (TICK, "rgb(200,200,200)"):
-            numbers = [float(n) for n in re.findall(r"[-\d.]+", element.get("d", ""))]
-            points = list(zip(numbers[::2], numbers[1::2]))
-            lines = [(a, b) for a, b in zip(points, points[1:]) if a != b]
+            lines = []
+            for drawn in element.get("d", "").split("M"):  # M moves without a line
+                numbers = [float(n) for n in re.findall(r"[-\d.]+", drawn)]
+                points = list(zip(numbers[::2], numbers[1::2]))
+                lines += [(a, b) for a, b in zip(points, points[1:]) if a != b]
             self.lines += lines
             self.borders += lines if colour_of(element.get("stroke")) == TICK else []
 
