@@ -26,7 +26,11 @@
 /* Kernels run in one thread of the host, and nothing else of theirs is local to a thread: so all
  * shared memory is in one place, which can be found and poisoned before every block. (A section of
  * its own would not hold variables of templates.) */
+#if defined(__GNUC__) && !defined(__clang__)
+#define __shared__ __constinit __thread /* GCC guards variables that might need a constructor */
+#else
 #define __shared__ __thread
+#endif
 
 enum { EMULATION_SHARED_BYTES = 48 * 1024 }; /* of a block, dynamic */
 char *emulation_dynamic_shared();

@@ -88,6 +88,9 @@ FAULTS = {
     "lost_tail": ([("(out_cols + SIDE - 1) / SIDE,", "out_cols > SIDE ? out_cols / SIDE : 1,")],
                   "it was never written", ""),
 }
+# The same with vectors of two elements in shared memory.
+PAIRS = TILED.replace("__shared__ float margin", "__shared__ float2 margin").replace(
+    "[threadIdx.x] = 0.0f;", "[threadIdx.x] = make_float2(0.0f, 0.0f);").replace("[threadIdx.y];", "[threadIdx.y].y;")
 # Another kernel: the maximum of a window by one warp for each output.
 WARP = """#include <cuda_runtime.h>
 
@@ -160,7 +163,7 @@ def planted(folder):
 def main():
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
-        for name, text in (("tiled", TILED), ("warp", WARP)):
+        for name, text in (("tiled", TILED), ("pairs", PAIRS), ("warp", WARP)):
             done = check(folder, name, text)
             expect(name, done.returncode == 0 and "CORRECT" in done.stdout, done)
         planted(folder)
