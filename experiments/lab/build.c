@@ -382,6 +382,7 @@ static enum status make_folder(struct lab_build *b, const struct language_row *l
     allowed = (struct compiler_limits){.folder = b->folder, .large = has_suffix(l, ".cu")};
     compiler_allow(&allowed, b->file, 1);
     allow_options(flags);
+    compiler_allow_environment(&allowed);
     if (find_program(compiler_of(l), path) && realpath(path, real))
         compiler_allow(&allowed, real, 2); /* its libraries and headers are beside its folder */
     if (has_suffix(l, ".cu")) {

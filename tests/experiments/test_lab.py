@@ -216,7 +216,7 @@ def python(folder):
 
 
 EMULATION = pathlib.Path(__file__).resolve().parents[2] / "cuda" / "emulation"
-EMULATION_PARTS = ("context", "fibers", "lines", "operations", "runtime", "warp", "watch")
+EMULATION_PARTS = tuple(sorted(part.stem for part in EMULATION.glob("*.cpp")))
 NVCC = f"""#!{sys.executable}
 import os, pathlib, sys
 words = [word for word in sys.argv[1:] if word != "-Xcompiler"]

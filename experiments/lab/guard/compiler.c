@@ -28,6 +28,38 @@ void compiler_allow(struct compiler_limits *c, const char *path, int levels)
         snprintf(c->readable + used, sizeof c->readable - used, "%s\n", folder);
 }
 
+/* Allows what lies beside a folder of programs, PREFIX/bin. */
+static void allow_beside(struct compiler_limits *c, const char *bin)
+{
+    static const char *const beside[] = {"lib", "lib64", "libexec", "include"};
+    const char *slash = strrchr(bin, '/');
+    char path[PATH_MAX];
+    if (strcmp(slash, "/bin") != 0)
+        return;
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
+        if (snprintf(path, sizeof path, "%.*s/%s", (int)(slash - bin), bin, beside[i]) < PATH_MAX)
+            compiler_allow(c, path, 0);
+}
+
+void compiler_allow_environment(struct compiler_limits *c)
+{
+    static const char *const lists[] = {"PATH",         "LD_LIBRARY_PATH", "LIBRARY_PATH",
+                                        "CPATH",        "C_INCLUDE_PATH",  "CPLUS_INCLUDE_PATH",
+                                        "COMPILER_PATH"};
+    char folder[PATH_MAX];
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (const char *at = getenv(lists[i]); at && *at;) {
+            const size_t length = strcspn(at, ":");
+            if (*at == '/' && length < sizeof folder) {
+                memcpy(folder, at, length);
+                folder[length] = '\0';
+                compiler_allow(c, folder, 0);
+                allow_beside(c, folder);
+            }
+            at += length + (at[length] == ':');
+        }
+}
+
 static void limit(int what, rlim_t most)
 {
     const struct rlimit both = {most, most};

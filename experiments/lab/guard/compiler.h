@@ -15,6 +15,11 @@ struct compiler_limits {
  * nor the home folder is allowed in this way, unless a source lies there (levels 1). */
 void compiler_allow(struct compiler_limits *c, const char *path, int levels);
 
+/* Allows the folders of the caller's PATH and of the variables in which compilers look for headers
+ * and libraries; and of each bin folder the lib, lib64, libexec and include beside it: a compiler
+ * may be a script, and its assembler may be installed elsewhere. */
+void compiler_allow_environment(struct compiler_limits *c);
+
 /* For process_limits.enter: restricts the child to these limits. `context` is a compiler_limits. */
 void compiler_enter(const void *context);
 

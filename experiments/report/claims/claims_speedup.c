@@ -1,4 +1,4 @@
-/* The speedup figure in words: the gain from several workers, what limits it, and Amdahl's law. */
+/* The speedup figure in words: the gain from several workers, what is lost, and Amdahl's law. */
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/common/text/messages.h"
@@ -27,13 +27,21 @@ static double serial_share(const struct speedup_mark *mark, struct interval *int
     return speedup_karp_flatt(mark, mark->speedup);
 }
 
-/* True if the interval of the serial share contains 0: then only the number of cores is shown to be
- * a limit. */
-static bool is_limited_by_cores(const struct speedup_mark *mark)
+/* The share of the workers' time that is lost, whatever the cause: 1 - efficiency. */
+static double loss_share(const struct speedup_mark *mark, struct interval *interval)
 {
-    struct interval serial;
-    serial_share(mark, &serial);
-    return !(serial.lower > 0.0);
+    *interval = (struct interval){1.0 - mark->interval.upper / mark->workers,
+                                  1.0 - mark->interval.lower / mark->workers};
+    return 1.0 - mark->speedup / mark->workers;
+}
+
+/* True if the interval of the loss does not contain 0. If it does, that is no evidence that nothing
+ * is lost. */
+static bool shows_loss(const struct speedup_mark *mark)
+{
+    struct interval loss;
+    loss_share(mark, &loss);
+    return loss.lower > 0.0;
 }
 
 /* True if more workers are significantly faster than one, or than the base. */
@@ -46,7 +54,7 @@ static void title_speedup(struct claim *c, const struct speedup_mark *mark,
                           const struct language *l)
 {
     struct interval i;
-    const double serial = serial_share(mark, &i);
+    const double loss = loss_share(mark, &i);
     if (!is_faster(mark)) {
         claim_title(c, l, "%{method}: no speedup is seen with %{workers}",
                     WITH({"workers", words_workers(mark->point, l).text},
@@ -58,13 +66,14 @@ static void title_speedup(struct claim *c, const struct speedup_mark *mark,
                      {"method", words_method(mark->point).text},
                      {"times", number_brief(l, mark->speedup, mark->interval).text}));
     const size_t length = strlen(c->title);
-    if (is_limited_by_cores(mark))
-        snprintf(c->title + length, sizeof c->title - length, "%s",
-                 message(l, "the cores are the limit"));
+    if (shows_loss(mark))
+        message_format(c->title + length, sizeof c->title - length, l,
+                       "%{share} of their time is lost",
+                       WITH({"share", number_answer_share(l, loss, i).text}));
     else
         message_format(c->title + length, sizeof c->title - length, l,
-                       "a serial fraction of %{share} limits it",
-                       WITH({"share", number_answer_share(l, serial, i).text}));
+                       "at most %{share} of their time is lost",
+                       WITH({"share", number_percent(l, fmax(0.0, i.upper)).text}));
 }
 
 /* Says in the title what speedups are counted from, if that is no single worker. */
@@ -76,29 +85,35 @@ static void title_base(struct claim *c, const struct speedup_mark *mark, const s
                        WITH({"base", number_text("%.0f", mark->base).text}));
 }
 
-/* Adds the limit: the cores, or the serial part, and messages if they take a share. */
-static void describe_limit(struct claim *c, const struct speedup_mark *mark,
-                           const struct language *l)
+/* Adds what is lost, and messages if they take a share. A cause is named only if it was measured:
+ * the serial fraction is what the loss would mean if nothing else caused it. */
+static void describe_loss(struct claim *c, const struct speedup_mark *mark,
+                          const struct language *l)
 {
-    struct interval serial;
-    const double share = serial_share(mark, &serial), moved = mark->point->transfer_share;
+    struct interval serial, lost;
+    const double share = serial_share(mark, &serial), loss = loss_share(mark, &lost);
+    const double moved = mark->point->transfer_share;
     if (!is_faster(mark)) {
         claim_say(c, l, " No speedup is seen: the interval contains 1 or lies below it.", NULL);
-    } else if (is_limited_by_cores(mark)) {
+    } else if (!shows_loss(mark)) {
         claim_say(c, l,
-                  " The number of cores is the limit: no serial fraction is seen (Karp-Flatt: at "
-                  "most %{share}).",
-                  WITH({"share", number_percent(l, fmax(0.0, serial.upper)).text}));
+                  " The loss is between nothing and %{loss} of the workers' time (Karp-Flatt: a "
+                  "serial fraction of at most %{share}).",
+                  WITH({"loss", number_percent(l, fmax(0.0, lost.upper)).text},
+                       {"share", number_percent(l, fmax(0.0, serial.upper)).text}));
     } else {
         const struct law_line line = {
             .bound = mark->base * amdahl_bound(1.0 - share),
             .bound_interval = {mark->base * amdahl_bound(1.0 - serial.upper),
                                mark->base * amdahl_bound(1.0 - serial.lower)}};
-        claim_say(c, l,
-                  " A serial fraction of %{share} limits it (Karp-Flatt); Amdahl's bound is then "
-                  "%{bound}.",
-                  WITH({"share", number_answer_share(l, share, serial).text},
-                       {"bound", bound_words(&line, l).text}));
+        claim_say(
+            c, l,
+            " The loss is %{loss} of the workers' time; its cause was not measured. A serial "
+            "fraction of %{share} would explain it (Karp-Flatt); Amdahl's bound would then be "
+            "%{bound}.",
+            WITH({"loss", number_answer_share(l, loss, lost).text},
+                 {"share", number_answer_share(l, share, serial).text},
+                 {"bound", bound_words(&line, l).text}));
     }
     if (moved > 0.01)
         claim_say(c, l, " Messages take %{share} of the total.",
@@ -178,12 +193,15 @@ static void explain_several(struct claim *c, const struct speedup_mark *mark,
                          {"share", number_percent(l, 1.0 / mark->speedup).text}));
     if (!is_faster(mark))
         claim_plain(c, l, " The difference may be due to chance, or they are slower.", NULL);
-    else if (is_limited_by_cores(mark))
-        claim_plain(c, l, " No loss is seen, so more cores could bring more.", NULL);
+    else if (!shows_loss(mark))
+        claim_plain(c, l,
+                    " These times do not show whether the workers lose time; more of them may "
+                    "bring more.",
+                    NULL);
     else
         claim_plain(c, l,
-                    " One worker does a part of the work while the others wait; that part limits "
-                    "the gain from more workers.",
+                    " The workers lose a part of their time: in serial parts, by waiting, or "
+                    "because they share memory. These times do not show which.",
                     NULL);
 }
 
@@ -227,7 +245,7 @@ static void describe_several(struct claim *c, const struct speedup_figure *figur
     title_speedup(c, mark, l);
     title_base(c, mark, l);
     (of_one ? describe_over_one : describe_over_base)(c, mark, l);
-    describe_limit(c, mark, l);
+    describe_loss(c, mark, l);
     explain_several(c, mark, l);
     c->against = AGAINST_ONE_WORKER;
     if (of_one) /* the rows' last column is the speedup over one worker */

@@ -58,6 +58,21 @@ def wait_until(there, wanted):
     return False
 
 
+def script_of_path(folder, tools):
+    """A compiler of the caller's PATH may be a script that starts what is installed beside it."""
+    (tools / "bin").mkdir(parents=True)
+    (tools / "libexec").mkdir()
+    for path, text in (("bin/mycc", f'exec {tools}/libexec/second "$@"'), ("libexec/second", 'exec cc "$@"')):
+        (tools / path).write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+        (tools / path).chmod(0o755)
+    (folder / "plain.c").write_text(HONEST + KERNEL, encoding="utf-8")
+    done = subprocess.run([STUDY, "lab", "plain.c", "--check", "-t", "1", "--results", "results"], cwd=folder, text=True,
+                          capture_output=True, check=False,
+                          env={**os.environ, "CC": "mycc", "PATH": f"{tools}/bin:{os.environ['PATH']}"})
+    if done.returncode != 0 or "CORRECT" not in done.stdout:
+        faults.append(f"script: status {done.returncode}\n{done.stdout}{done.stderr}")
+
+
 with tempfile.TemporaryDirectory() as place:
     here = pathlib.Path(place)
     (here / "submission").mkdir()
@@ -68,6 +83,7 @@ with tempfile.TemporaryDirectory() as place:
     refused(here / "submission", "above.c", '#include "../answers.h"\n' + HONEST + KERNEL, denied)
     refused(here / "submission", "passwords.c", HONEST + '\n__asm__(".incbin \\"/etc/passwd\\"");' + KERNEL, ("passwd",))
     refused(here / "submission", "large.c", HONEST + KERNEL + "char large[1L << 36] = {1};\n", ("ile size", "too large", "space", "rror"))
+    script_of_path(here / "submission", here / "tools")
     killed(here / "submission")
 for fault in faults:
     print(fault)

@@ -1199,8 +1199,10 @@ def expect_law(e, m):
     r"With (?P<team>\d.*?), (?P<way>[\w-]+(?: \w+)?) is (?P<gain><T>) times as fast as with one worker of the same program "
     r"\(total time, (?P<problem>.+?)\): an efficiency of (?P<efficiency><T>)\."
     r"(?: No speedup is seen: the interval contains (?P<holds>1) or lies below it\.)?"
-    r"(?: The number of cores is the limit: no serial fraction is seen \(Karp-Flatt: at most (?P<most><T>)\)\.)?"
-    r"(?: A serial fraction of (?P<serial><T>) limits it \(Karp-Flatt\); Amdahl's bound is then "
+    r"(?: The loss is between nothing and (?P<most_loss><T>) of the workers' time \(Karp-Flatt: a serial fraction of at most "
+    r"(?P<most><T>)\)\.)?"
+    r"(?: The loss is (?P<loss><T>) of the workers' time; its cause was not measured\. A serial fraction of (?P<serial><T>) would "
+    r"explain it \(Karp-Flatt\); Amdahl's bound would then be "
     rf"(?P<bound>{BOUND})\.)?(?: Messages take (?P<moved><T>) of the total\.)?"
     r"(?: In serial (?P<base>[\w-]+), the product takes the fraction f = (?P<share><T>) of the compute time; if only the product ran "
     rf"in parallel, Amdahl's bound would be (?P<share_bound>{BOUND})"
@@ -1209,7 +1211,7 @@ def expect_law(e, m):
     r"(?: Amdahl's law is not fitted: that needs three worker counts up to the number of cores, and there (?:are|is) (?P<few>\d+)\.)?"
 )
 def figure(e, m):
-    """Speedup of the total time over one worker of the same program, and what limits it."""
+    """Speedup of the total time over one worker of the same program, and what is lost."""
     fits = e.find(problem=m["problem"], team=m["team"], way=m["way"], shares=False)
     p = e.one(m["way"], [q for q in fits if q.row["one_total"]])
     expect_speedup(e, m["gain"], p, "one")
@@ -1220,9 +1222,16 @@ def figure(e, m):
         raise Wrong(f"Karp-Flatt is {serial}")
     if m["holds"] and p.value("one_total_lower") > 1.0:
         raise Wrong("a speedup is seen")
+    lost = [1.0 - p.value(c) / p.workers for c in ("one_total", "one_total_upper", "one_total_lower")]
     if m["most"]:
         expect_shown("most serial", m["most"], max(0.0, ends[1]))
+        expect_shown("most lost", m["most_loss"], max(0.0, lost[2]))
+        if lost[1] > 0.0:
+            raise Wrong("a loss is seen")
     if m["serial"]:
+        expect_shown("loss", m["loss"], lost[0], (lost[1], lost[2]))
+        if lost[1] <= 0.0:
+            raise Wrong("no loss is seen")
         expect_shown("serial share", m["serial"], serial, ends)
         expect_bound(m["bound"], serial, ends)
     if m["moved"]:
