@@ -63,26 +63,29 @@ static struct sum conv_sum(const int32_t *n, const float *image, const float *we
     return s;
 }
 
-/* An operator as a matrix of results. */
+/* An operator as a matrix of results. of_images: its map is batch x filters x outputs of an image,
+ * and the matrix has a row for each filter. */
 static const struct matrix {
     const char *name;
+    bool of_images;
     struct sum (*sum)(const int32_t *n, const float *first, const float *second, int64_t row,
                       int64_t col);
-} matrices[] = {{"matmul", product_sum}, {"conv", conv_sum}, {"distances", distance_sum}};
+} matrices[] = {
+    {"matmul", false, product_sum}, {"conv", true, conv_sum}, {"distances", false, distance_sum}};
 
-static void matrix_size(const struct lab_input *in, const int32_t *n, int64_t *rows, int64_t *cols)
+static void matrix_size(const struct matrix *m, const struct lab_input *in, const int32_t *n,
+                        int64_t *rows, int64_t *cols)
 {
     const int64_t outputs = shape_elements(in->operation.map);
-    *rows = strcmp(in->kind->name, "conv") == 0 ? n[4] : n[0];
+    *rows = m->of_images ? n[4] : n[0];
     *cols = outputs / *rows;
 }
 
-/* The output of the map that is element (row, col) of the matrix. A map of conv is
- * batch x filters x outputs of an image. */
-static int64_t place_of(const struct lab_input *in, const int32_t *n, int64_t row, int64_t col,
+/* The output of the map that is element (row, col) of the matrix. */
+static int64_t place_of(const struct matrix *m, const int32_t *n, int64_t row, int64_t col,
                         int64_t rows, int64_t cols)
 {
-    if (strcmp(in->kind->name, "conv") != 0)
+    if (!m->of_images)
         return row * cols + col;
     const int64_t of_image = cols / n[0];
     return (col / of_image * rows + row) * of_image + col % of_image;
@@ -112,7 +115,7 @@ struct lab_digits lab_digits_of(const struct lab_input *in, const struct lab_arr
         return out;
     for (int i = 0; i < LAB_ARRAYS; i++)
         operands[i] = (const float *)(arrays->address[i] + order->begin[i]);
-    matrix_size(in, order->integers, &rows, &cols);
+    matrix_size(m, in, order->integers, &rows, &cols);
     const int64_t most = rows < cols ? rows : cols, count = most < MOST ? most : MOST;
     const uint64_t shift = lab_fresh_seed();
     for (int64_t i = 0; i < count; i++) { /* a diagonal, at a place that nobody knows */
@@ -120,7 +123,7 @@ struct lab_digits lab_digits_of(const struct lab_input *in, const struct lab_arr
         const int64_t col = (int64_t)((digest_mix(shift) + (uint64_t)i) % (uint64_t)cols);
         const struct sum s =
             m->sum(order->integers, operands[LAB_IMAGE], operands[LAB_SECOND], row, col);
-        const double found = operands[LAB_MAP][place_of(in, order->integers, row, col, rows, cols)];
+        const double found = operands[LAB_MAP][place_of(m, order->integers, row, col, rows, cols)];
         const double unit = s.absolute * 0x1p-24;
         if (s.terms < FEWEST_TERMS || !(unit > 0.0))
             continue;

@@ -24,6 +24,9 @@ struct lab_kind {
     struct lab_size usual; /* the other defaults; rows and cols follow --size */
     const struct lab_size *edges;
     size_t edge_count;
+    /* --count sets naive, loop and tiled beside a kernel: the first so many of --rows, --cols,
+     * --planes, -k, -s and -p are their sizes; 0: there are no such kernels. */
+    int counted_sizes;
     /* `integers` writes the integers that follow the arrays in a call and returns their number;
      * `size` converts them back. */
     int32_t (*integers)(const struct lab_size *s, int64_t threads, int32_t *out);

@@ -100,14 +100,13 @@ enum status lab_counts_show(const struct lab_kind *kind, const struct lab_size *
     const char *const options[] = {"--rows", "--cols", "--planes", "-k", "-s", "-p"};
     const int64_t values[] = {size->rows,   size->cols,   size->planes,
                               size->kernel, size->stride, size->padding};
-    const int pairs = strcmp(kind->name, "maxpool") == 0 ? 6 : 2;
     char *words[WORDS] = {program, (char *)"--method", (char *)"naive,loop,tiled",
                           (char *)"--count=table"};
     int n = 4;
     snprintf(module, sizeof module, "emulation/%s_cuda", kind->name);
     if (!suite_module(program, module))
         return fail(f, STATUS_UNAVAILABLE, "--count: built without the emulation");
-    for (int i = 0; i < pairs; i++) {
+    for (int i = 0; i < kind->counted_sizes; i++) {
         snprintf(numbers[i], NUMBER, "%lld", (long long)values[i]);
         words[n++] = (char *)options[i];
         words[n++] = numbers[i];
