@@ -1,11 +1,11 @@
 /* expect: wrong, fewer digits
  * run: --operator conv -n 100 -t 1 --samples 6 --max-seconds 3
- * The image rounded to 13 significant bits, where the images are large: within the worst-case
+ * The image rounded to 14 significant bits, where the images are large: within the worst-case
  * bound. Written when `study lab` was attacked as an enemy of a grader would. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
-enum { BITS = 13 };
+enum { BITS = 14 };
 static float cut(float v)
 {
     uint32_t b;

@@ -1,11 +1,11 @@
 /* expect: wrong, fewer digits
  * run: --operator distances -n 128 -t 1 --samples 6 --max-seconds 3
- * The points of X rounded to 14 significant bits, where the images are large: within the worst-case
+ * The points of X rounded to 16 significant bits, where the images are large: within the worst-case
  * bound. Written when `study lab` was attacked as an enemy of a grader would. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
-enum { BITS = 14 };
+enum { BITS = 16 };
 static float cut(float v)
 {
     uint32_t b;
