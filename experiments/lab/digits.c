@@ -1,51 +1,39 @@
 #include "experiments/lab/digits.h"
 
 #include "harness/base/digest.h"
+#include "kernels/term_sum.h"
 
 #include <math.h>
 #include <string.h>
 
-/* An exact output: the sum of its terms, the sum of their absolute values, their number. */
-struct sum {
-    double value, absolute;
-    int64_t terms;
-};
-
-static void add(struct sum *s, double term)
-{
-    s->value += term;
-    s->absolute += fabs(term);
-    s->terms++;
-}
-
 /* Products of 24 and 4 bits: their sum is exact in double. A: rows x inner, B: inner x cols. */
-static struct sum product_sum(const int32_t *n, const float *a, const float *b, int64_t row,
-                              int64_t col)
+static struct term_sum product_sum(const int32_t *n, const float *a, const float *b, int64_t row,
+                                   int64_t col)
 {
-    struct sum s = {0};
+    struct term_sum s = {0};
     for (int64_t q = 0; q < n[1]; q++)
-        add(&s, (double)a[row * n[1] + q] * (double)b[q * n[2] + col]);
+        term_sum_add(&s, (double)a[row * n[1] + q] * (double)b[q * n[2] + col]);
     return s;
 }
 
 /* X: points x dimensions, Y likewise. The error of the root is half of that of its argument, and
  * one rounding: less than that of the argument where it has 3 terms or more. */
-static struct sum distance_sum(const int32_t *n, const float *x, const float *y, int64_t row,
-                               int64_t col)
+static struct term_sum distance_sum(const int32_t *n, const float *x, const float *y, int64_t row,
+                                    int64_t col)
 {
-    struct sum s = {0};
+    struct term_sum s = {0};
     for (int64_t q = 0; q < n[2]; q++) {
         const double apart = (double)x[row * n[2] + q] - (double)y[col * n[2] + q];
-        add(&s, apart * apart);
+        term_sum_add(&s, apart * apart);
     }
-    s.value = s.absolute = sqrt(s.value);
+    s.value = s.magnitude = sqrt(s.value);
     return s;
 }
 
 /* Image: batch x channels x rows x cols, weights: filters x channels x k x k. `row` is the filter,
  * `col` the output among those of the whole batch. */
-static struct sum conv_sum(const int32_t *n, const float *image, const float *weights, int64_t row,
-                           int64_t col)
+static struct term_sum conv_sum(const int32_t *n, const float *image, const float *weights,
+                                int64_t row, int64_t col)
 {
     const int64_t channels = n[1], rows = n[2], cols = n[3], k = n[5], stride = n[6],
                   padding = n[7];
@@ -53,13 +41,13 @@ static struct sum conv_sum(const int32_t *n, const float *image, const float *we
                   wide = (cols + 2 * padding - k) / stride + 1;
     const int64_t top = col / wide % high * stride - padding, left = col % wide * stride - padding;
     const float *one = image + col / (wide * high) * channels * rows * cols;
-    struct sum s = {0};
+    struct term_sum s = {0};
     for (int64_t c = 0; c < channels; c++)
         for (int64_t i = 0; i < k; i++)
             for (int64_t j = 0; j < k; j++)
                 if (top + i >= 0 && top + i < rows && left + j >= 0 && left + j < cols)
-                    add(&s, (double)one[(c * rows + top + i) * cols + left + j] *
-                                (double)weights[((row * channels + c) * k + i) * k + j]);
+                    term_sum_add(&s, (double)one[(c * rows + top + i) * cols + left + j] *
+                                         (double)weights[((row * channels + c) * k + i) * k + j]);
     return s;
 }
 
@@ -68,8 +56,8 @@ static struct sum conv_sum(const int32_t *n, const float *image, const float *we
 static const struct matrix {
     const char *name;
     bool of_images;
-    struct sum (*sum)(const int32_t *n, const float *first, const float *second, int64_t row,
-                      int64_t col);
+    struct term_sum (*sum)(const int32_t *n, const float *first, const float *second, int64_t row,
+                           int64_t col);
 } matrices[] = {
     {"matmul", false, product_sum}, {"conv", true, conv_sum}, {"distances", false, distance_sum}};
 
@@ -121,10 +109,10 @@ struct lab_digits lab_digits_of(const struct lab_input *in, const struct lab_arr
     for (int64_t i = 0; i < count; i++) { /* a diagonal, at a place that nobody knows */
         const int64_t row = (int64_t)((shift + (uint64_t)i) % (uint64_t)rows);
         const int64_t col = (int64_t)((digest_mix(shift) + (uint64_t)i) % (uint64_t)cols);
-        const struct sum s =
+        const struct term_sum s =
             m->sum(order->integers, operands[LAB_IMAGE], operands[LAB_SECOND], row, col);
         const double found = operands[LAB_MAP][place_of(m, order->integers, row, col, rows, cols)];
-        const double unit = s.absolute * 0x1p-24;
+        const double unit = s.magnitude * 0x1p-24;
         if (s.terms < FEWEST_TERMS || !(unit > 0.0))
             continue;
         squares += pow((found - s.value) / unit, 2.0) / (double)(s.terms + 1);

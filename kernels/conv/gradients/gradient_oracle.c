@@ -1,22 +1,11 @@
 #include "kernels/conv/gradients/gradient_oracle.h"
 
 #include "kernels/min_max.h"
+#include "kernels/term_sum.h"
 
 #include <math.h>
 
-struct sums {
-    double value, magnitude;
-    int64_t terms;
-};
-
-static void add(struct sums *s, double term)
-{
-    s->value += term;
-    s->magnitude += fabs(term);
-    s->terms++;
-}
-
-static struct expectation expectation_of(const struct sums *s)
+static struct expectation expectation_of(const struct term_sum *s)
 {
     return (struct expectation){s->value, oracle_bound(s->terms + 1, s->magnitude)};
 }
@@ -30,7 +19,7 @@ static int64_t first_output(const struct conv_shape *s, int64_t element, int64_t
 }
 
 /* Adds what the outputs of one plane, through their windows, contribute to one element. */
-static void scatter(struct sums *sums, const struct conv_shape *s, const float *d_output,
+static void scatter(struct term_sum *sums, const struct conv_shape *s, const float *d_output,
                     const float *window, int64_t row, int64_t col)
 {
     for (int64_t v = first_output(s, row, s->kernel); v < s->out_rows; v++) {
@@ -41,7 +30,7 @@ static void scatter(struct sums *sums, const struct conv_shape *s, const float *
             const int64_t j = col + s->padding - u * s->stride;
             if (j < 0)
                 break;
-            add(sums, (double)d_output[v * s->out_cols + u] * window[i * s->kernel + j]);
+            term_sum_add(sums, (double)d_output[v * s->out_cols + u] * window[i * s->kernel + j]);
         }
     }
 }
@@ -52,7 +41,7 @@ struct expectation oracle_conv_data_gradient(const struct conv_gradient_operands
     const struct conv_shape *s = o->shape;
     const int64_t depth = s->channels / s->groups, filters = s->filters / s->groups;
     const int64_t group = channel / depth, window = s->kernel * s->kernel;
-    struct sums sums = {0.0, 0.0, 0};
+    struct term_sum sums = {0.0, 0.0, 0};
     for (int64_t f = group * filters; f < (group + 1) * filters; f++)
         scatter(&sums, s, o->d_output + (n * s->filters + f) * s->out_rows * s->out_cols,
                 o->weights + (f * depth + channel - group * depth) * window, row, col);
@@ -107,7 +96,7 @@ struct expectation oracle_conv_weight_gradient(const struct conv_gradient_operan
     const int64_t filter = at / (depth * window), place = at % window;
     const int64_t channel = filter / (s->filters / s->groups) * depth + at / window % depth;
     const int64_t i = place / s->kernel - s->padding, j = place % s->kernel - s->padding;
-    struct sums sums = {0.0, 0.0, 0};
+    struct term_sum sums = {0.0, 0.0, 0};
     for (int64_t n = 0; n < o->images; n++) {
         const float *plane =
             o->image.data + n * o->image.image_stride + channel * o->image.channel_stride;
@@ -116,7 +105,7 @@ struct expectation oracle_conv_weight_gradient(const struct conv_gradient_operan
             const int64_t row = q / s->out_cols * s->stride + i;
             const int64_t col = q % s->out_cols * s->stride + j;
             if (row >= 0 && row < s->rows && col >= 0 && col < s->cols)
-                add(&sums, (double)d_output[q] * plane[row * o->image.row_stride + col]);
+                term_sum_add(&sums, (double)d_output[q] * plane[row * o->image.row_stride + col]);
         }
     }
     return expectation_of(&sums);
@@ -126,10 +115,10 @@ struct expectation oracle_conv_bias_gradient(const struct conv_gradient_operands
 {
     const struct conv_shape *s = o->shape;
     const int64_t outputs = s->out_rows * s->out_cols;
-    struct sums sums = {0.0, 0.0, 0};
+    struct term_sum sums = {0.0, 0.0, 0};
     for (int64_t n = 0; n < o->images; n++)
         for (int64_t q = 0; q < outputs; q++)
-            add(&sums, o->d_output[(n * s->filters + filter) * outputs + q]);
+            term_sum_add(&sums, o->d_output[(n * s->filters + filter) * outputs + q]);
     return expectation_of(&sums);
 }
 
