@@ -228,10 +228,11 @@ static void run_worker(int64_t worker, void *context)
 static void forget_times(const struct turn *t)
 {
     const struct forward *w = t->forward;
-    const int steps = w->plan.steps[t->step].bands > 0 ? BAND_STEPS : 1;
+    const bool bands = w->plan.steps[t->step].bands > 0;
+    const int steps = bands ? BAND_STEPS : 1;
     if (t->marks)
         memset(t->marks, 0, (size_t)(steps * w->team.workers) * sizeof *t->marks);
-    for (int64_t worker = 0; t->timed && worker < w->team.workers; worker++)
+    for (int64_t worker = 0; bands && t->timed && worker < w->team.workers; worker++)
         memset(band_seconds(w, worker), 0, BAND_STEPS * sizeof(double));
 }
 
