@@ -107,7 +107,7 @@ static enum status join_counted(struct instance *first, const struct job *job,
     return status == STATUS_OK && job->device.count ? add(*out, job, f) : status;
 }
 
-/* Takes what was counted; without memory, its lines are missing. */
+/* Copies the counts of a method; without memory for them, its lines and pictures are left out. */
 static void take(struct counted_method *m)
 {
     emulation_count_end(&m->counts);
