@@ -33,6 +33,10 @@ static enum status check_memory(size_t bytes, struct failure *f)
 /* Determines the scratch that this rank's workers need together. */
 static void settle_scratch(struct instance *in)
 {
+    if (in->batches.most > 0) {
+        scratch_settle(&in->scratch, batches_scratch(&in->batches), 64, 1);
+        return;
+    }
     const struct partition partition =
         rank_partition(in, in->band.map.count > 0 ? in->band.map.count : 1);
     const size_t needed = operation_scratch(in->operation, partition_block_cols(&partition));
@@ -47,7 +51,8 @@ static enum status allocate_own(struct instance *in, struct failure *f)
         status = memory_allocate((void **)&in->workers,
                                  (size_t)in->team.workers * sizeof *in->workers, "the workers", f);
     for (int64_t w = 0; status == STATUS_OK && w < in->team.workers; w++)
-        in->workers[w] = (struct rank_worker){.scratch = scratch_part(&in->scratch, w)};
+        in->workers[w] = (struct rank_worker){
+            .scratch = w < in->scratch.parts ? scratch_part(&in->scratch, w) : NULL};
     const size_t own = in->distributing->pieces(in), collect = rank_collect_pieces(in);
     return status == STATUS_OK ? messages_reserve(&in->messages, own > collect ? own : collect, f)
                                : status;
@@ -103,13 +108,18 @@ static void describe(const struct job *job, const struct instance *in, struct re
 {
     team_describe(job, in->team, resources);
     describe_method(in, resources);
-    resources->partition = bands_partition(in->operation, group()->ranks);
+    resources->partition = in->batches.most > 0 ? in->batches.units
+                                                : bands_partition(in->operation, group()->ranks);
+    if (in->batches.most > 0)
+        resources->partition.workers = batches_workers(&in->batches, group()->ranks);
 }
 
 static const struct distributing *find_distributing(const struct job *job)
 {
     const bool scatter = job->distribution == DISTRIBUTE_SCATTER;
     const bool panels = operator_takes_panels(job->operation->kind);
+    if (job->parallel == PARALLEL_PRODUCT)
+        return &product_scatter;
     if (panels && operation_right(job->operation)->shape.planes > 1)
         return scatter ? &planes_scatter : &planes_generate;
     if (panels)
@@ -129,6 +139,8 @@ static enum status assign(struct instance *in, struct failure *f)
     in->band = in->bands[group()->rank];
     in->image_held = in->band.image;
     in->map_held = in->band.map;
+    if (!root && in->distributing->root_alone)
+        in->image_held = in->map_held = (struct lines){0, 0};
     if (root && in->distributing->image_at_root)
         in->image_held = (struct lines){0, op->image.planes * op->image.rows};
     if (root && in->distributing->map_at_root)
@@ -172,6 +184,8 @@ static enum status set_up(struct instance *in, const struct job *job, struct res
     if (status == STATUS_OK)
         status = team_open(job, &in->team, resources, f);
     status = mpi_processes.common_status(status, f);
+    if (in->distributing->root_alone)
+        in->batches = batches_make(in->operation, in->team.workers * group()->ranks);
     if (status == STATUS_OK)
         status = mpi_processes.common_status(allocate(in, f), f);
     if (status == STATUS_OK)
@@ -245,6 +259,8 @@ static enum status join_mpi(struct instance *first, const struct job *job, struc
         in->operation = job->operation;
         in->computing = computing_of(job);
         in->image_block = in->map_block = in->panels_block = (struct guarded){0};
+        if (in->distributing->root_alone)
+            in->batches = batches_make(in->operation, in->team.workers * group()->ranks);
         settle_scratch(in);
         in->workers = NULL;
         in->messages = (struct messages){0};
@@ -286,6 +302,7 @@ static void poison_mpi(struct instance *in)
     spoil(in->image + kept * cols, (in->image_held.count - kept) * cols);
     if (in->panels)
         spoil(in->panels, in->panel_floats);
+    batches_poison(&in->batches, in->workers[0].scratch);
 }
 
 /* Means over the executions since the common start. */

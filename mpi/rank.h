@@ -22,6 +22,7 @@ struct instance {
     struct computing computing;
     struct source *source;
     const struct distributing *distributing;
+    struct batches batches; /* if only the product is parallel */
     struct instance *first; /* owns image, map and panels; NULL: this one does */
     struct team team;
     double min_cost;
@@ -49,6 +50,7 @@ struct instance {
 struct distributing {
     bool image_at_root;                    /* the root holds the whole image */
     bool map_at_root;                      /* ... and gathers the map */
+    bool root_alone;                       /* the other ranks hold no lines of either */
     size_t (*pieces)(struct instance *in); /* messages in flight at a time */
     enum status (*prepare)(struct instance *in, struct failure *f); /* allocates more memory;
                                                                        NULL: none */
@@ -58,9 +60,9 @@ struct distributing {
 };
 
 /* lines: each rank has the whole right operand. panels: it is sent in panels. planes: each plane
- * has its own. */
+ * has its own. product: only the product is parallel. */
 extern const struct distributing lines_generate, lines_scatter, panels_generate, panels_scatter,
-    planes_generate, planes_scatter;
+    planes_generate, planes_scatter, product_scatter;
 
 /* Returns the partition of `count` map lines among the team. */
 struct partition rank_partition(const struct instance *in, int64_t count);

@@ -53,6 +53,7 @@ static struct job job_of(const struct point *p, const struct contender *c)
                         .threads = p->options.threads,
                         .bind_core = p->options.bind == 1,
                         .distribution = (enum distribution)p->options.distribute,
+                        .parallel = (enum parallel_part)p->options.parallel,
                         .per_rank = p->options.per_rank,
                         .device = p->options.device,
                         .min_cost = SPACE_MIN_COST};

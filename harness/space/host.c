@@ -4,6 +4,7 @@
 #include "harness/machine/machine.h"
 #include "harness/machine/memory.h"
 #include "harness/records/record.h"
+#include "harness/space/batches.h"
 #include "harness/space/guards.h"
 #include "harness/space/peer.h"
 #include "harness/space/shares.h"
@@ -42,6 +43,8 @@ struct instance {
     struct shares shares;
     int64_t pieces; /* of each share */
     bool clocked;   /* each worker reads the clock before and after its share */
+    struct batches batches; /* if only the product is parallel (batches.most > 0) ... */
+    int64_t batch, batched; /* ... the first unit of the current batch, and the number of units */
     struct computing computing;
     const struct peer *peer; /* the library that computes; NULL: none */
     struct peer_state *peer_state;
@@ -96,9 +99,24 @@ enum status team_bind(struct team team, int64_t first, struct failure *f)
 
 /* ---- sizes ---------------------------------------------------------------------------------- */
 
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
 static size_t shape_bytes(struct image_shape s)
 {
     return (size_t)(s.planes * s.rows * s.cols) * sizeof(float);
+}
+
+/* Decides who computes which outputs: with --parallel product the first worker, but for the
+ * products, has all of them. */
+static void settle_partition(struct instance *in, enum parallel_part parallel)
+{
+    const bool alone = parallel == PARALLEL_PRODUCT;
+    if (alone)
+        in->batches = batches_make(in->operation, in->team.workers);
+    in->partition = operation_partition(in->operation, alone ? 1 : in->team.workers, in->min_cost);
 }
 
 /* Parts are multiples of the page size, so that first touch places each worker's scratch on its own
@@ -106,7 +124,10 @@ static size_t shape_bytes(struct image_shape s)
  * is a neighbour. */
 static void settle_scratch(struct instance *in)
 {
-    const size_t needed = operation_scratch(in->operation, partition_block_cols(&in->partition));
+    const size_t needed =
+        in->batches.most > 0
+            ? batches_scratch(&in->batches)
+            : operation_scratch(in->operation, partition_block_cols(&in->partition));
     scratch_settle(&in->scratch, needed, memory_page(needed), in->partition.workers);
 }
 
@@ -291,6 +312,8 @@ static enum status finish_opening(struct instance *in, const struct job *job,
     host_poison(in);
     in->team.run(in->team.workers, plant_share, in);
     resources->partition = in->partition;
+    if (in->batches.most > 0)
+        resources->partition.workers = batches_workers(&in->batches, in->team.workers);
     resources->scratch_bytes = (int64_t)(scratch_bytes(&in->scratch) + in->shared_panel_bytes);
     return STATUS_OK;
 }
@@ -308,7 +331,7 @@ enum status host_open(const struct job *job, struct team team, struct instance *
     in->team = team;
     in->min_cost = job->min_cost;
     in->computing = computing_of(job);
-    in->partition = operation_partition(job->operation, team.workers, job->min_cost);
+    settle_partition(in, job->parallel);
     settle_panels(in);
     settle_scratch(in);
     enum status status = allocate(in, f);
@@ -348,7 +371,7 @@ enum status host_join(struct instance *first, const struct job *job, struct inst
     in->first = first;
     in->image = first->image;
     in->map = first->map;
-    in->partition = operation_partition(operation, in->team.workers, in->min_cost);
+    settle_partition(in, job->parallel);
     settle_panels(in);
     settle_scratch(in);
     enum status status = allocate_own(in, f);
@@ -375,6 +398,8 @@ static void poison_share(int64_t index, void *context)
     const int64_t end = partition_output(&in->partition, share.first + share.count);
     if (share.count > 0)
         memset(in->map + first, 0xff, (size_t)(end - first) * sizeof(float));
+    if (index == 0)
+        batches_poison(&in->batches, in->workers[0].scratch);
 }
 
 void host_poison(struct instance *in)
@@ -382,7 +407,9 @@ void host_poison(struct instance *in)
     in->team.run(in->team.workers, poison_share, in);
 }
 
-static void compute_block(struct instance *in, struct worker *worker, const struct block *block)
+/* The portion of a block: the whole image and the whole map are in this process's memory. */
+static struct portion portion_of(const struct instance *in, const struct block *block,
+                                 void *scratch)
 {
     const struct image_shape image = in->operation->image, map = in->operation->map;
     const int64_t plane = in->operation->kind->begin(in->operation, block->plane, 0, 0).plane;
@@ -395,8 +422,14 @@ static void compute_block(struct instance *in, struct worker *worker, const stru
                                     .row_stride = map.cols,
                                     .first_row = 0,
                                     .plane_stride = map.rows * map.cols};
-    struct portion portion = portion_whole(in->operation, block, view, target, worker->scratch);
+    struct portion portion = portion_whole(in->operation, block, view, target, scratch);
     portion.shared_rows = map.rows;
+    return portion;
+}
+
+static void compute_block(struct instance *in, struct worker *worker, const struct block *block)
+{
+    struct portion portion = portion_of(in, block, worker->scratch);
     if (in->panels > 0) {
         portion.term = in->term;
         portion.terms = in->terms;
@@ -441,6 +474,54 @@ static void compute(struct instance *in)
     team_take(in->team, compute_pieces, in);
 }
 
+/* One stage of unit `unit` of the current batch. */
+static void run_stage(struct instance *in, int64_t unit, enum stage stage)
+{
+    const struct block block = batches_block(&in->batches, unit);
+    const struct portion portion = portion_of(
+        in, &block, batches_part(&in->batches, in->workers[0].scratch, in->batch, unit));
+    in->operation->kind->run(in->operation, &portion, stage);
+}
+
+static void multiply_pieces(int64_t index, void *context)
+{
+    struct instance *in = context;
+    struct taker taker = {.shares = &in->shares, .worker = index, .units = in->batched};
+    const double start = in->clocked ? clock_now() : 0.0;
+    while (shares_take(&taker))
+        for (int64_t unit = taker.first; unit < taker.end; unit++)
+            run_stage(in, in->batch + unit, STAGE_MULTIPLY);
+    if (in->clocked && index > 0)
+        in->workers[index].compute_s += clock_now() - start;
+}
+
+/* All workers multiply the windows of the current batch. */
+static void multiply_batch(struct instance *in)
+{
+    const int64_t workers = least(in->team.workers, in->batched);
+    const double start = clock_now();
+    shares_begin(&in->shares, workers, batches_pieces(in->batched, workers));
+    team_take(in->team, multiply_pieces, in);
+    in->workers[0].product_s += clock_now() - start;
+}
+
+/* Only the product is parallel: the first worker, the caller, cuts all windows of a batch before,
+ * and reduces the products after it. */
+static void run_batches(struct instance *in)
+{
+    const double start = clock_now();
+    for (in->batch = 0; in->batch < in->batches.units.units; in->batch += in->batched) {
+        in->batched = least(in->batches.most, in->batches.units.units - in->batch);
+        for (int64_t i = 0; i < in->batched; i++)
+            run_stage(in, in->batch + i, STAGE_CUT);
+        multiply_batch(in);
+        for (int64_t i = 0; i < in->batched; i++)
+            run_stage(in, in->batch + i, STAGE_REDUCE);
+    }
+    if (in->clocked)
+        in->workers[0].compute_s += clock_now() - start;
+}
+
 /* The workers compute all shares; if they pack panels together, once per panel. The return of a
  * team's task is the barrier that packing and computing need. */
 static void run_workers(struct instance *in)
@@ -483,7 +564,10 @@ static void execute_repeats(void *context)
 {
     const struct executions *e = context;
     for (int64_t i = 0; i < e->repeats; i++)
-        run_workers(e->instance);
+        if (e->instance->batches.most > 0)
+            run_batches(e->instance);
+        else
+            run_workers(e->instance);
 }
 
 /* In a batch, workers do not read the clock: its cost would be a large part of so short an

@@ -5,6 +5,7 @@
 
 #include "harness/machine/processes.h"
 #include "harness/records/table.h"
+#include "harness/space/batches.h"
 #include "harness/space/computing.h"
 #include "harness/space/offload.h"
 
@@ -27,6 +28,7 @@ struct job {
     int64_t threads;       /* requested; 0: the space's default */
     bool bind_core;        /* --bind core */
     enum distribution distribution;
+    enum parallel_part parallel;  /* PARALLEL_PRODUCT: the method works in stages */
     const char *per_rank;         /* file for the raw times of each process; NULL: none */
     struct device_options device; /* of a GPU program */
     double min_cost; /* least arithmetic operations per worker; SPACE_MIN_COST except in tests */

@@ -294,9 +294,9 @@ static int64_t run(const struct space *space, const struct job *like, const stru
     }
     space->close(instance);
     if (failures > 0)
-        fprintf(stderr, "%s: method %s, case %s, %lld threads, distribution %d: %lld failures\n",
+        fprintf(stderr, "%s: method %s, case %s, %lld threads, distribution %d, parallel %d: %lld failures\n",
                 space->name, operation_method(&s->op), s->name, (long long)like->threads,
-                (int)like->distribution, (long long)failures);
+                (int)like->distribution, (int)like->parallel, (long long)failures);
     return failures;
 }
 
@@ -311,25 +311,29 @@ static void lose_operand(const struct space *space, struct setting *s)
     right->values = NULL;
 }
 
-/* Runs every way to distribute the image over several processes. */
+/* Runs every way to distribute the image over several processes, and to share the work. */
 static int64_t run_all(const struct space *space, int64_t threads, const struct setting *s,
                        instance_check *check)
 {
     const struct job generate = {.threads = threads, .distribution = DISTRIBUTE_GENERATE};
     const struct job scatter = {.threads = threads, .distribution = DISTRIBUTE_SCATTER};
+    const struct job product = {
+        .threads = threads, .distribution = DISTRIBUTE_SCATTER, .parallel = PARALLEL_PRODUCT};
     int64_t failures = run(space, &generate, s, check);
     if (space->processes)
         failures += run(space, &scatter, s, check);
+    if (s->op.method->staged && !s->peer)
+        failures += run(space, &product, s, check);
     return failures;
 }
 
-/* One method represents its kind: the first that runs here with a product, and the first
- * without. */
+/* One method represents its kind: the first that runs here with a product, the first that works in
+ * stages, and the first without a product. */
 static bool is_first_of_its_kind(const struct operator_row *o, const struct method *m)
 {
     size_t i = 0;
     while (o->method(i)->kind != SPACE_HOST || o->method(i)->unavailable ||
-           o->method(i)->product != m->product)
+           o->method(i)->product != m->product || o->method(i)->staged != m->staged)
         i++;
     return o->method(i) == m;
 }

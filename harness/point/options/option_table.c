@@ -394,6 +394,13 @@ static const struct option_row other_rows[] = {
      .programs = FOR_HOST,
      .help = "memory pages of large images, maps and scratch (default huge, where the system "
              "has them)"},
+    {.name = "parallel",
+     .kind = VALUE_CHOICE,
+     .argument = "all|product",
+     .offset = FIELD(parallel),
+     .programs = FOR_WINDOW | FOR_HOST,
+     .help = "the workers share all of the work (default), or only the product, as in the tesina: "
+             "one worker cuts the windows and takes the maxima (a method that works in stages)"},
     {.name = "distribute",
      .kind = VALUE_CHOICE,
      .argument = "generate|scatter",
@@ -791,7 +798,10 @@ enum status option_refuse(const struct option_row *row, const struct program *pr
                     row->name, program->kind->words.subject, program->name);
     if (!operator_has(program->kind, row) && (row->feature || !(row->programs & FOR_DEVICE)))
         return fail(f, STATUS_USAGE, "--%s does not apply here: %s has no %s (%s)", row->name,
-                    program->kind->words.subject, row->feature ? row->feature : "windows",
+                    program->kind->words.subject,
+                    row->feature                 ? row->feature
+                    : row->programs & FOR_HOST ? "method that works in stages"
+                                               : "windows",
                     program->name);
     const bool device = program->space->kind == SPACE_CUDA;
     const char *why = row->programs & FOR_DEVICE && !device ? "this program uses no GPU"

@@ -135,6 +135,21 @@ static enum status settle_distribution(struct options *o, struct failure *f)
     return STATUS_OK;
 }
 
+/* With --parallel product one rank cuts all windows, so it has the whole image. */
+static enum status settle_parallel(struct options *o, struct failure *f)
+{
+    if (o->parallel != PARALLEL_PRODUCT)
+        return STATUS_OK;
+    if (o->fold || o->row_s > 0.0)
+        return fail(f, STATUS_USAGE,
+                    "--parallel product computes: it excludes --fold and --row-seconds");
+    if (options_given(o, "distribute") && o->distribute == DISTRIBUTE_GENERATE)
+        return fail(f, STATUS_USAGE,
+                    "--distribute generate: with --parallel product rank 0 has the whole image");
+    o->distribute = DISTRIBUTE_SCATTER;
+    return STATUS_OK;
+}
+
 static enum status check_output(const struct options *o, struct failure *f)
 {
     static const char *const text_only[] = {
@@ -202,10 +217,14 @@ const char *options_method(const struct operator_row *kind, const struct program
     return NULL;
 }
 
-static const char *default_method(const struct operator_row *o, const struct program *program)
+/* The first method that the program has; the first that works in stages if only the product is
+ * parallel. */
+static const char *default_method(const struct operator_row *o, const struct program *program,
+                                  enum parallel_part parallel)
 {
     for (size_t i = 0; i < operator_method_count(o); i++)
-        if (o->method(i)->kind == program->space->kind)
+        if (o->method(i)->kind == program->space->kind &&
+            (parallel == PARALLEL_ALL || o->method(i)->staged))
             return o->method(i)->name;
     return o->method(0)->name;
 }
@@ -276,6 +295,8 @@ enum status options_settle(struct options *o, const struct program *program, str
     if (status == STATUS_OK)
         status = settle_distribution(o, f);
     if (status == STATUS_OK)
+        status = settle_parallel(o, f);
+    if (status == STATUS_OK)
         status = settle_device(o, f);
     if (status == STATUS_OK)
         status = settle_emulation(o, program, f);
@@ -291,7 +312,7 @@ enum status options_settle(struct options *o, const struct program *program, str
         if (!o->operands[(*row)->role])
             o->operands[(*row)->role] = (*row)->fallback;
     if (!o->method)
-        o->method = default_method(kind, program);
+        o->method = default_method(kind, program, (enum parallel_part)o->parallel);
     return status;
 }
 

@@ -41,6 +41,7 @@ struct options {
     int64_t bind;             /* 0 none, 1 core */
     int64_t pages;            /* enum pages */
     int64_t distribute;       /* enum distribution */
+    int64_t parallel;         /* enum parallel_part */
     /* For a GPU: the choices, and the device options that they are converted to. */
     int64_t offload, filter_memory, host_memory, block;
     struct device_options device;

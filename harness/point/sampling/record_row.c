@@ -99,6 +99,8 @@ static void fill_row(const struct point *p, struct contender *c)
     copy_text(r->binding, resources->bind);
     if (options_given(&p->options, "pages"))
         copy_text(r->pages_asked, pages_option((enum pages)p->options.pages));
+    if (options_given(&p->options, "parallel"))
+        copy_text(r->parallel, p->options.parallel == PARALLEL_PRODUCT ? "product" : "all");
     copy_text(r->pages, resources->pages ? resources->pages : "");
     copy_text(r->launch, resources->launch);
     copy_text(r->distribution, resources->distribution ? resources->distribution : "");

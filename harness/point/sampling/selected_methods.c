@@ -173,6 +173,9 @@ static enum status settle(const struct point *p, struct contender *c, struct fai
     const char *refusal = method->refuses ? method->refuses(op) : NULL;
     if (refusal)
         return fail(f, STATUS_USAGE, "--method %s %s", method->name, refusal);
+    if (p->options.parallel == PARALLEL_PRODUCT && batches_refuse(op))
+        return fail(f, STATUS_USAGE, "--method %s %s (--parallel product)", method->name,
+                    batches_refuse(op));
     if (operator_method(op->kind, method->kind, method->name) == method)
         return choose_isa(p, op, f);
     return load_peer(p, c, find_peer(p, method->name), f);

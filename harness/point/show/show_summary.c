@@ -148,11 +148,19 @@ static void print_phases(FILE *out, const struct measurement *m, int first, int 
     }
 }
 
-static void print_staged(FILE *out, const struct measurement *m)
+/* The share of the product, and the bound that follows from it. */
+static void print_staged(FILE *out, const struct point *p, const struct measurement *m)
 {
     const double product = measurement_phase(m, SAMPLE_PRODUCT).mean;
     const double compute = measurement_phase(m, SAMPLE_COMPUTE).mean;
     const double f = product / compute;
+    if (p->options.parallel == PARALLEL_PRODUCT && p->contenders[0].resources.partition.workers > 1) {
+        fprintf(out,
+                "\nThe workers share the product alone: %.4g of the compute time. The rest is done by "
+                "one of them.\n",
+                f);
+        return;
+    }
     fprintf(out,
             "\nThe product is %.4g of the compute time: by Amdahl's law no number of workers "
             "that share\nthe product alone makes it more than %.4g times faster.\n",
@@ -338,7 +346,7 @@ static void print_alone(FILE *out, const struct point *p)
     const struct measurement *m = &c->measurement;
     print_times(out, c);
     if (c->operation.method->staged && !point_simulated(p))
-        print_staged(out, m);
+        print_staged(out, p, m);
     print_rate(out, c);
     fprintf(out, "%-14s%s: %s\n", "Verified", m->row.verified, verdict_text(m->row.verified));
     print_errors(out, p);
