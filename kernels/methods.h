@@ -74,8 +74,8 @@ struct method {
     int64_t strip_cols; /* widest block that it accepts, in outputs; 0: any */
     bool whole_rows;    /* blocks are as wide as the map, except with `strips` */
     bool whole_planes;  /* accepts blocks of several whole planes */
-    /* Works in stages, a row of outputs at a time (enum stage). The first half of its scratch is what
-     * the product reads, the second half what it writes. */
+    /* Works in stages, a row of outputs at a time (enum stage). The first half of its scratch is
+     * what the product reads, the second half what it writes. */
     bool staged;
 };
 

@@ -1,7 +1,7 @@
-/* Only the product is parallel (harness/space/batches.h): the root has image and map. Batch by batch
- * it cuts the windows, sends every rank those that it multiplies, receives the products and reduces
- * them. Other ranks hold no lines. The seconds of phases are the root's, which is never idle; the
- * others report the seconds in which they multiply. */
+/* Only the product is parallel (harness/space/batches.h): the root has image and map. Batch by
+ * batch it cuts the windows, sends every rank those that it multiplies, receives the products and
+ * reduces them. Other ranks hold no lines. The seconds of phases are the root's, which is never
+ * idle; the others report the seconds in which they multiply. */
 #include "harness/base/clock.h"
 #include "harness/space/shares.h"
 #include "mpi/group.h"
@@ -45,7 +45,8 @@ static void run_stage(const struct batch *b, int64_t unit, enum stage stage)
     op->kind->run(op, &portion, stage);
 }
 
-/* ---- the product: the team's threads share the rank's units ----------------------------------- */
+/* ---- the product: the team's threads share the rank's units -----------------------------------
+ */
 
 static void multiply_share(int64_t index, void *context)
 {
@@ -73,8 +74,8 @@ static void send_windows(struct batch *b)
     for (int rank = 1; rank < group()->ranks; rank++) {
         const struct part p = part_of(b, rank);
         for (int64_t unit = p.first; unit < p.end; unit++)
-            messages_send(&b->in->messages, windows(b, unit),
-                          batches_floats(&b->in->batches, unit), rank);
+            messages_send(&b->in->messages, windows(b, unit), batches_floats(&b->in->batches, unit),
+                          rank);
     }
     messages_wait(&b->in->messages);
 }

@@ -108,8 +108,8 @@ static void describe(const struct job *job, const struct instance *in, struct re
 {
     team_describe(job, in->team, resources);
     describe_method(in, resources);
-    resources->partition = in->batches.most > 0 ? in->batches.units
-                                                : bands_partition(in->operation, group()->ranks);
+    resources->partition =
+        in->batches.most > 0 ? in->batches.units : bands_partition(in->operation, group()->ranks);
     if (in->batches.most > 0)
         resources->partition.workers = batches_workers(&in->batches, group()->ranks);
 }

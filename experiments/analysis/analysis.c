@@ -298,15 +298,22 @@ enum status analysis_round_effects(struct analysis *a, const struct analysis_req
     return good ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory to analyse %s", a->name);
 }
 
-/* Returns the point whose product share is used as f in Amdahl's law: as in the tesina, the serial
- * point with the most elements that clocks its product; -1: none. */
+/* True for one worker: of a serial program, or of one whose workers share the product alone. */
+static bool gives_fraction(const struct point *p)
+{
+    const struct record *r = &p->samples->identity;
+    return point_is_alone(r) || (p->workers == 1.0 && strcmp(r->parallel, "product") == 0);
+}
+
+/* Returns the point whose product share is used as f in Amdahl's law: as in the tesina, the point
+ * of one worker with the most elements that clocks its product; -1: none. */
 static ptrdiff_t find_fraction(const struct analysis *a)
 {
     ptrdiff_t best = -1;
     for (size_t i = 0; i < a->point_count; i++) {
         const struct point *p = &a->points[i];
-        if (is_simulated(&p->samples->identity) || !point_is_alone(&p->samples->identity) ||
-            !(p->share.value > 0.0) || p->trust == TRUST_INVALID)
+        if (is_simulated(&p->samples->identity) || !gives_fraction(p) || !(p->share.value > 0.0) ||
+            p->trust == TRUST_INVALID)
             continue;
         if (best < 0 || p->elements > a->points[best].elements)
             best = (ptrdiff_t)i;

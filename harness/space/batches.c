@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Bytes of the windows and products of a batch: they stay in the second-level cache of every machine
- * of today. */
+/* Bytes of the windows and products of a batch: they stay in the second-level cache of every
+ * machine of today. */
 enum { BATCH_BYTES = 512 << 10, LEAST_PER_WORKER = 4 };
 
 const char *batches_refuse(const struct operation *op)

@@ -1,7 +1,7 @@
-/* Executions in which only the product is parallel (--parallel product), as in the tesina: one worker
- * cuts the windows of a batch of output rows, all workers multiply them, and one worker reduces the
- * products. So the serial fraction of Amdahl's law is built in, and speedups can be compared with the
- * law's for the measured product share.
+/* Executions in which only the product is parallel (--parallel product), as in the tesina: one
+ * worker cuts the windows of a batch of output rows, all workers multiply them, and one worker
+ * reduces the products. So the serial fraction of Amdahl's law is built in, and speedups can be
+ * compared with the law's for the measured product share.
  *
  * A unit is one output row of one plane, or a strip of it. Every unit of a batch has scratch of its
  * own, so that windows and products stay there from stage to stage. */
@@ -23,8 +23,8 @@ struct batches {
     size_t step;            /* bytes of scratch of a unit, a multiple of 64 */
 };
 
-/* The batches of an operation whose method works in stages: as many units as their scratch leaves in
- * a second-level cache, but at least four a worker. */
+/* The batches of an operation whose method works in stages: as many units as their scratch leaves
+ * in a second-level cache, but at least four a worker. */
 struct batches batches_make(const struct operation *op, int64_t workers);
 
 /* How many of `workers` workers multiply any unit. */
@@ -33,11 +33,12 @@ int64_t batches_workers(const struct batches *b, int64_t workers);
 /* Bytes of scratch of a batch; SIZE_MAX: uncountable. */
 size_t batches_scratch(const struct batches *b);
 
-/* Fills the scratch of a batch with NaNs: a window that was not cut or sent, or a product that was not
- * computed, must not look like that of the execution before. */
+/* Fills the scratch of a batch with NaNs: a window that was not cut or sent, or a product that was
+ * not computed, must not look like that of the execution before. */
 void batches_poison(const struct batches *b, void *scratch);
 
-/* The block of unit `unit`, and its scratch in that of the batch, which begins with unit `first`. */
+/* The block of unit `unit`, and its scratch in that of the batch, which begins with unit `first`.
+ */
 struct block batches_block(const struct batches *b, int64_t unit);
 void *batches_part(const struct batches *b, void *scratch, int64_t first, int64_t unit);
 
@@ -45,7 +46,8 @@ void *batches_part(const struct batches *b, void *scratch, int64_t first, int64_
  * writes follow (struct method, `staged`). */
 int64_t batches_floats(const struct batches *b, int64_t unit);
 
-/* The pieces (harness/space/shares.h) of each share where `workers` workers multiply `units` units. */
+/* The pieces (harness/space/shares.h) of each share where `workers` workers multiply `units` units.
+ */
 int64_t batches_pieces(int64_t units, int64_t workers);
 
 #endif

@@ -41,8 +41,8 @@ struct instance {
     size_t shared_panel_bytes;
     struct worker *workers;
     struct shares shares;
-    int64_t pieces; /* of each share */
-    bool clocked;   /* each worker reads the clock before and after its share */
+    int64_t pieces;         /* of each share */
+    bool clocked;           /* each worker reads the clock before and after its share */
     struct batches batches; /* if only the product is parallel (batches.most > 0) ... */
     int64_t batch, batched; /* ... the first unit of the current batch, and the number of units */
     struct computing computing;
@@ -478,8 +478,8 @@ static void compute(struct instance *in)
 static void run_stage(struct instance *in, int64_t unit, enum stage stage)
 {
     const struct block block = batches_block(&in->batches, unit);
-    const struct portion portion = portion_of(
-        in, &block, batches_part(&in->batches, in->workers[0].scratch, in->batch, unit));
+    const struct portion portion =
+        portion_of(in, &block, batches_part(&in->batches, in->workers[0].scratch, in->batch, unit));
     in->operation->kind->run(in->operation, &portion, stage);
 }
 

@@ -15,7 +15,9 @@ value_in(name) = text_in(name) ? column(name) : NaN
 is_known(x) = x == x
 
 # Series are distinguished by method, kind of workers, distribution and platform.
-identity(row) = stringcolumn("method")."|".stringcolumn("workers_kind")."|".stringcolumn("distribution")."|".stringcolumn("platform")
+# What the workers share: empty where they share everything.
+part_in(row) = stringcolumn("parallel") eq "product" ? ", ".T("product alone") : ""
+identity(row) = stringcolumn("method").part_in(0)."|".stringcolumn("workers_kind")."|".stringcolumn("distribution")."|".stringcolumn("platform")
 series = ""
 distributions = ""
 array colours[40]
@@ -85,7 +87,7 @@ series_name(text) = part(text, 1).", ".kind_name(part(text, 2)).(words(distribut
 law_name = weak ? "Gustafson" : "Amdahl"
 # The shortest name of a law with its bound.
 law_brief(i) = (i == 3 ? T("tesina") : law_name).", ".brief(i).(weak || !is_known(bound[i]) ? "" : ", ".put(T("bound %{bound}"), "bound", gprintf("%.3g", bound[i])))
-law_text(i) = i == 1 ? put(put(T("%{law}, f: product / compute of serial %{method}, measured"), "law", law_name.(weak ? ", s = 1 − f" : "")), "method", of_method[1]) : \
+law_text(i) = i == 1 ? put(put(T("%{law}, f: product / compute of %{method} with one worker"), "law", law_name.(weak ? ", s = 1 − f" : "")), "method", of_method[1]) : \
               i == 2 ? put(put(put(T("%{law}, fitted to %{method}, %{kind}"), "law", law_name), "method", of_method[2]), "kind", kind_name(of_kind[2])) : \
                        T("Amdahl, the tesina's f")
 fit_note = drawn[2] ? "" : put(T("No fit: that needs three worker counts up to the number of cores, not %{counts}."), "counts", sprintf("%.0f", counts))

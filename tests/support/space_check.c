@@ -294,9 +294,11 @@ static int64_t run(const struct space *space, const struct job *like, const stru
     }
     space->close(instance);
     if (failures > 0)
-        fprintf(stderr, "%s: method %s, case %s, %lld threads, distribution %d, parallel %d: %lld failures\n",
-                space->name, operation_method(&s->op), s->name, (long long)like->threads,
-                (int)like->distribution, (int)like->parallel, (long long)failures);
+        fprintf(
+            stderr,
+            "%s: method %s, case %s, %lld threads, distribution %d, parallel %d: %lld failures\n",
+            space->name, operation_method(&s->op), s->name, (long long)like->threads,
+            (int)like->distribution, (int)like->parallel, (long long)failures);
     return failures;
 }
 

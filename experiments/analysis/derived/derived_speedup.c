@@ -11,6 +11,7 @@
 struct row {
     char scaling[16], row[16], source[16], law[16];
     char method[RECORD_TEXT], workers_kind[16], distribution[RECORD_TEXT], platform[RECORD_TEXT];
+    char parallel[RECORD_TEXT];
     char status[16], law_method[RECORD_TEXT], law_kind[16], law_distribution[RECORD_TEXT];
     double colour, cores, reach, counts, beyond;
     double workers, seconds, speedup, lower, upper;
@@ -34,6 +35,7 @@ static const struct column columns[] = {
     TEXT(method, "of a mark"),
     TEXT(workers_kind, "threads, ranks or ranks_threads"),
     TEXT(distribution, "generate or scatter"),
+    TEXT(parallel, "product: the workers share the product alone; empty or all: everything"),
     TEXT(platform, "computer that was simulated; empty: this one"),
     TEXT(status, "of a measured mark: PRECISE, ROUGH, SUSPECT or INVALID"),
     TEXT(law_method, "method that the share of a law is of"),
@@ -107,6 +109,7 @@ static void write_mark(FILE *stream, const struct speedup_figure *figure,
     snprintf(row.method, sizeof row.method, "%s", r->method);
     snprintf(row.workers_kind, sizeof row.workers_kind, "%s", worker_kinds[worker_kind_of(r)]);
     snprintf(row.distribution, sizeof row.distribution, "%s", r->distribution);
+    snprintf(row.parallel, sizeof row.parallel, "%s", r->parallel);
     snprintf(row.platform, sizeof row.platform, "%s", slash ? slash + 1 : r->platform);
     row.seconds = mark->seconds;
     row.beyond = mark->beyond;

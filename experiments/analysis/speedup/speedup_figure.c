@@ -290,11 +290,13 @@ static int in_order(const void *a, const void *b)
     const int method = strcmp(p->record->method, q->record->method);
     const int space = -strcmp(p->record->space, q->record->space);
     const int distribution = strcmp(p->record->distribution, q->record->distribution);
+    const int parallel = strcmp(p->record->parallel, q->record->parallel);
     const int workers = (p->workers > q->workers) - (p->workers < q->workers);
     return source         ? source
            : method       ? method
            : space        ? space
            : distribution ? distribution
+           : parallel     ? parallel
                           : workers;
 }
 
@@ -317,7 +319,7 @@ static enum status make_marks(struct making *m, struct failure *f)
 static bool same_series(const struct record *a, const struct record *b)
 {
     return strcmp(a->method, b->method) == 0 && strcmp(a->space, b->space) == 0 &&
-           strcmp(a->distribution, b->distribution) == 0;
+           strcmp(a->distribution, b->distribution) == 0 && strcmp(a->parallel, b->parallel) == 0;
 }
 
 /* The most worker counts of one method that count as speedups. */

@@ -29,7 +29,8 @@ static bool same_way(const struct record *a, const struct record *b)
 {
     return strcmp(a->program, b->program) == 0 && strcmp(a->space, b->space) == 0 &&
            strcmp(a->method, b->method) == 0 && strcmp(a->distribution, b->distribution) == 0 &&
-           strcmp(a->isa, b->isa) == 0 && strcmp(a->pages_asked, b->pages_asked) == 0;
+           strcmp(a->parallel, b->parallel) == 0 && strcmp(a->isa, b->isa) == 0 &&
+           strcmp(a->pages_asked, b->pages_asked) == 0;
 }
 
 static bool can_be_baseline(const struct point *p)
@@ -47,7 +48,8 @@ static bool same_workers(const struct record *a, const struct record *b)
 {
     return a->ranks == b->ranks && a->threads == b->threads && a->nodes == b->nodes &&
            strcmp(a->program, b->program) == 0 && strcmp(a->distribution, b->distribution) == 0 &&
-           strcmp(a->bind, b->bind) == 0 && strcmp(a->pages_asked, b->pages_asked) == 0;
+           strcmp(a->parallel, b->parallel) == 0 && strcmp(a->bind, b->bind) == 0 &&
+           strcmp(a->pages_asked, b->pages_asked) == 0;
 }
 
 /* True for the same method and workers in the narrowest instruction set. */

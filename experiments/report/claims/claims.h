@@ -89,7 +89,7 @@ void claim_plain_minute(struct claim *c, const struct language *l, const char *s
 
 claim_function claim_methods, claim_isa, claim_growth, claim_rate, claim_windows, claim_kernel,
     claim_stride;
-claim_function claim_speedup, claim_weak, claim_spaces, claim_hybrid, claim_overhead;
+claim_function claim_speedup, claim_amdahl, claim_weak, claim_spaces, claim_hybrid, claim_overhead;
 claim_function claim_messages, claim_distribution, claim_roof, claim_peers, claim_planes,
     claim_errors;
 claim_function claim_gpu_window, claim_gpu_lean, claim_gpu_image, claim_offload, claim_transfers;

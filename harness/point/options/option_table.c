@@ -799,7 +799,7 @@ enum status option_refuse(const struct option_row *row, const struct program *pr
     if (!operator_has(program->kind, row) && (row->feature || !(row->programs & FOR_DEVICE)))
         return fail(f, STATUS_USAGE, "--%s does not apply here: %s has no %s (%s)", row->name,
                     program->kind->words.subject,
-                    row->feature                 ? row->feature
+                    row->feature               ? row->feature
                     : row->programs & FOR_HOST ? "method that works in stages"
                                                : "windows",
                     program->name);

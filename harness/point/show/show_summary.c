@@ -154,11 +154,13 @@ static void print_staged(FILE *out, const struct point *p, const struct measurem
     const double product = measurement_phase(m, SAMPLE_PRODUCT).mean;
     const double compute = measurement_phase(m, SAMPLE_COMPUTE).mean;
     const double f = product / compute;
-    if (p->options.parallel == PARALLEL_PRODUCT && p->contenders[0].resources.partition.workers > 1) {
-        fprintf(out,
-                "\nThe workers share the product alone: %.4g of the compute time. The rest is done by "
-                "one of them.\n",
-                f);
+    if (p->options.parallel == PARALLEL_PRODUCT &&
+        p->contenders[0].resources.partition.workers > 1) {
+        fprintf(
+            out,
+            "\nThe workers share the product alone: %.4g of the compute time. The rest is done by "
+            "one of them.\n",
+            f);
         return;
     }
     fprintf(out,

@@ -42,11 +42,13 @@ static double scatter(int point, int round)
     return 1.0 + 0.004 * ((point + 2) * (round + 1) % 5 - 2);
 }
 
-/* Writes the samples of a point in all rounds: `seconds` times slow[round]. */
+/* Writes the samples of a point in all rounds: `seconds` times slow[round]. If r.product_s is
+ * known, it is the product's share of them. */
 static void write_rounds(struct maker *m, int number, struct record r, double seconds,
                          const double slow[ROUNDS])
 {
     struct failure f = {0};
+    const double share = r.product_s;
     for (int round = 0; round < ROUNDS; round++)
         for (int sample = 0; sample < SAMPLES; sample++) {
             snprintf(r.experiment, sizeof r.experiment, "%s", m->experiment);
@@ -57,6 +59,7 @@ static void write_rounds(struct maker *m, int number, struct record r, double se
             r.sample = sample;
             r.warmup = 0;
             r.total_s = r.compute_s = seconds * slow[round] * scatter(number, round);
+            r.product_s = share * r.total_s;
             assert_int_equal(record_append(m->writer, &r, &f), STATUS_OK);
         }
 }
@@ -543,6 +546,46 @@ static void a_product_has_matrices(void **state)
     expect_part(c.answer, ": twice the n takes ");
 }
 
+/* The claim about two threads that share the product alone, which is half of the time of one; with
+ * `odd`, the times of odd rounds are that many times as long. By Amdahl's law they take 0.75. */
+static struct claim of_product_alone(double seconds, double odd, const struct language *l)
+{
+    char name[] = "amdahl";
+    run("rm -f %s/amdahl.csv", folder);
+    struct maker m = begin(name);
+    for (int threads = 1; threads <= 2; threads++) {
+        struct record r = maker_blank("omp", "staged");
+        snprintf(r.parallel, sizeof r.parallel, "product");
+        r.threads = threads;
+        r.product_s = threads == 1 ? 0.5 : 0.3;
+        write_point(&m, threads, r, threads == 1 ? 1e-2 : 1e-2 * seconds, threads == 1 ? 1.0 : odd);
+    }
+    maker_end(&m);
+    return claim_of(name, name, l);
+}
+
+static void amdahls_law_is_kept_only_where_the_interval_is_narrow(void **state)
+{
+    (void)state;
+    struct claim c = of_product_alone(0.75, 1.0, &language_english);
+    expect_part(c.title, "law is kept within ");
+    assert_true(number_after(c.title, "within ") < 5.0);
+    assert_true(fabs(number_after(c.answer, "law gives ") - 4.0 / 3.0) < 0.01);
+    expect_part(of_product_alone(0.75, 1.0, spanish()).title, "se cumple la ley de Amdahl");
+
+    c = of_product_alone(0.95, 1.0, &language_english);
+    expect_part(c.title, "misses Amdahl's law");
+    assert_true(fabs(number_after(c.answer, "The speedup is ") - 21.0) < 2.0);
+    expect_part(c.answer, "below the law");
+    expect_part(c.answer, "was not measured");
+
+    expect_part(of_product_alone(0.55, 1.0, &language_english).answer, "above the law");
+
+    c = of_product_alone(0.75, 1.6, &language_english);
+    expect_part(c.title, "do not tell");
+    expect_part(c.answer, "neither supports the law nor contradicts it");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -564,6 +607,7 @@ int main(void)
         cmocka_unit_test(times_are_compared_among_similar_errors),
         cmocka_unit_test(a_library_of_one_problem_has_no_two_ends),
         cmocka_unit_test(plain_loops_of_a_library_are_reported),
+        cmocka_unit_test(amdahls_law_is_kept_only_where_the_interval_is_narrow),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

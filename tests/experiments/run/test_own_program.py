@@ -9,6 +9,7 @@ import os
 import pathlib
 import pty
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -401,10 +402,40 @@ def the_page_works():
     expect("the page has examples", len(studies) >= 6, lines)
 
 
+def pitfalls():
+    """The program of docs/pitfalls.md: both forms of a loop have one sum, on any number of threads, and its commands
+    in either language are those of the other, and run."""
+    f = Folder("pitfalls")
+    root = PAGE.parent.parent
+    subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-Werror", "-fopenmp", root / "examples/pitfalls.c", "-o",
+                    f.path / "pitfalls"], check=True)
+    sums = {"touch": sum(i % 8 for i in range(1003)), "uneven": sum((i + j) % 8 for i in range(103) for j in range(i + 1))}
+    for loop, size, known in (("touch-one", 1003, "touch"), ("touch-all", 1003, "touch"), ("uneven", 103, "uneven"),
+                              ("even", 103, "uneven")):
+        for threads in (1, 2, 3, 7):
+            done = subprocess.run([f.path / "pitfalls", loop, str(size)], text=True, capture_output=True, check=False,
+                                  env=os.environ | {"OMP_NUM_THREADS": str(threads)})
+            expect(f"{loop} on {threads} threads", re.fullmatch(rf"seconds \d+\.\d+\nsum {sums[known]}\n", done.stdout),
+                   done.stdout + done.stderr)
+    for wrong in ([], ["touched"], ["even", "0"]):
+        done = subprocess.run([f.path / "pitfalls", *wrong], text=True, capture_output=True, check=False)
+        expect(f"pitfalls {wrong}", done.returncode == 2 and done.stderr.startswith("usage: "), done.stderr)
+    pages = [re.findall(r"^study (?!roofline).*$", (root / "docs" / page).read_text(), re.M)
+             for page in ("pitfalls.md", "es/pitfalls.md")]
+    expect("pitfalls in two languages", pages[0] == [line.replace(" --lang es", "") for line in pages[1]], pages)
+    own = [line for line in pages[0] if "./pitfalls" in line]
+    expect("pitfalls has commands", len(own) == 5 and len(pages[0]) == 8, pages[0])
+    for line in own:
+        words = shlex.split(line.replace(" --launches 1", ""))[2:]
+        seen, _ = f.study("--launches", 1, *words, 1000)
+        expect(f"a table of {line}", re.search(r"^pitfalls +1 thread .*s$|^pitfalls +1 thread ", seen, re.M), seen)
+
+
 def main():
     jobs = [(job, ()) for job in (
-        rounds_are_interleaved_and_resume, resumes, the_page_works, outputs, ranks_workers_and_titles, weak_scaling, prepare_and_cleanup, budgets,
-        known_times, bad_commands, good_checks, one_bad_worker_count, ignored_threads, interrupts)]
+        rounds_are_interleaved_and_resume, resumes, the_page_works, pitfalls, outputs, ranks_workers_and_titles,
+        weak_scaling, prepare_and_cleanup, budgets, known_times, bad_commands, good_checks, one_bad_worker_count,
+        ignored_threads, interrupts)]
     jobs += [(bad, case) for case in BAD] + [(bad_times, case) for case in BAD_TIMES]
     terminals()  # forks, so before there are threads
     with concurrent.futures.ThreadPoolExecutor(24) as pool:
