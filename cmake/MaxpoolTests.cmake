@@ -1,18 +1,32 @@
 # Properties of the tests of a directory: room, time limit and starting order. The seconds below are those of a test in
-# a debug build together with others (ctest -j 3, two busy cores), or, if the test was shortened since, alone on the
-# same cores. They determine only the order and the limits.
+# a debug build together with others (ctest -j 4, two busy cores). They determine only the order and the limits.
 
 # The longest tests start first, so that none is left to run alone at the end; a fresh clone knows no other times.
 # Before them start the tests that need several cores, which are seldom free together later.
 set(MAXPOOL_TEST_SECONDS
-    test_robust=97 test_mpi_cli=76 test_pictures=73 test_ptxas=63 test_drills=60 test_report_numbers_measured=59
-    test_simgrid=58 test_mpi_16=56 test_recipes=54 test_training_cli=47 test_walk=43 test_cli=43 test_reproduce=43
-    test_class=41 test_installed=39 test_lab=38 test_simulated_statistics=37 test_gpu_check=37 test_peers=35 test_mpi_2=33
-    cuda_grid_product=30 test_analysis=29 test_study_run=28 test_tesina=28 test_report_numbers_networks=27
-    test_network_cli=27 test_network_mpi=26 test_time_peers=25 test_conv_cli=24 test_duet=24 test_cheats=24 cuda_cli=23
-    test_methods=23 test_networks=23 test_lab_lines=22 cuda_grid_image=22 test_gpu_analysis=21 cuda_training=21
-    cuda_training_grid=21 test_omp=20 cuda_faults_training_grid_none=20 test_report_numbers_crossovers=19 test_outside=18
-    test_distances_cli=17 test_linking=17 test_crossover=17 test_definition=17 test_mpi_1=16 test_mpi_7=15)
+    test_mpi_cli=117 test_drills=91 test_again=84 test_mpi_2=80 test_robust=80 test_lab_emulated=76
+    test_reproduce=72 test_mpi_16=70 test_peers=67 test_pictures=65 test_gpu_check=64 test_simulated_statistics=64
+    cuda_training=61 cuda_training_grid=61 test_ptxas=60 cuda_grid_image=60 test_lab_lines=60 test_recipes=59
+    test_tesina=57 test_lab=55 cuda_grid_window=53 test_emulated_samples=50 test_training_cli=50 test_walk=49
+    test_installed=47 test_time_peers=43 test_cli=42 test_distances_cli=42 test_conv=41 test_simgrid=40
+    test_gpu_analysis=40 test_network_file=39 test_oversubscribed=38 test_definition=38 cuda_grid_product=37
+    test_duet=37 cuda_cli=36 test_class=35 test_mpi_3=35 test_conv_cli=35 test_cuda_peers=34
+    test_report_numbers_measured=32 test_methods=32 test_crossover=31 test_speedup=31 test_mpi_7=30 test_outside=30
+    test_analysis=29 test_study_run=29 test_charts=28 test_gradients=28 cuda_grid_chunks=27 test_mpi_4=27
+    test_report_numbers_crossovers=27 test_texts=26 test_fits=26 test_network_mpi=25 test_ladder=25 test_omp=25
+    cuda_faults_training_grid_none=25 test_cheats=25 test_packed_samples=25 test_launches=24 test_chart_layout=24
+    test_training_study=24 test_shared_points=22 test_linking=22 test_figures_stay=21 test_mpi_1=21
+    test_vector_sets=19 test_report_numbers_networks=19 test_tutorial=19 test_descriptors=19 cuda_operators=19
+    test_network_cli=18 test_old_samples=17 test_network_inside=17 test_distances=16 test_networks=16 test_probes=16
+    test_count=15)
+# Sanitizers slow some tests down more than others.
+if(MAXPOOL_SANITIZE)
+    list(APPEND MAXPOOL_TEST_SECONDS
+        test_methods=140 test_networks=120 test_training_cli=105 test_outside=100 test_conv=97 test_conv_cli=93
+        test_network_cli=91 cuda_operators=75 test_packed=55 test_network_bands=51 test_packed_samples=47
+        test_gradients=47 test_serial=40 test_workshop=36 test_gradient_oracles=31 test_training=30
+        test_descriptors=30 test_backward=27)
+endif()
 
 # Tests that start and end processes, send signals, wait, share files or have time limits, so that load might disturb
 # them.
@@ -26,7 +40,7 @@ set(MAXPOOL_PROCESS_TESTS
 # A test is ended after ten times its seconds, or after 600 s if the table has none.
 set(MAXPOOL_TEST_TIMEOUT 600)
 
-# maxpool_test_seconds(NAME RESULT): the seconds in the table, or 0.
+# maxpool_test_seconds(NAME RESULT): the seconds in the table, the last ones if it has several, or 0.
 function(maxpool_test_seconds name result)
     set(${result} 0 PARENT_SCOPE)
     foreach(row IN LISTS MAXPOOL_TEST_SECONDS)

@@ -37,7 +37,7 @@ tests() { # PATTERN
     ctest --test-dir build-mpich --output-on-failure --no-tests=error -R "$1"
 }
 brief() { # RANKS
-    MAXPOOL_BRIEF=1 MPIR_CVAR_POLLS_BEFORE_YIELD=1 tests "^test_(mpi|ranks)_$1\$"
+    MPIR_CVAR_POLLS_BEFORE_YIELD=1 tests "^test_(mpi|ranks)_$1\$"
 }
 
 several=() beyond=''

@@ -30,7 +30,6 @@ static const struct command commands[] = {
      command_duet, false},
     {"analyze", "compute medians, speedups, fits and trust of every point", command_analyze, false},
     {"roofline", "measure this machine's bandwidths and arithmetic peaks", command_roofline, false},
-    {"check", "compare results with twelve rules of sound benchmarking", command_check, false},
     {"amdahl", "print the speedup that a parallel fraction allows", command_amdahl, false},
     {"predict", "predict the time on more ranks than this machine has", command_predict, false},
     {"calibrate", "measure the seconds per row that simulated ranks take", command_calibrate,

@@ -134,13 +134,6 @@ static bool is_done(const struct process_result *result)
     return result->end == PROCESS_EXITED && result->exit_status == 0;
 }
 
-static bool run_quietly(struct words *w)
-{
-    struct process_result result;
-    struct failure ignored = {0};
-    return run(w, &result, &ignored) == STATUS_OK && is_done(&result);
-}
-
 static void path_in(const struct lab_build *b, const char *file, char path[PATH_MAX])
 {
     snprintf(path, PATH_MAX, "%s/%s", b->folder, file);
@@ -178,50 +171,27 @@ static enum status compiler_outcome(const struct lab_build *b, const struct lang
     return STATUS_OK;
 }
 
-/* Composes the command that writes the assembler text from which the timed library is made. */
-static void text_command(struct words *w, const struct lab_build *b, const struct language_row *l,
-                         const char *flags, const char *more)
-{
-    char option[PATH_MAX + 64], text[PATH_MAX];
-    path_in(b, "timed.s", text);
-    snprintf(option, sizeof option, "%s -S %s", with_lines, more);
-    command_line(w, l, flags, option, text, b->file);
-}
-
-/* Like text_command(); GCC also writes what it did with loops into a file. Other compilers refuse
- * the option. */
-static void text_and_notes_command(struct words *w, const struct lab_build *b,
-                                   const struct language_row *l, const char *flags)
+/* Composes the command that makes the timed library. GCC also writes what it did with loops into a
+ * file; other compilers refuse the option. */
+static void timed_command(struct words *w, const struct lab_build *b, const struct language_row *l,
+                          const char *flags)
 {
     char notes[PATH_MAX], option[PATH_MAX + 64];
     path_in(b, "loops.txt", notes);
-    snprintf(option, sizeof option, "-fopt-info-vec-optimized-missed=%s", notes);
-    text_command(w, b, l, flags, option);
+    snprintf(option, sizeof option, "%s -fopt-info-vec-optimized-missed=%s", with_lines, notes);
+    command_line(w, l, flags, option, b->timed, b->file);
 }
 
-static bool compile_text(struct lab_build *b, const struct language_row *l, const char *flags)
+static void take_notes(struct lab_build *b)
 {
-    struct words w;
-    text_command(&w, b, l, flags, "");
-    return run_quietly(&w);
-}
-
-static bool assemble(struct lab_build *b, const struct language_row *l, const char *flags)
-{
-    struct words w;
-    char text[PATH_MAX], notes[PATH_MAX];
-    path_in(b, "timed.s", text);
+    char notes[PATH_MAX];
     path_in(b, "loops.txt", notes);
-    command_line(&w, l, flags, "", b->timed, text);
-    if (!run_quietly(&w))
-        return false;
     lab_loops_read(&b->loops, notes, b->file);
-    return true;
 }
 
-/* Compiles without assembler text, where that failed; reports a compilation error. */
-static enum status compile_at_once(struct lab_build *b, const struct language_row *l,
-                                   const char *flags, struct failure *f)
+/* Compiles without notes, where that failed; reports a compilation error. */
+static enum status compile_without_notes(struct lab_build *b, const struct language_row *l,
+                                         const char *flags, struct failure *f)
 {
     struct words w;
     struct process_result result;
@@ -286,62 +256,30 @@ static void take_checked(struct lab_build *b, bool compiled)
 static enum status compile(struct lab_build *b, const struct language_row *l, const char *flags,
                            struct failure *f)
 {
-    enum { TEXT, CHECKED, COMMANDS };
+    enum { TIMED, CHECKED, COMMANDS };
     struct words w[COMMANDS], shown;
     struct process_result results[COMMANDS];
     command_line(&shown, l, flags, "", b->timed, b->file);
     join_words(&shown, b->command, sizeof b->command);
     find_runtime(b, l);
-    text_and_notes_command(&w[TEXT], b, l, flags);
+    timed_command(&w[TIMED], b, l, flags);
     checked_command(&w[CHECKED], b, l, flags);
-    enum status status = process_run_all((char *const *const[]){w[TEXT].items, w[CHECKED].items},
+    enum status status = process_run_all((char *const *const[]){w[TIMED].items, w[CHECKED].items},
                                          COMMANDS, &compile_limits, results, f);
     for (size_t i = 0; i < COMMANDS; i++)
         utf8_clean_foreign(results[i].output, true);
     if (status != STATUS_OK)
         return status;
-    if (!is_done(&results[TEXT]) && results[TEXT].seconds > patience_s)
-        return compiler_outcome(b, l, &results[TEXT], f); /* another attempt would take as long */
-    const bool text = is_done(&results[TEXT]) || compile_text(b, l, flags);
-    if (!text || !assemble(b, l, flags))
-        status = compile_at_once(b, l, flags, f);
+    if (is_done(&results[TIMED]))
+        take_notes(b);
+    else if (results[TIMED].seconds > patience_s)
+        return compiler_outcome(b, l, &results[TIMED], f); /* another attempt would take as long */
+    else
+        status = compile_without_notes(b, l, flags, f);
     if (status == STATUS_OK)
         take_checked(b, is_done(&results[CHECKED]));
     return status;
 }
-
-#if defined __x86_64__
-bool lab_build_counting(const struct lab_build *b, const char *flags, struct lab_assembly *text,
-                        char library[PATH_MAX])
-{
-    struct words w;
-    char plain[PATH_MAX], counting[PATH_MAX];
-    const struct language_row *l = language_of(b->file);
-    *text = (struct lab_assembly){0};
-    if (!b->folder[0] || !l || !l->compiler || b->device)
-        return false;
-    path_in(b, "timed.s", plain);
-    path_in(b, "counting.s", counting);
-    path_in(b, "counting.so", library);
-    if (!lab_assembly_read(text, plain, counting, b->file))
-        return false;
-    command_line(&w, l, flags, "", library, counting);
-    const bool made = run_quietly(&w);
-    if (!made)
-        lab_assembly_release(text);
-    return made;
-}
-#else
-bool lab_build_counting(const struct lab_build *b, const char *flags, struct lab_assembly *text,
-                        char library[PATH_MAX])
-{
-    (void)b;
-    (void)flags;
-    (void)library;
-    *text = (struct lab_assembly){0};
-    return false;
-}
-#endif
 
 /* Finds the first program of that name in PATH. */
 static bool find_program(const char *name, char path[PATH_MAX])

@@ -3,7 +3,6 @@
 #ifndef MAXPOOL_LAB_BUILD_H
 #define MAXPOOL_LAB_BUILD_H
 
-#include "experiments/lab/compiled/assembly.h"
 #include "experiments/lab/compiled/loops.h"
 #include "experiments/lab/guard/keeper.h"
 #include "harness/base/failure.h"
@@ -42,12 +41,6 @@ enum status lab_build_emulated(struct lab_build *b, const char *file, struct fai
 /* Compiles a kernel that lab_build_emulated has compiled once more, as a library that counts what
  * its kernels do and prints the counts (labs/device.cu). */
 enum status lab_build_counted(struct lab_build *b, char counted[PATH_MAX], struct failure *f);
-
-/* Reads the assembler text of the timed library into *text, which the caller releases, and builds
- * `library`, which counts how often each of its blocks is entered. False if that is impossible:
- * another processor, a script, a GPU, or a library that the user supplied. */
-bool lab_build_counting(const struct lab_build *b, const char *flags, struct lab_assembly *text,
-                        char library[PATH_MAX]);
 
 void lab_build_remove(struct lab_build *b);
 

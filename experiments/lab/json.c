@@ -70,20 +70,6 @@ static void add_conditions(cJSON *root, const struct lab_report *r)
     cJSON_AddBoolToObject(part, "graded_despite_load", r->request.despite_load);
 }
 
-static void add_hot_loop(cJSON *root, const struct lab_hot_loop *h)
-{
-    if (!h->known)
-        return;
-    cJSON *part = cJSON_AddObjectToObject(root, "hot_loop");
-    add_number(part, "line", h->line);
-    add_number(part, "share_of_instructions", h->share);
-    add_number(part, "elements_at_a_time", h->lanes);
-    add_number(part, "instructions_in_a_pass", h->instructions);
-    add_number(part, "multiply_adds_in_a_pass", h->multiply_adds);
-    add_number(part, "stack_moves_in_a_pass", h->stack_moves);
-    add_number(part, "multiply_adds_executed_per_needed", h->executed_per_needed);
-}
-
 static void add_grade(cJSON *root, const struct lab_grade *g, const char *method)
 {
     cJSON *grade = cJSON_AddObjectToObject(root, "grade");
@@ -126,7 +112,6 @@ struct cJSON *lab_json_object(const struct lab_report *r)
         add_timing(root, r);
         add_conditions(root, r);
     }
-    add_hot_loop(root, &r->hot);
     if (r->rubric)
         add_grade(root, &r->grade, r->rubric->method);
     return root;

@@ -308,14 +308,6 @@ static enum status check_limit(struct lab_report *r, const char *results, struct
     return STATUS_OK;
 }
 
-/* Finds where the kernel's instructions are executed; what is not known remains unset. */
-static enum status find_hot_loop(struct lab_report *r, const struct lab_request *q,
-                                 const char *program, uint64_t seed, struct failure *f)
-{
-    const struct lab_start how = start_of(r, q, program);
-    return lab_hot_loop_find(&r->hot, r->kind, &r->size, &how, &r->build, q->flags, seed, f);
-}
-
 static enum status find_kind(struct lab_report *r, const struct lab_request *q, struct failure *f)
 {
     r->kind = lab_kind_find(q->operator_name);
@@ -359,8 +351,6 @@ enum status lab_run(struct lab_report *r, const struct lab_request *q, struct fa
         status = count(r, q, program, seed + 1, f);
     if (status == STATUS_OK && r->verdict == LAB_CORRECT && r->timed)
         status = check_limit(r, q->results, f);
-    if (status == STATUS_OK && r->verdict == LAB_CORRECT && r->timed)
-        status = find_hot_loop(r, q, program, seed + 2, f);
     prctl(PR_SET_DUMPABLE, 1);
     if (status == STATUS_OK && q->rubric)
         grade(r, q->rubric);

@@ -6,7 +6,6 @@
 #include "experiments/lab/build.h"
 #include "experiments/lab/checks.h"
 #include "experiments/lab/compiled/counted_call.h"
-#include "experiments/lab/compiled/hot_loop.h"
 #include "experiments/lab/grade.h"
 #include "experiments/lab/hand_over.h"
 #include "experiments/lab/machine_limit.h"
@@ -53,7 +52,6 @@ struct lab_report {
                                            * `timing` */
     size_t smaller_count;
     struct lab_limit limit;
-    struct lab_hot_loop hot; /* of a compiled kernel that was timed */
     enum lab_verdict verdict;
     const struct lab_trial *trial; /* the trial that the verdict belongs to */
     const struct lab_rubric *rubric;

@@ -83,11 +83,12 @@ static int64_t check_cases(case_check *check)
         {"tile_to_the_padding", 1, 64, 32, 3, 1, 1, PAD_ZERO, false},
         {"strip_to_the_padding", 1, 24, 16, 3, 3, 4, PAD_ZERO, false},
     };
-    int64_t failures = check_tile_edges(check);
-    for (size_t i = 0; i < pool_case_count; i++)
-        failures += check(&pool_cases[i], (int64_t)i);
+    int64_t failures = 0;
     for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
         failures += check(&more[i], (int64_t)i);
+    failures += check_tile_edges(check);
+    for (size_t i = 0; i < pool_case_count; i++)
+        failures += check(&pool_cases[i], (int64_t)i);
     return failures + check_sizes(check);
 }
 
@@ -100,22 +101,25 @@ static struct job job_of(enum offload offload, enum filter_memory memory, int64_
         .device = {.offload = offload, .filter_memory = memory, .block = block, .streams = 1}};
 }
 
-/* Checks one method with both filters, as far as the case allows them. */
+/* Checks one method with a filter of integers, and with the identity if the case allows no other or
+ * if `both`. */
 static int64_t check_method(const struct job *job, const struct method *m,
-                            const struct pool_case *c)
+                            const struct pool_case *c, bool both)
 {
-    int64_t failures = counted(check_pooling(&space, job, m, c, true));
+    int64_t failures = 0;
+    if (both || c->pad_mode != PAD_ZERO)
+        failures += counted(check_pooling(&space, job, m, c, true));
     if (c->pad_mode == PAD_ZERO)
         failures += counted(check_pooling(&space, job, m, c, false));
     return failures;
 }
 
-static int64_t check_methods(const struct job *job, const struct pool_case *c)
+static int64_t check_methods(const struct job *job, const struct pool_case *c, bool both)
 {
     int64_t failures = 0;
     for (size_t i = 0; i < operator_method_count(&maxpool_operator); i++)
         if (maxpool_operator.method(i)->kind == SPACE_CUDA)
-            failures += check_method(job, maxpool_operator.method(i), c);
+            failures += check_method(job, maxpool_operator.method(i), c, both);
     return failures;
 }
 
@@ -124,8 +128,8 @@ static int64_t block_of(int64_t turn)
     return turn % 2 == 0 ? 16 : 32;
 }
 
-/* Checks both filter memories, each with one of the blocks; only one of them for large windows,
- * which have many tiles. */
+/* Checks both filter memories, each with one of the blocks, and with the identity one of them; only
+ * one of them for large windows, which have many tiles. */
 static int64_t check_image(const struct pool_case *c, int64_t turn)
 {
     int64_t failures = 0;
@@ -133,7 +137,7 @@ static int64_t check_image(const struct pool_case *c, int64_t turn)
         const struct job job =
             job_of(OFFLOAD_IMAGE, (enum filter_memory)memory, block_of(turn + memory));
         if (c->kernel <= 20 || turn % 2 == memory)
-            failures += check_methods(&job, c);
+            failures += check_methods(&job, c, turn % 2 == memory);
     }
     return failures;
 }
@@ -147,11 +151,11 @@ static int64_t check_window(const struct pool_case *c, int64_t turn)
     for (int memory = FILTER_TRANSFERRED; memory <= FILTER_CONSTANT; memory++) {
         struct job job =
             job_of(OFFLOAD_WINDOW, (enum filter_memory)memory, block_of(turn + memory));
-        failures += check_methods(&job, c);
+        failures += check_methods(&job, c, turn % 2 == memory);
         job.device.offload = OFFLOAD_WINDOW_LEAN;
         job.device.host_memory = HOST_PINNED;
         job.device.warm_cache = true;
-        failures += check_methods(&job, c);
+        failures += check_methods(&job, c, turn % 2 != memory);
     }
     return failures;
 }
@@ -171,33 +175,35 @@ static int64_t check_chunks(const struct pool_case *c, int64_t turn)
         struct job job = job_of(OFFLOAD_IMAGE, FILTER_TRANSFERRED, 16);
         job.device.host_memory = streams == 2 ? HOST_PAGEABLE : HOST_PINNED;
         job.device.streams = streams;
-        failures += check_method(&job, m, c);
+        failures += check_method(&job, m, c, streams == 2);
         job.device.memory_bytes = 3 * streams * row_bytes;
-        failures += check_method(&job, m, c);
+        failures += check_method(&job, m, c, streams == 3);
     }
     return failures;
 }
 
-/* Checks one method with one stream and with two, the filter in either memory. */
-static int64_t check_multiply(const struct method *m, const struct product_case *c, int64_t block)
+/* Checks one method with one stream, or with two and, if it fits there, the filter in constant
+ * memory. */
+static int64_t check_multiply(const struct method *m, const struct product_case *c, int64_t block,
+                              int64_t streams)
 {
     struct job job = job_of(OFFLOAD_IMAGE, FILTER_TRANSFERRED, block);
-    int64_t failures = counted(check_product(&space, &job, m, c));
-    job.device.streams = 2;
     const int64_t elements = (c->own ? c->planes : 1) * c->cols * case_product_cols(c);
     const bool fits = elements <= CONSTANT_ORDER * CONSTANT_ORDER;
-    job.device.filter_memory = fits ? FILTER_CONSTANT : FILTER_TRANSFERRED;
-    return failures + counted(check_product(&space, &job, m, c));
+    job.device.streams = streams;
+    job.device.filter_memory = streams > 1 && fits ? FILTER_CONSTANT : FILTER_TRANSFERRED;
+    return counted(check_product(&space, &job, m, c));
 }
 
-/* The same with every method. */
-static int64_t check_multiplies(const struct product_case *c)
+/* The same with every method: one block with one stream, the other block with two, which of them
+ * in turn. */
+static int64_t check_multiplies(const struct product_case *c, int64_t turn)
 {
     int64_t failures = 0;
     for (size_t i = 0; i < operator_method_count(&matmul_operator); i++) {
         const struct method *m = matmul_operator.method(i);
-        for (int64_t block = 16; m->kind == SPACE_CUDA && block <= 32; block += 16)
-            failures += check_multiply(m, c, block);
+        for (int64_t streams = 1; m->kind == SPACE_CUDA && streams <= 2; streams++)
+            failures += check_multiply(m, c, block_of(turn + streams - 1), streams);
     }
     return failures;
 }
@@ -208,13 +214,13 @@ static int64_t product_part(void)
         {"tile", 16, 16, 1, false, 0},
         {"tile_and_one", 17, 33, 1, false, 0},
         {"below_tile", 31, 15, 1, false, 0},
+        {"batch_of_large_tiles", 5, 132, 3, true, 0}, /* planes aligned to 16 bytes */
+        {"batch_of_odd_ones", 131, 5, 3, true, 0},    /* and only to 4 */
         {"two_tiles", 64, 32, 1, false, 0},
         {"large_tile", 128, 128, 1, false, 0},
         {"above_large_tile", 129, 132, 1, false, 0},
         {"ragged_large_tile", 130, 143, 1, false, 0},
         {"few_rows", 3, 260, 1, false, 0},
-        {"batch_of_large_tiles", 5, 132, 3, true, 0}, /* planes aligned to 16 bytes */
-        {"batch_of_odd_ones", 131, 5, 3, true, 0},    /* and only to 4 */
         {"batch_in_constant_memory", 9, 11, 13, true, 0},
         {"tile_by_wide", 16, 16, 1, false, 40},
         {"large_tile_by_narrow", 128, 132, 1, false, 12},
@@ -225,7 +231,7 @@ static int64_t product_part(void)
     enum { MORE = sizeof more / sizeof more[0] };
     int64_t failures = 0;
     for (size_t j = 0; j < MORE + product_case_count; j++)
-        failures += check_multiplies(j < MORE ? &more[j] : &product_cases[j - MORE]);
+        failures += check_multiplies(j < MORE ? &more[j] : &product_cases[j - MORE], (int64_t)j);
     return failures;
 }
 
@@ -343,7 +349,8 @@ static int64_t brief_part(void)
         failures += check_image(&cases[i], (int64_t)i);
     for (size_t i = 0; i < operator_method_count(&matmul_operator); i++)
         if (matmul_operator.method(i)->kind == SPACE_CUDA)
-            failures += check_multiply(matmul_operator.method(i), &product, 16);
+            for (int64_t streams = 1; streams <= 2; streams++)
+                failures += check_multiply(matmul_operator.method(i), &product, 16, streams);
     for (size_t i = 0; i < operator_method_count(&conv_operator); i++)
         if (conv_operator.method(i)->kind == SPACE_CUDA)
             failures += check_convolution(conv_operator.method(i), &conv_edges[2], 0);

@@ -14,8 +14,8 @@ BIN = pathlib.Path(sys.argv[1]).resolve()
 SECONDS = "7.7177e-07"  # of every phase of an emulated sample
 DIGITS = re.compile(r"7\.7177|771\.77|\b772 ns|7\.72e-0?7|\b0\.772 µs")
 EXPERIMENTS = ("offload", "speedup")
-COMMANDS = [["analyze"], ["report"], ["report", "--lang", "es"], ["plot"], ["export"],
-            ["export", "offload"], ["check"], ["reproduce"], ["list"], ["status"], ["speedup", "--from", "speedup"],
+COMMANDS = [["analyze"], ["report", "--charts", "none"], ["report", "--lang", "es", "--charts", "svg"],
+            ["plot", "--charts", "svg"], ["export"], ["export", "offload"], ["reproduce"], ["list"], ["status"], ["speedup", "--from", "speedup"],
             ["predict", "speedup"], ["compare", "OTHER"]]
 failures = []
 

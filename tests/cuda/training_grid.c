@@ -19,17 +19,28 @@ static int64_t check(int which, const struct training_way *way)
     return status != STATUS_OK;
 }
 
-/* --first stops at the first network that fails. */
+/* True if no network is named, or this one is. */
+static bool is_asked_for(int count, char **names, const char *name)
+{
+    bool asked = count == 0;
+    for (int i = 0; i < count; i++)
+        asked |= strcmp(names[i], name) == 0;
+    return asked;
+}
+
+/* cuda_training_grid [--first] [NETWORK]...; --first stops at the first network that fails. */
 int main(int argc, char **argv)
 {
     static const struct training_way ways[] = {
         {.batch = 11, .shards = 4, .block = 16, .drops = true},
         {.batch = 7, .shards = 1, .block = 32, .memory = HOST_PINNED}};
-    const int64_t most = argc > 1 && strcmp(argv[1], "--first") == 0 ? 1 : INT64_MAX;
+    const bool first = argc > 1 && strcmp(argv[1], "--first") == 0;
+    const int64_t most = first ? 1 : INT64_MAX;
     int64_t failures = 0;
     for (int which = 0; which < SMALL_TRAININGS; which++)
         for (size_t i = 0; failures < most && i < sizeof ways / sizeof *ways; i++)
-            if (i == 0 || which < LONG_TRAINING) /* the others take long on an emulation */
+            if (is_asked_for(argc - 1 - first, argv + 1 + first, small_training_name(which)) &&
+                (i == 0 || which < LONG_TRAINING)) /* the others take long on an emulation */
                 failures += check(which, &ways[i]);
     printf("%-8s %lld failures\n", "training", (long long)failures);
     return failures > 0;

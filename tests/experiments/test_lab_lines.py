@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What study lab reports about a kernel: the line of a crash in the timed phase, the loop that takes the time, the
-chosen size, sweeps of threads and sizes, the page, and both languages. No times are compared."""
+"""What study lab reports about a kernel: the line of a crash in the timed phase, the chosen size, sweeps of
+threads and sizes, the page, and both languages. No times are compared."""
 import csv
 import json
 import os
@@ -16,7 +16,6 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "support"))
 import lab_ceilings
 
 STUDY = str(pathlib.Path(sys.argv[1]).resolve() / "study")
-STEPS = pathlib.Path(__file__).resolve().parents[2] / "labs" / "steps"
 QUICK = ["-t", "1", "--samples", "6", "-n", "40", "--against", "literal"]
 SIGNATURE = "(const float *image, const float *filter, float *map, int planes, int rows, int cols, int k,\n" \
             "             int stride, int padding, int threads)"
@@ -63,39 +62,6 @@ def crashes(folder):
     done = lab(folder, "reads.c", *QUICK, "--lang", "es", "--html", "crash.html")
     page = (folder / "crash.html").read_text(encoding="utf-8")
     expect("the page of a crash", "NO ES CORRECTO" in page and re.search(r"<mark> *\d+ .*crash \*/", page), done)
-
-
-def hot_loop(folder, kernel, *arguments):
-    done = lab(folder, kernel, *QUICK, "--format", "json", *arguments)
-    expect(kernel, done.returncode == 0, done)
-    return json.loads(done.stdout).get("hot_loop") if done.returncode == 0 else None
-
-
-def hot_loops(folder):
-    """Exact counts for kernels whose work is known."""
-    if os.uname().machine != "x86_64":
-        return
-    scalar = ("--cflags", "-O1")
-    starter = hot_loop(folder, "maxpool.c", *scalar)
-    lines = (folder / "maxpool.c").read_text(encoding="utf-8").splitlines()
-    good = starter and starter["elements_at_a_time"] == 1 and starter["multiply_adds_executed_per_needed"] == 1
-    if not good or abs(starter["line"] - line_with(lines, "sum += ")) > 1 or starter["multiply_adds_in_a_pass"] != 1:
-        faults.append(f"the starter's loop: {starter}")
-    wrap(folder, "twice.c", f"    honest{CALL};")
-    twice = hot_loop(folder, "twice.c", *scalar)
-    if not twice or twice["multiply_adds_executed_per_needed"] != 2:
-        faults.append(f"all of it twice: {twice}")
-    shared = hot_loop(folder, STEPS / "maxpool_shared_rows.c", *scalar, "-k", "3", "--stride", "1")
-    if not shared or shared["multiply_adds_executed_per_needed"] != 10 / 8 / 3:  # 10 rows of products give 8 of maxima
-        faults.append(f"shared rows: {shared}")
-    wide = hot_loop(folder, STEPS / "maxpool_lanes.c", "-k", "3", "--stride", "1", "--cflags", "-O3 -mavx2 -mfma -fopenmp")
-    if not wide or wide["elements_at_a_time"] != 8 or wide["multiply_adds_executed_per_needed"] != 1:
-        faults.append(f"lanes: {wide}")
-    text = (folder / "maxpool.c").read_text(encoding="utf-8").replace("float sum = 0.0f", "volatile float sum = 0.0f")
-    (folder / "spills.c").write_text(text, encoding="utf-8")
-    spilt = hot_loop(folder, "spills.c", *scalar)
-    if not spilt or spilt["stack_moves_in_a_pass"] < starter["stack_moves_in_a_pass"] + 2:
-        faults.append(f"spills: {spilt}, without {starter}")
 
 
 def chosen_size(folder):
@@ -172,7 +138,7 @@ def main():
         folder = pathlib.Path(place)
         lab_ceilings.write(folder / "results" / "local", 1e11, 1e12)  # sweeps measure the limits in their own folder
         lab(folder, "new", "maxpool.c")
-        for part in (crashes, hot_loops, chosen_size, sweeps, page):
+        for part in (crashes, chosen_size, sweeps, page):
             part(folder)
     print("\n".join(faults) or "all as it should be")
     return 1 if faults else 0

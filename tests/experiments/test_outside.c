@@ -84,7 +84,6 @@ static void a_packed_file_fills_no_disk(void **state)
     need_program("gnuplot");
     refuse("training", "head -c 100000000 /dev/zero", "holds a line of more than 65536 bytes");
     refuse("layers", "yes operator,layer | head -c 280000000", "unpacks to more than 256 MiB");
-    refuse("timeline", "yes time_utc,cpu | head -c 280000000", "unpacks to more than 256 MiB");
 }
 
 /* A writer that is killed between opening and renaming leaves its temporary file. */

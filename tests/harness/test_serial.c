@@ -19,13 +19,13 @@
 static void serial_passes_the_grid(void **state)
 {
     (void)state;
-    assert_int_equal(check_space(&serial_space, 1), 0);
+    assert_int_equal(check_space(&serial_space, 1, GRID_EVERY_METHOD), 0);
 }
 
 static void verdicts_are_right(void **state)
 {
     (void)state;
-    assert_int_equal(check_verdicts(&serial_space, 1), 0);
+    assert_int_equal(check_verdicts(&serial_space, 1, GRID_BRIEF), 0);
 }
 
 /* Pooling of thirds with a filter of thirds: no result is exact, so only the bound applies. */

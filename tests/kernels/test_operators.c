@@ -438,6 +438,8 @@ static bool is_row_compared(const char *text, size_t at)
 {
     for (size_t i = 0; i < operator_count + SUBJECTS; i++) {
         char row[64];
+        if (strncmp(text + at, name_at(i), strlen(name_at(i))) != 0)
+            continue;
         snprintf(row, sizeof row, i < operator_count ? "%s_operator" : "%s_row", name_at(i));
         if (is_word_at(text, at, row) && compares_row(text, at, strlen(row)))
             return true;
@@ -460,9 +462,11 @@ static bool is_constant_compared(const char *text, size_t at, const char *beginn
 /* True for OPERATOR_MAXPOOL: numbers that stand for operators, even if nothing is compared. */
 static bool is_number_of_an_operator(const char *text, size_t at)
 {
-    for (size_t i = 0; i < operator_count; i++) {
+    static const char begin[] = "OPERATOR_";
+    const bool begins = strncmp(text + at, begin, strlen(begin)) == 0;
+    for (size_t i = 0; begins && i < operator_count; i++) {
         char word[64];
-        snprintf(word, sizeof word, "OPERATOR_%s", operators[i]->name);
+        snprintf(word, sizeof word, "%s%s", begin, operators[i]->name);
         for (char *c = word; *c; c++)
             *c = (char)toupper((unsigned char)*c);
         if (is_word_at(text, at, word))

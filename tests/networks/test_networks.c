@@ -416,9 +416,9 @@ enum { MODELS = sizeof models_at_odd_sizes / sizeof *models_at_odd_sizes };
 
 /* Sanitizers check how memory is used, for which one size and two batches of each suffice. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { ODD_SIZES = 1, ODD_BATCHES = 2 };
+enum { ODD_SIZES = 1, ODD_BATCHES = 2, MOST_RANKS = 2 };
 #else
-enum { ODD_SIZES = 2, ODD_BATCHES = 4 };
+enum { ODD_SIZES = 2, ODD_BATCHES = 4, MOST_RANKS = 3 };
 #endif
 
 /* One worker is right, and each of the `count` numbers in `workers` gives its bits. */
@@ -465,7 +465,7 @@ static void check_parts(struct network *n, float *parameters)
     float *images = make_images(n, BATCH, 7), *outputs = calloc((size_t)count, sizeof *outputs);
     uint64_t whole = 0;
     assert_non_null(outputs);
-    for (int ranks = 1; ranks <= 3; ranks++) {
+    for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
         for (int rank = 0; rank < ranks; rank++) {
             const struct image_span part = network_span(BATCH, rank, ranks);
             run_part(n, parameters, images, BATCH, &part, outputs);

@@ -21,13 +21,13 @@ static void omp_passes_the_grid(void **state)
     (void)state;
     static const int64_t threads[] = {1, 2, 3, 7};
     for (int i = 0; i < 4; i++)
-        assert_int_equal(check_space(&omp_space, threads[i]), 0);
+        assert_int_equal(check_space(&omp_space, threads[i], GRID_EVERY_METHOD), 0);
 }
 
 static void verdicts_are_right(void **state)
 {
     (void)state;
-    assert_int_equal(check_verdicts(&omp_space, 3), 0);
+    assert_int_equal(check_verdicts(&omp_space, 3, GRID_BRIEF), 0);
 }
 
 /* Inside an active parallel region a team of two becomes one thread. That is an error, not a map

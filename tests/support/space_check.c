@@ -412,13 +412,21 @@ static bool gradient_shows(const struct setting *s, const struct method *m)
     return listed && (s->conv->batch > 1 || s->conv->rows < 6);
 }
 
-/* Runs all settings of a grid by a method or by a peer; *ran counts those that are not refused. */
+/* Which settings of a grid run: of `of` consecutive ones, one. The other ones run at another
+ * phase. */
+struct grid_part {
+    size_t of, phase;
+};
+static const struct grid_part whole = {1, 0};
+
+/* Runs a share of the settings of a grid by a method or by a peer; *ran counts those that are not
+ * refused. */
 static int64_t run_settings(const struct space *space, int64_t threads, const struct grid *grid,
-                            const struct method *m, const struct peer *peer, instance_check *check,
-                            int64_t *ran)
+                            struct grid_part part, const struct method *m, const struct peer *peer,
+                            instance_check *check, int64_t *ran)
 {
     int64_t failures = 0;
-    for (size_t i = 0; i < *grid->cases * grid->settings; i++) {
+    for (size_t i = part.phase % part.of; i < *grid->cases * grid->settings; i += part.of) {
         struct setting s = grid->at(m, i);
         s.peer = peer;
         const char *(*refuses)(const struct operation *) = peer ? peer->refuses : m->refuses;
@@ -432,18 +440,32 @@ static int64_t run_settings(const struct space *space, int64_t threads, const st
     return failures;
 }
 
-/* Runs the whole grid: every case, with every filter it takes, by every method or by one of each
- * kind. */
-static int64_t run_grid(const struct space *space, int64_t threads, bool every_method,
+/* What a method runs of a grid; `of` 0: nothing. Methods and numbers of threads begin at other
+ * phases, so that together they run everything. */
+static struct grid_part part_of(enum grid_extent extent, bool first_of_kind, size_t phase)
+{
+    enum { THIRDS = 3 };
+    if (extent == GRID_EVERY_CASE || (first_of_kind && extent != GRID_SPARSE))
+        return whole;
+    if (first_of_kind || extent == GRID_EVERY_METHOD)
+        return (struct grid_part){THIRDS, phase};
+    return (struct grid_part){0, 0};
+}
+
+static int64_t run_grid(const struct space *space, int64_t threads, enum grid_extent extent,
                         instance_check *check)
 {
+    extent = getenv("MAXPOOL_LONG") ? GRID_EVERY_CASE : extent;
     int64_t ran = 0, failures = sizeof grids / sizeof *grids != operator_count;
     for (size_t o = 0; o < sizeof grids / sizeof *grids; o++)
         for (size_t i = 0; i < operator_method_count(grids[o].kind); i++) {
             const struct method *m = grids[o].kind->method(i);
-            if (m->kind == SPACE_HOST && !m->unavailable &&
-                (every_method || is_first_of_its_kind(grids[o].kind, m)))
-                failures += run_settings(space, threads, &grids[o], m, NULL, check, &ran);
+            if (m->kind != SPACE_HOST || m->unavailable)
+                continue;
+            const struct grid_part part =
+                part_of(extent, is_first_of_its_kind(grids[o].kind, m), i + (size_t)threads);
+            if (part.of > 0)
+                failures += run_settings(space, threads, &grids[o], part, m, NULL, check, &ran);
         }
     return failures;
 }
@@ -480,8 +502,8 @@ static int64_t run_peers(const struct space *space, int64_t threads, const struc
         int64_t ran = 0;
         failures += (peer == NULL) != (peer_unavailable(row) != NULL);
         if (peer)
-            failures +=
-                run_settings(space, threads, grid_of(row->kind), &row->method, peer, check, &ran);
+            failures += run_settings(space, threads, grid_of(row->kind), whole, &row->method, peer,
+                                     check, &ran);
         failures += peer && ran == 0;
     }
     return failures;
@@ -562,15 +584,9 @@ int64_t check_distances(const struct space *space, const struct job *like, const
     return check_one(space, like, measuring(m, c), NULL);
 }
 
-int64_t check_space(const struct space *space, int64_t threads)
+int64_t check_space(const struct space *space, int64_t threads, enum grid_extent extent)
 {
-    return run_grid(space, threads, !getenv("MAXPOOL_BRIEF") || getenv("MAXPOOL_LONG"),
-                    verify_by_oracle);
-}
-
-int64_t check_space_briefly(const struct space *space, int64_t threads)
-{
-    return run_grid(space, threads, getenv("MAXPOOL_LONG") != NULL, verify_by_oracle);
+    return run_grid(space, threads, extent, verify_by_oracle);
 }
 
 /* A correct map passes; with one output changed (to a neighbouring value, and to NaN) it does not.
@@ -604,9 +620,9 @@ static int64_t check_the_verifier(const struct space *space, struct instance *in
     return failures;
 }
 
-int64_t check_verdicts(const struct space *space, int64_t threads)
+int64_t check_verdicts(const struct space *space, int64_t threads, enum grid_extent extent)
 {
-    return run_grid(space, threads, false, check_the_verifier);
+    return run_grid(space, threads, extent, check_the_verifier);
 }
 
 int64_t check_peers(const struct space *space, int64_t threads, const struct peers *peers)
@@ -623,6 +639,6 @@ int64_t check_one_peer(const struct space *space, int64_t threads, const struct 
                        const struct peer *peer, int64_t *cases)
 {
     *cases = 0;
-    return run_settings(space, threads, grid_of(&maxpool_operator), m, peer, verify_by_oracle,
-                        cases);
+    return run_settings(space, threads, grid_of(&maxpool_operator), whole, m, peer,
+                        verify_by_oracle, cases);
 }

@@ -33,18 +33,24 @@ int64_t check_conv_kind_by(const struct space *space, const struct job *like,
                            const struct operator_row *kind, const struct method *m,
                            const struct peer *peer, const struct conv_case *c);
 
-/* Returns the failures (printed) of all host methods over both grids, with `threads` threads. Every
- * worker is used, however small the work. With MAXPOOL_BRIEF in the environment: of one method of
- * each kind. */
-int64_t check_space(const struct space *space, int64_t threads);
+/* How much of the grids a space runs. One method of each kind, with a product and without, stands
+ * for it where only the distribution is tested. With MAXPOOL_LONG in the environment it is always
+ * every case by every method. */
+enum grid_extent {
+    GRID_EVERY_CASE,   /* by every method */
+    GRID_EVERY_METHOD, /* one of each kind runs every case, the others a third, other ones each */
+    GRID_BRIEF,        /* every case by one method of each kind */
+    GRID_SPARSE        /* a third of the cases by one method of each kind */
+};
 
-/* The same for one method of each kind; with MAXPOOL_LONG in the environment, for all. */
-int64_t check_space_briefly(const struct space *space, int64_t threads);
+/* Returns the failures (printed) of the host methods over the grids, with `threads` threads. Every
+ * worker is used, however small the work. */
+int64_t check_space(const struct space *space, int64_t threads, enum grid_extent extent);
 
-/* Returns the failures (printed) of the verifier over the same grids, with one method of each kind.
- * It must accept what the space computed, in full and sampled mode, and refuse the map if one of
- * the verified outputs is changed. */
-int64_t check_verdicts(const struct space *space, int64_t threads);
+/* Returns the failures (printed) of the verifier over the same grids. It must accept what the space
+ * computed, in full and sampled mode, and refuse the map if one of the verified outputs is
+ * changed. */
+int64_t check_verdicts(const struct space *space, int64_t threads, enum grid_extent extent);
 
 /* Returns the peer of a row, or NULL; find_peer: the peer of an operator and name. */
 const struct peer *peer_of(const struct peers *peers, const struct peer_row *row);

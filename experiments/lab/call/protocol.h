@@ -10,7 +10,7 @@
 enum lab_array { LAB_IMAGE, LAB_SECOND, LAB_MAP, LAB_ARRAYS };
 
 /* File descriptors in the worker; those of the arrays are LAB_FIRST_ARRAY + enum lab_array. */
-enum { LAB_ORDERS = 3, LAB_NOTES = 4, LAB_FIRST_ARRAY = 5, LAB_COUNTS = 8 };
+enum { LAB_ORDERS = 3, LAB_NOTES = 4, LAB_FIRST_ARRAY = 5 };
 
 /* The worker's arguments: the kernel's file or the method's name, the operator's name, threads,
  * bytes of address space that it may use (0: any), bytes of each array. */
@@ -39,10 +39,9 @@ enum lab_protection {
     LAB_PROTECTIONS = 5
 };
 
-/* LAB_ECHO calls nothing. LAB_COUNT calls the kernel and passes on the counts of its library. For a
- * kernel on a GPU, LAB_GIVE copies the arrays to it before a call, and LAB_TAKE copies the map
- * back. */
-enum lab_ask { LAB_CALL, LAB_ECHO, LAB_COUNT, LAB_GIVE, LAB_TAKE };
+/* LAB_ECHO calls nothing. For a kernel on a GPU, LAB_GIVE copies the arrays to it before a call,
+ * and LAB_TAKE copies the map back. */
+enum lab_ask { LAB_CALL, LAB_ECHO, LAB_GIVE, LAB_TAKE };
 
 /* The kernel's arguments in this call, and where its operands begin in the arrays. */
 struct lab_order {

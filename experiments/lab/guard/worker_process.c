@@ -20,7 +20,7 @@
 
 /* ---- the child ------------------------------------------------------------------------------- */
 
-enum { CHILD_FILES = LAB_COUNTS + 1, SPARE = 64 };
+enum { CHILD_FILES = LAB_FIRST_ARRAY + LAB_ARRAYS, SPARE = 64 };
 
 static void limit(int what, rlim_t most)
 {
@@ -182,8 +182,7 @@ enum status lab_worker_start(struct lab_worker *w, const struct lab_start *how,
                                     p.notes[1],
                                     arrays->descriptor[LAB_IMAGE],
                                     arrays->descriptor[LAB_SECOND],
-                                    arrays->descriptor[LAB_MAP],
-                                    how->counts > 0 ? how->counts : nothing};
+                                    arrays->descriptor[LAB_MAP]};
     fflush(NULL);
     struct apart apart = {.processes = false};
     w->pid = how->foreign && !w->with_device ? apart_fork(&apart) : fork();
@@ -329,7 +328,7 @@ static bool send(struct lab_worker *w, const struct lab_order *order)
 {
     if (w->pid == 0)
         return false;
-    if (order->ask == LAB_CALL || order->ask == LAB_COUNT)
+    if (order->ask == LAB_CALL)
         w->last = *order;
     if (write(w->orders, order, sizeof *order) == (ssize_t)sizeof *order)
         return true;

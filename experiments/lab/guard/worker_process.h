@@ -27,7 +27,6 @@ struct lab_start {
     bool foreign;        /* what it calls is not ours: it is kept in a sandbox */
     bool device;         /* the kernel runs on a GPU */
     bool emulated;       /* of an emulated device */
-    int counts;          /* descriptor of shared memory for the counts of blocks; 0: none */
     const char *preload; /* library that the sanitizer needs loaded first; NULL: none */
     struct lab_limits limits;
 };

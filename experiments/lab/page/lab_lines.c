@@ -251,44 +251,6 @@ static void describe_loops(struct lab_lines *t, const struct lab_loops *loops)
     }
 }
 
-static void describe_width(struct lab_lines *t, const struct lab_hot_loop *h)
-{
-    const struct language *l = t->language;
-    struct lab_line *to = line_below(t, LAB_LINE_INSIDE, message(l, "vector width"));
-    fill(to,
-         h->lanes > 1    ? message(l, "%{n} elements at a time")
-         : h->lanes == 1 ? message(l, "one element at a time: no vectors")
-                         : message(l, "it computes no floats"),
-         WITH({"n", number_text("%d", h->lanes).text}));
-}
-
-/* Describes the loop in which most instructions are executed, as counted in a small call. */
-static void describe_hot_loop(struct lab_lines *t, const struct lab_hot_loop *h)
-{
-    const struct language *l = t->language;
-    if (!h->known)
-        return;
-    fill(line(t, LAB_LINE_INSIDE, message(l, "hot loop")),
-         h->looped ? message(l, "line %{line}: %{share} of the instructions, %{n} in a pass")
-                   : message(l, "none: nothing in the file repeats"),
-         WITH({"line", number_text("%d", h->line).text},
-              {"share", number_percent(l, h->share).text},
-              {"n", number_plain(l, h->instructions).text}));
-    describe_width(t, h);
-    fill(line_below(t, LAB_LINE_INSIDE, message(l, "multiply-adds")),
-         message(l, "%{n} in a pass; in all %{ratio} executed per one needed"),
-         WITH({"n", number_plain(l, h->multiply_adds).text},
-              {"ratio", number_plain(l, h->executed_per_needed).text}));
-    if (h->stack_moves > 0.0)
-        fill(line_below(t, LAB_LINE_INSIDE, message(l, "spills")),
-             message(l, "%{n} instructions of a pass read or write the stack"),
-             WITH({"n", number_plain(l, h->stack_moves).text}));
-    else
-        say(t, LAB_LINE_INSIDE, message(l, "spills"),
-            message(l, "none: all values stay in registers"));
-    t->lines[t->count - 1].below = true;
-}
-
 /* ---- what next ------------------------------------------------------------------------------- */
 
 static void describe_next(struct lab_lines *t, const struct lab_report *r)
@@ -366,7 +328,6 @@ void lab_lines_make(struct lab_lines *t, const struct lab_report *r, const struc
             describe_load(t, r);
             describe_methods(t, r);
             describe_loops(t, &r->build.loops);
-            describe_hot_loop(t, &r->hot);
             describe_next(t, r);
         }
     }

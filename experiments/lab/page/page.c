@@ -268,8 +268,6 @@ static void put_timing(FILE *out, const struct lab_report *r, const struct lab_l
     if (!has_part(t, LAB_LINE_INSIDE))
         return;
     put_section(out, message(l, "What the compiler did"));
-    if (r->hot.known)
-        put_source(out, r->file, r->hot.line);
     put_list(out, t, LAB_LINE_INSIDE, false);
     fputs("</section>\n", out);
 }

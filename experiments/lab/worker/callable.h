@@ -27,9 +27,6 @@ int32_t callable_threads(void);
 /* Returns address and size of its code. */
 struct lab_code callable_code(void);
 
-/* Returns the counts of the blocks of its library; NULL if it has none. */
-const void *callable_blocks(void);
-
 /* Returns the seconds that the last call spent in products; 0: not timed. */
 double callable_product_s(void);
 

@@ -80,11 +80,6 @@ struct lab_code callable_code(void)
     return dl_iterate_phdr(take_object, &code) ? code : (struct lab_code){0};
 }
 
-const void *callable_blocks(void)
-{
-    return dlsym(library, "lab_blocks");
-}
-
 double callable_product_s(void)
 {
     return 0.0;

@@ -254,11 +254,6 @@ struct lab_code callable_code(void)
     return (struct lab_code){0};
 }
 
-const void *callable_blocks(void)
-{
-    return NULL;
-}
-
 /* With one worker only: the sum over workers that run at once is not a time. */
 double callable_product_s(void)
 {

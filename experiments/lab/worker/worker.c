@@ -11,7 +11,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { GUARD = 1 << 16 }; /* bytes on either side of an array that must not be accessed */
@@ -70,19 +69,6 @@ static void fence(const struct array *a, int64_t begin, int64_t bytes)
     forbid(a->address + begin + bytes, a->bytes - (size_t)(begin + bytes));
 }
 
-/* Copies the counts to the memory behind the descriptor LAB_COUNTS, as many as fit. */
-static void hand_counts_over(void)
-{
-    struct stat shared;
-    const void *counts = callable_blocks();
-    if (!counts || fstat(LAB_COUNTS, &shared) != 0)
-        return;
-    void *to =
-        mmap(NULL, (size_t)shared.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, LAB_COUNTS, 0);
-    if (to != MAP_FAILED)
-        memcpy(to, counts, (size_t)shared.st_size);
-}
-
 static void call(const struct lab_order *order, const struct array arrays[LAB_ARRAYS], bool fences)
 {
     float *operands[LAB_ARRAYS];
@@ -92,8 +78,6 @@ static void call(const struct lab_order *order, const struct array arrays[LAB_AR
             fence(&arrays[i], order->begin[i], order->bytes[i]);
     }
     callable_call(order, operands);
-    if (order->ask == LAB_COUNT)
-        hand_counts_over();
 }
 
 static void carry_out(const struct lab_order *order, const struct array arrays[LAB_ARRAYS],
@@ -101,7 +85,7 @@ static void carry_out(const struct lab_order *order, const struct array arrays[L
 {
     void *const addresses[LAB_ARRAYS] = {arrays[LAB_IMAGE].address, arrays[LAB_SECOND].address,
                                          arrays[LAB_MAP].address};
-    if (order->ask == LAB_CALL || order->ask == LAB_COUNT)
+    if (order->ask == LAB_CALL)
         call(order, arrays, fences);
     else if (order->ask != LAB_ECHO)
         callable_move(order->ask, addresses);
