@@ -32,6 +32,11 @@ tiled: a block fetches (15 s + k)² elements once, 16 columns at a time, and the
   k = 3, s = 2: 33 x 33: 16 x 3 + 3 and the filter: 52. Sectors: rows y = 0, 8, .. 32 begin at a multiple of 8:
       5 x 2 + 28 x 3 = 94 twice, 33 for column 32, 2 for the filter: 223. Rows are 36 apart: 32 stores take 1 more. Loads: 2
       pairs in each of 3 rows, and 9 of the filter.
+
+roof, k = 2: a warp is 16 strips of 4 columns in 2 rows, and once more 64 columns further, each loaded as 2 rows. n = 64 has
+one strip of each thread in the map: 2 loads of 16 bytes, 4 of the filter, 1 store of 8 bytes, and no other request; 8 warps
+in each of 2 blocks. n = 66: 33 rows of outputs are 17 warps. Rows of 264 bytes allow loads of 8 bytes: 2 rows of 2 loads for
+the 16 first strips, and once more for the 17th; the last strip, of 2 columns, is loaded pixel by pixel: 4; 4 of the filter.
 """
 import csv
 import io
@@ -93,6 +98,13 @@ def known(k, s, n):
         expect(f"different sectors {(k, s, n)}", int(rows["tiled"]["read_distinct_sectors"]), touched)
 
 
+def roof():
+    for n, warps, loads in ((64, 16, 2 + 4), (66, 17, 4 + 4 + 4 + 4)):
+        row = next(csv.DictReader(io.StringIO(run("--count=csv", "--method", "roof", "-n", n).stdout)))
+        expect(f"roof {n}: read requests", int(row["read_requests"]), warps * loads)
+        expect(f"roof {n}: coalesced", n > 64 or float(row["read_sectors_per_least"]) == 1.0, True)
+
+
 def forms():
     rows = json.loads(run("--count=json", "-n", 64, "--method", "naive,tiled", "--card", "a100").stdout)
     expect("json", [(row["method"], row["card"], row["read_sectors"]) for row in rows],
@@ -144,6 +156,7 @@ def refused():
 
 for case in KNOWN:
     known(*case)
+roof()
 forms()
 page()
 refused()
