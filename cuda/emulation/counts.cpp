@@ -335,20 +335,44 @@ static std::vector<std::string> texts()
     return lines_of(instructions);
 }
 
+/* Adds what place `i` counted to a line; false if that is nothing. */
+static bool add_place(counted_line &line, uint32_t i)
+{
+    const Place &p = places[i];
+    const bool branch = lockstep.is_branch(i + uint32_t(Lockstep::FIRST_PLACE));
+    if (p.requests.requests == 0 && p.splits == 0)
+        return false;
+    if (p.access)
+        add(line.requests[p.memory][p.write], p.requests);
+    line.branches += branch ? p.steps : 0;
+    line.splits += p.splits;
+    return true;
+}
+
+int64_t emulation_count_places(struct counted_line *out, int64_t most)
+{
+    int64_t n = 0;
+    for (uint32_t i = 0; i < places.size(); i++) {
+        counted_line line = {};
+        if (!add_place(line, i))
+            continue;
+        snprintf(line.place, sizeof line.place, "%s",
+                 line_mark(static_cast<const char *>(places[i].instruction) - 1).c_str());
+        if (n < most)
+            out[n] = line;
+        n++;
+    }
+    return n;
+}
+
 int64_t emulation_count_lines(struct counted_line *lines, int64_t most)
 {
     const std::vector<std::string> at = texts();
     std::map<std::string, counted_line> by_place;
     for (uint32_t i = 0; i < places.size(); i++) {
-        const Place &p = places[i];
-        const bool branch = lockstep.is_branch(i + uint32_t(Lockstep::FIRST_PLACE));
-        if (p.requests.requests == 0 && p.splits == 0)
-            continue;
-        counted_line &line = by_place[at[i]];
-        if (p.access)
-            add(line.requests[p.memory][p.write], p.requests);
-        line.branches += branch ? p.steps : 0;
-        line.splits += p.splits;
+        counted_line line = {};
+        if (add_place(line, i) && !by_place.emplace(at[i], line).second)
+            add_place(by_place[at[i]], i);
     }
     int64_t n = 0;
     for (auto &known : by_place) {

@@ -199,8 +199,8 @@ static enum status measure(const struct lab_command *c, struct failure *f)
         status = lab_json(&report, f);
     else if (status == STATUS_OK)
         lab_print(&report, c->language);
-    if (status == STATUS_OK && report.counts[0])
-        status = lab_counts_show(report.kind, &report.size, file_name(report.file), report.counts,
+    if (status == STATUS_OK && report.counts.numbers[0])
+        status = lab_counts_show(report.kind, &report.size, file_name(report.file), &report.counts,
                                  c->card, f);
     if (status == STATUS_OK && c->page)
         status = lab_page(&report, c->language, c->page, f);

@@ -65,6 +65,17 @@ def numbers(table, label, which=0):
     return [float(word.replace(",", "")) for word in lines[which][len(label) + 2:].split()]
 
 
+def line_counts(table):
+    """Requests, and sectors or wavefronts, by place and kind."""
+    found = {}
+    for line in table.splitlines():
+        place, _, rest = line.strip().partition(" ")
+        words = rest.split()
+        if ":" in place and len(words) >= 4:
+            found[place, " ".join(words[:2])] = [int(word.replace(",", "")) for word in words[2:4]]
+    return found
+
+
 def main():
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
@@ -79,6 +90,15 @@ def main():
         expect("uncoalesced store", numbers(done.stdout, "sectors per request", 1)[-1] == 32, done)
         for which in (0, 1):
             expect("bank conflict", numbers(done.stdout, "extra wavefronts (bank conflicts)", which)[-1] == 32 * 31, done)
+        lines = line_counts(done.stdout.split("planted.cu, line by line")[-1])
+        number = {text: n for n, line in enumerate(PLANTED.splitlines(), 1)
+                  for text in ("plane[(size_t)r", "maxima[threadIdx.x * 32] = most", "map[((size_t)") if text in line}
+        expect("the uncoalesced load has its line", lines[f"planted.cu:{number['plane[(size_t)r']}", "global read"] ==
+               [512, 8192 + 256], done)
+        for text, kind, numbers_ in (("maxima[threadIdx.x * 32] = most", "shared store", [32, 1024]),
+                                     ("map[((size_t)", "shared load", [32, 1024]),
+                                     ("map[((size_t)", "global write", [32, 1024])):
+            expect(f"{kind} has its line", lines[f"planted.cu:{number[text]}", kind] == numbers_, done)
         ours = subprocess.run([BIN / "maxpool_cuda", "--device", "cpu", "--count=csv", "-n", "64", "--method",
                                "naive,loop,tiled"], capture_output=True, text=True, check=True)
         expect("ours", numbers(done.stdout, "sectors of 32 bytes")[:3] ==

@@ -278,17 +278,30 @@ static void print_line(FILE *out, const struct counted_line *line)
     fprintf(out, "  %-36s%-16s%14s%14s\n", line->place, "branch, splits", branches, splits);
 }
 
+void count_print_lines_of(FILE *out, const struct counted_method *m)
+{
+    fprintf(out, "\n%s, line by line\n  %-36s%-16s%14s%14s%12s%10s\n", m->name, "", "", "requests",
+            "sectors or", "per", "lanes");
+    fprintf(out, "  %-36s%-16s%14s%14s%12s%10s\n", "", "", "", "wavefronts", "needed", "mean");
+    for (int64_t line = 0; line < m->line_count; line++)
+        print_line(out, &m->lines[line]);
+}
+
 void count_print_lines(FILE *out, const struct counted_report *r)
 {
     count_print_table(out, r);
-    for (int64_t i = 0; i < r->count; i++) {
-        const struct counted_method *m = &r->methods[i];
-        fprintf(out, "\n%s, line by line\n  %-36s%-16s%14s%14s%12s%10s\n", m->name, "", "",
-                "requests", "sectors or", "per", "lanes");
-        fprintf(out, "  %-36s%-16s%14s%14s%12s%10s\n", "", "", "", "wavefronts", "needed", "mean");
-        for (int64_t line = 0; line < m->line_count; line++)
-            print_line(out, &m->lines[line]);
-    }
+    for (int64_t i = 0; i < r->count; i++)
+        count_print_lines_of(out, &r->methods[i]);
+}
+
+void count_print_explained(FILE *out, const struct counted_report *r)
+{
+    fprintf(out, "\nWhat the warps ask of the memory, in each line of the source that touches it. A "
+                 "request is one\nload or store by the lanes of a warp. It costs sectors of 32 bytes "
+                 "of global memory, or wavefronts\nof shared memory; 1.00 of them per needed one is "
+                 "the least. docs/tiled.md explains the counts.\n");
+    for (int64_t i = 0; i < r->count; i++)
+        count_print_lines_of(out, &r->methods[i]);
 }
 
 /* ---- files ------------------------------------------------------------------------------------

@@ -33,8 +33,10 @@ struct counted_report {
 };
 
 void count_print_table(FILE *out, const struct counted_report *report);
-/* Line by line of the source. */
+/* Line by line of the source: after the table, of all methods; alone; and of one method. */
 void count_print_lines(FILE *out, const struct counted_report *report);
+void count_print_explained(FILE *out, const struct counted_report *report);
+void count_print_lines_of(FILE *out, const struct counted_method *method);
 /* One row for each method, with a header; one object for each method. */
 void count_print_csv(FILE *out, const struct counted_report *report);
 void count_print_json(FILE *out, const struct counted_report *report);
