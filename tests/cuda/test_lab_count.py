@@ -103,6 +103,16 @@ def main():
                                "naive,loop,tiled"], capture_output=True, text=True, check=True)
         expect("ours", numbers(done.stdout, "sectors of 32 bytes")[:3] ==
                [float(row["read_sectors"]) for row in csv.DictReader(io.StringIO(ours.stdout))], done)
+        # Each line of the starter is known, too.
+        subprocess.run([BIN / "study", "lab", "new", "starter.cu"], cwd=folder, capture_output=True, check=True)
+        done = subprocess.run([BIN / "study", "lab", "starter.cu", "--count", "-n", "16"], cwd=folder, capture_output=True,
+                              text=True, check=False)
+        lines = line_counts(done.stdout.split("starter.cu, line by line")[-1])
+        source = (folder / "starter.cu").read_text(encoding="utf-8").splitlines()
+        for text, kind in (("t.filter[", "global read"), ("t.map[output] = most;", "global write")):
+            number = next(n for n, line in enumerate(source, 1) if text in line)
+            expect(f"starter: {text}", (f"starter.cu:{number}", kind) in lines, done)
+        expect("starter: no line is unknown", "elsewhere" not in done.stdout, done)
         for options, word in ((("--count", "--operator", "conv"), "conv"), (("--card", "T4", "--check"), "--count")):
             done = lab(folder, *options)
             expect(f"{options}", done.returncode == 2 and word in done.stderr, done)
