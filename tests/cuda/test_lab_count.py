@@ -5,6 +5,7 @@ tiled, whose counts are those that maxpool_cuda prints.
 import csv
 import io
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -76,6 +77,25 @@ def line_counts(table):
     return found
 
 
+def tables(page):
+    """The cells of numbers of every row of a page, in order."""
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in page.splitlines() if line.startswith("|")]
+    return [cells[1:] for cells in rows if len(cells) > 2 and re.fullmatch(r"[0-9.,]+", cells[1])]
+
+
+def pages(folder):
+    """The fourth column of docs/tiled.md is the starter's; the page in Spanish has the same numbers."""
+    docs = pathlib.Path(__file__).parents[2] / "docs"
+    english, spanish = ((docs / name).read_text(encoding="utf-8") for name in ("tiled.md", "es/tiled.md"))
+    done = subprocess.run([BIN / "study", "lab", "starter.cu", "--count", "-n", "256", "-k", "3", "--stride", "1"], cwd=folder,
+                          capture_output=True, text=True, check=False)
+    expect("the two pages have the same numbers", tables(english) == tables(spanish) and len(tables(english)) == 17, done)
+    labels = (("requests of a warp", 0), ("sectors of 32 bytes", 0), ("fetches of each of them", 0), ("sectors of 32 bytes", 1),
+              ("barriers, passed by a block each", 0))
+    for (label, which), cells in zip(labels, tables(english)[-5:]):
+        expect(f"the page's {label}", numbers(done.stdout, label, which) == [float(cell.replace(",", "")) for cell in cells], done)
+
+
 def main():
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
@@ -113,6 +133,7 @@ def main():
             number = next(n for n, line in enumerate(source, 1) if text in line)
             expect(f"starter: {text}", (f"starter.cu:{number}", kind) in lines, done)
         expect("starter: no line is unknown", "elsewhere" not in done.stdout, done)
+        pages(folder)
         for options, word in ((("--count", "--operator", "conv"), "conv"), (("--card", "T4", "--check"), "--count")):
             done = lab(folder, *options)
             expect(f"{options}", done.returncode == 2 and word in done.stderr, done)
