@@ -51,6 +51,7 @@ std::vector<bool> touched[COUNTED_WAYS];    /* sectors of the device */
 std::vector<Array> arrays;
 std::vector<Picture> pictures;
 emulation_counts counts;
+const void *first_kernel;
 bool first_block;
 std::vector<bool> shared_words; /* of static shared memory that the first block touched */
 
@@ -261,6 +262,7 @@ void count_grid(const Launch &l)
     const unsigned grid[] = {l.grid.x, l.grid.y, l.grid.z},
                    block[] = {l.block.x, l.block.y, l.block.z};
     if (counts.launches++ == 0) {
+        first_kernel = l.kernel;
         std::copy(grid, grid + 3, counts.grid);
         std::copy(block, block + 3, counts.block);
         counts.dynamic_shared_bytes = static_cast<int64_t>(l.shared_bytes);
@@ -324,6 +326,15 @@ void emulation_count_end(struct emulation_counts *out)
     counting = false;
     add_places();
     *out = counts;
+}
+
+void emulation_count_kernel(struct counted_kernel *kernel)
+{
+    const FunctionPlace at =
+        counts.launches > 0 && first_kernel ? function_at(first_kernel) : FunctionPlace();
+    snprintf(kernel->name, sizeof kernel->name, "%s", at.name.c_str());
+    snprintf(kernel->file, sizeof kernel->file, "%s",
+             at.place.substr(0, at.place.rfind(':')).c_str());
 }
 
 /* Texts of places, by number. */

@@ -41,9 +41,11 @@ the 16 first strips, and once more for the 17th; the last strip, of 2 columns, i
 import csv
 import io
 import json
+import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import xml.etree.ElementTree
 
 BIN = pathlib.Path(sys.argv[1]).resolve()
@@ -124,6 +126,30 @@ def forms():
            any("32 lanes, 4 sectors" in text for text in texts), True)
 
 
+def registers():
+    """The registers that ptxas tells limit the occupancy; without them the table says so. A made-up nvcc tells them of naive,
+    for k = 2: 100 registers are 3,328 for a warp (units of 256), 19 warps in 65,536, 16 in groups of four: 2 blocks of 8."""
+    with tempfile.TemporaryDirectory() as folder:
+        nvcc = pathlib.Path(folder, "nvcc")
+        nvcc.write_text("""#!/bin/sh
+case "$*" in *-arch=sm_75*cuda/kernels/naive.cu) ;; *) exit 1 ;; esac
+echo "ptxas info    : Compiling entry function '_Z10pool_naiveILi3EL13filter_memory0EEv9pool_task' for 'sm_75'"
+echo "ptxas info    : Used 40 registers, used 1 barriers, 400 bytes cmem[0]"
+echo "ptxas info    : Compiling entry function '_Z10pool_naiveILi2EL13filter_memory0EEv9pool_task' for 'sm_75'"
+echo "ptxas info    : Used 100 registers, used 1 barriers, 512 bytes smem, 400 bytes cmem[0]"
+""", encoding="utf-8")
+        nvcc.chmod(0o755)
+        os.environ["PATH"] = folder + os.pathsep + os.environ["PATH"]
+        told = {row["method"]: row for row in csv.DictReader(io.StringIO(
+            run("--count=csv", "-n", 64, "--method", "naive,tiled", "--card", "T4").stdout))}
+        expect("ptxas told", [told["naive"][name] for name in ("registers", "occupancy_limit", "resident_blocks",
+                                                               "shared_bytes_per_block")], ["100", "registers", "2", "512"])
+        expect("ptxas did not tell", (told["tiled"]["registers"], told["tiled"]["occupancy_limit"]), ("", "threads"))
+        table = run("--count", "-n", 64, "--method", "naive,tiled", "--card", "T4").stdout
+        line = next(line for line in table.splitlines() if "registers of a thread" in line)
+        expect("the table", (line.split()[-2:], "Registers that are unknown" in table), (["100", "unknown"], True))
+
+
 def page():
     """The tables of docs/tiled.md."""
     names = {"read requests of a warp": "read_requests", "sectors read": "read_sectors",
@@ -160,4 +186,5 @@ roof()
 forms()
 page()
 refused()
+registers()
 sys.exit(1 if failures else 0)

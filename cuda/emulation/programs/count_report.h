@@ -11,6 +11,8 @@
 struct counted_method {
     char name[64];
     struct emulation_counts counts;
+    struct counted_kernel kernel;    /* the first one */
+    struct compiled_kernel compiled; /* what nvcc says of it */
     struct counted_line *lines;
     int64_t line_count;
     struct counted_picture *pictures;

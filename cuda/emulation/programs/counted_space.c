@@ -13,8 +13,9 @@ enum { MOST_METHODS = 16 };
 static const struct format {
     const char *word;
     void (*print)(FILE *out, const struct counted_report *report);
-} formats[] = {{"", count_print_table},  {"table", count_print_table}, {"lines", count_print_lines},
-               {"csv", count_print_csv}, {"json", count_print_json},   {"svg", count_print_svg},
+} formats[] = {{"", count_print_table},           {"table", count_print_table},
+               {"lines", count_print_lines},      {"csv", count_print_csv},
+               {"json", count_print_json},        {"svg", count_print_svg},
                {"explain", count_print_explained}};
 
 static struct {
@@ -122,6 +123,8 @@ static enum status join_counted(struct instance *first, const struct job *job,
 static void take(struct counted_method *m)
 {
     emulation_count_end(&m->counts);
+    if (all.options.card)
+        emulation_count_kernel(&m->kernel);
     m->line_count = emulation_count_lines(NULL, 0);
     m->picture_count = emulation_count_pictures(NULL, 0);
     m->lines = calloc((size_t)m->line_count + 1, sizeof *m->lines);
@@ -162,8 +165,7 @@ static struct counted_line *line_of(struct counted_method *m, const char *place,
     for (; at < m->line_count; at++)
         if (strcmp(m->lines[at].place, name) == 0)
             return &m->lines[at];
-    struct counted_line *more =
-        realloc(m->lines, (size_t)(m->line_count + 1) * sizeof *m->lines);
+    struct counted_line *more = realloc(m->lines, (size_t)(m->line_count + 1) * sizeof *m->lines);
     if (!more)
         return NULL;
     m->lines = more;
@@ -222,6 +224,16 @@ static void add_beside(void)
     all.count++;
 }
 
+/* Asks nvcc about each kernel, for the card that --card names; the kernel from outside is last. */
+static void ask_compiler(int64_t own)
+{
+    const char *outside = getenv("CUDA_EMULATION_BESIDE_SOURCE");
+    for (int64_t i = 0; i < own; i++)
+        all.methods[i].compiled = compiled_own(&all.methods[i].kernel, all.card->capability);
+    if (all.count > own && outside)
+        all.methods[own].compiled = compiled_outside(outside, all.card->capability);
+}
+
 static enum status describe_counted(struct instance *instance, enum space_topic topic, FILE *out,
                                     struct failure *f)
 {
@@ -231,6 +243,8 @@ static enum status describe_counted(struct instance *instance, enum space_topic 
     if (all.count == 0)
         return STATUS_OK;
     add_beside();
+    if (all.options.card)
+        ask_compiler(own);
     const struct counted_report report = {.methods = all.methods,
                                           .count = all.count,
                                           .work = all.work,

@@ -127,7 +127,7 @@ static enum status start(char *const words[], struct failure *f)
 }
 
 enum status lab_counts_show(const struct lab_kind *kind, const struct lab_size *size,
-                            const char *title, const struct lab_counts *counts, const char *card,
+                            const char *source, const struct lab_counts *counts, const char *card,
                             struct failure *f)
 {
     char program[PATH_MAX], module[64], beside[LAB_COUNTS_TEXT + 128], numbers[8][NUMBER];
@@ -149,8 +149,10 @@ enum status lab_counts_show(const struct lab_kind *kind, const struct lab_size *
         words[n++] = (char *)"--card";
         words[n++] = (char *)card;
     }
-    snprintf(beside, sizeof beside, "%s%s", title, counts->numbers);
+    const char *slash = strrchr(source, '/');
+    snprintf(beside, sizeof beside, "%.100s%s", slash ? slash + 1 : source, counts->numbers);
     if (setenv("CUDA_EMULATION_BESIDE", beside, 1) != 0 ||
+        setenv("CUDA_EMULATION_BESIDE_SOURCE", source, 1) != 0 ||
         setenv("CUDA_EMULATION_BESIDE_LINES", counts->lines, 1) != 0)
         return fail(f, STATUS_RESOURCE, "no memory for the counts");
     return start(words, f);

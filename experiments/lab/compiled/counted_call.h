@@ -20,9 +20,10 @@ enum status lab_counted_call(const struct lab_kind *kind, const struct lab_start
                              struct lab_counts *counts, struct failure *f);
 
 /* Prints the counts beside those of the suite's kernels: starts NAME_cuda of the emulation, with
- * these counts as another column of this title. `card`: as --card takes it, NULL: the default. */
+ * these counts as another column. `source`: the kernel's file; its name is the title. `card`: as
+ * --card takes it, NULL: the default. */
 enum status lab_counts_show(const struct lab_kind *kind, const struct lab_size *size,
-                            const char *title, const struct lab_counts *counts, const char *card,
+                            const char *source, const struct lab_counts *counts, const char *card,
                             struct failure *f);
 
 #endif
