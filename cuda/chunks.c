@@ -104,7 +104,7 @@ enum status chunks_plan(struct chunks *out, const struct operation *op, int64_t 
     memory_text(needed, sizeof needed, (double)bytes_of(out, lanes, maps));
     memory_text(left, sizeof left, (double)available);
     chunks_release(out);
-    return fail(f, STATUS_UNAVAILABLE,
+    return fail(f, STATUS_RESOURCE,
                 "not enough memory on the device: one row of outputs takes %s there, %s are left",
                 needed, left);
 }

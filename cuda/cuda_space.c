@@ -118,7 +118,7 @@ static enum status prepare_peer(struct instance *in, const struct peer *peer, in
         .way = peer ? peer->way : NULL,
         .scratch_bytes =
             in->options.memory_bytes > 0 ? in->options.memory_bytes : PEER_SCRATCH_BYTES,
-        .tools = {.allocate = cudaMalloc,
+        .tools = {.allocate = device_malloc,
                   .release = cudaFree,
                   .launch = launch_pool,
                   .launch_conv = launch_conv,
@@ -187,10 +187,10 @@ static enum status open_operand(struct instance *in, enum operand_role role, str
         return set_constant(in, f);
     if (in->first)
         return STATUS_OK;
-    const enum status status = CUDA(cudaMalloc((void **)&in->operands[role], bytes), f);
-    return status == STATUS_OK && constant
-               ? CUDA(cudaMemcpy(in->operands[role], o->values, bytes, cudaMemcpyHostToDevice), f)
-               : status;
+    enum status status = CUDA(device_malloc((void **)&in->operands[role], bytes), f);
+    if (status == STATUS_OK && constant)
+        status = CUDA(cudaMemcpy(in->operands[role], o->values, bytes, cudaMemcpyHostToDevice), f);
+    return status == STATUS_OK && constant ? CUDA(cudaDeviceSynchronize(), f) : status;
 }
 
 /* Opens the operands that the operation has. */
@@ -328,6 +328,7 @@ static enum status open_cuda(const struct job *job, struct instance **out,
     }
     in->nvml = nvml_open(in->device.bus);
     describe(in, resources);
+    nvml_describe(in->nvml, in->summary, sizeof in->summary);
     resources->setup_s = clock_now() - start - in->first_launch_s;
     *out = in;
     return STATUS_OK;
@@ -349,6 +350,7 @@ static enum status join_cuda(struct instance *first, const struct job *job, stru
     in->kernel = (struct device_kernel){0};
     in->peer = NULL;
     in->peer_state = NULL;
+    in->fused = false;
     in->pieces = 1;
     in->parts = NULL;
     in->computes_long = false;

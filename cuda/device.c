@@ -1,5 +1,6 @@
 #include "cuda/device.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +9,52 @@
 static int name_length(const char *call)
 {
     return (int)strcspn(call, "(");
+}
+
+/* The allocation that failed last; 0 bytes: none did. */
+static struct {
+    size_t bytes;
+    bool pinned;
+} refused;
+
+static cudaError_t note_refused(cudaError_t error, size_t bytes, bool pinned)
+{
+    if (error == cudaErrorMemoryAllocation) {
+        refused.bytes = bytes;
+        refused.pinned = pinned;
+    }
+    return error;
+}
+
+cudaError_t device_malloc(void **out, size_t bytes)
+{
+    return note_refused(cudaMalloc(out, bytes), bytes, false);
+}
+
+cudaError_t device_malloc_pinned(void **out, size_t bytes)
+{
+    return note_refused(cudaMallocHost(out, bytes), bytes, true);
+}
+
+/* Says how many bytes were asked for and, of the device's memory, how many are free. */
+static enum status no_memory(const char *call, const char *place, struct failure *f)
+{
+    size_t free_bytes = 0, all = 0;
+    const size_t bytes = refused.bytes;
+    refused.bytes = 0;
+    if (bytes == 0)
+        return fail(f, STATUS_RESOURCE, "not enough memory on the device, or pinned (%.*s, %s)",
+                    name_length(call), call, place);
+    if (refused.pinned)
+        return fail(f, STATUS_RESOURCE,
+                    "not enough memory that can be pinned: %zu bytes are needed (%s)", bytes,
+                    place);
+    if (cudaMemGetInfo(&free_bytes, &all) != cudaSuccess)
+        return fail(f, STATUS_RESOURCE,
+                    "not enough memory on the device: %zu bytes are needed (%s)", bytes, place);
+    return fail(f, STATUS_RESOURCE,
+                "not enough memory on the device: %zu bytes are needed, %zu of %zu are free (%s)",
+                bytes, free_bytes, all, place);
 }
 
 static enum status missing(cudaError_t error, const char *call, const char *place,
@@ -51,8 +98,7 @@ static enum status missing(cudaError_t error, const char *call, const char *plac
                     "the operating system refuses the NVIDIA driver: are its device files "
                     "(/dev/nvidia*) there, and may this user open them?");
     case cudaErrorMemoryAllocation:
-        return fail(f, STATUS_UNAVAILABLE, "not enough memory on the device, or pinned (%.*s, %s)",
-                    name_length(call), call, place);
+        return no_memory(call, place, f);
     default:
         return STATUS_OK;
     }
@@ -171,5 +217,42 @@ enum status device_available(size_t *bytes, struct failure *f)
     size_t free_bytes = 0, total = 0;
     enum status status = CUDA(cudaMemGetInfo(&free_bytes, &total), f);
     *bytes = free_bytes - free_bytes / 10;
+    return status;
+}
+
+static enum status clock_run(enum status (*run)(void *context, int way, struct failure *f),
+                             void *context, int way, cudaStream_t stream, const cudaEvent_t at[2],
+                             double *seconds, struct failure *f)
+{
+    enum status status = CUDA(cudaEventRecord(at[0], stream), f);
+    if (status == STATUS_OK)
+        status = run(context, way, f);
+    if (status == STATUS_OK)
+        status = CUDA(cudaEventRecord(at[1], stream), f);
+    if (status == STATUS_OK)
+        status = CUDA(cudaStreamSynchronize(stream), f);
+    return status == STATUS_OK ? device_seconds(at[0], at[1], seconds, f) : status;
+}
+
+/* The first run of each way loads its kernels and does not count. */
+enum status device_faster(enum status (*run)(void *context, int way, struct failure *f),
+                          void *context, cudaStream_t stream, int *faster, struct failure *f)
+{
+    enum { RUNS = 6 };
+    double best[2] = {INFINITY, INFINITY};
+    cudaEvent_t at[2] = {NULL, NULL};
+    enum status status = CUDA(cudaEventCreate(&at[0]), f);
+    if (status == STATUS_OK)
+        status = CUDA(cudaEventCreate(&at[1]), f);
+    for (int i = 0; status == STATUS_OK && i < 2 * RUNS; i++) {
+        double seconds = 0.0;
+        status = clock_run(run, context, i % 2, stream, at, &seconds, f);
+        if (i >= 2)
+            best[i % 2] = fmin(best[i % 2], seconds);
+    }
+    *faster = best[1] < best[0];
+    for (int i = 0; i < 2; i++)
+        if (at[i])
+            cudaEventDestroy(at[i]);
     return status;
 }

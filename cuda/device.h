@@ -20,7 +20,8 @@ struct device {
 };
 
 /* Returns STATUS_OK for cudaSuccess, status 3 with a plain message if something is missing on this
- * machine (driver, device, memory, a kernel for this GPU), and status 4 for any other error.
+ * machine (driver, device, a kernel for this GPU), and status 4 for any other error. Of memory that
+ * device_malloc or device_malloc_pinned could not get, the message has the bytes.
  * Messages of status 4 name the call and its place. Once a fault has broken the context, every
  * later call fails too; then the message also names that first fault. */
 enum status cuda_check(cudaError_t error, const char *call, const char *file, int line,
@@ -28,6 +29,10 @@ enum status cuda_check(cudaError_t error, const char *call, const char *file, in
 
 /* A macro, because only a macro knows the place and the text of the call. */
 #define CUDA(call, f) cuda_check((call), #call, __FILE__, __LINE__, (f))
+
+/* cudaMalloc and cudaMallocHost. They note the bytes that they could not get, for cuda_check. */
+cudaError_t device_malloc(void **out, size_t bytes);
+cudaError_t device_malloc_pinned(void **out, size_t bytes);
 
 /* Returns STATUS_OK if there is a device and a driver that is new enough. Creates no context. */
 enum status device_probe(struct failure *f);
@@ -38,6 +43,11 @@ enum status device_take(struct device *d, int64_t index, struct failure *f);
 
 /* Sets *seconds to the device time between two events. Both must have happened. */
 enum status device_seconds(cudaEvent_t begin, cudaEvent_t end, double *seconds, struct failure *f);
+
+/* Sets *faster to 0 or 1: the way of which a run takes the device less time, the best of some runs
+ * of each, taken in turn. `run` queues a run in the stream. */
+enum status device_faster(enum status (*run)(void *context, int way, struct failure *f),
+                          void *context, cudaStream_t stream, int *faster, struct failure *f);
 
 /* Sets *bytes to the device memory that may still be allocated: nine tenths of what is free. */
 enum status device_available(size_t *bytes, struct failure *f);

@@ -24,7 +24,7 @@ enum status flush_open(struct flush *flush, const struct device *d, struct failu
     flush->processors = d->processors;
     enum status status = CUDA(cudaStreamCreateWithFlags(&flush->stream, cudaStreamNonBlocking), f);
     if (status == STATUS_OK)
-        status = CUDA(cudaMalloc(&flush->array, flush->bytes), f);
+        status = CUDA(device_malloc(&flush->array, flush->bytes), f);
     if (status == STATUS_OK)
         status = CUDA(cudaMemsetAsync(flush->array, 0, flush->bytes, flush->stream), f);
     return status;

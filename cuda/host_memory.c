@@ -11,7 +11,7 @@ enum status host_allocate(enum host_memory memory, float **out, size_t bytes, co
     if (memory == HOST_PAGEABLE)
         return memory_allocate((void **)out, bytes, what, f);
     const enum status status = memory_check(bytes, what, f);
-    return status == STATUS_OK ? CUDA(cudaMallocHost((void **)out, bytes), f) : status;
+    return status == STATUS_OK ? CUDA(device_malloc_pinned((void **)out, bytes), f) : status;
 }
 
 void host_release(enum host_memory memory, float *array)

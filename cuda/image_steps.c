@@ -101,7 +101,8 @@ static enum status queue_peer(const struct instance *in, const struct chunk *c,
     if (op->kind->device == DEVICE_POOL)
         return in->peer->pool(in->peer_state, &pool, stream, f);
     const struct conv_task conv = conv_of(op, c, a);
-    return in->peer->conv(in->peer_state, &conv, stream, f);
+    return in->fused ? in->peer->conv_fused(in->peer_state, &conv, stream, f)
+                     : in->peer->conv(in->peer_state, &conv, stream, f);
 }
 
 /* Queues a convolution. The epilogue is applied as outputs are stored, or in a pass afterwards. */
@@ -140,6 +141,15 @@ static enum status queue_kernel(const struct instance *in, const struct launch *
         return queue_conv(in, l, c, a, f);
     const struct distances_task task = distances_of(op, c, a);
     return CUDA(launch_distances(k->distances, l, &task), f);
+}
+
+bool image_fuses(const struct instance *in, const struct chunk *c, const struct lane *lane)
+{
+    const struct task_arrays arrays = arrays_of(in, lane, NULL);
+    if (!in->peer || !in->peer->fuses)
+        return false;
+    const struct conv_task task = conv_of(in->operation, c, &arrays);
+    return in->peer->fuses(in->peer_state, &task);
 }
 
 enum status image_launch(const struct instance *in, const struct chunk *c, const struct lane *lane,

@@ -71,10 +71,10 @@ static enum status seconds_in_a_row(const struct instance *in, const struct imag
     return status == STATUS_OK ? between_marks(s, i, COMPUTING, COMPUTED, seconds, f) : status;
 }
 
-/* Launches in a row: as many as take about row_s seconds together. A launch of NVML_LONG_S or more
- * is timed as it is, because 6 microseconds are a thousandth of it. */
+/* Launches in a row: as many as take about row_s seconds together. A launch of long_s seconds or
+ * more is timed as it is, because 6 microseconds are a thousandth of it. */
 enum { LAUNCHES_LEAST = 4, LAUNCHES_MOST = 16 };
-static const double row_s = 2e-4;
+static const double row_s = 2e-4, long_s = 6e-3;
 
 /* Adds the time of the kernel by itself. In the sample's own launch, the device reaches the mark
  * before the kernel while the host still submits the kernel, and waits 3 to 6 microseconds, which
@@ -87,13 +87,15 @@ static enum status clock_kernel(struct instance *in, const struct image_state *s
 {
     double sample = 0.0, one = 0.0, row = 0.0;
     enum status status = between_marks(s, i, COMPUTING, COMPUTED, &sample, f);
-    in->computes_long = status == STATUS_OK && sample >= NVML_LONG_S;
+    const bool is_long = status == STATUS_OK && sample >= long_s;
+    in->computes_long = is_long && nvml_fits(in->nvml, sample);
     phases->device_cold_s += sample;
-    if (in->computes_long)
+    if (is_long)
         phases->device_compute_s += sample;
-    if (status == STATUS_OK && in->computes_long && in->nvml && !phases->throttle[0])
-        return seconds_in_a_row(in, s, i, 1, &one, phases, f); /* only to read clock and power */
-    if (status != STATUS_OK || in->computes_long)
+    if (is_long && in->nvml && !phases->throttle[0]) /* only to read clock and power */
+        return seconds_in_a_row(in, s, i, 1 + (int64_t)(nvml_reading_s(in->nvml) / sample), &one,
+                                phases, f);
+    if (status != STATUS_OK || is_long)
         return status;
     const double launches = fmax(LAUNCHES_LEAST, fmin(LAUNCHES_MOST, ceil(row_s / sample)));
     status = seconds_in_a_row(in, s, i, 1, &one, phases, f);
@@ -204,7 +206,7 @@ static enum status read_nvml_again(struct instance *in, const struct image_state
                                    struct phases *phases, struct failure *f)
 {
     double unused;
-    in->computes_long = phases->total_s >= NVML_LONG_S;
+    in->computes_long = nvml_fits(in->nvml, phases->total_s);
     if (!in->nvml || phases->throttle[0])
         return STATUS_OK;
     return seconds_in_a_row(in, s, 0, LAUNCHES_MOST, &unused, phases, f);

@@ -32,6 +32,7 @@ struct instance {
     float *parts;   /* sums of the pieces, for each lane; each method has its own; NULL: none */
     const struct device_peer *peer; /* the library that computes; NULL: our kernels do */
     struct peer_state *peer_state;
+    bool fused; /* the peer adds the bias in the same call */
     const struct offloading *offloading;
     void *state;        /* the offload's */
     struct flush flush; /* without an array, caches stay warm */
@@ -49,7 +50,7 @@ struct offloading {
     enum status (*open)(struct instance *in, struct resources *resources, struct failure *f);
     enum status (*poison)(struct instance *in, struct failure *f);
     enum status (*execute)(struct instance *in, struct phases *phases, struct failure *f);
-    /* Launches the kernel once without work; calls a peer once with all of the work. */
+    /* Loads the kernel, without a launch; calls a peer once with all of the work. */
     enum status (*launch_first)(struct instance *in, struct failure *f);
     /* Launches the kernel over the whole map, or over one window, and records which thread computed
      * which element: *rows x *cols of them. The caller frees *places. */

@@ -1,8 +1,11 @@
 #include "cuda/nvml.h"
 
+#include "harness/base/clock.h"
+
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The part of the library's interface that is used here. Source: NVML API Reference Guide. Names
  * and meanings are the same since the releases that served Kepler, except that "throttle" reasons
@@ -23,14 +26,23 @@ struct nvml_field {
     } value;
 };
 
+/* nvmlProcessInfo_t since CUDA 11: a process with a context on the device. */
+struct nvml_process {
+    unsigned process;
+    unsigned long long used_bytes;
+    unsigned gpu_instance, compute_instance;
+};
+
 struct nvml {
     void *library;
+    double reading_s;
     nvml_device device;
     int (*shutdown)(void);
     int (*clock)(nvml_device device, int type, unsigned *mhz);
     int (*reasons)(nvml_device device, unsigned long long *reasons);
     int (*power)(nvml_device device, unsigned *milliwatts); /* NULL: the library has none */
     int (*fields)(nvml_device device, int count, struct nvml_field *fields); /* likewise */
+    int (*processes)(nvml_device device, unsigned *count, struct nvml_process *processes);
 };
 
 /* Bits of the throttle reasons, section "Clocks event reasons". "Idle" and clocks that the user set
@@ -56,6 +68,8 @@ static int start(struct nvml *n, const char *bus)
 {
     (void)find(n->library, "nvmlDeviceGetPowerUsage", &n->power);
     (void)find(n->library, "nvmlDeviceGetFieldValues", &n->fields);
+    if (!find(n->library, "nvmlDeviceGetComputeRunningProcesses_v3", &n->processes))
+        (void)find(n->library, "nvmlDeviceGetComputeRunningProcesses_v2", &n->processes);
     int (*init)(void);
     int (*by_bus)(const char *bus, nvml_device *device);
     return find(n->library, "nvmlInit_v2", &init) &&
@@ -67,14 +81,30 @@ static int start(struct nvml *n, const char *bus)
            init() == NVML_SUCCESS && by_bus(bus, &n->device) == NVML_SUCCESS;
 }
 
+/* The first reading may take longer than later ones, so it does not count. */
+static void clock_readings(struct nvml *n)
+{
+    enum { READINGS = 4 };
+    struct phases unused = phases_none();
+    for (int i = 0; i < READINGS; i++) {
+        const double start = clock_now();
+        nvml_read(n, &unused);
+        const double seconds = clock_now() - start;
+        if (i > 0 && seconds > n->reading_s)
+            n->reading_s = seconds;
+    }
+}
+
 struct nvml *nvml_open(const char *bus)
 {
     struct nvml *n = calloc(1, sizeof *n);
     if (!n)
         return NULL;
     n->library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (n->library && start(n, bus))
+    if (n->library && start(n, bus)) {
+        clock_readings(n);
         return n;
+    }
     if (n->library)
         dlclose(n->library);
     free(n);
@@ -126,4 +156,50 @@ void nvml_read(const struct nvml *n, struct phases *phases)
         phases->power_w = 1e-3 * milliwatts;
     if (n->reasons(n->device, &reasons) == NVML_SUCCESS)
         name_reasons(reasons, phases->throttle, sizeof phases->throttle);
+}
+
+double nvml_reading_s(const struct nvml *n)
+{
+    return n ? n->reading_s : 0.0;
+}
+
+bool nvml_fits(const struct nvml *n, double seconds)
+{
+    static const double least_s = 6e-3;
+    return seconds >= least_s && seconds >= 2.0 * nvml_reading_s(n);
+}
+
+/* Without this process in the list its numbers are those of another namespace (a container), and
+ * nothing is known. */
+int nvml_others(const struct nvml *n)
+{
+    enum { MOST = 64 };
+    struct nvml_process all[MOST];
+    unsigned count = MOST;
+    const char *holder = getenv("MAXPOOL_GPU_HOLDER");
+    const unsigned own = (unsigned)getpid(),
+                   held = holder ? (unsigned)strtoul(holder, NULL, 10) : 0;
+    bool listed = false;
+    int others = 0;
+    if (!n || !n->processes || n->processes(n->device, &count, all) != NVML_SUCCESS)
+        return -1;
+    for (unsigned i = 0; i < count && i < MOST; i++) {
+        listed = listed || all[i].process == own;
+        others += all[i].process != own && (held == 0 || all[i].process != held);
+    }
+    return listed ? others : -1;
+}
+
+void nvml_describe(const struct nvml *n, char *text, size_t size)
+{
+    const int others = nvml_others(n);
+    size_t used = strlen(text);
+    if (n)
+        snprintf(text + used, size - used, "\na reading of clock and power takes %.1f ms",
+                 1e3 * nvml_reading_s(n));
+    used = strlen(text);
+    if (others > 0)
+        snprintf(text + used, size - used,
+                 "\n%d other process%s use%s this GPU: times may be disturbed", others,
+                 others == 1 ? "" : "es", others == 1 ? "s" : "");
 }

@@ -12,9 +12,21 @@ struct nvml;
 struct nvml *nvml_open(const char *bus);
 void nvml_close(struct nvml *n); /* NULL is fine */
 
-/* If the device computes at least this long at a time, NVML is read meanwhile: a reading takes
- * less. Otherwise the same work is computed once more during the reading, outside of all times. */
-#define NVML_LONG_S 6e-3
+/* Returns the seconds that a reading takes: the longest of some, when the device was opened; 0 for
+ * NULL. */
+double nvml_reading_s(const struct nvml *n);
+
+/* True if the device computes so long at a time that NVML can be read meanwhile: 6 ms or more, and
+ * twice as long as a reading takes. Otherwise the same work is computed again during a reading,
+ * outside of all times. */
+bool nvml_fits(const struct nvml *n, double seconds);
+
+/* Returns how many other processes have a context on the device, without the one that
+ * MAXPOOL_GPU_HOLDER names (scripts/gpu_check.sh); -1 if that is unknown. */
+int nvml_others(const struct nvml *n);
+
+/* Appends what the summary says of readings and of other processes. */
+void nvml_describe(const struct nvml *n, char *text, size_t size);
 
 /* Sets clock_mhz, power_w and throttle ("none" if nothing throttles the clock). Does not change
  * what it cannot read. */

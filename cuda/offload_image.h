@@ -58,6 +58,9 @@ enum status image_collect(const struct instance *in, const struct image_state *s
 /* Allocates the sums of the pieces of this method's terms (of a convolution), for each lane. */
 enum status image_open_parts(struct instance *in, struct failure *f);
 
+/* True if the peer can compute the chunk in one call, with its bias. */
+bool image_fuses(const struct instance *in, const struct chunk *c, const struct lane *lane);
+
 /* Launches the kernel, or calls the peer, for a chunk; without work if its rows are 0. */
 enum status image_launch(const struct instance *in, const struct chunk *c, const struct lane *lane,
                          struct thread_place *places, struct failure *f);

@@ -38,11 +38,11 @@ static enum status acquire_resources(const struct instance *in, struct window_re
     if (status == STATUS_OK)
         status = CUDA(cudaEventCreate(&device->end), f);
     if (status == STATUS_OK)
-        status = CUDA(cudaMalloc((void **)&device->window, bytes), f);
+        status = CUDA(device_malloc((void **)&device->window, bytes), f);
     if (status == STATUS_OK)
-        status = CUDA(cudaMalloc((void **)&device->product, bytes), f);
+        status = CUDA(device_malloc((void **)&device->product, bytes), f);
     if (status == STATUS_OK && in->options.filter_memory == FILTER_TRANSFERRED)
-        status = CUDA(cudaMalloc((void **)&device->filter, bytes), f);
+        status = CUDA(device_malloc((void **)&device->filter, bytes), f);
     return status;
 }
 
@@ -82,7 +82,7 @@ static enum status open_window(struct instance *in, struct resources *resources,
     if (status == STATUS_OK)
         status = host_allocate(in->options.host_memory, &s->product, bytes, "a product", f);
     if (status == STATUS_OK)
-        status = CUDA(cudaMalloc(&s->anchor, sizeof(float)), f);
+        status = CUDA(device_malloc(&s->anchor, sizeof(float)), f);
     if (status == STATUS_OK && keeps_resources(in))
         status = acquire_resources(in, &s->device, f);
     if (status == STATUS_OK)
@@ -333,7 +333,7 @@ static enum status note_window(struct instance *in, struct window_resources *dev
     cut(in, s->window, 0, 0, 0);
     enum status status = send(in, s, device, f);
     if (status == STATUS_OK)
-        status = CUDA(cudaMalloc((void **)&device_places, bytes), f);
+        status = CUDA(device_malloc((void **)&device_places, bytes), f);
     if (status == STATUS_OK)
         status = CUDA(cudaMemsetAsync(device_places, 0, bytes, device->stream), f);
     if (status == STATUS_OK)

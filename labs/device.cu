@@ -52,15 +52,41 @@ static void begin_counts(void)
     emulation_count_begin();
 }
 
+static void print_numbers(const void *from, size_t bytes)
+{
+    const int64_t *numbers = static_cast<const int64_t *>(from);
+    for (size_t i = 0; i < bytes / sizeof *numbers; i++)
+        fprintf(stderr, " %lld", static_cast<long long>(numbers[i]));
+}
+
+/* A line for each kind of request of a place: its mark, the kind, and the numbers of struct
+ * counted_requests; and one for its branches, of kind -1. */
+static void print_place(const counted_line &place)
+{
+    for (int memory = 0; memory < COUNTED_MEMORIES; memory++)
+        for (int way = 0; way < COUNTED_WAYS; way++)
+            if (place.requests[memory][way].requests > 0) {
+                fprintf(stderr, "place %s %d", place.place, memory * COUNTED_WAYS + way);
+                print_numbers(&place.requests[memory][way], sizeof place.requests[memory][way]);
+                fprintf(stderr, "\n");
+            }
+    if (place.splits > 0)
+        fprintf(stderr, "place %s -1 %lld %lld\n", place.place,
+                static_cast<long long>(place.branches), static_cast<long long>(place.splits));
+}
+
 static void end_counts(void)
 {
+    enum { MOST = 256 };
+    static counted_line places[MOST];
     struct emulation_counts counts;
     emulation_count_end(&counts);
-    const int64_t *numbers = reinterpret_cast<const int64_t *>(&counts);
     fprintf(stderr, "\ncounts");
-    for (size_t i = 0; i < sizeof counts / sizeof *numbers; i++)
-        fprintf(stderr, " %lld", static_cast<long long>(numbers[i]));
+    print_numbers(&counts, sizeof counts);
     fprintf(stderr, "\n");
+    const int64_t all = emulation_count_places(places, MOST);
+    for (int64_t i = 0; i < all && i < MOST; i++)
+        print_place(places[i]);
     fflush(stderr);
 }
 #endif

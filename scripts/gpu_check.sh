@@ -548,9 +548,19 @@ hold_context() {
     "$work/hold" <"$work/held" >>"$folder/logs/hold.txt" 2>&1 &
     holder=$!
     exec {held}<>"$work/held" # opened for reading and writing, so that opening does not block
+    export MAXPOOL_GPU_HOLDER=$holder # which is no other process to the programs
+}
+
+# Processes of others on this GPU disturb what is measured.
+say_who_computes() {
+    local others
+    others=$(timeout 60 nvidia-smi --query-compute-apps=pid,process_name --format=csv,noheader 2>/dev/null |
+        awk -v own="${holder:-none}," '$1 ~ /^[0-9]+,$/ && $1 != own') || others=
+    [ -z "$others" ] || say "$1 OTHER PROCESSES ON THIS GPU: $(echo "$others" | tr '\n' ';')"
 }
 
 write_environment
+say_who_computes "before:"
 [ "$(commit_name)" != unknown ] || say "commit: unknown here; give MAXPOOL_COMMIT"
 for part in "${parts[@]}"; do
     began=$SECONDS
@@ -569,6 +579,7 @@ for part in "${parts[@]}"; do
     depth | windows) run_plan "$part" ;;
     measure) run_measurements ;;
     esac
+    say_who_computes "during $part:"
     say "== $part: $((SECONDS - began)) s"
 done
 exit "$failed"

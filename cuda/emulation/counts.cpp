@@ -51,6 +51,7 @@ std::vector<bool> touched[COUNTED_WAYS];    /* sectors of the device */
 std::vector<Array> arrays;
 std::vector<Picture> pictures;
 emulation_counts counts;
+const void *first_kernel;
 bool first_block;
 std::vector<bool> shared_words; /* of static shared memory that the first block touched */
 
@@ -261,6 +262,7 @@ void count_grid(const Launch &l)
     const unsigned grid[] = {l.grid.x, l.grid.y, l.grid.z},
                    block[] = {l.block.x, l.block.y, l.block.z};
     if (counts.launches++ == 0) {
+        first_kernel = l.kernel;
         std::copy(grid, grid + 3, counts.grid);
         std::copy(block, block + 3, counts.block);
         counts.dynamic_shared_bytes = static_cast<int64_t>(l.shared_bytes);
@@ -326,6 +328,15 @@ void emulation_count_end(struct emulation_counts *out)
     *out = counts;
 }
 
+void emulation_count_kernel(struct counted_kernel *kernel)
+{
+    const FunctionPlace at =
+        counts.launches > 0 && first_kernel ? function_at(first_kernel) : FunctionPlace();
+    snprintf(kernel->name, sizeof kernel->name, "%s", at.name.c_str());
+    snprintf(kernel->file, sizeof kernel->file, "%s",
+             at.place.substr(0, at.place.rfind(':')).c_str());
+}
+
 /* Texts of places, by number. */
 static std::vector<std::string> texts()
 {
@@ -335,20 +346,44 @@ static std::vector<std::string> texts()
     return lines_of(instructions);
 }
 
+/* Adds what place `i` counted to a line; false if that is nothing. */
+static bool add_place(counted_line &line, uint32_t i)
+{
+    const Place &p = places[i];
+    const bool branch = lockstep.is_branch(i + uint32_t(Lockstep::FIRST_PLACE));
+    if (p.requests.requests == 0 && p.splits == 0)
+        return false;
+    if (p.access)
+        add(line.requests[p.memory][p.write], p.requests);
+    line.branches += branch ? p.steps : 0;
+    line.splits += p.splits;
+    return true;
+}
+
+int64_t emulation_count_places(struct counted_line *out, int64_t most)
+{
+    int64_t n = 0;
+    for (uint32_t i = 0; i < places.size(); i++) {
+        counted_line line = {};
+        if (!add_place(line, i))
+            continue;
+        snprintf(line.place, sizeof line.place, "%s",
+                 line_mark(static_cast<const char *>(places[i].instruction) - 1).c_str());
+        if (n < most)
+            out[n] = line;
+        n++;
+    }
+    return n;
+}
+
 int64_t emulation_count_lines(struct counted_line *lines, int64_t most)
 {
     const std::vector<std::string> at = texts();
     std::map<std::string, counted_line> by_place;
     for (uint32_t i = 0; i < places.size(); i++) {
-        const Place &p = places[i];
-        const bool branch = lockstep.is_branch(i + uint32_t(Lockstep::FIRST_PLACE));
-        if (p.requests.requests == 0 && p.splits == 0)
-            continue;
-        counted_line &line = by_place[at[i]];
-        if (p.access)
-            add(line.requests[p.memory][p.write], p.requests);
-        line.branches += branch ? p.steps : 0;
-        line.splits += p.splits;
+        counted_line line = {};
+        if (add_place(line, i) && !by_place.emplace(at[i], line).second)
+            add_place(by_place[at[i]], i);
     }
     int64_t n = 0;
     for (auto &known : by_place) {

@@ -81,6 +81,18 @@ void emulation_count_begin(void);
 /* Stops counting. */
 void emulation_count_end(struct emulation_counts *counts);
 
+/* Of the last count: the first kernel that was launched, by its name in the object file and the
+ * file of its source; "" for what is not known. */
+struct counted_kernel {
+    char name[512], file[256];
+};
+void emulation_count_kernel(struct counted_kernel *kernel);
+
+/* Of the last count, each place of the code that made requests or parted lanes, with its mark
+ * (lines.h) as its place: for a process that cannot ask for lines. It returns and fills as
+ * emulation_count_lines does. */
+int64_t emulation_count_places(struct counted_line *places, int64_t most);
+
 /* Of the last count: lines with requests or splits, by place; the requests of a warp, in their
  * order. They return the number that there is, and fill at most `most`. */
 int64_t emulation_count_lines(struct counted_line *lines, int64_t most);

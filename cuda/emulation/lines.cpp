@@ -168,3 +168,21 @@ std::string lines_resolved(const std::string &message)
     }
     return text;
 }
+
+FunctionPlace function_at(const void *function)
+{
+    const Place p = place_of(function);
+    const std::string file = file_of(p.object);
+    char name[4096] = "", place[4096] = "", command[4200];
+    if (file.empty() || file.find('\'') != std::string::npos || file.size() > 4000)
+        return {"", ""};
+    snprintf(command, sizeof command, "addr2line -f -e '%s' 0x%llx 2>/dev/null", file.c_str(),
+             static_cast<unsigned long long>(asked_offset(p, function)));
+    FILE *pipe = popen(command, "r");
+    const bool answered =
+        pipe && fgets(name, sizeof name, pipe) && fgets(place, sizeof place, pipe);
+    if (pipe)
+        pclose(pipe);
+    name[strcspn(name, "\n")] = place[strcspn(place, "\n")] = 0;
+    return answered && name[0] != '?' ? FunctionPlace{name, cleaned(place)} : FunctionPlace();
+}

@@ -17,4 +17,10 @@ std::vector<std::string> lines_of(const std::vector<const void *> &instructions)
 /* Replaces the marks of a message by places. */
 std::string lines_resolved(const std::string &message);
 
+/* The name of a function as the object file has it, and its place; "" for what is not known. */
+struct FunctionPlace {
+    std::string name, place;
+};
+FunctionPlace function_at(const void *function);
+
 #endif

@@ -39,7 +39,7 @@ const struct emulation_machine emulation_sound_machine = {13000, 1, size_t(256) 
 namespace
 {
 
-enum { RUNTIME_VERSION = 13000, GUARD_BYTE = 0xff };
+enum { RUNTIME_VERSION = 13000, GUARD_BYTE = 0xff, MOST_GUARD = 1 << 16 };
 
 struct State {
     emulation_machine machine = emulation_sound_machine;
@@ -184,7 +184,7 @@ bool guards_intact()
     return true;
 #endif
     const size_t guard = state().guard;
-    static const std::vector<char> sound(guard, static_cast<char>(GUARD_BYTE));
+    static const std::vector<char> sound(MOST_GUARD, static_cast<char>(GUARD_BYTE));
     for (const auto &a : state().arrays)
         if (memcmp(a.first - guard, sound.data(), guard) != 0 ||
             memcmp(a.first + a.second, sound.data(), guard) != 0)
@@ -451,7 +451,7 @@ void emulation_watch(bool checks)
 {
     watch_set(checks);
     if (checks && state().arrays.empty())
-        state().guard = 1 << 16;
+        state().guard = MOST_GUARD;
 }
 
 void emulation_show(void *hidden, void *first, size_t bytes, bool written)
@@ -668,17 +668,20 @@ static cudaError_t copy_now(void *to, const void *from, size_t bytes, uint32_t o
     return state().sticky;
 }
 
-/* A copy or a memset without a stream goes into the default stream, and is done on return. */
-static cudaError_t done_at_once(uint32_t operation, const Operation &work)
+/* A copy or a memset without a stream goes into the default stream, and the emulation does it at
+ * once. The host has waited for it only if `awaited`. */
+static cudaError_t done_at_once(uint32_t operation, bool awaited, const Operation &work)
 {
     drain_before(&state().default_stream);
     drain(&state().default_stream);
     const cudaError_t error = state().sticky != cudaSuccess ? state().sticky : work();
-    if (operation > 0)
+    if (operation > 0 && awaited)
         watch_operations().wait(0);
     return error;
 }
 
+/* A copy from pageable memory may return before it has arrived: what it reads is in a buffer of the
+ * driver's by then. Source: CUDA Runtime API, "API synchronization behavior". */
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
     cudaError_t error = enter();
@@ -687,7 +690,9 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
     if (error != cudaSuccess)
         return error;
     const uint32_t number = note_operation(nullptr, __builtin_return_address(0));
-    return done_at_once(number, [=] { return copy_now(to, from, bytes, number); });
+    const bool staged =
+        on_device(to, 1) && !on_device(from, 1) && !within(state().pinned, from, bytes);
+    return done_at_once(number, !staged, [=] { return copy_now(to, from, bytes, number); });
 }
 
 /* A copy from pageable memory is read at once and arrives in the stream's order. A copy to pageable
@@ -734,7 +739,7 @@ cudaError_t cudaMemset(void *to, int byte, size_t bytes)
     if (error != cudaSuccess)
         return error;
     const uint32_t number = note_operation(nullptr, __builtin_return_address(0));
-    return done_at_once(number, [=] { return set_now(to, byte, bytes, number); });
+    return done_at_once(number, false, [=] { return set_now(to, byte, bytes, number); });
 }
 
 cudaError_t cudaMemsetAsync(void *to, int byte, size_t bytes, cudaStream_t stream)

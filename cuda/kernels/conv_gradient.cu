@@ -184,7 +184,7 @@ static __device__ __forceinline__ void set_weights(const struct gradient_task &g
 }
 
 template <bool VECTORS, class INT>
-static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
+static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK, 2)
     weight_tiles_of(struct gradient_task g)
 {
     alignas(16) static __shared__ struct tiles tiles;

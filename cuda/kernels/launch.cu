@@ -8,6 +8,14 @@
     kernel<<<grid, block, shared_bytes, stream>>>(task)
 #endif
 
+/* Loads the code of a kernel, as its first launch would. An empty task is not launched: even a
+ * single block would read what nothing has written. */
+template <class TASK> static cudaError_t load(void (*kernel)(TASK))
+{
+    struct cudaFuncAttributes unused;
+    return cudaFuncGetAttributes(&unused, (const void *)kernel);
+}
+
 static int64_t smaller(int64_t a, int64_t b)
 {
     return a < b ? a : b;
@@ -72,6 +80,8 @@ static cudaError_t launch_rows(void (*kernel)(TASK), const struct launch *l, con
 {
     const dim3 block((unsigned)l->block, (unsigned)l->block, 1);
     int64_t plane = 0, row = 0;
+    if (task.rows < 1 || cols < 1 || all < 1)
+        return load(kernel);
     do {
         const int64_t planes = planes_at_once(l, all - plane);
         TASK part = part_of(plane, planes, row);
@@ -138,6 +148,8 @@ cudaError_t launch_pool(pool_kernel *kernel, const struct launch *l, const struc
 {
     const dim3 block((unsigned)l->block, (unsigned)l->block, 1);
     int64_t plane = 0, row = 0;
+    if (task->planes < 1 || task->out_rows < 1 || task->out_cols < 1)
+        return load(kernel);
     do {
         const struct pool_task part = part_of(l, task, plane, row);
         const dim3 grid = grid_for(l, part.out_rows, part.out_cols, part.planes);
@@ -250,6 +262,8 @@ cudaError_t launch_conv(const struct conv_pair *kernel, const struct launch *l,
     const int64_t pieces = task->pieces > 1 ? task->pieces : 1;
     const int64_t all = l->by_groups ? task->groups * pieces : 1;
     int64_t filter = 0, plane = 0;
+    if (pixels < 1)
+        return load(chosen);
     part.by = divisors_of(task);
     do {
         const int64_t rows = rows_at_once(l, filters - filter);
@@ -278,7 +292,9 @@ template <class TASK>
 static cudaError_t launch_line(void (*kernel)(TASK), int64_t blocks, int64_t side, TASK task,
                                cudaStream_t stream)
 {
-    const dim3 grid((unsigned)(blocks > 0 ? blocks : 1), 1, 1);
+    if (blocks < 1)
+        return load(kernel);
+    const dim3 grid((unsigned)blocks, 1, 1);
     const dim3 block((unsigned)side, (unsigned)side, 1);
     CUDA_LAUNCH(kernel, grid, block, 0, stream, task);
     return cudaGetLastError();
@@ -287,7 +303,8 @@ static cudaError_t launch_line(void (*kernel)(TASK), int64_t blocks, int64_t sid
 cudaError_t launch_layer(layer_kernel *kernel, const struct launch *l, int64_t blocks,
                          const struct layer_task *task)
 {
-    return launch_line(kernel, blocks, l->block, *task, l->stream);
+    return launch_line(kernel, task->planes * task->elements > 0 ? blocks : 0, l->block, *task,
+                       l->stream);
 }
 
 cudaError_t launch_flush(const struct flush_task *task, int64_t blocks, int64_t side,
@@ -317,8 +334,8 @@ cudaError_t launch_gradient(const struct gradient_pair *kernel, int64_t blocks,
 {
     struct gradient_task t = *task;
     t.conv.by = divisors_of(&task->conv);
-    return launch_line(conv_is_narrow(&task->conv) ? kernel->narrow : kernel->wide, blocks,
-                       TRAINING_BLOCK, t, stream);
+    return launch_line(conv_is_narrow(&task->conv) ? kernel->narrow : kernel->wide,
+                       task->conv.images > 0 ? blocks : 0, TRAINING_BLOCK, t, stream);
 }
 
 cudaError_t launch_pieces(const struct pieces_task *task, cudaStream_t stream)

@@ -21,8 +21,9 @@ struct launch {
 };
 
 /* Each launches the kernel over the whole task, in several grids if one would be too large, and
- * returns at once. An empty task is launched too, as one block without work. The error is that of
- * the launch; an error inside the kernel is reported by the next synchronisation. */
+ * returns at once. Of an empty task only the kernel's code is loaded, as by a first launch. The
+ * error is that of the launch; an error inside the kernel is reported by the next
+ * synchronisation. */
 cudaError_t launch_product(product_kernel *kernel, const struct launch *l,
                            const struct product_task *task);
 cudaError_t launch_pool(pool_kernel *kernel, const struct launch *l, const struct pool_task *task);
@@ -38,7 +39,7 @@ struct divisor divisor_of(int64_t by);
  * positions in arrays, are below 2^31. */
 bool conv_is_narrow(const struct conv_task *task);
 
-/* Launches `blocks` blocks, at least one, in a one-dimensional grid. */
+/* Launches `blocks` blocks in a one-dimensional grid. */
 cudaError_t launch_layer(layer_kernel *kernel, const struct launch *l, int64_t blocks,
                          const struct layer_task *task);
 

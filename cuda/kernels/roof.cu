@@ -2,8 +2,8 @@
  * = kernel size) no pixel is read twice, so only the number of bytes in flight matters. A thread
  * takes one or two strips of an output row. It loads the rows of each strip in pieces of 16 bytes,
  * all of them before it uses any, and then multiplies from registers. The strips of a warp are
- * adjacent. Strips at an edge, and rows whose length is no multiple of 16 bytes, are loaded pixel
- * by pixel. */
+ * adjacent. If the length of the rows is a multiple of 8 bytes only, pieces have 8 bytes. Strips at
+ * an edge, and those of other rows, are loaded pixel by pixel. */
 #include "cuda/kernels/skeleton.cuh"
 
 /* Pieces of 16 bytes in a strip's row of pixels, and windows in a strip: as many as the pieces
@@ -28,12 +28,20 @@ template <int SIZE> struct strip {
     float pixels[SIZE][4 * pieces(SIZE)];
 };
 
-/* Where the strip of output (row, col) begins, and whether all of it can be read in pieces of 16
- * bytes. */
+/* Where the strip of output (row, col) begins, and the pixels that one load of it can take: 4, 2 or
+ * 1; 0 if the strip is outside the map. */
 struct corner {
     int64_t top, left;
-    bool whole;
+    int together;
 };
+
+/* Pixels that one load can take, wherever a strip begins: its column is a multiple of 4 from the
+ * first one. */
+static __device__ __forceinline__ int aligned_pixels(const struct pool_task &t)
+{
+    const int64_t columns = t.in_cols | t.left;
+    return columns % 4 == 0 ? 4 : columns % 2 == 0 ? 2 : 1;
+}
 
 template <int SIZE>
 static __device__ __forceinline__ struct corner corner_of(const struct pool_task &t, int64_t row,
@@ -42,8 +50,9 @@ static __device__ __forceinline__ struct corner corner_of(const struct pool_task
     struct corner c;
     c.top = row * SIZE + t.top;
     c.left = col * SIZE + t.left;
-    c.whole = t.in_cols % 4 == 0 && t.left % 4 == 0 && c.top >= 0 && c.top + SIZE <= t.in_rows &&
-              c.left >= 0 && c.left + 4 * pieces(SIZE) <= t.in_cols;
+    const bool inside = c.top >= 0 && c.top + SIZE <= t.in_rows && c.left >= 0 &&
+                        c.left + 4 * pieces(SIZE) <= t.in_cols;
+    c.together = col >= t.out_cols ? 0 : inside ? aligned_pixels(t) : 1;
     return c;
 }
 
@@ -60,6 +69,19 @@ static __device__ __forceinline__ void fetch_pieces(struct strip<SIZE> &s,
             s.pixels[i][4 * p + 1] = four.y;
             s.pixels[i][4 * p + 2] = four.z;
             s.pixels[i][4 * p + 3] = four.w;
+        }
+}
+
+template <int SIZE>
+static __device__ __forceinline__ void fetch_pairs(struct strip<SIZE> &s, const struct pool_task &t,
+                                                   const float *plane, const struct corner &c)
+{
+    for (int i = 0; i < SIZE; i++)
+        for (int p = 0; p < 2 * pieces(SIZE); p++) {
+            const float2 two =
+                reinterpret_cast<const float2 *>(plane + (c.top + i) * t.in_cols + c.left)[p];
+            s.pixels[i][2 * p] = two.x;
+            s.pixels[i][2 * p + 1] = two.y;
         }
 }
 
@@ -119,21 +141,21 @@ static __global__ void __launch_bounds__(BLOCK *BLOCK) pool_roof(struct pool_tas
     struct strip<SIZE> s[STRIPS];
     struct corner corners[STRIPS];
     int64_t cols[STRIPS];
-    bool whole = true;
     if (row >= t.out_rows)
         return;
     for (int u = 0; u < STRIPS; u++) {
         cols[u] = (((int64_t)blockIdx.x * STRIPS + u) * BLOCK + threadIdx.x) * windows(SIZE);
         corners[u] = corner_of<SIZE>(t, row, cols[u]);
-        whole = whole && corners[u].whole;
     }
     for (int u = 0; u < STRIPS; u++)
-        if (whole)
+        if (corners[u].together == 4)
             fetch_pieces<SIZE>(s[u], t, pixels, corners[u]);
-        else
+        else if (corners[u].together == 2)
+            fetch_pairs<SIZE>(s[u], t, pixels, corners[u]);
+        else if (corners[u].together == 1)
             fetch_pixels<SIZE>(s[u], t, pixels, corners[u]);
     for (int u = 0; u < STRIPS; u++)
-        if (cols[u] < t.out_cols)
+        if (corners[u].together > 0)
             set_strip<SIZE, MEMORY>(t, s[u], plane, row, cols[u]);
 }
 

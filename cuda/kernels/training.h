@@ -115,7 +115,8 @@ int64_t weight_tiles(const struct conv_task *t);
 /* Like conv_is_narrow. */
 bool pool_gradient_is_narrow(const struct pool_gradient_task *task);
 
-/* Launches on one-dimensional grids. The error is that of the launch. */
+/* Launch on one-dimensional grids. Of an empty task, or one without images, only the kernel's code
+ * is loaded. The error is that of the launch. */
 cudaError_t launch_elements(elements_kernel *kernel, const struct elements_task *task,
                             cudaStream_t stream);
 cudaError_t launch_pool_gradient(const struct pool_gradient_pair *kernel,
@@ -127,11 +128,11 @@ cudaError_t launch_loss(loss_kernel *kernel, const struct loss_task *task, cudaS
 cudaError_t launch_update(update_kernel *kernel, const struct update_task *task,
                           cudaStream_t stream);
 
-/* Returns the blocks that hold `threads` threads, at least one. */
+/* Returns the blocks that hold `threads` threads; 0 for none. */
 static inline int64_t training_blocks(int64_t threads)
 {
     const int64_t block = TRAINING_BLOCK * TRAINING_BLOCK;
-    return threads > 0 ? (threads - 1) / block + 1 : 1;
+    return threads > 0 ? (threads - 1) / block + 1 : 0;
 }
 
 #ifdef __cplusplus

@@ -116,7 +116,7 @@ static enum status sum_weights(const struct device_reverse *r, const struct grad
         return status;
     const struct pieces_task pieces = {.from = a->scratch.parts,
                                        .to = to,
-                                       .count = weights_of(&g.conv),
+                                       .count = g.conv.images > 0 ? weights_of(&g.conv) : 0,
                                        .piece_stride = g.piece_stride,
                                        .shards = g.shards,
                                        .pieces = g.pieces};
@@ -137,7 +137,7 @@ static enum status sum_biases(const struct device_reverse *r, const struct gradi
         CUDA(launch_gradient(&bias_gradient, biases * g.shards * g.pieces, &g, stream), f);
     const struct pieces_task pieces = {.from = a->scratch.parts,
                                        .to = a->gradients + r->step->layer->offset[BIAS],
-                                       .count = biases,
+                                       .count = g.conv.images > 0 ? biases : 0,
                                        .piece_stride = biases,
                                        .shards = g.shards,
                                        .pieces = g.pieces};

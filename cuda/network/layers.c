@@ -15,9 +15,12 @@
 static enum status send(float **to, const float *from, int64_t floats, struct failure *f)
 {
     const size_t bytes = (size_t)floats * sizeof *from;
-    enum status status = CUDA(cudaMalloc((void **)to, bytes), f);
-    return status == STATUS_OK ? CUDA(cudaMemcpy(*to, from, bytes, cudaMemcpyHostToDevice), f)
-                               : status;
+    enum status status = CUDA(device_malloc((void **)to, bytes), f);
+    if (status == STATUS_OK)
+        status = CUDA(cudaMemcpy(*to, from, bytes, cudaMemcpyHostToDevice), f);
+    /* A copy from pageable memory may arrive after it returned, and other streams do not wait for
+     * it. */
+    return status == STATUS_OK ? CUDA(cudaDeviceSynchronize(), f) : status;
 }
 
 static int64_t weights_of(const struct conv_task *t)
@@ -91,7 +94,7 @@ static enum status open_peer(struct device_layer *l, const struct layer_engine *
     const struct device_peer_job job = {
         .conv = l->conv,
         .launch = l->launch,
-        .tools = {.allocate = cudaMalloc, .release = cudaFree, .check = cuda_check}};
+        .tools = {.allocate = device_malloc, .release = cudaFree, .check = cuda_check}};
     return e->peer->prepare(&job, &l->peer_state, &l->peer_name, f);
 }
 
@@ -140,6 +143,12 @@ static enum status finish(const struct device_layer *l, const float *from,
     return CUDA(launch_layer(finish_kernel, &launch, blocks, &task), f);
 }
 
+/* True if a step clamps below 0 and nowhere else, which the library can do too. */
+static bool clamps_below_0(const struct step *s)
+{
+    return s->clamp && s->clamp->kind->least == 0.0f && s->clamp->kind->most >= FLT_MAX;
+}
+
 /* Queues residual and clamp after a step whose kernel does neither. */
 static enum status finish_more(const struct device_layer *l, const struct layer_arrays *a,
                                cudaStream_t stream, struct failure *f)
@@ -148,17 +157,46 @@ static enum status finish_more(const struct device_layer *l, const struct layer_
     return more ? finish(l, a->to, a, stream, f) : STATUS_OK;
 }
 
-static enum status run_product(const struct device_layer *l, const struct layer_engine *e,
-                               const struct layer_arrays *a, cudaStream_t stream, struct failure *f)
+static struct conv_task sent_task(const struct device_layer *l, const struct layer_arrays *a)
 {
     struct conv_task task = l->conv;
-    struct launch launch = l->launch;
     task.images = l->step->images;
     task.image = a->from;
     task.weights = l->weights;
     task.bias = l->bias;
     task.map = a->to;
+    return task;
+}
+
+/* Completes the task of a fused call: residual, and the clamp that it can do. */
+static struct conv_task fused_of(const struct device_layer *l, const struct conv_task *task,
+                                 const struct layer_arrays *a)
+{
+    struct conv_task fused = *task;
+    fused.added = l->step->add ? a->residual : NULL;
+    fused.clamped = clamps_below_0(l->step);
+    return fused;
+}
+
+static enum status run_fused(const struct device_layer *l, const struct layer_engine *e,
+                             const struct conv_task *fused, cudaStream_t stream, struct failure *f)
+{
+    const enum status status = e->peer->conv_fused(l->peer_state, fused, stream, f);
+    const struct layer_arrays rest = {.to = fused->map};
+    const bool clamps = l->step->clamp && !fused->clamped;
+    return status == STATUS_OK && clamps ? finish(l, fused->map, &rest, stream, f) : status;
+}
+
+static enum status run_product(const struct device_layer *l, const struct layer_engine *e,
+                               const struct layer_arrays *a, cudaStream_t stream, struct failure *f)
+{
+    struct conv_task task = sent_task(l, a);
+    struct launch launch = l->launch;
     launch.stream = stream;
+    if (e->peer && l->fused) {
+        const struct conv_task fused = fused_of(l, &task, a);
+        return run_fused(l, e, &fused, stream, f);
+    }
     if (e->peer) {
         const enum status status = e->peer->conv(l->peer_state, &task, stream, f);
         return status == STATUS_OK ? finish_more(l, a, stream, f) : status;
@@ -166,6 +204,34 @@ static enum status run_product(const struct device_layer *l, const struct layer_
     task.added = l->step->add ? a->residual : NULL;
     task.parts = a->parts;
     return device_conv_run(&l->kernel.conv, &launch, &task, f);
+}
+
+struct trial {
+    struct device_layer *layer;
+    const struct layer_engine *engine;
+    const struct layer_arrays *arrays;
+    cudaStream_t stream;
+};
+
+static enum status run_way(void *context, int way, struct failure *f)
+{
+    struct trial *t = context;
+    t->layer->fused = way == 1;
+    return run_product(t->layer, t->engine, t->arrays, t->stream, f);
+}
+
+enum status device_layer_choose(struct device_layer *l, const struct layer_engine *engine,
+                                const struct layer_arrays *a, cudaStream_t stream,
+                                struct failure *f)
+{
+    const struct conv_task task = sent_task(l, a), fused = fused_of(l, &task, a);
+    struct trial trial = {l, engine, a, stream};
+    int faster = 0;
+    if (!l->peer_state || !engine->peer->fuses || !engine->peer->fuses(l->peer_state, &fused))
+        return STATUS_OK;
+    const enum status status = device_faster(run_way, &trial, stream, &faster, f);
+    l->fused = faster == 1;
+    return status;
 }
 
 /* ---- pooling ----------------------------------------------------------------------------------

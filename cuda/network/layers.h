@@ -27,6 +27,7 @@ struct device_layer {
     int64_t parts;         /* floats that the sums of its pieces take; 0: no pieces */
     struct peer_state *peer_state;
     const char *peer_name; /* the library's release, algorithm and math mode; NULL: our kernels */
+    bool fused;            /* the library adds bias and residual, and clamps, in the same call */
 };
 
 /* The device arrays that a step reads and writes, for all images. */
@@ -48,6 +49,12 @@ void device_layer_close(struct device_layer *l, const struct layer_engine *engin
 /* Returns the convolution that a step computes, without arrays. A fully connected layer is a
  * convolution of one pixel. */
 struct conv_task device_conv(const struct step *s);
+
+/* If the library can fuse the step, measures it with and without and keeps the faster way. The
+ * arrays must have been written. The stream is idle afterwards. */
+enum status device_layer_choose(struct device_layer *l, const struct layer_engine *engine,
+                                const struct layer_arrays *a, cudaStream_t stream,
+                                struct failure *f);
 
 /* Queues the step in the stream, for the number of images that it has now. */
 enum status device_layer_run(const struct device_layer *l, const struct layer_engine *engine,

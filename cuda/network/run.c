@@ -8,12 +8,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Returns the device array of one of the host's arrays. */
+static float *device_address(const struct device_run *r, const struct forward *w, const float *host)
+{
+    if (host == w->input)
+        return r->input;
+    return host == w->output ? r->output : r->arena + (host - w->arena);
+}
+
+static struct layer_arrays arrays_of(const struct device_run *r, const struct forward *w, int i)
+{
+    const struct step *s = &w->plan.steps[i];
+    return (struct layer_arrays){.from = device_address(r, w, s->from),
+                                 .residual = s->residual ? device_address(r, w, s->residual) : NULL,
+                                 .to = device_address(r, w, s->to),
+                                 .parts = r->parts};
+}
+
 /* ---- opening ----------------------------------------------------------------------------------
  */
 
 static enum status allocate(float **to, size_t bytes, struct failure *f)
 {
-    return bytes > 0 ? CUDA(cudaMalloc((void **)to, bytes), f) : STATUS_OK;
+    return bytes > 0 ? CUDA(device_malloc((void **)to, bytes), f) : STATUS_OK;
 }
 
 static enum status open_arrays(struct device_run *r, const struct forward *w, struct failure *f)
@@ -52,6 +69,17 @@ static enum status open_layers(struct device_run *r, struct plan *p, struct fail
     return status;
 }
 
+/* Chooses between the ways of each layer, on what the first run left. */
+static enum status choose_ways(struct device_run *r, const struct forward *w, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && r->engine.peer && i < r->count; i++) {
+        const struct layer_arrays a = arrays_of(r, w, i);
+        status = device_layer_choose(&r->layers[i], &r->engine, &a, r->stream, f);
+    }
+    return status;
+}
+
 static enum status run_first(struct device_run *r, struct forward *w, struct failure *f)
 {
     struct phases phases;
@@ -61,7 +89,7 @@ static enum status run_first(struct device_run *r, struct forward *w, struct fai
     const enum status status = device_run_batch(r, w, &phases, f);
     w->clocked = clocked;
     r->first_launch_s = clock_now() - start;
-    return status;
+    return status == STATUS_OK ? choose_ways(r, w, f) : status;
 }
 
 enum status device_run_open(struct device_run *r, struct forward *w, bool warm_cache,
@@ -109,23 +137,10 @@ void device_run_close(struct device_run *r)
 /* ---- the steps of a batch ---------------------------------------------------------------------
  */
 
-/* Returns the device array of one of the host's arrays. */
-static float *device_address(const struct device_run *r, const struct forward *w, const float *host)
-{
-    if (host == w->input)
-        return r->input;
-    return host == w->output ? r->output : r->arena + (host - w->arena);
-}
-
 static enum status run_layer(const struct device_run *r, const struct forward *w, int i,
                              struct failure *f)
 {
-    const struct step *s = &w->plan.steps[i];
-    const struct layer_arrays a = {.from = device_address(r, w, s->from),
-                                   .residual =
-                                       s->residual ? device_address(r, w, s->residual) : NULL,
-                                   .to = device_address(r, w, s->to),
-                                   .parts = r->parts};
+    const struct layer_arrays a = arrays_of(r, w, i);
     return device_layer_run(&r->layers[i], &r->engine, &a, r->stream, f);
 }
 
@@ -178,7 +193,7 @@ static enum status read_nvml_again(struct device_run *r, const struct forward *w
                                    struct phases *phases, struct failure *f)
 {
     enum status status = STATUS_OK;
-    r->computes_long = phases->device_compute_s >= NVML_LONG_S;
+    r->computes_long = nvml_fits(r->nvml, phases->device_compute_s);
     if (!r->nvml || phases->throttle[0])
         return STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < r->count; i++)
@@ -275,19 +290,27 @@ static enum status poison_array(const struct device_run *r, float *array, size_t
     return bytes > 0 ? CUDA(cudaMemsetAsync(array, 0xff, bytes, r->stream), f) : STATUS_OK;
 }
 
-/* For example "cudnn 9.1.0, algorithm 1, math 3", followed after a semicolon by what differs in
- * other layers. */
+/* For example "cudnn 9.1.0, algorithm 1, math 3, fused", followed after a semicolon by what differs
+ * in other layers. */
 void device_run_name(const struct device_run *r, char *text, size_t size)
 {
+    char choices[512] = "; ";
     snprintf(text, size, "%s", r->engine.peer ? "" : "own");
     for (int i = 0; i < r->count; i++) {
         const char *name = r->layers[i].peer_name;
         const char *choice = name ? strstr(name, ", ") : NULL;
-        const size_t used = strlen(text);
-        if (name && used == 0)
-            snprintf(text, size, "%s", name);
-        else if (choice && !strstr(text, choice + 2))
-            snprintf(text + used, size - used, "; %s", choice + 2);
+        char one[96];
+        if (!choice)
+            continue;
+        snprintf(one, sizeof one, "; %s%s; ", choice + 2, r->layers[i].fused ? ", fused" : "");
+        if (strstr(choices, one))
+            continue;
+        snprintf(choices + strlen(choices), sizeof choices - strlen(choices), "%s", one + 2);
+        one[strlen(one) - 2] = 0;
+        if (text[0])
+            snprintf(text + strlen(text), size - strlen(text), "%s", one);
+        else
+            snprintf(text, size, "%.*s, %s", (int)(choice - name), name, one + 2);
     }
 }
 

@@ -32,7 +32,7 @@ struct device_run {
     double first_launch_s;
     struct batch_times times; /* of the last batch */
     const struct nvml *nvml;  /* read while the device computes; NULL: not found */
-    bool computes_long;       /* the last batch took NVML_LONG_S or more */
+    bool computes_long;       /* the last batch took longer than a reading of NVML */
 };
 
 /* Opens the network of an opened forward run on the device and runs it once, because the first run

@@ -197,6 +197,7 @@ static enum status open_cuda(const struct job *job, struct instance **out,
     }
     struct device_state *s = state_of(in);
     s->nvml = s->run.nvml = s->trainer.nvml = s->own_nvml = nvml_open(s->device.bus);
+    nvml_describe(s->nvml, s->summary, sizeof s->summary);
     resources->setup_s = clock_now() - start - s->run.first_launch_s - s->trainer.first_launch_s;
     *out = in;
     return STATUS_OK;

@@ -24,7 +24,7 @@ static enum status add_mirrored(struct device_trainer *d, const void *host, size
         return STATUS_OK;
     *w = (struct mirrored_array){.host = host, .bytes = bytes};
     d->mirrored_count++;
-    return CUDA(cudaMalloc((void **)&w->device, bytes), f);
+    return CUDA(device_malloc((void **)&w->device, bytes), f);
 }
 
 static enum status add_floats(struct device_trainer *d, const float *host, int64_t floats,
@@ -110,10 +110,10 @@ static enum status open_steps(struct device_trainer *d, struct trainer *t, struc
     }
     if (status == STATUS_OK && most.parts > 0)
         status =
-            CUDA(cudaMalloc((void **)&d->scratch.parts, (size_t)most.parts * sizeof(float)), f);
+            CUDA(device_malloc((void **)&d->scratch.parts, (size_t)most.parts * sizeof(float)), f);
     if (status == STATUS_OK && most.rotated > 0)
-        status =
-            CUDA(cudaMalloc((void **)&d->scratch.rotated, (size_t)most.rotated * sizeof(float)), f);
+        status = CUDA(
+            device_malloc((void **)&d->scratch.rotated, (size_t)most.rotated * sizeof(float)), f);
     return status;
 }
 
@@ -207,7 +207,7 @@ static enum status clock_parts(struct device_trainer *d, struct failure *f)
 static void read_nvml(struct device_trainer *d)
 {
     d->seen = phases_none();
-    if (d->nvml && d->device_s[PHASE_BACKWARD] >= NVML_LONG_S)
+    if (d->nvml && nvml_fits(d->nvml, d->device_s[PHASE_BACKWARD]))
         nvml_read(d->nvml, &d->seen);
 }
 

@@ -16,13 +16,14 @@ enum status cublas_open(struct cublas_session *s, const struct device_peer_job *
 {
     int major = 0, minor = 0;
     *s = (struct cublas_session){.launch = job->launch, .tools = job->tools};
-    if (setenv("NVIDIA_TF32_OVERRIDE", "0", 1) != 0)
+    if (setenv("NVIDIA_TF32_OVERRIDE", "0", 1) != 0 ||
+        setenv("CUBLAS_EMULATE_SINGLE_PRECISION", "0", 1) != 0)
         return fail(f, STATUS_RESOURCE, "no memory for the environment");
     enum status status =
         cublas_check(cublasCreate(&s->handle), STATUS_UNAVAILABLE, "it does not start here", f);
     if (status == STATUS_OK)
-        status = cublas_check(cublasSetMathMode(s->handle, CUBLAS_PEDANTIC_MATH), STATUS_RESOURCE,
-                              "float32 throughout", f);
+        status = cublas_check(cublasSetMathMode(s->handle, CUBLAS_DEFAULT_MATH), STATUS_RESOURCE,
+                              "its default math", f);
     if (status != STATUS_OK)
         return status;
     cublasGetProperty(MAJOR_VERSION, &major);

@@ -4,12 +4,15 @@
  * It computes in float32 throughout (CUDNN_FMA_MATH: tensor cores would round the operands to 10
  * bits first), by the fastest of its algorithms that keeps our bounds: sums of products in some
  * order, or Winograd's smallest tiles. Fourier transforms and larger tiles are excluded, because
- * their errors differ. cuDNN measures the algorithms itself, once, in setup. Source: NVIDIA cuDNN
- * backend documentation, cudnnConvolutionForward and cudnnFindConvolutionForwardAlgorithm. */
+ * their errors differ. cuDNN measures the algorithms itself, once, in setup. Bias, residual and
+ * clamp are passes of their own or part of the same call: the program measures both, and keeps the
+ * faster. Source: NVIDIA cuDNN backend documentation, cudnnConvolutionForward,
+ * cudnnConvolutionBiasActivationForward and cudnnFindConvolutionForwardAlgorithm. */
 #include "cuda/peers/peer.h"
 #include "peers/peers.h"
 
 #include <cudnn.h>
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
@@ -40,9 +43,9 @@ struct peer_state {
     cudnnTensorDescriptor_t image, map, bias;
     cudnnFilterDescriptor_t weights;
     cudnnConvolutionDescriptor_t convolution;
+    cudnnActivationDescriptor_t identity, clamp; /* of a fused call: nothing, or max(x, 0) */
     cudnnConvolutionFwdAlgo_t algorithm;
-    cudnnMathType_t math; /* that the algorithm was measured with */
-    void *workspace;      /* NULL: none is needed */
+    void *workspace; /* NULL: none is needed */
     size_t workspace_bytes;
     char name[64];
 };
@@ -83,6 +86,10 @@ static void release(struct peer_state *s)
     release_own(s, &s->own_map);
     release_own(s, &s->own_weights);
     s->tools.release(s->workspace);
+    if (s->identity)
+        cudnnDestroyActivationDescriptor(s->identity);
+    if (s->clamp)
+        cudnnDestroyActivationDescriptor(s->clamp);
     if (s->convolution)
         cudnnDestroyConvolutionDescriptor(s->convolution);
     if (s->weights)
@@ -213,6 +220,23 @@ static enum status describe_convolution(struct peer_state *s, const struct conv_
     return status;
 }
 
+static enum status describe_activation(cudnnActivationDescriptor_t *activation,
+                                       cudnnActivationMode_t mode, struct failure *f)
+{
+    enum status status =
+        check(cudnnCreateActivationDescriptor(activation), STATUS_RESOURCE, "an activation", f);
+    return status == STATUS_OK
+               ? check(cudnnSetActivationDescriptor(*activation, mode, CUDNN_PROPAGATE_NAN, 0.0),
+                       STATUS_RESOURCE, "this activation", f)
+               : status;
+}
+
+static enum status describe_activations(struct peer_state *s, struct failure *f)
+{
+    const enum status status = describe_activation(&s->identity, CUDNN_ACTIVATION_IDENTITY, f);
+    return status == STATUS_OK ? describe_activation(&s->clamp, CUDNN_ACTIVATION_RELU, f) : status;
+}
+
 /* ---- the algorithm -------------------------------------------------------------------------- */
 
 static bool keeps_bounds(cudnnConvolutionFwdAlgo_t algorithm)
@@ -223,30 +247,94 @@ static bool keeps_bounds(cudnnConvolutionFwdAlgo_t algorithm)
            algorithm == CUDNN_CONVOLUTION_FWD_ALGO_WINOGRAD;
 }
 
-/* CUDNN_DEFAULT_MATH is refused, because it may use tensor cores. */
 static bool serves(const cudnnConvolutionFwdAlgoPerf_t *measured)
 {
     return measured->status == CUDNN_STATUS_SUCCESS && keeps_bounds(measured->algo) &&
-           measured->mathType == CUDNN_FMA_MATH && measured->memory <= WORKSPACE_BYTES;
+           measured->memory <= WORKSPACE_BYTES;
 }
 
-static enum status take(struct peer_state *s, const cudnnConvolutionFwdAlgoPerf_t *measured,
-                        struct failure *f)
+/* An array of zeros, for a trial. */
+static enum status zeros(struct peer_state *s, float **out, int64_t floats, struct failure *f)
 {
-    s->algorithm = measured->algo;
-    s->math = measured->mathType;
-    s->workspace_bytes = measured->memory;
-    enum status status = check(cudnnSetConvolutionMathType(s->convolution, s->math),
-                               STATUS_RESOURCE, "float32 throughout", f);
-    if (status == STATUS_OK && s->workspace_bytes > 0)
-        status = s->tools.check(s->tools.allocate(&s->workspace, s->workspace_bytes),
-                                "cuDNN's workspace", "cuda/peers/cudnn_conv.c", __LINE__, f);
+    const int sizes[] = {1, 1, 1, (int)floats};
+    const struct row_steps steps = {floats, floats, floats};
+    const float zero = 0.0f;
+    cudnnTensorDescriptor_t tensor = NULL;
+    enum status status =
+        s->tools.check(s->tools.allocate((void **)out, (size_t)floats * sizeof(float)),
+                       "an array for a trial of cuDNN", "cuda/peers/cudnn_conv.c", __LINE__, f);
+    if (status == STATUS_OK)
+        status = describe_tensor(&tensor, sizes, &steps, 1, f);
+    if (status == STATUS_OK)
+        status = check(cudnnSetTensor(s->handle, tensor, *out, &zero), STATUS_RESOURCE,
+                       "an array of zeros", f);
+    if (tensor)
+        cudnnDestroyTensorDescriptor(tensor);
     return status;
 }
 
-/* cuDNN returns its measurements with the fastest first. Takes the first one that serves and for
- * whose workspace there is memory. */
-static enum status choose(struct peer_state *s, struct failure *f)
+static int64_t most_of(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Convolves zeros once by the algorithm that was taken. */
+static enum status try_once(struct peer_state *s, const struct conv_task *t, struct failure *f)
+{
+    const float one = 1.0f, zero = 0.0f;
+    const int64_t channels = t->groups * t->depth, filters = t->groups * t->filters;
+    const int64_t floats[] = {t->images * most_of(t->in.image, channels * t->in_rows * t->in_cols),
+                              t->images *
+                                  most_of(t->out.image, filters * t->out_rows * t->out_cols),
+                              filters * t->depth * t->kernel * t->kernel};
+    float *arrays[3] = {NULL, NULL, NULL};
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < 3; i++)
+        status = zeros(s, &arrays[i], floats[i], f);
+    if (status == STATUS_OK)
+        status =
+            check(cudnnConvolutionForward(s->handle, &one, s->image, arrays[0], s->weights,
+                                          arrays[2], s->convolution, s->algorithm, s->workspace,
+                                          s->workspace_bytes, &zero, s->map, arrays[1]),
+                  STATUS_UNAVAILABLE, "an algorithm in float32", f);
+    for (int i = 0; i < 3; i++)
+        s->tools.release(arrays[i]);
+    return status;
+}
+
+/* Takes an algorithm in float32 throughout. If cuDNN measured it with another math type, its
+ * workspace may have another size, and whether it computes in float32 shows only when it runs:
+ * once, on zeros. */
+static enum status take(struct peer_state *s, const cudnnConvolutionFwdAlgoPerf_t *measured,
+                        const struct conv_task *t, struct failure *f)
+{
+    const bool as_measured = measured->mathType == CUDNN_FMA_MATH;
+    enum status status = STATUS_OK;
+    s->algorithm = measured->algo;
+    s->workspace_bytes = measured->memory;
+    if (!as_measured)
+        status = check(cudnnGetConvolutionForwardWorkspaceSize(s->handle, s->image, s->weights,
+                                                               s->convolution, s->map, s->algorithm,
+                                                               &s->workspace_bytes),
+                       STATUS_UNAVAILABLE, "an algorithm in float32", f);
+    if (status == STATUS_OK && s->workspace_bytes > WORKSPACE_BYTES)
+        return fail(f, STATUS_RESOURCE, "cuDNN: an algorithm takes %zu bytes", s->workspace_bytes);
+    if (status == STATUS_OK && s->workspace_bytes > 0)
+        status = s->tools.check(s->tools.allocate(&s->workspace, s->workspace_bytes),
+                                "cuDNN's workspace", "cuda/peers/cudnn_conv.c", __LINE__, f);
+    if (status == STATUS_OK && !as_measured)
+        status = try_once(s, t, f);
+    if (status == STATUS_OK)
+        return STATUS_OK;
+    s->tools.release(s->workspace);
+    s->workspace = NULL;
+    return status;
+}
+
+/* cuDNN returns its measurements with the fastest first. Takes the first one that serves, for whose
+ * workspace there is memory, and that computes in float32: the descriptor demands that
+ * (CUDNN_FMA_MATH), whatever math type cuDNN names. */
+static enum status choose(struct peer_state *s, const struct conv_task *t, struct failure *f)
 {
     cudnnConvolutionFwdAlgoPerf_t measured[PROPOSALS];
     int count = 0;
@@ -260,7 +348,7 @@ static enum status choose(struct peer_state *s, struct failure *f)
     for (int i = 0; i < count; i++)
         if (serves(&measured[i])) {
             why = (struct failure){0};
-            if (take(s, &measured[i], &why) == STATUS_OK)
+            if (take(s, &measured[i], t, &why) == STATUS_OK)
                 return STATUS_OK;
         }
     if (why.message[0])
@@ -272,7 +360,7 @@ static void name_version(struct peer_state *s)
 {
     const size_t v = cudnnGetVersion(), thousand = v >= 90000 ? 10000 : 1000;
     snprintf(s->name, sizeof s->name, "cudnn %zu.%zu.%zu, algorithm %d, math %d", v / thousand,
-             v % thousand / 100, v % 100, (int)s->algorithm, (int)s->math);
+             v % thousand / 100, v % 100, (int)s->algorithm, (int)CUDNN_FMA_MATH);
 }
 
 static enum status prepare(const struct device_peer_job *job, struct peer_state **out,
@@ -296,7 +384,9 @@ static enum status prepare(const struct device_peer_job *job, struct peer_state 
     if (status == STATUS_OK)
         status = describe_convolution(s, &job->conv, f);
     if (status == STATUS_OK)
-        status = choose(s, f);
+        status = describe_activations(s, f);
+    if (status == STATUS_OK)
+        status = choose(s, &job->conv, f);
     if (status != STATUS_OK) {
         release(s);
         return status;
@@ -324,6 +414,37 @@ static enum status conv(struct peer_state *s, const struct conv_task *t, cudaStr
         status = check(cudnnAddTensor(s->handle, &one, s->bias, t->bias, &one, s->map, map),
                        STATUS_RESOURCE, "the bias", f);
     return status;
+}
+
+/* The fused call takes a bias, and only one algorithm of it can leave the clamp out. A residual
+ * must lie as the map does. */
+static bool fuses(const struct peer_state *s, const struct conv_task *t)
+{
+    const bool clamps = t->clamped && t->least == 0.0f && t->most >= FLT_MAX;
+    const struct row_steps *z = &t->residual, *y = &t->out;
+    const bool alike = z->image == y->image && z->channel == y->channel && z->row == y->row;
+    return t->bias && (!t->added || (alike && !s->own_map.elements)) &&
+           (clamps ||
+            (!t->clamped && s->algorithm == CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM));
+}
+
+static enum status conv_fused(struct peer_state *s, const struct conv_task *t, cudaStream_t stream,
+                              struct failure *f)
+{
+    const float one = 1.0f, zero = 0.0f;
+    const float *image = s->own_image.elements ? s->own_image.elements : t->image;
+    const float *weights = s->own_weights.elements ? s->own_weights.elements : t->weights;
+    float *map = s->own_map.elements ? s->own_map.elements : t->map;
+    const enum status status =
+        check(cudnnSetStream(s->handle, stream), STATUS_RESOURCE, "the stream", f);
+    if (status != STATUS_OK)
+        return status;
+    return check(cudnnConvolutionBiasActivationForward(
+                     s->handle, &one, s->image, image, s->weights, weights, s->convolution,
+                     s->algorithm, s->workspace, s->workspace_bytes, t->added ? &one : &zero,
+                     s->map, t->added ? t->added : map, s->bias, t->bias,
+                     t->clamped ? s->clamp : s->identity, s->map, map),
+                 STATUS_RESOURCE, "the convolution with bias, residual and clamp", f);
 }
 
 /* ---- conversion to and from cuDNN's layouts -------------------------------------------------- */
@@ -371,9 +492,12 @@ static enum status poison(struct peer_state *s, cudaStream_t stream, struct fail
     return status;
 }
 
-static const struct device_peer on_device = {.prepare = prepare, .conv = conv, .release = release};
+static const struct device_peer on_device = {
+    .prepare = prepare, .conv = conv, .fuses = fuses, .conv_fused = conv_fused, .release = release};
 static const struct device_peer on_device_reordered = {.prepare = prepare,
                                                        .conv = conv,
+                                                       .fuses = fuses,
+                                                       .conv_fused = conv_fused,
                                                        .convert_in = convert_in,
                                                        .convert_out = convert_out,
                                                        .poison = poison,

@@ -58,6 +58,12 @@ struct device_peer {
                            cudaStream_t stream, struct failure *f);
     enum status (*conv)(struct peer_state *state, const struct conv_task *task, cudaStream_t stream,
                         struct failure *f);
+    /* Only for a convolution that can add the bias and the residual, and clamp below 0, in the same
+     * call; else NULL. fuses is true if it can for that task; conv_fused then does what conv and
+     * these passes do. */
+    bool (*fuses)(const struct peer_state *state, const struct conv_task *task);
+    enum status (*conv_fused)(struct peer_state *state, const struct conv_task *task,
+                              cudaStream_t stream, struct failure *f);
     /* Only for a peer that computes in its own layout, else NULL. convert_in converts image and
      * weights to that layout, at the end of distribute. convert_out converts the result back, at
      * the begin of collect. poison sets these arrays to NaN, before an execution. Each is queued in

@@ -184,12 +184,6 @@ static enum status show_sweep(const struct lab_command *c, const struct lab_repo
                                               : chart_show(results, name, &drawing, f);
 }
 
-static const char *file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static enum status measure(const struct lab_command *c, struct failure *f)
 {
     struct lab_report report;
@@ -199,9 +193,9 @@ static enum status measure(const struct lab_command *c, struct failure *f)
         status = lab_json(&report, f);
     else if (status == STATUS_OK)
         lab_print(&report, c->language);
-    if (status == STATUS_OK && report.counts[0])
-        status = lab_counts_show(report.kind, &report.size, file_name(report.file), report.counts,
-                                 c->card, f);
+    if (status == STATUS_OK && report.counts.numbers[0])
+        status =
+            lab_counts_show(report.kind, &report.size, report.file, &report.counts, c->card, f);
     if (status == STATUS_OK && c->page)
         status = lab_page(&report, c->language, c->page, f);
     if (status == STATUS_OK && report.verdict == LAB_CORRECT && report.timed)

@@ -407,7 +407,8 @@ static enum status compile_translated(struct lab_build *b, const char *flags, co
     path_in(b, "emulated.cpp", source);
     path_in(b, "emulated.o", object);
     add_words(&w, cxx_compiler());
-    add_words(&w, "-std=c++17 -g -fPIC -w -ffp-contract=off");
+    /* addr2line takes the first file of a table of DWARF 5 for the translated one. */
+    add_words(&w, "-std=c++17 -gdwarf-4 -fPIC -w -ffp-contract=off");
     add_words(&w, flags);
     add_words(&w, "-I");
     add_word(&w, include);

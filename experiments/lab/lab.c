@@ -146,7 +146,7 @@ static enum status count(struct lab_report *r, const struct lab_request *q, cons
     enum status status = lab_build_counted(&r->build, counted, f);
     how.what = counted;
     if (status == STATUS_OK)
-        status = lab_counted_call(r->kind, &how, &r->size, seed + 1, r->counts, f);
+        status = lab_counted_call(r->kind, &how, &r->size, r->file, seed + 1, &r->counts, f);
     return status;
 }
 

@@ -43,10 +43,10 @@ struct lab_report {
     struct lab_request request;
     struct lab_build build;
     struct lab_checks checks;
-    char counts[LAB_COUNTS_TEXT]; /* of a kernel that was counted (compiled/counted_call.h) */
-    struct lab_size size;         /* the size that was timed, or counted */
-    bool grown;                   /* n was doubled to make the share of handing over small */
-    bool timed;                   /* the kernel was correct in the check, so it was timed */
+    struct lab_counts counts; /* of a kernel that was counted (compiled/counted_call.h) */
+    struct lab_size size;     /* the size that was timed, or counted */
+    bool grown;               /* n was doubled to make the share of handing over small */
+    bool timed;               /* the kernel was correct in the check, so it was timed */
     struct lab_timing timing;
     struct lab_timing smaller[LAB_SIZES]; /* in a sweep of sizes: the smaller sizes, before that of
                                            * `timing` */

@@ -135,7 +135,8 @@ static enum status deliver_summary(struct point *p, struct failure *f)
     if (!point_is_root(p))
         return STATUS_OK;
     const char *count = p->options.device.count;
-    const bool is_file = count && count[0] && strcmp(count, "lines") != 0;
+    const bool is_file =
+        count && count[0] && strcmp(count, "lines") != 0 && strcmp(count, "explain") != 0;
     if (p->options.format == FORMAT_TEXT && !is_file)
         show_summary(stdout, p);
     else if (p->options.format == FORMAT_JSON)

@@ -229,11 +229,10 @@ static void other_machines_are_distinguished_from_each_other(void **state)
         {"CUDA_EMULATION_DEVICES=0 " CONV "-n 8", 3, "conv_cuda: no CUDA device"},
         {"CUDA_EMULATION_DEVICES=0 " DIST "-n 8", 3, "distances_cuda: no CUDA device"},
         {"CUDA_EMULATION_DEVICES=0 " NET "--network mlp:50", 3, "network_cuda: no CUDA device"},
-        {"CUDA_EMULATION_MEMORY=9000 " NET "--network mlp:50", 3,
-         "not enough memory on the device"},
+        {"CUDA_EMULATION_MEMORY=9000 " NET "--network mlp:50", 4, "10000 bytes are needed"},
         {"CUDA_EMULATION_FAIL=50 " NET "--network mlp:50", 4,
          "network_cuda: CUDA: unspecified launch"},
-        {"CUDA_EMULATION_MEMORY=9000 " POOL "-n 1000", 3, "not enough memory on the device"},
+        {"CUDA_EMULATION_MEMORY=9000 " POOL "-n 1000", 4, "not enough memory on the device"},
         {"CUDA_EMULATION_FAIL=30 " POOL "-n 8", 4,
          "maxpool_cuda: CUDA: unspecified launch failure"},
         {"CUDA_EMULATION_DEVICES=0 " POOL "--list-methods=all", 0, "naive"},
@@ -262,6 +261,18 @@ static void clocks_are_recorded_where_they_are_found(void **state)
         {"CUDA_EMULATION_KERNEL=10000 LD_LIBRARY_PATH=" MAXPOOL_BINARY_DIR "/fake_nvml " POOL
          "-n 8 --warmup 0" CSV,
          0, ",1234,hardware_thermal"},
+        /* how long a reading takes: longer than the kernel, it is read apart */
+        {"FAKE_NVML_MS=8 CUDA_EMULATION_KERNEL=10000 " NVML POOL "-n 8 --warmup 1 --samples 2" CSV,
+         0, ",1234,hardware_thermal"},
+        {"FAKE_NVML_MS=8 " NVML POOL "-n 8 --samples 1", 0,
+         "\n              a reading of clock and power takes "},
+        {"FAKE_NVML_OTHERS=1 " NVML POOL "-n 8 --samples 1", 0, "1 other process uses this GPU"},
+        {"FAKE_NVML_OTHERS=3 MAXPOOL_GPU_HOLDER=2 " NVML NET
+         "--network mlp:20 --batch 9 --samples 1",
+         0, "2 other processes use this GPU"},
+        {"FAKE_NVML_OTHERS=1 MAXPOOL_GPU_HOLDER=1 " NVML POOL
+         "-n 8 --samples 1 | grep -q other || echo alone",
+         0, "alone"},
         /* read during one window, while chunks are computed, and while layers are */
         {NVML POOL "-n 8 --offload window" CSV, 0, ",1234,hardware_thermal"},
         {NVML POOL "-n 8 --offload window-lean" CSV, 0, ",1234,hardware_thermal"},
@@ -276,6 +287,31 @@ static void clocks_are_recorded_where_they_are_found(void **state)
          0, ",1234,hardware_thermal"},
     };
     check_rows(rows, sizeof rows / sizeof rows[0]);
+}
+
+/* Every line of the phase table has its first time below the word "median". */
+static void phases_are_in_line(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {POOL "-n 8 --samples 6",
+                                           POOL "-n 8 --samples 6 --offload window"};
+    for (int i = 0; i < 2; i++) {
+        struct outcome o = run_program(commands[i], NULL);
+        const char *head = strstr(o.out, "\n  Phase ");
+        assert_non_null(head);
+        const ptrdiff_t column = strstr(head, "median") - head;
+        int lines = 0;
+        for (const char *line = strchr(head + 1, '\n'); line && line[1] == ' ';
+             line = strchr(line + 1, '\n'), lines++) {
+            assert_true(strcspn(line + 1, "\n") > (size_t)column);
+            if (line[column - 1] != ' ' || line[column] == ' ')
+                print_error("%.60s\n", line + 1);
+            assert_true(line[column - 1] == ' ' && line[column] != ' ');
+        }
+        assert_true(lines >= 7);
+        assert_non_null(strstr(o.out, i == 0 ? "GPU: kernels, cold" : "allocate, free"));
+        outcome_free(&o);
+    }
 }
 
 /* The documents' tables contain every option. */
@@ -352,6 +388,7 @@ int main(void)
         cmocka_unit_test(bad_options_are_refused),
         cmocka_unit_test(other_machines_are_distinguished_from_each_other),
         cmocka_unit_test(clocks_are_recorded_where_they_are_found),
+        cmocka_unit_test(phases_are_in_line),
         cmocka_unit_test(the_documents_name_every_option),
         cmocka_unit_test(examples_are_those_of_the_program),
         cmocka_unit_test(the_programs_say_what_is_missing_here),

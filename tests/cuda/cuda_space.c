@@ -153,7 +153,7 @@ static void failing_calls_are_named_and_all_is_freed(void **state)
         struct drill d;
         pool(&d, &g, "tiled", &ways[i]);
         assert_true(fail_each_call(&d, cudaErrorLaunchFailure, STATUS_RESOURCE) > 20);
-        assert_true(fail_each_call(&d, cudaErrorMemoryAllocation, STATUS_UNAVAILABLE) > 20);
+        assert_true(fail_each_call(&d, cudaErrorMemoryAllocation, STATUS_RESOURCE) > 20);
         end(&d);
     }
     struct drill d;
@@ -170,7 +170,7 @@ static void a_failing_launch_is_named(void **state)
     struct drill d;
     pool(&d, &g, "loop", &(struct device_options){.block = 64, .streams = 1});
     emulation_reset(&emulation_sound_machine, 0);
-    assert_int_equal(open_drill(&d), STATUS_RESOURCE);
+    assert_int_equal(run(&d), STATUS_RESOURCE);
     assert_non_null(strstr(d.f.message, "cudaErrorInvalidConfiguration, launch_pool, "));
     assert_non_null(strstr(d.f.message, "image_steps.c:"));
     assert_int_equal(emulation_live(), 0);
@@ -229,9 +229,9 @@ static void what_is_missing_is_named(void **state)
         {{13000, 1, 1 << 20, 9, 9}, 1, STATUS_USAGE, "--device 1: this machine has 1"},
         {{13000, 1, 8500, 9, 9},
          0,
-         STATUS_UNAVAILABLE,
+         STATUS_RESOURCE,
          "not enough memory on the device: one row of outputs takes"},
-        {{13000, 1, 64, 9, 9}, 0, STATUS_UNAVAILABLE, "not enough memory on the device"},
+        {{13000, 1, 32, 9, 9}, 0, STATUS_RESOURCE, "36 bytes are needed, 32 of 32 are free"},
     };
     const struct geometry g = {.planes = 1, .rows = 40, .cols = 40, .kernel = 3, .stride = 1};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -375,6 +375,51 @@ static void striding_grids_fill_the_device(void **state)
         assert_int_equal(cudaStreamDestroy(l.stream), cudaSuccess);
         assert_string_equal(emulation_journal(), maps[i].grid);
     }
+}
+
+static void multiplies_nothing(struct product_task task)
+{
+    (void)task;
+}
+
+static void convolves_nothing(struct conv_task task)
+{
+    (void)task;
+}
+
+static void measures_nothing(struct distances_task task)
+{
+    (void)task;
+}
+
+/* A task without planes, rows, columns or images is not launched, not even as one block. */
+static void no_work_is_no_launch(void **state)
+{
+    (void)state;
+    const struct conv_pair pair = {convolves_nothing, convolves_nothing};
+    const struct launch l = {
+        .block = 16, .grid_rows = 65535, .grid_planes = 65535, .processors = 132};
+    emulation_reset(&emulation_sound_machine, 0);
+    emulation_journal_begin();
+    for (int i = 0; i < 3; i++) {
+        const int64_t planes = i != 0, rows = i != 1, cols = i != 2;
+        const struct pool_task pool = {.planes = planes, .out_rows = rows, .out_cols = cols};
+        const struct product_task product = {.planes = planes, .rows = rows, .cols = cols};
+        const struct conv_task conv = {.images = planes,
+                                       .out_rows = rows,
+                                       .out_cols = cols,
+                                       .filters = 1,
+                                       .groups = 1,
+                                       .depth = 1,
+                                       .kernel = 1,
+                                       .stride = 1};
+        const struct distances_task distances = {.rows = i == 0 ? 0 : rows, .cols = cols};
+        assert_int_equal(launch_pool(does_nothing, &l, &pool), cudaSuccess);
+        assert_int_equal(launch_product(multiplies_nothing, &l, &product), cudaSuccess);
+        assert_int_equal(launch_conv(&pair, &l, &conv), cudaSuccess);
+        assert_int_equal(launch_distances(measures_nothing, &l, &distances), cudaSuccess);
+    }
+    assert_string_equal(emulation_journal(), "");
 }
 
 static void constant_memory_has_an_end(void **state)
@@ -689,6 +734,7 @@ int main(void)
         cmocka_unit_test(roof_leaves_other_windows_to_loop),
         cmocka_unit_test(small_grids_do),
         cmocka_unit_test(striding_grids_fill_the_device),
+        cmocka_unit_test(no_work_is_no_launch),
         cmocka_unit_test(constant_memory_has_an_end),
         cmocka_unit_test(chunks_cover_the_map),
         cmocka_unit_test(phases_add_up),

@@ -81,7 +81,7 @@ static void failing_calls_are_named_and_all_is_freed(void **state)
         .batch = 3, .shards = 1, .block = 16, .memory = HOST_PINNED, .traced = true};
     (void)state;
     assert_true(fail_calls(&pinned, cudaErrorLaunchFailure, STATUS_RESOURCE) > 100);
-    assert_true(fail_calls(&pinned, cudaErrorMemoryAllocation, STATUS_UNAVAILABLE) > 100);
+    assert_true(fail_calls(&pinned, cudaErrorMemoryAllocation, STATUS_RESOURCE) > 100);
 }
 
 /* If parameters that were reset cannot be sent, the next step reports it. */
@@ -97,6 +97,27 @@ static void parameters_that_cannot_be_sent_are_reported(void **state)
     assert_int_equal(trainer_step(&s.trainer, NULL, &result, &f), STATUS_RESOURCE);
     small_training_close(&s);
     assert_int_equal(emulation_live(), 0);
+}
+
+/* ---- memory that was never written -------------------------------------------------------------
+ */
+
+/* No kernel reads what nothing has written or sent, from the first run of every part on, which is
+ * before the parameters are sent. */
+static void what_was_never_written_is_not_read(void **state)
+{
+    static const int with_pools[] = {0, LONG_TRAINING};
+    (void)state;
+    emulation_watch(true);
+    for (int i = 0; i < 2; i++) {
+        struct failure f = {0};
+        uint64_t hash;
+        if (run(with_pools[i], &plain, &hash, &f) != STATUS_OK)
+            print_error("%s: %s\n", small_training_name(with_pools[i]), f.message);
+        assert_string_equal(emulation_fault(), "");
+        assert_int_equal(f.status, STATUS_OK);
+    }
+    emulation_watch(false);
 }
 
 /* ---- the same bits ----------------------------------------------------------------------------
@@ -201,6 +222,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(failing_calls_are_named_and_all_is_freed, begin),
         cmocka_unit_test_setup(parameters_that_cannot_be_sent_are_reported, begin),
+        cmocka_unit_test_setup(what_was_never_written_is_not_read, begin),
         cmocka_unit_test_setup(threads_in_any_order_come_to_the_same_bits, begin),
         cmocka_unit_test_setup(of_a_step_images_go_and_losses_come, begin),
         cmocka_unit_test_setup(a_wrong_layer_is_named, begin),

@@ -1,11 +1,15 @@
 /* A fake management library with known answers: 1234 MHz while the emulation has work and 300 MHz
  * otherwise; a power of 512.5 W at the moment, and 345.6 W as the mean of the last second;
- * throttled by heat. With FAKE_NVML_MEAN=1 it knows only the mean. With OLD_NAMES it is one from
- * before the reasons were renamed: throttled by power and heat, without any power. */
+ * throttled by heat. With FAKE_NVML_MEAN=1 it knows only the mean; FAKE_NVML_MS are the
+ * milliseconds that it takes to tell the clock; FAKE_NVML_OTHERS=n are processes 1 to n beside the
+ * caller on the device. With OLD_NAMES it is one from before the reasons were renamed: throttled by
+ * power and heat, without any power, and without processes. */
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 int nvmlInit_v2(void);
 int nvmlShutdown(void);
@@ -44,6 +48,9 @@ int nvmlDeviceGetHandleByPciBusId_v2(const char *bus, void **device)
 
 int nvmlDeviceGetClockInfo(void *device, int type, unsigned *mhz)
 {
+    const char *ms = getenv("FAKE_NVML_MS");
+    if (ms)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000 * strtol(ms, NULL, 10)}, NULL);
     *mhz = device_works() ? 1234 : 300;
     return device == &the_device && type == 1 ? 0 : 2;
 }
@@ -65,6 +72,26 @@ struct field_value {
         unsigned number;
     } value;
 };
+
+struct process {
+    unsigned number;
+    unsigned long long used_bytes;
+    unsigned gpu_instance, compute_instance;
+};
+
+int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, struct process *all);
+
+int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, struct process *all)
+{
+    const char *text = getenv("FAKE_NVML_OTHERS");
+    const unsigned others = text ? (unsigned)strtoul(text, NULL, 10) : 0;
+    if (*count < others + 1)
+        return 7; /* insufficient size */
+    for (unsigned i = 0; i <= others; i++)
+        all[i] = (struct process){.number = i < others ? i + 1 : (unsigned)getpid()};
+    *count = others + 1;
+    return device == &the_device ? 0 : 2;
+}
 
 int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts);
 int nvmlDeviceGetFieldValues(void *device, int count, struct field_value *values);

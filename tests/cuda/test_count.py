@@ -32,13 +32,20 @@ tiled: a block fetches (15 s + k)² elements once, 16 columns at a time, and the
   k = 3, s = 2: 33 x 33: 16 x 3 + 3 and the filter: 52. Sectors: rows y = 0, 8, .. 32 begin at a multiple of 8:
       5 x 2 + 28 x 3 = 94 twice, 33 for column 32, 2 for the filter: 223. Rows are 36 apart: 32 stores take 1 more. Loads: 2
       pairs in each of 3 rows, and 9 of the filter.
+
+roof, k = 2: a warp is 16 strips of 4 columns in 2 rows, and once more 64 columns further, each loaded as 2 rows. n = 64 has
+one strip of each thread in the map: 2 loads of 16 bytes, 4 of the filter, 1 store of 8 bytes, and no other request; 8 warps
+in each of 2 blocks. n = 66: 33 rows of outputs are 17 warps. Rows of 264 bytes allow loads of 8 bytes: 2 rows of 2 loads for
+the 16 first strips, and once more for the 17th; the last strip, of 2 columns, is loaded pixel by pixel: 4; 4 of the filter.
 """
 import csv
 import io
 import json
+import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import xml.etree.ElementTree
 
 BIN = pathlib.Path(sys.argv[1]).resolve()
@@ -93,6 +100,13 @@ def known(k, s, n):
         expect(f"different sectors {(k, s, n)}", int(rows["tiled"]["read_distinct_sectors"]), touched)
 
 
+def roof():
+    for n, warps, loads in ((64, 16, 2 + 4), (66, 17, 4 + 4 + 4 + 4)):
+        row = next(csv.DictReader(io.StringIO(run("--count=csv", "--method", "roof", "-n", n).stdout)))
+        expect(f"roof {n}: read requests", int(row["read_requests"]), warps * loads)
+        expect(f"roof {n}: coalesced", n > 64 or float(row["read_sectors_per_least"]) == 1.0, True)
+
+
 def forms():
     rows = json.loads(run("--count=json", "-n", 64, "--method", "naive,tiled", "--card", "a100").stdout)
     expect("json", [(row["method"], row["card"], row["read_sectors"]) for row in rows],
@@ -110,6 +124,30 @@ def forms():
     expect("svg", all(name in texts for name in ("naive", "loop", "tiled")), True)
     expect("svg lanes", any("32 lanes, 8 sectors" in text for text in texts) and
            any("32 lanes, 4 sectors" in text for text in texts), True)
+
+
+def registers():
+    """The registers that ptxas tells limit the occupancy; without them the table says so. A made-up nvcc tells them of naive,
+    for k = 2: 100 registers are 3,328 for a warp (units of 256), 19 warps in 65,536, 16 in groups of four: 2 blocks of 8."""
+    with tempfile.TemporaryDirectory() as folder:
+        nvcc = pathlib.Path(folder, "nvcc")
+        nvcc.write_text("""#!/bin/sh
+case "$*" in *-arch=sm_75*cuda/kernels/naive.cu) ;; *) exit 1 ;; esac
+echo "ptxas info    : Compiling entry function '_Z10pool_naiveILi3EL13filter_memory0EEv9pool_task' for 'sm_75'"
+echo "ptxas info    : Used 40 registers, used 1 barriers, 400 bytes cmem[0]"
+echo "ptxas info    : Compiling entry function '_Z10pool_naiveILi2EL13filter_memory0EEv9pool_task' for 'sm_75'"
+echo "ptxas info    : Used 100 registers, used 1 barriers, 512 bytes smem, 400 bytes cmem[0]"
+""", encoding="utf-8")
+        nvcc.chmod(0o755)
+        os.environ["PATH"] = folder + os.pathsep + os.environ["PATH"]
+        told = {row["method"]: row for row in csv.DictReader(io.StringIO(
+            run("--count=csv", "-n", 64, "--method", "naive,tiled", "--card", "T4").stdout))}
+        expect("ptxas told", [told["naive"][name] for name in ("registers", "occupancy_limit", "resident_blocks",
+                                                               "shared_bytes_per_block")], ["100", "registers", "2", "512"])
+        expect("ptxas did not tell", (told["tiled"]["registers"], told["tiled"]["occupancy_limit"]), ("", "threads"))
+        table = run("--count", "-n", 64, "--method", "naive,tiled", "--card", "T4").stdout
+        line = next(line for line in table.splitlines() if "registers of a thread" in line)
+        expect("the table", (line.split()[-2:], "Registers that are unknown" in table), (["100", "unknown"], True))
 
 
 def page():
@@ -144,7 +182,9 @@ def refused():
 
 for case in KNOWN:
     known(*case)
+roof()
 forms()
 page()
 refused()
+registers()
 sys.exit(1 if failures else 0)

@@ -42,7 +42,15 @@ expect 0 "tiled" ./distances_cuda --device cpu -n 9 --method naive,tiled
 no_seconds
 expect 0 "own" ./network_cuda --device cpu --network mlp:20 --batch 2
 no_seconds
+expect 0 "exact" ./conv_cuda --device cpu -n 9 --channels 2 --filters 3 -p 1 --bias random --filter-memory constant
+# The first run of every part, which loads its kernels, has no work: nothing was sent yet.
+expect 0 "Parameters" ./network_cuda --device cpu --network mlp:20 --batch 2 --task train --data random --steps 1 --warmup 0
+no_seconds
 expect 0 "block" ./maxpool_cuda --device cpu -n 8 --show-indices
+expect 0 "tiled, line by line" ./maxpool_cuda --device cpu -n 4 --explain --method naive,tiled
+grep -q "cuda/kernels/tiled.cu:[0-9]*  *shared store" "$folder/said" || { echo "FAILED: no line of a kernel"; failed=1; }
+grep -q "^Output (0, 0): window" "$folder/said" || { echo "FAILED: no window"; failed=1; }
+no_seconds
 expect 0 "^naive" ./maxpool_cuda --device cpu --list-methods
 expect 2 "seconds" ./network_cuda --device cpu --network mlp:20 --layers
 expect 2 "kernel-facts" ./maxpool_cuda --device cpu -n 8 --kernel-facts

@@ -54,7 +54,7 @@ tool() { # NAME: a shell script from standard input
     { echo '#!/bin/sh'; cat; } >"$tools/$1"
     chmod +x "$tools/$1"
 }
-tool nvidia-smi <<<'case $* in *compute_cap*) echo 9.0 ;; *query-gpu*) echo "made-up \"GPU\", 1" ;; *) echo made-up ;; esac'
+tool nvidia-smi <<<'case $* in *compute_cap*) echo 9.0 ;; *query-gpu*) echo "made-up \"GPU\", 1" ;; *compute-apps*) [ -z "$FAKE_OTHERS" ] || echo "$FAKE_OTHERS, other" ;; *) echo made-up ;; esac'
 tool nvcc <<'TOOL'
 while [ $# -gt 0 ]; do [ "$1" = -o ] && out=$2; shift; done
 [ -z "$out" ] || { echo '#!/bin/sh' >"$out"; chmod +x "$out"; }
@@ -106,7 +106,10 @@ reports 'sanitize initcheck: NOT USABLE HERE: reports a sound'
 lacks 'racecheck .*clean'
 lacks 'initcheck .*clean'
 reports 'memcheck image_naive: clean'
-FAKE_FIND=memcheck check 1 "$folder/out" sanitize
+lacks 'OTHER PROCESSES'
+FAKE_OTHERS=4711 FAKE_FIND=memcheck check 1 "$folder/out" sanitize
+reports 'before: OTHER PROCESSES ON THIS GPU: 4711, other'
+reports 'during sanitize: OTHER PROCESSES ON THIS GPU: 4711, other'
 reports 'sanitize memcheck window_loop: FAULT FOUND'
 
 # ---- test --------------------------------------------------------------------------------------

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Checks what the compiler of GPU machine code reports about the kernels: for sm_90, and with MAXPOOL_LONG for sm_80, none spills
-# registers to memory, and none has a stack frame, which an array gets that is not indexed by constants. Kernels
-# whose results do not overlap what they read promise that (__restrict__), so that their loads go through the
-# read-only cache and need not wait for stores; kernels that work in place do not. Planted kernels that do
-# otherwise must be noticed. Ends with 77 (skipped) if there is no nvcc,
-# or one without these.
-#   tests/cuda/test_ptxas.sh [NVCC [HOST_COMPILER]]
+# Checks what the compiler of GPU machine code reports about the kernels: for sm_75 and sm_90, and with MAXPOOL_LONG for
+# sm_80 and every other architecture that is built, as far as this nvcc has them, none spills registers to memory, and
+# none has a stack frame, which an array gets that is not indexed by constants. Kernels whose results do not overlap
+# what they read promise that (__restrict__), so that their loads go through the read-only cache and need not wait for
+# stores; kernels that work in place do not. Planted kernels that do otherwise must be noticed. Ends with 77 (skipped)
+# if there is no nvcc, or one without sm_90.
+#   tests/cuda/test_ptxas.sh [NVCC [HOST_COMPILER [ARCHITECTURES]]]    ARCHITECTURES as CMake has them: "75-real 90"
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 nvcc=${1:-nvcc}
@@ -17,10 +17,14 @@ if ! command -v "$nvcc" >/dev/null; then
     echo "test_ptxas.sh: skipped: no nvcc here"
     exit 77
 fi
-architectures="90${MAXPOOL_LONG:+ 80}"
-for architecture in $architectures; do
-    "$nvcc" --list-gpu-code 2>/dev/null | grep -x "sm_$architecture" >/dev/null ||
-        { echo "test_ptxas.sh: skipped: $nvcc has no sm_$architecture"; exit 77; }
+listed=$("$nvcc" --list-gpu-code 2>/dev/null)
+grep -qx sm_90 <<<"$listed" || { echo "test_ptxas.sh: skipped: $nvcc has no sm_90"; exit 77; }
+architectures=
+for architecture in 75 90 ${MAXPOOL_LONG:+80 ${3:-}}; do
+    number=${architecture%-*}
+    if grep -qx "sm_$number" <<<"$listed" && [[ " $architectures " != *" $number "* ]]; then
+        architectures="$architectures $number"
+    fi
 done
 
 # compile FILE ARCHITECTURE: prints what ptxas reports about each kernel, by mangled name. PTX: keep.ARCHITECTURE.
@@ -123,8 +127,11 @@ compile "$folder/member.cu" 90 >/dev/null
 failed=0
 kernels=0
 for file in cuda/kernels/*.cu cuda/peers/*.cu; do
+    for architecture in $architectures; do # at the same time
+        compile "$file" "$architecture" >"$folder/said.$architecture" &
+    done
+    wait
     for architecture in $architectures; do
-        compile "$file" "$architecture" >"$folder/said.$architecture" || true
         said=$folder/said.$architecture
         [ -s "$folder/$(basename "$file").$architecture" ] || { cat "$said" >&2; exit 1; }
         kernels=$((kernels + $(grep -c 'Compiling entry function' "$said" || true)))
@@ -150,5 +157,5 @@ expect all $apart
 expect none $in_place
 expect some tiled:pool_tiled # the compiler loses it if a tile is a whole window
 [ "$kernels" -ge 100 ] || { echo "test_ptxas.sh: only $kernels kernels were looked at" >&2; exit 1; }
-[ "$failed" -ne 0 ] || echo "$kernels kernels, none of which spills or has a stack frame"
+[ "$failed" -ne 0 ] || echo "$kernels kernels for sm$architectures, none of which spills or has a stack frame"
 exit "$failed"

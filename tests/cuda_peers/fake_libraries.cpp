@@ -9,8 +9,8 @@
 #include <cstring>
 #include <functional>
 
-bool fake_fails, fake_idles;
-int64_t fake_live, fake_products, fake_reorders, fake_convolutions_left = INT64_MAX;
+bool fake_fails, fake_idles, fake_finds_default;
+int64_t fake_fused, fake_live, fake_products, fake_reorders, fake_convolutions_left = INT64_MAX;
 int fake_proposals = 5;
 
 struct cublasContext {
@@ -42,6 +42,9 @@ struct cudnnFilterStruct {
 struct cudnnConvolutionStruct {
     int row_padding, col_padding, row_stride, col_stride, groups;
     cudnnMathType_t math;
+};
+struct cudnnActivationStruct {
+    cudnnActivationMode_t mode;
 };
 struct cudnnPoolingStruct {
     int rows, cols, row_padding, col_padding, row_stride, col_stride;
@@ -144,7 +147,9 @@ cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          const float *beta, float *c, int ldc, long long stride_c,
                                          int count)
 {
-    if (handle->math != CUBLAS_PEDANTIC_MATH || rounds_to_ten_bits())
+    const char *emulates = getenv("CUBLAS_EMULATE_SINGLE_PRECISION");
+    if (handle->math != CUBLAS_DEFAULT_MATH || rounds_to_ten_bits() || !emulates ||
+        strcmp(emulates, "0") != 0) /* at its best, in float32 */
         return CUBLAS_STATUS_INVALID_VALUE;
     const float scale = *beta;
     if (m < 0 || n < 0 || k < 0 || count < 0 || count > 65535 || lda < m || ldb < k || ldc < m ||
@@ -403,9 +408,24 @@ cudnnStatus_t cudnnFindConvolutionForwardAlgorithm(cudnnHandle_t, cudnnTensorDes
         convolution->math != CUDNN_FMA_MATH)
         return CUDNN_STATUS_BAD_PARAM;
     *count = fake_proposals;
-    for (int i = 0; i < fake_proposals; i++)
+    for (int i = 0; i < fake_proposals; i++) {
         proposals[i] = all[i];
+        if (fake_finds_default) {
+            proposals[i].mathType = CUDNN_DEFAULT_MATH;
+            proposals[i].memory = 0; /* in float32 it takes some */
+        }
+    }
     return CUDNN_STATUS_SUCCESS;
+}
+
+/* Calls `at` with the indices of each element. */
+template <class AT> static void for_each_element(const cudnnTensorStruct &t, const AT &at)
+{
+    for (int n = 0; n < t.n; n++)
+        for (int c = 0; c < t.c; c++)
+            for (int row = 0; row < t.h; row++)
+                for (int col = 0; col < t.w; col++)
+                    at(n, c, row, col);
 }
 
 static float convolve(const cudnnConvolutionStruct &v, const cudnnTensorStruct &in,
@@ -466,6 +486,72 @@ cudnnStatus_t cudnnConvolutionForward(cudnnHandle_t handle, const void *alpha,
     return launched ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
 }
 
+cudnnStatus_t cudnnGetConvolutionForwardWorkspaceSize(cudnnHandle_t, cudnnTensorDescriptor_t,
+                                                      cudnnFilterDescriptor_t,
+                                                      cudnnConvolutionDescriptor_t convolution,
+                                                      cudnnTensorDescriptor_t,
+                                                      cudnnConvolutionFwdAlgo_t, size_t *bytes)
+{
+    *bytes = FAKE_WORKSPACE;
+    return convolution->math == CUDNN_FMA_MATH ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_BAD_PARAM;
+}
+
+cudnnStatus_t cudnnCreateActivationDescriptor(cudnnActivationDescriptor_t *activation)
+{
+    *activation = make<cudnnActivationStruct>();
+    return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnSetActivationDescriptor(cudnnActivationDescriptor_t activation,
+                                           cudnnActivationMode_t mode, cudnnNanPropagation_t nan,
+                                           double)
+{
+    activation->mode = mode;
+    return nan == CUDNN_PROPAGATE_NAN ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_BAD_PARAM;
+}
+
+cudnnStatus_t cudnnDestroyActivationDescriptor(cudnnActivationDescriptor_t activation)
+{
+    destroy(activation);
+    return CUDNN_STATUS_SUCCESS;
+}
+
+/* y = clamped(x * w + alpha2 z + bias). Without the clamp only one algorithm can do it. */
+cudnnStatus_t cudnnConvolutionBiasActivationForward(
+    cudnnHandle_t handle, const void *alpha1, cudnnTensorDescriptor_t x_tensor, const void *x,
+    cudnnFilterDescriptor_t filter, const void *weights, cudnnConvolutionDescriptor_t convolution,
+    cudnnConvolutionFwdAlgo_t algorithm, void *workspace, size_t workspace_bytes,
+    const void *alpha2, cudnnTensorDescriptor_t z_tensor, const void *z,
+    cudnnTensorDescriptor_t bias_tensor, const void *bias, cudnnActivationDescriptor_t activation,
+    cudnnTensorDescriptor_t y_tensor, void *y)
+{
+    const cudnnConvolutionStruct v = *convolution;
+    const cudnnTensorStruct in = *x_tensor, out = *y_tensor, residual = *z_tensor;
+    const cudnnFilterStruct w = *filter;
+    const bool clamps = activation->mode == CUDNN_ACTIVATION_RELU;
+    const float scale = *(const float *)alpha2;
+    if (convolution->math != CUDNN_FMA_MATH || rounds_to_ten_bits() ||
+        algorithm != accurate_for(w) || !workspace || workspace_bytes < FAKE_WORKSPACE || !bias ||
+        bias_tensor->c != out.c || *(const float *)alpha1 != 1.0f || residual.n != out.n ||
+        residual.c != out.c || !are_of_one_layout(in, w) || !are_of_one_layout(out, w) ||
+        (!clamps && algorithm != CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM))
+        return CUDNN_STATUS_BAD_PARAM;
+    fake_fused++;
+    if (fake_convolutions_left-- <= 0)
+        return CUDNN_STATUS_SUCCESS;
+    const bool launched = queue(handle->stream, [=] {
+        for_each_element(out, [=](int n, int k, int row, int col) {
+            float sum = convolve(v, in, w, (const float *)x + n * in.n_stride,
+                                 (const float *)weights, k, row, col) +
+                        ((const float *)bias)[k];
+            if (scale != 0.0f)
+                sum += scale * ((const float *)z)[residual.at(n, k, row, col)];
+            ((float *)y)[out.at(n, k, row, col)] = clamps && sum < 0.0f ? 0.0f : sum;
+        });
+    });
+    return launched ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
+}
+
 cudnnStatus_t cudnnAddTensor(cudnnHandle_t handle, const void *alpha,
                              cudnnTensorDescriptor_t bias_tensor, const void *bias,
                              const void *beta, cudnnTensorDescriptor_t y_tensor, void *y)
@@ -482,16 +568,6 @@ cudnnStatus_t cudnnAddTensor(cudnnHandle_t handle, const void *alpha,
                         ((float *)y)[out.at(n, k, row, col)] += ((const float *)bias)[k];
     });
     return launched ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
-}
-
-/* Calls `at` with the indices of each element. */
-template <class AT> static void for_each_element(const cudnnTensorStruct &t, const AT &at)
-{
-    for (int n = 0; n < t.n; n++)
-        for (int c = 0; c < t.c; c++)
-            for (int row = 0; row < t.h; row++)
-                for (int col = 0; col < t.w; col++)
-                    at(n, c, row, col);
 }
 
 cudnnStatus_t cudnnTransformTensor(cudnnHandle_t handle, const void *alpha,

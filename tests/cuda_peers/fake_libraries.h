@@ -26,6 +26,12 @@ extern int64_t fake_reorders;
 /* Calls for products so far; a batch counts once. */
 extern int64_t fake_products;
 
+/* Convolutions with bias, residual and clamp in one call so far. */
+extern int64_t fake_fused;
+
+/* The algorithms were measured with the default math, which may use tensor cores. */
+extern bool fake_finds_default;
+
 /* Algorithms of convolution that are proposed, out of 5. Only the last one is usable. */
 extern int fake_proposals;
 

@@ -21,6 +21,8 @@
 extern const struct peer peer_cudnn, peer_cudnn_conv, peer_cudnn_conv_nchw, peer_cudnn_conv_nhwc;
 extern const struct peer peer_cublas_pool, peer_cublas_product, peer_cublas_conv;
 
+enum { CHOICE_RUNS = 6 }; /* of a fused call, before it is chosen */
+
 static struct job usual_job(void)
 {
     return (struct job){.device = {.offload = OFFLOAD_IMAGE, .block = 16, .streams = 1}};
@@ -35,9 +37,10 @@ static int begin(void **state)
 {
     (void)state;
     emulation_reset(&emulation_sound_machine, 1);
-    fake_fails = fake_idles = false;
-    fake_live = fake_products = fake_reorders = 0;
+    fake_fails = fake_idles = fake_finds_default = false;
+    fake_fused = fake_live = fake_products = fake_reorders = 0;
     fake_proposals = 5;
+    fake_convolutions_left = INT64_MAX;
     return setenv("NVIDIA_TF32_OVERRIDE", "1", 1); /* which the libraries would obey */
 }
 
@@ -226,8 +229,8 @@ static void what_a_layout_holds_is_poisoned(void **state)
     for (int i = 0; i < 2; i++) {
         const struct method *m = peer_method_find(&conv_operator, layouts[i].name);
         emulation_clock(1e-2, 0.0); /* no launch is repeated to be timed */
-        fake_convolutions_left = 2;
-        assert_int_equal(check_conv_by(&cuda_space, &job, m, layouts[i].peer, &conv_cases[0]), 1);
+        fake_convolutions_left = 2 + (conv_cases[1].bias ? 2 * CHOICE_RUNS : 0);
+        assert_int_equal(check_conv_by(&cuda_space, &job, m, layouts[i].peer, &conv_cases[1]), 4);
     }
     fake_convolutions_left = INT64_MAX;
 }
@@ -265,9 +268,43 @@ static void what_is_not_accurate_is_not_taken(void **state)
     (void)state;
     fake_proposals = 4;
     assert_true(check_conv_by(&cuda_space, &job, peer_method_find(&conv_operator, "cudnn"),
-                              &peer_cudnn_conv, &conv_cases[0]) > 0);
+                              &peer_cudnn_conv, &conv_cases[1]) > 0);
     assert_int_equal(fake_live, 0);
     assert_int_equal(emulation_live(), 0);
+}
+
+/* An algorithm that cuDNN measured with its default math computes in float32 too, where that works:
+ * it is tried. */
+static void another_math_type_is_tried_in_float32(void **state)
+{
+    int64_t cases;
+    (void)state;
+    fake_finds_default = true;
+    assert_int_equal(convolutions("cudnn", &peer_cudnn_conv, &cases), 0);
+    assert_int_equal(cases, conv_case_count);
+    fake_proposals = 4; /* none of these does */
+    const struct job job = usual_job();
+    assert_true(check_conv_by(&cuda_space, &job, peer_method_find(&conv_operator, "cudnn"),
+                              &peer_cudnn_conv, &conv_cases[1]) > 0);
+    assert_int_equal(fake_live, 0);
+    assert_int_equal(emulation_live(), 0);
+}
+
+/* With the bias in the same call there is one kernel instead of two, which is faster here. */
+static void the_bias_is_fused_where_that_is_faster(void **state)
+{
+    const struct conv_case biased = {"biased", 2, 3, 9, 9, 4, 3, 1, 1, 1, true};
+    const struct conv_case plain = {"plain", 2, 3, 9, 9, 4, 3, 1, 1, 1, false};
+    const struct job job = usual_job();
+    (void)state;
+    emulation_clock(1e-2, 0.0);
+    for (int i = 0; i < 2; i++) {
+        const struct method *m = peer_method_find(&conv_operator, "cudnn");
+        fake_fused = 0;
+        assert_int_equal(
+            check_conv_by(&cuda_space, &job, m, &peer_cudnn_conv, i ? &plain : &biased), 0);
+        assert_int_equal(fake_fused, i ? 0 : CHOICE_RUNS + 2); /* and two executions */
+    }
 }
 
 /* The map was poisoned, so that old contents do not pass as a result. */
@@ -377,6 +414,8 @@ int main(void)
         cmocka_unit_test_setup(what_a_layout_holds_is_poisoned, begin),
         cmocka_unit_test_setup(windows_go_in_groups_of_rows, begin),
         cmocka_unit_test_setup(what_is_not_accurate_is_not_taken, begin),
+        cmocka_unit_test_setup(another_math_type_is_tried_in_float32, begin),
+        cmocka_unit_test_setup(the_bias_is_fused_where_that_is_faster, begin),
         cmocka_unit_test_setup(idle_libraries_are_caught, begin),
         cmocka_unit_test_setup(names_have_the_release, begin),
         cmocka_unit_test_setup(libraries_that_do_not_start_are_unavailable, begin),

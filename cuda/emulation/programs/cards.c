@@ -56,12 +56,23 @@ const struct card *card_find(const char *name)
     return NULL;
 }
 
-struct occupancy card_occupancy(const struct card *card, const struct emulation_counts *counts)
+/* Blocks whose registers fit: each warp takes them in units of 256, and warps come in fours.
+ * Source: the same guide, and NVIDIA's occupancy calculator. */
+static int64_t blocks_by_registers(const struct card *card, int64_t warps, int64_t registers)
+{
+    enum { UNIT = 256, GROUP = 4 };
+    const int64_t each = (registers * COUNT_WARP + UNIT - 1) / UNIT * UNIT;
+    return card->registers / each / GROUP * GROUP / warps;
+}
+
+struct occupancy card_occupancy(const struct card *card, const struct emulation_counts *counts,
+                                const struct compiled_kernel *compiled)
 {
     const int64_t threads = counts->block[0] * counts->block[1] * counts->block[2];
     const int64_t warps = (threads + COUNT_WARP - 1) / COUNT_WARP;
     const int64_t most_warps = card->threads / COUNT_WARP;
-    const int64_t shared = counts->dynamic_shared_bytes + counts->static_shared_bytes;
+    const int64_t shared = counts->dynamic_shared_bytes +
+                           (compiled->known ? compiled->shared_bytes : counts->static_shared_bytes);
     struct occupancy o = {card->blocks, 0, most_warps, "blocks"};
     if (most_warps / warps < o.blocks) {
         o.blocks = most_warps / warps;
@@ -70,6 +81,11 @@ struct occupancy card_occupancy(const struct card *card, const struct emulation_
     if (shared > 0 && card->shared_bytes / (shared + card->block_shared_bytes) < o.blocks) {
         o.blocks = card->shared_bytes / (shared + card->block_shared_bytes);
         o.limit = "shared memory";
+    }
+    if (compiled->known && compiled->registers > 0 &&
+        blocks_by_registers(card, warps, compiled->registers) < o.blocks) {
+        o.blocks = blocks_by_registers(card, warps, compiled->registers);
+        o.limit = "registers";
     }
     o.warps = o.blocks * warps;
     return o;

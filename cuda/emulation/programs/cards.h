@@ -3,6 +3,7 @@
 #define CUDA_EMULATION_CARDS_H
 
 #include "cuda/emulation/counts.h"
+#include "cuda/emulation/programs/compiled.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,13 +26,14 @@ const struct card *card_find(const char *name);
 /* Returns a card by number, or NULL after the last. */
 const struct card *card_at(size_t i);
 
-/* Blocks that a multiprocessor holds at a time, and what limits them. Registers are left out: this
- * machine's compiler does not know how many a GPU's compiler takes. */
+/* Blocks that a multiprocessor holds at a time, and what limits them. Registers are left out, and
+ * of static shared memory only what was touched counts, if the GPU's compiler did not tell. */
 struct occupancy {
     int64_t blocks, warps, most_warps;
-    const char *limit; /* threads, blocks, shared memory */
+    const char *limit; /* threads, blocks, shared memory, registers */
 };
-struct occupancy card_occupancy(const struct card *card, const struct emulation_counts *counts);
+struct occupancy card_occupancy(const struct card *card, const struct emulation_counts *counts,
+                                const struct compiled_kernel *compiled);
 
 /* The least time that the card's memory, its shared memory and its schedulers take for what was
  * counted, each alone; the largest binds. A lower bound: waiting is no part of it. */

@@ -81,11 +81,14 @@ FIGURE(constant_extra, sum_of(m, COUNTED_CONSTANT, true))
 FIGURE(branches, m->counts.branches)
 FIGURE(splits, m->counts.splits)
 FIGURE(active, ratio((double)m->counts.active_lanes, (double)m->counts.steps))
-FIGURE(shared_bytes, m->counts.dynamic_shared_bytes + m->counts.static_shared_bytes)
-FIGURE(resident_blocks, card_occupancy(r->card, &m->counts).blocks)
-FIGURE(resident_warps, card_occupancy(r->card, &m->counts).warps)
-FIGURE(occupancy_percent, 100.0 * ratio((double)card_occupancy(r->card, &m->counts).warps,
-                                        (double)card_occupancy(r->card, &m->counts).most_warps))
+FIGURE(shared_bytes,
+       m->counts.dynamic_shared_bytes +
+           (m->compiled.known ? m->compiled.shared_bytes : m->counts.static_shared_bytes))
+FIGURE(resident_blocks, card_occupancy(r->card, &m->counts, &m->compiled).blocks)
+FIGURE(resident_warps, card_occupancy(r->card, &m->counts, &m->compiled).warps)
+FIGURE(occupancy_percent,
+       100.0 * ratio((double)card_occupancy(r->card, &m->counts, &m->compiled).warps,
+                     (double)card_occupancy(r->card, &m->counts, &m->compiled).most_warps))
 
 /* A heading has no function. */
 static const struct figure figures[] = {
@@ -174,9 +177,22 @@ static void print_limits(FILE *out, const struct counted_report *r)
 {
     fprintf(out, "  %-*s", LABEL_WIDTH - 2, "limited by");
     for (int64_t i = 0; i < r->count; i++)
-        fprintf(out, "%*s", COLUMN_WIDTH, card_occupancy(r->card, &r->methods[i].counts).limit);
-    fprintf(out, "\n  %-*sunknown: only nvcc knows them; they may allow fewer blocks\n",
-            LABEL_WIDTH - 2, "registers");
+        fprintf(out, "%*s", COLUMN_WIDTH,
+                card_occupancy(r->card, &r->methods[i].counts, &r->methods[i].compiled).limit);
+    fprintf(out, "\n  %-*s", LABEL_WIDTH - 2, "registers of a thread");
+    bool all = true;
+    for (int64_t i = 0; i < r->count; i++) {
+        char text[TEXT] = "unknown";
+        if (r->methods[i].compiled.known)
+            grouped((double)r->methods[i].compiled.registers, 0, text);
+        all = all && r->methods[i].compiled.known;
+        fprintf(out, "%*s", COLUMN_WIDTH, text);
+    }
+    fprintf(out, "\n");
+    if (!all)
+        fprintf(out,
+                "  Registers that are unknown may allow fewer blocks: ptxas tells them, for a card "
+                "that\n  --card names, where nvcc and the sources are.\n");
 }
 
 /* Microseconds. */
@@ -278,17 +294,31 @@ static void print_line(FILE *out, const struct counted_line *line)
     fprintf(out, "  %-36s%-16s%14s%14s\n", line->place, "branch, splits", branches, splits);
 }
 
+void count_print_lines_of(FILE *out, const struct counted_method *m)
+{
+    fprintf(out, "\n%s, line by line\n  %-36s%-16s%14s%14s%12s%10s\n", m->name, "", "", "requests",
+            "sectors or", "per", "lanes");
+    fprintf(out, "  %-36s%-16s%14s%14s%12s%10s\n", "", "", "", "wavefronts", "needed", "mean");
+    for (int64_t line = 0; line < m->line_count; line++)
+        print_line(out, &m->lines[line]);
+}
+
 void count_print_lines(FILE *out, const struct counted_report *r)
 {
     count_print_table(out, r);
-    for (int64_t i = 0; i < r->count; i++) {
-        const struct counted_method *m = &r->methods[i];
-        fprintf(out, "\n%s, line by line\n  %-36s%-16s%14s%14s%12s%10s\n", m->name, "", "",
-                "requests", "sectors or", "per", "lanes");
-        fprintf(out, "  %-36s%-16s%14s%14s%12s%10s\n", "", "", "", "wavefronts", "needed", "mean");
-        for (int64_t line = 0; line < m->line_count; line++)
-            print_line(out, &m->lines[line]);
-    }
+    for (int64_t i = 0; i < r->count; i++)
+        count_print_lines_of(out, &r->methods[i]);
+}
+
+void count_print_explained(FILE *out, const struct counted_report *r)
+{
+    fprintf(out,
+            "\nWhat the warps ask of the memory, in each line of the source that touches it. A "
+            "request is one\nload or store by the lanes of a warp. It costs sectors of 32 bytes "
+            "of global memory, or wavefronts\nof shared memory; 1.00 of them per needed one is "
+            "the least. docs/tiled.md explains the counts.\n");
+    for (int64_t i = 0; i < r->count; i++)
+        count_print_lines_of(out, &r->methods[i]);
 }
 
 /* ---- files ------------------------------------------------------------------------------------
@@ -305,7 +335,7 @@ void count_print_csv(FILE *out, const struct counted_report *r)
     for (int i = 0; i < FIGURES; i++)
         if (figures[i].of)
             fprintf(out, ",%s", figures[i].name);
-    fprintf(out, ",occupancy_limit,predicted_s,predicted_bound\n");
+    fprintf(out, ",occupancy_limit,predicted_s,predicted_bound,registers\n");
     for (int64_t m = 0; m < r->count; m++) {
         const struct counted_method *method = &r->methods[m];
         const struct prediction p = card_predict(r->card, &method->counts, r->work.multiply_adds);
@@ -315,8 +345,12 @@ void count_print_csv(FILE *out, const struct counted_report *r)
                 fputc(',', out);
                 print_value(out, figures[i].of(method, r), figures[i].digits);
             }
-        fprintf(out, ",%s,%.9g,%s\n", card_occupancy(r->card, &method->counts).limit, p.bound_s,
+        fprintf(out, ",%s,%.9g,%s,",
+                card_occupancy(r->card, &method->counts, &method->compiled).limit, p.bound_s,
                 p.binds);
+        if (method->compiled.known)
+            fprintf(out, "%lld", (long long)method->compiled.registers);
+        fputc('\n', out);
     }
 }
 
@@ -331,8 +365,12 @@ static void print_object(FILE *out, const struct counted_method *m, const struct
         }
     fprintf(out,
             ",\n   \"occupancy_limit\": \"%s\",\n   \"predicted_s\": %.9g,\n   "
-            "\"predicted_bound\": \"%s\"}",
-            card_occupancy(r->card, &m->counts).limit, p.bound_s, p.binds);
+            "\"predicted_bound\": \"%s\",\n   \"registers\": ",
+            card_occupancy(r->card, &m->counts, &m->compiled).limit, p.bound_s, p.binds);
+    if (m->compiled.known)
+        fprintf(out, "%lld}", (long long)m->compiled.registers);
+    else
+        fprintf(out, "null}");
 }
 
 void count_print_json(FILE *out, const struct counted_report *r)

@@ -11,6 +11,8 @@
 struct counted_method {
     char name[64];
     struct emulation_counts counts;
+    struct counted_kernel kernel;    /* the first one */
+    struct compiled_kernel compiled; /* what nvcc says of it */
     struct counted_line *lines;
     int64_t line_count;
     struct counted_picture *pictures;
@@ -33,8 +35,10 @@ struct counted_report {
 };
 
 void count_print_table(FILE *out, const struct counted_report *report);
-/* Line by line of the source. */
+/* Line by line of the source: after the table, of all methods; alone; and of one method. */
 void count_print_lines(FILE *out, const struct counted_report *report);
+void count_print_explained(FILE *out, const struct counted_report *report);
+void count_print_lines_of(FILE *out, const struct counted_method *method);
 /* One row for each method, with a header; one object for each method. */
 void count_print_csv(FILE *out, const struct counted_report *report);
 void count_print_json(FILE *out, const struct counted_report *report);

@@ -9,12 +9,14 @@
 
 enum { MOST_METHODS = 16 };
 
-/* What --count=WORD prints. */
+/* What --count=WORD prints; "explain" is what --explain asks for. */
 static const struct format {
     const char *word;
     void (*print)(FILE *out, const struct counted_report *report);
-} formats[] = {{"", count_print_table},  {"table", count_print_table}, {"lines", count_print_lines},
-               {"csv", count_print_csv}, {"json", count_print_json},   {"svg", count_print_svg}};
+} formats[] = {{"", count_print_table},           {"table", count_print_table},
+               {"lines", count_print_lines},      {"csv", count_print_csv},
+               {"json", count_print_json},        {"svg", count_print_svg},
+               {"explain", count_print_explained}};
 
 static struct {
     const struct instance *instances[MOST_METHODS];
@@ -87,13 +89,23 @@ static enum status add(const struct instance *instance, const struct job *job, s
     return STATUS_OK;
 }
 
+/* Where kernels report no accesses, --explain explains the outputs alone. */
+static bool counts_for(const struct job *job)
+{
+#ifdef CUDA_EMULATION_UNWATCHED
+    return job->device.count && strcmp(job->device.count, "explain") != 0;
+#else
+    return job->device.count != NULL;
+#endif
+}
+
 static enum status open_counted(const struct job *job, struct instance **out,
                                 struct resources *resources, struct failure *f)
 {
-    enum status status = job->device.count ? choose(job, f) : STATUS_OK;
+    enum status status = counts_for(job) ? choose(job, f) : STATUS_OK;
     if (status == STATUS_OK)
         status = cuda_space.open(job, out, resources, f);
-    if (status != STATUS_OK || !job->device.count)
+    if (status != STATUS_OK || !counts_for(job))
         return status;
     note_work(job->operation);
     return add(*out, job, f);
@@ -104,13 +116,15 @@ static enum status join_counted(struct instance *first, const struct job *job,
                                 struct failure *f)
 {
     const enum status status = cuda_space.join(first, job, out, resources, f);
-    return status == STATUS_OK && job->device.count ? add(*out, job, f) : status;
+    return status == STATUS_OK && counts_for(job) ? add(*out, job, f) : status;
 }
 
 /* Copies the counts of a method; without memory for them, its lines and pictures are left out. */
 static void take(struct counted_method *m)
 {
     emulation_count_end(&m->counts);
+    if (all.options.card)
+        emulation_count_kernel(&m->kernel);
     m->line_count = emulation_count_lines(NULL, 0);
     m->picture_count = emulation_count_pictures(NULL, 0);
     m->lines = calloc((size_t)m->line_count + 1, sizeof *m->lines);
@@ -135,6 +149,60 @@ static enum status execute_counted(struct instance *instance, struct phases *pha
     return status;
 }
 
+/* Returns the number after the last colon of a place, 0 without one. */
+static long line_number(const char *place)
+{
+    const char *colon = strrchr(place, ':');
+    return colon ? strtol(colon + 1, NULL, 10) : 0;
+}
+
+/* Returns the line of a place, in the order of line numbers; NULL without memory. */
+static struct counted_line *line_of(struct counted_method *m, const char *place, size_t length)
+{
+    char name[sizeof m->lines->place];
+    int64_t at = 0;
+    snprintf(name, sizeof name, "%.*s", (int)length, place);
+    for (; at < m->line_count; at++)
+        if (strcmp(m->lines[at].place, name) == 0)
+            return &m->lines[at];
+    struct counted_line *more = realloc(m->lines, (size_t)(m->line_count + 1) * sizeof *m->lines);
+    if (!more)
+        return NULL;
+    m->lines = more;
+    for (at = m->line_count++; at > 0 && line_number(more[at - 1].place) > line_number(name); at--)
+        more[at] = more[at - 1];
+    more[at] = (struct counted_line){.branches = 0};
+    memcpy(more[at].place, name, sizeof name);
+    return &more[at];
+}
+
+/* Adds the numbers of one line of text: the kind of request, and what it counted. */
+static void add_numbers(struct counted_line *line, const char *text)
+{
+    char *end = NULL;
+    const long kind = strtol(text, &end, 10);
+    if (kind >= 0 && kind < COUNTED_MEMORIES * COUNTED_WAYS) {
+        int64_t *to = (int64_t *)&line->requests[kind / COUNTED_WAYS][kind % COUNTED_WAYS];
+        for (size_t i = 0; i < sizeof line->requests[0][0] / sizeof *to; i++)
+            to[i] += strtoll(end, &end, 10);
+    } else if (kind == -1) {
+        line->branches += strtoll(end, &end, 10);
+        line->splits += strtoll(end, &end, 10);
+    }
+}
+
+/* Adds the lines of that kernel: "FILE:12 KIND NUMBERS" each. */
+static void add_lines_beside(struct counted_method *m)
+{
+    const char *text = getenv("CUDA_EMULATION_BESIDE_LINES");
+    for (; text && *text; text += strcspn(text, "\n"), text += *text != '\0') {
+        const size_t place = strcspn(text, " \n");
+        struct counted_line *line = text[place] == ' ' ? line_of(m, text, place) : NULL;
+        if (line)
+            add_numbers(line, text + place);
+    }
+}
+
 /* Adds the counts of a kernel from outside, which `study lab` gives: its title, and the numbers of
  * struct emulation_counts. */
 static void add_beside(void)
@@ -152,7 +220,18 @@ static void add_beside(void)
         if (end == text)
             return;
     }
+    add_lines_beside(m);
     all.count++;
+}
+
+/* Asks nvcc about each kernel, for the card that --card names; the kernel from outside is last. */
+static void ask_compiler(int64_t own)
+{
+    const char *outside = getenv("CUDA_EMULATION_BESIDE_SOURCE");
+    for (int64_t i = 0; i < own; i++)
+        all.methods[i].compiled = compiled_own(&all.methods[i].kernel, all.card->capability);
+    if (all.count > own && outside)
+        all.methods[own].compiled = compiled_outside(outside, all.card->capability);
 }
 
 static enum status describe_counted(struct instance *instance, enum space_topic topic, FILE *out,
@@ -160,13 +239,20 @@ static enum status describe_counted(struct instance *instance, enum space_topic 
 {
     if (topic != SPACE_COUNTS)
         return cuda_space.describe(instance, topic, out, f);
+    const int64_t own = all.count;
+    if (all.count == 0)
+        return STATUS_OK;
     add_beside();
+    if (all.options.card)
+        ask_compiler(own);
     const struct counted_report report = {.methods = all.methods,
                                           .count = all.count,
                                           .work = all.work,
                                           .card = all.card,
                                           .predicts = all.options.card != NULL};
     format_of(all.options.count)->print(out, &report);
+    if (all.count > own && all.methods[own].line_count > 0)
+        count_print_lines_of(out, &all.methods[own]);
     return STATUS_OK;
 }
 

@@ -1,5 +1,6 @@
 #include "experiments/lab/compiled/counted_call.h"
 
+#include "experiments/lab/compiled/source_line.h"
 #include "harness/base/suite_files.h"
 
 #include <errno.h>
@@ -9,8 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The last line of counts in what the worker printed. */
-static bool find_counts(const char *text, char counts[LAB_COUNTS_TEXT])
+/* The last line of counts in what the worker printed. Returns what follows it, NULL if there is
+ * none. */
+static const char *find_counts(const char *text, char counts[LAB_COUNTS_TEXT])
 {
     static const char word[] = "\ncounts";
     const char *last = NULL;
@@ -18,15 +20,43 @@ static bool find_counts(const char *text, char counts[LAB_COUNTS_TEXT])
         last = at + strlen(word);
     const size_t length = last ? strcspn(last, "\n") : 0;
     if (length == 0 || length >= LAB_COUNTS_TEXT || last[length] != '\n')
-        return false;
+        return NULL;
     memcpy(counts, last, length);
     counts[length] = '\0';
-    return true;
+    return last + length + 1;
+}
+
+/* Rewrites lines "place @0x1234@ NUMBERS" with the line of the source in place of the mark. Lines
+ * that are not complete, or do not fit, are left out. */
+static void find_lines(const char *text, const char *library, const char *source,
+                       char lines[LAB_COUNTED_LINES])
+{
+    static const char word[] = "place @";
+    char mark[32] = "", line[256] = "";
+    size_t used = 0;
+    lines[0] = '\0';
+    for (; strncmp(text, word, strlen(word)) == 0; text = strchr(text, '\n') + 1) {
+        const char *begin = text + strlen(word), *end = strchr(begin, '@');
+        const char *const over = strchr(begin, '\n');
+        if (!over || !end || end > over || end - begin >= (int)sizeof mark)
+            return;
+        if (strncmp(mark, begin, (size_t)(end - begin + 1)) != 0) { /* neighbours share a mark */
+            snprintf(mark, sizeof mark, "%.*s@", (int)(end - begin), begin);
+            source_line_at(library, strtoull(mark, NULL, 16), source, line, sizeof line);
+        }
+        const int n = snprintf(lines + used, LAB_COUNTED_LINES - used, "%s%.*s\n",
+                               line[0] ? line : "(elsewhere)", (int)(over - end - 1), end + 1);
+        if (used + (size_t)n >= LAB_COUNTED_LINES) {
+            lines[used] = '\0';
+            return;
+        }
+        used += (size_t)n;
+    }
 }
 
 static enum status call(struct lab_runner *runner, struct lab_input *in,
-                        const struct lab_arrays *arrays, uint64_t seed,
-                        char counts[LAB_COUNTS_TEXT], struct failure *f)
+                        const struct lab_arrays *arrays, const char *source, uint64_t seed,
+                        struct lab_counts *counts, struct failure *f)
 {
     struct lab_trial trial;
     const struct lab_trial_options options = {.seed = seed, .max_value = 255};
@@ -36,15 +66,19 @@ static enum status call(struct lab_runner *runner, struct lab_input *in,
                     lab_verdict_word(trial.verdict), trial.cause);
     /* What it printed is read completely when it ends. */
     lab_worker_end(&runner->worker);
-    if (status == STATUS_OK && !find_counts(runner->worker.text, counts))
+    if (status != STATUS_OK)
+        return status;
+    const char *places = find_counts(runner->worker.text, counts->numbers);
+    if (!places)
         return fail(f, STATUS_USAGE, "its counts are not among the first %d bytes that it printed",
                     LAB_OUTPUT);
-    return status;
+    find_lines(places, runner->library, source, counts->lines);
+    return STATUS_OK;
 }
 
 enum status lab_counted_call(const struct lab_kind *kind, const struct lab_start *how,
-                             const struct lab_size *size, uint64_t seed,
-                             char counts[LAB_COUNTS_TEXT], struct failure *f)
+                             const struct lab_size *size, const char *source, uint64_t seed,
+                             struct lab_counts *counts, struct failure *f)
 {
     struct lab_input in;
     struct lab_arrays arrays;
@@ -64,7 +98,7 @@ enum status lab_counted_call(const struct lab_kind *kind, const struct lab_start
         if (status == STATUS_OK && runner.worker.pid == 0)
             status = fail(f, STATUS_USAGE, "it ended before it was called");
         if (status == STATUS_OK)
-            status = call(&runner, &in, &arrays, seed, counts, f);
+            status = call(&runner, &in, &arrays, source, seed, counts, f);
         lab_worker_end(&runner.worker);
         lab_arrays_close(&arrays);
     }
@@ -93,7 +127,7 @@ static enum status start(char *const words[], struct failure *f)
 }
 
 enum status lab_counts_show(const struct lab_kind *kind, const struct lab_size *size,
-                            const char *title, const char *counts, const char *card,
+                            const char *source, const struct lab_counts *counts, const char *card,
                             struct failure *f)
 {
     char program[PATH_MAX], module[64], beside[LAB_COUNTS_TEXT + 128], numbers[8][NUMBER];
@@ -115,8 +149,11 @@ enum status lab_counts_show(const struct lab_kind *kind, const struct lab_size *
         words[n++] = (char *)"--card";
         words[n++] = (char *)card;
     }
-    snprintf(beside, sizeof beside, "%s%s", title, counts);
-    if (setenv("CUDA_EMULATION_BESIDE", beside, 1) != 0)
+    const char *slash = strrchr(source, '/');
+    snprintf(beside, sizeof beside, "%.100s%s", slash ? slash + 1 : source, counts->numbers);
+    if (setenv("CUDA_EMULATION_BESIDE", beside, 1) != 0 ||
+        setenv("CUDA_EMULATION_BESIDE_SOURCE", source, 1) != 0 ||
+        setenv("CUDA_EMULATION_BESIDE_LINES", counts->lines, 1) != 0)
         return fail(f, STATUS_RESOURCE, "no memory for the counts");
     return start(words, f);
 }

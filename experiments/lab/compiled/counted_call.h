@@ -4,18 +4,26 @@
 
 #include "experiments/lab/checks.h"
 
-enum { LAB_COUNTS_TEXT = 2048 }; /* characters */
+enum { LAB_COUNTS_TEXT = 2048, LAB_COUNTED_LINES = 16384 }; /* characters */
 
-/* Calls the kernel once, in a worker that `how` starts, and writes the numbers that it counted to
- * `counts`, a blank before each. Status 2, with the cause, if it is not correct at this size. */
+/* What a call counted: the numbers of struct emulation_counts (cuda/emulation/counts.h), a blank
+ * before each; and for each place of the code that made requests a line: "FILE:12", the kind of
+ * request, its numbers. */
+struct lab_counts {
+    char numbers[LAB_COUNTS_TEXT], lines[LAB_COUNTED_LINES];
+};
+
+/* Calls the kernel once, in a worker that `how` starts. `source` is the kernel's file. Status 2,
+ * with the cause, if it is not correct at this size. */
 enum status lab_counted_call(const struct lab_kind *kind, const struct lab_start *how,
-                             const struct lab_size *size, uint64_t seed,
-                             char counts[LAB_COUNTS_TEXT], struct failure *f);
+                             const struct lab_size *size, const char *source, uint64_t seed,
+                             struct lab_counts *counts, struct failure *f);
 
 /* Prints the counts beside those of the suite's kernels: starts NAME_cuda of the emulation, with
- * these counts as another column of this title. `card`: as --card takes it, NULL: the default. */
+ * these counts as another column. `source`: the kernel's file; its name is the title. `card`: as
+ * --card takes it, NULL: the default. */
 enum status lab_counts_show(const struct lab_kind *kind, const struct lab_size *size,
-                            const char *title, const char *counts, const char *card,
+                            const char *source, const struct lab_counts *counts, const char *card,
                             struct failure *f);
 
 #endif

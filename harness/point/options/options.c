@@ -269,6 +269,8 @@ static enum status settle_emulation(struct options *o, const struct program *pro
         return fail(f, STATUS_USAGE,
                     "--kernel-facts: the compiler of an emulated device knows no registers of a "
                     "GPU");
+    if (o->explain && !o->device.count)
+        o->device.count = "explain"; /* the counts of each line of the kernels too */
     if (!options_given(o, "warmup"))
         o->warmup = 0;
     if (!options_given(o, "samples"))

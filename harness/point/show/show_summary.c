@@ -126,12 +126,29 @@ static const char *interval_text(const struct summary *s, char *buffer, size_t s
     return buffer;
 }
 
+/* True if a phase has a line: it exists and is not 0 in all samples. */
+static bool has_line(const struct measurement *m, int phase)
+{
+    const struct summary s = measurement_phase(m, (enum sample_phase)phase);
+    return s.n > 0 && s.maximum != 0.0;
+}
+
+/* Returns the characters of the table's first column: those of the longest name, and a gap. */
+static int names_width(const struct measurement *m)
+{
+    size_t most = strlen("first launch");
+    for (int phase = 0; phase < SAMPLE_PHASES; phase++)
+        if (has_line(m, phase) && strlen(phase_rows[phase].word) > most)
+            most = strlen(phase_rows[phase].word);
+    return (int)most + 2;
+}
+
 /* Prints a line of the phase table; the last column is empty if no time is printed as h:m:s. */
 static void print_phase(FILE *out, const struct measurement *m, enum sample_phase phase)
 {
     const struct summary s = measurement_phase(m, phase);
     char text[80];
-    fprintf(out, "  %-14s", phase_rows[phase].word);
+    fprintf(out, "  %-*s", names_width(m), phase_rows[phase].word);
     print_column(out, text_seconds(s.median, text, sizeof text), 12);
     print_column(out, interval_text(&s, text, sizeof text), 26);
     print_column(out, text_seconds(s.minimum, text, sizeof text), 12);
@@ -141,11 +158,9 @@ static void print_phase(FILE *out, const struct measurement *m, enum sample_phas
 /* Prints phases [first, end), except those that do not exist or are 0 in all samples. */
 static void print_phases(FILE *out, const struct measurement *m, int first, int end)
 {
-    for (int phase = first; phase < end; phase++) {
-        const struct summary s = measurement_phase(m, phase);
-        if (s.n > 0 && s.maximum != 0.0)
-            print_phase(out, m, phase);
-    }
+    for (int phase = first; phase < end; phase++)
+        if (has_line(m, phase))
+            print_phase(out, m, (enum sample_phase)phase);
 }
 
 /* The share of the product, and the bound that follows from it. */
@@ -175,9 +190,10 @@ static void print_times(FILE *out, const struct contender *c)
     const double setup_s = c->resources.setup_s;
     const double total_s = measurement_phase(m, SAMPLE_TOTAL).median;
     char text[80];
-    fprintf(out, "\n  %-14s%-12s%-26s%-12s%s\n", "Phase", "median", "95 % interval", "minimum",
-            setup_s >= 1.0 || total_s >= 1.0 ? "h:m:s" : "");
-    fprintf(out, "  %-14s", "setup");
+    const int width = names_width(m);
+    fprintf(out, "\n  %-*s%-12s%-26s%-12s%s\n", width, "Phase", "median", "95 % interval",
+            "minimum", setup_s >= 1.0 || total_s >= 1.0 ? "h:m:s" : "");
+    fprintf(out, "  %-*s", width, "setup");
     print_column(out, text_seconds(setup_s, text, sizeof text), 12);
     fprintf(out, "%-26s%-12s%s\n", "(once, outside total)", "",
             text_hms(setup_s, text, sizeof text));

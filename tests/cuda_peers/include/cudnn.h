@@ -18,7 +18,8 @@ typedef enum {
 typedef enum { CUDNN_TENSOR_NCHW = 0, CUDNN_TENSOR_NHWC = 1 } cudnnTensorFormat_t;
 typedef enum { CUDNN_DATA_FLOAT = 0 } cudnnDataType_t;
 typedef enum { CUDNN_POOLING_MAX = 0 } cudnnPoolingMode_t;
-typedef enum { CUDNN_NOT_PROPAGATE_NAN = 0 } cudnnNanPropagation_t;
+typedef enum { CUDNN_NOT_PROPAGATE_NAN = 0, CUDNN_PROPAGATE_NAN = 1 } cudnnNanPropagation_t;
+typedef enum { CUDNN_ACTIVATION_RELU = 1, CUDNN_ACTIVATION_IDENTITY = 5 } cudnnActivationMode_t;
 typedef enum { CUDNN_CROSS_CORRELATION = 1 } cudnnConvolutionMode_t;
 typedef enum { CUDNN_DEFAULT_MATH = 0, CUDNN_FMA_MATH = 3 } cudnnMathType_t;
 typedef enum {
@@ -37,6 +38,7 @@ typedef struct cudnnTensorStruct *cudnnTensorDescriptor_t;
 typedef struct cudnnPoolingStruct *cudnnPoolingDescriptor_t;
 typedef struct cudnnFilterStruct *cudnnFilterDescriptor_t;
 typedef struct cudnnConvolutionStruct *cudnnConvolutionDescriptor_t;
+typedef struct cudnnActivationStruct *cudnnActivationDescriptor_t;
 
 typedef struct cudnnConvolutionFwdAlgoPerfStruct {
     cudnnConvolutionFwdAlgo_t algo;
@@ -95,6 +97,22 @@ cudnnStatus_t cudnnConvolutionForward(cudnnHandle_t handle, const void *alpha,
                                       cudnnConvolutionFwdAlgo_t algorithm, void *workspace,
                                       size_t workspace_bytes, const void *beta,
                                       cudnnTensorDescriptor_t y_tensor, void *y);
+cudnnStatus_t cudnnGetConvolutionForwardWorkspaceSize(
+    cudnnHandle_t handle, cudnnTensorDescriptor_t x_tensor, cudnnFilterDescriptor_t filter,
+    cudnnConvolutionDescriptor_t convolution, cudnnTensorDescriptor_t y_tensor,
+    cudnnConvolutionFwdAlgo_t algorithm, size_t *bytes);
+cudnnStatus_t cudnnCreateActivationDescriptor(cudnnActivationDescriptor_t *activation);
+cudnnStatus_t cudnnSetActivationDescriptor(cudnnActivationDescriptor_t activation,
+                                           cudnnActivationMode_t mode, cudnnNanPropagation_t nan,
+                                           double coefficient);
+cudnnStatus_t cudnnDestroyActivationDescriptor(cudnnActivationDescriptor_t activation);
+cudnnStatus_t cudnnConvolutionBiasActivationForward(
+    cudnnHandle_t handle, const void *alpha1, cudnnTensorDescriptor_t x_tensor, const void *x,
+    cudnnFilterDescriptor_t filter, const void *weights, cudnnConvolutionDescriptor_t convolution,
+    cudnnConvolutionFwdAlgo_t algorithm, void *workspace, size_t workspace_bytes,
+    const void *alpha2, cudnnTensorDescriptor_t z_tensor, const void *z,
+    cudnnTensorDescriptor_t bias_tensor, const void *bias, cudnnActivationDescriptor_t activation,
+    cudnnTensorDescriptor_t y_tensor, void *y);
 cudnnStatus_t cudnnTransformTensor(cudnnHandle_t handle, const void *alpha,
                                    cudnnTensorDescriptor_t x_tensor, const void *x,
                                    const void *beta, cudnnTensorDescriptor_t y_tensor, void *y);
