@@ -47,7 +47,9 @@ static enum status add_method(struct lab_timing *timing, const struct lab_timing
     how.limits.seconds = 600.0;
     if (plan->thread_count > 0)
         how.threads = 1; /* in a sweep of threads, a method shows the times of one worker */
-    return add(timing, name, m ? m->idea : NULL, &how, true, NULL, f);
+    const enum status status = add(timing, name, m ? m->idea : NULL, &how, true, NULL, f);
+    timing->candidates[timing->count - 1].runner.prepared = !m;
+    return status;
 }
 
 static enum status add_kernels(struct lab_timing *timing, const struct lab_timing_plan *plan,
@@ -96,12 +98,15 @@ static enum status add_ladder(struct lab_timing *timing, const struct lab_timing
 /* ---- samples --------------------------------------------------------------------------------- */
 
 /* Takes one sample. A wrong method of ours is a failure of the suite. */
-static enum status sample(struct lab_timing *timing, size_t which, bool every_output,
+static enum status sample(struct lab_timing *timing, size_t which, bool every_output, bool exact,
                           struct failure *f)
 {
     struct lab_candidate *r = &timing->candidates[which];
     const struct lab_trial_options options = {
-        .seed = lab_fresh_seed(), .max_value = lab_wide_integers, .every_output = every_output};
+        .seed = lab_fresh_seed(),
+        .max_value = lab_wide_integers,
+        .every_output = every_output,
+        .exact = exact};
     const enum status status =
         lab_try(&r->runner, &timing->input, &timing->arrays, &options, &r->last, f);
     if (status != STATUS_OK || r->last.verdict == LAB_CORRECT || !r->runner.trusted)
@@ -133,7 +138,7 @@ static enum status probe(struct lab_timing *timing, double least[LAB_CANDIDATES]
     for (size_t i = 0; i < timing->count; i++) {
         least[i] = INFINITY;
         for (int j = 0; status == STATUS_OK && j < PROBES && !kernel_failed(timing); j++) {
-            status = sample(timing, i, j == 0, f);
+            status = sample(timing, i, j == 0, j == 0, f);
             least[i] = j > 0 ? fmin(least[i], timing->candidates[i].last.seconds) : least[i];
         }
     }
@@ -222,7 +227,8 @@ static enum status one_round(struct lab_timing *timing, struct failure *f)
     lab_timing_order(timing->seed, timing->rounds, timing->count, order);
     for (size_t i = 0; status == STATUS_OK && i < timing->count && !kernel_failed(timing); i++) {
         struct lab_candidate *r = &timing->candidates[order[i]];
-        status = sample(timing, order[i], order[i] < timing->kernels, f);
+        /* nobody knows which samples have which values */
+        status = sample(timing, order[i], order[i] < timing->kernels, lab_fresh_seed() & 1, f);
         r->began[timing->rounds] = r->last.began;
         r->seconds[timing->rounds] = r->last.seconds;
         r->product_s[timing->rounds] = r->last.product_s;
