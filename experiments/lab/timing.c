@@ -1,6 +1,7 @@
 #include "experiments/lab/timing.h"
 
 #include "experiments/lab/checks.h"
+#include "experiments/lab/hand_over.h"
 #include "harness/base/clock.h"
 #include "harness/point/sampling/interleaving.h"
 
@@ -258,21 +259,13 @@ static enum status allocate(struct lab_timing *timing, int64_t rounds, struct fa
                : fail(f, STATUS_RESOURCE, "no memory for the samples");
 }
 
-/* A kernel has no part in an empty order. Were its worker like ours, its shortest empty order would
- * be longer than the longest of ours in n rounds once in C(2n, n) runs: 184,756 for 10 rounds. */
-static void check_hand_over(struct lab_timing *timing, double *workspace)
+/* A kernel has no part in an empty order. */
+static void check_hand_over(struct lab_timing *timing)
 {
-    enum { ENOUGH = 10 };
-    static const double most_times = 10.0;
     struct lab_trial *kernel = &timing->candidates[0].last;
-    double shortest = INFINITY, longest = 0.0;
-    for (size_t i = 0; i < timing->rounds; i++) {
-        workspace[i] = timing->own_echoes[i];
-        longest = fmax(longest, timing->own_echoes[i]);
-        shortest = fmin(shortest, timing->echoes[i]);
-    }
-    const double usual = median_of(workspace, timing->rounds);
-    if (timing->rounds < ENOUGH || !(usual > 0.0) || shortest < fmax(longest, most_times * usual))
+    double shortest, usual;
+    if (!lab_hand_over_is_used(timing->echoes, timing->own_echoes, timing->rounds, &shortest,
+                               &usual))
         return;
     kernel->verdict = LAB_HAND_OVER;
     snprintf(kernel->cause, sizeof kernel->cause,
@@ -308,7 +301,7 @@ static enum status run_rounds(struct lab_timing *timing, const struct lab_timing
         memcpy(workspace, timing->echoes, timing->rounds * sizeof *workspace);
         timing->echo_s = median_of(workspace, timing->rounds);
         if (!kernel_failed(timing))
-            check_hand_over(timing, workspace);
+            check_hand_over(timing);
     }
     free(workspace);
     return status;
