@@ -21,6 +21,7 @@ import archives
 import disks
 import disturbances
 import environments
+import hostile
 import kills
 import mutants
 import pythons
@@ -47,9 +48,14 @@ DRILLS = [
     ("no-proc", disturbances.no_kernel_files, 7),
     ("ranks", disturbances.ranks, 9),
     ("half-a-core", disturbances.half_a_core, 4),
+    ("duets", hostile.duets, 14),
+    ("imports", hostile.imports, 400),
+    ("graphs", hostile.graphs, 90),
+    ("augmentations", hostile.augmentations, 66),
+    ("torn-records", hostile.torn_records, 300),
 ]
 # Drills whose single case takes seconds: a small --scale leaves them out, unless they are named.
-LONG = {"two-runs", "reports", "clocks", "no-proc", "ranks", "half-a-core"}
+LONG = {"two-runs", "reports", "clocks", "no-proc", "ranks", "half-a-core", "duets"}
 LEAST_SCALE = 0.1
 
 
