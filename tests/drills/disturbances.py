@@ -101,6 +101,30 @@ def reports(drill):
         expect_whole(drill, results, 27)
 
 
+def stops(drill):
+    """A program is stopped while it measures, and goes on: its record and the analysis say so."""
+    for case in drill.each():
+        record, results = drill.folder / "stopped.csv", drill.folder / f"results{case}"
+        record.unlink(missing_ok=True)
+        child = drill.start([drill.program("maxpool_serial"), "-n", "1024", "-k", "8", "--stride", "1", "--method", "literal",
+                             "--filter", "random", "--samples", "4", "--warmup", "0", "--max-seconds", "20", "--verify", "none",
+                             "--experiment", "x", "--record", record])
+        stopped = 0
+        while child.poll() is None:
+            time.sleep(0.05 + 0.2 * drill.chance.random())
+            child.send_signal(signal.SIGSTOP)
+            time.sleep(0.1)
+            child.send_signal(signal.SIGCONT)
+            stopped += child.poll() is None
+        drill.statuses[child.returncode] = drill.statuses.get(child.returncode, 0) + 1
+        drill.run([drill.program("study"), "import", record, "--results", results], [0])
+        _, out, _ = drill.run([drill.program("study"), "analyze", "x", "--results", results], [0])
+        with open(record, encoding="utf-8", newline="") as table:
+            counted = sum(int(row["stops"]) for row in csv.DictReader(table))
+        if not 0 < counted <= stopped or b"the program was stopped during" not in out:
+            drill.fail(f"{counted} of {stopped} stops: {out[-300:]!r}")
+
+
 def clocks(drill):
     """The clock of the machine is set back an hour at every look: times are those of a clock that only goes forward."""
     source, library = drill.folder / "clock.c", drill.folder / "clock.so"

@@ -44,6 +44,7 @@ DRILLS = [
     ("environments", environments.unusual, 15),
     ("two-runs", disturbances.two_runs, 6),
     ("reports", disturbances.reports, 3),
+    ("stops", disturbances.stops, 5),
     ("clocks", disturbances.clocks, 3),
     ("no-proc", disturbances.no_kernel_files, 7),
     ("ranks", disturbances.ranks, 9),
@@ -55,7 +56,7 @@ DRILLS = [
     ("torn-records", hostile.torn_records, 300),
 ]
 # Drills whose single case takes seconds: a small --scale leaves them out, unless they are named.
-LONG = {"two-runs", "reports", "clocks", "no-proc", "ranks", "half-a-core", "duets"}
+LONG = {"two-runs", "reports", "stops", "clocks", "no-proc", "ranks", "half-a-core", "duets"}
 LEAST_SCALE = 0.1
 
 
