@@ -84,6 +84,17 @@ static void describe_element(const struct lab_worker *w, int array, uint64_t add
         set_verdict(out, LAB_INPUT, "it wrote into its input, which is read-only");
 }
 
+/* Finds the line of the first frame in the kernel's library that the text names as LIBRARY+0xOFFSET:
+ * Clang's sanitizers start a program to translate it, which the sandbox forbids. */
+static void find_sanitized_line(const struct lab_runner *runner, struct lab_trial *out)
+{
+    const char *at = strstr(runner->worker.text, runner->library);
+    const char *offset = at ? at + strlen(runner->library) : "";
+    if (!out->source_line[0] && strncmp(offset, "+0x", 3) == 0)
+        source_line_at(runner->library, strtoull(offset + 1, NULL, 16), runner->source,
+                       out->source_line, sizeof out->source_line);
+}
+
 static void classify_sanitizer(const struct lab_runner *runner, struct lab_trial *out)
 {
     char said[256];
@@ -98,6 +109,8 @@ static void classify_sanitizer(const struct lab_runner *runner, struct lab_trial
         set_verdict(out, LAB_MEMORY, said[0] ? said : "a sanitizer stopped it");
     if (strncmp(said, "ABRT", 4) == 0)
         set_verdict(out, LAB_CRASHED, "it crashed: signal 6 (Aborted)");
+    if (runner->library)
+        find_sanitized_line(runner, out);
 }
 
 /* Describes an exception: the last line of a traceback names it. */
