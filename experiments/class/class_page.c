@@ -217,7 +217,8 @@ static struct number points_of(const struct class_row *row, const struct languag
     return number_in(l, "%g", g->points);
 }
 
-/* What is to be said about a row: what is doubtful, then what its system did not protect against. */
+/* What is to be said about a row: what is doubtful, then what its system did not protect against.
+ */
 static void write_remark(const struct class_row *row, const struct language *l, char *text,
                          size_t size)
 {

@@ -103,11 +103,10 @@ static enum status sample(struct lab_timing *timing, size_t which, bool every_ou
                           struct failure *f)
 {
     struct lab_candidate *r = &timing->candidates[which];
-    const struct lab_trial_options options = {
-        .seed = lab_fresh_seed(),
-        .max_value = lab_wide_integers,
-        .every_output = every_output,
-        .exact = exact};
+    const struct lab_trial_options options = {.seed = lab_fresh_seed(),
+                                              .max_value = lab_wide_integers,
+                                              .every_output = every_output,
+                                              .exact = exact};
     const enum status status =
         lab_try(&r->runner, &timing->input, &timing->arrays, &options, &r->last, f);
     if (status != STATUS_OK || r->last.verdict == LAB_CORRECT || !r->runner.trusted)

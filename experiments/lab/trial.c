@@ -84,8 +84,9 @@ static void describe_element(const struct lab_worker *w, int array, uint64_t add
         set_verdict(out, LAB_INPUT, "it wrote into its input, which is read-only");
 }
 
-/* Finds the line of the first frame in the kernel's library that the text names as LIBRARY+0xOFFSET:
- * Clang's sanitizers start a program to translate it, which the sandbox forbids. */
+/* Finds the line of the first frame in the kernel's library that the text names as
+ * LIBRARY+0xOFFSET: Clang's sanitizers start a program to translate it, which the sandbox forbids.
+ */
 static void find_sanitized_line(const struct lab_runner *runner, struct lab_trial *out)
 {
     const char *at = strstr(runner->worker.text, runner->library);

@@ -65,8 +65,8 @@ struct lab_trial_options {
 };
 
 /* Fills the arrays, calls the kernel, and verifies the result. The worker runs only while its call,
- * or an empty order before it, is clocked. Each call gets a second operand of its own, except where a
- * library prepared it; `in` keeps it if the verdict is not LAB_CORRECT. The status reports only
+ * or an empty order before it, is clocked. Each call gets a second operand of its own, except where
+ * a library prepared it; `in` keeps it if the verdict is not LAB_CORRECT. The status reports only
  * failures of the suite. */
 enum status lab_try(struct lab_runner *runner, struct lab_input *in,
                     const struct lab_arrays *arrays, const struct lab_trial_options *options,

@@ -1,5 +1,5 @@
-/* What took the core from a thread: the system, which gave it to another one (an involuntary context
- * switch), or a signal. */
+/* What took the core from a thread: the system, which gave it to another one (an involuntary
+ * context switch), or a signal. */
 #ifndef MAXPOOL_SWITCHES_H
 #define MAXPOOL_SWITCHES_H
 

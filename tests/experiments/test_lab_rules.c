@@ -95,10 +95,22 @@ static void sums_are_exact_and_operands_are_wide(void **state)
         {"matmul", {.rows = 2047, .cols = 2047}, 8191},
         {"matmul", {.rows = 3000, .cols = 3000}, 8191},
         {"conv",
-         {.batch = 1, .planes = 16, .rows = 32, .cols = 32, .filters = 16, .kernel = 3, .stride = 1},
+         {.batch = 1,
+          .planes = 16,
+          .rows = 32,
+          .cols = 32,
+          .filters = 16,
+          .kernel = 3,
+          .stride = 1},
          2304},
         {"conv",
-         {.batch = 1, .planes = 16, .rows = 32, .cols = 32, .filters = 16, .kernel = 5, .stride = 1},
+         {.batch = 1,
+          .planes = 16,
+          .rows = 32,
+          .cols = 32,
+          .filters = 16,
+          .kernel = 5,
+          .stride = 1},
          8191},
     };
     (void)state;
@@ -117,7 +129,8 @@ static void sums_are_exact_and_operands_are_wide(void **state)
     }
 }
 
-/* Of more terms than can be exact, the others are 0: in each column of B fewer than 2048 are not. */
+/* Of more terms than can be exact, the others are 0: in each column of B fewer than 2048 are not.
+ */
 static void long_sums_have_few_terms(void **state)
 {
     (void)state;

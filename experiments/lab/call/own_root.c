@@ -15,7 +15,13 @@
 /* The interface to mounts as descriptors, written out because the headers of older systems lack it:
  * the numbers of its calls are the same on every architecture. */
 enum { OPEN_TREE = 428, MOVE_MOUNT = 429, SET_ATTRIBUTES = 442 };
-enum { CLONE_TREE = 1, FROM_DESCRIPTOR = 4, THROUGH_LINKS = 16, WITH_ALL_BELOW = 0x8000, OF_DESCRIPTOR = 0x1000 };
+enum {
+    CLONE_TREE = 1,
+    FROM_DESCRIPTOR = 4,
+    THROUGH_LINKS = 16,
+    WITH_ALL_BELOW = 0x8000,
+    OF_DESCRIPTOR = 0x1000
+};
 enum { READ_ONLY = 1, NO_SUID = 2, NO_DEVICES = 4 };
 
 struct attributes { /* struct mount_attr */
@@ -58,8 +64,8 @@ static bool take(const char *path, size_t length, bool writable)
     if (p->tree < 0)
         return errno != ENOSYS && errno != EPERM;
     place_count++;
-    const uint64_t attributes = (writable ? 0 : READ_ONLY) | NO_SUID |
-                                (S_ISCHR(facts.st_mode) ? 0 : NO_DEVICES);
+    const uint64_t attributes =
+        (writable ? 0 : READ_ONLY) | NO_SUID | (S_ISCHR(facts.st_mode) ? 0 : NO_DEVICES);
     return set_attributes(p->tree, "", OF_DESCRIPTOR | WITH_ALL_BELOW, attributes);
 }
 

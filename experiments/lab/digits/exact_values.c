@@ -31,8 +31,8 @@ int64_t exact_values_largest(const struct operation *op)
     return largest >= LEAST ? largest : 0;
 }
 
-/* Of TERMS / terms of the elements, less six standard deviations, so that no sum has more than TERMS
- * that are not 0. */
+/* Of TERMS / terms of the elements, less six standard deviations, so that no sum has more than
+ * TERMS that are not 0. */
 static double share_of_units(int64_t terms)
 {
     static const double margin = 0.86;
@@ -66,7 +66,8 @@ void exact_values_points(uint64_t seed, int64_t points, int64_t dimensions, floa
     for (int64_t i = 0; i < points; i++) {
         const uint64_t drawn = digest_mix(seed + (uint64_t)i);
         const int64_t place = (int64_t)(drawn % (uint64_t)dimensions);
-        values[i * dimensions + place] = (float)(FIRST + 2 * (int64_t)(drawn >> 32) % (2 * NUMBERS));
+        values[i * dimensions + place] =
+            (float)(FIRST + 2 * (int64_t)(drawn >> 32) % (2 * NUMBERS));
     }
 }
 

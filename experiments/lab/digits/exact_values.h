@@ -8,11 +8,11 @@
 struct source;
 
 /* Integers 0 .. `largest` of an image, for which no sum of products with a second operand of -1, 0
- * and 1 rounds in float, in whatever order it is summed; but half of those above 2048 are no numbers
- * of half precision and TF32 (11 bits), and most of those above 256 none of bfloat16 (8 bits), so a
- * kernel that rounds its operands is wrong. 8191 (13 bits), less where the operation's own rule
- * allows less. 0: there is no such image: not even 12 bits fit. Every sum then has at most 2047
- * terms that are not 0. */
+ * and 1 rounds in float, in whatever order it is summed; but half of those above 2048 are no
+ * numbers of half precision and TF32 (11 bits), and most of those above 256 none of bfloat16 (8
+ * bits), so a kernel that rounds its operands is wrong. 8191 (13 bits), less where the operation's
+ * own rule allows less. 0: there is no such image: not even 12 bits fit. Every sum then has at most
+ * 2047 terms that are not 0. */
 int64_t exact_values_largest(const struct operation *op);
 
 /* Replaces the values of the right operand, whose memory the caller owns, by -1, 0 and 1; or for

@@ -11,8 +11,8 @@ struct compiler_limits {
     char readable[8 * PATH_MAX]; /* paths, one per line */
 };
 
-/* Allows a path to be read; a folder with all that is in it. Neither the root nor the home folder is
- * allowed in this way. */
+/* Allows a path to be read; a folder with all that is in it. Neither the root nor the home folder
+ * is allowed in this way. */
 void compiler_allow(struct compiler_limits *c, const char *path);
 
 /* Allows the folder that a source lies in, whatever it is. */

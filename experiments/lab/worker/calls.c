@@ -38,16 +38,16 @@ const long calls_allowed[] = {
     SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_restart_syscall};
 const size_t calls_allowed_count = sizeof calls_allowed / sizeof *calls_allowed;
 
-const long calls_of_python[] = {SYS_readv,   SYS_dup,        SYS_fadvise64, SYS_faccessat,
-                                SYS_getcwd,  SYS_mincore,    SYS_getuid,    SYS_geteuid,
+const long calls_of_python[] = {SYS_readv,      SYS_dup,        SYS_fadvise64, SYS_faccessat,
+                                SYS_getcwd,     SYS_mincore,    SYS_getuid,    SYS_geteuid,
 #ifdef SYS_faccessat2
                                 SYS_faccessat2,
 #endif
 #ifdef SYS_stat
-                                SYS_stat,    SYS_lstat,      SYS_access,    SYS_readlink,
+                                SYS_stat,       SYS_lstat,      SYS_access,    SYS_readlink,
 #endif
-                                SYS_readlinkat, SYS_getdents64, SYS_statfs,
-                                SYS_getgid,  SYS_getegid};
+                                SYS_readlinkat, SYS_getdents64, SYS_statfs,    SYS_getgid,
+                                SYS_getegid};
 const size_t calls_of_python_count = sizeof calls_of_python / sizeof *calls_of_python;
 
 const long calls_killed[] = {

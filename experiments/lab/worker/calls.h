@@ -4,8 +4,9 @@
 
 #include <stddef.h>
 
-/* Calls that a numeric kernel, the C library, the dynamic linker and the runtimes of OpenMP, Fortran
- * and BLAS libraries make, and that reach nothing but this process whatever their arguments are. */
+/* Calls that a numeric kernel, the C library, the dynamic linker and the runtimes of OpenMP,
+ * Fortran and BLAS libraries make, and that reach nothing but this process whatever their arguments
+ * are. */
 extern const long calls_allowed[];
 extern const size_t calls_allowed_count;
 

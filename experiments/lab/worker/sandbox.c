@@ -136,8 +136,8 @@ static void allow_some(struct rules *r)
     on_fcntl(r);
     on_call_with(r, SYS_prlimit64, 0, 0, (uint32_t)getpid());
     on_call_with(r, SYS_prctl, 0, PR_SET_NAME, PR_GET_DUMPABLE);
-    /* OpenMP's binding names each new thread. The first process of a namespace can name only its own
-     * threads; elsewhere a thread can bind itself. */
+    /* OpenMP's binding names each new thread. The first process of a namespace can name only its
+     * own threads; elsewhere a thread can bind itself. */
     if (getpid() == 1)
         on_call(r, SYS_sched_setaffinity, SECCOMP_RET_ALLOW);
     else

@@ -6,16 +6,16 @@
 
 #include <stdbool.h>
 
-/* From now on reads only the system's files and the given paths, one per line (readable.h), and gives
- * up all capabilities. Returns LAB_FILES, or 0 if the system can restrict neither. */
+/* From now on reads only the system's files and the given paths, one per line (readable.h), and
+ * gives up all capabilities. Returns LAB_FILES, or 0 if the system can restrict neither. */
 int sandbox_files(const char *readable);
 
 /* Gives up all capabilities. */
 void sandbox_rights(void);
 
 /* Whose calls are allowed: a compiled kernel's, a Python interpreter's, or those of a process that
- * uses a GPU, whose driver needs calls of all kinds: there only the calls that reach other processes
- * and the network are refused. */
+ * uses a GPU, whose driver needs calls of all kinds: there only the calls that reach other
+ * processes and the network are refused. */
 enum sandbox_list { SANDBOX_C, SANDBOX_PYTHON, SANDBOX_DEVICE };
 
 /* Filters the system calls of all threads of this process from now on. Starting a process or a

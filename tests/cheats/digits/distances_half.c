@@ -1,6 +1,7 @@
 /* expect: wrong
  * run: --operator distances -t 1 --check
- * Operands of half precision (11 bits), sums of float: exact where all values are small integers. */
+ * Operands of half precision (11 bits), sums of float: exact where all values are small integers.
+ */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>

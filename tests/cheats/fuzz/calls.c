@@ -30,26 +30,55 @@ static uint64_t draw(uint64_t most)
     return state % most;
 }
 
-static const char *const paths[] = {
-    FOLDER "/deleted", FOLDER "/renamed",  FOLDER "/truncated",        FOLDER "/overwritten",
-    FOLDER "/secret",  FOLDER "/made",     FOLDER,                     "made_by_a_kernel",
-    "/dev/tty",        "/dev/ptmx",        "/proc/self/mem",           "/proc/sys/kernel/hostname",
-    "/bin/true",       "/dev/shm/made",    "/tmp/made_by_a_kernel",    "/proc/self/oom_score_adj",
-    "/etc/passwd",     "/sys/power/state", "/dev/mqueue/made_by_a_kernel", "/"};
+static const char *const paths[] = {FOLDER "/deleted",
+                                    FOLDER "/renamed",
+                                    FOLDER "/truncated",
+                                    FOLDER "/overwritten",
+                                    FOLDER "/secret",
+                                    FOLDER "/made",
+                                    FOLDER,
+                                    "made_by_a_kernel",
+                                    "/dev/tty",
+                                    "/dev/ptmx",
+                                    "/proc/self/mem",
+                                    "/proc/sys/kernel/hostname",
+                                    "/bin/true",
+                                    "/dev/shm/made",
+                                    "/tmp/made_by_a_kernel",
+                                    "/proc/self/oom_score_adj",
+                                    "/etc/passwd",
+                                    "/sys/power/state",
+                                    "/dev/mqueue/made_by_a_kernel",
+                                    "/"};
 
 /* Calls that end or stop the sequence, or would need the machine to be set up again if they were
  * not refused: the first are rare, the others never made. */
 static int ends(long number)
 {
-    static const long all[] = {SYS_exit,      SYS_exit_group,      SYS_read,          SYS_readv,
-                               SYS_futex,     SYS_clock_nanosleep, SYS_nanosleep,     SYS_munmap,
-                               SYS_mremap,    SYS_mprotect,        SYS_rt_sigprocmask, SYS_brk,
-                               SYS_rt_sigreturn, SYS_execve,       SYS_execveat,      SYS_clone
+    static const long all[] = {SYS_exit,
+                               SYS_exit_group,
+                               SYS_read,
+                               SYS_readv,
+                               SYS_futex,
+                               SYS_clock_nanosleep,
+                               SYS_nanosleep,
+                               SYS_munmap,
+                               SYS_mremap,
+                               SYS_mprotect,
+                               SYS_rt_sigprocmask,
+                               SYS_brk,
+                               SYS_rt_sigreturn,
+                               SYS_execve,
+                               SYS_execveat,
+                               SYS_clone
 #ifdef SYS_fork
-                               , SYS_fork,    SYS_vfork
+                               ,
+                               SYS_fork,
+                               SYS_vfork
 #endif
 #ifdef SYS_arch_prctl
-                               , SYS_arch_prctl
+                               ,
+                               SYS_arch_prctl
 #endif
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -60,9 +89,9 @@ static int ends(long number)
 
 static int never(long number)
 {
-    static const long all[] = {SYS_reboot,       SYS_kexec_load, SYS_init_module, SYS_delete_module,
-                               SYS_finit_module, SYS_swapoff,    SYS_swapon,      SYS_vhangup,
-                               SYS_settimeofday, SYS_clock_settime};
+    static const long all[] = {
+        SYS_reboot,  SYS_kexec_load, SYS_init_module, SYS_delete_module, SYS_finit_module,
+        SYS_swapoff, SYS_swapon,     SYS_vhangup,     SYS_settimeofday,  SYS_clock_settime};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i] == number)
             return 1;

@@ -2,8 +2,8 @@
  *
  *     without PART[,PART...] COMMAND [ARGUMENT...]
  *
- * landlock: before Linux 5.13; mounts: nobody may make a mount namespace; namespaces: nor any other;
- * notify: before Linux 5.5, the parent is not asked for threads; seccomp: no system call is
+ * landlock: before Linux 5.13; mounts: nobody may make a mount namespace; namespaces: nor any
+ * other; notify: before Linux 5.5, the parent is not asked for threads; seccomp: no system call is
  * filtered. A filter of system calls that stays after exec answers as such a system does. */
 #include <errno.h>
 #include <linux/filter.h>
