@@ -103,6 +103,11 @@ if [ "$long" = 1 ]; then
     scripts/neon_check.sh
     step "drills"
     tests/drills/drill.py --bin build-debug/bin --seconds 600
+    step "kernels that cheat, compiled by clang; 2,000 random sequences of system calls"
+    for kind in "" clocked digits; do
+        CC=clang tests/cheats/test_cheats.py build-debug/bin $kind
+    done
+    tests/cheats/fuzz/test_fuzz.py build-debug/bin --long
     step "fuzzing"
     scripts/fuzz.sh
 fi

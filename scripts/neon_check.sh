@@ -23,6 +23,12 @@ cmake --build "$folder" -j "$(nproc)" --target maxpool_serial matmul_serial >"$f
     { cat "$folder.log"; exit 1; }
 rm -f "$folder.log"
 
+# The sandbox of study lab has system calls by number, which differ between architectures.
+for file in experiments/lab/worker/{calls,crash,device,foreign,sandbox,threads,worker}.c experiments/lab/call/*.c; do
+    case $file in */kinds.c) continue ;; esac
+    aarch64-linux-gnu-gcc -std=c17 -D_GNU_SOURCE -Wall -Wextra -Werror -I. -c -o "$folder/sandbox.o" "$file"
+done
+
 runs=0 failed=0
 # verify PROGRAM OPTION...: one verified execution.
 verify() {

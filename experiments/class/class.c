@@ -211,3 +211,8 @@ size_t class_reference(const struct class *c, const struct class_row *row)
         return 0;
     return c->rubric ? submission_find(s, c->rubric->method) : s->method_count > 1;
 }
+
+const char *class_basis(const struct class *c)
+{
+    return c->measured_here ? "measured here" : "measured by the student";
+}

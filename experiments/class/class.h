@@ -39,6 +39,7 @@ struct class
     struct class_row *rows; /* in ascending order of `number` */
     size_t count;
     const struct lab_rubric *rubric; /* NULL: no points are given */
+    bool measured_here; /* whoever grades measured all sources; false: each student did */
 };
 
 /* Reads the archives. One that cannot be read becomes a row, too. Status 2 for more than CLASS_MAX
@@ -50,6 +51,9 @@ void class_release(struct class *c);
 /* Returns what the kernel is compared with: the index in submission.methods of the rubric's method
  * or, without a rubric, of the first method; 0: none. */
 size_t class_reference(const struct class *c, const struct class_row *row);
+
+/* Returns whose measurement the points follow from, in English. */
+const char *class_basis(const struct class *c);
 
 /* Writes FOLDER/grades.csv or FOLDER/class.html. `names`: include the students' names and the names
  * of the archives' files. Status 5. */

@@ -4,6 +4,7 @@
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
 #include "experiments/common/text/messages.h"
+#include "experiments/lab/guard/protection.h"
 #include "experiments/report/numbers.h"
 #include "experiments/report/page/format.h"
 #include "kernels/operators.h"
@@ -216,6 +217,28 @@ static struct number points_of(const struct class_row *row, const struct languag
     return number_in(l, "%g", g->points);
 }
 
+/* What is to be said about a row: what is doubtful, then what its system did not protect against.
+ */
+static void write_remark(const struct class_row *row, const struct language *l, char *text,
+                         size_t size)
+{
+    const struct submission *s = &row->submission;
+    char lacking[600];
+    text[0] = '\0';
+    if (row->same_as > 0)
+        message_format(text, size, l, "the same source as %{number}",
+                       WITH({"number", number_text("%zu", row->same_as).text}));
+    else if (row->why[0])
+        snprintf(text, size, "%s", message(l, row->why));
+    else if (s->cause[0])
+        snprintf(text, size, "%s", s->cause);
+    const size_t used = strlen(text);
+    lab_protection_sentence(l, row->doubt == CLASS_UNREADABLE ? 0 : s->lacking, lacking,
+                            sizeof lacking);
+    if (lacking[0])
+        snprintf(text + used, size - used, "%s%s", used > 0 ? "; " : "", lacking);
+}
+
 static void write_row(const struct page *p, const struct class_row *row)
 {
     const struct language *l = p->document.language;
@@ -223,17 +246,11 @@ static void write_row(const struct page *p, const struct class_row *row)
     const size_t reference = class_reference(p->class, row);
     const size_t step = s->correct ? submission_step(s) : 0;
     const struct summary *ratio = &s->methods[reference].ratio;
-    char who[PACKAGE_STUDENT + 24], remark[600] = "";
+    char who[PACKAGE_STUDENT + 24], remark[1200];
     const bool readable = row->doubt != CLASS_UNREADABLE;
     snprintf(who, sizeof who, "%zu%s%s", row->number, p->names ? " " : "",
              p->names ? s->package.student : "");
-    if (row->same_as > 0)
-        message_format(remark, sizeof remark, l, "the same source as %{number}",
-                       WITH({"number", number_text("%zu", row->same_as).text}));
-    else if (row->why[0])
-        snprintf(remark, sizeof remark, "%s", message(l, row->why));
-    else if (s->cause[0])
-        snprintf(remark, sizeof remark, "%s", s->cause);
+    write_remark(row, l, remark, sizeof remark);
     const struct number times =
         reference > 0 ? number_ratio(l, 1.0 / ratio->median,
                                      (struct interval){1.0 / ratio->upper, 1.0 / ratio->lower})
@@ -277,6 +294,14 @@ static void write_table(const struct page *page)
                       message(l, "Numbers follow the archives' hashes, not the students' names. "
                                  "Points with a question mark are undecided: a threshold lies "
                                  "within the interval."));
+    format->paragraph(
+        &p.document,
+        c->measured_here
+            ? message(l, "Basis of all times and points: measured here, from the sources.")
+            : message(l, "Basis of all times and points: measured by the student. Not checked: "
+                         "whether a machine measured these times. A forgery in which hashes, times "
+                         "and clock readings agree is found only by measuring again (study "
+                         "audit)."));
     format_part(format->section_end, &p.document);
 }
 

@@ -4,6 +4,7 @@
 #include "experiments/common/frame.h"
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
+#include "experiments/lab/guard/protection.h"
 #include "harness/base/utf8.h"
 
 #include <math.h>
@@ -11,10 +12,7 @@
 
 static const char header[] =
     "number,student,archive,file,operator,verdict,doubt,same_as,step,share_of_limit,against,ratio,"
-    "ratio_lower,ratio_upper,points,perhaps,most,basis\n";
-
-/* Whose measurement the points follow from: `class collect` measures nothing. */
-static const char basis[] = "measured by the student";
+    "ratio_lower,ratio_upper,points,perhaps,most,basis,not_protected_against\n";
 
 /* Writes a text of a student. A spreadsheet computes what begins with one of these characters, such
  * as =HYPERLINK(...), unless an apostrophe is before it. */
@@ -42,6 +40,7 @@ static void write_row(FILE *to, const struct class *c, const struct class_row *r
     const struct summary *ratio = &s->methods[reference].ratio;
     const struct lab_grade *g = &row->grade;
     const char *base = strrchr(row->path, '/');
+    char lacking[200] = "";
     fprintf(to, "%zu,", row->number);
     put_text(to, names ? s->package.student : "");
     put_text(to, !names ? "" : base ? base + 1 : row->path);
@@ -61,7 +60,9 @@ static void write_row(FILE *to, const struct class *c, const struct class_row *r
     put_number(to, row->graded ? g->points : NAN, ',');
     put_number(to, row->graded ? g->decided ? g->points : g->perhaps : NAN, ',');
     put_number(to, row->graded ? g->most : NAN, ',');
-    fprintf(to, "%s\n", row->graded ? basis : "");
+    if (row->doubt != CLASS_UNREADABLE)
+        lab_protection_words(s->lacking, lacking, sizeof lacking);
+    fprintf(to, "%s,%s\n", row->graded ? class_basis(c) : "", lacking);
 }
 
 enum status class_write_grades(const struct class *c, const char *folder, bool names,

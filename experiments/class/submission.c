@@ -1,4 +1,6 @@
 #include "experiments/class/submission.h"
+
+#include "experiments/lab/guard/protection.h"
 #include "harness/base/utf8.h"
 
 #include <cJSON.h>
@@ -132,6 +134,7 @@ static enum status take_run(struct submission *s, const cJSON *root, struct fail
 {
     const cJSON *run = member(root, "run");
     enum status status = take_words(s, root, run, f);
+    s->lacking = lab_protection_lacking(root);
     s->correct = strcmp(s->verdict, lab_verdict_word(LAB_CORRECT)) == 0;
     if (status != STATUS_OK || !s->correct)
         return status;

@@ -22,6 +22,7 @@ struct submission {
     char host[64], commit[64], cflags[256], run_id[160];
     char source_sha256[SHA256_HEX], samples_sha256[SHA256_HEX]; /* as the run reports them */
     bool correct;
+    int lacking; /* protections that the measuring system lacked: lab_protection_lacking() */
     /* The following fields are set only for a correct kernel. */
     uint64_t seed;
     int64_t size, kernel, stride, padding, planes, threads;

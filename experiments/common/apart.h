@@ -16,4 +16,9 @@ struct apart {
  * refuse each. */
 pid_t apart_fork(struct apart *kept);
 
+/* In the child, which has no user's id in a user namespace of its own: takes the id 0 there. It may
+ * then mount, also after exec; outside it is the same user as before. Safe between fork and exec.
+ */
+void apart_take_root(void);
+
 #endif

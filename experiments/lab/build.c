@@ -300,11 +300,13 @@ static bool find_program(const char *name, char path[PATH_MAX])
 /* Allows the folders that the options name: they are those of whoever calls study. */
 static void allow_options(const char *flags)
 {
+    char real[PATH_MAX];
     struct words w = {.count = 0};
     add_words(&w, flags);
     for (int i = 0; i < w.count; i++)
-        if (strncmp(w.items[i], "-I", 2) == 0 || strncmp(w.items[i], "-L", 2) == 0)
-            compiler_allow(&allowed, w.items[i] + 2, 0);
+        if ((strncmp(w.items[i], "-I", 2) == 0 || strncmp(w.items[i], "-L", 2) == 0) &&
+            realpath(w.items[i] + 2, real))
+            compiler_allow(&allowed, real);
 }
 
 /* Makes the folder of the build, and decides what the compiler may read. */
@@ -318,16 +320,16 @@ static enum status make_folder(struct lab_build *b, const struct language_row *l
     keeper_start(&b->keeper, b->folder);
     path_in(b, "timed.so", b->timed);
     allowed = (struct compiler_limits){.folder = b->folder, .large = has_suffix(l, ".cu")};
-    compiler_allow(&allowed, b->file, 1);
+    compiler_allow_beside_source(&allowed, b->file);
     allow_options(flags);
     compiler_allow_environment(&allowed);
     if (find_program(compiler_of(l), path) && realpath(path, real))
-        compiler_allow(&allowed, real, 2); /* its libraries and headers are beside its folder */
+        compiler_allow_program(&allowed, real);
     if (has_suffix(l, ".cu")) {
-        compiler_allow(&allowed, suite_share(path, "labs"), 0);
-        compiler_allow(&allowed, suite_share(path, "cuda_emulation"), 0);
+        compiler_allow(&allowed, suite_share(path, "labs"));
+        compiler_allow(&allowed, suite_share(path, "cuda_emulation"));
         if (suite_module(path, "emulation/libcuda_emulation.a"))
-            compiler_allow(&allowed, path, 1);
+            compiler_allow(&allowed, path);
     }
     return STATUS_OK;
 }

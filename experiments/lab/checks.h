@@ -13,11 +13,12 @@ struct lab_checks {
 };
 
 /* Calls the kernel once on every edge shape, in a worker that `how` starts; without sanitizers
- * (`checked`) also on shapes that are drawn now. The kernel does not know the seed. The status
+ * (`checked`) also on shapes that are drawn now, on half of them with values whose exact result no
+ * narrower format holds (digits/exact_values.h). The status
  * reports only failures of the suite; status 2 if there is nothing to call, with what the kernel's
  * file lacks. */
 enum status lab_check(const struct lab_kind *kind, const struct lab_start *how, const char *source,
-                      bool checked, uint64_t seed, struct lab_checks *out, struct failure *f);
+                      bool checked, struct lab_checks *out, struct failure *f);
 
 /* Starts the worker of a runner, with arrays for one input. If it ended before it was ready,
  * runner->worker.end says why. */

@@ -1,7 +1,10 @@
 #include "experiments/lab/hand_over.h"
 
 #include "experiments/lab/checks.h"
+#include "harness/base/statistics.h"
+
 #include <math.h>
+#include <stdlib.h>
 
 const double lab_hand_over_most = 0.01;
 
@@ -82,4 +85,24 @@ enum status lab_hand_over_settle(struct lab_size *size, const struct lab_kind *k
         status = measure(size, kind, how, seed + 1, share, f);
     }
     return status;
+}
+
+bool lab_hand_over_is_used(const double *kernel_s, const double *own_s, size_t rounds,
+                           double *shortest, double *usual)
+{
+    enum { ENOUGH = 10 };
+    static const double most_times = 10.0;
+    double longest = 0.0, *sorted = calloc(rounds + 1, sizeof *sorted);
+    *shortest = INFINITY;
+    *usual = NAN;
+    if (!sorted)
+        return false;
+    for (size_t i = 0; i < rounds; i++) {
+        sorted[i] = own_s[i];
+        longest = fmax(longest, own_s[i]);
+        *shortest = fmin(*shortest, kernel_s[i]);
+    }
+    *usual = median_of(sorted, rounds);
+    free(sorted);
+    return rounds >= ENOUGH && *usual > 0.0 && *shortest >= fmax(longest, most_times * *usual);
 }

@@ -14,4 +14,12 @@ enum status lab_hand_over_settle(struct lab_size *size, const struct lab_kind *k
                                  const struct lab_start *how, uint64_t seed, double *share,
                                  struct failure *f);
 
+/* Whether a kernel works while an empty order, in which it has no part, is handed over: in 10 or
+ * more rounds its worker's shortest empty order took as long as the longest of our workers', and
+ * ten times as long as usual. Were the workers alike, the first alone would be so once in C(2n, n)
+ * runs of n rounds: 184,756 for 10. kernel_s, own_s: seconds by round, own_s the longest of all our
+ * workers. *shortest: the kernel's, *usual: the median of ours, in seconds. */
+bool lab_hand_over_is_used(const double *kernel_s, const double *own_s, size_t rounds,
+                           double *shortest, double *usual);
+
 #endif

@@ -1,5 +1,6 @@
 #include "experiments/lab/input.h"
 
+#include "experiments/lab/digits/exact_values.h"
 #include "harness/image/image.h"
 #include "harness/machine/memory.h"
 #include "kernels/interleave.h"
@@ -57,8 +58,20 @@ enum status lab_input_renew(struct lab_input *in, uint64_t seed, struct lab_oper
     return make_right(in, seed, f);
 }
 
+bool lab_input_can_be_exact(const struct lab_input *in)
+{
+    return exact_values_largest(&in->operation) > 0;
+}
+
+void lab_input_be_exact(struct lab_input *in, uint64_t seed)
+{
+    exact_values_right(&in->operation, seed);
+    in->exact = true;
+}
+
 void lab_input_restore(struct lab_input *in, struct lab_operand_kept *kept)
 {
+    in->exact = false;
     struct operand *right = &in->operation.operands[in->operation.kind->right];
     if (!kept->kept)
         return;
@@ -84,7 +97,8 @@ static enum status make_image(struct lab_input *in, uint64_t seed, int64_t max_v
     const int64_t channels = op->kind->image_channels ? op->kind->image_channels(op) : 1;
     source_close(in->source);
     in->facts = IMAGE_FACTS_NONE;
-    enum status status = source_open_random(&in->source, planes, seed, max_value, f);
+    enum status status = in->exact ? exact_values_image(&in->source, op, planes, seed, f)
+                                   : source_open_random(&in->source, planes, seed, max_value, f);
     struct image_shape shape = planes;
     if (status == STATUS_OK && !planar && op->kind->image_channels) {
         status = source_interleave(&in->source, channels, f);

@@ -11,6 +11,7 @@ struct lab_input {
     struct operation operation;
     struct source *source; /* the image in the layout of the operation */
     struct image_facts facts;
+    bool exact; /* the values are those of digits/exact_values.h */
 };
 
 /* Sets the shapes and makes the second operand from the seed; there is no image yet. */
@@ -33,6 +34,12 @@ struct lab_operand_kept {
 /* Makes a new second operand from the seed, and keeps the present one, to be restored. */
 enum status lab_input_renew(struct lab_input *in, uint64_t seed, struct lab_operand_kept *kept,
                             struct failure *f);
+
+/* Whether there are values whose exact result float holds and narrower formats do not; and takes
+ * such values for the second operand, and for the images until lab_input_restore(). */
+bool lab_input_can_be_exact(const struct lab_input *in);
+void lab_input_be_exact(struct lab_input *in, uint64_t seed);
+
 void lab_input_restore(struct lab_input *in, struct lab_operand_kept *kept);
 
 /* Bytes of its arrays. */

@@ -85,6 +85,7 @@ static void add_grade(cJSON *root, const struct lab_grade *g, const char *method
     add_number(grade, "ratio", g->ratio);
     add_number(grade, "lower", g->lower);
     add_number(grade, "upper", g->upper);
+    cJSON_AddStringToObject(grade, "basis", "measured here");
 }
 
 static void add_verdict(cJSON *root, const struct lab_report *r)

@@ -108,9 +108,9 @@ static struct lab_start start_of(const struct lab_report *r, const struct lab_re
 }
 
 static enum status check_library(struct lab_report *r, const struct lab_start *how, bool checked,
-                                 uint64_t seed, struct failure *f)
+                                 struct failure *f)
 {
-    const enum status status = lab_check(r->kind, how, r->file, checked, seed, &r->checks, f);
+    const enum status status = lab_check(r->kind, how, r->file, checked, &r->checks, f);
     r->verdict = r->checks.first.verdict;
     r->trial = &r->checks.first;
     return status;
@@ -119,19 +119,19 @@ static enum status check_library(struct lab_report *r, const struct lab_start *h
 /* Checks the kernel with sanitizers if they are available, and then the very library that is timed:
  * a source can be another program when it is compiled for sanitizers. */
 static enum status check(struct lab_report *r, const struct lab_request *q, const char *program,
-                         uint64_t seed, struct failure *f)
+                         struct failure *f)
 {
     struct lab_start how = start_of(r, q, program);
     enum status status = STATUS_OK;
     if (r->build.checked[0]) {
         how.what = r->build.checked;
         how.preload = r->build.preload;
-        status = check_library(r, &how, true, seed, f);
+        status = check_library(r, &how, true, f);
         if (status != STATUS_OK || r->verdict != LAB_CORRECT)
             return status;
         how = start_of(r, q, program);
     }
-    return check_library(r, &how, false, seed, f);
+    return check_library(r, &how, false, f);
 }
 
 /* Counts what the kernel does at one size. */
@@ -344,7 +344,7 @@ enum status lab_run(struct lab_report *r, const struct lab_request *q, struct fa
         status = build(r, q, f);
     prctl(PR_SET_DUMPABLE, 0); /* no kernel can read the memory of this process */
     if (status == STATUS_OK)
-        status = check(r, q, program, seed, f);
+        status = check(r, q, program, f);
     if (status == STATUS_OK && r->verdict == LAB_CORRECT && !q->check_only)
         status = timing(r, q, program, seed + 1, f);
     if (status == STATUS_OK && r->verdict == LAB_CORRECT && q->count)

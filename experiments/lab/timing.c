@@ -1,6 +1,7 @@
 #include "experiments/lab/timing.h"
 
 #include "experiments/lab/checks.h"
+#include "experiments/lab/hand_over.h"
 #include "harness/base/clock.h"
 #include "harness/point/sampling/interleaving.h"
 
@@ -47,7 +48,9 @@ static enum status add_method(struct lab_timing *timing, const struct lab_timing
     how.limits.seconds = 600.0;
     if (plan->thread_count > 0)
         how.threads = 1; /* in a sweep of threads, a method shows the times of one worker */
-    return add(timing, name, m ? m->idea : NULL, &how, true, NULL, f);
+    const enum status status = add(timing, name, m ? m->idea : NULL, &how, true, NULL, f);
+    timing->candidates[timing->count - 1].runner.prepared = !m;
+    return status;
 }
 
 static enum status add_kernels(struct lab_timing *timing, const struct lab_timing_plan *plan,
@@ -96,12 +99,14 @@ static enum status add_ladder(struct lab_timing *timing, const struct lab_timing
 /* ---- samples --------------------------------------------------------------------------------- */
 
 /* Takes one sample. A wrong method of ours is a failure of the suite. */
-static enum status sample(struct lab_timing *timing, size_t which, bool every_output,
+static enum status sample(struct lab_timing *timing, size_t which, bool every_output, bool exact,
                           struct failure *f)
 {
     struct lab_candidate *r = &timing->candidates[which];
-    const struct lab_trial_options options = {
-        .seed = lab_fresh_seed(), .max_value = lab_wide_integers, .every_output = every_output};
+    const struct lab_trial_options options = {.seed = lab_fresh_seed(),
+                                              .max_value = lab_wide_integers,
+                                              .every_output = every_output,
+                                              .exact = exact};
     const enum status status =
         lab_try(&r->runner, &timing->input, &timing->arrays, &options, &r->last, f);
     if (status != STATUS_OK || r->last.verdict == LAB_CORRECT || !r->runner.trusted)
@@ -133,7 +138,7 @@ static enum status probe(struct lab_timing *timing, double least[LAB_CANDIDATES]
     for (size_t i = 0; i < timing->count; i++) {
         least[i] = INFINITY;
         for (int j = 0; status == STATUS_OK && j < PROBES && !kernel_failed(timing); j++) {
-            status = sample(timing, i, j == 0, f);
+            status = sample(timing, i, j == 0, j == 0, f);
             least[i] = j > 0 ? fmin(least[i], timing->candidates[i].last.seconds) : least[i];
         }
     }
@@ -222,7 +227,8 @@ static enum status one_round(struct lab_timing *timing, struct failure *f)
     lab_timing_order(timing->seed, timing->rounds, timing->count, order);
     for (size_t i = 0; status == STATUS_OK && i < timing->count && !kernel_failed(timing); i++) {
         struct lab_candidate *r = &timing->candidates[order[i]];
-        status = sample(timing, order[i], order[i] < timing->kernels, f);
+        /* nobody knows which samples have which values */
+        status = sample(timing, order[i], order[i] < timing->kernels, lab_fresh_seed() & 1, f);
         r->began[timing->rounds] = r->last.began;
         r->seconds[timing->rounds] = r->last.seconds;
         r->product_s[timing->rounds] = r->last.product_s;
@@ -252,21 +258,13 @@ static enum status allocate(struct lab_timing *timing, int64_t rounds, struct fa
                : fail(f, STATUS_RESOURCE, "no memory for the samples");
 }
 
-/* A kernel has no part in an empty order. Were its worker like ours, its shortest empty order would
- * be longer than the longest of ours in n rounds once in C(2n, n) runs: 184,756 for 10 rounds. */
-static void check_hand_over(struct lab_timing *timing, double *workspace)
+/* A kernel has no part in an empty order. */
+static void check_hand_over(struct lab_timing *timing)
 {
-    enum { ENOUGH = 10 };
-    static const double most_times = 10.0;
     struct lab_trial *kernel = &timing->candidates[0].last;
-    double shortest = INFINITY, longest = 0.0;
-    for (size_t i = 0; i < timing->rounds; i++) {
-        workspace[i] = timing->own_echoes[i];
-        longest = fmax(longest, timing->own_echoes[i]);
-        shortest = fmin(shortest, timing->echoes[i]);
-    }
-    const double usual = median_of(workspace, timing->rounds);
-    if (timing->rounds < ENOUGH || !(usual > 0.0) || shortest < fmax(longest, most_times * usual))
+    double shortest, usual;
+    if (!lab_hand_over_is_used(timing->echoes, timing->own_echoes, timing->rounds, &shortest,
+                               &usual))
         return;
     kernel->verdict = LAB_HAND_OVER;
     snprintf(kernel->cause, sizeof kernel->cause,
@@ -302,7 +300,7 @@ static enum status run_rounds(struct lab_timing *timing, const struct lab_timing
         memcpy(workspace, timing->echoes, timing->rounds * sizeof *workspace);
         timing->echo_s = median_of(workspace, timing->rounds);
         if (!kernel_failed(timing))
-            check_hand_over(timing, workspace);
+            check_hand_over(timing);
     }
     free(workspace);
     return status;

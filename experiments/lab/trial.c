@@ -2,7 +2,7 @@
 
 #include "experiments/common/text/messages.h"
 #include "experiments/lab/compiled/source_line.h"
-#include "experiments/lab/digits.h"
+#include "experiments/lab/digits/digits.h"
 #include "harness/base/clock.h"
 #include "harness/base/digest.h"
 #include "harness/point/verify/verify.h"
@@ -84,6 +84,18 @@ static void describe_element(const struct lab_worker *w, int array, uint64_t add
         set_verdict(out, LAB_INPUT, "it wrote into its input, which is read-only");
 }
 
+/* Finds the line of the first frame in the kernel's library that the text names as
+ * LIBRARY+0xOFFSET: Clang's sanitizers start a program to translate it, which the sandbox forbids.
+ */
+static void find_sanitized_line(const struct lab_runner *runner, struct lab_trial *out)
+{
+    const char *at = strstr(runner->worker.text, runner->library);
+    const char *offset = at ? at + strlen(runner->library) : "";
+    if (!out->source_line[0] && strncmp(offset, "+0x", 3) == 0)
+        source_line_at(runner->library, strtoull(offset + 1, NULL, 16), runner->source,
+                       out->source_line, sizeof out->source_line);
+}
+
 static void classify_sanitizer(const struct lab_runner *runner, struct lab_trial *out)
 {
     char said[256];
@@ -98,6 +110,8 @@ static void classify_sanitizer(const struct lab_runner *runner, struct lab_trial
         set_verdict(out, LAB_MEMORY, said[0] ? said : "a sanitizer stopped it");
     if (strncmp(said, "ABRT", 4) == 0)
         set_verdict(out, LAB_CRASHED, "it crashed: signal 6 (Aborted)");
+    if (runner->library)
+        find_sanitized_line(runner, out);
 }
 
 /* Describes an exception: the last line of a traceback names it. */
@@ -256,14 +270,22 @@ static enum status verify(const struct lab_input *in, const struct lab_trial_opt
 }
 
 /* Refuses results whose errors show operands of fewer digits than float has; only images of wide
- * integers show it. */
+ * integers show it, and those whose results are exact: then none may differ, whatever the number of
+ * terms. */
 static void check_digits(const struct lab_input *in, const struct lab_arrays *arrays,
                          const struct lab_order *order, struct lab_trial *out)
 {
     const struct lab_digits digits = lab_digits_of(in, arrays, order);
-    if (digits.outputs == 0 || digits.error <= digits.allowed)
+    const bool exact = in->exact && !in->operation.kind->points;
+    if (digits.outputs == 0 || digits.error <= (exact ? 0.0 : digits.allowed))
         return;
     out->verdict = LAB_WRONG;
+    if (exact) {
+        set_verdict(out, LAB_WRONG,
+                    "it computes with fewer digits than float has: a sum that float holds exactly "
+                    "is another one");
+        return;
+    }
     snprintf(out->cause, sizeof out->cause,
              "it computes with fewer digits than float has: the errors of %lld outputs are %.3g "
              "times as large as roundings explain",
@@ -329,7 +351,7 @@ static enum status take(struct lab_runner *runner, const struct lab_input *in,
         status = verify(in, options, map, out, f);
     free(map);
     if (status == STATUS_OK && out->verdict == LAB_CORRECT && !runner->trusted &&
-        options->max_value >= lab_wide_integers)
+        (in->exact || options->max_value >= lab_wide_integers))
         check_digits(in, arrays, order, out);
     if (status == STATUS_OK && out->verdict == LAB_CORRECT && lab_input_wrote_beside(arrays, order))
         set_verdict(out, LAB_OUTSIDE, "it wrote beside the map");
@@ -384,8 +406,10 @@ enum status lab_try(struct lab_runner *runner, struct lab_input *in,
     const struct lab_order order = lab_input_order(in, runner->threads, options->at_end, arrays);
     *out = (struct lab_trial){.verdict = LAB_CORRECT, .output = -1, .seconds = NAN, .echo_s = NAN};
     enum status status = STATUS_OK;
-    if (!runner->trusted) /* ours may have packed the operand that all their calls share */
+    if (!runner->prepared)
         status = lab_input_renew(in, digest_mix(options->seed), &kept, f);
+    if (status == STATUS_OK && !runner->trusted && options->exact && lab_input_can_be_exact(in))
+        lab_input_be_exact(in, digest_mix(options->seed + 1));
     if (status == STATUS_OK)
         status = call(runner, in, arrays, options, &order, out, f);
     if (status == STATUS_OK && out->verdict == LAB_CORRECT)

@@ -32,7 +32,8 @@ struct lab_runner {
     struct lab_worker worker;
     int64_t threads;
     bool planar;         /* it takes images of several channels plane by plane */
-    bool trusted;        /* a method of ours */
+    bool trusted;        /* a method of ours, or of a library */
+    bool prepared;       /* a library's, which prepared the second operand that its calls share */
     bool checked;        /* built with sanitizers */
     bool device;         /* it runs on a GPU; arrays are copied outside the timed region */
     bool emulated;       /* on an emulated one, which checks every access */
@@ -58,12 +59,15 @@ struct lab_trial_options {
     int64_t max_value; /* largest value: the image has integers 0 .. max_value */
     bool every_output;
     bool at_end; /* operands end directly before unreadable memory */
+    /* Where there are such values, for a kernel from outside: those whose exact result float holds
+     * and narrower formats do not, instead of 0 .. max_value. */
+    bool exact;
 };
 
 /* Fills the arrays, calls the kernel, and verifies the result. The worker runs only while its call,
- * or an empty order before it, is clocked. A kernel from outside gets a second operand of its own
- * in each call; `in` keeps it if the verdict is not LAB_CORRECT. The status reports only failures
- * of the suite. */
+ * or an empty order before it, is clocked. Each call gets a second operand of its own, except where
+ * a library prepared it; `in` keeps it if the verdict is not LAB_CORRECT. The status reports only
+ * failures of the suite. */
 enum status lab_try(struct lab_runner *runner, struct lab_input *in,
                     const struct lab_arrays *arrays, const struct lab_trial_options *options,
                     struct lab_trial *out, struct failure *f);

@@ -176,6 +176,7 @@ static bool add_sample(struct reading *r, const struct record *row)
     launch->repeats = launch->count++ == 0 || repeats < launch->repeats ? repeats : launch->repeats;
     launch->throttled += row->throttle[0] && strcmp(row->throttle, "none") != 0;
     launch->at_power_cap += strcmp(row->throttle, "power_cap") == 0;
+    launch->stopped += row->stops > 0;
     return true;
 }
 

@@ -54,6 +54,7 @@ struct launch {
     double stolen_share; /* of the busy time, given by a hypervisor to others; NaN: unknown */
     size_t throttled;    /* samples after which the GPU's clock had been throttled ... */
     size_t at_power_cap; /* ... and of these, the ones throttled by the GPU's power limit only */
+    size_t stopped;      /* samples during which a signal stopped one of its processes */
 };
 
 struct point_samples {

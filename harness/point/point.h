@@ -57,6 +57,7 @@ struct point {
     double clock_step_s;              /* the clock's resolution */
     const struct contender *computed; /* the one whose map is in memory */
     int64_t switches; /* involuntary, of this process: total so far, then of the executions */
+    int64_t stops;    /* of this process by signals, likewise */
     struct load_reading load_began, load_read; /* as the program began, and the last one */
     struct other_load load;                    /* between the two, of the busiest computer */
     bool written;                              /* the map was written (--output) */

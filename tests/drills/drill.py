@@ -19,7 +19,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import archives
 import disks
+import disturbances
 import environments
+import hostile
 import kills
 import mutants
 import pythons
@@ -40,7 +42,22 @@ DRILLS = [
     ("archives", archives.hostile, 12),
     ("pythons", pythons.misbehaving, 12),
     ("environments", environments.unusual, 15),
+    ("two-runs", disturbances.two_runs, 6),
+    ("reports", disturbances.reports, 3),
+    ("stops", disturbances.stops, 5),
+    ("clocks", disturbances.clocks, 3),
+    ("no-proc", disturbances.no_kernel_files, 7),
+    ("ranks", disturbances.ranks, 9),
+    ("half-a-core", disturbances.half_a_core, 4),
+    ("duets", hostile.duets, 14),
+    ("imports", hostile.imports, 400),
+    ("graphs", hostile.graphs, 90),
+    ("augmentations", hostile.augmentations, 66),
+    ("torn-records", hostile.torn_records, 300),
 ]
+# Drills whose single case takes seconds: a small --scale leaves them out, unless they are named.
+LONG = {"two-runs", "reports", "stops", "clocks", "no-proc", "ranks", "half-a-core", "duets"}
+LEAST_SCALE = 0.1
 
 
 def arguments():
@@ -63,7 +80,8 @@ def arguments():
 
 def main():
     o = arguments()
-    chosen = [row for row in DRILLS if not o.names or row[0] in o.names]
+    chosen = [row for row in DRILLS if row[0] in o.names or
+              (not o.names and (o.scale >= LEAST_SCALE or row[0] not in LONG))]
     end = time.monotonic() + o.seconds
     failures = 0
     for i, (name, function, cases) in enumerate([("hours", kills.hours, 1)] if o.hours > 0

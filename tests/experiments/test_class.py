@@ -118,6 +118,7 @@ def assignment(folder):
     done = study(place, "pack", "maxpool.c", "--student", "Ana Núñez/../x", "-o", "ana.zip")
     expect("packed", done.returncode == 0 and done.stdout == "ana.zip\n", done)
     archive = Archive(place / "ana.zip")
+    expect("a grade's basis", archive.run["grade"]["basis"] == "measured here", done)
     expect("what is in it", set(archive.files) == {"source/maxpool.c", "run.json", "samples.csv", "environment.json"} and
            archive.manifest["student"] == "Ana Núñez/../x" and
            all(sha256(archive.files[row["name"]]) == row["sha256"] for row in archive.manifest["files"]), done)
@@ -210,6 +211,9 @@ def doubted(place):
     archives["full.zip"].run["run"]["threads"] = 4
     archives["fine.zip"].run["conditions"]["others_cores"] = 2.6   # leaves 0.4 idle
     archives["old.zip"].run.pop("conditions")                      # of a version that recorded none
+    archives["old.zip"].run.pop("not_protected_against")
+    archives["fine.zip"].run["not_protected_against"] = []
+    archives["full.zip"].run["not_protected_against"] = ["reading files", "network devices", "<b>unknown</b>"]
     archives["limit.zip"].run["machine_limit_s"] = 2e-3
     for name, archive in archives.items():
         archive.files[archive.source()] += f"/* {name} */ int a_{name[0]};\n".encode()
@@ -223,7 +227,12 @@ def doubted(place):
         expect(f"{name} {rows[name]}", words in rows[name]["doubt"] and rows[name]["points"] == "", done)
     expect("the rest is graded", rows["fine.zip"]["points"] == "10" and rows["old.zip"]["points"] == "10", done)
     expect("status", done.returncode == 2 and "junk.zip" in done.stderr and "1 of 8" in done.stderr, done)
+    lacking = {name: rows[name]["not_protected_against"] for name in ("fine.zip", "full.zip", "old.zip")}
+    expect(f"protection {lacking}", lacking == {"fine.zip": "", "full.zip": "reading files; network devices",
+                                                "old.zip": "not known"}, done)
     page = (place / "doubted" / "class.html").read_text(encoding="utf-8")
+    expect("protection on the page", page.count("not protected against reading files of yours, the network") == 1, done)
+    expect("basis on the page", "measured by the student. Not checked:" in page and "Not checked" in done.stdout, done)
     expect("disturbed kernels have no dot", page.count("<i class=") == 2, done)
     done = study(place, "audit", "--share", "1", "busy.zip")
     expect("a disturbed archive is not compared", done.returncode == 0 and

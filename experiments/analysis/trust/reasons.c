@@ -225,6 +225,14 @@ static const struct {
          N_("%{unfinished} launches did not finish and are left out of the %{launches}"),
          N_("run the experiment again: it measures what is missing"),
          {{"unfinished", WHOLE}, {"launches", WHOLE}}},
+    [CAUSE_STOPPED] = {"stopped",
+                       TRUST_SUSPECT,
+                       N_("stopped programs"),
+                       N_("the program was stopped during %{stopped} of %{samples} samples, whose "
+                          "times contain the pause"),
+                       N_("measure it again, and stop no program while it measures (Ctrl-Z, "
+                          "SIGSTOP, a suspended job)"),
+                       {{"stopped", WHOLE}, {"samples", WHOLE}}},
     [CAUSE_CLOCK_COARSE] = {"clock",
                             TRUST_SUSPECT,
                             N_("times too short for the clock"),

@@ -416,6 +416,19 @@ static void check_roof(const struct trust_context *t)
         distrust(t, CAUSE_TOO_FAST, p->seconds[point_work_metric(p)].value, p->roof.least_s);
 }
 
+/* A stopped sample contains the pause, however long it was. */
+static void check_stops(const struct trust_context *t)
+{
+    const struct point_samples *p = t->point->samples;
+    size_t stopped = 0, all = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        stopped += t->analysis->samples.launches[p->first + i].stopped;
+        all += t->analysis->samples.launches[p->first + i].count;
+    }
+    if (stopped > 0)
+        distrust(t, CAUSE_STOPPED, (double)stopped, (double)all);
+}
+
 /* A GPU that is too hot or draws too much power throttles itself. Some cards are at their power
  * limit whenever they work: that is a separate cause. */
 static void check_gpu_clock(const struct trust_context *t)
@@ -472,7 +485,7 @@ static trust_check *const checks[] = {
     check_verdict,      check_interval,    check_modes,       check_further,     check_launch_order,
     check_disturbances, check_finished,    check_clock,       check_workers,     check_binding,
     check_pages,        check_launch_load, check_load_before, check_load_during, check_stolen,
-    check_roof,         check_gpu_clock,   check_binary};
+    check_roof,         check_stops,       check_gpu_clock,   check_binary};
 
 static void check_point(const struct trust_context *t)
 {

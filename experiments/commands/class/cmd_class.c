@@ -40,6 +40,9 @@ static enum status write_class(const struct class *all, const struct class_comma
         return status;
     puts(results_file(c->output, "class.html").text);
     puts(results_file(c->output, "grades.csv").text);
+    if (!all->measured_here)
+        puts("Not checked: whether the times were measured at all. 'study audit' measures some of "
+             "them again.");
     for (size_t i = 0; i < all->count; i++)
         if (all->rows[i].doubt == CLASS_UNREADABLE) {
             fprintf(stderr, "study: %s: %s\n", all->rows[i].path, all->rows[i].why);

@@ -1,5 +1,7 @@
 #include "experiments/lab/call/readable.h"
 
+#include "experiments/lab/call/own_root.h"
+
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/types.h>
@@ -74,11 +76,18 @@ static const char system_files[] =
     "/proc/self\n/proc/self/exe\n/proc/cpuinfo\n/proc/meminfo\n/proc/filesystems\n"
     "/sys/devices/system\n/dev/urandom";
 
-bool readable_only(const char *readable, const char *writable)
+static long landlock_version(void)
 {
-    const long version = syscall(CREATE_RULESET, NULL, 0, VERSION_ONLY);
-    if (version < 1)
-        return false;
+    return syscall(CREATE_RULESET, NULL, 0, VERSION_ONLY);
+}
+
+bool readable_by_landlock(void)
+{
+    return landlock_version() >= 1;
+}
+
+static bool restrict_by_landlock(long version, const char *readable, const char *writable)
+{
     const struct ruleset all = {.files = all_rights(version),
                                 .network = version >= 4 ? 3 : 0, /* bind and connect by TCP */
                                 .scoped = version >= 6 ? 3 : 0}; /* abstract sockets, signals */
@@ -96,4 +105,11 @@ bool readable_only(const char *readable, const char *writable)
         prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && syscall(RESTRICT_SELF, rules, 0) == 0;
     close(rules);
     return done;
+}
+
+bool readable_only(const char *readable, const char *writable)
+{
+    const long version = landlock_version();
+    return version >= 1 ? restrict_by_landlock(version, readable, writable)
+                        : own_root_enter(system_files, readable, writable);
 }

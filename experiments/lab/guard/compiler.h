@@ -6,14 +6,22 @@
 #include <stdbool.h>
 
 struct compiler_limits {
-    const char *folder;          /* the only one that it may write to, and its TMPDIR */
+    const char *folder;          /* the only one that it may write to, and its TMPDIR; NULL: none */
     bool large;                  /* it is for GPUs: it reserves more memory than others use */
     char readable[8 * PATH_MAX]; /* paths, one per line */
 };
 
-/* Allows the folder that is `levels` above a path to be read: 0: the path itself. Neither the root
- * nor the home folder is allowed in this way, unless a source lies there (levels 1). */
-void compiler_allow(struct compiler_limits *c, const char *path, int levels);
+/* Allows a path to be read; a folder with all that is in it. Neither the root nor the home folder
+ * is allowed in this way. */
+void compiler_allow(struct compiler_limits *c, const char *path);
+
+/* Allows the folder that a source lies in, whatever it is. */
+void compiler_allow_beside_source(struct compiler_limits *c, const char *source);
+
+/* Allows what a program needs that was installed as PREFIX/bin/NAME: bin, and the lib, lib64,
+ * libexec, include and the like beside it; of a program elsewhere its folder. `program` is an
+ * absolute path without links. */
+void compiler_allow_program(struct compiler_limits *c, const char *program);
 
 /* Allows the folders of the caller's PATH and of the variables in which compilers look for headers
  * and libraries; and of each bin folder the lib, lib64, libexec and include beside it: a compiler

@@ -3,7 +3,8 @@
 #include "experiments/common/text/messages.h"
 
 #include <cJSON.h>
-#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 const struct lab_protection_row lab_protections[LAB_PROTECTIONS] = {
     {LAB_CALLS, "system calls", N_("system calls: it can change files and start programs")},
@@ -18,4 +19,44 @@ void lab_protection_json(struct cJSON *object, int protection)
     for (size_t i = 0; words && i < LAB_PROTECTIONS; i++)
         if (!(protection & lab_protections[i].bit))
             cJSON_AddItemToArray(words, cJSON_CreateString(lab_protections[i].word));
+}
+
+int lab_protection_lacking(const struct cJSON *object)
+{
+    const cJSON *words = cJSON_GetObjectItemCaseSensitive(object, "not_protected_against"), *word;
+    int lacking = 0;
+    if (!cJSON_IsArray(words))
+        return -1;
+    cJSON_ArrayForEach(word, words)
+    {
+        for (size_t i = 0; i < LAB_PROTECTIONS && cJSON_IsString(word); i++)
+            if (strcmp(word->valuestring, lab_protections[i].word) == 0)
+                lacking |= lab_protections[i].bit;
+    }
+    return lacking;
+}
+
+static void append(char *text, size_t size, const char *before, const char *more)
+{
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s", used > 0 ? before : "", more);
+}
+
+void lab_protection_words(int lacking, char *text, size_t size)
+{
+    snprintf(text, size, "%s", lacking < 0 ? "not known" : "");
+    for (size_t i = 0; lacking > 0 && i < LAB_PROTECTIONS; i++)
+        if (lacking & lab_protections[i].bit)
+            append(text, size, "; ", lab_protections[i].word);
+}
+
+void lab_protection_sentence(const struct language *l, int lacking, char *text, size_t size)
+{
+    char all[600] = "";
+    for (size_t i = 0; lacking > 0 && i < LAB_PROTECTIONS; i++)
+        if (lacking & lab_protections[i].bit)
+            append(all, sizeof all, ", ", message(l, lab_protections[i].against));
+    text[0] = '\0';
+    if (all[0])
+        message_format(text, size, l, "not protected against %{what}", WITH({"what", all}));
 }

@@ -1,6 +1,7 @@
 #include "experiments/lab/guard/worker_process.h"
 
 #include "experiments/common/apart.h"
+#include "experiments/lab/call/readable.h"
 #include "experiments/lab/guard/thread_limit.h"
 #include "harness/base/clock.h"
 #include "harness/base/utf8.h"
@@ -68,6 +69,8 @@ static void exec_child(const struct lab_start *how, const struct lab_arrays *arr
         _exit(LAB_EXIT_NO_ARRAYS);
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_FSIZE, 0);
+    if (how->foreign && !how->device && !readable_by_landlock())
+        apart_take_root(); /* the worker makes a root folder of its own, then gives up all rights */
     execve(how->program, arguments, environment);
     dprintf(STDERR_FILENO, "%s: %s\n", how->program, strerror(errno));
     _exit(LAB_EXIT_NO_FILE);

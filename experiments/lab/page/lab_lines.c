@@ -287,6 +287,18 @@ static void describe_load(struct lab_lines *t, const struct lab_report *r)
               {"all", number_text("%lld", (long long)load->hardware_threads).text}));
 }
 
+/* Adds what the verdict was not protected against. */
+static void describe_grade_protection(struct lab_line *to, const struct lab_report *r,
+                                      const struct language *l)
+{
+    char lacking[600];
+    const size_t used = strlen(to->text);
+    lab_protection_sentence(l, ~r->checks.protection & ((1 << LAB_PROTECTIONS) - 1), lacking,
+                            sizeof lacking);
+    if (lacking[0])
+        snprintf(to->text + used, sizeof to->text - used, "; %s", lacking);
+}
+
 /* Writes "8 of 10 points"; if undecided, the least and the most points; if disturbed, none. */
 static void describe_grade(struct lab_lines *t, const struct lab_report *r)
 {
@@ -312,6 +324,7 @@ static void describe_grade(struct lab_lines *t, const struct lab_report *r)
                             {"lower", number_plain(l, g->lower).text},
                             {"upper", number_plain(l, g->upper).text},
                             {"method", r->rubric->method}));
+    describe_grade_protection(to, r, l);
 }
 
 void lab_lines_make(struct lab_lines *t, const struct lab_report *r, const struct language *l)

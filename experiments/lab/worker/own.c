@@ -200,6 +200,15 @@ static void compute_block(const struct block *block, void *scratch)
         own.product_s += product_s;
 }
 
+/* Packs the right operand in every call: a kernel from outside gets a new one with each call, so
+ * whatever it prepares is in its time. (matmul's methods pack B with their workers, panel by
+ * panel.) */
+static void pack_again(void)
+{
+    if (own.packed)
+        own.method->pack(&own.operation, own.packed);
+}
+
 static void compute_share(int64_t worker, void *context)
 {
     struct share share = partition_share(&own.partition, worker);
@@ -226,6 +235,7 @@ void callable_call(const struct lab_order *order, float *const arrays[LAB_ARRAYS
     if (f.status == STATUS_OK && own.peer && own.peer->execute) {
         own.peer->execute(own.peer_state, &f);
     } else if (f.status == STATUS_OK) {
+        pack_again();
         if (own.panels == 0)
             own.team.run(own.team.workers, compute_share, NULL);
         for (own.panel = 0; own.panel < own.panels; own.panel++) {

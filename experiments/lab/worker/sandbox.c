@@ -136,12 +136,17 @@ static void allow_some(struct rules *r)
     on_fcntl(r);
     on_call_with(r, SYS_prlimit64, 0, 0, (uint32_t)getpid());
     on_call_with(r, SYS_prctl, 0, PR_SET_NAME, PR_GET_DUMPABLE);
-    on_call_with(r, SYS_sched_setaffinity, 0, 0, (uint32_t)getpid());
+    /* OpenMP's binding names each new thread. The first process of a namespace can name only its
+     * own threads; elsewhere a thread can bind itself. */
+    if (getpid() == 1)
+        on_call(r, SYS_sched_setaffinity, SECCOMP_RET_ALLOW);
+    else
+        on_call_with(r, SYS_sched_setaffinity, 0, 0, (uint32_t)getpid());
     on_call(r, SYS_ioctl, SECCOMP_RET_ERRNO | ENOTTY); /* no terminal and no device */
 }
 
 #ifdef OWN_ARCHITECTURE
-static void make_rules(struct rules *r, bool device, uint32_t thread)
+static void make_rules(struct rules *r, enum sandbox_list list, uint32_t thread)
 {
     load(r, offsetof(struct seccomp_data, arch));
     add(r, BPF_JMP | BPF_JEQ | BPF_K, OWN_ARCHITECTURE, 1, 0);
@@ -153,27 +158,29 @@ static void make_rules(struct rules *r, bool device, uint32_t thread)
     on_clone(r, thread);
     on_call_with(r, SYS_kill, 0, (uint32_t)getpid(), (uint32_t)getpid());
     on_call_with(r, SYS_tgkill, 0, (uint32_t)getpid(), (uint32_t)getpid());
-    if (device) {
+    if (list == SANDBOX_DEVICE) {
         on_calls(r, calls_refused, calls_refused_count, refuse);
         on_call_with(r, SYS_prlimit64, 0, 0, (uint32_t)getpid());
     } else {
         on_calls(r, calls_allowed, calls_allowed_count, SECCOMP_RET_ALLOW);
+        if (list == SANDBOX_PYTHON)
+            on_calls(r, calls_of_python, calls_of_python_count, SECCOMP_RET_ALLOW);
         allow_some(r);
     }
-    add(r, BPF_RET | BPF_K, device ? SECCOMP_RET_ALLOW : refuse, 0, 0);
+    add(r, BPF_RET | BPF_K, list == SANDBOX_DEVICE ? SECCOMP_RET_ALLOW : refuse, 0, 0);
 }
 
-static long install(bool device, uint32_t thread, unsigned flags)
+static long install(enum sandbox_list list, uint32_t thread, unsigned flags)
 {
     struct rules r = {.count = 0};
-    make_rules(&r, device, thread);
+    make_rules(&r, list, thread);
     const struct sock_fprog program = {r.count, r.items};
     return r.count == RULES ? -1 : syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
 }
 #else
-static long install(bool device, uint32_t thread, unsigned flags)
+static long install(enum sandbox_list list, uint32_t thread, unsigned flags)
 {
-    (void)device;
+    (void)list;
     (void)thread;
     (void)flags;
     return -1;
@@ -181,7 +188,7 @@ static long install(bool device, uint32_t thread, unsigned flags)
 #endif
 
 /* Without capabilities even root cannot read the memory of other processes. */
-static void drop_capabilities(void)
+void sandbox_rights(void)
 {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     const struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0, 0, 0}, {0, 0, 0}};
@@ -190,21 +197,22 @@ static void drop_capabilities(void)
 
 int sandbox_files(const char *readable)
 {
-    drop_capabilities();
-    return readable_only(readable, NULL) ? LAB_FILES : 0;
+    const bool restricted = readable_only(readable, NULL);
+    sandbox_rights();
+    return restricted ? LAB_FILES : 0;
 }
 
-int sandbox_calls(int already, bool device)
+int sandbox_calls(int already, enum sandbox_list list)
 {
     struct lab_order ignored;
     struct lab_note note = {.sandboxed = already, .listener = -1};
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) {
-        if (!device)
-            note.listener = (int32_t)install(device, SECCOMP_RET_USER_NOTIF,
+        if (list != SANDBOX_DEVICE)
+            note.listener = (int32_t)install(list, SECCOMP_RET_USER_NOTIF,
                                              ALL_THREADS | ASK_PARENT | ALL_THREADS_OR_ERROR);
         if (note.listener >= 0)
             note.sandboxed |= LAB_CALLS | LAB_THREADS_LIMITED;
-        else if (install(device, SECCOMP_RET_ALLOW, ALL_THREADS) == 0)
+        else if (install(list, SECCOMP_RET_ALLOW, ALL_THREADS) == 0)
             note.sandboxed |= LAB_CALLS;
     }
     const bool answered = write(LAB_NOTES, &note, sizeof note) == (ssize_t)sizeof note &&

@@ -13,12 +13,14 @@ static const double read_every_s = 0.1;
 
 void conditions_begin(struct point *p)
 {
+    p->stops = switches_stops();
     p->switches = switches_involuntary();
 }
 
 void conditions_end(struct point *p)
 {
     p->switches = switches_involuntary() - p->switches;
+    p->stops = switches_stops() - p->stops;
 }
 
 /* ---- load by others -------------------------------------------------------------------------- */
@@ -117,7 +119,7 @@ void conditions_fill(struct point *p, struct contender *c, bool warmup)
 {
     const struct processes *processes = p->program->space->processes;
     struct measurement *m = &c->measurement;
-    m->row.involuntary_switches = RECORD_NO_INT;
+    m->row.involuntary_switches = m->row.stops = RECORD_NO_INT;
     m->row.cpu_mhz = RECORD_NO_REAL;
     m->row.others_cores = m->row.launch_others_cores = RECORD_NO_REAL;
     m->row.launch_stolen_share = m->row.launch_pressure_share = RECORD_NO_REAL;
@@ -125,6 +127,7 @@ void conditions_fill(struct point *p, struct contender *c, bool warmup)
         return;
     fill_load(p, &m->row);
     m->row.involuntary_switches = (int64_t)processes_sum(processes, (uint64_t)p->switches);
+    m->row.stops = (int64_t)processes_sum(processes, (uint64_t)p->stops);
     if (!warmup)
         m->row.cpu_mhz = common_mhz(processes, read_when_due(m));
 }

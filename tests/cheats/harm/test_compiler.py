@@ -16,11 +16,11 @@ DOUBLINGS = "#define A0 0.0f+\n" + "".join(f"#define A{i + 1} A{i} A{i}\n" for i
 faults = []
 
 
-def refused(folder, name, text, words):
+def refused(folder, name, text, words, **environment):
     """The source does not compile: status 2, with the compiler's words, and no file is left."""
     (folder / name).write_text(text, encoding="utf-8")
     done = subprocess.run([STUDY, "lab", name, "--check", "-t", "1", "--results", "results"], cwd=folder, text=True,
-                          capture_output=True, check=False, env={**os.environ, "TMPDIR": str(folder / "tmp")})
+                          capture_output=True, check=False, env={**os.environ, "TMPDIR": str(folder / "tmp"), **environment})
     if done.returncode != 2 or not any(word in done.stderr for word in words):
         faults.append(f"{name}: status {done.returncode}\n{done.stdout}{done.stderr}")
     if list((folder / "tmp").iterdir()):
@@ -73,6 +73,14 @@ def script_of_path(folder, tools):
         faults.append(f"script: status {done.returncode}\n{done.stdout}{done.stderr}")
 
 
+def compiler_elsewhere(folder, tools):
+    """Of a compiler that is not in a folder bin, its own folder may be read, and not the one above."""
+    tools.mkdir()
+    (tools / "mycc").write_text('#!/bin/sh\nexec cc "$@"\n', encoding="utf-8")
+    (tools / "mycc").chmod(0o755)
+    refused(folder, "above_too.c", '#include "../answers.h"\n' + HONEST + KERNEL, ("ermission", "not found"), CC=str(tools / "mycc"))
+
+
 with tempfile.TemporaryDirectory() as place:
     here = pathlib.Path(place)
     (here / "submission").mkdir()
@@ -83,6 +91,7 @@ with tempfile.TemporaryDirectory() as place:
     refused(here / "submission", "above.c", '#include "../answers.h"\n' + HONEST + KERNEL, denied)
     refused(here / "submission", "passwords.c", HONEST + '\n__asm__(".incbin \\"/etc/passwd\\"");' + KERNEL, ("passwd",))
     refused(here / "submission", "large.c", HONEST + KERNEL + "char large[1L << 36] = {1};\n", ("ile size", "too large", "space", "rror"))
+    compiler_elsewhere(here / "submission", here / "x")
     script_of_path(here / "submission", here / "tools")
     killed(here / "submission")
 for fault in faults:

@@ -1,4 +1,4 @@
-#include "experiments/lab/digits.h"
+#include "experiments/lab/digits/digits.h"
 
 #include "harness/base/digest.h"
 #include "kernels/term_sum.h"

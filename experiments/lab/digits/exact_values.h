@@ -1,0 +1,30 @@
+/* Inputs whose exact result float holds and narrower formats do not. */
+#ifndef MAXPOOL_LAB_EXACT_VALUES_H
+#define MAXPOOL_LAB_EXACT_VALUES_H
+
+#include "harness/base/failure.h"
+#include "harness/space/operation.h"
+
+struct source;
+
+/* Integers 0 .. `largest` of an image, for which no sum of products with a second operand of -1, 0
+ * and 1 rounds in float, in whatever order it is summed; but half of those above 2048 are no
+ * numbers of half precision and TF32 (11 bits), and most of those above 256 none of bfloat16 (8
+ * bits), so a kernel that rounds its operands is wrong. 8191 (13 bits), less where the operation's
+ * own rule allows less. 0: there is no such image: not even 12 bits fit. Every sum then has at most
+ * 2047 terms that are not 0. */
+int64_t exact_values_largest(const struct operation *op);
+
+/* Replaces the values of the right operand, whose memory the caller owns, by -1, 0 and 1; or for
+ * points, by the values of exact_values_points(). */
+void exact_values_right(struct operation *op, uint64_t seed);
+
+/* Points with one coordinate that is not 0: an odd number of 12 bits, at most 2895. The squares of
+ * their distances are sums of at most two squares, and below 2^24. */
+void exact_values_points(uint64_t seed, int64_t points, int64_t dimensions, float *values);
+
+/* Makes an image of such values. Status 4. */
+enum status exact_values_image(struct source **out, const struct operation *op,
+                               struct image_shape planes, uint64_t seed, struct failure *f);
+
+#endif

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""What `study lab` protects on systems that lack a part of the sandbox, and that it says so: on the screen, in the JSON
+object and in the grade. `without` (without.c) makes this system answer as if it lacked the part."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+STUDY, WITHOUT = (pathlib.Path(sys.argv[1]).resolve() / name for name in ("study", "without_protection"))
+FILES, PROCESSES, NETWORK, THREADS = "reading files", "other processes", "network devices", "hidden threads"
+# Parts that are missing, what is then not protected, and whether a kernel can read a file of somebody else.
+CASES = [
+    ("", [], False),
+    ("landlock", [], False),  # a root folder of its own
+    ("landlock,mounts", [FILES], True),
+    ("landlock,namespaces", [FILES, PROCESSES, NETWORK], True),
+    ("namespaces", [PROCESSES, NETWORK], False),
+    ("notify", [THREADS], False),
+    ("seccomp", ["system calls", THREADS], False),
+]
+SENTENCES = {FILES: "reading files of yours", PROCESSES: "finding other processes of yours", THREADS: "hidden threads",
+             NETWORK: "the network and shared memory of other programs", "system calls": "system calls: it can"}
+faults = []
+
+
+def lab(folder, parts, *arguments):
+    before = [WITHOUT, parts] if parts else []
+    python = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.executable
+    return subprocess.run([*before, STUDY, "lab", *arguments, "-t", "1", "--results", folder / "results"], cwd=folder,
+                          capture_output=True, text=True, check=False, env={"PYTHON": python, **os.environ})
+
+
+def expect(what, good, done):
+    if not good:
+        faults.append(f"{what}: status {done.returncode}\n{done.stdout}{done.stderr}")
+
+
+def check_kernel(folder, parts, lacking, readable, kernel, *options):
+    """The verdict shows whether the file could be read; the notes, what is not protected."""
+    done = lab(folder, parts, kernel, "--check", *options)
+    verdict = "NOT CORRECT (wrong)" if readable else "CORRECT"
+    notes = [line for line in done.stdout.splitlines() if "not protected against" in line]
+    known = len(notes) == len(lacking) and all(SENTENCES[word] in "\n".join(notes) for word in lacking)
+    expect(f"without {parts}, {kernel}: {verdict}, not protected against {lacking}",
+           f"  verdict        {verdict}" in done.stdout and known, done)
+
+
+def check_grade(folder):
+    """The object and the grade name what is not protected, and whose measurement it is."""
+    (folder / "rubric.ini").write_text("[kernel]\nmethod = literal\nsize = 32\n[points]\n1 = correct\n", encoding="utf-8")
+    options = ("reads_secret.c", "--grade", "rubric.ini", "--samples", "2", "--despite-load", "--cflags", '-O1 -DSECRET="nothing"')
+    done = lab(folder, "landlock,mounts", *options)
+    grade = [line for line in done.stdout.splitlines() if line.startswith("  grade ")]
+    expect("the grade on the screen", grade and "; not protected against reading files of yours" in grade[0], done)
+    run = json.loads((folder / "results" / "lab" / "reads_secret.json").read_text(encoding="utf-8"))
+    expect("the object", run["not_protected_against"] == [FILES] and run["grade"]["basis"] == "measured here", done)
+    done = lab(folder, "", *options)
+    expect("nothing lacks", "not protected" not in done.stdout, done)
+
+
+def compile_outside(folder):
+    """Without Landlock, too, the compiler reads nothing outside."""
+    outside = folder.parent / "outside.h"
+    outside.write_text("#define OUTSIDE 1\n", encoding="utf-8")
+    (folder / "includes.c").write_text(f'#include "{outside}"\n' + (folder / "reads_secret.c").read_text(encoding="utf-8"),
+                                       encoding="utf-8")
+    done = lab(folder, "landlock", "includes.c", "--check", "--cflags", '-DSECRET="x"')
+    expect("a header outside", done.returncode == 2 and "outside.h" in done.stderr, done)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as place:
+        folder = pathlib.Path(place).resolve() / "submission"
+        folder.mkdir()
+        secret = folder.parent / "secret"
+        secret.write_text("of somebody else\n", encoding="utf-8")
+        for file in ("reads_secret.c", "reads_secret_py.py", "../honest.h"):
+            shutil.copy(HERE / file, folder)
+        probe = subprocess.run([WITHOUT, "landlock", "true"], capture_output=True, text=True, check=False)
+        if probe.returncode != 0:
+            print(f"not tried: {probe.stderr}")
+            return 77
+        plain = lab(folder, "", "reads_secret.c", "--check", "--cflags", '-O1 -DSECRET="x"')
+        if "not protected" in plain.stdout:
+            print(f"not tried: this system lacks parts itself\n{plain.stdout}")
+            return 77
+        subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-O1", f'-DSECRET="{secret}"', "-o", "reads_secret.so",
+                        "reads_secret.c"], cwd=folder, check=True)
+        for parts, lacking, readable in CASES:
+            check_kernel(folder, parts, lacking, readable, "reads_secret.so")
+        if subprocess.run([os.environ.get("PYTHON", "/usr/bin/python3"), "-c", "import numpy"], capture_output=True,
+                          check=False).returncode == 0:
+            for parts, lacking, readable in CASES[1:3]:
+                check_kernel(folder, parts, lacking, readable, "reads_secret_py.py")
+        check_grade(folder)
+        compile_outside(folder)
+    print("\n".join(faults) or f"{len(CASES)} systems: all as it should be")
+    return 1 if faults else 0
+
+
+sys.exit(main())

@@ -1,0 +1,209 @@
+/* Rules of `study lab` that need no kernel: what a long hand-over is, and which values show that
+ * operands were rounded. */
+#include "experiments/lab/call/kinds.h"
+#include "experiments/lab/digits/exact_values.h"
+#include "experiments/lab/hand_over.h"
+#include "harness/image/image.h"
+#include "kernels/operators.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- the hand-over --------------------------------------------------------------------------- */
+
+enum { ROUNDS = 12 };
+
+static bool is_used(double kernel_s, double own_s, double one_own_s, size_t rounds)
+{
+    double kernel[ROUNDS], own[ROUNDS], shortest, usual;
+    for (size_t i = 0; i < ROUNDS; i++) {
+        kernel[i] = kernel_s * (1.0 + 0.1 * (double)i);
+        own[i] = own_s;
+    }
+    own[3] = one_own_s;
+    return lab_hand_over_is_used(kernel, own, rounds, &shortest, &usual) && shortest == kernel_s &&
+           usual == own_s;
+}
+
+static void a_hand_over_far_above_ours_is_used(void **state)
+{
+    (void)state;
+    assert_true(is_used(1e-3, 1e-5, 1e-5, ROUNDS));
+    assert_true(is_used(1e-3, 1e-5, 9e-4, ROUNDS));
+    assert_true(is_used(1.01e-4, 1e-5, 1e-5, ROUNDS));
+    assert_false(is_used(0.99e-4, 1e-5, 1e-5, ROUNDS)); /* less than ten times */
+    assert_false(is_used(1e-3, 1e-5, 2e-3, ROUNDS));    /* ours were disturbed, too */
+    assert_false(is_used(1e-3, 1e-5, 1e-5, 9));         /* too few rounds */
+    assert_false(is_used(1e-3, 0.0, 0.0, ROUNDS));      /* no method of ours */
+}
+
+/* ---- exact values ---------------------------------------------------------------------------- */
+
+/* Rounds to so many significant bits, to even. */
+static float rounded_to(int bits, float v)
+{
+    uint32_t b;
+    memcpy(&b, &v, sizeof b);
+    const uint32_t unit = 1u << (24 - bits);
+    b += unit / 2 - 1 + (b / unit & 1);
+    b &= ~(unit - 1);
+    memcpy(&v, &b, sizeof v);
+    return v;
+}
+
+static struct operation operation_of(const char *name, const struct lab_size *size)
+{
+    struct operation op;
+    struct failure f = {0};
+    const struct lab_kind *kind = lab_kind_find(name);
+    assert_int_equal(lab_operation(&op, kind, size, &f), STATUS_OK);
+    struct operand *right = &op.operands[op.kind->right];
+    right->shape = operator_right(op.kind)->shape(&op);
+    right->values = calloc((size_t)shape_elements(right->shape), sizeof *right->values);
+    assert_non_null(right->values);
+    return op;
+}
+
+/* The largest sum that terms of these values can have, and the share of them that a format of so
+ * many bits cannot hold. */
+static double share_lost(const float *values, int64_t count, int bits)
+{
+    int64_t lost = 0, all = 0;
+    for (int64_t i = 0; i < count; i++) {
+        all += values[i] != 0.0f;
+        lost += values[i] != rounded_to(bits, values[i]);
+    }
+    return (double)lost / (double)all;
+}
+
+static void sums_are_exact_and_operands_are_wide(void **state)
+{
+    static const struct {
+        const char *name;
+        struct lab_size size;
+        int64_t largest;
+    } cases[] = {
+        {"maxpool", {.planes = 1, .rows = 64, .cols = 64, .kernel = 8, .stride = 8}, 8191},
+        {"matmul", {.rows = 512, .cols = 512}, 8191},
+        {"matmul", {.rows = 2047, .cols = 2047}, 8191},
+        {"matmul", {.rows = 3000, .cols = 3000}, 8191},
+        {"conv",
+         {.batch = 1,
+          .planes = 16,
+          .rows = 32,
+          .cols = 32,
+          .filters = 16,
+          .kernel = 3,
+          .stride = 1},
+         2304},
+        {"conv",
+         {.batch = 1,
+          .planes = 16,
+          .rows = 32,
+          .cols = 32,
+          .filters = 16,
+          .kernel = 5,
+          .stride = 1},
+         8191},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct operation op = operation_of(cases[i].name, &cases[i].size);
+        const struct operand *right = &op.operands[op.kind->right];
+        const int64_t terms = operation_terms(&op), largest = exact_values_largest(&op);
+        assert_true(largest >= cases[i].largest && largest <= 8191);
+        exact_values_right(&op, 7 + i);
+        for (int64_t j = 0; j < shape_elements(right->shape); j++)
+            assert_true(fabsf(right->values[j]) <= 1.0f);
+        assert_true(right->integers && right->max_abs == 1.0);
+        if (terms <= 2047)
+            assert_true(op.kind->is_exact(&op, true, (double)largest));
+        free(right->values);
+    }
+}
+
+/* Of more terms than can be exact, the others are 0: in each column of B fewer than 2048 are not.
+ */
+static void long_sums_have_few_terms(void **state)
+{
+    (void)state;
+    struct operation op = operation_of("matmul", &(struct lab_size){.rows = 3000, .cols = 3000});
+    const struct operand *right = &op.operands[op.kind->right];
+    exact_values_right(&op, 11);
+    for (int64_t col = 0; col < 3000; col++) {
+        int64_t count = 0;
+        for (int64_t row = 0; row < 3000; row++)
+            count += right->values[row * 3000 + col] != 0.0f;
+        assert_in_range(count, 1000, 2047);
+    }
+    free(right->values);
+}
+
+static void images_are_wide(void **state)
+{
+    enum { SIDE = 256, COUNT = SIDE * SIDE };
+    const struct image_shape shape = {1, SIDE, SIDE};
+    const struct image_range all = {.rows = SIDE, .cols = SIDE};
+    static const struct {
+        const char *name;
+        struct lab_size size;
+        double half, bfloat; /* the least shares lost */
+    } cases[] = {{"matmul", {.rows = SIDE, .cols = SIDE}, 0.45, 0.85},
+                 {"distances", {.rows = SIDE, .filters = SIDE, .cols = SIDE}, 1.0, 1.0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct source *source;
+        struct failure f = {0};
+        struct operation op = operation_of(cases[i].name, &cases[i].size);
+        float *values = calloc(COUNT, sizeof *values);
+        assert_non_null(values);
+        assert_int_equal(exact_values_image(&source, &op, shape, 5 + i, &f), STATUS_OK);
+        assert_int_equal(source_read(source, &all, values, SIDE, NULL, &f), STATUS_OK);
+        assert_true(share_lost(values, COUNT, 11) >= cases[i].half);
+        assert_true(share_lost(values, COUNT, 8) >= cases[i].bfloat);
+        assert_true(share_lost(values, COUNT, 13) == 0.0);
+        source_close(source);
+        free(values);
+        free(op.operands[op.kind->right].values);
+    }
+}
+
+/* Points have one coordinate, whose squares add up below 2^24 for any two points. */
+static void squares_of_points_are_exact(void **state)
+{
+    enum { POINTS = 500, DIMENSIONS = 33 };
+    static float points[POINTS * DIMENSIONS];
+    float most = 0.0f;
+    (void)state;
+    exact_values_points(3, POINTS, DIMENSIONS, points);
+    for (int64_t i = 0; i < POINTS; i++) {
+        int count = 0;
+        for (int64_t j = 0; j < DIMENSIONS; j++) {
+            const float value = points[i * DIMENSIONS + j];
+            count += value != 0.0f;
+            most = fmaxf(most, value);
+            assert_true(value == 0.0f || ((int)value % 2 == 1 && value > 2048.0f));
+        }
+        assert_int_equal(count, 1);
+    }
+    assert_true(2.0 * (double)most * (double)most < 0x1p24);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_hand_over_far_above_ours_is_used),
+        cmocka_unit_test(sums_are_exact_and_operands_are_wide),
+        cmocka_unit_test(long_sums_have_few_terms),
+        cmocka_unit_test(images_are_wide),
+        cmocka_unit_test(squares_of_points_are_exact),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
