@@ -23,7 +23,7 @@ step() {
 }
 
 jobs=$(nproc)
-tests=$((jobs + 2)) # in parallel: some of them wait
+tests=$((jobs + 3)) # in parallel: many of them wait for processes, disks and messages
 step "packages"
 scripts/install.sh test || [ $? -eq 3 ] # where nothing can be installed: on with what is there
 

@@ -151,15 +151,15 @@ static void describe(FILE *out, const struct point *p)
     const struct tensor_shape in = run->network.input;
     fprintf(out, "%-14s%s%s, %s parameters (%s)\n", "Network", run->network.name,
             p->options.features ? " without its classifier" : "",
-            text_grouped(run->network.parameters), run->weights ? run->weights : "seeded");
-    fprintf(out, "%-14s%s of %s x %s x %s (%s)", "Pictures", text_grouped(run->images),
-            text_grouped(in.channels), text_grouped(in.rows), text_grouped(in.cols),
+            text_grouped(run->network.parameters).text, run->weights ? run->weights : "seeded");
+    fprintf(out, "%-14s%s of %s x %s x %s (%s)", "Pictures", text_grouped(run->images).text,
+            text_grouped(in.channels).text, text_grouped(in.rows).text, text_grouped(in.cols).text,
             source_name(p->source));
-    fprintf(out, "; in batches of %s by batched\n", text_grouped(faces_together(run)));
+    fprintf(out, "; in batches of %s by batched\n", text_grouped(faces_together(run)).text);
     if (source_note(p->source))
         fprintf(out, "%-14s%s\n", "", source_note(p->source));
     fprintf(out, "%-14s%s values of each picture, %s distances\n", "Embeddings",
-            text_grouped(faces_dimensions(run)), text_grouped(run->images * run->images));
+            text_grouped(faces_dimensions(run)).text, text_grouped(run->images * run->images).text);
 }
 
 /* Prints where the time of each structure went. */

@@ -261,24 +261,24 @@ static void describe(FILE *out, const struct point *p)
         snprintf(seed, sizeof seed, " with %lld", (long long)p->options.seed);
     fprintf(out, "%-14s%s%s, %s parameters (%s%s)\n", "Network", run->network.name,
             run->settings.features ? " without its classifier" : "",
-            text_grouped(run->network.parameters), run->raw.source, seed);
+            text_grouped(run->network.parameters).text, run->raw.source, seed);
     if (run->raw.rounded > 0)
         fprintf(out, "%-14s%s rounded to float32\n", "",
-                text_counted(run->raw.rounded, "parameter was", "parameters were"));
-    fprintf(out, "%-14s%s of %s x %s x %s (%s)", "Images", text_grouped(run->images.batch),
-            text_grouped(in.channels), text_grouped(in.rows), text_grouped(in.cols),
+                text_counted(run->raw.rounded, "parameter was", "parameters were").text);
+    fprintf(out, "%-14s%s of %s x %s x %s (%s)", "Images", text_grouped(run->images.batch).text,
+            text_grouped(in.channels).text, text_grouped(in.rows).text, text_grouped(in.cols).text,
             run->training ? run->training->data.name : source_name(p->source));
     if (run->images.here.count < run->images.batch)
         fprintf(out, "; %s of them in rank 0, whose methods, memory and layers follow",
-                text_grouped(run->images.here.count));
+                text_grouped(run->images.here.count).text);
     fprintf(out, "\n");
     if (p->source && source_note(p->source))
         fprintf(out, "%-14s%s\n", "", source_note(p->source));
     fprintf(out, "%-14s%s multiply-adds per image; %d layers in %d steps\n", "Work",
-            text_grouped((int64_t)network_multiply_adds(&run->network)), run->network.count,
+            text_grouped((int64_t)network_multiply_adds(&run->network)).text, run->network.count,
             w->plan.count);
-    fprintf(out, "%-14s%s x %s values\n", "Outputs", text_grouped(run->images.batch),
-            text_grouped(p->operation.map.cols));
+    fprintf(out, "%-14s%s x %s values\n", "Outputs", text_grouped(run->images.batch).text,
+            text_grouped(p->operation.map.cols).text);
     if (run->training)
         training_describe(out, run->training);
     print_methods(out, &w->plan);

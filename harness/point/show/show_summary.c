@@ -16,9 +16,9 @@ static void print_extent(FILE *out, const char *word, struct image_shape s)
     memory_text(bytes, sizeof bytes, (double)elements * sizeof(float));
     fprintf(out, "%-14s", word);
     if (s.planes > 1)
-        fprintf(out, "%s planes of ", text_grouped(s.planes));
-    fprintf(out, "%s x %s, %s, %s", text_grouped(s.rows), text_grouped(s.cols),
-            text_counted(elements, "value", "values"), bytes);
+        fprintf(out, "%s planes of ", text_grouped(s.planes).text);
+    fprintf(out, "%s x %s, %s, %s", text_grouped(s.rows).text, text_grouped(s.cols).text,
+            text_counted(elements, "value", "values").text, bytes);
 }
 
 /* True if the summary shows an operand: always the right one and the bias, others only if they are
@@ -59,8 +59,8 @@ static void print_work(FILE *out, const struct operation *op)
     print_parameters(out, op, parameters);
     const struct operator_words *words = &op->kind->words;
     const int64_t units = shape_elements(op->map);
-    fprintf(out, "%-14s%s, %s%s\n", "Work", text_counted(units, words->one_unit, words->units),
-            text_counted((int64_t)op->kind->parts(op), words->one_part, words->parts),
+    fprintf(out, "%-14s%s, %s%s\n", "Work", text_counted(units, words->one_unit, words->units).text,
+            text_counted((int64_t)op->kind->parts(op), words->one_part, words->parts).text,
             units == 1 ? "" : " each");
 }
 
@@ -104,10 +104,10 @@ static void print_operands(FILE *out, const struct point *p)
     fprintf(out, " (%s)\n", source_name(p->source));
     if (facts->rounded > 0)
         fprintf(out, "%-14s%s rounded to float32\n", "",
-                text_counted(facts->rounded, "value was", "values were"));
+                text_counted(facts->rounded, "value was", "values were").text);
     if (facts->nans > 0)
         fprintf(out, "%-14s%s 0 (--nan zero)\n", "",
-                text_counted(facts->nans, "NaN became", "NaNs became"));
+                text_counted(facts->nans, "NaN became", "NaNs became").text);
     if (source_note(p->source))
         fprintf(out, "%-14s%s\n", "", source_note(p->source));
     print_work(out, op);
@@ -228,7 +228,7 @@ static void print_again(FILE *out, const struct point *p)
         const int64_t again = c->measurement.row.recomputed;
         if (again != RECORD_NO_INT)
             fprintf(out, "%-14s%s: %s %s\n", "Recomputed", operation_method(&c->operation),
-                    text_grouped(again), what);
+                    text_grouped(again).text, what);
     }
 }
 
@@ -328,7 +328,7 @@ static void print_samples(FILE *out, const struct point *p, const struct measure
             (long long)p->options.warmup, stop_text(m->stop_reason));
     if (m->repeats > 1)
         fprintf(out, "%-14seach the mean of %s executions, too short for the clock one by one\n",
-                "", text_grouped(m->repeats));
+                "", text_grouped(m->repeats).text);
     fprintf(out, "%-14sclock steps of %s\n", "",
             text_seconds(p->clock_step_s, resolution, sizeof resolution));
 }

@@ -2,29 +2,25 @@
 
 #include <math.h>
 
-const char *text_grouped(int64_t n)
+struct grouped_text text_grouped(int64_t n)
 {
-    static char buffers[4][32];
-    static int turn;
-    char digits[24], *out = buffers[turn++ % 4];
+    struct grouped_text grouped;
+    char digits[24], *p = grouped.text;
     const int length = snprintf(digits, sizeof digits, "%lld", (long long)n);
-    char *p = out;
     for (int i = 0; i < length; i++) {
         if (i > 0 && (length - i) % 3 == 0 && digits[i - 1] != '-')
             *p++ = ',';
         *p++ = digits[i];
     }
     *p = 0;
-    return out;
+    return grouped;
 }
 
-const char *text_counted(int64_t n, const char *one, const char *many)
+struct counted_text text_counted(int64_t n, const char *one, const char *many)
 {
-    static char buffers[2][96];
-    static int turn;
-    char *out = buffers[turn++ % 2];
-    snprintf(out, sizeof buffers[0], "%s %s", text_grouped(n), n == 1 ? one : many);
-    return out;
+    struct counted_text counted;
+    snprintf(counted.text, sizeof counted.text, "%s %s", text_grouped(n).text, n == 1 ? one : many);
+    return counted;
 }
 
 const char *text_seconds(double s, char *buffer, size_t size)

@@ -5,11 +5,19 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A count with thousands separated, as 16,777,216. Four buffers alternate. */
-const char *text_grouped(int64_t n);
+/* A count, and a count with its word, as text. */
+struct grouped_text {
+    char text[32];
+};
+struct counted_text {
+    char text[96];
+};
 
-/* A count and its word: "1 window", "2 windows". Two buffers alternate. */
-const char *text_counted(int64_t n, const char *one, const char *many);
+/* A count with thousands separated, as 16,777,216. */
+struct grouped_text text_grouped(int64_t n);
+
+/* A count and its word: "1 window", "2 windows". */
+struct counted_text text_counted(int64_t n, const char *one, const char *many);
 
 /* Seconds with a unit that leaves few digits before the decimal point: 12.3 µs. */
 const char *text_seconds(double s, char *buffer, size_t size);

@@ -243,9 +243,9 @@ void training_describe(FILE *out, const struct training *t)
     const struct trainer *r = &t->trainer;
     fprintf(out, "%-14s%s (%s): %s samples, batches of %s in %s shards, order %s, dropout %s\n",
             "Data", t->data.name, t->data.classes ? "classes" : "values",
-            text_grouped(t->data.parts[DATA_TRAIN].count), text_grouped(r->settings.batch),
-            text_grouped(r->settings.shards), t->facts.seeded_order ? "seeded" : "as given",
-            r->settings.drops ? "on" : "off");
+            text_grouped(t->data.parts[DATA_TRAIN].count).text,
+            text_grouped(r->settings.batch).text, text_grouped(r->settings.shards).text,
+            t->facts.seeded_order ? "seeded" : "as given", r->settings.drops ? "on" : "off");
     if (augments(&t->augmentation))
         fprintf(out, "%-14s%s\n", "Augmentation", t->options->augment);
     fprintf(out, "%-14s%s (%s), learning rate %g, %s\n", "Optimizer", r->settings.optimizer->name,
@@ -268,10 +268,10 @@ static void print_score(FILE *out, const char *name, const struct score *s, cons
 {
     if (isnan(s->accuracy))
         fprintf(out, "%-14serror %.5g (root of the mean square) on %s samples that %s", name,
-                s->error, text_grouped(s->count), which);
+                s->error, text_grouped(s->count).text, which);
     else
         fprintf(out, "%-14saccuracy %.4f on %s samples that %s", name, s->accuracy,
-                text_grouped(s->count), which);
+                text_grouped(s->count).text, which);
     if (!isnan(s->persistence))
         fprintf(out, "; %.3f of persistence's %.5g", s->error / s->persistence, s->persistence);
     fprintf(out, "\n");
@@ -284,7 +284,8 @@ void training_add_to_summary(FILE *out, const struct training *t)
         return;
     }
     fprintf(out, "%-14s%016llx after %s steps\n", "Parameters",
-            (unsigned long long)trainer_hash(&t->trainer), text_grouped(t->trainer.state.updates));
+            (unsigned long long)trainer_hash(&t->trainer),
+            text_grouped(t->trainer.state.updates).text);
     if (t->validation.count > 0)
         print_score(out, "Validation", &t->validation, "choices may be made by");
     if (t->score.count == 0)
