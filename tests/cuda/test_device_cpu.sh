@@ -31,6 +31,10 @@ for method in naive loop tiled roof; do
     expect 0 "$method: exact" ./maxpool_cuda --device cpu -n 33 -k 3 -s 2 -p 1 --method $method --filter random
     no_seconds
 done
+for shape in "-n 64" "-n 66" "-n 67" "-n 66 -p 2" "-n 42 -k 3" "-n 44 -k 4 -p 2" "-R 7 -C 34 -k 2 --planes 3"; do
+    # shellcheck disable=SC2086 # the options are words
+    expect 0 "roof: exact" ./maxpool_cuda --device cpu $shape --method roof --filter random
+done
 expect 0 "loop: exact" ./maxpool_cuda --device=cpu -n 64 --method naive,loop,tiled --record "$folder/samples.csv"
 expect 0 "exact" ./maxpool_cuda -n 12 --device cpu --offload window --filter-memory constant
 no_seconds
