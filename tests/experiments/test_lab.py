@@ -339,11 +339,24 @@ def bad_input(folder):
     expect("a TMPDIR of a long name", done.returncode == 0 and not list(far.iterdir()), done)
 
 
+def others_methods(folder):
+    """The worker of our methods loads those of libraries, and packs what our methods pack anew in each call."""
+    for operator, methods in (("matmul", "packed,openblas"), ("conv", "implicit,winograd"), ("distances", "gram")):
+        if "openblas" in methods and not (pathlib.Path(STUDY).parent / "peer_openblas.so").exists():
+            methods = methods.split(",", maxsplit=1)[0]
+        lab(folder, "new", f"{operator}.c", "--operator", operator)
+        done = lab(folder, f"{operator}.c", "--operator", operator, "-n", "24", "-t", "1", "--samples", "3", "--against", methods,
+                   "--results", "methods")
+        expect(f"{operator} against {methods}", done.returncode == 0 and
+               all(re.search(rf"^    {method} ", done.stdout, re.M) for method in methods.split(",")), done)
+
+
 def main():
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
         lab_ceilings.write(folder / "results" / "local", 1e11, 1e12)  # all except `recorded` have these limits
-        for part in (starters, records, limit, wrong_output, grades, busy, loops, watched, steps, python, gpu, numba, bad_input):
+        for part in (starters, records, limit, wrong_output, grades, busy, loops, watched, steps, python, gpu, numba, bad_input,
+                     others_methods):
             part(folder)
     print("\n".join(faults) or "all as it should be")
     return 1 if faults else 0
