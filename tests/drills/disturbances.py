@@ -210,7 +210,7 @@ def all_gone(ranks):
 
 
 def ranks(drill):
-    """A rank is killed, or stopped for a moment, or stopped when the launcher is told to end, while all are in collective
+    """A rank is killed, or stopped for a moment, or stopped when a signal ends the launcher, while all are in collective
     operations: nothing hangs, no rank stays, and a stopped one that goes on computes the right result."""
     if not (drill.bin / "maxpool_mpi").exists() or not shutil.which("mpirun"):
         drill.left_out = "no MPI"

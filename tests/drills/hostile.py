@@ -38,7 +38,7 @@ def libraries(drill):
 
 
 def duets(drill):
-    """A strange library beside ours, or twice; and a duet that is ended: no worker and no folder stays."""
+    """A strange library compared with ours, or with itself; and a duet that is ended: no worker and no folder stays."""
     temporary = drill.folder / "tmp"
     temporary.mkdir()
     own = drill.bin.parent / "lib" / "libmaxpool.so"
