@@ -42,6 +42,8 @@ struct chart_words {
     char finding[160], quantity[160];
     int least_places;
     const struct chart_look *look; /* NULL: defaults */
+    const struct form *form;       /* that draws the selection; NULL: plots/SECTION/CHART.gp */
+    const struct selection *selection;
 };
 
 enum plot_end {
@@ -82,7 +84,7 @@ void plots_make(struct drawing *d, const struct experiment *e, struct inventory 
 
 /* The two halves of plots_make: plots_derive writes the derived data, true on success; plots_chart
  * draws one chart in all wanted formats, true if any was drawn. */
-bool plots_derive(const struct experiment *e, struct inventory *in);
+bool plots_derive(const struct drawing *d, const struct experiment *e, struct inventory *in);
 bool plots_chart(struct drawing *d, const struct experiment *e, struct inventory *in,
                  const char *chart);
 

@@ -1,7 +1,7 @@
 /* How the time grows: with n, with the windows, with k, s and p. */
+#include "experiments/analysis/numbers.h"
 #include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
-#include "experiments/report/numbers.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -8,6 +8,7 @@ program in BUILD_FOLDER/bin that makes results up (default make_results)."""
 import collections
 import csv
 import functools
+import glob
 import gzip
 import math
 import os
@@ -1792,124 +1793,6 @@ def parts_of_step(e, m):
     expect_shown("times the share", m["times"], *rough_ratio(small, large, "share"))
 
 
-def way_of_computing(name):
-    """Returns a test whether a point was computed in the named way."""
-    if name == "the GPU":
-        return lambda p: p.row["space"] == "cuda"
-    if name == "the processor":
-        return lambda p: p.row["space"] == "omp"
-    workers = 1 if name == "one thread" else int(name.split()[0])
-    return lambda p: p.row["space"] == "omp" and p.workers == workers
-
-
-def crossing_of(pairs, first, second):
-    """Returns the expected sentence about where one way overtakes another; each pair has parameters and a point for
-    either way."""
-    tests = []
-    for _, a, b in pairs:
-        logs, split = ratios_within_rounds(a, b)
-        cut = len(logs) // 7
-        kept = logs[cut : len(logs) - cut]
-        if len(logs) < 3:
-            tests.append(math.nan)
-            continue
-        error = statistics.stdev(kept[:1] * cut + kept + kept[-1:] * cut) * math.sqrt(len(logs)) / len(kept)
-        tests.append(min(1.0, (2.0 if split else 1.0) * 2.0 * student_tail(abs(statistics.fmean(kept)) / error, len(kept) - 1.0)))
-    order, least = sorted((i for i in range(len(tests)) if not math.isnan(tests[i])), key=lambda i: tests[i]), 0.0
-    for step, i in enumerate(order):
-        least = max(least, min(1.0, (len(order) - step) * tests[i]))
-        tests[i] = least
-    seen = [0 if not p < 0.05 else 1 if ratio(a, b)[0] < 1.0 else 2 for p, (_, a, b) in zip(tests, pairs)]
-    sizes, count = [size for size, _, _ in pairs], len(pairs)
-    begin = next((i for i, s in enumerate(seen) if s != 1), count)
-    end = count - next((i for i, s in enumerate(reversed(seen)) if s != 2), count)
-    if end == 0:
-        return f"It is less with {second} for all {count} networks: a crossover would lie below {sizes[0]} parameters."
-    if begin == count:
-        return f"It is less with {first} for all {count} networks: a crossover would lie beyond {sizes[-1]} parameters."
-    if begin > 0 and end < count:
-        low, high = sizes[begin - 1], sizes[end]
-        return (
-            f"It is less with {first} up to {low} parameters and with {second} from {high} on: the crossover lies between "
-            f"{low} and {high} parameters."
-        )
-    if end < count:
-        return f"From {sizes[end]} parameters on it is less with {second}; below, the samples do not decide for every network."
-    if begin > 0:
-        return f"Up to {sizes[begin - 1]} parameters it is less with {first}; beyond, the samples do not decide for every network."
-    return f"The samples do not show from how many parameters on it is less with {second}."
-
-
-def of_batch(e, trains, problem):
-    """Returns usable points of fully connected networks for the task and for the batch that the problem names."""
-    batch = re.search(r", batch (\d+)\Z", problem)
-    points = [p for p in e.find(shares=False) if p.row["network"].startswith("mlp:") and not p.row["isa_limit"]]
-    return [p for p in points if (p.row["task"] == "train") == trains and p.row["batch"] == (batch[1] if batch else "1")]
-
-
-@rule(
-    r"(?P<task>A training step|The inference) of (?P<small>.+?), (?P<size>\d+) parameters, takes (?P<share><T>) of the time with "
-    r"(?P<second>.+?) that it takes with (?P<first>.+?)<D>; of (?P<large>.+?), (?P<size2>\d+) parameters, (?P<share2><T>)<D>\. "
-    r"(?P<crossing>.+)"
-)
-def overtaking(e, m):
-    """Compares each network computed both ways."""
-    points = of_batch(e, m["task"] == "A training step", m["small"])
-    pairs = []
-    for name in {p.row["network"] for p in points}:
-        both = [[p for p in points if p.row["network"] == name and is_way(p)] for is_way in map(way_of_computing, (m["first"], m["second"]))]
-        if all(both):
-            pairs.append((parameters(name), *map(choose, both)))
-    pairs.sort(key=lambda pair: pair[0])
-    if len(pairs) < 2:
-        raise Wrong(f"no point of {e.name} is computed both ways")
-    for (size, a, b), problem, shown, share in ((pairs[0], "small", "size", "share"), (pairs[-1], "large", "size2", "share2")):
-        if getattr(a, "point", a).problem() != m[problem]:
-            raise Wrong(f"{m[problem]} is not at the end")
-        expect("parameters", m[shown], size)
-        value, ends = ratio(a, b)
-        expect_shown("share", m[share], 1.0 / value, tuple(type(x)(1.0 / x) for x in reversed(ends)))
-    if m["crossing"] != crossing_of(pairs, m["first"], m["second"]):
-        raise Wrong(f"not '{crossing_of(pairs, m['first'], m['second'])}'")
-
-
-DEPTHS = (
-    r"A training step of (?P<wide{0}>.+?), (?P<size{0}>\d+) parameters, takes (?P<times{0}><T>) times as long as one of "
-    r"(?P<deep{0}>\S+), (?P<other{0}>\d+) parameters<D>\. "
-)
-
-
-@rule(DEPTHS.format(1) + DEPTHS.format(2) + r"(?P<crossing>.+)")
-def depths(e, m):
-    """Compares each network of one hidden layer with the next larger one of several; on a GPU or on the processor."""
-    reasons = []
-    for space in ("omp", "cuda"):
-        points = [p for p in of_batch(e, True, m["wide1"]) if p.row["space"] == space]
-        fastest = lambda name, points=points: choose([p for p in points if p.row["network"] == name])
-        names = sorted({p.row["network"] for p in points}, key=parameters)
-        pairs = []
-        for wide in (name for name in names if "-" not in name):
-            deep = next((name for name in names if "-" in name and parameters(name) > parameters(wide)), None)
-            if deep:
-                pairs.append((parameters(wide), fastest(wide), fastest(deep)))
-        try:
-            if len(pairs) < 2:
-                raise Wrong(f"no point of {e.name} is of such a pair")
-            for i, (size, wide, deep) in ((1, pairs[0]), (2, pairs[-1])):
-                if (getattr(wide, "point", wide).problem(), deep.row["network"]) != (m[f"wide{i}"], m[f"deep{i}"]):
-                    raise Wrong("another pair is at the end")
-                expect("parameters", m[f"size{i}"], size)
-                expect("parameters", m[f"other{i}"], parameters(deep.row["network"]))
-                expect_shown("times", m[f"times{i}"], *ratio(wide, deep))
-            crossing = crossing_of(pairs, "one hidden layer", "several")
-            if m["crossing"] != crossing:
-                raise Wrong(f"not '{crossing}'")
-            return
-        except Wrong as why:
-            reasons.append(str(why))
-    raise Wrong("; ".join(reasons))
-
-
 @rule(
     r"(?P<method>\S+) takes (?P<share><T>) of the time when factor, bias, residual and clamp are applied as outputs are stored instead "
     r"of in a separate pass \((?P<problem>.+?)<D>\)\."
@@ -1972,22 +1855,6 @@ def plain_minute(m, found, value):
     if team and team[1] != found["team"]:
         raise Wrong("other workers")
     expect_shown("of a minute", m["time"], 60.0 / gains[0])
-
-
-@plain_rule(
-    r"What takes a minute with (?P<first>.+?) takes about (?P<time><T>) with (?P<second>.+?), for the largest of these networks\."
-)
-def plain_overtaking(m, found, value):
-    """The share of the largest network."""
-    if (m["first"], m["second"]) != (found["first"], found["second"]):
-        raise Wrong("other ways")
-    expect_shown("of a minute", m["time"], 60.0 * value("share2"))
-
-
-@plain_rule(r"Of the largest pair, what takes the network of several hidden layers a minute takes the one of one hidden layer about (?P<time><T>)\.")
-def plain_depths(m, found, value):
-    """The ratio of the largest pair."""
-    expect_shown("of a minute", m["time"], 60.0 * value("times2"))
 
 
 NO_CHANGE = r"than that of the forecast of no change"
@@ -2282,6 +2149,95 @@ def explained(e, m):
         e.one(m["team"], [p for p in e.find(problem=m["problem"], team=m["team"]) if p.row["one_total"]])
 
 
+# ---- selections -------------------------------------------------------------------------------------------------
+
+
+class Selection:
+    """The rows of a chart's selection, and the points of its experiment by name."""
+
+    def __init__(self, experiment, path):
+        self.rows = [row for row in read(path) if row["role"]]
+        self.points = {p.row["point"]: p for p in experiment.points}
+        self.name = os.path.basename(path)
+
+    def timed(self, names):
+        """Returns the point of a row, or the choice that was timed by the points after it."""
+        points = [self.points[name] for name in names.split()]
+        return Choice(points[0], points[1:]) if len(points) > 1 else points[0]
+
+    def expected(self, row):
+        """Returns value and interval of a time or of a ratio of times, from the samples; None: neither."""
+        metric, _, kind = row["quantity"].partition("_")
+        if not row["of"] or metric not in ("total", "compute"):
+            return None
+        if kind == "ratio":
+            return ratio(self.timed(row["of"]), self.timed(row["against"]), metric)
+        return self.timed(row["of"]).seconds(metric)
+
+    def fault(self):
+        """Returns the first row whose number differs from that of the samples, or None."""
+        for row in self.rows:
+            expected = self.expected(row)
+            if not expected:
+                continue
+            value, ends = expected
+            shown = [number(row[c]) for c in ("y", "lower", "upper")]
+            close = lambda a, b: math.isclose(a, b, rel_tol=1e-6) or (isinstance(b, Roughly) and near(a, b, value))
+            DRAWN.clear()
+            if not close(shown[0], value) or not all(map(close, shown[1:], ends)):
+                return f"{self.name}: {row['role']} is {shown} where the data give {value:.6g} {ends}"
+        return None
+
+    def expect_number(self, shown):
+        """Checks that a printed number, with its interval, is that of a row, to two digits at least."""
+        first, unit = float(re.findall(NUMBER, shown)[0]), shown.split(" ")[-1]
+        for row in self.rows:
+            y, ends = number(row["y"]), (number(row["lower"]), number(row["upper"]))
+            for value, interval in ((number(row["x"]), (math.nan, math.nan)), (y, ends)):
+                printed = (ends[0] if " to " in shown else value) / UNITS.get(unit, 1.0)
+                try:
+                    expect_shown("number", shown, value, interval)
+                except Wrong:
+                    continue
+                if math.isclose(first, printed, rel_tol=0.048):
+                    return
+        raise Wrong(f"{self.name}: no row is {shown}")
+
+    def expect_sentence(self, sentence):
+        """Checks that every number of a sentence is of a row, or in a row's label."""
+        words = {row["label"] for row in self.rows}
+        words |= {text for row in self.rows if row["of"] for p in [self.timed(row["of"])] for text in (getattr(p, "point", p).problem(), p.team(), p.method)}
+        for text in sorted(words, key=len, reverse=True):
+            sentence = sentence.replace(text, "") if re.search("[A-Za-z]", text) else sentence
+        for shown in re.finditer(r"(?<![\w.-])" + SHOWN, sentence):
+            self.expect_number(shown[0])
+
+
+def selections_of(folder, experiments):
+    """Returns all selections of a folder."""
+    found = []
+    for e in experiments:
+        for path in sorted(glob.glob(f"{glob.escape(folder)}/analysis/{e.name}.*.csv")):
+            with open(path, encoding="utf-8") as file:
+                if file.readline().startswith("role,"):
+                    found.append(Selection(e, path))
+    return found
+
+
+def is_selected(sentence):
+    """True if one selection explains every number of a sentence and of its plain words."""
+    for selection in SELECTIONS:
+        try:
+            selection.expect_sentence(sentence)
+            return True
+        except Wrong:
+            pass
+    return False
+
+
+SELECTIONS = []
+
+
 # ---- sentences --------------------------------------------------------------------------------------------------
 
 
@@ -2455,6 +2411,8 @@ def check_reproduction(build, folder, experiments):
 def check_sentence(sentence, experiments):
     """Returns None if one experiment explains every number, otherwise the reason."""
     reasons = []
+    if is_selected(sentence):
+        return None
     sentence, _, plain = sentence.partition(PLAIN)
     for pattern, function in RULES:
         match = pattern.match(sentence)
@@ -2585,7 +2543,9 @@ def main():
         page = make_page(build, folder, "en")
         names = sorted(f[: -len(".points.csv")] for f in os.listdir(f"{folder}/analysis") if f.endswith(".points.csv"))
         experiments = [Experiment(folder, name, names) for name in names]
+        SELECTIONS.extend(selections_of(folder, experiments))
         wrong = check_reproduction(build, folder, experiments)
+        wrong += [why for why in (selection.fault() for selection in SELECTIONS) if why]
         translated = os.path.exists(f"{build}/share/locale/es/LC_MESSAGES/maxpool.mo")
         spanish = make_page(build, folder, "es") if translated else page
     TABLES[0] = page.count("| compared with the best |")

@@ -2,13 +2,13 @@
 """Whether two builds write the same numbers: reports, derived tables and charts of every committed results folder and of
 the made-up results of the tests.
 
-usage: report_numbers.py make BUILD_FOLDER OUT [NAME...]    writes OUT/NAME with report.md, report.es.md, analysis/, charts/
-       report_numbers.py compare BEFORE AFTER [NAME...]     compares two such folders
+usage: compare_reports.py make BUILD_FOLDER OUT [NAME...]    writes OUT/NAME with report.md, report.es.md, analysis/, charts/
+       compare_reports.py compare BEFORE AFTER [NAME...]     compares two such folders
 
 `make` reads results/reference of this checkout and runs BUILD_FOLDER/bin/make_*_results. NAME: only these folders.
 `compare` prints each line of a page that differs, with "numbers" if its numbers differ, and each table and chart that
-differs. Status: 0 the pages have the same numbers and the tables of both are equal, 1 otherwise. New tables, and charts
-that differ, are told and are no failure: look at them.
+differs. Status: 0 if the pages have the same numbers and the tables of both are equal, otherwise 1. It lists new tables, and charts
+that differ, too: look at those.
 """
 
 import difflib
@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..")
 PAGES = {"en": "report.md", "es": "report.es.md"}
 
 
@@ -66,9 +66,9 @@ def numbers(line):
 
 
 def lines_of(path):
-    """Returns the lines of a file."""
+    """Returns the lines of a file, without the folders that this script and the builds are in."""
     with open(path, encoding="utf-8") as file:
-        return file.read().splitlines()
+        return [re.sub(r"/tmp/tmp[\w\\]+|[^\s']+/share/maxpool", "...", line) for line in file.read().splitlines()]
 
 
 def compare_page(before, after, page):
