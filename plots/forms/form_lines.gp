@@ -20,4 +20,12 @@ ylabel_of(i) = set_text("y_title", i)
 dash_of(i) = int(column("dash"))
 do for [i = 1:panels] { if (set_number("guide", i) != 0) { guide_on = 1 } }
 guide(i, x) = set_number("guide", i) == 0 ? NaN : set_number("guide", i) < 0 ? high_y[i] * (x / low_x[i]) ** set_number("guide", i) : low_y[i] * (x / low_x[i]) ** set_number("guide", i)
+if (real(least_top) > 0) { y_top = real(least_top) }
+# Horizontal lines, with words above the first.
+do for [i = 1:panels] { if (set_text("rule", i) ne "nan") { rule_on = 1 } }
+rule(i) = set_text("rule", i) eq "nan" ? NaN : set_number("rule", i)
+if (exists("rule_on")) {
+    y_top = most(exists("y_top") ? y_top : 0, 1.3 * rule(1))
+    set label 2 set_text("rule_text", 1) at graph 0.02, first rule(1) offset 0, 0.6 left font font12 textcolor rgb faint
+}
 load plots."/lib/panels.gp"

@@ -476,6 +476,20 @@ void derived_write_points(FILE *stream, const struct analysis *a)
         derived_write_row(&w, &(struct derived_source){.analysis = a, .point = &a->points[i]});
 }
 
+void derived_point_text(const struct analysis *a, const struct point *p, const char *column,
+                        char *text)
+{
+    const struct derived_layout *l = points_layout();
+    const struct derived_source s = {.analysis = a, .point = p};
+    const double number = derived_point_number(a, p, column);
+    text[0] = '\0';
+    if (!isnan(number))
+        snprintf(text, DERIVED_TEXT, "%.9g", number);
+    for (size_t i = 0; i < l->count; i++)
+        if (l->columns[i].text && !l->columns[i].is_long && strcmp(l->columns[i].name, column) == 0)
+            l->columns[i].text(&s, l->columns[i].which, text);
+}
+
 double derived_point_number(const struct analysis *a, const struct point *p, const char *column)
 {
     const struct derived_layout *l = points_layout();

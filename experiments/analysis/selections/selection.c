@@ -122,7 +122,6 @@ static const char *const quantity_names[QUANTITIES] = {
     [QUANTITY_TOTAL_RATIO] = "total_ratio",
     [QUANTITY_COMPUTE_RATIO] = "compute_ratio",
     [QUANTITY_NUMBER] = "number",
-    [QUANTITY_SHARE] = "share",
 };
 
 enum { POINTS_TEXT = 64 }; /* names of a point and of those that timed it */

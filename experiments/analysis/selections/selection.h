@@ -14,8 +14,7 @@ enum quantity {
     QUANTITY_COMPUTE,       /* seconds; of one point: its compute time */
     QUANTITY_TOTAL_RATIO,   /* total time of `of` / that of `against` */
     QUANTITY_COMPUTE_RATIO, /* the same of compute times */
-    QUANTITY_NUMBER,        /* any other number: an exponent, a count, a rate */
-    QUANTITY_SHARE,         /* written in percent */
+    QUANTITY_NUMBER,        /* any other number: an exponent, a share, a rate */
     QUANTITIES
 };
 
@@ -49,6 +48,10 @@ struct selection {
 typedef void selection_function(const struct experiment *e, const void *parameters,
                                 const struct language *l, struct selection *out);
 void selection_release(struct selection *s);
+
+/* Names the roles of a chart whose rows are drawn already, or sets why there is no finding. */
+typedef void role_function(const struct experiment *e, const struct language *l,
+                           struct selection *out);
 
 /* Adds a row with a role, all else unknown. The pointer is valid until the next row is added. */
 struct selection_row *selection_name(struct selection *s, const char *role);

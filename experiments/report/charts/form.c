@@ -2,6 +2,7 @@
 
 #include "experiments/report/claims/template.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,6 +34,9 @@ static void add_panel(struct settings *settings, const struct panel *p, size_t p
     add_number(settings, "x_log", panel, p->x_axis != AXIS_LINEAR);
     add_number(settings, "y_log", panel, p->y_axis != AXIS_LINEAR);
     add_number(settings, "guide", panel, p->guide);
+    const struct selection_row *rule = p->rule ? selection_find(s, p->rule) : NULL;
+    add_number(settings, "rule", panel, rule ? rule->y : NAN);
+    add_text(settings, "rule_text", panel, rule ? p->rule_text : NULL, s, l);
 }
 
 void form_add(struct settings *settings, const struct form *form, const struct selection *s,
@@ -43,5 +47,6 @@ void form_add(struct settings *settings, const struct form *form, const struct s
         add_panel(settings, &form->panels[panels], panels + 1, s, l);
     settings_add_number(settings, "panels", (double)panels);
     settings_add_number(settings, "own_y", form->own_y);
+    settings_add_number(settings, "least_top", form->y_top);
     settings_add_number(settings, "x_in_bytes", form->panels[0].x_axis == AXIS_BYTES);
 }

@@ -13,7 +13,8 @@ struct panel {
     const char *title, *x_title, *y_title; /* NULL: none */
     const char *y_format;                  /* gnuplot's: "%.0s %cs" for seconds */
     enum axis x_axis, y_axis;
-    double guide; /* a dotted line of x to this power; 0: none */
+    double guide;                 /* a dotted line of x to this power; 0: none */
+    const char *rule, *rule_text; /* a role whose y is a horizontal line; NULL: none */
 };
 
 enum { FORM_PANELS = 3 };
@@ -21,7 +22,8 @@ enum { FORM_PANELS = 3 };
 struct form {
     const char *name; /* "lines" */
     struct panel panels[FORM_PANELS];
-    bool own_y; /* each panel has a y axis of its own */
+    bool own_y;   /* each panel has a y axis of its own */
+    double y_top; /* which the y axes contain; 0: any */
 };
 
 /* Adds what the script needs besides the rows. */

@@ -102,13 +102,19 @@ static void add_look(struct settings *s, const struct chart_look *look)
 /* Makes the settings: texts, paths of data and of the chart, its format, and the file of its texts.
  * Returns false if a path contains a line break, which gnuplot's quotes do not allow. */
 static bool make_settings(struct settings *s, const char *folder, const char *experiment,
-                          const char *chart, const struct chart_words *words, const char *out,
-                          const char *format, const char *texts, const struct language *l)
+                          const struct chart_words *words, const char *out, const char *format,
+                          const char *texts, const struct language *l)
 {
     char plots[PATH_MAX];
     *s = (struct settings){.whole = true};
     const struct chart_look usual = {0}, *look = words->look ? words->look : &usual;
-    add_tables(s, folder, experiment, look->points ? look->points : "points");
+    if (words->form) {
+        add_path(s, "rows", words->rows);
+        form_add(s, words->form, words->selection, l);
+    } else {
+        add_tables(s, folder, experiment, look->points ? look->points : "points");
+        add_published(s);
+    }
     add_look(s, look);
     settings_add(s, "plots", suite_share(plots, "plots"));
     add_path(s, "out", out);
@@ -117,14 +123,9 @@ static bool make_settings(struct settings *s, const char *folder, const char *ex
         add_path(s, "texts", texts);
     else
         settings_add(s, "texts", "");
-    add_published(s);
     settings_add(s, "finding", words->finding);
     settings_add(s, "quantity", words->quantity);
     settings_add_number(s, "least_places", words->least_places);
-    if (words->form) {
-        add_path(s, "rows", selected_chart_file(folder, experiment, chart).text);
-        form_add(s, words->form, words->selection, l);
-    }
     return s->whole;
 }
 
@@ -253,16 +254,15 @@ static enum plot_end draw_by(const char *script, const char *folder, const char 
         output_open(&o, path.text, why) != STATUS_OK)
         return PLOT_FAILED;
     enum plot_end end = PLOT_FAILED;
-    if (make_settings(&settings, folder, experiment, chart, words, o.temporary, format, texts,
-                      language))
+    if (make_settings(&settings, folder, experiment, words, o.temporary, format, texts, language))
         end = draw_into(&o, settings.text, script, chart, format, why);
     else
         fail(why, STATUS_USAGE, "%s: gnuplot cannot be given this path", folder);
     if (end == PLOT_DRAWN)
         return output_close(&o, why) == STATUS_OK ? PLOT_DRAWN : PLOT_FAILED;
     output_abandon(&o);
-    if (end == PLOT_NO_GNUPLOT && make_settings(&settings, folder, experiment, chart, words,
-                                                path.text, format, texts, language))
+    if (end == PLOT_NO_GNUPLOT &&
+        make_settings(&settings, folder, experiment, words, path.text, format, texts, language))
         describe_command(results_for_program(folder).text, &settings, script, why);
     return end;
 }
@@ -389,23 +389,51 @@ void plots_remove(const struct drawing *d, const struct experiment *e, const str
             unlink(plot_path_of(in->folder, e->name, chart, plot_formats[i], &d->look).text);
 }
 
+static bool draw_formats(struct drawing *d, const struct experiment *e, struct inventory *in,
+                         const char *chart, const struct chart_words *words)
+{
+    bool drawn = false;
+    for (size_t i = 0; i < PLOT_FORMATS; i++)
+        if (wants(d, i))
+            drawn = draw_one(d, e, in, chart, words, plot_formats[i]) || drawn;
+    return drawn;
+}
+
+/* Draws a chart of a selection. If methods are chosen, a file of its own has the rows of those. */
+static bool draw_selected(struct drawing *d, const struct experiment *e, struct inventory *in,
+                          const char *chart, struct chart_words words)
+{
+    const struct selected_chart *selected = selected_chart_find(chart);
+    struct selection s = {.count = 0};
+    struct failure why = {0};
+    char name[200];
+    snprintf(name, sizeof name, "%s%.150s", d->look.methods ? "selected." : "", chart);
+    const struct results_path rows = selected_chart_file(in->folder, e->name, name);
+    selected->select(e, selected->parameters, d->language, &s);
+    for (size_t i = 0; i < s.count && d->look.methods; i++)
+        if (!s.rows[i].role && s.rows[i].of.point &&
+            !names(d->look.methods, method_of(s.rows[i].of.point)))
+            s.rows[i].role = "left_out";
+    words.form = selected->form;
+    words.selection = &s;
+    words.rows = rows.text;
+    const bool written = selection_write(&s, rows.text, &why) == STATUS_OK;
+    const bool drawn = written && draw_formats(d, e, in, chart, &words);
+    if (!written)
+        gaps_note(&in->gaps, e->name, GAP_NOT_WRITTEN, why.status, "%s", why.message);
+    selection_release(&s);
+    return drawn;
+}
+
 bool plots_chart(struct drawing *d, const struct experiment *e, struct inventory *in,
                  const char *chart)
 {
-    const struct selected_chart *selected = selected_chart_find(chart);
-    struct selection selection = {.count = 0};
-    struct chart_words words = {.form = selected ? selected->form : NULL, .selection = &selection};
-    bool drawn = false;
+    struct chart_words words = {.form = NULL};
     plots_remove(d, e, in, chart);
     if (!find_words(&words, d, e, in, chart))
         return false;
-    if (selected)
-        selected->select(e, selected->parameters, d->language, &selection);
-    for (size_t i = 0; i < PLOT_FORMATS; i++)
-        if (wants(d, i))
-            drawn = draw_one(d, e, in, chart, &words, plot_formats[i]) || drawn;
-    selection_release(&selection);
-    return drawn;
+    return selected_chart_find(chart) ? draw_selected(d, e, in, chart, words)
+                                      : draw_formats(d, e, in, chart, &words);
 }
 
 void plots_make(struct drawing *d, const struct experiment *e, struct inventory *in)

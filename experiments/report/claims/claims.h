@@ -90,8 +90,7 @@ void claim_plain(struct claim *c, const struct language *l, const char *id,
 void claim_plain_minute(struct claim *c, const struct language *l, const char *slow,
                         const char *fast, double times);
 
-claim_function claim_methods, claim_isa, claim_growth, claim_rate, claim_windows, claim_kernel,
-    claim_stride;
+claim_function claim_methods, claim_isa;
 claim_function claim_speedup, claim_weak, claim_spaces, claim_hybrid, claim_overhead;
 claim_function claim_messages, claim_distribution, claim_roof, claim_peers, claim_planes,
     claim_errors;
@@ -100,7 +99,7 @@ claim_function claim_devices, claim_lighter, claim_batch, claim_layers, claim_fa
 claim_function claim_training_curve, claim_confusion, claim_learning_rate, claim_forecast,
     claim_training_size, claim_training_batch, claim_training_phases, claim_training_ranks;
 claim_function claim_training_parts;
-claim_function claim_epilogue, claim_filters;
+claim_function claim_epilogue;
 claim_function claim_pinned, claim_filter_window, claim_filter_image, claim_scale;
 
 #endif

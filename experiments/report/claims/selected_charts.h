@@ -15,8 +15,9 @@ struct selected_chart {
     const struct template *sentences;
 };
 
-extern const struct selected_chart training_threads_chart, training_devices_chart,
-    training_depth_chart, training_depth_gpu_chart, inference_threads_chart,
+extern const struct selected_chart serial_growth_chart, matmul_growth_chart, hyperparameters_chart,
+    stride_padding_chart, conv_hyperparameters_chart, window_count_chart, training_threads_chart,
+    training_devices_chart, training_depth_chart, training_depth_gpu_chart, inference_threads_chart,
     inference_devices_chart;
 
 /* NULL: the chart is none of these. */

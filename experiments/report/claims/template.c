@@ -36,9 +36,12 @@ static struct words answer_of(const struct selection_row *row, const struct lang
     const struct estimate e = {.value = row->y, .interval = row->ends};
     if (is_seconds(row))
         return words_of(number_answer_seconds(l, &e).text);
-    if (row->quantity == QUANTITY_SHARE)
-        return words_of(number_answer_share(l, row->y, row->ends).text);
     return words_of(number_answer(l, row->y, row->ends).text);
+}
+
+static struct words percent_of(const struct selection_row *row, const struct language *l)
+{
+    return words_of(number_answer_share(l, row->y, row->ends).text);
 }
 
 static struct words ratio_of(const struct selection_row *row, const struct language *l)
@@ -55,9 +58,13 @@ static struct words plain_of(const struct selection_row *row, const struct langu
 {
     if (is_seconds(row))
         return words_of(number_seconds(l, row->y).text);
-    if (row->quantity == QUANTITY_SHARE)
-        return words_of(number_percent(l, row->y).text);
     return words_of(number_plain(l, row->y).text);
+}
+
+static struct words whole_of(const struct selection_row *row, const struct language *l)
+{
+    (void)l;
+    return words_of(number_text("%.0f", row->y).text);
 }
 
 static struct words about_of(const struct selection_row *row, const struct language *l)
@@ -99,9 +106,11 @@ static const struct slot {
     {"", label_of},           /* its label, or the problem of its point */
     {".x", x_of},             /* digits */
     {".y", answer_of},        /* "19.2 [18.7, 19.8]", "12.1 to 20.8" */
+    {".percent", percent_of}, /* "19 %", with the interval as .y */
     {".ratio", ratio_of},     /* "19.2 [18.7, 19.8]" at any width */
     {".brief", brief_of},     /* "19.2", "17.9 to 20.8" */
     {".plain", plain_of},     /* "19.2" */
+    {".whole", whole_of},     /* "19", to the unit */
     {".about", about_of},     /* "19" */
     {".roughly", roughly_of}, /* "about 19", "between 17 and 21" */
     {".method", method_text}, /* of its point */

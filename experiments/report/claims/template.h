@@ -18,7 +18,7 @@ struct sentence {
     const char *role;    /* that it is about, besides its places; NULL: none */
 };
 
-enum { TEMPLATE_TITLES = 10, TEMPLATE_SENTENCES = 16, TEMPLATE_PLAIN = 8 };
+enum { TEMPLATE_TITLES = 10, TEMPLATE_SENTENCES = 18, TEMPLATE_PLAIN = 8 };
 
 struct template
 {
