@@ -1,11 +1,11 @@
 /* class.html: one page with every kernel's verdict, step of the ladder and share of the limit. */
 #include "experiments/class/class.h"
 
+#include "experiments/analysis/numbers.h"
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
 #include "experiments/common/text/messages.h"
 #include "experiments/lab/guard/protection.h"
-#include "experiments/report/numbers.h"
 #include "experiments/report/page/format.h"
 #include "kernels/operators.h"
 

@@ -1,11 +1,11 @@
 #include "experiments/class/repeat.h"
 
+#include "experiments/analysis/numbers.h"
 #include "experiments/common/output.h"
 #include "experiments/common/temporary.h"
 #include "experiments/common/text/messages.h"
 #include "experiments/common/text/wording.h"
 #include "experiments/lab/lab.h"
-#include "experiments/report/numbers.h"
 #include "harness/machine/machine.h"
 #include "harness/point/sampling/interleaving.h"
 

@@ -4,6 +4,7 @@
 #include "experiments/common/results.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/claims/findings.h"
+#include "experiments/report/claims/selected_charts.h"
 #include "experiments/samples/point.h"
 
 #include <math.h>
@@ -215,7 +216,9 @@ static enum status analyze_one(struct experiment *e, struct inventory *in, void 
                                struct failure *f)
 {
     const struct printing *printing = context;
-    const enum status status = experiment_write_derived(e, in->folder, f);
+    enum status status = experiment_write_derived(e, in->folder, f);
+    if (status == STATUS_OK)
+        status = selected_charts_write(e, in->folder, &language_english, f);
     if (!printing->quiet)
         print_analysis(e, printing->points);
     return status;

@@ -1,4 +1,5 @@
 /* study duet: two builds in one process, timed alternately. */
+#include "experiments/analysis/numbers.h"
 #include "experiments/analysis/paired_comparison.h"
 #include "experiments/commands/commands.h"
 #include "experiments/commands/detectable.h"
@@ -8,7 +9,6 @@
 #include "experiments/common/temporary.h"
 #include "experiments/duet/session.h"
 #include "experiments/plan/selection.h"
-#include "experiments/report/numbers.h"
 #include "harness/base/statistics.h"
 #include "harness/base/whole_file.h"
 

@@ -245,6 +245,7 @@ static enum status draw(struct experiment *e, struct inventory *in, void *contex
         if (status != STATUS_OK)
             return status;
         p->drawing.look.points = "selected.points";
+        p->drawing.look.methods = p->methods;
     }
     if (*p->file && experiment_chart_count(e) != 1)
         return fail(f, STATUS_USAGE,

@@ -1,3 +1,4 @@
+#include "experiments/analysis/numbers.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/output.h"
@@ -5,7 +6,6 @@
 #include "experiments/common/text/messages.h"
 #include "experiments/published/suite.h"
 #include "experiments/report/charts/plots.h"
-#include "experiments/report/numbers.h"
 #include "experiments/report/page/ladder.h"
 #include "experiments/report/page/machines.h"
 #include "experiments/report/page/page_charts.h"

@@ -3,10 +3,10 @@
 #include "experiments/analysis/limit_share.h"
 #include "experiments/common/text/messages.h"
 
+#include "experiments/analysis/numbers.h"
 #include "experiments/common/text/wording.h"
 #include "experiments/report/charts/plots.h"
 #include "experiments/report/claims/findings.h"
-#include "experiments/report/numbers.h"
 #include "experiments/report/page/terms.h"
 #include "experiments/report/reproduction/reproduction_page.h"
 #include "experiments/samples/point.h"

@@ -1,7 +1,7 @@
 #include "experiments/report/report_data.h"
 
+#include "experiments/analysis/selections/evidence.h"
 #include "experiments/common/results.h"
-#include "experiments/report/claims/evidence.h"
 #include "experiments/report/report.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"

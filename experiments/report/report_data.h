@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_REPORT_REPORT_DATA_H
 #define MAXPOOL_REPORT_REPORT_DATA_H
 
-#include "experiments/report/claims/evidence.h"
+#include "experiments/analysis/selections/evidence.h"
 
 /* Launches left out or failed for one reason, whatever the numbers in its text. */
 struct missing {

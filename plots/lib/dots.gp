@@ -23,7 +23,7 @@ if (!exists("GPFUN_value_of")) {
 }
 good(i) = is_row(0) && text_in(xcol)
 set table $unused
-plot table using (good(0) ? note(place_of(0), row_of(0), kind_of(0), value_of(0), colour_of(0), stringcolumn("status")) : 0):(0) with table
+plot table using (good(0) ? note(place_of(0), row_of(0), kind_of(0), value_of(0), colour_of(0), status_of(0)) : 0):(0) with table
 unset table
 array row_at[400]
 rows = 0

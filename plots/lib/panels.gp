@@ -29,7 +29,7 @@ note(i, j, series, x, y, colour, dash, status) = (names[j] = series, colours[j] 
 shown_panels = ""
 set table $unused
 do for [i = 1:panels] {
-    plot points using (has_y(i) ? note(i, place_of(i), name_of(i), column(xcol(i)), column(ycol(i)), colour_of(0), dash_of(i), stringcolumn("status")) : 0):(0) with table
+    plot points using (has_y(i) ? note(i, place_of(i), name_of(i), column(xcol(i)), column(ycol(i)), colour_of(0), dash_of(i), status_of(0)) : 0):(0) with table
 }
 unset table
 some = 0

@@ -120,7 +120,8 @@ invalid_text = T("cross: INVALID")
 note_of = "beside(beside(seen('ROUGH') ? rough_text : '', seen('SUSPECT') ? suspect_text : ''), seen('INVALID') ? invalid_text : '')"
 
 # The mark of a row's status.
-is_status(word) = stringcolumn("status") eq word
+status_of(row) = stringcolumn("status")
+is_status(word) = status_of(0) eq word
 is_precise(row) = is_status("PRECISE")
 text_in(name) = strlen(stringcolumn(name)) > 0
 colour_of(row) = column("colour")

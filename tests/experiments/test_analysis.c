@@ -752,8 +752,8 @@ static void without_gnuplot_the_command_is_reported(void **state)
                      3);
     char *text = read_file("reported");
     assert_non_null(strstr(text, "gnuplot is missing"));
-    assert_non_null(strstr(text, "analysis/serial_growth.points.csv"));
-    assert_non_null(strstr(text, "/plots/growth/serial_growth.gp"));
+    assert_non_null(strstr(text, "analysis/serial_growth.serial_growth.csv"));
+    assert_non_null(strstr(text, "/plots/forms/form_lines.gp"));
     free(text);
     assert_int_equal(run("test -s %s/analysis/serial_growth.points.csv", folder), 0);
 }

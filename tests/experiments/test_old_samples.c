@@ -1,7 +1,7 @@
 /* Files of earlier versions lack later columns. They are read all the same and give the same
  * points; what they do not report is not available. Tested on the committed results, and on made-up
  * ones whose later columns are cut off. */
-#include "experiments/report/numbers.h"
+#include "experiments/analysis/numbers.h"
 #include "experiments/samples/samples.h"
 #include "harness/records/columns.h"
 #include "harness/records/training_record.h"

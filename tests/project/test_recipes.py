@@ -222,13 +222,44 @@ def a_phase(tree):
                 f'PHASE(PONDER, ponder_s, "ponder_s", {number(tree)}, "time to ponder", .word = "ponder")\n')
 
 
+CHART = '''
+/* Bytes per second over the padding: no other chart draws these columns. */
+static const struct columns recipe = {
+    .panels = {{"padding", "gigabytes_per_s", "padding_series", "%{method} k=%{kernel}", false}},
+    .name_roles = columns_name_ends,
+};
+static const struct form recipe_form = {
+    .name = "lines",
+    .panels = {{NULL, N_("p, elements added on every side"), "GB/s", "%g", AXIS_LINEAR, AXIS_LINEAR, 0.0, NULL, NULL}},
+};
+static const struct template recipe_sentences = {
+    .title = {{N_("Between %{least.plain} and %{most.plain} GB/s"), NULL, NULL}},
+    .answer = {{N_("%{least.method} moves %{least.plain} GB/s at %{least}, and %{most.method} %{most.plain}."), NULL, NULL}},
+};
+const struct selected_chart recipe_chart = {select_columns, &recipe, &recipe_form, &recipe_sentences};
+'''
+
+
 def a_chart(tree):
-    shutil.copy(tree.root / "plots/growth/window_count.gp", tree.root / "plots/growth/recipe.gp")
-    tree.insert("experiments/report/claims/claims.c", '    {"window_count",',
-                '    {"recipe", N_("what the recipe draws"), claim_windows},\n')
-    tree.insert("experiments/definition/definitions/growth/window_count.ini", "charts = ", "; recipe\n")
-    definition = tree.root / "experiments/definition/definitions/growth/window_count.ini"
+    claims = "experiments/report/claims/"
+    tree.insert(claims + "claims_growth.c", "const struct selected_chart", CHART)
+    tree.insert(claims + "selected_charts.h", "/* NULL: the chart is none of these", "extern const struct selected_chart recipe_chart;\n")
+    tree.insert(claims + "claims.c", '    {"window_count",', '    {"recipe", N_("what the recipe draws"), NULL, &recipe_chart},\n')
+    tree.insert("experiments/definition/definitions/growth/hyperparameters.ini", "charts = ", "; recipe\n")
+    definition = tree.root / "experiments/definition/definitions/growth/hyperparameters.ini"
     definition.write_text(definition.read_text(encoding="utf-8").replace("; recipe\ncharts = ", "charts = recipe "))
+
+
+def draw_recipe(tree, folder):
+    """The program of the copy draws the chart of the recipe, and its sentence names the rows."""
+    results = folder / "results"
+    shutil.copytree(source / "results/reference/amd-epyc-zen4-2-cores", results)
+    run(folder / "build/bin/study", "plot", "hyperparameters", "--results", results, "--format", "svg")
+    drawn = results / "charts/hyperparameters-recipe.svg"
+    drawn = drawn if drawn.exists() else results / "figures/hyperparameters-recipe.svg"
+    check(drawn.exists() and "GB/s" in drawn.read_text(encoding="utf-8"), "study draws no chart of the recipe")
+    rows = (results / "analysis/hyperparameters.recipe.csv").read_text(encoding="utf-8")
+    check("\nleast," in rows and "\nmost," in rows, "the selection of the recipe has no ends")
 
 
 FOLLOWED = {"a pooling method": a_pooling_method, "an operator": an_operator, "a layer": a_layer, "a network": a_network,
@@ -311,7 +342,8 @@ def find_in_objects(tree, folder):
                         ("networks/layers/kinds.c", ["recipe_layer"]), ("networks/layers/recipe.c", ["recipe_layer"]),
                         ("peers/recipe.c", ["peer_recipe"]), ("peers/methods.c", ["peer_recipe.so"]),
                         ("peers/script_methods.c", ["nothing but a recipe"]),
-                        ("experiments/report/claims/claims.c", ["what the recipe draws"])):
+                        ("experiments/report/claims/claims.c", ["what the recipe draws", "recipe_chart"]),
+                        ("experiments/report/claims/claims_growth.c", ["recipe_chart", "gigabytes_per_s"])):
         run("cc", *OPTIONS, f"-I{tree.root}", f"-I{folder.parent}/build/generated", "-c", tree.root / name, "-o",
             folder / "one.o")
         text = (folder / "one.o").read_bytes()
@@ -375,6 +407,7 @@ def main():
         find_in_objects(tree, folder / "objects")
         if long:
             run_programs(tree, folder)
+            draw_recipe(tree, folder)
     if failures:
         sys.exit(f"test_recipes.py: {len(failures)} wrong")
 

@@ -18,4 +18,16 @@ enum status derived_write(const struct analysis *a, const char *folder, struct f
 void derived_write_points(FILE *stream, const struct analysis *a);
 void derived_write_ratios(FILE *stream, const struct analysis *a);
 
+/* The number of a point in that column of NAME.points.csv; NaN if the file leaves it empty, or has
+ * no such column of numbers. */
+double derived_point_number(const struct analysis *a, const struct point *p, const char *column);
+
+/* The field of a point in that column, DERIVED_TEXT bytes; "" if it is empty or there is none. */
+void derived_point_text(const struct analysis *a, const struct point *p, const char *column,
+                        char *text);
+
+/* Writes the point's name in its column `point`: the same for the same key (point_key). */
+enum { DERIVED_NAME = 18 }; /* bytes */
+void derived_point_name(const struct point *p, char *text);
+
 #endif

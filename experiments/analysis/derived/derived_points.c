@@ -165,14 +165,19 @@ static double shares_cores(const struct derived_source *s, size_t which, size_t 
     return s->point->shares_cores;
 }
 
-/* FNV-1a, 64 bits, of the point's key. Source: Fowler, Noll & Vo, draft-eastlake-fnv. */
-static void point_name(const struct derived_source *s, size_t which, char *text)
+/* FNV-1a, 64 bits. Source: Fowler, Noll & Vo, draft-eastlake-fnv. */
+void derived_point_name(const struct point *p, char *text)
 {
     uint64_t sum = 0xcbf29ce484222325u;
-    (void)which;
-    for (const char *at = s->point->samples->key; *at; at++)
+    for (const char *at = p->samples->key; *at; at++)
         sum = (sum ^ (unsigned char)*at) * 0x100000001b3u;
-    snprintf(text, DERIVED_TEXT, "p%016" PRIx64, sum);
+    snprintf(text, DERIVED_NAME, "p%016" PRIx64, sum);
+}
+
+static void point_name(const struct derived_source *s, size_t which, char *text)
+{
+    (void)which;
+    derived_point_name(s->point, text);
 }
 
 static double samples(const struct derived_source *s, size_t which, size_t part)
@@ -449,15 +454,48 @@ static const struct derived_column columns[] = {
 enum { NAMES = sizeof names / sizeof *names, COLUMNS = sizeof columns / sizeof *columns };
 _Static_assert(NAMES + COLUMNS <= DERIVED_OWN_COLUMNS, "a file must hold them");
 
+/* All columns of the file, laid out once. */
+static const struct derived_layout *points_layout(void)
+{
+    static struct derived_layout l = {.file = derived_points_file};
+    if (l.count == 0) {
+        derived_add_columns(&l, names, NAMES);
+        derived_add_record_columns(&l, identity, count);
+        derived_add_columns(&l, columns, COLUMNS);
+        derived_add_phase_columns(&l, phase);
+    }
+    return &l;
+}
+
 void derived_write_points(FILE *stream, const struct analysis *a)
 {
-    struct derived_layout l = {.file = derived_points_file};
-    derived_add_columns(&l, names, NAMES);
-    derived_add_record_columns(&l, identity, count);
-    derived_add_columns(&l, columns, COLUMNS);
-    derived_add_phase_columns(&l, phase);
+    const struct derived_layout *l = points_layout();
     struct derived_writer w;
-    derived_begin(&w, stream, l.columns, l.count);
+    derived_begin(&w, stream, l->columns, l->count);
     for (size_t i = 0; i < a->point_count; i++)
         derived_write_row(&w, &(struct derived_source){.analysis = a, .point = &a->points[i]});
+}
+
+void derived_point_text(const struct analysis *a, const struct point *p, const char *column,
+                        char *text)
+{
+    const struct derived_layout *l = points_layout();
+    const struct derived_source s = {.analysis = a, .point = p};
+    const double number = derived_point_number(a, p, column);
+    text[0] = '\0';
+    if (!isnan(number))
+        snprintf(text, DERIVED_TEXT, "%.9g", number);
+    for (size_t i = 0; i < l->count; i++)
+        if (l->columns[i].text && !l->columns[i].is_long && strcmp(l->columns[i].name, column) == 0)
+            l->columns[i].text(&s, l->columns[i].which, text);
+}
+
+double derived_point_number(const struct analysis *a, const struct point *p, const char *column)
+{
+    const struct derived_layout *l = points_layout();
+    const struct derived_source s = {.analysis = a, .point = p};
+    for (size_t i = 0; i < l->count; i++)
+        if (l->columns[i].real && strcmp(l->columns[i].name, column) == 0)
+            return derived_known(l->columns[i].real(&s, l->columns[i].which, l->columns[i].part));
+    return NAN;
 }

@@ -100,10 +100,10 @@ void derived_begin(struct derived_writer *w, FILE *stream, const struct derived_
 
 /* A CSV holds no infinity. And a number that no clock, ratio or size can have (1e-320 s, or one
  * computed from it) would stretch a chart's axis over hundreds of decades. */
-static bool is_a_quantity(double x)
+double derived_known(double x)
 {
     static const double least = 1e-30, most = 1e30;
-    return x == 0.0 || (fabs(x) >= least && fabs(x) <= most);
+    return x == 0.0 || (fabs(x) >= least && fabs(x) <= most) ? x : (double)NAN;
 }
 
 /* gnuplot ends a text at a comma or a quote, quoted or not, and drops backslashes. In a text with
@@ -127,8 +127,7 @@ void derived_write_row(struct derived_writer *w, const struct derived_source *s)
                 derived_write_plain(field);
             continue;
         }
-        const double x = c->real(s, c->which, c->part);
-        const double value = is_a_quantity(x) ? x : (double)NAN;
+        const double value = derived_known(c->real(s, c->which, c->part));
         memcpy(field, &value, sizeof value);
     }
     table_print(&w->schema, w->stream, w->row);

@@ -74,6 +74,9 @@ void derived_add_phase_columns(struct derived_layout *l, derived_real *real);
 enum derived_part { PART_VALUE, PART_LOWER, PART_UPPER };
 double derived_part(double value, struct interval i, size_t part);
 
+/* NaN for a number that is not finite, or not within 1e-30 to 1e30; 0 is known. */
+double derived_known(double x);
+
 void derived_copy(char *text, const char *from); /* copies what fits DERIVED_TEXT */
 
 /* Replaces the characters that gnuplot mistreats in a text: ',', '"' and '\'. */
@@ -97,7 +100,7 @@ struct derived_writer {
 /* Lays out the columns, at most DERIVED_COLUMNS, in a row, and writes the header. */
 void derived_begin(struct derived_writer *w, FILE *stream, const struct derived_column *columns,
                    size_t count);
-/* A number that is not finite, or not within 1e-30 to 1e30, is left empty. */
+/* A number that is not known is left empty. */
 void derived_write_row(struct derived_writer *w, const struct derived_source *s);
 
 #endif

@@ -1,11 +1,11 @@
 /* study audit: checks archives for consistency and measures a random part of them again. */
+#include "experiments/analysis/numbers.h"
 #include "experiments/class/audit.h"
 #include "experiments/class/repeat.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/results.h"
 #include "experiments/common/text/messages.h"
-#include "experiments/report/numbers.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 #include "experiments/lab/page/lab_lines.h"
 
+#include "experiments/analysis/numbers.h"
 #include "experiments/common/text/messages.h"
 #include "experiments/common/text/wording.h"
 #include "experiments/lab/guard/protection.h"
-#include "experiments/report/numbers.h"
 
 #include <math.h>
 #include <stdio.h>

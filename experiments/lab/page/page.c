@@ -1,9 +1,9 @@
 /* The student's page: a single file with a light and a dark style that fits on a phone. */
 #include "experiments/lab/page/lab_lines.h"
 
+#include "experiments/analysis/numbers.h"
 #include "experiments/common/output.h"
 #include "experiments/common/text/messages.h"
-#include "experiments/report/numbers.h"
 #include "experiments/report/page/page_style.h"
 #include "harness/machine/machine.h"
 

@@ -6,9 +6,11 @@
 #include "experiments/common/text/messages.h"
 #include "experiments/published/suite.h"
 #include "experiments/report/charts/chart_texts.h"
+#include "experiments/report/charts/form.h"
 #include "experiments/report/charts/plain_tables.h"
 #include "experiments/report/charts/tikz.h"
 #include "experiments/report/claims/claims.h"
+#include "experiments/report/claims/selected_charts.h"
 #include "harness/base/suite_files.h"
 
 #include <stdlib.h>
@@ -49,36 +51,9 @@ struct plot_path plot_path_of(const char *folder, const char *experiment, const 
     return figure;
 }
 
-/* Doubles the single quotes of a text, for gnuplot's single quotes. */
-static void quote(char *to, size_t size, const char *text)
-{
-    size_t length = 0;
-    for (; *text && length + 3 < size; text++) {
-        if (*text == '\'')
-            to[length++] = '\'';
-        to[length++] = *text;
-    }
-    to[length] = '\0';
-}
-
-/* The variables of the scripts, as assignments of texts. */
-struct settings {
-    char text[8 * PATH_MAX];
-    bool whole; /* false: something did not fit */
-};
-
-static void add_setting(struct settings *s, const char *name, const char *value)
-{
-    char quoted[2 * PATH_MAX];
-    const size_t used = strlen(s->text), room = sizeof s->text - used;
-    quote(quoted, sizeof quoted, value);
-    const int length = snprintf(s->text + used, room, "%s%s='%s'", used ? "; " : "", name, quoted);
-    s->whole = s->whole && length > 0 && (size_t)length < room && !strchr(value, '\n');
-}
-
 static void add_path(struct settings *s, const char *name, const char *path)
 {
-    add_setting(s, name, results_for_program(path).text);
+    settings_add(s, name, results_for_program(path).text);
 }
 
 static void add_tables(struct settings *s, const char *folder, const char *experiment,
@@ -105,52 +80,52 @@ static void add_published(struct settings *s)
     const char *first = published_digits("alexnet.accuracy25"),
                *second = published_digits("alexnet.accuracy50");
     snprintf(both, sizeof both, "%.20s %.20s", *first ? first : "0", *second ? second : "0");
-    add_setting(s, "published", both);
+    settings_add(s, "published", both);
 }
 
 /* Adds the settings that differ from the default. */
 static void add_look(struct settings *s, const struct chart_look *look)
 {
-    char number[32];
     if (look->x_name[0]) {
-        add_setting(s, "x_name", look->x_name);
-        add_setting(s, "y_name", look->y_name);
+        settings_add(s, "x_name", look->x_name);
+        settings_add(s, "y_name", look->y_name);
     }
     if (!(look->width_cm > 0.0))
         return;
     if (look->title)
-        add_setting(s, "own_title", "1");
-    snprintf(number, sizeof number, "%.6g", look->width_cm);
-    add_setting(s, "width_cm", number);
-    snprintf(number, sizeof number, "%.6g", look->height_cm);
-    add_setting(s, "height_cm", number);
-    snprintf(number, sizeof number, "%.6g", look->font_pt);
-    add_setting(s, "font_pt", number);
+        settings_add(s, "own_title", "1");
+    settings_add_number(s, "width_cm", look->width_cm);
+    settings_add_number(s, "height_cm", look->height_cm);
+    settings_add_number(s, "font_pt", look->font_pt);
 }
 
 /* Makes the settings: texts, paths of data and of the chart, its format, and the file of its texts.
  * Returns false if a path contains a line break, which gnuplot's quotes do not allow. */
 static bool make_settings(struct settings *s, const char *folder, const char *experiment,
                           const struct chart_words *words, const char *out, const char *format,
-                          const char *texts)
+                          const char *texts, const struct language *l)
 {
-    char places[16], plots[PATH_MAX];
+    char plots[PATH_MAX];
     *s = (struct settings){.whole = true};
     const struct chart_look usual = {0}, *look = words->look ? words->look : &usual;
-    add_tables(s, folder, experiment, look->points ? look->points : "points");
+    if (words->form) {
+        add_path(s, "rows", words->rows);
+        form_add(s, words->form, words->selection, l);
+    } else {
+        add_tables(s, folder, experiment, look->points ? look->points : "points");
+        add_published(s);
+    }
     add_look(s, look);
-    add_setting(s, "plots", suite_share(plots, "plots"));
+    settings_add(s, "plots", suite_share(plots, "plots"));
     add_path(s, "out", out);
-    add_setting(s, "format", format);
+    settings_add(s, "format", format);
     if (texts[0])
         add_path(s, "texts", texts);
     else
-        add_setting(s, "texts", "");
-    add_published(s);
-    add_setting(s, "finding", words->finding);
-    add_setting(s, "quantity", words->quantity);
-    snprintf(places, sizeof places, "%d", words->least_places);
-    add_setting(s, "least_places", places);
+        settings_add(s, "texts", "");
+    settings_add(s, "finding", words->finding);
+    settings_add(s, "quantity", words->quantity);
+    settings_add_number(s, "least_places", words->least_places);
     return s->whole;
 }
 
@@ -279,7 +254,7 @@ static enum plot_end draw_by(const char *script, const char *folder, const char 
         output_open(&o, path.text, why) != STATUS_OK)
         return PLOT_FAILED;
     enum plot_end end = PLOT_FAILED;
-    if (make_settings(&settings, folder, experiment, words, o.temporary, format, texts))
+    if (make_settings(&settings, folder, experiment, words, o.temporary, format, texts, language))
         end = draw_into(&o, settings.text, script, chart, format, why);
     else
         fail(why, STATUS_USAGE, "%s: gnuplot cannot be given this path", folder);
@@ -287,7 +262,7 @@ static enum plot_end draw_by(const char *script, const char *folder, const char 
         return output_close(&o, why) == STATUS_OK ? PLOT_DRAWN : PLOT_FAILED;
     output_abandon(&o);
     if (end == PLOT_NO_GNUPLOT &&
-        make_settings(&settings, folder, experiment, words, path.text, format, texts))
+        make_settings(&settings, folder, experiment, words, path.text, format, texts, language))
         describe_command(results_for_program(folder).text, &settings, script, why);
     return end;
 }
@@ -297,7 +272,8 @@ enum plot_end plot_draw(const char *folder, const char *experiment, const char *
                         const struct language *language, struct failure *why)
 {
     char name[256], plots[PATH_MAX];
-    snprintf(name, sizeof name, "%s.gp", chart);
+    snprintf(name, sizeof name, "%s%s.gp", words->form ? "form_" : "",
+             words->form ? words->form->name : chart);
     char *script = folder_file(suite_share(plots, "plots"), name);
     enum plot_end end = PLOT_NOTHING;
     if (script)
@@ -393,10 +369,11 @@ static bool find_words(struct chart_words *words, struct drawing *d, const struc
     return claim.has_answer;
 }
 
-bool plots_derive(const struct experiment *e, struct inventory *in)
+bool plots_derive(const struct drawing *d, const struct experiment *e, struct inventory *in)
 {
     struct failure why = {0};
-    const bool derived = experiment_write_derived(e, in->folder, &why) == STATUS_OK;
+    const bool derived = experiment_write_derived(e, in->folder, &why) == STATUS_OK &&
+                         selected_charts_write(e, in->folder, d->language, &why) == STATUS_OK;
     if (derived && plain_tables_make(in->folder, e->name, &why) != STATUS_OK)
         gaps_note(&in->gaps, e->name, GAP_NOT_READ, why.status, "%s", why.message);
     if (!derived)
@@ -412,23 +389,56 @@ void plots_remove(const struct drawing *d, const struct experiment *e, const str
             unlink(plot_path_of(in->folder, e->name, chart, plot_formats[i], &d->look).text);
 }
 
+static bool draw_formats(struct drawing *d, const struct experiment *e, struct inventory *in,
+                         const char *chart, const struct chart_words *words)
+{
+    bool drawn = false;
+    for (size_t i = 0; i < PLOT_FORMATS; i++)
+        if (wants(d, i))
+            drawn = draw_one(d, e, in, chart, words, plot_formats[i]) || drawn;
+    return drawn;
+}
+
+/* Draws a chart of a selection. If methods are chosen, a file of its own has the rows of those. */
+static bool draw_selected(struct drawing *d, const struct experiment *e, struct inventory *in,
+                          const char *chart, struct chart_words words)
+{
+    const struct selected_chart *selected = selected_chart_find(chart);
+    struct selection s = {.count = 0};
+    struct failure why = {0};
+    char name[200];
+    snprintf(name, sizeof name, "%s%.150s", d->look.methods ? "selected." : "", chart);
+    const struct results_path rows = selected_chart_file(in->folder, e->name, name);
+    selected->select(e, selected->parameters, d->language, &s);
+    for (size_t i = 0; i < s.count && d->look.methods; i++)
+        if (!s.rows[i].role && s.rows[i].of.point &&
+            !names(d->look.methods, method_of(s.rows[i].of.point)))
+            s.rows[i].role = "left_out";
+    words.form = selected->form;
+    words.selection = &s;
+    words.rows = rows.text;
+    const bool written = selection_write(&s, rows.text, &why) == STATUS_OK;
+    const bool drawn = written && draw_formats(d, e, in, chart, &words);
+    if (!written)
+        gaps_note(&in->gaps, e->name, GAP_NOT_WRITTEN, why.status, "%s", why.message);
+    selection_release(&s);
+    return drawn;
+}
+
 bool plots_chart(struct drawing *d, const struct experiment *e, struct inventory *in,
                  const char *chart)
 {
-    struct chart_words words;
-    bool drawn = false;
+    struct chart_words words = {.form = NULL};
     plots_remove(d, e, in, chart);
     if (!find_words(&words, d, e, in, chart))
         return false;
-    for (size_t i = 0; i < PLOT_FORMATS; i++)
-        if (wants(d, i))
-            drawn = draw_one(d, e, in, chart, &words, plot_formats[i]) || drawn;
-    return drawn;
+    return selected_chart_find(chart) ? draw_selected(d, e, in, chart, words)
+                                      : draw_formats(d, e, in, chart, &words);
 }
 
 void plots_make(struct drawing *d, const struct experiment *e, struct inventory *in)
 {
-    const bool derived = plots_derive(e, in);
+    const bool derived = plots_derive(d, e, in);
     for (size_t i = 0; i < experiment_chart_count(e); i++)
         if (derived)
             plots_chart(d, e, in, experiment_chart(e, i));

@@ -25,6 +25,7 @@ struct chart_look {
     double width_cm, height_cm;  /* both or none */
     double font_pt;              /* of the numbers along the axes */
     const char *points;          /* "KIND": R/analysis/NAME.KIND.csv instead of .points.csv */
+    const char *methods;         /* "a,b": only their rows of a selection are drawn; NULL: all */
     char x_name[80], y_name[80]; /* of the axes of plot_custom_chart */
     /* Behind the name of a figure of the user's: each combination of settings has a file of its
      * own. NULL: a chart of the page. */
@@ -42,6 +43,9 @@ struct chart_words {
     char finding[160], quantity[160];
     int least_places;
     const struct chart_look *look; /* NULL: defaults */
+    const struct form *form;       /* that draws the selection; NULL: plots/SECTION/CHART.gp */
+    const struct selection *selection;
+    const char *rows; /* its file */
 };
 
 enum plot_end {
@@ -82,7 +86,7 @@ void plots_make(struct drawing *d, const struct experiment *e, struct inventory 
 
 /* The two halves of plots_make: plots_derive writes the derived data, true on success; plots_chart
  * draws one chart in all wanted formats, true if any was drawn. */
-bool plots_derive(const struct experiment *e, struct inventory *in);
+bool plots_derive(const struct drawing *d, const struct experiment *e, struct inventory *in);
 bool plots_chart(struct drawing *d, const struct experiment *e, struct inventory *in,
                  const char *chart);
 

@@ -4,8 +4,8 @@
 #ifndef MAXPOOL_CLAIMS_H
 #define MAXPOOL_CLAIMS_H
 
+#include "experiments/analysis/selections/evidence.h"
 #include "experiments/common/text/messages.h"
-#include "experiments/report/claims/evidence.h"
 
 enum { CLAIM_TITLE = 120, CLAIM_ANSWER = 1600, CLAIM_PLAIN = 500, CLAIM_ROWS = 8 };
 
@@ -27,11 +27,14 @@ struct claim {
 
 typedef void claim_function(const struct experiment *e, const struct language *l, struct claim *c);
 
-/* A chart of the suite: plots/NAME.gp. The table has the order of the argument. */
+struct selected_chart; /* selected_charts.h */
+
+/* A chart of the suite. The table has the order of the argument. */
 struct chart_kind {
     const char *name;
-    const char *quantity; /* for the subtitle; a message id */
-    claim_function *claim;
+    const char *quantity;                  /* for the subtitle; a message id */
+    claim_function *claim;                 /* of plots/SECTION/NAME.gp, or NULL and */
+    const struct selected_chart *selected; /* a chart of a selection */
 };
 
 extern const struct chart_kind chart_kinds[];
@@ -87,8 +90,7 @@ void claim_plain(struct claim *c, const struct language *l, const char *id,
 void claim_plain_minute(struct claim *c, const struct language *l, const char *slow,
                         const char *fast, double times);
 
-claim_function claim_methods, claim_isa, claim_growth, claim_rate, claim_windows, claim_kernel,
-    claim_stride;
+claim_function claim_methods, claim_isa;
 claim_function claim_speedup, claim_amdahl, claim_weak, claim_spaces, claim_hybrid, claim_overhead;
 claim_function claim_messages, claim_distribution, claim_roof, claim_peers, claim_planes,
     claim_errors;
@@ -96,10 +98,8 @@ claim_function claim_gpu_window, claim_gpu_lean, claim_gpu_image, claim_offload,
 claim_function claim_devices, claim_lighter, claim_batch, claim_layers, claim_faces;
 claim_function claim_training_curve, claim_confusion, claim_learning_rate, claim_forecast,
     claim_training_size, claim_training_batch, claim_training_phases, claim_training_ranks;
-claim_function claim_training_parts, claim_training_depth, claim_training_depth_gpu,
-    claim_training_threads, claim_training_devices, claim_inference_threads,
-    claim_inference_devices;
-claim_function claim_epilogue, claim_filters;
+claim_function claim_training_parts;
+claim_function claim_epilogue;
 claim_function claim_pinned, claim_filter_window, claim_filter_image, claim_scale;
 
 #endif

@@ -3,7 +3,7 @@
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/report/claims/claims.h"
-#include "experiments/report/numbers.h"
+#include "experiments/analysis/numbers.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Forecasts of values: their error relative to the forecast of no change, for each batch that was
  * used in training. */
+#include "experiments/analysis/numbers.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/claims/forecast_skill.h"
-#include "experiments/report/numbers.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* The gain from a GPU, and where its time goes. */
+#include "experiments/analysis/numbers.h"
 #include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
-#include "experiments/report/numbers.h"
 
 #include <ctype.h>
 #include <math.h>

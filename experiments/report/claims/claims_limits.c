@@ -1,8 +1,8 @@
 /* How close methods come to the limit of the machine, and how they compare with other libraries. */
 #include "experiments/analysis/limit_share.h"
+#include "experiments/analysis/numbers.h"
 #include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
-#include "experiments/report/numbers.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Which method is the fastest, and how much it gained. */
+#include "experiments/analysis/numbers.h"
 #include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
-#include "experiments/report/numbers.h"
 #include "experiments/samples/point.h"
 
 #include <math.h>

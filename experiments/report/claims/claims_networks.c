@@ -1,7 +1,7 @@
 /* Whole networks: which device, which network, which batch. */
+#include "experiments/analysis/numbers.h"
 #include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
-#include "experiments/report/numbers.h"
 #include "experiments/samples/point.h"
 
 #include <inttypes.h>

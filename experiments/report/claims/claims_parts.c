@@ -1,9 +1,9 @@
 /* The time of the parts of a training step at the smallest and at the largest batch: forward, loss,
  * backward, update. */
+#include "experiments/analysis/numbers.h"
 #include "experiments/analysis/phase_time.h"
 #include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
-#include "experiments/report/numbers.h"
 #include "experiments/samples/point.h"
 
 #include <inttypes.h>

@@ -1,9 +1,9 @@
 /* The speedup figure in words: the gain from several workers, what is lost, and Amdahl's law. */
+#include "experiments/analysis/numbers.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
-#include "experiments/report/numbers.h"
 
 #include <math.h>
 #include <string.h>

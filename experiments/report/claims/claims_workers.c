@@ -1,8 +1,8 @@
 /* The gain from more workers, and its cost. */
 #include "experiments/analysis/best/with_best.h"
+#include "experiments/analysis/numbers.h"
 #include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
-#include "experiments/report/numbers.h"
 #include "experiments/samples/point.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 #include "experiments/report/claims/findings.h"
 
+#include "experiments/analysis/numbers.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/common/text/messages.h"
-#include "experiments/report/numbers.h"
 
 #include <math.h>
 #include <stdio.h>

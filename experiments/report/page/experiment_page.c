@@ -4,8 +4,8 @@
 #include "experiments/common/text/messages.h"
 #include "experiments/report/report.h"
 
+#include "experiments/analysis/numbers.h"
 #include "experiments/report/claims/findings.h"
-#include "experiments/report/numbers.h"
 #include "experiments/report/page/ladder.h"
 #include "experiments/samples/point.h"
 

@@ -4,10 +4,10 @@
 #include "experiments/published/suite.h"
 #include "experiments/report/report.h"
 
+#include "experiments/analysis/numbers.h"
+#include "experiments/analysis/selections/evidence.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
-#include "experiments/report/claims/evidence.h"
-#include "experiments/report/numbers.h"
 #include "experiments/report/page/first_figure.h"
 #include "experiments/report/page/staircase.h"
 

@@ -2,8 +2,8 @@
 #include "experiments/analysis/limit_share.h"
 #include "experiments/common/text/messages.h"
 
+#include "experiments/analysis/numbers.h"
 #include "experiments/report/claims/findings.h"
-#include "experiments/report/numbers.h"
 #include "experiments/samples/point.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 #include "experiments/report/page/machines.h"
 #include "experiments/common/text/messages.h"
 
+#include "experiments/analysis/numbers.h"
 #include "experiments/analysis/palette.h"
+#include "experiments/analysis/selections/evidence.h"
 #include "experiments/common/output.h"
-#include "experiments/report/claims/evidence.h"
-#include "experiments/report/numbers.h"
 #include "experiments/report/page/portability.h"
 #include "experiments/report/report.h"
 #include "harness/records/table.h"

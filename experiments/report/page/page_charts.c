@@ -1,7 +1,7 @@
 #include "experiments/report/page/page_charts.h"
 
+#include "experiments/analysis/numbers.h"
 #include "experiments/common/text/messages.h"
-#include "experiments/report/numbers.h"
 #include "experiments/report/page/first_figure.h"
 
 #include <stdlib.h>
@@ -93,7 +93,7 @@ static bool collect(struct page *p, const struct experiment *const *order)
     p->all = calloc(capacity + 1, sizeof *p->all);
     for (size_t i = 0; p->all && order[i]; i++) {
         const struct experiment *e = order[i];
-        const bool derived = plots_derive(e, &p->data->inventory);
+        const bool derived = plots_derive(p->drawing, e, &p->data->inventory);
         for (size_t j = 0; j < experiment_chart_count(e); j++)
             if (derived)
                 p->all[p->count++] = (struct candidate){e, experiment_chart(e, j), false};

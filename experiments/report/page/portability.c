@@ -1,11 +1,11 @@
 #include "experiments/report/page/portability.h"
 
+#include "experiments/analysis/numbers.h"
 #include "experiments/analysis/palette.h"
 #include "experiments/analysis/portability.h"
+#include "experiments/analysis/selections/evidence.h"
 #include "experiments/common/output.h"
 #include "experiments/common/text/messages.h"
-#include "experiments/report/claims/evidence.h"
-#include "experiments/report/numbers.h"
 #include "harness/records/table.h"
 
 #include <limits.h>

@@ -1,8 +1,8 @@
 #include "experiments/report/page/staircase.h"
 
+#include "experiments/analysis/numbers.h"
+#include "experiments/analysis/selections/evidence.h"
 #include "experiments/common/text/messages.h"
-#include "experiments/report/claims/evidence.h"
-#include "experiments/report/numbers.h"
 
 #include <string.h>
 

@@ -1,12 +1,12 @@
 /* Measures of trainings, from R/NAME.training.csv, and of the memory that programs used. */
 #include "experiments/report/reproduction/measures.h"
 
+#include "experiments/analysis/numbers.h"
 #include "experiments/common/lists.h"
 #include "experiments/common/text/messages.h"
 #include "experiments/report/claims/forecast_skill.h"
 #include "experiments/report/claims/memory_held.h"
 #include "experiments/report/claims/training_curve.h"
-#include "experiments/report/numbers.h"
 #include "harness/records/training_record.h"
 
 #include <math.h>

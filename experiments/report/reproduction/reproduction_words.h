@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_REPRODUCTION_WORDS_H
 #define MAXPOOL_REPRODUCTION_WORDS_H
 
-#include "experiments/report/numbers.h"
+#include "experiments/analysis/numbers.h"
 #include "experiments/report/reproduction/reproduction.h"
 
 enum { ROW_TEXT = 2400 };

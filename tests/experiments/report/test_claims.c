@@ -6,8 +6,8 @@
 #include "tests/experiments/support/spanish.h"
 #include "tests/support/expect_part.h"
 
+#include "experiments/analysis/selections/evidence.h"
 #include "experiments/report/claims/claims.h"
-#include "experiments/report/claims/evidence.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -3,6 +3,9 @@
 #include "tests/experiments/support/made_results.h"
 #include "tests/experiments/support/spanish.h"
 
+#include "experiments/report/claims/selected_charts.h"
+
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -89,55 +92,59 @@ static void test_depths(void **state)
                "networks of one hidden layer and of several are needed");
 }
 
-/* No crossover is claimed if there is none. */
+/* What a selection finds: by the truth of the made-up samples, with the roles that say where; NaN:
+ * that role is not looked at. */
+static void finds(const char *experiment, const char *chart, const char *finding, const char *role,
+                  const char *label, double parameters)
+{
+    struct inventory in;
+    struct experiment e;
+    struct selection s = {.count = 0};
+    char name[32];
+    snprintf(name, sizeof name, "%s", experiment);
+    open_one(&in, &e, name);
+    const struct selected_chart *selected = selected_chart_find(chart);
+    selected->select(&e, selected->parameters, &language_english, &s);
+    assert_null(s.lack);
+    assert_string_equal(s.finding, finding);
+    const struct selection_row *row = selection_find(&s, role);
+    assert_non_null(row);
+    assert_string_equal(row->label, label);
+    assert_true(isnan(parameters) || row->x == parameters);
+    selection_release(&s);
+    close_one(&in, &e);
+}
+
+static void test_where(void **state)
+{
+    (void)state;
+    finds("crossing", "training_threads", "between", "low", "", 10401.0);
+    finds("crossing", "training_threads", "between", "high", "", 20801.0);
+    finds("crossing", "training_devices", "between", "low", "", 20801.0);
+    finds("crossing", "training_depth", "between", "high", "", 83201.0);
+    finds("crossing", "training_depth_gpu", "from", "high", "", 83201.0);
+    finds("crossing_inference", "inference_devices", "between", "high", "", 30401.0);
+}
+
+/* No crossover is found if there is none. */
 static void test_no_crossover(void **state)
 {
-    static const struct {
-        const char *name, *chart, *title, *said;
-    } cases[] = {{"faster", "training_threads",
-                  "Less time with 2 threads than with one thread for all 10 networks",
-                  "a crossover would lie below 2601 parameters."},
-                 {"slower", "inference_threads",
-                  "Less time with one thread than with 2 threads for all 10 networks",
-                  "a crossover would lie beyond 100801 parameters."},
-                 {"alike", "training_threads", "No crossover of one thread and 2 threads is seen",
-                  "The samples do not show from how many parameters on it is less with 2 threads."},
-                 {"slower_at_first", "training_threads",
-                  "Up to 10401 parameters, less time with one thread than with 2 threads",
-                  "beyond, the samples do not decide for every network."}};
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char name[32];
-        snprintf(name, sizeof name, "%s", cases[i].name);
-        const struct claim c = claim_of(name, cases[i].chart, &language_english);
-        is_titled(&c, cases[i].title);
-        claim_says(&c, cases[i].said);
-    }
+    finds("faster", "training_threads", "second", "high", "", 2601.0);
+    finds("slower", "inference_threads", "first", "low", "", 100801.0);
+    finds("alike", "training_threads", "unseen", "second", "2 threads", NAN);
+    finds("slower_at_first", "training_threads", "up_to", "low", "", 10401.0);
 }
 
 /* Differences in both directions, but not first one and then the other. */
 static void test_changes(void **state)
 {
-    static const struct {
-        const char *name, *title, *said;
-    } cases[] = {
-        {"faster_at_first",
-         "Less time with 2 threads for the smaller networks, with one thread for the larger",
-         "it is less with 2 threads up to 20801 parameters and with one thread from 30401 on."},
-        {"faster_between", "The faster of one thread and 2 threads changes more than once",
-         "there is no single crossover."},
-        {"alike_at_the_ends",
-         "Less time with one thread for the smaller networks, with 2 threads for the larger",
-         "it is less with one thread up to 20801 parameters and with 2 threads from 30401 on."}};
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char name[32];
-        snprintf(name, sizeof name, "%s", cases[i].name);
-        const struct claim c = claim_of(name, "training_threads", &language_english);
-        is_titled(&c, cases[i].title);
-        claim_says(&c, cases[i].said);
-        assert_null(strstr(c.answer, "do not show"));
-    }
+    finds("faster_at_first", "training_threads", "apart", "nearer", "2 threads", 20801.0);
+    finds("faster_at_first", "training_threads", "apart", "farther", "one thread", 30401.0);
+    finds("faster_between", "training_threads", "changes", "first", "one thread", NAN);
+    finds("alike_at_the_ends", "training_threads", "apart", "nearer", "one thread", 20801.0);
+    finds("alike_at_the_ends", "training_threads", "apart", "farther", "2 threads", 30401.0);
 }
 
 /* With two rounds no difference can be tested; one network ran on a GPU. */
@@ -310,14 +317,14 @@ static void test_chart_of_methods(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_threads),          cmocka_unit_test(test_inference),
-        cmocka_unit_test(test_devices),          cmocka_unit_test(test_depths),
-        cmocka_unit_test(test_no_crossover),     cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_changes),          cmocka_unit_test(test_lacks),
-        cmocka_unit_test(test_many_networks),    cmocka_unit_test(test_methods),
-        cmocka_unit_test(test_equal_sizes),      cmocka_unit_test(test_charts),
-        cmocka_unit_test(test_fewer_threads),    cmocka_unit_test(test_more_threads),
-        cmocka_unit_test(test_chart_of_methods),
+        cmocka_unit_test(test_threads),      cmocka_unit_test(test_inference),
+        cmocka_unit_test(test_devices),      cmocka_unit_test(test_depths),
+        cmocka_unit_test(test_where),        cmocka_unit_test(test_no_crossover),
+        cmocka_unit_test(test_parts),        cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_lacks),        cmocka_unit_test(test_many_networks),
+        cmocka_unit_test(test_methods),      cmocka_unit_test(test_equal_sizes),
+        cmocka_unit_test(test_charts),       cmocka_unit_test(test_fewer_threads),
+        cmocka_unit_test(test_more_threads), cmocka_unit_test(test_chart_of_methods),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
 }

@@ -1,6 +1,6 @@
 /* Numbers for readers: three digits, units that fit, intervals, and both decimal marks. */
+#include "experiments/analysis/numbers.h"
 #include "experiments/common/text/messages.h"
-#include "experiments/report/numbers.h"
 #include "tests/experiments/support/spanish.h"
 
 #include <math.h>

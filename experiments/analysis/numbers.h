@@ -1,8 +1,8 @@
 /* Numbers as readers see them: three digits, a suitable unit, an interval, and the decimal mark of
  * the language. Every function returns its text by value, so it can be used within an expression.
  */
-#ifndef MAXPOOL_NUMBERS_H
-#define MAXPOOL_NUMBERS_H
+#ifndef MAXPOOL_ANALYSIS_NUMBERS_H
+#define MAXPOOL_ANALYSIS_NUMBERS_H
 
 #include "experiments/common/text/language.h"
 #include "experiments/samples/estimate.h"

@@ -1,4 +1,4 @@
-#include "experiments/report/numbers.h"
+#include "experiments/analysis/numbers.h"
 #include "experiments/common/text/messages.h"
 
 #include <math.h>

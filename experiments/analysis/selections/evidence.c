@@ -1,7 +1,7 @@
-#include "experiments/report/claims/evidence.h"
+#include "experiments/analysis/selections/evidence.h"
 #include "experiments/common/text/messages.h"
 
-#include "experiments/report/numbers.h"
+#include "experiments/analysis/numbers.h"
 #include "experiments/samples/point.h"
 
 #include "harness/records/record.h"

@@ -1,4 +1,4 @@
-#include "experiments/report/claims/crossover.h"
+#include "experiments/analysis/selections/crossover.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,0 +1,229 @@
+#include "experiments/analysis/selections/selection.h"
+
+#include "experiments/analysis/derived/derived.h"
+#include "experiments/analysis/derived/derived_table.h"
+#include "experiments/analysis/derived/dictionary.h"
+#include "experiments/analysis/palette.h"
+#include "experiments/common/output.h"
+#include "harness/records/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+/* Returns a blank row; one that is not kept if memory runs out. */
+static struct selection_row *add_row(struct selection *s)
+{
+    static struct selection_row lost;
+    const size_t capacity = s->capacity > 0 ? 2 * s->capacity : 32;
+    struct selection_row *rows = s->rows;
+    if (s->count == s->capacity) {
+        rows = realloc(s->rows, capacity * sizeof *rows);
+        s->lacks_memory = s->lacks_memory || !rows;
+        s->rows = rows ? rows : s->rows;
+        s->capacity = rows ? capacity : s->capacity;
+    }
+    struct selection_row *row = rows ? &rows[s->count++] : &lost;
+    *row = (struct selection_row){.panel = 1, .dash = 1, .x = NAN, .y = NAN, .ends = {NAN, NAN}};
+    return row;
+}
+
+void selection_release(struct selection *s)
+{
+    free(s->rows);
+    *s = (struct selection){.count = 0};
+}
+
+struct selection_row *selection_name(struct selection *s, const char *role)
+{
+    struct selection_row *row = add_row(s);
+    row->role = role;
+    return row;
+}
+
+void selection_label(struct selection *s, const char *role, const char *label)
+{
+    struct selection_row *row = selection_name(s, role);
+    snprintf(row->label, sizeof row->label, "%s", label);
+}
+
+void selection_count(struct selection *s, const char *role, double count)
+{
+    selection_name(s, role)->x = count;
+}
+
+void selection_value(struct selection *s, const char *role, double value, struct interval ends,
+                     enum quantity quantity)
+{
+    struct selection_row *row = selection_name(s, role);
+    row->y = value;
+    row->ends = ends;
+    row->quantity = quantity;
+}
+
+/* The number of a series: that of the rows with the same name, or a new one. */
+static size_t place_of(const struct selection *s, const char *series)
+{
+    size_t last = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        if (!s->rows[i].role && strcmp(s->rows[i].series, series) == 0)
+            return s->rows[i].place;
+        last = s->rows[i].place > last ? s->rows[i].place : last;
+    }
+    return last + 1;
+}
+
+struct selection_row *selection_draw(struct selection *s, const struct analysis *a,
+                                     const struct point *p, size_t panel, const char *x,
+                                     const char *y, const char *series)
+{
+    const struct dictionary_row *column = dictionary_find("points", y);
+    const struct dictionary_interval ends =
+        column ? dictionary_interval_of(column) : (struct dictionary_interval){NULL, NULL};
+    const double at = derived_point_number(a, p, x), value = derived_point_number(a, p, y);
+    if (isnan(at) || isnan(value))
+        return NULL;
+    const size_t place = place_of(s, series);
+    struct selection_row *row = add_row(s);
+    row->panel = panel;
+    snprintf(row->series, sizeof row->series, "%s", series);
+    row->place = place;
+    row->colour = palette_colour(p);
+    row->x = at;
+    row->y = value;
+    row->ends =
+        (struct interval){ends.lower ? derived_point_number(a, p, ends.lower->column) : value,
+                          ends.upper ? derived_point_number(a, p, ends.upper->column) : value};
+    row->of = choice_given(p);
+    return row;
+}
+
+void selection_list(struct selection *s, const struct point *p)
+{
+    evidence_add(s->listed, &s->listed_count, SELECTION_LISTED, p);
+}
+
+const struct selection_row *selection_find(const struct selection *s, const char *role)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (s->rows[i].role && strcmp(s->rows[i].role, role) == 0)
+            return &s->rows[i];
+    return NULL;
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+static const char *const quantity_names[QUANTITIES] = {
+    [QUANTITY_NONE] = "",
+    [QUANTITY_TOTAL] = "total_s",
+    [QUANTITY_COMPUTE] = "compute_s",
+    [QUANTITY_TOTAL_RATIO] = "total_ratio",
+    [QUANTITY_COMPUTE_RATIO] = "compute_ratio",
+    [QUANTITY_NUMBER] = "number",
+};
+
+enum { POINTS_TEXT = 64 }; /* names of a point and of those that timed it */
+
+struct written_row {
+    char role[32], series[192], label[320], trust[16], quantity[16], of[POINTS_TEXT],
+        against[POINTS_TEXT];
+    double panel, place, colour, dash, x, y, lower, upper;
+};
+
+#define TEXT_COLUMN(name)                                                                          \
+    {                                                                                              \
+#name, COLUMN_TEXT, offsetof(struct written_row, name),                                    \
+            sizeof((struct written_row *)0)->name, ""                                              \
+    }
+#define REAL_COLUMN(name)                                                                          \
+    {                                                                                              \
+#name, COLUMN_REAL, offsetof(struct written_row, name), sizeof(double), ""                 \
+    }
+static const struct column columns[] = {
+    TEXT_COLUMN(role),     REAL_COLUMN(panel), TEXT_COLUMN(series),  REAL_COLUMN(x),
+    REAL_COLUMN(y),        REAL_COLUMN(lower), REAL_COLUMN(upper),   TEXT_COLUMN(label),
+    TEXT_COLUMN(trust),    REAL_COLUMN(place), REAL_COLUMN(colour),  REAL_COLUMN(dash),
+    TEXT_COLUMN(quantity), TEXT_COLUMN(of),    TEXT_COLUMN(against),
+};
+static const struct schema schema = {columns, sizeof columns / sizeof *columns,
+                                     sizeof(struct written_row)};
+
+/* gnuplot ends a text at a comma, quoted or not: the forms put U+201A back to a comma
+ * (plots/lib/rows_of_selection.gp). */
+static void write_series(char *to, size_t size, const char *series)
+{
+    size_t used = 0;
+    for (; *series && used + 4 < size; series++) {
+        const char *written = *series == ',' ? "\xe2\x80\x9a" : (const char[]){*series, '\0'};
+        used += (size_t)snprintf(to + used, size - used, "%s", written);
+    }
+}
+
+/* The name of a point; of a choice timed by others also theirs. */
+static void write_points(const struct choice *c, char text[POINTS_TEXT])
+{
+    if (!c->point)
+        return;
+    derived_point_name(c->point, text);
+    for (size_t half = 0; half < HALVES && choice_is_split(c); half++) {
+        char name[POINTS_TEXT];
+        const size_t used = strlen(text);
+        derived_point_name(c->timed[half], name);
+        snprintf(text + used, POINTS_TEXT - used, " %s", name);
+    }
+}
+
+static void write_row(const struct selection_row *row, FILE *stream)
+{
+    struct written_row out;
+    const bool drawn = !row->role;
+    table_blank(&schema, &out);
+    snprintf(out.role, sizeof out.role, "%s", drawn ? "" : row->role);
+    write_series(out.series, sizeof out.series, row->series);
+    snprintf(out.label, sizeof out.label, "%s", row->label);
+    if (row->of.point)
+        snprintf(out.trust, sizeof out.trust, "%s", trust_names[row->of.point->trust]);
+    snprintf(out.quantity, sizeof out.quantity, "%s", quantity_names[row->quantity]);
+    write_points(&row->of, out.of);
+    write_points(&row->against, out.against);
+    out.panel = drawn ? (double)row->panel : NAN;
+    out.place = drawn ? (double)row->place : NAN;
+    out.colour = drawn ? (double)row->colour : NAN;
+    out.dash = drawn ? (double)row->dash : NAN;
+    out.x = row->x;
+    out.y = row->y;
+    out.lower = row->ends.lower;
+    out.upper = row->ends.upper;
+    table_print(&schema, stream, &out);
+}
+
+/* The rows of the selection, its finding, and the points that the table lists. */
+static void write_rows(const struct selection *s, FILE *stream)
+{
+    struct selection_row row = {.x = NAN, .y = NAN, .ends = {NAN, NAN}};
+    table_print_header(&schema, stream);
+    for (size_t i = 0; i < s->count; i++)
+        write_row(&s->rows[i], stream);
+    row.role = "finding";
+    snprintf(row.label, sizeof row.label, "%s", s->finding ? s->finding : "");
+    if (s->finding)
+        write_row(&row, stream);
+    row = (struct selection_row){.role = "listed", .x = NAN, .y = NAN, .ends = {NAN, NAN}};
+    for (size_t i = 0; i < s->listed_count; i++) {
+        row.of = choice_given(s->listed[i]);
+        snprintf(row.label, sizeof row.label, "%s", s->listed[i]->label);
+        write_row(&row, stream);
+    }
+}
+
+enum status selection_write(const struct selection *s, const char *path, struct failure *f)
+{
+    struct output out;
+    const enum status status = output_open(&out, path, f);
+    if (status != STATUS_OK)
+        return status;
+    write_rows(s, out.stream);
+    return output_close(&out, f);
+}

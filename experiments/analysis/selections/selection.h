@@ -1,0 +1,81 @@
+/* A selection: which points a finding is about, decided once. Its rows are
+ * R/analysis/NAME.CHART.csv. A chart draws the rows without a role, and chooses none; a sentence
+ * names the rows with a role; the table beside it lists the points that the selection lists; tests
+ * check the rows. */
+#ifndef MAXPOOL_SELECTION_H
+#define MAXPOOL_SELECTION_H
+
+#include "experiments/analysis/selections/evidence.h"
+
+/* What y is, which decides how it is written. */
+enum quantity {
+    QUANTITY_NONE,
+    QUANTITY_TOTAL,         /* seconds; of one point: its total time */
+    QUANTITY_COMPUTE,       /* seconds; of one point: its compute time */
+    QUANTITY_TOTAL_RATIO,   /* total time of `of` / that of `against` */
+    QUANTITY_COMPUTE_RATIO, /* the same of compute times */
+    QUANTITY_NUMBER,        /* any other number: an exponent, a share, a rate */
+    QUANTITIES
+};
+
+struct selection_row {
+    const char *role;          /* as sentences name it; NULL: drawn */
+    size_t panel;              /* of the chart, from 1 */
+    char series[192];          /* the line or row of the chart that it is on */
+    size_t place;              /* number of the series, from 1 */
+    unsigned colour, dash;     /* 0xRRGGBB; 1 solid, 2 dashed */
+    double x, y;               /* NaN: none */
+    struct interval ends;      /* of y; NaN: none */
+    enum quantity quantity;    /* of y */
+    char label[320];           /* its words in a sentence, or the meaning of its mark */
+    struct choice of, against; /* the points; NULL: none */
+};
+
+enum { SELECTION_LISTED = 8 };
+
+struct selection {
+    const char *lack;    /* why there is no finding, a message id; NULL: there is one */
+    const char *finding; /* which of several, as templates name it; NULL: there is but one */
+    struct selection_row *rows;
+    size_t count, capacity;
+    bool lacks_memory;                            /* rows are missing */
+    const struct point *listed[SELECTION_LISTED]; /* by the table */
+    size_t listed_count;
+};
+
+/* Makes the selection of a kind. `parameters` are those of the kind; series and labels are in the
+ * language. The caller releases it. */
+typedef void selection_function(const struct experiment *e, const void *parameters,
+                                const struct language *l, struct selection *out);
+void selection_release(struct selection *s);
+
+/* Names the roles of a chart whose rows are drawn already, or sets why there is no finding. */
+typedef void role_function(const struct experiment *e, const struct language *l,
+                           struct selection *out);
+
+/* Adds a row with a role, all else unknown. The pointer is valid until the next row is added. */
+struct selection_row *selection_name(struct selection *s, const char *role);
+
+/* The same with a label alone, a count as x, or a value as y. */
+void selection_label(struct selection *s, const char *role, const char *label);
+void selection_count(struct selection *s, const char *role, double count);
+void selection_value(struct selection *s, const char *role, double value, struct interval ends,
+                     enum quantity quantity);
+
+/* Adds the row of a point that is drawn, in its method's colour: x and y are columns of
+ * NAME.points.csv, and the interval is that of y's column. NULL, and no row, if either is unknown.
+ */
+struct selection_row *selection_draw(struct selection *s, const struct analysis *a,
+                                     const struct point *p, size_t panel, const char *x,
+                                     const char *y, const char *series);
+
+/* Adds a point to the table, unless it is there. */
+void selection_list(struct selection *s, const struct point *p);
+
+/* The first row with a role; NULL: none. */
+const struct selection_row *selection_find(const struct selection *s, const char *role);
+
+/* Writes the rows as a table. Status 5. */
+enum status selection_write(const struct selection *s, const char *path, struct failure *f);
+
+#endif

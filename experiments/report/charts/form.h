@@ -1,0 +1,33 @@
+/* Forms draw the rows of a selection and choose none: plots/forms/form_NAME.gp. A chart says only
+ * what its axes are. */
+#ifndef MAXPOOL_CHARTS_FORM_H
+#define MAXPOOL_CHARTS_FORM_H
+
+#include "experiments/analysis/selections/selection.h"
+#include "experiments/report/charts/settings.h"
+
+enum axis { AXIS_LINEAR, AXIS_LOG, AXIS_BYTES /* logarithmic, in KiB, MiB ... */ };
+
+/* Texts are message ids, which may have places of the selection (claims/template.h). */
+struct panel {
+    const char *title, *x_title, *y_title; /* NULL: none */
+    const char *y_format;                  /* gnuplot's: "%.0s %cs" for seconds */
+    enum axis x_axis, y_axis;
+    double guide;                 /* a dotted line of x to this power; 0: none */
+    const char *rule, *rule_text; /* a role whose y is a horizontal line; NULL: none */
+};
+
+enum { FORM_PANELS = 3 };
+
+struct form {
+    const char *name; /* "lines" */
+    struct panel panels[FORM_PANELS];
+    bool own_y;   /* each panel has a y axis of its own */
+    double y_top; /* which the y axes contain; 0: any */
+};
+
+/* Adds what the script needs besides the rows. */
+void form_add(struct settings *settings, const struct form *form, const struct selection *s,
+              const struct language *l);
+
+#endif

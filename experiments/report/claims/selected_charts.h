@@ -1,0 +1,35 @@
+/* Charts of selections: a kind of selection with its parameters, the form that draws the rows, and
+ * the template of its sentences. Chart, sentence and table are about the same rows, which are
+ * R/analysis/NAME.CHART.csv. */
+#ifndef MAXPOOL_CLAIMS_SELECTED_CHARTS_H
+#define MAXPOOL_CLAIMS_SELECTED_CHARTS_H
+
+#include "experiments/common/results.h"
+#include "experiments/report/charts/form.h"
+#include "experiments/report/claims/template.h"
+
+struct selected_chart {
+    selection_function *select;
+    const void *parameters; /* of that kind */
+    const struct form *form;
+    const struct template *sentences;
+};
+
+extern const struct selected_chart serial_growth_chart, matmul_growth_chart, hyperparameters_chart,
+    stride_padding_chart, conv_hyperparameters_chart, window_count_chart, training_threads_chart,
+    training_devices_chart, training_depth_chart, training_depth_gpu_chart, inference_threads_chart,
+    inference_devices_chart;
+
+/* NULL: the chart is none of these. */
+const struct selected_chart *selected_chart_find(const char *name);
+
+/* The file of its rows. */
+struct results_path selected_chart_file(const char *folder, const char *experiment,
+                                        const char *chart);
+
+/* Writes the rows of every such chart of an experiment, with the words of the language. Status 5.
+ */
+enum status selected_charts_write(const struct experiment *e, const char *folder,
+                                  const struct language *l, struct failure *f);
+
+#endif

@@ -1,0 +1,205 @@
+#include "experiments/report/claims/template.h"
+
+#include "experiments/analysis/numbers.h"
+#include "experiments/report/claims/claims.h"
+
+#include <string.h>
+
+/* ---- values of places ------------------------------------------------------------------------ */
+
+static bool is_seconds(const struct selection_row *row)
+{
+    return row->quantity == QUANTITY_TOTAL || row->quantity == QUANTITY_COMPUTE;
+}
+
+static struct words words_of(const char *text)
+{
+    struct words w;
+    snprintf(w.text, sizeof w.text, "%s", text);
+    return w;
+}
+
+static struct words label_of(const struct selection_row *row, const struct language *l)
+{
+    return row->label[0] || !row->of.point ? words_of(row->label) : words_problem(row->of.point, l);
+}
+
+static struct words x_of(const struct selection_row *row, const struct language *l)
+{
+    (void)l;
+    return words_of(number_text("%.10g", row->x).text);
+}
+
+/* The value with its interval, or only the ends of a wide one. */
+static struct words answer_of(const struct selection_row *row, const struct language *l)
+{
+    const struct estimate e = {.value = row->y, .interval = row->ends};
+    if (is_seconds(row))
+        return words_of(number_answer_seconds(l, &e).text);
+    return words_of(number_answer(l, row->y, row->ends).text);
+}
+
+static struct words percent_of(const struct selection_row *row, const struct language *l)
+{
+    return words_of(number_answer_share(l, row->y, row->ends).text);
+}
+
+static struct words ratio_of(const struct selection_row *row, const struct language *l)
+{
+    return words_of(number_ratio(l, row->y, row->ends).text);
+}
+
+static struct words brief_of(const struct selection_row *row, const struct language *l)
+{
+    return words_of(number_brief(l, row->y, row->ends).text);
+}
+
+static struct words plain_of(const struct selection_row *row, const struct language *l)
+{
+    if (is_seconds(row))
+        return words_of(number_seconds(l, row->y).text);
+    return words_of(number_plain(l, row->y).text);
+}
+
+static struct words whole_of(const struct selection_row *row, const struct language *l)
+{
+    (void)l;
+    return words_of(number_text("%.0f", row->y).text);
+}
+
+static struct words about_of(const struct selection_row *row, const struct language *l)
+{
+    return words_of(is_seconds(row) ? number_about_seconds(l, row->y).text
+                                    : number_about(l, row->y).text);
+}
+
+static struct words roughly_of(const struct selection_row *row, const struct language *l)
+{
+    return words_of(number_roughly(l, row->y, row->ends).text);
+}
+
+static struct words method_text(const struct selection_row *row, const struct language *l)
+{
+    (void)l;
+    return words_of(row->of.point ? method_of(row->of.point) : "");
+}
+
+static struct words workers_of(const struct selection_row *row, const struct language *l)
+{
+    return row->of.point ? words_workers(row->of.point, l) : words_of("");
+}
+
+/* The doubt about the graver of the two points. */
+static struct words doubt_of(const struct selection_row *row, const struct language *l)
+{
+    const struct point *p = row->of.point, *q = row->against.point;
+    if (!p)
+        return words_of("");
+    return words_doubt(q && q->trust > p->trust ? q : p, l);
+}
+
+/* What may follow a role's name in a place. */
+static const struct slot {
+    const char *name;
+    struct words (*text)(const struct selection_row *row, const struct language *l);
+} slots[] = {
+    {"", label_of},           /* its label, or the problem of its point */
+    {".x", x_of},             /* digits */
+    {".y", answer_of},        /* "19.2 [18.7, 19.8]", "12.1 to 20.8" */
+    {".percent", percent_of}, /* "19 %", with the interval as .y */
+    {".ratio", ratio_of},     /* "19.2 [18.7, 19.8]" at any width */
+    {".brief", brief_of},     /* "19.2", "17.9 to 20.8" */
+    {".plain", plain_of},     /* "19.2" */
+    {".whole", whole_of},     /* "19", to the unit */
+    {".about", about_of},     /* "19" */
+    {".roughly", roughly_of}, /* "about 19", "between 17 and 21" */
+    {".method", method_text}, /* of its point */
+    {".workers", workers_of}, /* of its point: "2 threads" */
+    {".doubt", doubt_of},     /* " (SUSPECT)" or nothing */
+};
+
+/* ---- sentences ------------------------------------------------------------------------------- */
+
+enum { PLACES = 24, PLACE_NAME = 48 };
+
+/* The places of a text, filled. */
+struct filled {
+    char names[PLACES][PLACE_NAME];
+    struct words texts[PLACES];
+    struct argument arguments[PLACES + 1];
+    size_t count;
+};
+
+/* Fills the place with that name; false if the selection has no such role. */
+static bool fill_place(struct filled *all, const char *name, size_t length,
+                       const struct selection *s, const struct language *l)
+{
+    char *copy = all->names[all->count], role[PLACE_NAME];
+    snprintf(copy, PLACE_NAME, "%.*s", (int)length, name);
+    snprintf(role, sizeof role, "%.*s", (int)strcspn(copy, "."), copy);
+    const struct selection_row *row = selection_find(s, role);
+    for (size_t i = 0; row && i < sizeof slots / sizeof *slots; i++)
+        if (strcmp(copy + strlen(role), slots[i].name) == 0) {
+            all->texts[all->count] = slots[i].text(row, l);
+            all->arguments[all->count] = (struct argument){copy, all->texts[all->count].text};
+            all->count++;
+            return true;
+        }
+    return false;
+}
+
+/* Fills all places of a pattern; false if a role is missing. */
+static bool fill_places(struct filled *all, const char *pattern, const struct selection *s,
+                        const struct language *l)
+{
+    all->count = 0;
+    for (const char *at = pattern; (at = strstr(at, "%{")) && all->count < PLACES;) {
+        at += 2;
+        if (!fill_place(all, at, strcspn(at, "}"), s, l))
+            return false;
+    }
+    all->arguments[all->count] = (struct argument){NULL, NULL};
+    return true;
+}
+
+struct words template_text(const char *id, const struct selection *s, const struct language *l)
+{
+    struct filled all;
+    struct words w = {""};
+    if (fill_places(&all, message(l, id), s, l))
+        message_fill(w.text, sizeof w.text, message(l, id), all.arguments);
+    return w;
+}
+
+/* Adds a sentence to a text if it is to be said; returns whether it is. */
+static bool say(const struct sentence *sentence, const struct selection *s,
+                const struct language *l, char *text, size_t size)
+{
+    struct filled all;
+    const size_t used = strlen(text);
+    const bool found =
+        (!sentence->finding || (s->finding && strcmp(s->finding, sentence->finding) == 0)) &&
+        (!sentence->role || selection_find(s, sentence->role));
+    if (!found || !fill_places(&all, message(l, sentence->id), s, l))
+        return false;
+    message_fill(text + used, size - used, message(l, sentence->id), all.arguments);
+    return true;
+}
+
+void template_say(const struct template *t, const struct selection *s, const struct language *l,
+                  struct claim *c)
+{
+    if (s->lack || s->lacks_memory) {
+        claim_refuse(c, l, s->lack ? s->lack : N_("not enough memory"));
+        return;
+    }
+    for (size_t i = 0; i < TEMPLATE_TITLES && t->title[i].id; i++)
+        if (say(&t->title[i], s, l, c->title, sizeof c->title))
+            break;
+    for (size_t i = 0; i < TEMPLATE_SENTENCES && t->answer[i].id; i++)
+        c->has_answer = say(&t->answer[i], s, l, c->answer, sizeof c->answer) || c->has_answer;
+    for (size_t i = 0; i < TEMPLATE_PLAIN && t->plain[i].id; i++)
+        say(&t->plain[i], s, l, c->plain, sizeof c->plain);
+    for (size_t i = 0; i < s->listed_count; i++)
+        evidence_add(c->rows, &c->count, CLAIM_ROWS, s->listed[i]);
+}

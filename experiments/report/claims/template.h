@@ -1,0 +1,37 @@
+/* Sentences as templates over the rows of a selection.
+ *
+ * A template holds message ids with places for the selection's roles: %{small} is the label of the
+ * row `small`, or, without a label, its problem; %{small.x} its x; %{small.y} its value with the
+ * interval. template.c lists the others. A sentence is said if the finding is its own and the
+ * selection has a row for its role and each of its places: one template has all that may be said.
+ */
+#ifndef MAXPOOL_CLAIMS_TEMPLATE_H
+#define MAXPOOL_CLAIMS_TEMPLATE_H
+
+#include "experiments/analysis/selections/selection.h"
+
+struct claim;
+
+struct sentence {
+    const char *id;
+    const char *finding; /* NULL: any */
+    const char *role;    /* that it is about, besides its places; NULL: none */
+};
+
+enum { TEMPLATE_TITLES = 10, TEMPLATE_SENTENCES = 18, TEMPLATE_PLAIN = 8 };
+
+struct template
+{
+    struct sentence title[TEMPLATE_TITLES];     /* the first that fits */
+    struct sentence answer[TEMPLATE_SENTENCES]; /* all that fit, in this order */
+    struct sentence plain[TEMPLATE_PLAIN];      /* likewise */
+};
+
+/* The text of an id with its places filled; "" if the selection lacks a role of it. */
+struct words template_text(const char *id, const struct selection *s, const struct language *l);
+
+/* Makes a claim of the selection: its title, its sentences and its table, or why there is none. */
+void template_say(const struct template *t, const struct selection *s, const struct language *l,
+                  struct claim *c);
+
+#endif
