@@ -1,9 +1,9 @@
 /* The tesina's model in words: where the workers share the product alone, does the speedup lie on
  * Amdahl's curve for the product's share that was measured with one of them? */
+#include "experiments/analysis/numbers.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/report/claims/claims.h"
-#include "experiments/analysis/numbers.h"
 
 #include <math.h>
 #include <string.h>
