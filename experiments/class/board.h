@@ -2,8 +2,8 @@
 #ifndef MAXPOOL_CLASS_BOARD_H
 #define MAXPOOL_CLASS_BOARD_H
 
+#include "experiments/analysis/numbers.h"
 #include "experiments/class/class.h"
-#include "experiments/report/numbers.h"
 #include "experiments/report/page/format.h"
 
 /* "7", "7 / 10?" if they are undecided, "-" if there are none. */

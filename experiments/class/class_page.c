@@ -297,7 +297,7 @@ static void write_table(const struct page *page)
                                  "within the interval."));
     format->paragraph(
         &p.document,
-        c->measured_here
+        c->passes > 0
             ? message(l, "Basis of all times and points: measured here, from the sources.")
             : message(l, "Basis of all times and points: measured by the student. Not checked: "
                          "whether a machine measured these times. A forgery in which hashes, times "

@@ -388,6 +388,7 @@ static void take_result(const struct measuring *m, const struct unit *u, double 
     to->method_count = s->method_count;
     to->limit_s = s->limit_s;
     to->limit_measured_now = s->limit_measured_now;
+    to->lacking = s->lacking;
     for (size_t i = 0; i < s->method_count; i++) {
         to->methods[i] = s->methods[i];
         summarise_passes(m, measured, i, &to->methods[i], workspace);

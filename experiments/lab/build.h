@@ -44,8 +44,8 @@ enum status lab_build_emulated(struct lab_build *b, const char *file, struct fai
  * its kernels do and prints the counts (labs/device.cu). */
 enum status lab_build_counted(struct lab_build *b, char counted[PATH_MAX], struct failure *f);
 
-/* Writes the SHA-256 of the instructions and data of the kernel, compiled with the flags of the timed
- * library (compiled/code_hash.h); "" if it was not compiled here. */
+/* Writes the SHA-256 of the instructions and data of the kernel, compiled with the flags of the
+ * timed library (compiled/code_hash.h); "" if it was not compiled here. */
 void lab_build_code(const struct lab_build *b, const char *flags, char hex[SHA256_HEX]);
 
 void lab_build_remove(struct lab_build *b);

@@ -44,7 +44,7 @@ static enum status write_class(const struct class *all, const struct class_comma
         return status;
     puts(results_file(c->output, "class.html").text);
     puts(results_file(c->output, "grades.csv").text);
-    if (!all->measured_here)
+    if (all->passes == 0)
         puts("Not checked: whether the times were measured at all. 'study audit' measures some of "
              "them again.");
     for (size_t i = 0; i < all->count; i++)
