@@ -7,13 +7,16 @@
 #include "harness/base/suite_files.h"
 #include "harness/base/utf8.h"
 
+#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+const char class_basis_student[] = "measured by the student", class_basis_here[] = "measured here";
+
 /* ---- why an archive is doubtful -------------------------------------------------------------- */
 
-static void doubt(struct class_row *row, enum class_doubt doubt, const char *why)
+void class_doubt_row(struct class_row *row, enum class_doubt doubt, const char *why)
 {
     row->doubt = doubt;
     text_fit(row->why, sizeof row->why, why);
@@ -38,9 +41,7 @@ static const char *find_altered(const struct submission *s)
                : NULL;
 }
 
-/* Returns how the run differs from the rubric, or NULL. A size of 0 in the rubric means the default
- * of `study lab`; a run need not have that size. */
-static const char *find_other(const struct submission *s, const struct lab_rubric *r)
+const char *class_differs(const struct submission *s, const struct lab_rubric *r)
 {
     const int64_t asked[] = {r->size, r->threads, r->kernel, r->stride, r->padding, r->planes};
     const int64_t was[] = {s->size, s->threads, s->kernel, s->stride, s->padding, s->planes};
@@ -61,7 +62,7 @@ static enum status doubt_inconsistent(struct class_row *row, struct failure *f)
     struct texts faults = {.count = 0};
     const enum status status = audit_check(&row->submission, &language_english, &faults, f);
     if (status == STATUS_OK && faults.count > 0 && row->doubt < CLASS_ALTERED)
-        doubt(row, CLASS_ALTERED, faults.items[0]);
+        class_doubt_row(row, CLASS_ALTERED, faults.items[0]);
     texts_release(&faults);
     return status;
 }
@@ -69,16 +70,16 @@ static enum status doubt_inconsistent(struct class_row *row, struct failure *f)
 static void examine(struct class_row *row, const struct lab_rubric *rubric)
 {
     const struct submission *s = &row->submission;
-    const char *altered = find_altered(s), *other = rubric ? find_other(s, rubric) : NULL;
+    const char *altered = find_altered(s), *other = rubric ? class_differs(s, rubric) : NULL;
     if (submission_was_disturbed(s))
-        doubt(row, CLASS_DISTURBED,
-              N_("measured while other programs were running: measure it again"));
+        class_doubt_row(row, CLASS_DISTURBED,
+                        N_("measured while other programs were running: measure it again"));
     if (other)
-        doubt(row, CLASS_OTHER, other);
+        class_doubt_row(row, CLASS_OTHER, other);
     if (submission_share(s) > 1.0 && !s->limit_measured_now)
-        doubt(row, CLASS_TOO_FAST, N_("faster than its machine's limit"));
+        class_doubt_row(row, CLASS_TOO_FAST, N_("faster than its machine's limit"));
     if (altered)
-        doubt(row, CLASS_ALTERED, altered);
+        class_doubt_row(row, CLASS_ALTERED, altered);
 }
 
 static void grade(struct class_row *row, const struct lab_rubric *rubric)
@@ -108,7 +109,7 @@ static void hash_starter(const struct submission *s, char hex[SHA256_HEX])
     free(text);
 }
 
-static void hash_source(struct class_row *row)
+void class_hash_source(struct class_row *row)
 {
     char starter[SHA256_HEX];
     const struct submission *s = &row->submission;
@@ -116,27 +117,43 @@ static void hash_source(struct class_row *row)
     same_source_hash(s->file, source->bytes, source->count, row->source);
     hash_starter(s, starter);
     if (strcmp(starter, row->source) == 0)
-        doubt(row, CLASS_STARTER, N_("the starter as it was handed out"));
+        class_doubt_row(row, CLASS_STARTER, N_("the starter as it was handed out"));
 }
 
-/* Links rows with equal sources: a later row refers to the first one with the same source, and the
- * first one refers to the next. */
-static void find_same(struct class *c)
+/* Whether two rows have the same source, or (`code`) the same compiled code. */
+static bool are_same(const struct class_row *a, const struct class_row *b, bool code)
+{
+    const char *of_a = code ? a->code : a->source, *of_b = code ? b->code : b->source;
+    return of_a[0] && strcmp(of_a, of_b) == 0;
+}
+
+static void link_row(struct class_row *row, const struct class_row *other, bool code)
+{
+    row->same_as = other->number;
+    row->same_code = code;
+    if (row->doubt == CLASS_FINE)
+        class_doubt_row(row, CLASS_SAME,
+                        code ? N_("the same compiled code as another kernel")
+                             : N_("the same source as another archive"));
+}
+
+/* Links rows: the first one with the same source refers to the next, and all others to the first;
+ * what has no such row is linked likewise by its code. */
+static void find_same(struct class *c, bool code)
 {
     for (size_t i = 0; i < c->count; i++)
-        for (size_t j = 0; j < i && c->rows[i].same_as == 0; j++) {
-            struct class_row *row = &c->rows[i], *first = &c->rows[j];
-            if (!row->source[0] || row->doubt == CLASS_STARTER ||
-                strcmp(row->source, first->source) != 0)
-                continue;
-            row->same_as = first->number;
-            if (first->same_as == 0)
-                first->same_as = row->number;
-            if (row->doubt == CLASS_FINE)
-                doubt(row, CLASS_SAME, N_("the same source as another archive"));
-            if (first->doubt == CLASS_FINE)
-                doubt(first, CLASS_SAME, N_("the same source as another archive"));
-        }
+        for (size_t j = 0; j < c->count && c->rows[i].same_as == 0; j++)
+            if (j != i && c->rows[i].doubt != CLASS_STARTER &&
+                are_same(&c->rows[i], &c->rows[j], code))
+                link_row(&c->rows[i], &c->rows[j], code);
+}
+
+void class_finish(struct class *c)
+{
+    find_same(c, false);
+    find_same(c, true);
+    for (size_t i = 0; i < c->count; i++)
+        grade(&c->rows[i], c->rubric);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -148,20 +165,48 @@ static int by_hash(const void *a, const void *b)
     return order != 0 ? order : strcmp(p->path, q->path);
 }
 
+void class_number(struct class *c)
+{
+    qsort(c->rows, c->count, sizeof *c->rows, by_hash);
+    for (size_t i = 0; i < c->count; i++)
+        c->rows[i].number = i + 1;
+}
+
+static int by_student(const void *a, const void *b)
+{
+    const struct class_row *p = *(const struct class_row *const *)a,
+                           *q = *(const struct class_row *const *)b;
+    const int order = strcoll(p->student, q->student);
+    return order != 0 ? order : strcmp(p->path, q->path);
+}
+
+const struct class_row **class_in_order(const struct class *c, bool names)
+{
+    const struct class_row **rows = calloc(c->count + 1, sizeof(struct class_row *));
+    for (size_t i = 0; rows && i < c->count; i++)
+        rows[i] = &c->rows[i];
+    if (names)
+        setlocale(LC_COLLATE, "");
+    if (rows && names)
+        qsort(rows, c->count, sizeof(struct class_row *), by_student);
+    return rows;
+}
+
 static enum status read_row(struct class_row *row, const char *path, struct failure *f)
 {
     struct failure why = {0};
     *row = (struct class_row){.path = path};
     const enum status status = submission_read(&row->submission, path, &why);
     if (status == STATUS_OK) {
-        hash_source(row);
+        class_hash_source(row);
+        text_fit(row->student, sizeof row->student, row->submission.package.student);
         return status;
     }
     const char *name = strncmp(why.message, path, strlen(path)) == 0
                            ? why.message + strlen(path) + strspn(why.message + strlen(path), ": ")
                            : why.message;
     row->submission = (struct submission){.path = path, .limit_s = NAN};
-    doubt(row, CLASS_UNREADABLE, name);
+    class_doubt_row(row, CLASS_UNREADABLE, name);
     return status == STATUS_USAGE ? STATUS_OK : fail(f, status, "%s", why.message);
 }
 
@@ -169,7 +214,7 @@ enum status class_read(struct class *c, char **paths, size_t count, const struct
                        struct failure *f)
 {
     enum status status = STATUS_OK;
-    *c = (struct class){.rubric = rubric};
+    *c = (struct class){.rubric = rubric, .basis = class_basis_student};
     if (count > CLASS_MAX)
         return fail(f, STATUS_USAGE, "%zu archives, more than the %d of one page", count,
                     CLASS_MAX);
@@ -180,20 +225,16 @@ enum status class_read(struct class *c, char **paths, size_t count, const struct
         status = read_row(&c->rows[i], paths[i], f);
     if (status != STATUS_OK)
         return status;
-    qsort(c->rows, c->count, sizeof *c->rows, by_hash);
+    class_number(c);
     for (size_t i = 0; i < c->count && status == STATUS_OK; i++) {
-        c->rows[i].number = i + 1;
         if (c->rows[i].doubt == CLASS_UNREADABLE)
             continue;
         examine(&c->rows[i], rubric);
         status = doubt_inconsistent(&c->rows[i], f);
     }
-    if (status != STATUS_OK)
-        return status;
-    find_same(c);
-    for (size_t i = 0; i < c->count; i++)
-        grade(&c->rows[i], rubric);
-    return STATUS_OK;
+    if (status == STATUS_OK)
+        class_finish(c);
+    return status;
 }
 
 void class_release(struct class *c)
@@ -210,9 +251,4 @@ size_t class_reference(const struct class *c, const struct class_row *row)
     if (!s->correct)
         return 0;
     return c->rubric ? submission_find(s, c->rubric->method) : s->method_count > 1;
-}
-
-const char *class_basis(const struct class *c)
-{
-    return c->measured_here ? "measured here" : "measured by the student";
 }

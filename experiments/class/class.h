@@ -12,7 +12,7 @@ enum { CLASS_MAX = 512 };
 enum class_doubt {
     CLASS_FINE,
     CLASS_STARTER,    /* the source is the unchanged starter */
-    CLASS_SAME,       /* another student's archive has the same source */
+    CLASS_SAME,       /* another student has the same source, or the same compiled code */
     CLASS_DISTURBED,  /* measured while other programs were running: to be measured again */
     CLASS_UNREADABLE, /* it could not be read; `why` has the reason */
     CLASS_ALTERED,  /* a file is not the one that was packed or measured, or `study audit` finds an
@@ -28,8 +28,13 @@ struct class_row {
     char why[400];           /* explains `doubt`, a sentence without a full stop */
     size_t number;           /* from 1, in the order of the archives' hashes, which is unrelated to
                               * the names */
-    size_t same_as;          /* number of another archive with the same source; 0: none */
-    char source[SHA256_HEX]; /* hash of the source without comments and white space */
+    size_t same_as;          /* number of another row with the same source or code; 0: none */
+    bool same_code;          /* only the compiled code is the same */
+    char source[SHA256_HEX]; /* hash of the source (same_source.h) */
+    char code[SHA256_HEX]; /* hash of the compiled code (lab/compiled/code_hash.h); "": not known */
+    char student[PACKAGE_STUDENT];
+    size_t place, last_place; /* in a class measured here: the places that the intervals leave open,
+                               * from 1; 0: none */
     bool graded;
     struct lab_grade grade;
 };
@@ -39,8 +44,12 @@ struct class
     struct class_row *rows; /* in ascending order of `number` */
     size_t count;
     const struct lab_rubric *rubric; /* NULL: no points are given */
-    bool measured_here; /* whoever grades measured all sources; false: each student did */
+    const char *basis;               /* whose measurement the points follow from, an id */
+    size_t passes; /* all rows were measured here, so often each; 0: each student measured */
 };
+
+/* What `basis` may be. */
+extern const char class_basis_student[], class_basis_here[];
 
 /* Reads the archives. One that cannot be read becomes a row, too. Status 2 for more than CLASS_MAX
  * archives; 4. */
@@ -48,12 +57,29 @@ enum status class_read(struct class *c, char **paths, size_t count, const struct
                        struct failure *f);
 void class_release(struct class *c);
 
+/* Computes a row's `source`, and doubts an unchanged starter. */
+void class_hash_source(struct class_row *row);
+
+/* Numbers the rows in the order of their hashes (submission.package.sha256). */
+void class_number(struct class *c);
+
+/* Links rows with equal sources or code, then grades all rows. */
+void class_finish(struct class *c);
+
+/* Returns the rows in the order of a page or table: by number, or with `names` by student. The
+ * caller frees it; NULL: no memory. */
+const struct class_row **class_in_order(const struct class *c, bool names);
+
+/* Returns how a run differs from the rubric, an id of a message, or NULL. A size of 0 in the rubric
+ * means the default of `study lab`; a run need not have that size. */
+const char *class_differs(const struct submission *s, const struct lab_rubric *rubric);
+
+/* Doubts a row for a reason, an id of a message. */
+void class_doubt_row(struct class_row *row, enum class_doubt doubt, const char *why);
+
 /* Returns what the kernel is compared with: the index in submission.methods of the rubric's method
  * or, without a rubric, of the first method; 0: none. */
 size_t class_reference(const struct class *c, const struct class_row *row);
-
-/* Returns whose measurement the points follow from, in English. */
-const char *class_basis(const struct class *c);
 
 /* Writes FOLDER/grades.csv or FOLDER/class.html. `names`: include the students' names and the names
  * of the archives' files. Status 5. */

@@ -1,5 +1,5 @@
 /* class.html: one page with every kernel's verdict, step of the ladder and share of the limit. */
-#include "experiments/class/class.h"
+#include "experiments/class/board.h"
 
 #include "experiments/analysis/numbers.h"
 #include "experiments/common/output.h"
@@ -87,11 +87,14 @@ static void write_cards(const struct page *p)
     const struct number same = number_text("%zu", count_rows(c, NULL, is_same));
     const struct number doubtful = number_text("%zu", count_rows(c, NULL, is_doubtful));
     const struct card cards[] = {
-        {message(l, "correct"), correct.text, message(l, "of all archives")},
+        {message(l, "correct"), correct.text,
+         c->passes ? message(l, "of all kernels") : message(l, "of all archives")},
         {message(l, "median share of the machine's limit"), number_percent(l, share).text,
-         message(l, "each kernel on its own machine")},
+         c->passes ? message(l, "all on one machine")
+                   : message(l, "each kernel on its own machine")},
         {message(l, "share a source"), same.text,
-         message(l, "identical except for comments and white space")},
+         c->passes ? message(l, "the same source, or the same compiled code")
+                   : message(l, "identical except for comments, white space and names")},
         {message(l, "to be looked at"), doubtful.text, message(l, "without points until then")},
     };
     format->cards(&p->document, cards, sizeof cards / sizeof *cards);
@@ -201,21 +204,14 @@ static void write_operator(const struct page *page, const struct operator_row *o
                       message(l, "Each dot is one kernel. Its place along the axis is the share of "
                                  "its own machine's limit. Its row is the fastest of the compared "
                                  "methods that the kernel is at least as fast as, as far as the "
-                                 "samples show. Seconds of different machines are not compared."));
+                                 "samples show."));
+    if (c->passes == 0)
+        format->paragraph(&p.document,
+                          message(l, "Seconds of different machines are not compared."));
     format_part(format->section_end, &p.document);
 }
 
 /* ---- one by one ------------------------------------------------------------------------------ */
-
-static struct number points_of(const struct class_row *row, const struct language *l)
-{
-    const struct lab_grade *g = &row->grade;
-    if (!row->graded)
-        return number_text("-");
-    if (!g->decided)
-        return number_in(l, "%g / %g?", g->points, g->perhaps);
-    return number_in(l, "%g", g->points);
-}
 
 /* What is to be said about a row: what is doubtful, then what its system did not protect against.
  */
@@ -226,7 +222,9 @@ static void write_remark(const struct class_row *row, const struct language *l, 
     char lacking[600];
     text[0] = '\0';
     if (row->same_as > 0)
-        message_format(text, size, l, "the same source as %{number}",
+        message_format(text, size, l,
+                       row->same_code ? N_("the same compiled code as %{number}")
+                                      : N_("the same source as %{number}"),
                        WITH({"number", number_text("%zu", row->same_as).text}));
     else if (row->why[0])
         snprintf(text, size, "%s", message(l, row->why));
@@ -249,13 +247,14 @@ static void write_row(const struct page *p, const struct class_row *row)
     char who[PACKAGE_STUDENT + 24], remark[1200];
     const bool readable = row->doubt != CLASS_UNREADABLE;
     snprintf(who, sizeof who, "%zu%s%s", row->number, p->names ? " " : "",
-             p->names ? s->package.student : "");
+             p->names ? row->student : "");
     write_remark(row, l, remark, sizeof remark);
     const struct number times =
         reference > 0 ? number_ratio(l, 1.0 / ratio->median,
                                      (struct interval){1.0 / ratio->upper, 1.0 / ratio->lower})
                       : number_text("-");
-    const struct number share = number_percent(l, submission_share(s)), points = points_of(row, l);
+    const struct number share = number_percent(l, submission_share(s)),
+                        points = class_points(row, l);
     const struct cell cells[] = {
         {who, NULL},
         {points.text, NULL},
@@ -287,8 +286,10 @@ static void write_table(const struct page *page)
     const size_t columns = sizeof headers / sizeof *headers;
     format->section_begin(&p.document, message(l, "Kernel by kernel"));
     format->table_begin(&p.document, "", headers, columns);
-    for (size_t i = 0; i < c->count; i++)
-        write_row(&p, &c->rows[i]);
+    const struct class_row **rows = class_in_order(c, p.names);
+    for (size_t i = 0; rows && i < c->count; i++)
+        write_row(&p, rows[i]);
+    free(rows);
     format->table_end(&p.document, columns);
     format->paragraph(&p.document,
                       message(l, "Numbers follow the archives' hashes, not the students' names. "
@@ -296,7 +297,7 @@ static void write_table(const struct page *page)
                                  "within the interval."));
     format->paragraph(
         &p.document,
-        c->measured_here
+        c->passes > 0
             ? message(l, "Basis of all times and points: measured here, from the sources.")
             : message(l, "Basis of all times and points: measured by the student. Not checked: "
                          "whether a machine measured these times. A forgery in which hashes, times "
@@ -317,9 +318,13 @@ static void write_all(const struct page *p)
     for (size_t i = 0; i < lab_kind_count; i++)
         if (count_rows(c, lab_kinds[i].name, is_of) > 0)
             format->contents_item(&p->document, lab_kinds[i].name, lab_kinds[i].name);
+    if (c->passes > 0)
+        format->contents_item(&p->document, "board", message(l, "The board"));
     format->contents_item(&p->document, "kernels", message(l, "Kernel by kernel"));
     format->contents_end(&p->document, title);
     write_cards(p);
+    if (c->passes > 0)
+        class_write_board(c, &p->document, p->names);
     for (size_t i = 0; i < lab_kind_count; i++)
         if (count_rows(c, lab_kinds[i].name, is_of) > 0)
             write_operator(p, operator_find(lab_kinds[i].name));

@@ -8,11 +8,12 @@
 #include "harness/base/utf8.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char header[] =
     "number,student,archive,file,operator,verdict,doubt,same_as,step,share_of_limit,against,ratio,"
-    "ratio_lower,ratio_upper,points,perhaps,most,basis,not_protected_against\n";
+    "ratio_lower,ratio_upper,points,perhaps,most,basis,not_protected_against,place,last_place\n";
 
 /* Writes a text of a student. A spreadsheet computes what begins with one of these characters, such
  * as =HYPERLINK(...), unless an apostrophe is before it. */
@@ -42,7 +43,7 @@ static void write_row(FILE *to, const struct class *c, const struct class_row *r
     const char *base = strrchr(row->path, '/');
     char lacking[200] = "";
     fprintf(to, "%zu,", row->number);
-    put_text(to, names ? s->package.student : "");
+    put_text(to, names ? row->student : "");
     put_text(to, !names ? "" : base ? base + 1 : row->path);
     put_text(to, names ? s->file : "");
     put_text(to, s->operator_name);
@@ -62,7 +63,9 @@ static void write_row(FILE *to, const struct class *c, const struct class_row *r
     put_number(to, row->graded ? g->most : NAN, ',');
     if (row->doubt != CLASS_UNREADABLE)
         lab_protection_words(s->lacking, lacking, sizeof lacking);
-    fprintf(to, "%s,%s\n", row->graded ? class_basis(c) : "", lacking);
+    fprintf(to, "%s,%s,", row->graded ? c->basis : "", lacking);
+    put_number(to, row->place > 0 ? (double)row->place : NAN, ',');
+    put_number(to, row->place > 0 ? (double)row->last_place : NAN, '\n');
 }
 
 enum status class_write_grades(const struct class *c, const char *folder, bool names,
@@ -70,11 +73,14 @@ enum status class_write_grades(const struct class *c, const char *folder, bool n
 {
     struct output o;
     const struct results_path path = results_file(folder, "grades.csv");
-    const enum status status = output_open(&o, path.text, f);
-    if (status != STATUS_OK)
-        return status;
-    fputs(header, o.stream);
-    for (size_t i = 0; i < c->count; i++)
-        write_row(o.stream, c, &c->rows[i], names);
-    return output_close(&o, f);
+    const struct class_row **rows = class_in_order(c, names);
+    const enum status status =
+        rows ? output_open(&o, path.text, f) : fail(f, STATUS_RESOURCE, "not enough memory");
+    for (size_t i = 0; i < c->count && status == STATUS_OK; i++) {
+        if (i == 0)
+            fputs(header, o.stream);
+        write_row(o.stream, c, rows[i], names);
+    }
+    free(rows);
+    return status == STATUS_OK ? output_close(&o, f) : status;
 }

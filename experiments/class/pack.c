@@ -24,7 +24,7 @@ static enum status add_file(struct zip *z, const char *name, const char *path, s
     return status;
 }
 
-static enum status add_source(struct zip *z, const char *path, struct failure *f)
+enum status pack_source(struct zip *z, const char *path, struct failure *f)
 {
     char name[ZIP_NAME];
     const char *slash = strrchr(path, '/');
@@ -62,7 +62,7 @@ static enum status check_source(const struct zip *z, const char *path, struct fa
                        path);
 }
 
-static enum status add_run(struct zip *z, const struct pack_request *q, struct failure *f)
+enum status pack_run(struct zip *z, const struct pack_request *q, struct failure *f)
 {
     char method[LAB_NAME];
     lab_build_name(q->file, method, sizeof method);
@@ -84,9 +84,9 @@ enum status pack_make(const struct pack_request *q, struct failure *f)
     text_fit(p.student, sizeof p.student, q->student);
     utf8_clean_foreign(p.student, false);
     strftime(p.created_utc, sizeof p.created_utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
-    enum status status = add_source(&p.zip, q->file, f);
+    enum status status = pack_source(&p.zip, q->file, f);
     if (status == STATUS_OK)
-        status = add_run(&p.zip, q, f);
+        status = pack_run(&p.zip, q, f);
     if (status == STATUS_OK)
         status = add_environment(&p.zip, f);
     if (status == STATUS_OK && access(ceilings.text, F_OK) == 0)

@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_CLASS_PACK_H
 #define MAXPOOL_CLASS_PACK_H
 
-#include "harness/base/failure.h"
+#include "experiments/class/zip.h"
 
 struct pack_request {
     const char *file;    /* the kernel's source */
@@ -13,5 +13,11 @@ struct pack_request {
 
 /* Status 2 if the kernel was not measured, or was changed since then; 3, 4, 5. */
 enum status pack_make(const struct pack_request *request, struct failure *f);
+
+/* Adds the kernel's source, its name without folders. Status 2, 4. */
+enum status pack_source(struct zip *z, const char *file, struct failure *f);
+
+/* Adds the last run of the source that the archive begins with. Status as above. */
+enum status pack_run(struct zip *z, const struct pack_request *request, struct failure *f);
 
 #endif

@@ -2,8 +2,11 @@
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { NAMES = 1024 };
 
 /* What begins a comment that lasts to the end of the line; `blocks`: C's block comments, too. */
 struct comments {
@@ -50,15 +53,76 @@ static const char *skip_quoted(const char *at, const char *end)
     return at < end ? at + 1 : end;
 }
 
+/* The identifiers of a source in the order of their first appearance. */
+struct names {
+    const char *items[NAMES];
+    size_t lengths[NAMES], count;
+};
+
+/* Words of C that are no names of the author. */
+static bool is_keyword(const char *word, size_t length)
+{
+    static const char *const words[] = {
+        "break",    "case",   "char",   "const",  "continue", "default",  "do",
+        "double",   "else",   "enum",   "extern", "float",    "for",      "goto",
+        "if",       "inline", "int",    "long",   "return",   "restrict", "short",
+        "signed",   "sizeof", "static", "struct", "switch",   "union",    "typedef",
+        "unsigned", "void",   "while",  "bool",   "define",   "include"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i]) == length && memcmp(words[i], word, length) == 0)
+            return true;
+    return false;
+}
+
+static size_t word_length(const char *at, const char *end)
+{
+    size_t length = 0;
+    while (at + length < end && (isalnum((unsigned char)at[length]) || at[length] == '_'))
+        length++;
+    return length;
+}
+
+/* Returns the number of a name, which a source with other names has in the same places; NAMES: it
+ * has none. */
+static size_t number_of(struct names *n, const char *word, size_t length)
+{
+    if (isdigit((unsigned char)word[0]) || is_keyword(word, length))
+        return NAMES;
+    for (size_t i = 0; i < n->count; i++)
+        if (n->lengths[i] == length && memcmp(n->items[i], word, length) == 0)
+            return i;
+    if (n->count == NAMES)
+        return NAMES;
+    n->items[n->count] = word;
+    n->lengths[n->count] = length;
+    return n->count++;
+}
+
+/* Appends a word, a name as its number, with a blank, since white space does not count elsewhere.
+ */
+static size_t put_word(struct names *n, const char *word, size_t length, char *to)
+{
+    const size_t number = number_of(n, word, length);
+    if (number < NAMES)
+        return (size_t)sprintf(to, "@%zu ", number);
+    memcpy(to, word, length);
+    to[length] = ' ';
+    return length + 1;
+}
+
 void same_source_hash(const char *file, const char *text, size_t count, char hex[SHA256_HEX])
 {
     const struct comments comments = comments_of(file);
     const char *end = text + count;
-    char *kept = malloc(count + 1);
+    char *kept = malloc(6 * count + 1); /* a name of one letter becomes at most "@1023 " */
+    struct names *names = calloc(1, sizeof *names);
     size_t used = 0;
     hex[0] = '\0';
-    if (!kept)
+    if (!kept || !names) {
+        free(kept);
+        free(names);
         return;
+    }
     for (const char *at = text; at < end;) {
         const char *after = skip_comment(at, end, &comments);
         if (after != at) {
@@ -72,10 +136,14 @@ void same_source_hash(const char *file, const char *text, size_t count, char hex
             at = after;
             continue;
         }
-        if (!isspace((unsigned char)*at))
+        const size_t length = word_length(at, end);
+        if (length > 0)
+            used += put_word(names, at, length, kept + used);
+        else if (!isspace((unsigned char)*at))
             kept[used++] = *at;
-        at++;
+        at += length > 0 ? length : 1;
     }
     sha256_hex(kept, used, hex);
     free(kept);
+    free(names);
 }

@@ -261,11 +261,16 @@ enum status submission_read(struct submission *s, const char *path, struct failu
     enum status status = package_read(&s->package, path, f);
     if (status != STATUS_OK)
         return status;
-    status = take_all(s, &why);
-    if (status == STATUS_OK)
-        return STATUS_OK;
-    submission_release(s);
-    return fail(f, status, "%s: %s", path, why.message);
+    status = submission_take(s, &why);
+    return status == STATUS_OK ? STATUS_OK : fail(f, status, "%s: %s", path, why.message);
+}
+
+enum status submission_take(struct submission *s, struct failure *f)
+{
+    const enum status status = take_all(s, f);
+    if (status != STATUS_OK)
+        submission_release(s);
+    return status;
 }
 
 void submission_release(struct submission *s)

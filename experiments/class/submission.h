@@ -41,6 +41,9 @@ struct submission {
 enum status submission_read(struct submission *s, const char *path, struct failure *f);
 void submission_release(struct submission *s);
 
+/* The same from the files that s->package holds already. A failure releases *s. */
+enum status submission_take(struct submission *s, struct failure *f);
+
 /* Returns the kernel's source; NULL if there is none. */
 const struct zip_file *submission_source(const struct submission *s);
 

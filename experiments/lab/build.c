@@ -3,6 +3,7 @@
 #include "experiments/common/process.h"
 #include "experiments/common/temporary.h"
 #include "experiments/common/text/messages.h"
+#include "experiments/lab/compiled/code_hash.h"
 #include "experiments/lab/compiled/translation.h"
 #include "experiments/lab/guard/compiler.h"
 #include "harness/base/suite_files.h"
@@ -156,9 +157,21 @@ static void command_line(struct words *w, const struct language_row *l, const ch
 /* Provides source lines for crashes and loops; the generated instructions do not depend on it. */
 static const char with_lines[] = "-g";
 
+/* Keeps the first line of the compiler's output that names an error. */
+static void keep_error(struct lab_build *b, const char *output)
+{
+    const char *error = strstr(output, "rror:");
+    const char *at = error ? error : output;
+    while (at > output && at[-1] != '\n')
+        at--;
+    snprintf(b->refused, sizeof b->refused, "%.*s", (int)strcspn(at, "\n"), at);
+    if (!b->refused[0])
+        snprintf(b->refused, sizeof b->refused, "the compiler failed");
+}
+
 /* Returns the status of a compilation. A compilation error has the compiler's own messages and no
  * other. */
-static enum status compiler_outcome(const struct lab_build *b, const struct language_row *l,
+static enum status compiler_outcome(struct lab_build *b, const struct language_row *l,
                                     const struct process_result *result, struct failure *f)
 {
     if (result->end == PROCESS_NOT_STARTED)
@@ -166,6 +179,7 @@ static enum status compiler_outcome(const struct lab_build *b, const struct lang
                     result->output);
     if (result->end != PROCESS_EXITED || result->exit_status != 0) {
         fputs(result->output, stderr);
+        keep_error(b, result->output);
         return STATUS_USAGE;
     }
     return STATUS_OK;
@@ -510,6 +524,22 @@ enum status lab_build_make(struct lab_build *b, const char *file, const char *fl
     return status == STATUS_OK ? compile(b, l, flags, f) : status;
 }
 
+void lab_build_code(const struct lab_build *b, const char *flags, char hex[SHA256_HEX])
+{
+    struct words w;
+    struct process_result result;
+    struct failure ignored = {0};
+    char text[PATH_MAX];
+    const struct language_row *l = language_of(b->file);
+    hex[0] = '\0';
+    if (!b->folder[0] || b->device || !l || !l->compiler)
+        return;
+    path_in(b, "timed.s", text);
+    command_line(&w, l, flags, "-S", text, b->file);
+    if (run(&w, &result, &ignored) == STATUS_OK && is_done(&result))
+        lab_code_hash(text, hex);
+}
+
 void lab_build_remove(struct lab_build *b)
 {
     if (b->folder[0])
@@ -550,7 +580,7 @@ static bool has_word(const char *list, const char *word)
     return false;
 }
 
-enum status lab_build_expect(const struct lab_build *b, const char *function, struct failure *f)
+enum status lab_build_expect(struct lab_build *b, const char *function, struct failure *f)
 {
     char exports[4096], underscored[64];
     if (b->interpreter[0])
@@ -559,6 +589,8 @@ enum status lab_build_expect(const struct lab_build *b, const char *function, st
     snprintf(underscored, sizeof underscored, "%s_", function);
     if (!exports[0] || has_word(exports, function) || has_word(exports, underscored))
         return STATUS_OK;
+    snprintf(b->refused, sizeof b->refused, "it has no function %s; it exports %.300s", function,
+             exports);
     return fail(f, STATUS_USAGE, "%s has no function %s; it exports %.600s", b->file, function,
                 exports);
 }

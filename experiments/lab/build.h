@@ -6,6 +6,7 @@
 #include "experiments/lab/compiled/loops.h"
 #include "experiments/lab/guard/keeper.h"
 #include "harness/base/failure.h"
+#include "harness/base/sha256.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -21,6 +22,7 @@ struct lab_build {
     char command[PATH_MAX];     /* shell command that compiled `timed`; "": it was not compiled */
     bool device;                /* the kernel runs on a GPU, or */
     bool emulated;              /* on an emulated one */
+    char refused[400];          /* the first error of a source that does not compile; "": it does */
     const char *unchecked;      /* why sanitizers check nothing, an id of a message; "": they do */
     struct lab_loops loops;     /* what the compiler reports to have done with loops */
     char file[PATH_MAX];        /* absolute path of the kernel's file */
@@ -42,10 +44,14 @@ enum status lab_build_emulated(struct lab_build *b, const char *file, struct fai
  * its kernels do and prints the counts (labs/device.cu). */
 enum status lab_build_counted(struct lab_build *b, char counted[PATH_MAX], struct failure *f);
 
+/* Writes the SHA-256 of the instructions and data of the kernel, compiled with the flags of the
+ * timed library (compiled/code_hash.h); "" if it was not compiled here. */
+void lab_build_code(const struct lab_build *b, const char *flags, char hex[SHA256_HEX]);
+
 void lab_build_remove(struct lab_build *b);
 
 /* Checks that the library exports the function; status 2 names those that it does export. */
-enum status lab_build_expect(const struct lab_build *b, const char *function, struct failure *f);
+enum status lab_build_expect(struct lab_build *b, const char *function, struct failure *f);
 
 /* Writes the name of the method in records: "lab:" and the file name without its suffix. */
 void lab_build_name(const char *file, char *text, size_t size);

@@ -290,8 +290,10 @@ static void grade(struct lab_report *r, const struct lab_rubric *rubric)
 static enum status check_limit(struct lab_report *r, const char *results, struct failure *f)
 {
     struct lab_trial *trial = &r->timing.candidates[0].last;
-    const enum status status =
-        lab_limit_find(&r->limit, &r->timing.input.operation, r->threads, results, f);
+    enum status status = STATUS_OK;
+    if (!r->limit_known)
+        status = lab_limit_find(&r->limit, &r->timing.input.operation, r->threads, results, f);
+    r->limit_known = status == STATUS_OK;
     const double upper = r->timing.candidates[0].time.upper;
     if (r->build.device)
         r->limit.roof = (struct roof){.seconds = NAN, .least_s = NAN}; /* the limit applies to the
@@ -324,37 +326,92 @@ static int64_t threads_of(const struct lab_request *q)
     return q->threads > 0 ? q->threads : machine_capacity(&machine);
 }
 
+/* Begins a report. */
+static struct lab_report report_of(const struct lab_request *q)
+{
+    struct lab_report r = {.sweep = q->sweep,
+                           .file = q->file,
+                           .verdict = LAB_CORRECT,
+                           .threads = threads_of(q),
+                           .request = *q,
+                           .rubric = q->rubric};
+    name_run(&r);
+    lab_build_name(q->file, r.name, sizeof r.name);
+    return r;
+}
+
+/* Compiles; the verdict of a source that does not compile says so, beside status 2. */
+static enum status build_or_refuse(struct lab_report *r, const struct lab_request *q,
+                                   struct failure *f)
+{
+    const enum status status = build(r, q, f);
+    struct lab_trial *trial = &r->checks.first;
+    if (status != STATUS_USAGE || !r->build.refused[0])
+        return status;
+    if (!r->source_sha256[0] && lab_hash_file(q->file, r->source_sha256, NULL) != STATUS_OK)
+        return status;
+    r->verdict = trial->verdict = LAB_UNCOMPILED;
+    r->trial = trial;
+    snprintf(trial->cause, sizeof trial->cause, "%s", r->build.refused);
+    return status;
+}
+
+static enum status find_programs(struct lab_report *r, char program[PATH_MAX], struct failure *f)
+{
+    const enum status status = module_path(program, "lab_kernel", f);
+    return status == STATUS_OK ? module_path(r->sandbox, "lab_sandbox.so", f) : status;
+}
+
+enum status lab_prepare(struct lab_report *r, const struct lab_request *q, struct failure *f)
+{
+    char program[PATH_MAX];
+    *r = report_of(q);
+    enum status status = find_kind(r, q, f);
+    if (status == STATUS_OK)
+        status = find_programs(r, program, f);
+    if (status == STATUS_OK)
+        status = build_or_refuse(r, q, f);
+    prctl(PR_SET_DUMPABLE, 0); /* no kernel can read the memory of this process */
+    if (status == STATUS_OK && q->was_correct)
+        r->trial = &r->checks.first;
+    else if (status == STATUS_OK)
+        status = check(r, q, program, f);
+    prctl(PR_SET_DUMPABLE, 1);
+    return status;
+}
+
+enum status lab_time(struct lab_report *r, struct failure *f)
+{
+    char program[PATH_MAX];
+    enum status status = find_programs(r, program, f);
+    if (r->timed)
+        lab_timing_release(&r->timing);
+    r->timed = false;
+    name_run(r);
+    prctl(PR_SET_DUMPABLE, 0);
+    if (status == STATUS_OK)
+        status = timing(r, &r->request, program, lab_fresh_seed(), f);
+    prctl(PR_SET_DUMPABLE, 1);
+    if (status == STATUS_OK && r->verdict == LAB_CORRECT)
+        status = check_limit(r, r->request.results, f);
+    return status;
+}
+
 enum status lab_run(struct lab_report *r, const struct lab_request *q, struct failure *f)
 {
     char program[PATH_MAX];
     const uint64_t seed = lab_fresh_seed();
-    *r = (struct lab_report){.sweep = q->sweep,
-                             .file = q->file,
-                             .verdict = LAB_CORRECT,
-                             .threads = threads_of(q),
-                             .request = *q};
-    name_run(r);
-    lab_build_name(q->file, r->name, sizeof r->name);
-    enum status status = find_kind(r, q, f);
+    enum status status = lab_prepare(r, q, f);
     if (status == STATUS_OK)
-        status = module_path(program, "lab_kernel", f);
-    if (status == STATUS_OK)
-        status = module_path(r->sandbox, "lab_sandbox.so", f);
-    if (status == STATUS_OK)
-        status = build(r, q, f);
-    prctl(PR_SET_DUMPABLE, 0); /* no kernel can read the memory of this process */
-    if (status == STATUS_OK)
-        status = check(r, q, program, f);
+        status = find_programs(r, program, f);
     if (status == STATUS_OK && r->verdict == LAB_CORRECT && !q->check_only)
-        status = timing(r, q, program, seed + 1, f);
+        status = lab_time(r, f);
+    prctl(PR_SET_DUMPABLE, 0);
     if (status == STATUS_OK && r->verdict == LAB_CORRECT && q->count)
-        status = count(r, q, program, seed + 1, f);
-    if (status == STATUS_OK && r->verdict == LAB_CORRECT && r->timed)
-        status = check_limit(r, q->results, f);
+        status = count(r, q, program, seed, f);
     prctl(PR_SET_DUMPABLE, 1);
     if (status == STATUS_OK && q->rubric)
         grade(r, q->rubric);
-    r->rubric = q->rubric;
     return status;
 }
 

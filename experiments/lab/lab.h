@@ -22,8 +22,9 @@ struct lab_request {
     double seconds, relative_ci, time_limit;
     int64_t rounds, memory_mib;
     bool check_only, despite_load; /* despite_load: grades although other programs were running */
-    bool emulated; /* the kernel's device is an emulated one: it is checked, and not timed */
-    bool count;    /* and what it does there is counted */
+    bool emulated;    /* the kernel's device is an emulated one: it is checked, and not timed */
+    bool count;       /* and what it does there is counted */
+    bool was_correct; /* in an earlier run: it is not checked again */
     enum lab_sweep sweep;
     const struct lab_rubric *rubric; /* rubric for a grade; NULL: no grade */
 };
@@ -52,6 +53,7 @@ struct lab_report {
                                            * `timing` */
     size_t smaller_count;
     struct lab_limit limit;
+    bool limit_known; /* it was found, or is that of another report of the same operation */
     enum lab_verdict verdict;
     const struct lab_trial *trial; /* the trial that the verdict belongs to */
     const struct lab_rubric *rubric;
@@ -63,6 +65,13 @@ struct lab_report {
 enum status lab_run(struct lab_report *report, const struct lab_request *request,
                     struct failure *f);
 void lab_release(struct lab_report *report);
+
+/* The parts of lab_run(), to time several kernels in turn: lab_prepare() compiles and checks;
+ * lab_time() times a correct kernel, and replaces the timing before. A source that does not compile
+ * has the verdict LAB_UNCOMPILED beside status 2. */
+enum status lab_prepare(struct lab_report *report, const struct lab_request *request,
+                        struct failure *f);
+enum status lab_time(struct lab_report *report, struct failure *f);
 
 /* Returns the share of this machine's limit that the kernel reaches, with its interval; NaN: not
  * known. */

@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 static const char *const words[LAB_VERDICTS] = {
-    N_("correct"), N_("wrong"),   N_("late"),     N_("outside"),  N_("input"),
-    N_("memory"),  N_("crashed"), N_("left"),     N_("endless"),  N_("printed"),
-    N_("process"), N_("threads"), N_("too_fast"), N_("hand_over")};
+    N_("correct"), N_("wrong"),   N_("late"),     N_("outside"),   N_("input"),
+    N_("memory"),  N_("crashed"), N_("left"),     N_("endless"),   N_("printed"),
+    N_("process"), N_("threads"), N_("too_fast"), N_("hand_over"), N_("uncompiled")};
 
 const char *lab_verdict_word(enum lab_verdict verdict)
 {

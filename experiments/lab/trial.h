@@ -8,19 +8,20 @@
 /* The verdicts, the worst one last. Only LAB_CORRECT allows a time. */
 enum lab_verdict {
     LAB_CORRECT,
-    LAB_WRONG,     /* an output is wrong or was never written */
-    LAB_LATE,      /* an output is wrong, and the map still changed after the return */
-    LAB_OUTSIDE,   /* it wrote into the map's array, outside the map */
-    LAB_INPUT,     /* it wrote into its input */
-    LAB_MEMORY,    /* a sanitizer stopped it */
-    LAB_CRASHED,   /* it was ended by a signal or an exception, or the GPU refused */
-    LAB_LEFT,      /* it ended the process itself */
-    LAB_ENDLESS,   /* it did not return within the time limit */
-    LAB_PRINTED,   /* it printed more than the limit allows */
-    LAB_PROCESS,   /* it started a process or a program */
-    LAB_THREADS,   /* it used more threads than allowed */
-    LAB_TOO_FAST,  /* faster than this machine can be */
-    LAB_HAND_OVER, /* it works while an order is handed over */
+    LAB_WRONG,      /* an output is wrong or was never written */
+    LAB_LATE,       /* an output is wrong, and the map still changed after the return */
+    LAB_OUTSIDE,    /* it wrote into the map's array, outside the map */
+    LAB_INPUT,      /* it wrote into its input */
+    LAB_MEMORY,     /* a sanitizer stopped it */
+    LAB_CRASHED,    /* it was ended by a signal or an exception, or the GPU refused */
+    LAB_LEFT,       /* it ended the process itself */
+    LAB_ENDLESS,    /* it did not return within the time limit */
+    LAB_PRINTED,    /* it printed more than the limit allows */
+    LAB_PROCESS,    /* it started a process or a program */
+    LAB_THREADS,    /* it used more threads than allowed */
+    LAB_TOO_FAST,   /* faster than this machine can be */
+    LAB_HAND_OVER,  /* it works while an order is handed over */
+    LAB_UNCOMPILED, /* it does not compile, or lacks the function */
     LAB_VERDICTS
 };
 

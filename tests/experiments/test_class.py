@@ -403,10 +403,125 @@ def repeated(place):
         expect(f"audit {arguments}", done.returncode == 2 and (words in done.stderr or not arguments), done)
 
 
+def uncompiled(place):
+    """A kernel that does not compile, or has another name, is on the page with no points."""
+    for name, text, words in (("broken", "void maxpool(void) { retrun; }\n", "retrun"),
+                              ("other", "void maxpol(void) {}\n", "no function maxpool")):
+        (place / f"{name}.c").write_text(text, encoding="utf-8")
+        done = study(place, "lab", f"{name}.c", "--grade", "rubric.ini")
+        expect(f"{name} measured", done.returncode == 2, done)
+        done = study(place, "pack", f"{name}.c", "--student", name, "-o", f"{name}.zip")
+        expect(f"{name} packed", done.returncode == 0, done)
+        done = study(place, "class", "collect", f"{name}.zip", "--rubric", "rubric.ini", "-o", "uncompiled")
+        row = grades(place / "uncompiled")[0]
+        page = (place / "uncompiled" / "class.html").read_text(encoding="utf-8")
+        expect(f"{name} {row}", done.returncode == 0 and row["verdict"] == "uncompiled" and row["points"] == "0" and
+               words in page, done)
+
+
+def names_of_archives(place):
+    """Letters of every script stay in an archive's name, and one student's archive never replaces another's."""
+    (place / "own.c").write_text("void maxpool(void) {}\n", encoding="utf-8")
+    study(place, "lab", "own.c", "--check")
+    study(place, "lab", "own.c", "--grade", "rubric.ini")
+    for student, name in (("Carla Núñez", "Carla_Núñez-own.zip"), ("Łucja/../x $HOME", "Łucja____x__HOME-own.zip"),
+                          ("Ana", "Ana-own.zip"), ("Ana", "Ana-own.zip"), ("-o", "_o-own.zip")):
+        done = study(place, "pack", "own.c", f"--student={student}")
+        expect(student, done.returncode == 0 and done.stdout == f"{name}\n" and (place / name).exists(), done)
+    done = study(place, "pack", "own.c", "--student", "Carla/Núñez")
+    expect("another's archive", done.returncode == 2 and "the archive of Carla Núñez" in done.stderr, done)
+
+
+def undecided_in_make(place):
+    """make measure ends well where the grade is undecided, with a word, and only there."""
+    there = place / "make"
+    there.mkdir()
+    (there / "results" / "local").mkdir(parents=True)
+    for path in (place / "maxpool.c", place / "rubric.ini", place / "Makefile"):
+        (there / path.name).write_bytes(path.read_bytes())
+    (there / "results" / "local" / "ceilings.csv").write_text("", encoding="utf-8")
+    for status, good in ((0, True), (4, True), (1, False), (2, False)):
+        (there / "study").write_text(f"#!/bin/sh\nexit {status}\n", encoding="utf-8")
+        (there / "study").chmod(0o755)
+        done = subprocess.run(["make", "measure"], cwd=there, capture_output=True, text=True, check=False,
+                              env={**os.environ, "PATH": f"{there}:{os.environ['PATH']}"})
+        expect(f"make measure, study's status {status}", (done.returncode == 0) == good and
+               ("UNDECIDED" in done.stdout) == (status == 4) and ("Error" in done.stderr) == (not good), done)
+
+
+SLOW = """static float at(const float *p, int rows, int cols, int r, int c)
+{ return r < 0 || r >= rows || c < 0 || c >= cols ? 0.0f : p[(long)r * cols + c]; }
+void maxpool(const float *x, const float *b, float *y, int planes, int rows, int cols, int k, int s, int p, int t)
+{
+    const int out_rows = (rows + 2 * p - k) / s + 1, out_cols = (cols + 2 * p - k) / s + 1;
+    (void)t;
+    for (int z = 0; z < planes; z++)
+        for (int r = 0; r < out_rows; r++)
+            for (int c = 0; c < out_cols; c++) {
+                float most = 0.0f;
+                for (int i = 0; i < k; i++)
+                    for (int j = 0; j < k; j++) {
+                        float sum = 0.0f;
+                        for (int q = 0; q < k; q++)
+                            sum += at(x + (long)z * rows * cols, rows, cols, r * s - p + i, c * s - p + q) * b[q * k + j];
+                        if ((i == 0 && j == 0) || sum > most)
+                            most = sum;
+                    }
+                y[((long)z * out_rows + r) * out_cols + c] = most;
+            }
+}
+"""
+
+
+def measured(place):
+    """A class measured here: copies are found by source and by compiled code and get the same points; what does not
+    compile is there; a second call measures only what is missing."""
+    kernels = place / "kernels"
+    kernels.mkdir()
+    sources = {"zoe": SLOW,
+               "beto": re.sub(r"\bmost\b", "best", SLOW),                               # other names
+               "carla": SLOW.replace("float sum = 0.0f;", "float sum; sum = (0.0f);"),  # the same code
+               "ana": (place / "maxpool.c").read_text(encoding="utf-8"),                # the starter
+               "eva": SLOW.replace("sum > most)", "sum < most)"),
+               "ida": "void maxpool(void) { retrun; }\n"}
+    for name, text in sources.items():
+        (kernels / f"{name}.c").write_text(text, encoding="utf-8")
+    command = ["class", "measure", *sorted(kernels.iterdir()), "--rubric", "rubric.ini", "--passes", "6", "--max-seconds",
+               "1", "--despite-load", "--names", "-o", "here"]
+    done = study(place, *command)
+    rows = {row["student"]: row for row in grades(place / "here")}
+    expect("status", done.returncode == 0 and list(rows) == sorted(sources), done)
+    for name, verdict in {"zoe": "correct", "carla": "correct", "ana": "correct", "eva": "wrong", "ida": "uncompiled"}.items():
+        expect(f"{name} {rows[name]}", rows[name]["verdict"] == verdict and rows[name]["basis"] == "measured here", done)
+    kinds = {name: rows[name]["doubt"] for name in sources}
+    expect(f"copies {kinds}", "same source" in kinds["beto"] and "compiled code" in kinds["carla"] and
+           "starter" in kinds["ana"], done)
+    graded = ("ratio", "ratio_lower", "ratio_upper", "points", "perhaps", "place", "last_place")
+    expect("identical kernels", len({tuple(rows[name][column] for column in graded) for name in
+                                     ("zoe", "beto", "carla")}) == 1 and rows["zoe"]["ratio_upper"] != "", done)
+    expect("those that are not correct", all(rows[name]["points"] == "0" and rows[name]["place"] == "" for name in
+                                             ("eva", "ida")), done)
+    page = (place / "here" / "class.html").read_text(encoding="utf-8")
+    expect("the board", page.count("<em style=") == 4 and "retrun" in page, done)
+    visits = {path: path.stat().st_mtime_ns for path in (place / "here" / "measured").rglob("*.json")}
+    expect(f"{len(visits)} measurements of two programs", len(visits) == 12, done)
+    gone = sorted(visits)[3]
+    gone.unlink()
+    done = study(place, *command)
+    again = {path for path, when in visits.items() if path.stat().st_mtime_ns != when}
+    expect(f"only what was missing: {again}", done.returncode == 0 and again == {gone}, done)
+    for arguments, words in ((["--passes", "3"], "passes must be at least 6"), (["--max-seconds", "0"], "--max-seconds")):
+        done = study(place, *command, *arguments)
+        expect(f"measure {arguments}", done.returncode == 2 and words in done.stderr, done)
+    done = study(place, "class", "measure", "kernels/zoe.c")
+    expect("without a rubric", done.returncode == 2 and "--rubric" in done.stderr, done)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         place = assignment(pathlib.Path(folder))
-        for part in (wrong_kernel, thirty, undecided, doubted, refused, frauds, repeated):
+        for part in (wrong_kernel, uncompiled, names_of_archives, undecided_in_make, measured, thirty, undecided,
+                     doubted, refused, frauds, repeated):
             part(place)
     print("\n".join(faults) or "all as it should be")
     return 1 if faults else 0

@@ -1,8 +1,10 @@
 /* study class: an assignment, and one page of the archives that students hand in. */
 #include "experiments/class/assignment.h"
 #include "experiments/class/class.h"
+#include "experiments/class/measure.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
+#include "experiments/common/lock.h"
 #include "experiments/common/results.h"
 
 #include <stdio.h>
@@ -11,6 +13,8 @@
 
 struct class_command {
     const char *operator_name, *rubric, *output, *language;
+    struct measure_plan plan;
+    int64_t seed;
     bool names;
 };
 
@@ -40,7 +44,7 @@ static enum status write_class(const struct class *all, const struct class_comma
         return status;
     puts(results_file(c->output, "class.html").text);
     puts(results_file(c->output, "grades.csv").text);
-    if (!all->measured_here)
+    if (all->passes == 0)
         puts("Not checked: whether the times were measured at all. 'study audit' measures some of "
              "them again.");
     for (size_t i = 0; i < all->count; i++)
@@ -71,23 +75,79 @@ static enum status collect(const struct class_command *c, char **paths, size_t c
     return status;
 }
 
+static enum status check_plan(const struct class_command *c, struct failure *f)
+{
+    if (!c->rubric)
+        return fail(f, STATUS_USAGE, "measure needs --rubric: it says what is measured");
+    if (!(c->plan.seconds > 0.0))
+        return fail(f, STATUS_USAGE, "--max-seconds must be above 0, not %g", c->plan.seconds);
+    return STATUS_OK;
+}
+
+static enum status measure(struct class_command *c, char **paths, size_t count, struct failure *f)
+{
+    struct class all = {.rows = NULL};
+    struct lab_rubric rubric;
+    struct results_lock lock = {.file = -1};
+    const struct language *l;
+    c->plan.output = c->output;
+    c->plan.seed = (uint64_t)c->seed;
+    enum status status = check_plan(c, f);
+    if (status == STATUS_OK)
+        status = language_find(&l, c->language, f);
+    if (status == STATUS_OK)
+        status = lab_rubric_read(&rubric, c->rubric, f);
+    if (status == STATUS_OK)
+        status = results_make(c->output, f);
+    if (status == STATUS_OK)
+        status = results_lock(c->output, "study class measure", &lock, f);
+    if (status != STATUS_OK)
+        return status;
+    status = class_measure(&all, paths, count, &rubric, &c->plan, f);
+    if (status == STATUS_OK)
+        status = write_class(&all, c, l, f);
+    class_release(&all);
+    results_unlock(&lock);
+    return status;
+}
+
 enum status command_class(int argc, char **argv, struct failure *f)
 {
-    struct class_command c = {.operator_name = "maxpool", .output = ".", .language = "en"};
+    struct class_command c = {
+        .operator_name = "maxpool",
+        .output = ".",
+        .language = "en",
+        .plan = {.passes = 9, .rounds = 10, .seconds = 540.0, .results = results_default},
+        .seed = 35};
     const struct option_row options[] = {
         {"operator", VALUE_TEXT, "NAME",
          "of new: maxpool, matmul, conv or distances (default maxpool)",
          .target = &c.operator_name},
-        {"rubric", VALUE_TEXT, "FILE.ini", "with collect: give points by this rubric (docs/lab.md)",
+        {"rubric", VALUE_TEXT, "FILE.ini", "give points by this rubric (docs/lab.md)",
          .target = &c.rubric},
-        {"output", VALUE_TEXT, "DIR", "folder that collect writes into (default: this folder)",
+        {"output", VALUE_TEXT, "DIR", "folder of the page and the grades (default: this folder)",
          .target = &c.output, .letter = 'o'},
-        {"names", VALUE_FLAG, NULL, "with collect: show the names of students, files and archives",
+        {"names", VALUE_FLAG, NULL,
+         "show the names of students, files and archives, in the order of the students",
          .target = &c.names},
         {"lang", VALUE_TEXT, "en|es", "language of the page (default en)", .target = &c.language},
+        {"passes", VALUE_INT, "N",
+         "of measure: how often every kernel is measured, each time in a new random order "
+         "(default 9, at least 6)",
+         .target = &c.plan.passes, .least = 6},
+        {"max-seconds", VALUE_DURATION, "S",
+         "of measure: time for the samples of all kernels together (default 540)",
+         .target = &c.plan.seconds},
+        {"seed", VALUE_INT, "N", "of measure: seed of the orders (default 35)", .target = &c.seed},
+        {"despite-load", VALUE_FLAG, NULL,
+         "of measure: measurements count although other programs were running",
+         .target = &c.plan.despite_load},
+        {"results", VALUE_TEXT, "DIR",
+         "of measure: folder with this machine's ceilings.csv (default results/local)",
+         .target = &c.plan.results},
     };
     const struct usage usage = {
-        "new FOLDER | collect ARCHIVE...",
+        "new FOLDER | collect ARCHIVE... | measure FILE...",
         "`study class new` makes an assignment: a starter, a rubric, a Makefile, and instructions "
         "in\n"
         "English and Spanish. Students measure on their own machines and hand in the archive that\n"
@@ -97,12 +157,20 @@ enum status command_class(int argc, char **argv, struct failure *f)
         "kernels are correct, which step of the ladder each one reaches, its share of its own\n"
         "machine's limit, and which sources are the same. It runs nothing from an archive;\n"
         "`study audit` measures a part of them again.\n"
+        "`study class measure` measures the sources of all students on this machine and writes "
+        "the\n"
+        "same files. Every pass measures each kernel once, in a random order; intervals are over\n"
+        "passes. Kernels that become the same compiled code are measured as one. A call that was\n"
+        "stopped goes on where it was. Run it in a container or virtual machine that holds "
+        "nothing\n"
+        "else: it runs the students' programs, in the sandbox of `study lab`.\n"
         "\n"
         "Exit status: 0, or 2 if an archive could not be read; the page shows the others.\n"
         "\n"
         "Examples\n"
         "  study class new pooling\n"
-        "  study class collect handed_in/*.zip --rubric pooling/rubric.ini --names",
+        "  study class collect handed_in/*.zip --rubric pooling/rubric.ini --names\n"
+        "  study class measure handed_in/*.c --rubric pooling/rubric.ini --names -o results/class",
         options,
         sizeof options / sizeof *options,
         2,
@@ -116,6 +184,9 @@ enum status command_class(int argc, char **argv, struct failure *f)
         return make_assignment(&c, argv[2], f);
     if (strcmp(argv[1], "collect") == 0)
         return collect(&c, argv + 2, (size_t)operands - 1, f);
+    if (strcmp(argv[1], "measure") == 0)
+        return measure(&c, argv + 2, (size_t)operands - 1, f);
     return fail(f, STATUS_USAGE,
-                "'study class new FOLDER' or 'study class collect ARCHIVE...', not '%s'", argv[1]);
+                "'study class new FOLDER', 'collect ARCHIVE...' or 'measure FILE...', not '%s'",
+                argv[1]);
 }

@@ -1,26 +1,53 @@
 /* study pack: packs one student's work into one archive. */
 #include "experiments/class/pack.h"
+#include "experiments/class/package.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/results.h"
+#include "harness/base/utf8.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* "Ana Núñez" and mine.c give "Ana_N____ez-mine.zip" (each byte that is no ASCII letter becomes
- * '_'), in the current folder. */
+/* "Ana Núñez" and mine.c give "Ana_Núñez-mine.zip", in the current folder: letters of every script
+ * stay, and blanks and characters that a shell or a file system interprets become '_'. */
 static void name_archive(char *text, size_t size, const char *student, const char *file)
 {
     const char *slash = strrchr(file, '/');
     const char *base = slash ? slash + 1 : file;
     const char *dot = strrchr(base, '.');
-    snprintf(text, size, "%s-%.*s", student, dot ? (int)(dot - base) : (int)strlen(base), base);
+    char name[160];
+    text_fit(name, sizeof name, student);
+    utf8_clean_foreign(name, false);
+    snprintf(text, size, "%s-%.*s", name, dot ? (int)(dot - base) : (int)strlen(base), base);
     for (char *at = text; *at; at++)
-        if (!isalnum((unsigned char)*at) && !strchr("-_", *at))
+        if (!isalnum((unsigned char)*at) && (unsigned char)*at < 0x80 && !strchr("-_", *at))
             *at = '_';
+    if (text[0] == '-')
+        text[0] = '_'; /* no program takes it for an option */
     strncat(text, ".zip", size - strlen(text) - 1);
+}
+
+/* Two names may become one: an archive of another student is not replaced. */
+static enum status check_free(const char *path, const char *student, struct failure *f)
+{
+    struct package there;
+    struct failure ignored = {0};
+    char name[PACKAGE_STUDENT];
+    if (access(path, F_OK) != 0 || package_read(&there, path, &ignored) != STATUS_OK)
+        return STATUS_OK;
+    text_fit(name, sizeof name, student);
+    utf8_clean_foreign(name, false);
+    const bool same = strcmp(there.student, name) == 0;
+    const enum status status =
+        same ? STATUS_OK
+             : fail(f, STATUS_USAGE, "%s is the archive of %s: name another one with -o", path,
+                    there.student);
+    package_release(&there);
+    return status;
 }
 
 static const char *user_name(void)
@@ -52,7 +79,7 @@ enum status command_pack(int argc, char **argv, struct failure *f)
         sizeof options / sizeof *options,
         1,
         1};
-    char name[256];
+    char name[512];
     int operands;
     bool help = false;
     enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
@@ -63,7 +90,10 @@ enum status command_pack(int argc, char **argv, struct failure *f)
         name_archive(name, sizeof name - 8, q.student, q.file);
         q.output = name;
     }
-    status = pack_make(&q, f);
+    if (q.output == name)
+        status = check_free(name, q.student, f);
+    if (status == STATUS_OK)
+        status = pack_make(&q, f);
     if (status == STATUS_OK)
         puts(q.output);
     return status;

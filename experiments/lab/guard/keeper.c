@@ -22,11 +22,22 @@ static void remove_tree(const char *folder)
     nftw(folder, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
 }
 
+/* Closes every file but one: a keeper that held the life of another would keep that one waiting. */
+static void close_others(int file)
+{
+    const long most = sysconf(_SC_OPEN_MAX);
+    const int end = most > 0 && most < 65536 ? (int)most : 65536;
+    for (int i = 0; i < end; i++)
+        if (i != file)
+            close(i);
+}
+
 /* Requests to stop concern the study, whose end this process sees. */
 static void keep(int life, const char *folder)
 {
     char ignored;
     setsid();
+    close_others(life);
     for (int i = 1; i < 32; i++)
         signal(i, SIG_IGN);
     while (read(life, &ignored, 1) > 0)

@@ -58,6 +58,12 @@ const char page_style[] =
     "summary{cursor:pointer;color:var(--accent)}details ul{padding-left:1.1rem;font-size:.88rem}";
 
 const char page_style_places[] =
+    /* intervals, medians and thresholds (the board of class.html) */
+    ".board{grid-template-columns:minmax(4rem,max-content) 1fr minmax(1.6rem,max-content)}"
+    ".board .track{height:1.1rem}.board u,.board s,.board em{position:absolute;top:0;bottom:0}"
+    ".board u{border-left:1px solid var(--soft)}.board s{top:.3rem;bottom:.3rem;min-width:2px;"
+    "background:var(--accent);opacity:.55;border-radius:.2rem}"
+    ".board em{border-left:2px solid var(--ink);top:.15rem;bottom:.15rem}"
     "@media screen and (min-width:62rem){body{display:grid;grid-template-columns:12.5rem 1fr}"
     "nav{position:sticky;top:0;align-self:start;height:100vh;overflow:auto;"
     "border-right:1px solid var(--line)}}"
