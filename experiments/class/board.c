@@ -1,6 +1,5 @@
 #include "experiments/class/board.h"
 
-#include "experiments/ceilings/limit_interval.h"
 #include "experiments/common/text/messages.h"
 
 #include <math.h>
@@ -8,6 +7,11 @@
 #include <stdlib.h>
 
 static const struct report_format *const format = &report_html;
+
+/* The kernel's time / the method's, with its interval. */
+struct times {
+    double value, lower, upper;
+};
 
 /* The axis of the board: times as long as the rubric's method, logarithmic. */
 struct axis {
@@ -24,11 +28,10 @@ struct number class_points(const struct class_row *row, const struct language *l
     return number_in(l, "%g", g->points);
 }
 
-/* The kernel's time / the method's, with its interval. */
-static struct bounded times_of(const struct class *c, const struct class_row *row)
+static struct times times_of(const struct class *c, const struct class_row *row)
 {
     const struct summary *s = &row->submission.methods[class_reference(c, row)].ratio;
-    return (struct bounded){1.0 / s->median, 1.0 / s->upper, 1.0 / s->lower};
+    return (struct times){1.0 / s->median, 1.0 / s->upper, 1.0 / s->lower};
 }
 
 static int by_place(const void *a, const void *b)
@@ -64,7 +67,7 @@ static struct axis axis_of(const struct class *c, const struct class_row *const 
         a.most = fmax(a.most, c->rubric->steps[i].ratio);
     }
     for (size_t i = 0; i < count; i++) {
-        const struct bounded times = times_of(c, rows[i]);
+        const struct times times = times_of(c, rows[i]);
         a.least = fmin(a.least, fmin(times.value, times.lower));
         a.most = fmax(a.most, fmax(times.value, times.upper));
     }
@@ -86,7 +89,7 @@ static struct number place_text(const struct class_row *row)
 static void write_track(const struct class *c, const struct document *d,
                         const struct class_row *row, const struct axis *a)
 {
-    const struct bounded times = times_of(c, row);
+    const struct times times = times_of(c, row);
     const double lower = isfinite(times.lower) ? times.lower : times.value,
                  upper = isfinite(times.upper) ? times.upper : times.value;
     const double from = percent_of(a, lower), to = percent_of(a, upper);
@@ -140,7 +143,7 @@ static void write_table(const struct class *c, const struct document *d,
     format->table_begin(d, "", headers, columns);
     for (size_t i = 0; i < count; i++) {
         char who[PACKAGE_STUDENT + 24];
-        const struct bounded times = times_of(c, rows[i]);
+        const struct times times = times_of(c, rows[i]);
         snprintf(who, sizeof who, "%zu%s%s", rows[i]->number, names ? " " : "",
                  names ? rows[i]->student : "");
         const struct number place = place_text(rows[i]), points = class_points(rows[i], l),

@@ -1,4 +1,5 @@
 #include "experiments/analysis/derived/tidy.h"
+#include "experiments/commands/chart_size.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/output.h"
@@ -27,35 +28,12 @@ struct plotting {
 
 /* ---- checking -------------------------------------------------------------------------------- */
 
-/* Parses "8x6cm"; the default unit is cm. False if a side is not from 2 to 100 cm. */
-static bool parse_size(const char *text, double *width_cm, double *height_cm)
-{
-    static const struct {
-        const char *name;
-        double cm;
-    } units[] = {{"", 1.0}, {"cm", 1.0}, {"mm", 0.1}, {"in", 2.54}};
-    static const double least_cm = 2.0, most_cm = 100.0;
-    char *middle, *end;
-    const double width = strtod(text, &middle);
-    const double height = *middle == 'x' ? strtod(middle + 1, &end) : (double)NAN;
-    if (middle == text || *middle != 'x' || end == middle + 1)
-        return false;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strcmp(end, units[i].name) == 0) {
-            *width_cm = width * units[i].cm;
-            *height_cm = height * units[i].cm;
-            return *width_cm >= least_cm && *width_cm <= most_cm && *height_cm >= least_cm &&
-                   *height_cm <= most_cm;
-        }
-    return false;
-}
-
 /* A font size needs a chart size; without --size it is that of the pages, 16 x 10.7 cm. */
 static enum status check_size(struct plotting *p, struct failure *f)
 {
     struct chart_look *look = &p->drawing.look;
     static const double least_pt = 4.0, most_pt = 72.0;
-    if (*p->size && !parse_size(p->size, &look->width_cm, &look->height_cm))
+    if (*p->size && !chart_size_parse(p->size, &look->width_cm, &look->height_cm))
         return fail(f, STATUS_USAGE,
                     "plot: --size must be WIDTHxHEIGHT of 2 to 100 cm, such as 8x6cm, 80x60mm or "
                     "3x2in, not '%s'",

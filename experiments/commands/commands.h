@@ -31,6 +31,8 @@ command_function command_plot;
 command_function command_export;
 command_function command_report;
 command_function command_reproduce;
+command_function command_thesis;
+command_function command_cite;
 command_function command_compare;
 command_function command_duet;
 command_function command_amdahl;

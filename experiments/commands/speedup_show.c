@@ -15,20 +15,17 @@ struct showing {
     bool table, weak;
 };
 
-/* Writes the table as R/analysis/NAME.speedup.tex. */
-static enum status write_table(const struct experiment *e, const struct showing *s,
-                               const struct speedup_figure *figure, const char *folder,
-                               struct failure *f)
+void speedup_caption(const struct experiment *e, const struct speedup_figure *figure, bool weak,
+                     const struct language *l, char *caption, size_t size)
 {
-    const struct language *l = s->drawing->language;
-    char caption[600 + BASE_TEXT], file[300], place[200], base[BASE_TEXT];
-    if (s->weak)
-        message_format(caption, sizeof caption, l,
+    char base[BASE_TEXT];
+    if (weak)
+        message_format(caption, size, l,
                        "%{title}: total time, scaled speedup over one worker, efficiency, and the "
                        "speedup by Gustafson's law; 95 % intervals in brackets",
                        WITH({"title", experiment_title(e, l).text}));
     else
-        message_format(caption, sizeof caption, l,
+        message_format(caption, size, l,
                        "%{title}: total time, speedup over one worker, efficiency, the serial "
                        "fraction of Karp and Flatt, and the speedup by Amdahl's law; 95 % "
                        "intervals in brackets",
@@ -36,10 +33,20 @@ static enum status write_table(const struct experiment *e, const struct showing 
     speedup_table_base(figure, l, base, sizeof base);
     if (base[0])
         message_format(
-            caption, sizeof caption, l,
+            caption, size, l,
             "%{title}: total time, speedup, efficiency, the serial fraction of Karp and "
             "Flatt, and the speedup by Amdahl's law; 95 % intervals in brackets. %{base}",
             WITH({"title", experiment_title(e, l).text}, {"base", base}));
+}
+
+/* Writes the table as R/analysis/NAME.speedup.tex. */
+static enum status write_table(const struct experiment *e, const struct showing *s,
+                               const struct speedup_figure *figure, const char *folder,
+                               struct failure *f)
+{
+    const struct language *l = s->drawing->language;
+    char caption[SPEEDUP_CAPTION], file[300], place[200];
+    speedup_caption(e, figure, s->weak, l, caption, sizeof caption);
     snprintf(place, sizeof place, "%.150s-speedup", e->name);
     snprintf(file, sizeof file, "analysis/%.200s.speedup.tex", e->name);
     return speedup_table_write(figure, place, caption, l, results_file(folder, file).text, f);

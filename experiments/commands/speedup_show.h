@@ -2,6 +2,7 @@
 #ifndef MAXPOOL_SPEEDUP_SHOW_H
 #define MAXPOOL_SPEEDUP_SHOW_H
 
+#include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/report/charts/plots.h"
 
 /* Prints the table and the answer of the experiment's first chart, draws that chart into R/charts
@@ -11,5 +12,10 @@ enum status speedup_show(const char *results, char *name, struct drawing *drawin
 
 /* Does the same for the first chart of an experiment, without the table. */
 enum status chart_show(const char *results, char *name, struct drawing *drawing, struct failure *f);
+
+/* The caption of an experiment's table for LaTeX. */
+enum { SPEEDUP_CAPTION = 900 };
+void speedup_caption(const struct experiment *e, const struct speedup_figure *figure, bool weak,
+                     const struct language *l, char *caption, size_t size);
 
 #endif

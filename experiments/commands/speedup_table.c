@@ -169,33 +169,59 @@ static void count_doubts(struct doubt doubts[CAUSES], const struct point *p)
     }
 }
 
-/* Prints "  SUSPECT: times in two modes, 2 points (measure at a quieter hour)". */
-static void print_doubt(const struct doubt *doubt, const struct language *l)
+/* Writes "SUSPECT: times in two modes, 2 points (measure at a quieter hour)". */
+static void describe_doubt(const struct doubt *doubt, const struct language *l, char *text,
+                           size_t size)
 {
     const struct reason *why = doubt->worst;
-    char text[REASON_LINE];
-    message_fill(text, sizeof text,
+    message_fill(text, size,
                  message_plural(l, "%{status}: %{cause}, %{points} point (%{remedy})",
                                 "%{status}: %{cause}, %{points} points (%{remedy})", doubt->points),
                  WITH({"status", reason_word(why, l)}, {"cause", reason_name(why, l)},
                       {"points", number_text("%zu", doubt->points).text},
                       {"remedy", reason_remedy(why, l)}));
-    wrap_print("  ", "    ", text, "");
+}
+
+/* Counts the points of a figure by trust, and their causes of doubt. */
+static void count_trust(const struct speedup_figure *figure, size_t trusted[TRUSTS],
+                        struct doubt doubts[CAUSES])
+{
+    for (size_t i = 0; i < figure->count; i++)
+        if (figure->marks[i].point) {
+            trusted[figure->marks[i].point->trust]++;
+            count_doubts(doubts, figure->marks[i].point);
+        }
+}
+
+void speedup_table_trust(const struct speedup_figure *figure, const struct language *l, char *text,
+                         size_t size)
+{
+    size_t trusted[TRUSTS] = {0};
+    struct doubt doubts[CAUSES] = {{0}};
+    count_trust(figure, trusted, doubts);
+    size_t used = (size_t)snprintf(text, size, "%s: %s.", message(l, "Points"),
+                                   report_trust_words(trusted, l).text);
+    for (size_t i = 0; i < CAUSES && used < size; i++) {
+        char doubt[REASON_LINE];
+        if (!doubts[i].points)
+            continue;
+        describe_doubt(&doubts[i], l, doubt, sizeof doubt);
+        used += (size_t)snprintf(text + used, size - used, " %s.", doubt);
+    }
 }
 
 static void print_trust(const struct speedup_figure *figure, const struct language *l)
 {
     size_t trusted[TRUSTS] = {0};
     struct doubt doubts[CAUSES] = {{0}};
-    for (size_t i = 0; i < figure->count; i++)
-        if (figure->marks[i].point) {
-            trusted[figure->marks[i].point->trust]++;
-            count_doubts(doubts, figure->marks[i].point);
-        }
+    count_trust(figure, trusted, doubts);
     printf("%s: %s\n", message(l, "Points"), report_trust_words(trusted, l).text);
     for (size_t i = 0; i < CAUSES; i++)
-        if (doubts[i].points)
-            print_doubt(&doubts[i], l);
+        if (doubts[i].points) {
+            char doubt[REASON_LINE];
+            describe_doubt(&doubts[i], l, doubt, sizeof doubt);
+            wrap_print("  ", "    ", doubt, "");
+        }
     if (trusted[TRUST_SUSPECT] > 0 && point_is_own_program(figure->marks[0].record))
         wrap_print("  ", "  ",
                    message(l, "(Of a program of yours: --check, --expect-hash or --same-output "
@@ -231,20 +257,26 @@ static void write_rows(const struct document *d, const struct speedup_figure *fi
     }
 }
 
+void speedup_table_put(const struct speedup_figure *figure, const struct document *d,
+                       const char *caption)
+{
+    const char *names[COLUMNS];
+    name_columns(figure, d->language, names);
+    report_latex.table_begin(d, caption, names, COLUMNS);
+    write_rows(d, figure);
+    report_latex.table_end(d, COLUMNS);
+}
+
 enum status speedup_table_write(const struct speedup_figure *figure, const char *place,
                                 const char *caption, const struct language *l, const char *path,
                                 struct failure *f)
 {
     struct output o;
-    const char *names[COLUMNS];
     const enum status status = output_open(&o, path, f);
     if (status != STATUS_OK)
         return status;
     const struct document d = {.stream = o.stream, .folder = ".", .place = place, .language = l};
-    name_columns(figure, l, names);
     report_latex.begin(&d, caption);
-    report_latex.table_begin(&d, caption, names, COLUMNS);
-    write_rows(&d, figure);
-    report_latex.table_end(&d, COLUMNS);
+    speedup_table_put(figure, &d, caption);
     return output_close(&o, f);
 }

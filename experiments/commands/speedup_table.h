@@ -3,15 +3,24 @@
 #define MAXPOOL_SPEEDUP_TABLE_H
 
 #include "experiments/analysis/speedup/speedup_figure.h"
+#include "experiments/report/page/format.h"
 
 /* Prints every mark of a figure, the meaning of brackets, how far the times can be trusted, and one
  * line per cause of doubt. */
 void speedup_table_print(const struct speedup_figure *figure, const struct language *l);
 
+/* How far the figure's times can be trusted, as sentences: "Points: 3 PRECISE. SUSPECT: ..." */
+void speedup_table_trust(const struct speedup_figure *figure, const struct language *l, char *text,
+                         size_t size);
+
 /* What speedups over a base of several workers are; "" if the base is one. */
 enum { BASE_TEXT = 300 };
 void speedup_table_base(const struct speedup_figure *figure, const struct language *l, char *text,
                         size_t size);
+
+/* Writes the table into a document of LaTeX, with caption and label tab:PLACE of the document. */
+void speedup_table_put(const struct speedup_figure *figure, const struct document *d,
+                       const char *caption);
 
 /* Writes the table for LaTeX, to be \\input: with caption and label tab:PLACE. Status 5. */
 enum status speedup_table_write(const struct speedup_figure *figure, const char *place,

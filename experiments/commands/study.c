@@ -16,6 +16,8 @@ static const struct command commands[] = {
     {"lab", "check and measure a kernel of yours, and say what to try next", command_lab, true},
     {"run", "measure the missing points of experiments", command_run, true},
     {"report", "write one page with charts, tables and findings", command_report, true},
+    {"thesis", "write the speedup figure, its table, method and findings for LaTeX", command_thesis,
+     true},
     {"list", "show the experiments, their questions and what is measured", command_list, true},
     {"status", "show what was measured, what failed and why, and what is missing", command_status,
      true},
@@ -39,6 +41,7 @@ static const struct command commands[] = {
     {"class", "make an assignment, and one page of the archives that students hand in",
      command_class, false},
     {"audit", "examine archives, and measure a random part of them again", command_audit, false},
+    {"cite", "print the BibTeX entry of this suite", command_cite, false},
     {"import", "import samples that were measured on another machine", command_import, false},
     {"env", "describe this machine as JSON", command_env, false},
 };

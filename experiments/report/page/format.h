@@ -41,6 +41,7 @@ struct report_format {
     void (*section_begin)(const struct document *d, const char *title); /* its anchor is d->place */
     void (*section_end)(const struct document *d);                      /* or NULL */
     void (*heading)(const struct document *d, const char *text);        /* within a section */
+    void (*text)(const struct document *d, const char *text); /* escaped, nothing else; or NULL */
     void (*paragraph)(const struct document *d, const char *text);
     void (*link)(const struct document *d, const char *path, const char *text); /* or NULL */
     void (*question)(const struct document *d, const char *text);
@@ -59,6 +60,7 @@ struct report_format {
     void (*trust)(const struct document *d, const size_t trusted[TRUSTS]);
     void (*picture)(const struct document *d, const char *path, const char *caption); /* or NULL */
     void (*chart)(const struct document *d, const char *chart, const char *caption);
+    /* caption: "" for none; LaTeX then takes the title above it. */
     void (*table_begin)(const struct document *d, const char *caption, const char *const *headers,
                         size_t count);
     void (*row)(const struct document *d, const struct cell *cells, size_t count, bool best);

@@ -59,8 +59,42 @@ static void name_babel(const struct document *d)
                     babel[i].options);
 }
 
+/* Of the document being written: the title above what follows, which is the caption of a table
+ * without one, and the places that have tables, since labels are unique. */
+static struct {
+    char title[300];
+    char places[512][80];
+    int tables[512];
+    size_t count;
+} written;
+
+static void remember(const char *title)
+{
+    snprintf(written.title, sizeof written.title, "%s", title);
+}
+
+/* Writes the caption and the label of a table: tab:PLACE, tab:PLACE-2 ... */
+static void caption_table(const struct document *d, const char *caption)
+{
+    enum { MOST = sizeof written.places / sizeof *written.places };
+    size_t i = 0;
+    while (i < written.count && strncmp(written.places[i], d->place, 79) != 0)
+        i++;
+    if (i == MOST)
+        i = MOST - 1; /* more places than a report has */
+    else if (i == written.count)
+        snprintf(written.places[written.count++], sizeof *written.places, "%s", d->place);
+    element(d, "\\caption{", caption[0] ? caption : written.title, "}");
+    fprintf(d->stream, "\\label{tab:%s", d->place);
+    if (++written.tables[i] > 1)
+        fprintf(d->stream, "-%d", written.tables[i]);
+    fputs("}", d->stream);
+}
+
 static void begin(const struct document *d, const char *title)
 {
+    memset(&written, 0, sizeof written);
+    remember(title);
     element(d, "% ", title, "\n");
     fputs("% To be \\input into a document with \\usepackage[utf8]{inputenc}, [T1]{fontenc}, "
           "{graphicx},\n"
@@ -72,12 +106,14 @@ static void begin(const struct document *d, const char *title)
 
 static void section_begin(const struct document *d, const char *title)
 {
+    remember(title);
     element(d, "\n\\section{", title, "}");
     fprintf(d->stream, "\\label{sec:%s}\n\n", d->place);
 }
 
 static void heading(const struct document *d, const char *text)
 {
+    remember(text);
     element(d, "\n\\subsection{", text, "}\n\n");
 }
 
@@ -132,20 +168,16 @@ static void long_table_begin(const struct document *d, const char *caption, size
         fprintf(d->stream, ">{\\raggedright\\arraybackslash}p{%.3f\\linewidth}",
                 0.86 / (double)count);
     fputs("@{}}\n", d->stream);
-    if (caption[0]) {
-        element(d, "\\caption{", caption, "}");
-        fprintf(d->stream, "\\label{tab:%s}\\\\\n", d->place);
-    }
+    caption_table(d, caption);
+    fputs("\\\\\n", d->stream);
 }
 
 /* For many columns with numbers, and few rows; at most as wide as the text. */
 static void wide_table_begin(const struct document *d, const char *caption, size_t count)
 {
     fputs("\\begin{table}[htbp]\\centering\n", d->stream);
-    if (caption[0]) {
-        element(d, "\\caption{", caption, "}");
-        fprintf(d->stream, "\\label{tab:%s}\n", d->place);
-    }
+    caption_table(d, caption);
+    fputs("\n", d->stream);
     fputs("\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n"
           "\\begin{tabular}{@{}",
           d->stream);
@@ -216,6 +248,7 @@ const struct report_format report_latex = {
     .begin = begin,
     .section_begin = section_begin,
     .heading = heading,
+    .text = put,
     .paragraph = paragraph,
     .question = question,
     .answer = answer,

@@ -1,0 +1,65 @@
+/* study cite: how to cite this suite. */
+#include "experiments/commands/citation.h"
+#include "experiments/commands/commands.h"
+#include "experiments/common/arguments.h"
+#include "generated/commit.h"
+
+#include <string.h>
+
+const char citation_key[] = "maxpool";
+
+static const char released[] = MAXPOOL_RELEASED; /* a date, YYYY-MM-DD */
+
+void citation_bibtex(FILE *stream)
+{
+    fprintf(stream,
+            "@misc{%s,\n"
+            "  author       = {{The maxpool maintainers}},\n"
+            "  title        = {{maxpool: a kernel study suite}},\n"
+            "  year         = {%.4s},\n"
+            "  howpublished = {Software, version " MAXPOOL_VERSION ", %s},\n"
+            "  note         = {Commit \\texttt{%s}}\n"
+            "}\n",
+            citation_key, released, released, MAXPOOL_COMMIT);
+}
+
+static void print_text(void)
+{
+    printf(
+        "The maxpool maintainers: maxpool: a kernel study suite. Software, version " MAXPOOL_VERSION
+        ", %s, commit %s.\n",
+        released, MAXPOOL_COMMIT);
+}
+
+enum status command_cite(int argc, char **argv, struct failure *f)
+{
+    const char *form = "bibtex";
+    const struct option_row options[] = {
+        {"format", VALUE_TEXT, "bibtex|text", "an entry for BibTeX, or one line (default bibtex)",
+         .target = &form},
+    };
+    const struct usage usage = {"",
+                                "Prints how to cite this suite: its version, date and the commit "
+                                "of this build.\n"
+                                "`study thesis` writes the same entry into maxpool.bib.\n"
+                                "\n"
+                                "Examples\n"
+                                "  study cite >> references.bib\n"
+                                "  study cite --format text",
+                                options,
+                                sizeof options / sizeof *options,
+                                0,
+                                0};
+    int operands;
+    bool help = false;
+    const enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
+    if (status != STATUS_OK || help)
+        return status;
+    if (strcmp(form, "text") == 0)
+        print_text();
+    else if (strcmp(form, "bibtex") == 0)
+        citation_bibtex(stdout);
+    else
+        return fail(f, STATUS_USAGE, "--format %s: bibtex or text", form);
+    return STATUS_OK;
+}
