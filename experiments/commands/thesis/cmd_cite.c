@@ -1,6 +1,6 @@
 /* study cite: how to cite this suite. */
-#include "experiments/commands/citation.h"
 #include "experiments/commands/commands.h"
+#include "experiments/commands/thesis/citation.h"
 #include "experiments/common/arguments.h"
 #include "generated/commit.h"
 

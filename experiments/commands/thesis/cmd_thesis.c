@@ -1,9 +1,9 @@
 /* study thesis: a folder that a thesis includes with \input. */
 #include "experiments/commands/chart_size.h"
-#include "experiments/commands/citation.h"
 #include "experiments/commands/commands.h"
 #include "experiments/commands/speedup_show.h"
 #include "experiments/commands/speedup_table.h"
+#include "experiments/commands/thesis/citation.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
