@@ -221,7 +221,7 @@ static void make_gnuplot(const char *way)
                          "%s/bin/gnuplot\n"
                          "#!/bin/sh\n"
                          "out=$(printf %%s \"$2\" | sed \"s/.* out='\\([^']*\\)'.*/\\1/\")\n"
-                         "case $2 in *serial_growth.points*) %s ;; esac\n"
+                         "case $2 in *analysis/serial_growth.*) %s ;; esac\n"
                          "PATH=${PATH#*:} exec gnuplot \"$@\"\n"
                          "END\n",
                          folder, folder, folder, way),
