@@ -111,6 +111,31 @@ static enum status measure(struct class_command *c, char **paths, size_t count, 
     return status;
 }
 
+static const char about[] =
+    "`study class new` makes an assignment: a starter, a rubric, a Makefile, and instructions "
+    "in\n"
+    "English and Spanish. Students measure on their own machines and hand in the archive that\n"
+    "`study pack` makes.\n"
+    "`study class collect` reads the archives and writes DIR/class.html and DIR/grades.csv: "
+    "which\n"
+    "kernels are correct, which step of the ladder each one reaches, its share of its own\n"
+    "machine's limit, and which sources are the same. It runs nothing from an archive;\n"
+    "`study audit` measures a part of them again.\n"
+    "`study class measure` measures the sources of all students on this machine and writes "
+    "the\n"
+    "same files. Every pass measures each kernel once, in a random order; intervals are over\n"
+    "passes. Kernels that become the same compiled code are measured as one. A call that was\n"
+    "stopped goes on where it was. Run it in a container or virtual machine that holds "
+    "nothing\n"
+    "else: it runs the students' programs, in the sandbox of `study lab`.\n"
+    "\n"
+    "Exit status: 0, or 2 if an archive could not be read; the page shows the others.\n"
+    "\n"
+    "Examples\n"
+    "  study class new pooling\n"
+    "  study class collect handed_in/*.zip --rubric pooling/rubric.ini --names\n"
+    "  study class measure handed_in/*.c --rubric pooling/rubric.ini --names -o results/class";
+
 enum status command_class(int argc, char **argv, struct failure *f)
 {
     struct class_command c = {
@@ -146,35 +171,12 @@ enum status command_class(int argc, char **argv, struct failure *f)
          "of measure: folder with this machine's ceilings.csv (default results/local)",
          .target = &c.plan.results},
     };
-    const struct usage usage = {
-        "new FOLDER | collect ARCHIVE... | measure FILE...",
-        "`study class new` makes an assignment: a starter, a rubric, a Makefile, and instructions "
-        "in\n"
-        "English and Spanish. Students measure on their own machines and hand in the archive that\n"
-        "`study pack` makes.\n"
-        "`study class collect` reads the archives and writes DIR/class.html and DIR/grades.csv: "
-        "which\n"
-        "kernels are correct, which step of the ladder each one reaches, its share of its own\n"
-        "machine's limit, and which sources are the same. It runs nothing from an archive;\n"
-        "`study audit` measures a part of them again.\n"
-        "`study class measure` measures the sources of all students on this machine and writes "
-        "the\n"
-        "same files. Every pass measures each kernel once, in a random order; intervals are over\n"
-        "passes. Kernels that become the same compiled code are measured as one. A call that was\n"
-        "stopped goes on where it was. Run it in a container or virtual machine that holds "
-        "nothing\n"
-        "else: it runs the students' programs, in the sandbox of `study lab`.\n"
-        "\n"
-        "Exit status: 0, or 2 if an archive could not be read; the page shows the others.\n"
-        "\n"
-        "Examples\n"
-        "  study class new pooling\n"
-        "  study class collect handed_in/*.zip --rubric pooling/rubric.ini --names\n"
-        "  study class measure handed_in/*.c --rubric pooling/rubric.ini --names -o results/class",
-        options,
-        sizeof options / sizeof *options,
-        2,
-        -1};
+    const struct usage usage = {"new FOLDER | collect ARCHIVE... | measure FILE...",
+                                about,
+                                options,
+                                sizeof options / sizeof *options,
+                                2,
+                                -1};
     int operands;
     bool help = false;
     const enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
