@@ -25,9 +25,10 @@ void citation_bibtex(FILE *stream)
 
 static void print_text(void)
 {
-    printf("The maxpool maintainers: maxpool: a kernel study suite. Software, version " MAXPOOL_VERSION
-           ", %s, commit %s.\n",
-           released, MAXPOOL_COMMIT);
+    printf(
+        "The maxpool maintainers: maxpool: a kernel study suite. Software, version " MAXPOOL_VERSION
+        ", %s, commit %s.\n",
+        released, MAXPOOL_COMMIT);
 }
 
 enum status command_cite(int argc, char **argv, struct failure *f)

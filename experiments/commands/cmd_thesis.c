@@ -28,7 +28,8 @@ struct thesis {
 };
 
 static const char about[] =
-    "Writes a folder for a thesis in LaTeX, from what was measured: the speedup figure as PDF, the\n"
+    "Writes a folder for a thesis in LaTeX, from what was measured: the speedup figure as PDF, "
+    "the\n"
     "table of times, speedups and efficiencies with caption and label, a paragraph on the method\n"
     "(machine, compiler, samples, intervals), a paragraph on the findings, and a BibTeX entry.\n"
     "thesis.tex has all of it:\n"
@@ -45,9 +46,9 @@ static const char about[] =
 
 /* ---- parts of thesis.tex --------------------------------------------------------------------- */
 
-/* Names the folders in which LaTeX looks for the picture: the folder as it was given, for a document
- * beside which the command ran; by its own name, for one that lies beside it; and the current one. A
- * path that LaTeX cannot read is left out. */
+/* Names the folders in which LaTeX looks for the picture: the folder as it was given, for a
+ * document beside which the command ran; by its own name, for one that lies beside it; and the
+ * current one. A path that LaTeX cannot read is left out. */
 static void write_places(const struct thesis *t, FILE *to)
 {
     const char *slash = strrchr(t->folder, '/'), *base = slash ? slash + 1 : t->folder;
@@ -217,8 +218,9 @@ static enum status find_figure(struct thesis *t, const char *name, struct failur
                     name ? "%s has no speedup figure: study speedup measures one"
                          : "%s: no speedup figure was measured: study speedup measures one",
                     name ? name : t->results);
-    snprintf(t->settings, sizeof t->settings, "study thesis %.120s --lang %.10s --size %.30s --font %g",
-             t->first.experiment->name, t->code, t->size, t->font_pt);
+    snprintf(t->settings, sizeof t->settings,
+             "study thesis %.120s --lang %.10s --size %.30s --font %g", t->first.experiment->name,
+             t->code, t->size, t->font_pt);
     return check_folder(t, f);
 }
 
@@ -235,8 +237,8 @@ static void draw(struct thesis *t)
 static enum status write_all(struct thesis *t, struct failure *f)
 {
     const struct experiment *e = t->first.experiment;
-    enum status status = speedup_figure_make(&t->figure, &e->analysis, &e->forecasts,
-                                             e->request.machine, false, f);
+    enum status status =
+        speedup_figure_make(&t->figure, &e->analysis, &e->forecasts, e->request.machine, false, f);
     if (status != STATUS_OK)
         return status;
     draw(t);
