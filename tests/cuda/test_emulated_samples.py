@@ -18,9 +18,9 @@ COMMANDS = [["analyze"], ["report", "--charts", "none"], ["report", "--lang", "e
             ["plot", "--charts", "svg"], ["export"], ["export", "offload"], ["reproduce"], ["list"],
             ["status"], ["speedup", "--from", "speedup"], ["predict", "speedup"], ["predict", "offload"],
             ["compare", "OTHER"], ["plan", "offload"], ["plot", "offload", "--x", "size", "--y", "total_s"],
-            ["import", "SAMPLES"]]
+            ["import", "SAMPLES"], ["thesis"]]
 # These read no samples of a results folder, or measure themselves.
-NO_SAMPLES = {"run", "lab", "duet", "roofline", "amdahl", "calibrate", "pack", "class", "audit", "env"}
+NO_SAMPLES = {"run", "lab", "duet", "roofline", "amdahl", "calibrate", "pack", "class", "audit", "env", "cite"}
 failures = []
 
 

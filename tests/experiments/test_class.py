@@ -449,7 +449,7 @@ def undecided_in_make(place):
                ("UNDECIDED" in done.stdout) == (status == 4) and ("Error" in done.stderr) == (not good), done)
 
 
-SLOW = """static float at(const float *p, int rows, int cols, int r, int c)
+SLOW = """__attribute__((noinline)) static float at(const float *p, int rows, int cols, int r, int c)
 { return r < 0 || r >= rows || c < 0 || c >= cols ? 0.0f : p[(long)r * cols + c]; }
 void maxpool(const float *x, const float *b, float *y, int planes, int rows, int cols, int k, int s, int p, int t)
 {
@@ -480,7 +480,7 @@ def measured(place):
     kernels.mkdir()
     sources = {"zoe": SLOW,
                "beto": re.sub(r"\bmost\b", "best", SLOW),                               # other names
-               "carla": SLOW.replace("float sum = 0.0f;", "float sum; sum = (0.0f);"),  # the same code
+               "carla": re.sub(r"\bat\(", "cell(", SLOW).replace("float sum = 0.0f;", "float sum; sum = (0.0f);"),  # the code
                "ana": (place / "maxpool.c").read_text(encoding="utf-8"),                # the starter
                "eva": SLOW.replace("sum > most)", "sum < most)"),
                "ida": "void maxpool(void) { retrun; }\n"}
