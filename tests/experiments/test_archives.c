@@ -63,7 +63,9 @@ static void equal_sources(void **state)
         int same;
     } cases[] = {
         {"a.c", "int a; // x\nint b;", "int a;/* y\n */ int\tb;", 1},
-        {"a.c", "int a;", "int b;", 0},
+        {"a.c", "int a;", "int b;", 1},
+        {"a.c", "int a, b; a = b;", "int x, y; x = y;", 1},
+        {"a.c", "int a, b; a = b;", "int a, b; b = a;", 0},
         {"a.c", "char *s = \"a // b\";", "char *s = \"a \";", 0},
         {"a.c", "char *s = \"a b\";", "char *s = \"ab\";", 0},
         {"a.c", "char c = '\\'' ; // x", "char c = '\\'';", 1},

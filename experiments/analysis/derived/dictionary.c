@@ -276,6 +276,8 @@ static const struct dictionary_row own_rows[] = {
     {"speedup", "method", "text", ROLE_IDENTITY, "of a mark"},
     {"speedup", "workers_kind", "text", ROLE_IDENTITY, "threads, ranks or ranks_threads"},
     {"speedup", "distribution", "text", ROLE_IDENTITY, "generate or scatter"},
+    {"speedup", "parallel", "text", ROLE_IDENTITY,
+     "product: the workers share the product alone; empty or all: everything"},
     {"speedup", "platform", "text", ROLE_IDENTITY, "computer that was simulated; empty: this one"},
     {"speedup", "status", "text", ROLE_IDENTITY,
      "of a measured mark: PRECISE, ROUGH, SUSPECT or INVALID"},

@@ -78,7 +78,6 @@ static void definitions_of_ones_own_are_used(void **state)
     assert_false(holds("column", "serial fused"));
     expect_status("report threads --charts none --definitions mine", 0);
     expect("report.html", "My threads");
-    expect_status("check threads --definitions mine", 1);
     expect_status("analyze --definitions nowhere", 2);
     expect("err", "--definitions nowhere: cannot be read");
 }

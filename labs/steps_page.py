@@ -2,7 +2,7 @@
 """Measures the starter of maxpool and labs/steps, interleaved, and writes their times into docs/lab.md, between the
 marks of that table. A step that is not faster than the one before it in every pass is refused: the page stays as it is.
 With --check nothing is measured: the page must list the starter and every step, each faster than the one before.
-Usage: scripts/steps_page.py BUILD_FOLDER [--despite-load] | --check"""
+Usage: labs/steps_page.py BUILD_FOLDER [--despite-load] | --check"""
 import csv
 import pathlib
 import platform
@@ -13,7 +13,7 @@ import tempfile
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 PAGE = SOURCE / "docs/lab.md"
-BEGIN, END = "<!-- scripts/steps_page.py writes from here -->\n", "<!-- to here -->\n"
+BEGIN, END = "<!-- labs/steps_page.py writes from here -->\n", "<!-- to here -->\n"
 RUBRIC = """[kernel]
 operator = maxpool
 method = fused
@@ -95,7 +95,7 @@ def check(files):
     found = re.findall(r"^\| `([^`]+)` \| ([\d.e+]+) \[([\d.e+]+), ([\d.e+]+)\] \|", halves()[1], re.M)
     if [row[0] for row in found] != [name_of(path) for path in files]:
         sys.exit(f"docs/lab.md lists {[row[0] for row in found]}, and there are {[name_of(path) for path in files]}: "
-                 "run scripts/steps_page.py BUILD_FOLDER")
+                 "run labs/steps_page.py BUILD_FOLDER")
     for before, row in zip(found, found[1:]):
         if float(row[1]) >= float(before[1]):
             sys.exit(f"docs/lab.md: {row[0]} is not faster than {before[0]}")
