@@ -341,7 +341,13 @@ enum status class_write_page(const struct class *c, const char *folder, bool nam
     const enum status status = output_open(&o, path.text, f);
     if (status != STATUS_OK)
         return status;
-    const struct page p = {c, {o.stream, folder, "top", l, &marks_defined}, names};
+    const struct page p = {c,
+                           {.stream = o.stream,
+                            .folder = folder,
+                            .place = "top",
+                            .language = l,
+                            .marks_defined = &marks_defined},
+                           names};
     write_all(&p);
     return output_close(&o, f);
 }

@@ -47,9 +47,9 @@ static void make_reproduction(struct reporting *r)
         gaps_note(&r->data.inventory.gaps, "", GAP_NOT_READ, why.status, "%s", why.message);
 }
 
-/* Writes the page of the published numbers, or their table for LaTeX. */
+/* Writes the page of the published numbers, with links to `pages`, or their table for LaTeX. */
 static void write_reproduction(struct reporting *r, const struct report_format *format,
-                               const char *file)
+                               const bool *pages, const char *file)
 {
     struct output o;
     struct failure why = {0};
@@ -58,7 +58,11 @@ static void write_reproduction(struct reporting *r, const struct report_format *
         return;
     enum status status = output_open(&o, results_file(in->folder, file).text, &why);
     if (status == STATUS_OK) {
-        const struct document d = {o.stream, in->folder, "", r->drawing.language, NULL};
+        const struct document d = {.stream = o.stream,
+                                   .folder = in->folder,
+                                   .place = "",
+                                   .language = r->drawing.language,
+                                   .pages = pages};
         reproduction_page(format, &d, &r->reproduction);
         status = output_close(&o, &why);
     }
@@ -66,21 +70,45 @@ static void write_reproduction(struct reporting *r, const struct report_format *
         gaps_note(&in->gaps, "", GAP_NOT_WRITTEN, why.status, "%s", why.message);
 }
 
-static void write_format(struct reporting *r, const struct report_format *format)
+/* Writes the whole report into one file or, unless `pages` is NULL, one page of it. */
+static void write_file(struct reporting *r, const struct report_format *format, const bool *pages,
+                       enum report_page page)
 {
     struct output o;
     struct failure why = {0};
     struct inventory *in = &r->data.inventory;
-    enum status status = output_open(&o, results_file(in->folder, format->file).text, &why);
+    const char *file = pages ? report_page_file(page) : format->file;
+    enum status status = output_open(&o, results_file(in->folder, file).text, &why);
     if (status == STATUS_OK) {
         bool marks_defined = false;
-        const struct document d = {o.stream, in->folder, "", r->drawing.language, &marks_defined};
-        report_write(format, &d, &r->data, reproduction_of(r));
+        const struct document d = {.stream = o.stream,
+                                   .folder = in->folder,
+                                   .place = "",
+                                   .language = r->drawing.language,
+                                   .marks_defined = &marks_defined,
+                                   .pages = pages};
+        if (pages)
+            report_write_page(format, &d, &r->data, page);
+        else
+            report_write(format, &d, &r->data, reproduction_of(r));
         status = output_close(&o, &why);
     }
     if (status != STATUS_OK)
         gaps_note(&in->gaps, "", GAP_NOT_WRITTEN, why.status, "%s", why.message);
-    r->page = r->page || (status == STATUS_OK && format == &report_html);
+    r->page = r->page || (status == STATUS_OK && pages && page == PAGE_FIRST);
+}
+
+/* Writes the pages that have content, and removes those that an earlier report had. */
+static void write_pages(struct reporting *r)
+{
+    bool found[PAGES];
+    report_pages_find(&r->data, reproduction_of(r), r->drawing.language, found);
+    write_reproduction(r, &report_html, found, report_page_file(PAGE_REPRODUCTION));
+    for (enum report_page page = 0; page < PAGES; page++)
+        if (found[page] && page != PAGE_REPRODUCTION)
+            write_file(r, &report_html, found, page);
+        else if (!found[page])
+            remove(results_file(r->data.folder, report_page_file(page)).text);
 }
 
 /* Writes everything that can be written; the gaps name the rest. */
@@ -95,10 +123,10 @@ static enum status write_report(struct reporting *r, struct failure *f)
     r->data.drawing = &r->drawing;
     page_charts_draw(&r->drawing, &r->data);
     make_reproduction(r);
-    write_reproduction(r, &report_html, reproduction_html);
-    write_reproduction(r, &report_latex, "reproduction.tex");
-    for (size_t i = 0; i < FORMATS; i++)
-        write_format(r, formats[i]);
+    write_reproduction(r, &report_latex, NULL, "reproduction.tex");
+    write_pages(r);
+    write_file(r, &report_markdown, NULL, PAGES);
+    write_file(r, &report_latex, NULL, PAGES);
     reproduction_release(&r->reproduction);
     return gaps_end(&in->gaps, f);
 }
@@ -283,7 +311,11 @@ static enum status write_machines(struct machines *m, struct drawing *drawing, s
     status = output_open(&o, path.text, f);
     if (status != STATUS_OK)
         return status;
-    const struct document d = {o.stream, m->folder, "top", drawing->language, &marks_defined};
+    const struct document d = {.stream = o.stream,
+                               .folder = m->folder,
+                               .place = "top",
+                               .language = drawing->language,
+                               .marks_defined = &marks_defined};
     machines_write(&report_html, &d, m);
     status = output_close(&o, f);
     if (status == STATUS_OK)
@@ -347,7 +379,8 @@ static enum status print_part(const struct reporting *r, const char *folder, con
     in.definitions = r->definitions;
     status = experiment_open(&e, &in, 0, f);
     if (status == STATUS_OK) {
-        const struct document d = {stdout, folder, e.name, r->drawing.language, NULL};
+        const struct document d = {
+            .stream = stdout, .folder = folder, .place = e.name, .language = r->drawing.language};
         ladder_write(format, &d, &e.analysis);
         experiment_close(&e);
         status = gaps_end(&in.gaps, f);
@@ -417,10 +450,12 @@ enum status command_report(int argc, char **argv, struct failure *f)
     };
     const struct usage usage = {
         "[NAME]...",
-        "Writes DIR/report.html (one self-contained page), report.md and report.tex. Each section "
-        "has\n"
-        "a question, its answer, a chart and a few points; everything else is folded away. What\n"
-        "cannot be read or drawn gets a line on the page, and the rest is still written.\n"
+        "Writes DIR/report.html, the first of the pages, and report.md and report.tex, each with "
+        "the\n"
+        "text of all pages. Each section has a question, its answer, a chart and a few points;\n"
+        "everything else is folded away. What cannot be read or drawn gets a line on the page, "
+        "and\n"
+        "the rest is still written.\n"
         "For several folders it writes machines.html into the first: the same points on every\n"
         "machine.",
         options,

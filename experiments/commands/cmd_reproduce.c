@@ -78,7 +78,11 @@ static enum status write_rows(const struct reproducing *r, size_t format,
 {
     struct output o;
     bool marks_defined = false;
-    struct document d = {stdout, "", "top", r->language, &marks_defined};
+    struct document d = {.stream = stdout,
+                         .folder = "",
+                         .place = "top",
+                         .language = r->language,
+                         .marks_defined = &marks_defined};
     if (!*r->file) {
         formats[format].write(formats[format].format, &d, rows);
         return STATUS_OK;

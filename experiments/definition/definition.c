@@ -43,7 +43,8 @@ static const struct key keys[] = {
     {"question", KEY_TEXT, AT(question), 0, NULL},
     {"figures", KEY_TEXT, AT(figures), 0, NULL},
     {"section", KEY_CHOICE, AT(section), 0,
-     "|problem|ideas|growth|workers|limits|libraries|networks|training|gpu|prediction|"},
+     "|problem|ideas|growth|workers|limits|libraries|networks|training|gpu|prediction|convolution|"
+     "product|distances|"},
     {"baseline", KEY_TEXT, AT(baseline), 0, NULL},
     {"charts", KEY_NAMES, AT(charts), 0, NULL},
     {"launcher", KEY_CHOICE, AT(launcher), 0, "|plain|mpirun|srun|simgrid|"},

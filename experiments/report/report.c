@@ -8,7 +8,6 @@
 #include "experiments/report/charts/plots.h"
 #include "experiments/report/claims/findings.h"
 #include "experiments/report/page/terms.h"
-#include "experiments/report/reproduction/reproduction_page.h"
 #include "experiments/samples/point.h"
 
 #include <math.h>
@@ -34,6 +33,20 @@ void report_answer(const struct part *p, const struct claim *c)
     message_format(text, sizeof text, p->document.language, "In plain words: %{text}",
                    WITH({"text", c->plain}));
     p->format->plain(&p->document, text);
+}
+
+void report_finding(const struct part *p, const struct experiment *e, const char *chart,
+                    const struct claim *c, bool with_answer)
+{
+    const bool drawn = report_has_chart(p, e, chart);
+    if (!with_answer && !drawn)
+        return;
+    format_part(p->format->claim_begin, &p->document);
+    if (with_answer)
+        report_answer(p, c);
+    if (drawn)
+        report_chart(p, e, chart, c);
+    format_part(p->format->claim_end, &p->document);
 }
 
 void report_chart(const struct part *p, const struct experiment *e, const char *chart,
@@ -465,40 +478,4 @@ void report_glossary(const struct report_format *format, const struct document *
         format->term(&d, terms[i].key, message(l, terms[i].term), message(l, terms[i].meaning));
     format->terms_end(&d);
     format_part(format->section_end, &d);
-}
-
-/* ---- the page -------------------------------------------------------------------------------- */
-
-static void write_contents(const struct part *p, const char *title, const struct reproduction *r)
-{
-    const struct language *l = p->document.language;
-    const struct report_format *format = p->format;
-    if (!format->contents_begin)
-        return;
-    format->contents_begin(&p->document);
-    format->contents_item(&p->document, "top", message(l, "At a glance"));
-    report_section_items(p);
-    if (r)
-        format->contents_item(&p->document, reproduction_anchor, reproduction_title(l));
-    format->contents_item(&p->document, "how", message(l, "How it was measured"));
-    format->contents_item(&p->document, "missing", message(l, "What was not measured"));
-    format->contents_item(&p->document, "glossary", message(l, "Glossary"));
-    format->contents_end(&p->document, title);
-}
-
-void report_write(const struct report_format *format, const struct document *d,
-                  const struct report_data *s, const struct reproduction *r)
-{
-    const struct part p = {format, *d, s};
-    const char *title = message(d->language, "Max pooling: what was measured");
-    format->begin(d, title);
-    write_contents(&p, title, r);
-    report_first_screen(&p);
-    report_sections(&p);
-    if (r)
-        reproduction_section(format, d, r);
-    report_how(&p);
-    report_not_measured(&p);
-    report_glossary(format, d);
-    format_part(format->end, d);
 }

@@ -1,4 +1,6 @@
-/* The report: one page, answers first. The same walk over the experiments writes every format. */
+/* The report: answers first, then everything. The same walk over the experiments writes every
+ * format: in HTML as pages that link each other, in the others as one document in the same order.
+ */
 #ifndef MAXPOOL_REPORT_H
 #define MAXPOOL_REPORT_H
 
@@ -8,7 +10,37 @@
 
 struct reproduction;
 
-/* Writes the whole page; unless `r` is NULL, with a section on the published numbers. */
+/* The pages. PAGE_FIRST has the speedup figure, the answers in a few words, how far they can be
+ * trusted, and the tesina's figures compared with ours; PAGE_METHOD how it was measured, what was
+ * not, and the glossary; the others have sections. PAGES: all of them. */
+enum report_page {
+    PAGE_FIRST,
+    PAGE_KERNEL,
+    PAGE_OPERATORS,
+    PAGE_NETWORKS,
+    PAGE_TRAINING,
+    PAGE_REPRODUCTION, /* reproduction_page.h */
+    PAGE_METHOD,
+    PAGES
+};
+
+/* Its file in R: "report.html" for the first one. */
+const char *report_page_file(enum report_page page);
+
+/* Finds out which pages have content: all of them, and that of the published numbers if `r` is not
+ * NULL. */
+void report_pages_find(const struct report_data *s, const struct reproduction *r,
+                       const struct language *l, bool found[PAGES]);
+
+/* Writes one page, with links to those of d->pages. */
+void report_write_page(const struct report_format *format, const struct document *d,
+                       const struct report_data *s, enum report_page page);
+
+/* Writes the links to the pages of d->pages, and the title. */
+void report_page_links(const struct report_format *format, const struct document *d,
+                       const char *title, enum report_page here);
+
+/* Writes all of it as one document; unless `r` is NULL, with a section on the published numbers. */
 void report_write(const struct report_format *format, const struct document *d,
                   const struct report_data *s, const struct reproduction *r);
 
@@ -21,10 +53,11 @@ struct part {
 };
 
 void report_first_screen(const struct part *p);
-/* What readers look for first: how the time grows, and the share of the limit. */
+/* What readers look for first: the answers of four sections, or of five without a speedup figure,
+ * in a few words. */
 void report_headlines(const struct part *p);
 
-void report_sections(const struct part *p);
+void report_sections(const struct part *p, enum report_page page);
 void report_how(const struct part *p);
 void report_not_measured(const struct part *p);
 
@@ -39,8 +72,8 @@ void report_unanswered(const struct part *p);
 const char *report_section_key(size_t section);
 const char *report_section_title(size_t section, const struct language *l);
 
-/* Writes the anchor and title of each section that has an answer, for the contents. */
-void report_section_items(const struct part *p);
+/* Writes the anchor and title of each section of a page that has an answer, for the contents. */
+void report_section_items(const struct part *p, enum report_page page);
 
 /* The leading chart of each section that has an answer, at most `capacity`. Returns their number.
  */
@@ -60,7 +93,7 @@ const struct experiment **report_order(const struct report_data *s);
 void report_machine_words(const struct report_data *s, const struct language *l, char *text,
                           size_t size);
 
-/* Prints the answers of at most `most` sections, one line each, for a terminal. */
+/* Prints the speedup and the answers of sections, at most `most` lines, for a terminal. */
 void report_findings(const struct report_data *s, const struct language *l, size_t most,
                      FILE *stream);
 
@@ -93,6 +126,11 @@ bool report_compares_with_best(const struct claim *c);
 
 /* Writes the answer of a claim, and below it its meaning in plain words. */
 void report_answer(const struct part *p, const struct claim *c);
+
+/* Writes a claim: its answer, if wanted, and its chart, if it was drawn. Paper keeps them on one
+ * sheet. */
+void report_finding(const struct part *p, const struct experiment *e, const char *chart,
+                    const struct claim *c, bool with_answer);
 
 /* Shows a drawn chart of the experiment, with its finding as caption. */
 void report_chart(const struct part *p, const struct experiment *e, const char *chart,

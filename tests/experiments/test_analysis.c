@@ -601,7 +601,7 @@ static void report_stands_alone(void **state)
     assert_int_equal(run("%s/bin/study report --results %s --lang es > /dev/null 2>&1",
                          MAXPOOL_BINARY_DIR, folder),
                      0);
-    char *html = read_file("report.html");
+    char *html = read_pages(".");
     assert_non_null(strstr(html, "<html lang=\"es\">"));
     assert_non_null(strstr(html, "resultado incorrecto en 5 de 5 lanzamientos"));
     assert_non_null(strstr(html, "Ley Universal de Escalabilidad"));
@@ -668,7 +668,7 @@ static void report_opens_in_a_browser(void **state)
         run("%s/bin/study report --results %s > /dev/null 2>&1", MAXPOOL_BINARY_DIR, folder), 0);
     assert_int_equal(run("timeout 120 chromium --headless --no-sandbox --disable-gpu "
                          "--user-data-dir=%s/browser --enable-logging=stderr --dump-dom "
-                         "file://%s/report.html > %s/dom 2> %s/console",
+                         "file://%s/report-pooling.html > %s/dom 2> %s/console",
                          folder, folder, folder, folder),
                      0);
     assert_int_equal(run("grep -q CONSOLE %s/console", folder), 1);

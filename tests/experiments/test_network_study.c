@@ -411,7 +411,7 @@ static void test_charts_are_drawn(void **state)
     assert_non_null(strstr(bars, "21.4 ms"));
     free(bars);
     check_errors();
-    char *page = read_file("report.html");
+    char *page = read_pages(".");
     assert_non_null(strstr(page, "batch of 32"));
     assert_non_null(strstr(page, "1789.84 s"));
     free(page);

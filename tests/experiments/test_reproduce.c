@@ -655,7 +655,8 @@ static void test_report(void **state)
 {
     static const char *const texts[][2] = {
         {"report.html", "<a href=\"reproduction.html\">"},
-        {"report.html", "Of 439 published numbers, "},
+        {"reproduction.html", "Of 439 published numbers, "},
+        {"reproduction.html", "<a href=\"report.html\">"},
         {"report.md", "](reproduction.html)"},
         {"report.md", "the tesina's Python loop to vector"},
         {"reproduction.html", "563 MiB"},

@@ -410,7 +410,7 @@ static void test_charts_are_drawn(void **state)
         {"cnn_strategies-training_phases", "mirrored, ranks: 2"}};
     need_program("gnuplot");
     charts_say(charts, sizeof charts / sizeof *charts);
-    static const char *const reports[] = {"report.html", "report.md", "report.tex"};
+    static const char *const reports[] = {"report-training.html", "report.md", "report.tex"};
     for (size_t i = 0; i < sizeof reports / sizeof *reports; i++) {
         char *text = read_file(reports[i]);
         assert_non_null(strstr(text, "Networks: training"));

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Finds words that docs/glossary.md retires: in the pages, in what programs print with --help, in the texts that
+# Finds words that CONTRIBUTING.md retires: in the pages, in what programs print with --help, in the texts that
 # readers see (the template of scripts/texts.sh, titles and questions among them), and in sources: the phrases in comments and texts, the
 # single words in comments, in names of files and in every part of an identifier (input_slopes). Words of the table before
 # the last may occur in sentences, but in no name.
@@ -14,10 +14,10 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # The first column of the last table; a remark in parentheses says in which sense a word is meant.
-sed -n '/^## Words that are not used here/,$p' "$source/docs/glossary.md" |
+sed -n '/^## Words that are not used here/,$p' "$source/CONTRIBUTING.md" |
     sed -n 's/^| \([^|]*\) |.*/\1/p' | grep -vE '^(no longer|-+)$' | sed 's/ ([^)]*)//; s/, /\n/g' >"$work/retired" || true
 [ "$(wc -l <"$work/retired")" -ge 15 ] || {
-    echo "test_glossary.sh: docs/glossary.md retires no words; was its last table moved?" >&2
+    echo "test_glossary.sh: CONTRIBUTING.md retires no words; was its last table moved?" >&2
     exit 1
 }
 
@@ -96,10 +96,10 @@ echo 'ALIAS("slopes", "d_output") take("--slopes", landslopes)' >"$work/planted"
 }
 # Words that no name may have, and phrases joined by _; comments and quoted texts are excluded. The records' column
 # company keeps its name.
-sed -n '/^## Words that no name in the code has/,/^## Words that are not/p' "$source/docs/glossary.md" |
+sed -n '/^## Words that no name in the code has/,/^## Words that are not/p' "$source/CONTRIBUTING.md" |
     sed -n 's/^| \([^|]*\) |.*/\1/p' | grep -vE '^(no longer in names|-+)$' | sed 's/, /\n/g' >"$work/no_names" || true
 [ "$(wc -l <"$work/no_names")" -ge 10 ] || {
-    echo "test_glossary.sh: docs/glossary.md has no words for names" >&2
+    echo "test_glossary.sh: CONTRIBUTING.md has no words for names" >&2
     exit 1
 }
 tr ' ' '_' <"$work/phrases" >>"$work/no_names"
@@ -191,7 +191,7 @@ command -v xgettext >/dev/null || {
 found=$(
     cd "$source"
     for page in README.md CONTRIBUTING.md run.sh docs/*.md results/reference/README.md; do
-        [ "$page" = docs/glossary.md ] || retired "$page"
+        [ "$page" = CONTRIBUTING.md ] || retired "$page"
         [[ $page != *.md || $page =~ ^docs/(options|reproduction)\.md$ ]] || long_lines "$page"
     done
     retired "$work/maxpool.pot"
@@ -204,7 +204,7 @@ found=$(
     done
 )
 [ -z "$found" ] || {
-    echo "test_glossary.sh: words that docs/glossary.md retires, or long lines:" >&2
+    echo "test_glossary.sh: words that CONTRIBUTING.md retires, or long lines:" >&2
     echo "$found" | sed "s|^$work/||" >&2
     exit 1
 }

@@ -52,7 +52,7 @@ run maxpool_serial -n 64 -k 2 --method literal,separable --samples 5 --seed 1 --
 run study import brain.csv
 run study report --charts none
 expect 'report\.html'
-grep -q 'data:image/png' results/local/report.html # the suite's pictures
+grep -q 'data:image/png' results/local/report-pooling.html # the suite's pictures
 if [ -e "$build/share/locale/es/LC_MESSAGES/maxpool.mo" ]; then
     run study report --charts none --lang es
 fi

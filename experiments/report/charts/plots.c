@@ -33,6 +33,15 @@ struct plot_path plot_path(const char *folder, const char *experiment, const cha
     return path;
 }
 
+struct plot_path plot_narrow_path(const char *folder, const char *experiment, const char *chart)
+{
+    struct plot_path path;
+    char name[300];
+    snprintf(name, sizeof name, "analysis/%.120s.%.120s.narrow.svg", experiment, chart);
+    snprintf(path.text, sizeof path.text, "%s", results_file(folder, name).text);
+    return path;
+}
+
 struct plot_path plot_path_of(const char *folder, const char *experiment, const char *chart,
                               const char *format, const struct chart_look *look)
 {

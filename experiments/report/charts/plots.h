@@ -19,6 +19,9 @@ struct plot_path {
 struct plot_path plot_path(const char *folder, const char *experiment, const char *chart,
                            const char *format);
 
+/* Path of the same chart drawn for telephones: R/analysis/NAME.CHART.narrow.svg. */
+struct plot_path plot_narrow_path(const char *folder, const char *experiment, const char *chart);
+
 /* The user's settings for charts; zeros and NULL: defaults. */
 struct chart_look {
     const char *title;

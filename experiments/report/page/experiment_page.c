@@ -6,6 +6,7 @@
 
 #include "experiments/analysis/numbers.h"
 #include "experiments/report/claims/findings.h"
+#include "experiments/report/page/first_figure.h"
 #include "experiments/report/page/ladder.h"
 #include "experiments/samples/point.h"
 
@@ -232,8 +233,8 @@ static void write_fits(const struct part *p, const struct experiment *e)
 
 /* ---- charts ---------------------------------------------------------------------------------- */
 
-/* Writes the charts that the section did not show yet, each under its answer unless the chart
- * before has the same one. */
+/* Writes the charts that neither the section nor the first page showed yet, each under its answer
+ * unless the chart before has the same one. */
 static void write_charts(const struct part *p, const struct experiment *e, const char *shown)
 {
     struct claim c, before = {0};
@@ -246,11 +247,12 @@ static void write_charts(const struct part *p, const struct experiment *e, const
             continue;
         if (!c.has_answer)
             continue; /* the gaps report it with the reason */
-        if (new &&c.answer[0])
-            report_answer(p, &c);
-        if (report_has_chart(p, e, chart))
-            report_chart(p, e, chart, &c);
-        else if (new &&c.against != AGAINST_PUBLISHED)
+        const bool above = first_figure_is(p, e, chart);
+        if (above)
+            first_figure_link(p);
+        else
+            report_finding(p, e, chart, &c, new &&c.answer[0]);
+        if (!report_has_chart(p, e, chart) && new &&c.against != AGAINST_PUBLISHED)
             report_claim_table(p, e, &c);
         if (c.against == AGAINST_PUBLISHED) /* no other table shows them */
             report_claim_table(p, e, &c);

@@ -1,6 +1,9 @@
 #include "experiments/report/page/first_figure.h"
 
 #include "experiments/analysis/speedup/speedup_figure.h"
+#include "experiments/common/text/messages.h"
+
+#include <string.h>
 
 /* The chart of an experiment that is the speedup figure; NULL: it draws none. */
 static const char *speedup_chart(const struct experiment *e)
@@ -47,6 +50,20 @@ struct first_figure first_figure_find(const struct report_data *s)
     return first;
 }
 
+bool first_figure_is(const struct part *p, const struct experiment *e, const char *chart)
+{
+    if (!speedup_chart(e) || strcmp(speedup_chart(e), chart) != 0)
+        return false; /* finding the figure takes a while */
+    return first_figure_find(p->data).experiment == e;
+}
+
+void first_figure_link(const struct part *p)
+{
+    if (p->format->pages_begin)
+        p->format->link(&p->document, report_page_file(PAGE_FIRST),
+                        message(p->document.language, "The speedup figure is on the first page"));
+}
+
 void first_figure_write(const struct part *p)
 {
     const struct first_figure first = first_figure_find(p->data);
@@ -54,7 +71,5 @@ void first_figure_write(const struct part *p)
     if (!first.experiment)
         return;
     claim_make(first.experiment, first.chart, p->document.language, &claim);
-    report_answer(p, &claim);
-    if (report_has_chart(p, first.experiment, first.chart))
-        report_chart(p, first.experiment, first.chart, &claim);
+    report_finding(p, first.experiment, first.chart, &claim, true);
 }

@@ -13,6 +13,12 @@ struct first_figure {
  * product, then with several workers, then with the most worker counts. */
 struct first_figure first_figure_find(const struct report_data *s);
 
+/* Whether that chart is the figure at the top. */
+bool first_figure_is(const struct part *p, const struct experiment *e, const char *chart);
+
+/* Writes a link to the page that has it, where there are pages. */
+void first_figure_link(const struct part *p);
+
 /* Writes its sentence and its chart; nothing if there is none. */
 void first_figure_write(const struct part *p);
 

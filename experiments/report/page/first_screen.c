@@ -1,5 +1,5 @@
-/* The first screen: where and when; the speedup, four figures, growth and the share of the limit;
- * how far they can be trusted; and the tesina's figures compared with ours. */
+/* The first page: the speedup, four figures, and the answers of sections in a few words; where and
+ * when; how far they can be trusted; and the tesina's figures compared with ours. */
 #include "experiments/common/text/messages.h"
 #include "experiments/published/suite.h"
 #include "experiments/report/report.h"
@@ -322,6 +322,26 @@ static void write_tesina(const struct part *part)
     explain(&p, &f, many);
 }
 
+/* Refers to the page that names what could not be read, drawn or written. */
+static void write_lost(const struct part *p)
+{
+    const struct gaps *gaps = &p->data->inventory.gaps;
+    char text[200], link[120];
+    size_t lost = 0;
+    for (size_t i = 0; i < gaps->count; i++)
+        lost += gaps->items[i].status != STATUS_OK;
+    if (lost == 0 || !p->format->pages_begin)
+        return;
+    message_fill(
+        text, sizeof text,
+        message_plural(p->document.language,
+                       "One part could not be read, drawn or written: which, and why",
+                       "%{parts} parts could not be read, drawn or written: which, and why", lost),
+        WITH({"parts", number_text("%zu", lost).text}));
+    snprintf(link, sizeof link, "%s#missing", report_page_file(PAGE_METHOD));
+    p->format->link(&p->document, link, text);
+}
+
 void report_first_screen(const struct part *part)
 {
     struct part p = *part;
@@ -329,15 +349,16 @@ void report_first_screen(const struct part *part)
     char text[900];
     p.document.place = "top";
     report_data_trust(p.data, trusted);
-    report_machine_words(p.data, p.document.language, text, sizeof text);
-    p.format->paragraph(&p.document, text);
     if (report_common_cause(p.data, p.document.language, text, sizeof text))
         p.format->answer(&p.document, text);
     first_figure_write(&p);
     write_cards(&p);
     report_headlines(&p);
+    report_machine_words(p.data, p.document.language, text, sizeof text);
+    p.format->paragraph(&p.document, text);
     p.format->trust(&p.document, trusted);
     report_causes(&p);
+    write_lost(&p);
     write_tesina(&p);
     staircase_write(&p);
 }

@@ -14,6 +14,8 @@ struct document {
     const char *place;  /* what is being written: the name of an experiment, a section or a table */
     const struct language *language;
     bool *marks_defined; /* marks of drawings: the first drawing of the page defines them */
+    const char *words;   /* the file with the glossary; NULL: the page has its own */
+    const bool *pages;   /* which pages of the report there are; NULL: this is none of them */
 };
 
 /* A cell of a table: its text, and a gray addition after it. */
@@ -38,6 +40,13 @@ struct report_format {
     void (*contents_begin)(const struct document *d); /* or NULL, also the next two */
     void (*contents_item)(const struct document *d, const char *anchor, const char *text);
     void (*contents_end)(const struct document *d, const char *title);
+    /* A page of several: the links to all of them, the one being written as well, and below the
+     * title the links to its sections; or NULL: all are in one document. */
+    void (*pages_begin)(const struct document *d);
+    void (*pages_item)(const struct document *d, const char *file, const char *text, bool here);
+    void (*pages_end)(const struct document *d, const char *title);
+    void (*places_begin)(const struct document *d);
+    void (*places_end)(const struct document *d);
     void (*section_begin)(const struct document *d, const char *title); /* its anchor is d->place */
     void (*section_end)(const struct document *d);                      /* or NULL */
     void (*heading)(const struct document *d, const char *text);        /* within a section */
@@ -47,10 +56,16 @@ struct report_format {
     void (*question)(const struct document *d, const char *text);
     void (*answer)(const struct document *d, const char *text);
     void (*plain)(const struct document *d, const char *text); /* plain words; or NULL */
+    /* Around an answer and its chart, which paper keeps on one sheet; or NULL, both. */
+    void (*claim_begin)(const struct document *d);
+    void (*claim_end)(const struct document *d);
     void (*fold_begin)(const struct document *d, const char *summary);
     void (*fold_end)(const struct document *d); /* or NULL */
     void (*list_begin)(const struct document *d, const char *title);
     void (*item)(const struct document *d, const char *text);
+    /* An item that begins with a link to a section; or NULL. */
+    void (*item_of)(const struct document *d, const char *link, const char *title,
+                    const char *text);
     void (*list_end)(const struct document *d);
     /* The glossary; or NULL, also the next two. */
     void (*terms_begin)(const struct document *d);

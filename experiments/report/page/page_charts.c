@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A chart that the page could show. */
 struct candidate {
@@ -37,13 +38,38 @@ static bool try_one(struct page *p, struct candidate *c)
     return drawn;
 }
 
+static struct plot_path narrow_path(const struct page *p, const struct candidate *c)
+{
+    return plot_narrow_path(p->data->folder, c->experiment->name, c->chart);
+}
+
+/* Removes the charts for telephones that earlier pages had. */
+static void remove_narrow(struct page *p)
+{
+    for (size_t i = 0; i < p->count; i++)
+        unlink(narrow_path(p, &p->all[i]).text);
+}
+
+/* Draws a chart so that all of it can be read on 390 pixels. */
+static void draw_narrow(struct page *p, const struct candidate *c)
+{
+    static const double width_cm = 9.6, height_cm = 9.0; /* 363 × 340 pixels */
+    const struct plot_path path = narrow_path(p, c);
+    struct drawing small = *p->drawing;
+    small.formats = "svg";
+    small.look =
+        (struct chart_look){.width_cm = width_cm, .height_cm = height_cm, .file = path.text};
+    plots_chart(&small, c->experiment, &p->data->inventory, c->chart);
+}
+
 /* Draws the figure at the top of the page, which is the purpose of the suite. */
 static void draw_first(struct page *p)
 {
     const struct first_figure first = first_figure_find(p->data);
     for (size_t i = 0; i < p->count; i++)
-        if (p->all[i].experiment == first.experiment && strcmp(p->all[i].chart, first.chart) == 0)
-            try_one(p, &p->all[i]);
+        if (p->all[i].experiment == first.experiment && strcmp(p->all[i].chart, first.chart) == 0 &&
+            try_one(p, &p->all[i]) && drawing_wants(p->drawing, 0))
+            draw_narrow(p, &p->all[i]);
 }
 
 /* Draws the first chart of each section that can be drawn: candidates of a section are adjacent. */
@@ -110,6 +136,7 @@ void page_charts_draw(struct drawing *d, struct report_data *s)
     struct page p = {.drawing = d, .data = s, .most = quick ? QUICK_CHARTS : SIZE_MAX};
     const struct experiment **order = report_order(s);
     if (order && collect(&p, order)) {
+        remove_narrow(&p);
         draw_first(&p);
         draw_leads(&p);
         draw_others(&p);

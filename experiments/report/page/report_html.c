@@ -5,8 +5,10 @@
 #include "experiments/report/report.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void put_character(const struct document *d, char c)
 {
@@ -44,17 +46,17 @@ static void element(const struct document *d, const char *open, const char *text
 /* Writes a text with links to the glossary, at the first occurrence of each of its words. */
 static void put_terms(const struct document *d, const char *text)
 {
-    unsigned long linked = 0;
+    uint64_t linked = 0;
     for (const char *at = text; *at;) {
         size_t length;
         const struct term *term = term_at(text, at, d->language, &length);
-        const unsigned long bit = term ? 1UL << (term - terms) : 0;
+        const uint64_t bit = term ? UINT64_C(1) << (term - terms) : 0;
         if (!term || linked & bit) {
             put_character(d, *at++);
             continue;
         }
-        fprintf(d->stream, "<a class=\"term\" href=\"#term-%s\">%.*s</a>", term->key, (int)length,
-                at);
+        fprintf(d->stream, "<a class=\"term\" href=\"%s#term-%s\">%.*s</a>",
+                d->words ? d->words : "", term->key, (int)length, at);
         linked |= bit;
         at += length;
     }
@@ -130,6 +132,22 @@ static void contents_end(const struct document *d, const char *title)
     element(d, "<h1>", title, "</h1>\n");
 }
 
+static void pages_item(const struct document *d, const char *file, const char *text, bool here)
+{
+    fprintf(d->stream, "<a href=\"%s\"%s>", file, here ? " aria-current=\"page\"" : "");
+    element(d, "", text, "</a>\n");
+}
+
+static void places_begin(const struct document *d)
+{
+    write_text(d, "<p class=\"places\">");
+}
+
+static void places_end(const struct document *d)
+{
+    write_text(d, "</p>\n");
+}
+
 static void section_begin(const struct document *d, const char *title)
 {
     fprintf(d->stream, "<section id=\"%s\">\n", d->place);
@@ -181,6 +199,16 @@ static void plain(const struct document *d, const char *text)
     linked_element(d, "<p class=\"plain\">", text, "</p>\n");
 }
 
+static void claim_begin(const struct document *d)
+{
+    write_text(d, "<div class=\"claim\">\n");
+}
+
+static void claim_end(const struct document *d)
+{
+    write_text(d, "</div>\n");
+}
+
 static void fold_begin(const struct document *d, const char *summary)
 {
     element(d, "<details><summary>", summary, "</summary>\n");
@@ -201,6 +229,13 @@ static void list_begin(const struct document *d, const char *title)
 static void item(const struct document *d, const char *text)
 {
     element(d, "<li>", text, "\n");
+}
+
+static void item_of(const struct document *d, const char *link, const char *title, const char *text)
+{
+    fprintf(d->stream, "<li><a href=\"%s\">", link);
+    element(d, "", title, "</a>: ");
+    linked_element(d, "", text, "\n");
 }
 
 static void list_end(const struct document *d)
@@ -475,21 +510,35 @@ static const char *skip_background(char *text)
     return svg;
 }
 
-static void chart(const struct document *d, const char *name, const char *caption)
+/* Writes a drawing as a figure of that class; nothing if it cannot be read. */
+static void figure(const struct document *d, const char *path, const char *class,
+                   const char *caption)
 {
     size_t length;
-    char *text = read_file(plot_path(d->folder, d->place, name, "svg").text, &length);
+    char *text = read_file(path, &length);
     const char *svg = skip_background(text);
     if (svg) {
         char *drawing = translate(d, svg);
         if (drawing)
             shrink(drawing);
-        element(d, "<figure role=\"img\" aria-label=\"", caption, "\">\n");
+        fprintf(d->stream, "<figure%s role=\"img\"", class);
+        element(d, " aria-label=\"", caption, "\">\n");
         write_text(d, drawing ? drawing : "");
         write_text(d, "</figure>\n");
         free(drawing);
     }
     free(text);
+}
+
+/* A chart that was drawn for telephones as well is shown in the one size or in the other. */
+static void chart(const struct document *d, const char *name, const char *caption)
+{
+    const struct plot_path narrow = plot_narrow_path(d->folder, d->place, name);
+    const bool has_narrow = access(narrow.text, R_OK) == 0;
+    figure(d, plot_path(d->folder, d->place, name, "svg").text, has_narrow ? " class=\"wide\"" : "",
+           caption);
+    if (has_narrow)
+        figure(d, narrow.text, " class=\"narrow\"", caption);
 }
 
 /* Base64, RFC 4648. */
@@ -530,6 +579,11 @@ const struct report_format report_html = {
     .contents_begin = contents_begin,
     .contents_item = contents_item,
     .contents_end = contents_end,
+    .pages_begin = contents_begin,
+    .pages_item = pages_item,
+    .pages_end = contents_end,
+    .places_begin = places_begin,
+    .places_end = places_end,
     .section_begin = section_begin,
     .section_end = section_end,
     .heading = heading,
@@ -538,10 +592,13 @@ const struct report_format report_html = {
     .question = question,
     .answer = answer,
     .plain = plain,
+    .claim_begin = claim_begin,
+    .claim_end = claim_end,
     .fold_begin = fold_begin,
     .fold_end = fold_end,
     .list_begin = list_begin,
     .item = item,
+    .item_of = item_of,
     .list_end = list_end,
     .terms_begin = terms_begin,
     .term = write_term,

@@ -1,5 +1,5 @@
-/* The sections of the page. Each asks a question, answers it in one sentence, shows one chart and a
- * few points, and folds the rest. */
+/* The sections of the pages. Each asks a question, answers it in one sentence, shows one chart and
+ * a few points, and folds the rest. */
 #include "experiments/common/text/messages.h"
 #include "experiments/report/charts/plots.h"
 #include "experiments/report/page/first_figure.h"
@@ -10,33 +10,44 @@
 #include <unistd.h>
 
 struct section {
-    const char *key;              /* named by definitions; "": experiments that name none */
+    const char *key; /* named by definitions; "": experiments that name none */
+    enum report_page page;
     const char *title, *question; /* message ids */
 };
 
 static const struct section sections[] = {
-    {"problem", N_("The problem and its images"),
+    {"problem", PAGE_KERNEL, N_("The problem and its images"),
      N_("What is computed, and how long does a real image take?")},
-    {"ideas", N_("What each optimization gains"),
+    {"ideas", PAGE_KERNEL, N_("What each optimization gains"),
      N_("What does each optimization gain, from the tesina's algorithm to what the machine "
         "allows?")},
-    {"growth", N_("Growth"), N_("How does the time grow with the image and the window?")},
-    {"workers", N_("Workers"),
+    {"growth", PAGE_KERNEL, N_("Growth"),
+     N_("How does the time grow with the image and the window?")},
+    {"workers", PAGE_KERNEL, N_("Workers"),
      N_("What do more threads and processes bring, and what do they cost?")},
-    {"limits", N_("Limits of the machine"),
+    {"limits", PAGE_KERNEL, N_("Limits of the machine"),
      N_("How close do the methods come to what memory and arithmetic allow?")},
-    {"libraries", N_("Other libraries"),
+    {"libraries", PAGE_KERNEL, N_("Other libraries"),
      N_("Are these methods as fast as those of well-known libraries?")},
-    {"networks", N_("Networks"),
-     N_("Where does the time of a whole network go, and which device and batch are best?")},
-    {"training", N_("Networks: training"),
-     N_("How fast does a network learn, how long does a step take, and what do ranks cost?")},
-    {"gpu", N_("GPU"), N_("What does a GPU bring, and where does its time go?")},
-    {"prediction", N_("Prediction"),
+    {"gpu", PAGE_KERNEL, N_("GPU"), N_("What does a GPU bring, and where does its time go?")},
+    {"prediction", PAGE_KERNEL, N_("Prediction"),
      N_("What would be gained by more ranks than this machine has?")},
-    {"", N_("Further experiments"), N_("What else was measured?")},
+    {"", PAGE_KERNEL, N_("Further experiments"), N_("What else was measured?")},
+    {"convolution", PAGE_OPERATORS, N_("Convolution"),
+     N_("What does each optimization gain in a convolution, and how do libraries compare?")},
+    {"product", PAGE_OPERATORS, N_("Matrix product"),
+     N_("How does the time of a matrix product grow, and how do libraries compare?")},
+    {"distances", PAGE_OPERATORS, N_("Distances"),
+     N_("How long do all distances between points take?")},
+    {"networks", PAGE_NETWORKS, N_("Networks"),
+     N_("Where does the time of a whole network go, and which device and batch are best?")},
+    {"training", PAGE_TRAINING, N_("Networks: training"),
+     N_("How fast does a network learn, how long does a step take, and what do ranks cost?")},
 };
-enum { SECTIONS = sizeof sections / sizeof *sections };
+enum { SECTIONS = sizeof sections / sizeof *sections, FIRST_ANSWERS = 5 };
+
+/* The anchor of the section without a key. */
+static const char further[] = "further";
 
 /* ---- the experiments of a section, in the order of their charts ------------------------------ */
 
@@ -98,13 +109,14 @@ struct lead {
 
 static const struct first_figure nothing_above = {NULL, NULL};
 
-/* Returns the first chart that has an answer, was drawn, and is not at the top of the page;
- * otherwise the first that has an answer; otherwise the first one, with the reason why it has none.
- */
+/* Returns the first chart that has an answer, was drawn, and is not the figure at the top;
+ * otherwise the first that has an answer and is not that figure; otherwise that figure; otherwise
+ * the first one, with the reason why it has none. */
 static struct lead find_lead(const struct part *p, const struct members *m,
                              const struct first_figure *above)
 {
     struct lead lead = {0};
+    bool better = false; /* than the figure at the top */
     for (size_t i = 0; i < m->count; i++)
         for (size_t j = 0; j < experiment_chart_count(m->all[i]); j++) {
             const struct experiment *e = m->all[i];
@@ -114,8 +126,10 @@ static struct lead find_lead(const struct part *p, const struct members *m,
             const bool shown = e == above->experiment && strcmp(chart, above->chart) == 0;
             if (c.has_answer && !shown && report_has_chart(p, e, chart))
                 return (struct lead){e, chart, c};
-            if (!lead.experiment || (c.has_answer && !lead.chart))
+            if (!lead.experiment || (c.has_answer && (!lead.chart || (!better && !shown)))) {
                 lead = (struct lead){e, c.has_answer ? chart : NULL, c};
+                better = c.has_answer && !shown;
+            }
         }
     return lead;
 }
@@ -147,10 +161,11 @@ static void write_pictures(const struct part *p)
 static void write_lead(const struct part *p, const struct lead *lead)
 {
     struct part shown = *p;
-    if (lead->claim.answer[0])
-        report_answer(p, &lead->claim);
-    if (report_has_chart(p, lead->experiment, lead->chart))
-        report_chart(p, lead->experiment, lead->chart, &lead->claim);
+    if (first_figure_is(p, lead->experiment, lead->chart))
+        first_figure_link(p);
+    else
+        report_finding(p, lead->experiment, lead->chart, &lead->claim,
+                       lead->claim.answer[0] != '\0');
     shown.document.place = lead->experiment->name;
     report_claim_table(&shown, lead->experiment, &lead->claim);
 }
@@ -193,60 +208,108 @@ static void write_item(const struct part *p, const struct section *section, cons
 typedef void section_writer(const struct part *p, const struct section *section,
                             const struct members *m, const struct lead *lead);
 
-/* Calls `write` for each section that has experiments and, depending on `answered`, an answer or
- * none. */
-static void each_section(const struct part *part, bool answered, section_writer *write)
+/* Calls `write` for each section of a page, PAGES: of all, that has experiments and, depending on
+ * `answered`, an answer or none. */
+static void each_section(const struct part *part, enum report_page page, bool answered,
+                         section_writer *write)
 {
     const struct first_figure above = first_figure_find(part->data);
     for (size_t i = 0; i < SECTIONS; i++) {
         struct part p = *part;
+        if (page != PAGES && page != sections[i].page)
+            continue;
         const struct members m = find_members(p.data, &sections[i]);
         const struct lead lead = find_lead(&p, &m, &above);
-        p.document.place = sections[i].key[0] ? sections[i].key : "further";
+        p.document.place = sections[i].key[0] ? sections[i].key : further;
         if (m.count > 0 && (lead.chart != NULL) == answered)
             write(&p, &sections[i], &m, &lead);
         free(m.all);
     }
 }
 
-static bool is_headline(const struct section *section)
+/* Writes the answer of a section in a few words, with a link to it where there are pages. */
+static void write_answer_of(const struct part *p, const struct section *section,
+                            const struct claim *claim)
 {
-    return strcmp(section->key, "growth") == 0 || strcmp(section->key, "limits") == 0;
+    char link[120], text[CLAIM_TITLE + 2], whole[2 * CLAIM_TITLE];
+    const char *title = message(p->document.language, section->title);
+    snprintf(text, sizeof text, "%s.", claim->title);
+    snprintf(whole, sizeof whole, "%s: %s", title, text);
+    snprintf(link, sizeof link, "%s#%s", report_page_file(section->page),
+             section->key[0] ? section->key : further);
+    if (p->format->item_of)
+        p->format->item_of(&p->document, link, title, text);
+    else
+        p->format->item(&p->document, whole);
+}
+
+/* What readers ask first stands first. */
+static size_t find_order(const struct section *order[SECTIONS])
+{
+    static const char *const first[] = {"ideas", "growth", "limits", "libraries"};
+    enum { FIRST = sizeof first / sizeof *first };
+    size_t count = 0;
+    for (size_t i = 0; i < FIRST; i++)
+        for (size_t j = 0; j < SECTIONS; j++)
+            if (strcmp(sections[j].key, first[i]) == 0)
+                order[count++] = &sections[j];
+    for (size_t j = 0; j < SECTIONS; j++) {
+        size_t i = 0;
+        while (i < FIRST && order[i] != &sections[j])
+            i++;
+        if (i == FIRST)
+            order[count++] = &sections[j];
+    }
+    return count;
 }
 
 void report_headlines(const struct part *p)
 {
-    char items[SECTIONS][2 * CLAIM_TITLE];
-    size_t count = 0;
-    for (size_t i = 0; i < SECTIONS; i++) {
-        const struct members m = find_members(p->data, &sections[i]);
+    const struct section *order[SECTIONS];
+    const size_t count = find_order(order);
+    const size_t most = first_figure_find(p->data).experiment ? FIRST_ANSWERS - 1 : FIRST_ANSWERS;
+    size_t shown = 0;
+    for (size_t i = 0; i < count && shown < most; i++) {
+        const struct members m = find_members(p->data, order[i]);
         const struct lead lead = find_lead(p, &m, &nothing_above);
-        if (is_headline(&sections[i]) && lead.chart && lead.claim.title[0])
-            snprintf(items[count++], sizeof *items, "%s: %s.",
-                     message(p->document.language, sections[i].title), lead.claim.title);
+        if (lead.chart && lead.claim.title[0] && m.count > 0) {
+            if (shown++ == 0)
+                p->format->list_begin(&p->document, "");
+            write_answer_of(p, order[i], &lead.claim);
+        }
         free(m.all);
     }
-    if (count == 0)
-        return;
-    p->format->list_begin(&p->document, "");
-    for (size_t i = 0; i < count; i++)
-        p->format->item(&p->document, items[i]);
-    p->format->list_end(&p->document);
+    if (shown)
+        p->format->list_end(&p->document);
 }
 
-void report_sections(const struct part *p)
+void report_sections(const struct part *p, enum report_page page)
 {
-    each_section(p, true, write_section);
+    each_section(p, page, true, write_section);
+}
+
+void report_pages_find(const struct report_data *s, const struct reproduction *r,
+                       const struct language *l, bool found[PAGES])
+{
+    const struct part p = {.document = {.folder = s->folder, .language = l}, .data = s};
+    for (size_t i = 0; i < PAGES; i++)
+        found[i] = i == PAGE_FIRST || i == PAGE_METHOD || (i == PAGE_REPRODUCTION && r);
+    for (size_t i = 0; i < SECTIONS; i++) {
+        const struct members m = find_members(s, &sections[i]);
+        if (m.count > 0 && !found[sections[i].page])
+            found[sections[i].page] = find_lead(&p, &m, &nothing_above).chart != NULL;
+        free(m.all);
+    }
 }
 
 void report_unanswered(const struct part *p)
 {
-    each_section(p, false, write_unanswered);
+    each_section(p, PAGES, false, write_unanswered);
 }
 
-void report_section_items(const struct part *p)
+void report_section_items(const struct part *p, enum report_page page)
 {
-    each_section(p, true, write_item);
+    each_section(p, page, true, write_item);
 }
 
 size_t report_leads(const struct report_data *s, const struct language *l, struct section_lead *out,
@@ -259,7 +322,7 @@ size_t report_leads(const struct report_data *s, const struct language *l, struc
         const struct lead lead = find_lead(&p, &m, &nothing_above);
         if (lead.chart && lead.claim.count > 0)
             out[count++] = (struct section_lead){
-                sections[i].key[0] ? sections[i].key : "further", message(l, sections[i].title),
+                sections[i].key[0] ? sections[i].key : further, message(l, sections[i].title),
                 message(l, sections[i].question), lead.experiment, lead.claim};
         free(m.all);
     }
@@ -273,20 +336,33 @@ static int first_sentence(const char *answer)
     return (int)(end ? (size_t)(end - answer) + 1 : strlen(answer));
 }
 
-/* The first section, what is computed, comes last: the others answer a question about it. */
+static bool print_answer(const char *title, const struct claim *c, FILE *stream)
+{
+    if (c->answer[0])
+        fprintf(stream, "%s: %.*s\n", title, first_sentence(c->answer), c->answer);
+    return c->answer[0];
+}
+
+/* The speedup comes first, as on the page, then the sections in the order of its answers. */
 void report_findings(const struct report_data *s, const struct language *l, size_t most,
                      FILE *stream)
 {
     const struct part p = {.document = {.folder = s->folder, .language = l}, .data = s};
-    for (size_t i = 0, shown = 0; i < SECTIONS && shown < most; i++) {
-        const struct section *section = &sections[(i + 1) % SECTIONS];
-        const struct members m = find_members(s, section);
-        const struct lead lead = find_lead(&p, &m, &nothing_above);
-        const bool answers = lead.chart && lead.claim.answer[0];
-        if (answers)
-            fprintf(stream, "%s: %.*s\n", message(l, section->title),
-                    first_sentence(lead.claim.answer), lead.claim.answer);
-        shown += answers;
+    const struct first_figure first = first_figure_find(s);
+    const struct section *order[SECTIONS];
+    const size_t count = find_order(order);
+    size_t shown = 0;
+    struct claim speedup;
+    if (first.experiment) {
+        claim_make(first.experiment, first.chart, l, &speedup);
+        shown += print_answer(message(l, "Speedup"), &speedup, stream);
+    }
+    for (size_t i = 0; i < count && shown < most; i++) {
+        const struct members m = find_members(s, order[i]);
+        const struct lead lead = find_lead(&p, &m, &first);
+        if (lead.chart &&
+            !(lead.experiment == first.experiment && strcmp(lead.chart, first.chart) == 0))
+            shown += print_answer(message(l, order[i]->title), &lead.claim, stream);
         free(m.all);
     }
 }

@@ -23,6 +23,11 @@ const struct term terms[] = {
         "changes of the machine cancel; within a process, one sample of every method")},
     {"point", N_("point"),
      N_("one configuration: program, method, sizes, hyper-parameters, workers")},
+    {"method", N_("method"),
+     N_("one way to compute an operator, such as max pooling; its name is the same on every page")},
+    {"n", "n", N_("side of an image of n × n elements")},
+    {"k", "k", N_("kernel size: side of the window, which has k × k elements")},
+    {"s", "s", N_("stride: step from one window to the next; with s = k windows do not overlap")},
     {"worker", N_("worker"),
      N_("a thread, a rank (a process of MPI), or a thread of a rank; a serial program has one")},
     {"rung", N_("rung"),
@@ -63,6 +68,9 @@ const struct term terms[] = {
      N_("a wrong result, or a time that the least work of the operator does not allow; it enters "
         "no ratio and no fit")},
     {"simulated", N_("SIMULATED"), N_("computed by a simulator, not measured")},
+    {"tesina", N_("tesina"),
+     N_("the thesis that this suite grew out of: max pooling in Python and Numba, on one processor "
+        "core and on three GPUs")},
 };
 const size_t term_count = sizeof terms / sizeof *terms;
 
@@ -72,11 +80,12 @@ static bool is_letter(char c)
     return isalnum((unsigned char)c) || (unsigned char)c >= 0x80 || c == '_';
 }
 
-/* Length of `word` at `at`, including a plural ending, if no letter follows; otherwise 0. */
+/* Length of `word` at `at`, including a plural ending, if no letter follows; otherwise 0. A single
+ * letter is never a word: s is also the unit of seconds. */
 static size_t match(const char *at, const char *word)
 {
     size_t length = strlen(word);
-    if (strncmp(at, word, length) != 0)
+    if (length == 1 || strncmp(at, word, length) != 0)
         return 0;
     if (at[length] == 'e' && at[length + 1] == 's' && !is_letter(at[length + 2]))
         length += 2;

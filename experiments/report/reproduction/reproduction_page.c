@@ -135,13 +135,22 @@ static void write_contents(const struct paging *p, const char *title)
     const struct language *l = p->document.language;
     if (!p->format->contents_begin)
         return;
-    p->format->contents_begin(&p->document);
-    p->format->contents_item(&p->document, "top", message(l, "At a glance"));
+    const bool among_pages = p->document.pages && p->format->pages_begin;
+    if (among_pages) {
+        report_page_links(p->format, &p->document, title, PAGE_REPRODUCTION);
+        p->format->places_begin(&p->document);
+    } else {
+        p->format->contents_begin(&p->document);
+        p->format->contents_item(&p->document, "top", message(l, "At a glance"));
+    }
     for (int i = 0; i < SOURCES; i++)
         p->format->contents_item(&p->document, published_source_words[i],
                                  source_title((enum published_source)i, l));
     p->format->contents_item(&p->document, "glossary", message(l, "Glossary"));
-    p->format->contents_end(&p->document, title);
+    if (among_pages)
+        p->format->places_end(&p->document);
+    else
+        p->format->contents_end(&p->document, title);
 }
 
 /* Writes the machines that rows come from, in order of first occurrence. */
@@ -190,8 +199,7 @@ void reproduction_page(const struct report_format *format, const struct document
 
 /* ---- a section of the report ----------------------------------------------------------------- */
 
-const char *const reproduction_html = "reproduction.html";
-const char *const reproduction_anchor = "reproduction";
+static const char reproduction_anchor[] = "reproduction";
 
 const char *reproduction_title(const struct language *l)
 {
@@ -212,7 +220,7 @@ void reproduction_section(const struct report_format *format, const struct docum
     if (deviations.text[0])
         format->paragraph(&own, deviations.text);
     if (format->link)
-        format->link(&own, reproduction_html,
+        format->link(&own, report_page_file(PAGE_REPRODUCTION),
                      message(l, "Every number and figure, compared with ours"));
     format_part(format->section_end, &own);
 }

@@ -18,8 +18,6 @@ void reproduction_page(const struct report_format *format, const struct document
 
 /* The section of the report: how many of the numbers are compared with ours, which deviate most,
  * and a link to the page. */
-extern const char *const reproduction_html; /* "reproduction.html", in the report's folder */
-extern const char *const reproduction_anchor;
 const char *reproduction_title(const struct language *l);
 void reproduction_section(const struct report_format *format, const struct document *d,
                           const struct reproduction *r);

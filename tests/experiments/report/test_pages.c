@@ -120,7 +120,8 @@ static int make_studies(void **state)
     return 0;
 }
 
-/* Makes the report of study `a` and returns the text of `file`; the caller frees it. */
+/* Makes the report of study `a` and returns the text of `file`, or of all "pages"; the caller frees
+ * it. */
 static char *report(const char *language, const char *file)
 {
     assert_int_equal(
@@ -128,7 +129,7 @@ static char *report(const char *language, const char *file)
             "err",
             folder, MAXPOOL_BINARY_DIR, language),
         0);
-    return read_file(file);
+    return strcmp(file, "pages") == 0 ? read_pages("a") : read_file(file);
 }
 
 static size_t count_of(const char *text, const char *what)
@@ -224,14 +225,14 @@ static void the_first_screen_has_its_order(void **state)
 static void causes_are_reported_once_each(void **state)
 {
     (void)state;
-    char *page = report("en", "a/report.html");
+    char *page = report("en", "pages");
     expect_part(page, "are doubtful: times in two modes (2 points).");
     assert_int_equal(count_of(page, "<li>SUSPECT"), 1);
     expect_part(page,
                 "<li>SUSPECT: times in two modes, 2 points (end programs that start and stop");
     expect_part(page, "The worst is maxpool_serial ");
     free(page);
-    page = report("es", "a/report.html");
+    page = report("es", "pages");
     expect_part(page, "tiempos en dos modos (2 puntos).");
     expect_part(page, "SOSPECHOSO: tiempos en dos modos, 2 puntos (");
     free(page);
@@ -240,7 +241,7 @@ static void causes_are_reported_once_each(void **state)
 static void a_section_without_an_answer_is_among_what_was_not_measured(void **state)
 {
     (void)state;
-    char *page = report("en", "a/report.html");
+    char *page = report("en", "pages");
     const char *end = strstr(page, "<section id=\"missing\"");
     assert_non_null(end);
     assert_null(strstr(page, "href=\"#gpu\""));
@@ -311,7 +312,7 @@ static void what_is_named_stays_as_it_is(void **state)
 static void words_of_the_page_are_explained(void **state)
 {
     (void)state;
-    char *page = report("en", "a/report.html");
+    char *page = report("en", "pages");
     assert_int_equal(run("cp %s/docs/glossary.md %s/glossary.md", MAXPOOL_SOURCE_DIR, folder), 0);
     char *docs = read_file("glossary.md");
     for (size_t i = 0; i < term_count; i++) {
@@ -338,18 +339,18 @@ static void words_lead_to_the_glossary(void **state)
     assert_string_equal(term_at("rounds", "rounds", &language_english, &length)->key, "round");
     text = "Amdahl's bound";
     assert_string_equal(term_at(text, text, &language_english, &length)->key, "bound");
-    char *page = report("en", "a/report.html");
-    expect_part(page, "<a class=\"term\" href=\"#term-suspect\">SUSPECT</a>");
-    for (const char *at = page; (at = strstr(at, "href=\"#term-")) != NULL;) {
+    char *page = report("en", "pages");
+    expect_part(page, "<a class=\"term\" href=\"report-method.html#term-suspect\">SUSPECT</a>");
+    for (const char *at = page; (at = strstr(at, "#term-")) != NULL;) {
         char place[80];
-        at += strlen("href=\"#");
+        at += strlen("#");
         snprintf(place, sizeof place, "<dt id=\"%.*s\">", (int)strcspn(at, "\""), at);
         expect_part(page, place);
     }
     free(page);
-    page = report("es", "a/report.html");
+    page = report("es", "pages");
     expect_part(page, "<dt id=\"term-round\">ronda</dt>");
-    expect_part(page, "href=\"#term-point\">puntos</a>");
+    expect_part(page, "#term-point\">puntos</a>");
     free(page);
 }
 
@@ -466,7 +467,7 @@ static void a_cause_of_most_points_stands_once_at_the_top(void **state)
                          "--results $r > $r.out 2> err || exit 1; done",
                          folder, MAXPOOL_BINARY_DIR),
                      0);
-    char *page = read_file("loaded/report.html"), *text = read_file("loaded/report.md"),
+    char *page = read_pages("loaded"), *text = read_file("loaded/report.md"),
          *end = read_file("loaded.out");
     assert_int_equal(count_of(page, "other programs kept 0.97 of 2"), 1);
     expect_part(page, ", 2 of the points: see the top of the page");

@@ -77,7 +77,7 @@ static void definitions_of_ones_own_are_used(void **state)
     expect("column", "serial literal");
     assert_false(holds("column", "serial fused"));
     expect_status("report threads --charts none --definitions mine", 0);
-    expect("report.html", "My threads");
+    expect("report-method.html", "My threads");
     expect_status("analyze --definitions nowhere", 2);
     expect("err", "--definitions nowhere: cannot be read");
 }

@@ -121,6 +121,13 @@ char *read_file(const char *name)
     return text;
 }
 
+char *read_pages(const char *place)
+{
+    assert_int_equal(
+        run("cd %s && cat %s/report.html %s/report-*.html > pages", folder, place, place), 0);
+    return read_file("pages");
+}
+
 void charts_say(const struct chart_text *charts, size_t count)
 {
     assert_int_equal(

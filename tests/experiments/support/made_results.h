@@ -50,4 +50,8 @@ bool is_there(const char *name);
 /* Returns the text of a whole file of the folder; the caller frees it. */
 char *read_file(const char *name);
 
+/* Returns the texts of all pages of the report in a folder of the folder, "." for itself; the
+ * caller frees it. */
+char *read_pages(const char *place);
+
 #endif

@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+"""The pages of a report: the first one is short and has its parts in order, each claim is on exactly one page and in one
+block with its chart, every link leads somewhere, the menu is one line, and the speedup figure fits a telephone.
+
+usage: test_report_pages.py BUILD_FOLDER
+"""
+
+import collections
+import gzip
+import html.parser
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..")
+SAMPLES = {
+    "amd-epyc-zen4-2-cores": ["speedup", "serial_growth", "matmul_growth", "brain"],
+    "amd-epyc-zen4-2-cores-networks": ["conv_ladder", "batch", "mri_training"],
+}
+FILES = ["report.html", "report-pooling.html", "report-operators.html", "report-networks.html", "report-training.html",
+         "reproduction.html", "report-method.html"]
+FIRST_WORDS = 1000  # of the first page, with what is folded away: three screens of a laptop have room for them
+MENU_SHARE = 0.08  # of the height of a screen
+SCREENS = [(1366, 768), (390, 844)]  # pixels: a laptop, a telephone
+VOID = {"meta", "link", "br", "img", "hr", "input"}
+DRAWN = {"figure", "svg", "style", "title"}
+
+
+class Page(html.parser.HTMLParser):
+    """What the checks need of a page."""
+
+    def __init__(self, name, text):
+        super().__init__()
+        self.name, self.source = name, text
+        self.ids, self.links, self.here, self.order = set(), [], [], []
+        self.answers, self.loose, self.stack, self.words = [], [], [], []
+        self.drawings = 0
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        a = dict(attributes)
+        self.ids.update([a["id"]] if "id" in a else [])
+        kind = a.get("class", "")
+        if tag == "a" and "href" in a:
+            self.links.append(a["href"])
+            self.here += [a["href"]] if "aria-current" in a else []
+        if tag == "figure" and kind != "picture":
+            self.drawings += 1
+            if not any(of == "claim" for _, of in self.stack):
+                self.loose.append(a.get("aria-label", ""))
+        if (tag, kind) == ("p", "answer"):
+            self.answers.append("")
+        self.order += [kind or tag] if tag in ("figure", "ul", "table") or kind in ("answer", "cards", "bar") else []
+        if tag not in VOID and not self.get_starttag_text().endswith("/>"):
+            self.stack.append((tag, kind))
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+
+    def handle_endtag(self, tag):
+        while self.stack and self.stack.pop()[0] != tag:
+            pass
+
+    def handle_data(self, data):
+        if any(tag in DRAWN for tag, _ in self.stack):
+            return
+        self.words += data.split()
+        if ("p", "answer") in self.stack:
+            self.answers[-1] += data
+
+
+def fill(folder):
+    """Writes committed samples of each page."""
+    for machine, names in SAMPLES.items():
+        place = os.path.join(SOURCE, "results/reference", machine)
+        for name in os.listdir(place):
+            if name.split(".")[0] in names + ["ceilings", "environment"] and os.path.isfile(f"{place}/{name}"):
+                target = f"{folder}/{name.removesuffix('.gz')}"
+                if os.path.exists(target):
+                    continue
+                with (gzip.open if name.endswith(".gz") else open)(f"{place}/{name}", "rb") as file:
+                    with open(target, "wb") as out:
+                        shutil.copyfileobj(file, out)
+
+
+def report(build, folder, language, charts):
+    """Returns the pages of the report and its Markdown text."""
+    subprocess.run([f"{build}/bin/study", "report", "--results", folder, "--charts", charts, "--lang", language],
+                   check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    pages = []
+    for name in FILES:
+        with open(f"{folder}/{name}", encoding="utf-8") as file:
+            pages.append(Page(name, file.read()))
+    with open(f"{folder}/report.md", encoding="utf-8") as file:
+        return pages, re.sub(r"\\(.)", r"\1", file.read())
+
+
+def check_links(pages):
+    """Every page has a link to every page, with one marked as being here, and every link leads somewhere."""
+    ids = {page.name: page.ids for page in pages}
+    for page in pages:
+        if page.here != [page.name]:
+            yield f"{page.name}: the menu marks {page.here}"
+        if page.links[: len(FILES)] != FILES:
+            yield f"{page.name}: the menu has {page.links[:len(FILES)]}"
+        for link in page.links:
+            name, _, anchor = link.partition("#")
+            if (name or page.name) not in ids or (anchor and anchor not in ids[name or page.name]):
+                yield f"{page.name}: nothing is at {link}"
+
+
+def check_first(page, charts):
+    """The first page is short: the speedup, its figure, answers, how far they can be trusted, the tesina's figures."""
+    words = len(page.words)
+    if words > FIRST_WORDS:
+        yield f"{page.name}: {words} words, more than {FIRST_WORDS}"
+    wanted = ["answer"] + (["wide", "narrow"] if charts else []) + ["cards", "ul", "bar", "few"]
+    order = [kind for kind in page.order if kind in wanted]
+    if order[: len(wanted)] != wanted:
+        yield f"{page.name}: its parts are {order}, not {wanted}"
+
+
+def squeezed(text):
+    """Returns a text with one space between words."""
+    return " ".join(text.split())
+
+
+def check_claims(pages, markdown):
+    """Every claim is on one page, and every claim of the one document is on a page."""
+    places = collections.defaultdict(list)
+    for page in pages:
+        for answer in page.answers:
+            places[squeezed(answer)].append(page.name)
+    for answer, names in places.items():
+        if len(set(names)) > 1:
+            yield f"on {names}: {answer}"
+    claims = [squeezed(line.strip("*")) for line in markdown.splitlines() if re.fullmatch(r"\*\*[^*]+\*\*", line)]
+    claims = [claim for claim in claims if re.search(r"\d", claim)]
+    if len(claims) < 8:
+        yield f"only {len(claims)} claims"
+    for claim in claims:
+        if claim not in places:
+            yield f"on no page: {claim}"
+
+
+def check_blocks(pages, charts):
+    """A chart stands in a block with its claim, which paper does not divide."""
+    for page in pages:
+        yield from (f"{page.name}: a chart outside of a block: {label}" for label in page.loose)
+        paper = page.source.partition("@media print{")[2].partition("</style>")[0]
+        if not re.search(r"\.claim[^{}]*\{break-inside:avoid\}", paper):
+            yield f"{page.name}: paper may part a claim from its chart"
+    if charts and sum(page.drawings for page in pages) < 6:
+        yield "hardly a chart"
+
+
+def rem(style, name):
+    """Returns a length of a rule in the style sheet, in pixels."""
+    return 16.0 * float(re.search(name + r":(\.?\d[.\d]*)rem", style)[1])
+
+
+def check_menu(page):
+    """The menu never takes a second line, and is low."""
+    rule = re.search(r"nav\{(position:sticky[^}]*)\}", page.source)[1]
+    for needed in ("display:flex", "overflow-x:auto", "white-space:nowrap"):
+        if needed not in rule:
+            yield f"the menu lacks {needed}"
+    scrollbar = 8.0  # pixels, of scrollbar-width:thin
+    height = 2.0 * rem(rule, "padding") + 1.5 * rem(rule, "font-size") + 1.0 + scrollbar
+    for width, high in SCREENS:
+        if height > MENU_SHARE * high:
+            yield f"the menu is {height} of {high} pixels high at a width of {width}"
+
+
+def check_telephone(page):
+    """The figure for telephones is no wider than one, and names f and the bound."""
+    narrow = page.source.partition('<figure class="narrow"')[2].partition("</figure>")[0]
+    box = re.search(r'viewBox="0 0 (\d+) (\d+)"', narrow)
+    if not box or int(box[1]) > SCREENS[1][0] or int(box[2]) > SCREENS[1][1]:
+        yield f"the figure for telephones is {box and box[0]}"
+    text = squeezed(re.sub(r"<[^>]*>", " ", narrow))
+    for bound in ("f = 0", "2.26") if page.name == "report.html" else ():
+        if bound not in text and bound.replace(".", ",") not in text:
+            yield f"the figure for telephones has no '{bound}': {text}"
+    if not re.search(r"max-width:40rem[^@]*\.wide\{display:none\}\.narrow\{display:block\}", page.source):
+        yield "a telephone is shown the wide figure"
+
+
+def numbers(text):
+    """Returns how often each number stands in a text."""
+    return collections.Counter(re.findall(r"\d+(?:[.,]\d+)*", text))
+
+
+def check_numbers(pages, markdown):
+    """No number of the one document is missing on the pages."""
+    shown = sum((numbers(" ".join(page.words)) for page in pages), collections.Counter())
+    for number in numbers(re.sub(r"!\[.*\]\(.*\)|\(\S+\.html\)", "", markdown)):
+        if number not in shown:
+            yield f"on no page: the number {number}"
+
+
+def check(build, folder, language, charts):
+    """Returns the faults of a report."""
+    pages, markdown = report(build, folder, language, "svg" if charts else "none")
+    faults = [*check_links(pages), *check_first(pages[0], charts), *check_claims(pages, markdown), *check_menu(pages[0]),
+              *check_blocks(pages, charts), *check_numbers(pages, markdown)]
+    if charts:
+        faults += check_telephone(pages[0])
+    print(f"{language}: first page {len(pages[0].words)} words, all {sum(len(page.words) for page in pages)}")
+    return [f"{language}: {fault}" for fault in faults]
+
+
+def check_parts(build, folder):
+    """A report of one experiment has no pages of others, not even those of an earlier report."""
+    subprocess.run([f"{build}/bin/study", "report", "speedup", "--results", folder, "--charts", "none"], check=True,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    left = sorted(name for name in os.listdir(folder) if re.fullmatch(r"report.*\.html", name))
+    return [] if left == ["report-method.html", "report-pooling.html", "report.html"] else [f"of one experiment: {left}"]
+
+
+def main():
+    """Runs the test."""
+    build = os.path.abspath(sys.argv[1])
+    with tempfile.TemporaryDirectory() as folder:
+        fill(folder)
+        faults = check(build, folder, "en", shutil.which("gnuplot") is not None)
+        if os.path.exists(f"{build}/share/locale/es/LC_MESSAGES/maxpool.mo"):
+            faults += check(build, folder, "es", False)
+        faults += check_parts(build, folder)
+    if faults:
+        sys.exit("\n".join(faults))
+
+
+if __name__ == "__main__":
+    main()
