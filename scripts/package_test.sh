@@ -35,6 +35,14 @@ if grep -E "$needless" "$build/package.txt" >"$build/needless.txt"; then
 fi
 echo "$package: $(dpkg-deb --field "$package" Depends)"
 
+# Unpacked anywhere, its programs withstand the hostile input and the unusual environments of tests/drills.
+there=$(mktemp -d)
+trap 'rm -rf "$there"' EXIT
+dpkg-deb -x "$package" "$there"
+tests/drills/drill.py --bin "$there/usr/bin" --scale 0.1 --seconds 300 environments safetensors checkpoints \
+    pictures arrays giants imports torn-records archives
+tests/drills/drill.py --bin "$there/usr/bin" installed
+
 deb=/root/$(basename "$package")
 scripts/fresh_test.sh -f "$package" \
     "rm -rf /root/project/* && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $deb >/root/apt.log 2>&1 || { tail -n 5 /root/apt.log; exit 1; }" \

@@ -334,7 +334,7 @@ enum status command_lab(int argc, char **argv, struct failure *f)
     if (status == STATUS_OK)
         status = language_find(&c.language, c.language_code, f);
     if (status == STATUS_OK && c.grade)
-        status = lab_rubric_read(&rubric, c.grade, f);
+        status = lab_rubric_read(&rubric, "--grade", c.grade, f);
     if (status != STATUS_OK)
         return status;
     if (c.grade)

@@ -1,5 +1,7 @@
 #include "experiments/lab/grade.h"
 
+#include "harness/base/regular_file.h"
+
 #include <ini.h>
 #include <math.h>
 #include <stdio.h>
@@ -121,14 +123,27 @@ static enum status check_names(struct lab_rubric *r, const char *path, struct fa
     return join_methods(r, path, f);
 }
 
-enum status lab_rubric_read(struct lab_rubric *r, const char *path, struct failure *f)
+/* Opens the file; a failure names the option too. */
+static enum status open_rubric(FILE **text, const char *option, const char *path, struct failure *f)
 {
+    int64_t ignored;
+    struct failure why = {.status = STATUS_OK};
+    const enum status status = regular_stream(path, text, &ignored, &why);
+    return status == STATUS_OK ? STATUS_OK : fail(f, status, "%s %s", option, why.message);
+}
+
+enum status lab_rubric_read(struct lab_rubric *r, const char *option, const char *path,
+                            struct failure *f)
+{
+    FILE *text;
     struct reading in = {.rubric = r};
     *r = (struct lab_rubric){.operator_name = "maxpool", .method = "literal"};
-    const int line = ini_parse(path, take_line, &in);
-    if (line < 0)
-        return fail(f, STATUS_USAGE, "--grade %s: cannot be read", path);
-    if (line > 0)
+    const enum status status = open_rubric(&text, option, path, f);
+    if (status != STATUS_OK)
+        return status;
+    const int line = ini_parse_file(text, take_line, &in);
+    fclose(text);
+    if (line != 0)
         return fail(f, STATUS_USAGE, "%s:%d: %s", path, line,
                     in.wrong[0] ? in.wrong : "expected 'key = value' or '[section]'");
     return check_names(r, path, f);

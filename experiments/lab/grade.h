@@ -27,8 +27,10 @@ struct lab_rubric {
     double correct;
 };
 
-/* Status 2 names the file, the line and the error. */
-enum status lab_rubric_read(struct lab_rubric *r, const char *path, struct failure *f);
+/* Reads the rubric that `option` ("--grade", "--rubric") names. Status 2 names the option if the
+ * file cannot be read, and otherwise the file, the line and the error. */
+enum status lab_rubric_read(struct lab_rubric *r, const char *option, const char *path,
+                            struct failure *f);
 
 struct lab_grade {
     double points, most;        /* points: for the upper end of the interval, final if decided */

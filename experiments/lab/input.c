@@ -69,6 +69,11 @@ void lab_input_be_exact(struct lab_input *in, uint64_t seed)
     in->exact = true;
 }
 
+void lab_input_be_wide(struct lab_input *in, uint64_t seed)
+{
+    wide_values_right(&in->operation, seed);
+}
+
 void lab_input_restore(struct lab_input *in, struct lab_operand_kept *kept)
 {
     in->exact = false;

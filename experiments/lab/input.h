@@ -40,6 +40,9 @@ enum status lab_input_renew(struct lab_input *in, uint64_t seed, struct lab_oper
 bool lab_input_can_be_exact(const struct lab_input *in);
 void lab_input_be_exact(struct lab_input *in, uint64_t seed);
 
+/* Takes a second operand whose values have 24 significant bits, as those of a timed image have. */
+void lab_input_be_wide(struct lab_input *in, uint64_t seed);
+
 void lab_input_restore(struct lab_input *in, struct lab_operand_kept *kept);
 
 /* Bytes of its arrays. */

@@ -410,6 +410,8 @@ enum status lab_try(struct lab_runner *runner, struct lab_input *in,
         status = lab_input_renew(in, digest_mix(options->seed), &kept, f);
     if (status == STATUS_OK && !runner->trusted && options->exact && lab_input_can_be_exact(in))
         lab_input_be_exact(in, digest_mix(options->seed + 1));
+    else if (status == STATUS_OK && !runner->trusted && options->max_value == lab_wide_integers)
+        lab_input_be_wide(in, digest_mix(options->seed + 1));
     if (status == STATUS_OK)
         status = call(runner, in, arrays, options, &order, out, f);
     if (status == STATUS_OK && out->verdict == LAB_CORRECT)

@@ -22,6 +22,7 @@ import disks
 import disturbances
 import environments
 import hostile
+import installed
 import kills
 import mutants
 import pythons
@@ -42,6 +43,7 @@ DRILLS = [
     ("archives", archives.hostile, 12),
     ("pythons", pythons.misbehaving, 12),
     ("environments", environments.unusual, 15),
+    ("installed", installed.installed, 15),
     ("two-runs", disturbances.two_runs, 6),
     ("reports", disturbances.reports, 3),
     ("stops", disturbances.stops, 5),

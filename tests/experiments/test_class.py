@@ -403,6 +403,16 @@ def repeated(place):
         expect(f"audit {arguments}", done.returncode == 2 and (words in done.stderr or not arguments), done)
 
 
+def unreadable_rubric(place):
+    """A rubric that cannot be read is told with the option that named it, and the reason."""
+    (place / "folder.ini").mkdir()
+    for name, why in (("missing.ini", "cannot be read: No such file"), ("folder.ini", "is a directory")):
+        for option, command in (("--grade", ["lab", "maxpool.c"]), ("--rubric", ["class", "collect", "ana.zip"]),
+                                ("--rubric", ["class", "measure", "maxpool.c"])):
+            done = study(place, *command, option, name)
+            expect(f"{command} {name}", done.returncode == 2 and f"{option} {name}: {why}" in done.stderr, done)
+
+
 def uncompiled(place):
     """A kernel that does not compile, or has another name, is on the page with no points."""
     for name, text, words in (("broken", "void maxpool(void) { retrun; }\n", "retrun"),
@@ -520,8 +530,8 @@ def measured(place):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         place = assignment(pathlib.Path(folder))
-        for part in (wrong_kernel, uncompiled, names_of_archives, undecided_in_make, measured, thirty, undecided,
-                     doubted, refused, frauds, repeated):
+        for part in (unreadable_rubric, wrong_kernel, uncompiled, names_of_archives, undecided_in_make, measured, thirty,
+                     undecided, doubted, refused, frauds, repeated):
             part(place)
     print("\n".join(faults) or "all as it should be")
     return 1 if faults else 0

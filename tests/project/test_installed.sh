@@ -88,6 +88,11 @@ if python3 -c 'import numpy' 2>/dev/null; then
     run maxpool_python -n 8 -k 2 --samples 2
 fi
 
+# From other folders and in other environments too: six of fifteen circumstances; scripts/package_test.sh runs all.
+if command -v python3 >/dev/null; then
+    python3 "$sources/tests/drills/drill.py" --bin "$bin" --scale 0.4 installed
+fi
+
 # None of this can have come from outside the tree.
 mv "$there/tree/share/maxpool" "$there/tree/share/gone"
 for words in "study list" "study lab new other.c" "study class new other" "study reproduce" \

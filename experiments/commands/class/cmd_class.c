@@ -65,7 +65,7 @@ static enum status collect(const struct class_command *c, char **paths, size_t c
     const struct language *l;
     enum status status = language_find(&l, c->language, f);
     if (status == STATUS_OK && c->rubric)
-        status = lab_rubric_read(&rubric, c->rubric, f);
+        status = lab_rubric_read(&rubric, "--rubric", c->rubric, f);
     if (status != STATUS_OK)
         return status;
     status = class_read(&all, paths, count, c->rubric ? &rubric : NULL, f);
@@ -96,7 +96,7 @@ static enum status measure(struct class_command *c, char **paths, size_t count, 
     if (status == STATUS_OK)
         status = language_find(&l, c->language, f);
     if (status == STATUS_OK)
-        status = lab_rubric_read(&rubric, c->rubric, f);
+        status = lab_rubric_read(&rubric, "--rubric", c->rubric, f);
     if (status == STATUS_OK)
         status = results_make(c->output, f);
     if (status == STATUS_OK)

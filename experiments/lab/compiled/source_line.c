@@ -1,8 +1,10 @@
 #include "experiments/lab/compiled/source_line.h"
 
 #include "experiments/common/process.h"
+#include "experiments/lab/guard/compiler.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,11 +45,18 @@ void source_line_at(const char *library, uint64_t instruction, const char *sourc
 {
     char address[24];
     char *const argv[] = {"addr2line", "-i", "-e", (char *)library, address, NULL};
-    const struct process_limits limits = {.seconds = 10.0, .grace_seconds = 1.0};
+    struct compiler_limits allowed = {.folder = NULL}; /* what it reads is not ours either */
+    const struct process_limits limits = {.seconds = 10.0,
+                                          .grace_seconds = 1.0,
+                                          .death_signal = SIGKILL,
+                                          .enter = compiler_enter,
+                                          .context = &allowed};
     struct process_result result;
     struct failure ignored = {0};
     snprintf(address, sizeof address, "0x%" PRIx64, instruction);
     line[0] = '\0';
+    compiler_allow_beside_source(&allowed, library);
+    compiler_allow_environment(&allowed);
     if (process_run(argv, &limits, &result, &ignored) == STATUS_OK &&
         result.end == PROCESS_EXITED && result.exit_status == 0)
         source_line_in(result.output, source, line, size);

@@ -59,6 +59,22 @@ void exact_values_right(struct operation *op, uint64_t seed)
     }
 }
 
+void wide_values_right(struct operation *op, uint64_t seed)
+{
+    enum { HALF = 1 << 23 };
+    static const float most = 9.0f;
+    struct operand *right = &op->operands[op->kind->right];
+    const int64_t count = shape_elements(right->shape);
+    float *values = right->values;
+    if (op->kind->points)
+        return;
+    for (int64_t i = 0; i < count; i++)
+        values[i] = (float)((int64_t)(digest_mix(seed + (uint64_t)i) >> 40) - HALF) / HALF * most;
+    right->integers = false;
+    right->identity = false;
+    right->max_abs = (double)most;
+}
+
 void exact_values_points(uint64_t seed, int64_t points, int64_t dimensions, float *values)
 {
     enum { FIRST = 2049, NUMBERS = 424 }; /* 2049, 2051 ... 2895 */

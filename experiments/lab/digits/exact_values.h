@@ -1,4 +1,5 @@
-/* Inputs whose exact result float holds and narrower formats do not. */
+/* Inputs that only float holds: whose exact result is a float and narrower formats miss, and second
+ * operands of all its digits. */
 #ifndef MAXPOOL_LAB_EXACT_VALUES_H
 #define MAXPOOL_LAB_EXACT_VALUES_H
 
@@ -18,6 +19,12 @@ int64_t exact_values_largest(const struct operation *op);
 /* Replaces the values of the right operand, whose memory the caller owns, by -1, 0 and 1; or for
  * points, by the values of exact_values_points(). */
 void exact_values_right(struct operation *op, uint64_t seed);
+
+/* Replaces the values of the right operand, whose memory the caller owns, by numbers of 24
+ * significant bits between -9 and 9: a kernel that keeps it in fewer, or as integers, is wrong.
+ * Points keep their values: the images' are so much larger that theirs have no part in the digits.
+ */
+void wide_values_right(struct operation *op, uint64_t seed);
 
 /* Points with one coordinate that is not 0: an odd number of 12 bits, at most 2895. The squares of
  * their distances are sums of at most two squares, and below 2^24. */

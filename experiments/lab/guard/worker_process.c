@@ -2,7 +2,6 @@
 
 #include "experiments/common/apart.h"
 #include "experiments/lab/call/readable.h"
-#include "experiments/lab/guard/thread_limit.h"
 #include "harness/base/clock.h"
 #include "harness/base/utf8.h"
 
@@ -314,7 +313,8 @@ static bool wait_for_note(struct lab_worker *w)
         }
         if (news[1].revents)
             drain(w);
-        if (news[2].revents & POLLIN && !thread_limit_answer(w->listener, w->pid, w->threads))
+        if (news[2].revents & POLLIN &&
+            !thread_limit_answer(w->listener, w->pid, w->threads, &w->last_thread))
             w->refused_a_thread = true;
         if (w->printed > w->limits.most_output) {
             end_for(w, LAB_FLOOD);

@@ -5,6 +5,7 @@
 #define MAXPOOL_LAB_WORKER_PROCESS_H
 
 #include "experiments/lab/arrays.h"
+#include "experiments/lab/guard/thread_limit.h"
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -44,8 +45,9 @@ struct lab_worker {
     pid_t pid; /* 0: there is no process */
     bool stopped;
     int orders, notes, output;
-    int listener;          /* asks for new threads; -1: none */
-    int64_t threads;       /* the most that may run */
+    int listener;    /* asks for new threads; -1: none */
+    int64_t threads; /* the most that may run */
+    struct thread_grant last_thread;
     bool refused_a_thread; /* it wanted more */
     bool with_device;      /* it uses a GPU, whose driver starts threads */
     int protection;        /* bits of enum lab_protection */

@@ -11,8 +11,8 @@ const long calls_allowed[] = {
     SYS_newfstatat,
 #endif
     /* memory */
-    SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_brk, SYS_membarrier,
-    SYS_get_mempolicy, SYS_set_mempolicy, SYS_mbind,
+    SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_brk, SYS_membarrier, SYS_get_mempolicy,
+    SYS_set_mempolicy, SYS_mbind,
     /* threads */
     SYS_futex, SYS_set_robust_list, SYS_get_robust_list, SYS_set_tid_address, SYS_sched_yield,
     SYS_sched_getaffinity, SYS_getcpu, SYS_exit, SYS_exit_group,

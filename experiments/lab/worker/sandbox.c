@@ -37,6 +37,9 @@ enum { ALL_THREADS = 1 << 0, ASK_PARENT = 1 << 3, ALL_THREADS_OR_ERROR = 1 << 4 
 
 enum { SET_OWNER = 15 }; /* F_SETOWN_EX */
 
+/* Advice of Linux 5.14, and of 6.13, by which C libraries guard the stacks of threads. */
+enum { POPULATE_READING = 22, POPULATE_WRITING = 23, GUARD_INSTALLED = 102, GUARD_REMOVED = 103 };
+
 enum { RULES = 320 };
 
 struct rules {
@@ -98,6 +101,23 @@ static void on_call_without(struct rules *r, long number, size_t which, uint32_t
     add(r, BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
 }
 
+/* Allows madvise() on memory of its own. What gives back the pages of the map, which all workers
+ * share, or moves them out, would make the next one ask for them again. */
+static void on_madvise(struct rules *r)
+{
+    static const uint32_t own[] = {
+        MADV_NORMAL,      MADV_RANDOM,      MADV_SEQUENTIAL, MADV_WILLNEED, MADV_DONTNEED,
+        MADV_FREE,        MADV_HUGEPAGE,    MADV_NOHUGEPAGE, MADV_DONTDUMP, MADV_DODUMP,
+        POPULATE_READING, POPULATE_WRITING, GUARD_INSTALLED, GUARD_REMOVED};
+    enum { COUNT = sizeof own / sizeof *own };
+    add(r, BPF_JMP | BPF_JEQ | BPF_K, SYS_madvise, 0, COUNT + 3);
+    load_argument(r, 2);
+    for (uint8_t i = 0; i < COUNT; i++)
+        add(r, BPF_JMP | BPF_JEQ | BPF_K, own[i], (uint8_t)(COUNT - i), 0);
+    add(r, BPF_RET | BPF_K, refuse, 0, 0);
+    add(r, BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
+}
+
 /* clone() may only create threads, as `thread` says. clone3() passes its flags in memory, where the
  * filter cannot see them, so it fails with ENOSYS: the C library then uses clone(). */
 static void on_clone(struct rules *r, uint32_t thread)
@@ -134,6 +154,7 @@ static void allow_some(struct rules *r)
     on_call_without(r, SYS_open, 1, changes);
 #endif
     on_fcntl(r);
+    on_madvise(r);
     on_call_with(r, SYS_prlimit64, 0, 0, (uint32_t)getpid());
     on_call_with(r, SYS_prctl, 0, PR_SET_NAME, PR_GET_DUMPABLE);
     /* OpenMP's binding names each new thread. The first process of a namespace can name only its

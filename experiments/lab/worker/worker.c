@@ -46,12 +46,25 @@ static bool map_arrays(struct array arrays[LAB_ARRAYS], char **argv)
     return true;
 }
 
-/* Limits the address space, except under a sanitizer, which reserves more than any limit. */
+/* Bytes of address space in use; 0: not known. */
+static rlim_t used_memory(void)
+{
+    unsigned long long pages = 0;
+    FILE *text = fopen("/proc/self/statm", "r");
+    const bool found = text && fscanf(text, "%llu", &pages) == 1;
+    if (text)
+        fclose(text);
+    return found ? (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+/* Limits the address space; under a sanitizer, that which is added to what the sanitizer has
+ * reserved, more than any limit. */
 static void limit_memory(const char *bytes, bool sanitized)
 {
+    const rlim_t reserved = sanitized ? used_memory() : 0;
     const rlim_t most = strtoull(bytes, NULL, 10);
-    const struct rlimit both = {most, most};
-    if (most > 0 && !sanitized)
+    const struct rlimit both = {reserved + most, reserved + most};
+    if (most > 0 && (reserved > 0 || !sanitized))
         setrlimit(RLIMIT_AS, &both);
 }
 

@@ -13,6 +13,7 @@ STUDY = pathlib.Path(sys.argv[1]).resolve() / "study"
 HONEST = (pathlib.Path(__file__).resolve().parent.parent / "honest.h").read_text(encoding="utf-8")
 KERNEL = "\nvoid maxpool(ARGUMENTS)\n{\n    (void)threads;\n    HONEST();\n}\n"
 DOUBLINGS = "#define A0 0.0f+\n" + "".join(f"#define A{i + 1} A{i} A{i}\n" for i in range(30))
+CRASH = "\n#ifndef __SANITIZE_ADDRESS__\n    *(volatile int *)8 = 1;\n#endif\n    HONEST();"
 faults = []
 
 
@@ -81,6 +82,18 @@ def compiler_elsewhere(folder, tools):
     refused(folder, "above_too.c", '#include "../answers.h"\n' + HONEST + KERNEL, ("ermission", "not found"), CC=str(tools / "mycc"))
 
 
+def limited_reader(folder, tools):
+    """What names the line of a crash reads a library that is not ours: it is limited as the compiler is, to 2 GiB."""
+    (tools / "bin").mkdir(parents=True)
+    (tools / "bin" / "addr2line").write_text('#!/bin/sh\necho "crashes.c:$(ulimit -v)"\n', encoding="utf-8")
+    (tools / "bin" / "addr2line").chmod(0o755)
+    (folder / "crashes.c").write_text(HONEST + KERNEL.replace("HONEST();", CRASH), encoding="utf-8")
+    done = subprocess.run([STUDY, "lab", "crashes.c", "--check", "-t", "1", "--results", "results"], cwd=folder, text=True,
+                          capture_output=True, check=False, env={**os.environ, "PATH": f"{tools}/bin:{os.environ['PATH']}"})
+    if "crashes.c:2097152" not in done.stdout:
+        faults.append(f"the reader of lines: {done.stdout}{done.stderr}")
+
+
 with tempfile.TemporaryDirectory() as place:
     here = pathlib.Path(place)
     (here / "submission").mkdir()
@@ -91,6 +104,11 @@ with tempfile.TemporaryDirectory() as place:
     refused(here / "submission", "above.c", '#include "../answers.h"\n' + HONEST + KERNEL, denied)
     refused(here / "submission", "passwords.c", HONEST + '\n__asm__(".incbin \\"/etc/passwd\\"");' + KERNEL, ("passwd",))
     refused(here / "submission", "large.c", HONEST + KERNEL + "char large[1L << 36] = {1};\n", ("ile size", "too large", "space", "rror"))
+    refused(here / "submission", "repeated.c", HONEST + '\n__asm__(".data\\n.rept 2000000000\\n.byte 1\\n.endr\\n.text");' + KERNEL,
+            ("memory", "rror"))
+    refused(here / "submission", "far.c", HONEST + '\n__asm__(".data\\n.org 0x3fffffffffff\\n.byte 1\\n.text");' + KERNEL,
+            ("truncated", "ile size", "rror"))
+    limited_reader(here / "submission", here / "readers")
     compiler_elsewhere(here / "submission", here / "x")
     script_of_path(here / "submission", here / "tools")
     killed(here / "submission")
