@@ -33,7 +33,8 @@ endif()
 # ctest -L process runs them; docs/testing.md keeps a log of them under load.
 set(MAXPOOL_PROCESS_TESTS
     test_study_run test_processes test_cli test_descriptors test_whole_file test_interleaving test_interpreter
-    test_robust test_outside test_lab test_lab_lines test_cheats test_class test_duet test_drills test_gpu_check
+    test_robust test_outside test_lab test_lab_lines test_cheats test_class test_duet test_duet_commands test_drills
+    test_gpu_check
     test_slurm_limits test_training_cli test_network_inside test_mpi_cli test_network_mpi test_ranks_2 test_ranks_3
     test_ranks_7 test_oversubscribed test_simgrid test_time_peers)
 

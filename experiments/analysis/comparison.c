@@ -181,22 +181,49 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-int compare_together(struct comparison *all, size_t count)
+/* The largest probability that is small enough, of `count` in ascending order. */
+static double level_up(const double *sorted, size_t count)
 {
-    double *sorted = malloc((count + 1) * sizeof *sorted), level = 0.0;
+    double level = -1.0;
+    for (size_t i = 0; i < count; i++)
+        if (sorted[i] <= significance * (double)(i + 1) / (double)count)
+            level = sorted[i];
+    return level;
+}
+
+static double level_down(const double *sorted, size_t count)
+{
+    double level = -1.0;
+    for (size_t i = 0; i < count && sorted[i] <= significance / (double)(count - i); i++)
+        level = sorted[i];
+    return level;
+}
+
+static int decide_by(struct comparison *all, size_t count,
+                     double (*level_of)(const double *sorted, size_t count))
+{
+    double *sorted = malloc((count + 1) * sizeof *sorted);
     if (!sorted)
         return -1;
     for (size_t i = 0; i < count; i++)
         sorted[i] = deciding_p(&all[i]);
     qsort(sorted, count, sizeof *sorted, ascending);
-    for (size_t i = 0; i < count; i++)
-        if (sorted[i] <= significance * (double)(i + 1) / (double)count)
-            level = sorted[i];
+    const double level = level_of(sorted, count);
     for (size_t i = 0; i < count; i++)
         if (all[i].verdict != COMPARISON_SAME && !(deciding_p(&all[i]) <= level))
             all[i].verdict = COMPARISON_UNDECIDED;
     free(sorted);
     return 0;
+}
+
+int compare_together(struct comparison *all, size_t count)
+{
+    return decide_by(all, count, level_up);
+}
+
+int compare_all_of(struct comparison *all, size_t count)
+{
+    return decide_by(all, count, level_down);
 }
 
 double comparison_level(size_t count)

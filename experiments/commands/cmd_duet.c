@@ -3,6 +3,7 @@
 #include "experiments/analysis/paired_comparison.h"
 #include "experiments/commands/commands.h"
 #include "experiments/commands/detectable.h"
+#include "experiments/commands/duet/own_duet.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/process.h"
 #include "experiments/common/progress.h"
@@ -17,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEED = 35, ROUNDS = 6, FEWEST_ROUNDS = 2 };
+enum { SEED = 35, ROUNDS = 6, FEWEST_ROUNDS = 2, OWN_ROWS = 8 };
 static char usual_experiment[] = "ladder";
 
 /* Points come from definitions alone: there are no options for results or a launcher. */
@@ -44,19 +45,34 @@ struct verdicts {
 };
 
 static const char about[] =
-    "Times two builds of libmaxpool in one process, alternately within rounds, and prints for "
-    "each\n"
-    "point whether B is slower, faster or the same. A and B are folders of builds, shared\n"
-    "libraries, source trees, or commits of the repository in this folder; trees and commits are\n"
-    "built first. The points are those of serial programs in the named experiments (default:\n"
-    "ladder) that libmaxpool can compute. A layout is one process, into which both builds are\n"
-    "loaded at new addresses; its ratio counts once.\n"
+    "Says whether B is slower than A, faster or the same: two commands, two commits of a\n"
+    "repository, a function of two shared objects, or two builds of libmaxpool.\n"
     "\n"
-    "Exit status: 0 no point is slower, 1 a point is slower or its output is wrong, 2 there is no\n"
-    "build, or no point that both can compute.\n"
+    "Commands are launched in rounds: A, B, and A once more, in a random order. A and A differ by\n"
+    "chance alone, so that the A/A arm shows what this machine can tell apart. Each command is in\n"
+    "quotes, or they follow -- with --- between them. With --commits A B the command after -- is\n"
+    "launched in a git worktree of each commit, after --build; worktrees are removed at the end.\n"
+    "Ctrl-C loses nothing: the same command goes on. docs/ci.md has a job for pull requests.\n"
+    "\n"
+    "Builds of libmaxpool are loaded into one process and timed alternately. They are folders of\n"
+    "builds, shared libraries, source trees or commits of this folder's repository, and NAME is "
+    "an\n"
+    "experiment whose serial points are timed (default: ladder). A layout is one process, into\n"
+    "which both builds are loaded at new addresses; its ratio counts once.\n"
+    "\n"
+    "Exit status: 0 nothing is slower, 1 something is slower or its output is wrong, 2 there is "
+    "no\n"
+    "such build, commit or command, 4 a launch failed.\n"
     "\n"
     "Examples\n"
-    "  study duet build-before build             two build folders\n"
+    "  study duet './sort-old -n 1e6' './sort-new -n 1e6'   as in hyperfine\n"
+    "  study duet --same-output -- ./old in.dat --- ./new in.dat\n"
+    "  study duet --commits HEAD~1 HEAD --build 'make -j' -- ./bench\n"
+    "  study duet --commits main HEAD --build make --file benchmarks.txt --format markdown\n"
+    "  study duet ./old ./new --file benchmarks.txt         lines such as  short: {} -n 10\n"
+    "  study duet old.so new.so --function 'void f(const float *in, float *out, int n)' --with "
+    "n=4096\n"
+    "  study duet build-before build             two build folders of libmaxpool\n"
     "  study duet HEAD~1 . matmul_growth         the last commit against the tree as it is\n"
     "  study duet . . --flags-b '-O3 -funroll-loops'   one tree, two sets of flags";
 
@@ -110,7 +126,7 @@ static void remove_folder(const struct duet_command *c)
 {
     struct process_result result;
     struct failure ignored = {0};
-    const struct process_limits no_limit = {.grace_seconds = 1.0};
+    const struct process_limits no_limit = {.grace_seconds = 1.0, .even_stopped = true};
     char *const command[] = {"rm", "-rf", "--", (char *)c->work, NULL};
     if (c->work[0])
         process_run(command, &no_limit, &result, &ignored);
@@ -294,36 +310,82 @@ static enum status play(struct duet_command *c, char **operands, int count, stru
     return f->status;
 }
 
+/* An option of commands does nothing for builds, and the other way round. */
+static enum status check_kind(const struct duet_command *c, const struct own_duet *own,
+                              bool of_commands, struct failure *f)
+{
+    const char *given = of_commands ? c->flags[0]          ? "--flags-a"
+                                      : c->flags[1]        ? "--flags-b"
+                                      : c->request.layouts ? "--layouts"
+                                      : c->request.threads ? "--threads"
+                                                           : NULL
+                                    : own_duet_given(own);
+    if (!given)
+        return STATUS_OK;
+    return fail(f, STATUS_USAGE,
+                of_commands ? "%s is of builds of libmaxpool, and these are commands"
+                            : "%s is of commands: put each into quotes, or both after --, as in "
+                              "'study duet -- ./a --- ./b'",
+                given);
+}
+
+static enum status run_own(struct own_duet *own, const struct duet_command *c, int operands,
+                           struct failure *f)
+{
+    own->margin = c->margin;
+    own->rounds = c->request.rounds;
+    own->seed = c->request.seed;
+    own->record = c->record;
+    return own_duet_run(own, operands, f);
+}
+
+static void set_usual(struct duet_request *q)
+{
+    q->layouts = q->layouts ? q->layouts : PAIRED_USUAL_LAYOUTS;
+    q->rounds = q->rounds ? q->rounds : ROUNDS;
+    q->threads = q->threads ? q->threads : 1;
+}
+
 enum status command_duet(int argc, char **argv, struct failure *f)
 {
-    struct duet_command c = {.request = {.layouts = PAIRED_USUAL_LAYOUTS,
-                                         .rounds = ROUNDS,
-                                         .threads = 1,
-                                         .seed = SEED,
-                                         .least_s = 0.001},
-                             .margin = 0.02};
-    struct option_row options[SELECTION_ROWS + 8] = {
+    struct duet_command c = {.request = {.seed = SEED, .least_s = 0.001}, .margin = 0.02};
+    struct own_duet own = own_duet_begin();
+    struct option_row options[SELECTION_ROWS + OWN_ROWS + OWN_DUET_ROWS] = {
         {"margin", VALUE_REAL, "M",
          "largest relative change that still counts as the same (default 0.02)",
          .target = &c.margin},
-        {"layouts", VALUE_INT, "N", "number of processes, each with other addresses (default 36)",
-         .target = &c.request.layouts, .least = 1},
-        {"rounds", VALUE_INT, "N", "rounds of each point within a layout (default 6)",
+        {"rounds", VALUE_INT, "N",
+         "rounds of commands (default 36), or of each point within a layout (default 6)",
          .target = &c.request.rounds, .least = 1},
+        {"seed", VALUE_INT, "N", "seed of the layouts (default 35)", .target = &c.request.seed,
+         .least = 1},
+        {"record", VALUE_TEXT, "FILE", "write every sample, or every launch, as CSV",
+         .target = &c.record},
+        {"layouts", VALUE_INT, "N", "number of processes, each with other addresses (default 36)",
+         .target = &c.request.layouts, .least = 1, .group = "Options of builds of libmaxpool:"},
         {"threads", VALUE_INT, "N", "threads of each operation (default 1)",
          .target = &c.request.threads, .least = 1},
         {"flags-a", VALUE_TEXT, "FLAGS",
          "compiler flags for A, if it is built (default -O3 -DNDEBUG)", .target = &c.flags[0]},
         {"flags-b", VALUE_TEXT, "FLAGS", "compiler flags for B", .target = &c.flags[1]},
-        {"record", VALUE_TEXT, "FILE", "write every sample as CSV", .target = &c.record},
-        {"seed", VALUE_INT, "N", "seed of the layouts (default 35)", .target = &c.request.seed,
-         .least = 1},
     };
     selection_begin(&c.selection);
-    const size_t count = 8 + selection_options(&c.selection, duet_rows, options + 8);
-    const struct usage usage = {"A B [NAME...]", about, options, count, 2, -1};
+    size_t count = OWN_ROWS + selection_options(&c.selection, duet_rows, options + OWN_ROWS);
+    count = own_duet_options(&own, options, count);
+    const struct usage usage = {"A B [NAME...]", about, options, count, 0, -1};
     int operands;
     bool help = false;
-    const enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    return status != STATUS_OK || help ? status : play(&c, argv + 1, operands, f);
+    const int before = own_duet_take(&own, argc, argv);
+    enum status status = arguments_parse(&usage, before, argv, &operands, &help, f);
+    if (status != STATUS_OK || help)
+        return status;
+    const bool of_commands = own_duet_is_meant(&own, argv + 1, operands);
+    status = check_kind(&c, &own, of_commands, f);
+    if (status == STATUS_OK && of_commands)
+        return run_own(&own, &c, operands, f);
+    if (status == STATUS_OK && operands < 2)
+        status = fail(f, STATUS_USAGE, "duet: something is missing, the usage is: study duet %s",
+                      usage.operands);
+    set_usual(&c.request);
+    return status == STATUS_OK ? play(&c, argv + 1, operands, f) : status;
 }

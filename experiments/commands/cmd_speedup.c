@@ -175,20 +175,6 @@ static size_t own_options(struct request *r, struct option_row *to, size_t count
     return add_rows(to, count, options, sizeof options / sizeof *options);
 }
 
-/* Takes the command from the arguments: what follows the first "--". Returns the number of those
- * before it. */
-static int take_command(struct own_command *c, int argc, char **argv)
-{
-    for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "--") == 0) {
-            c->words = argv + i + 1;
-            c->count = (size_t)(argc - i - 1);
-            argv[i] = NULL;
-            return i;
-        }
-    return argc;
-}
-
 /* An option of the other kind of program would do nothing, so it is refused. */
 static enum status check_kind(const struct request *r, struct failure *f)
 {
@@ -240,7 +226,7 @@ static enum status parse(struct request *r, int argc, char **argv, bool *help, s
     const size_t count = own_options(r, options, shared_options(r, options, 0));
     const struct usage usage = {"", about, options, count, 0, 0};
     int operands;
-    const int own = take_command(&r->own.command, argc, argv);
+    const int own = own_command_take(&r->own.command, argc, argv);
     enum status status = arguments_parse(&usage, own, argv, &operands, help, f);
     if (status == STATUS_OK && !*help)
         status = language_find(&r->drawing.language, r->language, f);

@@ -7,8 +7,11 @@ static void print_help(const struct usage *usage, const struct option_row *help_
 {
     printf("Usage: study %s%s%s [OPTION]...\n%s\n\nOptions:\n", command,
            *usage->operands ? " " : "", usage->operands, usage->about);
-    for (size_t i = 0; i < usage->count; i++)
+    for (size_t i = 0; i < usage->count; i++) {
+        if (usage->options[i].group)
+            printf("\n%s\n", usage->options[i].group);
         option_print(stdout, &usage->options[i], usage->options[i].help);
+    }
     option_print(stdout, help_row, help_row->help);
 }
 

@@ -121,31 +121,11 @@ static enum status compile(struct duet_build *b, const char *source, const char 
                                   : fail(f, STATUS_USAGE, "%s makes no libmaxpool", b->name);
 }
 
-/* Whether the name is a commit of the repository of the current folder. */
-static bool is_commit(const char *name)
-{
-    char commit[512];
-    struct process_result result;
-    struct failure ignored = {0};
-    snprintf(commit, sizeof commit, "%s^{commit}", name);
-    char *const ask[] = {"git", "rev-parse", "--quiet", "--verify", commit, NULL};
-    return name[0] != '-' && run(ask, &result, &ignored) == STATUS_OK && succeeded(&result);
-}
-
-static enum status check_out(struct duet_build *b, const char *work, struct failure *f)
-{
-    char message[PATH_MAX];
-    snprintf(b->source, sizeof b->source, "%.4000s/source", work);
-    snprintf(message, sizeof message, "%.500s could not be checked out", b->name);
-    char *const add[] = {"git",      "worktree", "add",           "--quiet",
-                         "--detach", b->source,  (char *)b->name, NULL};
-    return run_well(add, message, f);
-}
-
 enum status duet_build_find(struct duet_build *b, const char *name, const char *flags,
                             const char *work, struct failure *f)
 {
-    char tree[PATH_MAX];
+    static const char here[] = ".";
+    char tree[PATH_MAX], commit[COMMIT_HEX];
     *b = (struct duet_build){.name = name, .linked = true};
     const bool there = is_file(name) || take_folder(b, name);
     if (there && flags)
@@ -158,24 +138,20 @@ enum status duet_build_find(struct duet_build *b, const char *name, const char *
     }
     if (find_file(tree, name, "library/operation.h"))
         return compile(b, name, flags, work, f);
-    if (!is_commit(name))
+    if (!worktree_commit(here, name, commit))
         return fail(f, STATUS_USAGE,
                     "%s is not a build: give a folder with lib/libmaxpool.so ('cmake --build "
                     "FOLDER --target maxpool maxpool_static' makes it), a shared library, a source "
                     "tree, or a commit of the repository in this folder",
                     name);
-    const enum status status = check_out(b, work, f);
-    return status == STATUS_OK ? compile(b, b->source, flags, work, f) : status;
+    snprintf(tree, sizeof tree, "%.4000s/source", work);
+    const enum status status = worktree_add(&b->source, here, name, tree, f);
+    return status == STATUS_OK ? compile(b, b->source.folder, flags, work, f) : status;
 }
 
 void duet_build_close(struct duet_build *b)
 {
-    struct process_result result;
-    struct failure ignored = {0};
-    char *const remove_tree[] = {"git", "worktree", "remove", "--force", b->source, NULL};
-    if (b->source[0])
-        run(remove_tree, &result, &ignored);
-    b->source[0] = '\0';
+    worktree_remove(&b->source);
 }
 
 /* ---- modules --------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #ifndef MAXPOOL_DUET_BUILDS_H
 #define MAXPOOL_DUET_BUILDS_H
 
+#include "experiments/duet/worktree.h"
 #include "harness/base/failure.h"
 
 #include <limits.h>
@@ -15,7 +16,7 @@ struct duet_build {
     char archive[PATH_MAX]; /* path of the static library, which is linked again for each layout;
                              * "": there is none */
     char needs[256];        /* libraries that the static one needs: "-lhwloc -lpthread -lm" */
-    char source[PATH_MAX];  /* a worktree to remove at the end; "": none */
+    struct worktree source; /* of a commit; removed at the end */
     bool linked;            /* a module was linked in every layout so far, never copied */
 };
 

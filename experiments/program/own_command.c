@@ -21,6 +21,18 @@ int64_t own_workers_count(const struct own_workers *w)
            (w->threads == RECORD_NO_INT ? 1 : w->threads);
 }
 
+int own_command_take(struct own_command *c, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--") == 0) {
+            c->words = argv + i + 1;
+            c->count = (size_t)(argc - i - 1);
+            argv[i] = NULL;
+            return i;
+        }
+    return argc;
+}
+
 bool own_command_has(const struct own_command *c, const char *place)
 {
     bool has = c->prepare && strstr(c->prepare, place);

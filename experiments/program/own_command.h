@@ -28,6 +28,10 @@ struct own_workers {
     int64_t ranks, threads, size;
 };
 
+/* Takes the words after the first "--" of the arguments as the command, and ends the arguments
+ * there. Returns the number of those before it: argc if there is no "--". */
+int own_command_take(struct own_command *c, int argc, char **argv);
+
 /* Ranks x threads. */
 int64_t own_workers_count(const struct own_workers *w);
 

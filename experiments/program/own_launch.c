@@ -333,3 +333,18 @@ void own_launch_release(struct own_launch *launch)
     free(launch->command);
     launch->command = NULL;
 }
+
+void own_launch_show(const struct own_launch *l)
+{
+    fflush(stdout);
+    fprintf(stderr, "study: '%s': %s\n", l->command, l->reason);
+    if (l->process.end == PROCESS_NOT_STARTED || !l->process.output[0])
+        return;
+    if (l->process.end == PROCESS_EXITED)
+        fprintf(stderr, "Its exit status is %d, and its output:\n", l->process.exit_status);
+    else
+        fputs("Its output:\n", stderr);
+    fputs(l->process.output, stderr);
+    if (l->process.output[strlen(l->process.output) - 1] != '\n')
+        putc('\n', stderr);
+}

@@ -37,6 +37,9 @@ enum status own_launch_run(struct own_launch *out, const struct own_command *c,
                            struct failure *f);
 void own_launch_release(struct own_launch *launch);
 
+/* Shows a launch that does not count on stderr: its command, why, and its output. */
+void own_launch_show(const struct own_launch *launch);
+
 /* Runs --cleanup, also after a signal asked us to stop; status 4, with a sentence, if it fails. */
 enum status own_cleanup_run(const struct own_command *c, const struct own_workers *w,
                             struct failure *f);

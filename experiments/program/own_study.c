@@ -4,15 +4,13 @@
 #include "experiments/common/progress.h"
 #include "experiments/common/results.h"
 #include "experiments/program/own_launch.h"
+#include "experiments/program/own_rounds.h"
 #include "experiments/run/environment.h"
-#include "experiments/run/quiet.h"
 #include "experiments/samples/point.h"
 #include "experiments/samples/samples.h"
 #include "harness/base/clock.h"
 #include "harness/machine/machine.h"
 
-#include <gsl/gsl_randist.h>
-#include <gsl/gsl_rng.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -20,20 +18,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_TIMES = 3, ROUNDS_MOST = 3000 }; /* launches of a point, as a multiple of the planned */
-
-/* Most of a budget that is spent waiting until other programs are quiet. */
-static const double wait_share = 0.1;
-
 /* One worker count. */
 struct own_point {
     struct own_workers workers;
     struct record identity;   /* its point columns */
-    bool *done;               /* by round, ROUNDS_MOST of them */
-    bool failed;              /* in this run: not launched any more */
+    struct own_arm arm;
     size_t launches;          /* in this run */
-    double wall_s, cpu_s;     /* of these, in all */
-    double least_s, latest_s; /* least time that counts, latest wall time; INFINITY, NaN: none */
+    double wall_s, cpu_s; /* of these, in all */
+    double least_s;       /* least time that counts; INFINITY: none */
 };
 
 struct own_study {
@@ -48,7 +40,7 @@ struct own_study {
     char first_hash[SHA256_HEX]; /* for --same-output */
     int64_t set;                 /* of launches, from 1 */
     bool shown;                  /* a bad launch was shown */
-    double began;
+    struct own_rounds rounds;
     struct progress progress;
     struct run_summary *summary;
     struct failure *failure;
@@ -98,10 +90,8 @@ static enum status add_point(struct own_study *s, int64_t ranks, int64_t threads
     s->points = grown;
     grown[s->count] = (struct own_point){.workers = w,
                                          .identity = identity_of(s, &w),
-                                         .done = calloc(ROUNDS_MOST, sizeof(bool)),
-                                         .least_s = INFINITY,
-                                         .latest_s = NAN};
-    if (!grown[s->count].done)
+                                         .least_s = INFINITY};
+    if (!own_arm_begin(&grown[s->count].arm))
         return fail(s->failure, STATUS_RESOURCE, "not enough memory for the worker counts");
     s->count++;
     return STATUS_OK;
@@ -132,28 +122,19 @@ static enum status make_points(struct own_study *s)
 
 /* ---- what is there already ------------------------------------------------------------------- */
 
-static size_t count_done(const struct own_study *s)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < s->count; i++)
-        for (int64_t round = 0; round < s->definition.launches; round++)
-            count += s->points[i].done[round];
-    return count;
-}
-
 /* Notes the launches of a set; returns false if the set lacks some. */
 static bool note_set(struct own_study *s, const struct samples *seen, int64_t set)
 {
     for (size_t j = 0; j < s->count; j++)
-        memset(s->points[j].done, 0, ROUNDS_MOST * sizeof(bool));
+        memset(s->points[j].arm.done, 0, OWN_ROUNDS_MOST * sizeof(bool));
     for (size_t i = 0; i < seen->launch_count; i++) {
         const struct launch *l = &seen->launches[i];
-        for (size_t j = 0; j < s->count && l->round >= 0 && l->round < ROUNDS_MOST; j++)
+        for (size_t j = 0; j < s->count && l->round >= 0 && l->round < OWN_ROUNDS_MOST; j++)
             if (l->set == set &&
                 point_matches(&s->points[j].identity, &seen->points[l->point].identity))
-                s->points[j].done[l->round] = true;
+                s->points[j].arm.done[l->round] = true;
     }
-    return count_done(s) == s->count * (size_t)s->definition.launches;
+    return own_rounds_done(&s->rounds) == s->count * (size_t)s->definition.launches;
 }
 
 /* Notes the launches that the samples hold, of the newest set; begins another if that is asked and
@@ -277,17 +258,7 @@ static void show_bad(struct own_study *s, const struct own_launch *l)
         return;
     s->shown = true;
     progress_end(&s->progress);
-    fflush(stdout);
-    fprintf(stderr, "study: '%s': %s\n", l->command, l->reason);
-    if (l->process.end == PROCESS_NOT_STARTED || !l->process.output[0])
-        return;
-    if (l->process.end == PROCESS_EXITED)
-        fprintf(stderr, "Its exit status is %d, and its output:\n", l->process.exit_status);
-    else
-        fputs("Its output:\n", stderr);
-    fputs(l->process.output, stderr);
-    if (l->process.output[strlen(l->process.output) - 1] != '\n')
-        putc('\n', stderr);
+    own_launch_show(l);
 }
 
 static void count_launch(struct own_study *s, struct own_point *p, int64_t round, bool extra,
@@ -295,13 +266,13 @@ static void count_launch(struct own_study *s, struct own_point *p, int64_t round
 {
     struct run_summary *sum = s->summary;
     const bool done = l->end == OWN_DONE;
-    p->done[round] |= done || l->end == OWN_WRONG;
-    p->failed |= !done && l->end != OWN_STOPPED;
+    p->arm.done[round] |= done || l->end == OWN_WRONG;
+    p->arm.failed |= !done && l->end != OWN_STOPPED;
     p->launches += done;
     p->wall_s += done ? l->wall_s : 0.0;
     p->cpu_s += done ? l->cpu_s : 0.0;
     p->least_s = done ? fmin(p->least_s, l->seconds) : p->least_s;
-    p->latest_s = l->wall_s > 0.0 ? l->wall_s : p->latest_s;
+    p->arm.latest_s = l->wall_s > 0.0 ? l->wall_s : p->arm.latest_s;
     sum->done += done;
     sum->extra += done && extra;
     sum->failed += !done && l->end != OWN_STOPPED;
@@ -310,36 +281,16 @@ static void count_launch(struct own_study *s, struct own_point *p, int64_t round
         memcpy(s->first_hash, l->hash, sizeof s->first_hash);
 }
 
-/* Seconds that the missing launches will take; a point without a time counts as the mean of the
- * others. */
-static double seconds_left(const struct own_study *s)
+static enum status launch(void *context, size_t arm, int64_t round, bool extra)
 {
-    double known = 0.0, sum = 0.0;
-    size_t knowns = 0, unknown = 0;
-    for (size_t i = 0; i < s->count; i++) {
-        const struct own_point *p = &s->points[i];
-        size_t missing = 0;
-        for (int64_t round = 0; round < s->definition.launches && !p->failed; round++)
-            missing += !p->done[round];
-        if (isnan(p->latest_s)) {
-            unknown += missing;
-            continue;
-        }
-        known += p->latest_s;
-        knowns++;
-        sum += p->latest_s * (double)missing;
-    }
-    return knowns ? sum + (double)unknown * known / (double)knowns : 0.0;
-}
-
-static enum status launch(struct own_study *s, struct own_point *p, int64_t round, bool extra)
-{
+    struct own_study *s = context;
+    struct own_point *p = &s->points[arm];
     struct own_launch l;
     char what[RECORD_TEXT + 60];
     const int64_t workers = own_workers_count(&p->workers);
     snprintf(what, sizeof what, "%s, %" PRId64 " worker%s", s->title, workers,
              workers == 1 ? "" : "s");
-    s->progress.left_s = seconds_left(s);
+    s->progress.left_s = own_rounds_left_s(&s->rounds);
     progress_show(&s->progress, what);
     const double timeout_s =
         s->question->timeout_s > 0.0 ? s->question->timeout_s : s->definition.time_limit_s;
@@ -361,77 +312,6 @@ static enum status launch(struct own_study *s, struct own_point *p, int64_t roun
     return status;
 }
 
-/* ---- rounds ---------------------------------------------------------------------------------- */
-
-static bool must_stop(struct own_study *s)
-{
-    s->summary->stop_signal = process_stop_signal();
-    return s->summary->stop_signal != 0;
-}
-
-static double budget_left(const struct own_study *s)
-{
-    return s->question->budget_s > 0.0 ? s->question->budget_s - (clock_now() - s->began)
-                                       : (double)INFINITY;
-}
-
-/* Fills `order` with the points in the random order of a round; without memory, in theirs. */
-static void shuffle(const struct own_study *s, int64_t round, size_t *order)
-{
-    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
-    for (size_t i = 0; i < s->count; i++)
-        order[i] = i;
-    if (!random)
-        return;
-    gsl_rng_set(random, 35u * 1000003u + (unsigned long)round);
-    gsl_ran_shuffle(random, order, s->count, sizeof *order);
-    gsl_rng_free(random);
-}
-
-static enum status run_round(struct own_study *s, int64_t round, bool extra, size_t *order)
-{
-    enum status status = STATUS_OK;
-    shuffle(s, round, order);
-    for (size_t i = 0; i < s->count && status == STATUS_OK && !must_stop(s); i++) {
-        struct own_point *p = &s->points[order[i]];
-        if (p->failed || p->done[round])
-            continue;
-        if (p->latest_s > budget_left(s) || !(budget_left(s) > 0.0))
-            s->summary->out_of_budget |= !extra; /* a shorter one may still fit */
-        else
-            status = launch(s, p, round, extra);
-    }
-    return status;
-}
-
-/* Seconds of one more launch of each point that has not failed; infinity if one was never run. */
-static double round_seconds(const struct own_study *s)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < s->count; i++)
-        if (!s->points[i].failed)
-            sum += isnan(s->points[i].latest_s) ? (double)INFINITY : s->points[i].latest_s;
-    return sum;
-}
-
-/* Further rounds, as many as fit a budget: their number depends on time alone, never on the
- * intervals (docs/statistics.md). */
-static enum status run_further(struct own_study *s, size_t *order)
-{
-    enum status status = STATUS_OK;
-    if (!(s->question->budget_s > 0.0))
-        return STATUS_OK;
-    const int64_t planned = s->definition.launches;
-    int64_t most = MOST_TIMES * planned < ROUNDS_MOST ? MOST_TIMES * planned : ROUNDS_MOST;
-    for (int64_t round = planned; round < most && status == STATUS_OK && !must_stop(s); round++) {
-        const double needed = round_seconds(s);
-        if (!(needed > 0.0) || needed > budget_left(s))
-            break;
-        status = run_round(s, round, true, order);
-    }
-    return status;
-}
-
 static enum status clean_up(struct own_study *s)
 {
     enum status status = STATUS_OK;
@@ -443,22 +323,16 @@ static enum status clean_up(struct own_study *s)
 
 static enum status run_rounds(struct own_study *s)
 {
-    size_t *order = calloc(s->count, sizeof *order);
-    enum status status =
-        order ? STATUS_OK : fail(s->failure, STATUS_RESOURCE, "not enough memory for a round");
-    const double budget_s = s->question->budget_s;
-    const double busy = quiet_wait(budget_s > 0 ? wait_share * budget_s : (double)INFINITY);
-    if (status == STATUS_OK)
-        status = environment_begin(s->results, busy, s->failure);
+    const double busy = own_rounds_wait(&s->rounds);
+    enum status status = environment_begin(s->results, busy, s->failure);
     const bool begun = status == STATUS_OK;
-    for (int64_t round = 0; round < s->definition.launches && status == STATUS_OK; round++)
-        status = run_round(s, round, false, order);
-    if (status == STATUS_OK)
-        status = run_further(s, order);
+    if (begun)
+        status = own_rounds_run(&s->rounds, s->failure);
+    s->summary->out_of_budget |= s->rounds.out_of_budget;
+    s->summary->stop_signal = process_stop_signal();
     progress_end(&s->progress);
     const enum status ended = begun ? environment_end(s->results, s->failure) : STATUS_OK;
     const enum status cleaned = status == STATUS_OK ? clean_up(s) : STATUS_OK;
-    free(order);
     return status != STATUS_OK ? status : ended != STATUS_OK ? ended : cleaned;
 }
 
@@ -520,18 +394,33 @@ static enum status measure(struct own_study *s, int64_t cores)
     if (status == STATUS_OK)
         status = open_files(s);
     sum->planned = s->count * (size_t)s->definition.launches;
-    sum->before = count_done(s);
+    sum->before = own_rounds_done(&s->rounds);
     s->progress = progress_begin(sum->planned - sum->before, 0.0);
-    s->began = clock_now();
+    s->rounds.began = clock_now();
     if (status == STATUS_OK && (sum->before < sum->planned || s->question->budget_s > 0.0))
         status = run_rounds(s);
     const enum status closed = close_files(s);
-    const size_t there = count_done(s);
+    const size_t there = own_rounds_done(&s->rounds);
     sum->failed_in_all = sum->failed;
     sum->missing = sum->planned - there > sum->failed ? sum->planned - there - sum->failed : 0;
     if (status == STATUS_OK)
         warn_of_ignored(s, cores);
     return status != STATUS_OK ? status : closed;
+}
+
+static enum status make_rounds(struct own_study *s)
+{
+    s->rounds = (struct own_rounds){.arms = calloc(s->count, sizeof *s->rounds.arms),
+                                    .count = s->count,
+                                    .planned = s->definition.launches,
+                                    .budget_s = s->question->budget_s,
+                                    .launch = launch,
+                                    .context = s};
+    if (!s->rounds.arms)
+        return fail(s->failure, STATUS_RESOURCE, "not enough memory for a round");
+    for (size_t i = 0; i < s->count; i++)
+        s->rounds.arms[i] = &s->points[i].arm;
+    return STATUS_OK;
 }
 
 static enum status make(struct own_study *s, int64_t cores)
@@ -545,9 +434,11 @@ static enum status make(struct own_study *s, int64_t cores)
     snprintf(file, sizeof file, "%s.ini", s->name);
     enum status status = definition_read(&s->definition, results_file(s->results, file).text,
                                          s->question->scale, cores, s->failure);
-    if (status == STATUS_OK && s->definition.launches > ROUNDS_MOST)
-        status = fail(s->failure, STATUS_USAGE, "--launches: at most %d", ROUNDS_MOST);
-    return status == STATUS_OK ? make_points(s) : status;
+    if (status == STATUS_OK && s->definition.launches > OWN_ROUNDS_MOST)
+        status = fail(s->failure, STATUS_USAGE, "--launches: at most %d", OWN_ROUNDS_MOST);
+    if (status == STATUS_OK)
+        status = make_points(s);
+    return status == STATUS_OK ? make_rounds(s) : status;
 }
 
 enum status own_study_run(const struct own_question *q, const char *results, const char *name,
@@ -564,8 +455,9 @@ enum status own_study_run(const struct own_question *q, const char *results, con
     if (status == STATUS_OK)
         status = measure(&s, cores);
     for (size_t i = 0; i < s.count; i++)
-        free(s.points[i].done);
+        own_arm_release(&s.points[i].arm);
     free(s.points);
+    free(s.rounds.arms);
     definition_release(&s.definition);
     results_unlock(&lock);
     return status;

@@ -2,11 +2,13 @@
  * found. */
 #include "experiments/analysis/comparison.h"
 #include "experiments/analysis/paired_comparison.h"
+#include "experiments/analysis/pairs/launch_pairs.h"
 #include "experiments/analysis/session_comparison.h"
 #include "experiments/analysis/splits.h"
 #include "harness/base/statistics.h"
 #include "tests/experiments/support/synthetic.h"
 
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 #include <math.h>
 #include <setjmp.h>
@@ -497,6 +499,128 @@ static int close_generator(void **state)
     return 0;
 }
 
+/* ---- duets of commands ----------------------------------------------------------------------- */
+
+enum { ROUNDS = 36, DUETS = 1000, BENCHMARKS = 3 };
+
+/* Rounds of three launches each, of which B takes `effect` times as long: with an outlier now and
+ * then, two modes, and a speed of the machine that changes from round to round. */
+static void draw_rounds(double seconds[PAIR_ARMS][ROUNDS], double effect, gsl_rng *rng)
+{
+    for (size_t i = 0; i < ROUNDS; i++) {
+        const double machine = exp(gsl_ran_gaussian(rng, 0.1));
+        for (int arm = 0; arm < PAIR_ARMS; arm++) {
+            const double tail = gsl_rng_uniform(rng) < 0.1 ? 1.0 + 4.0 * gsl_rng_uniform(rng) : 1.0,
+                         mode = gsl_rng_uniform(rng) < 0.3 ? 1.1 : 1.0;
+            seconds[arm][i] = machine * tail * mode * exp(gsl_ran_gaussian(rng, 0.01)) *
+                              (arm == PAIR_B ? effect : 1.0);
+        }
+    }
+}
+
+static void decide_duet(struct pair_result *results, size_t count, double effect, double margin,
+                        gsl_rng *rng)
+{
+    double seconds[BENCHMARKS][PAIR_ARMS][ROUNDS];
+    struct launch_pairs pairs[BENCHMARKS];
+    for (size_t i = 0; i < count; i++) {
+        draw_rounds(seconds[i], effect, rng);
+        pairs[i] =
+            (struct launch_pairs){{seconds[i][0], seconds[i][1], seconds[i][2]}, .rounds = ROUNDS};
+    }
+    assert_int_equal(launch_pairs_decide(results, pairs, count, margin), 0);
+}
+
+/* A count of DUETS is what its probability says: within 3.5 standard deviations. */
+static void is_binomial(const char *what, int count, double probability)
+{
+    const double deviation = sqrt(DUETS * probability * (1.0 - probability));
+    print_message("%s: %d of %d duets, %.1f expected\n", what, count, DUETS, DUETS * probability);
+    assert_true(fabs(count - DUETS * probability) <= 3.5 * deviation);
+}
+
+/* The two-sided probability of the sign test at its level, and the one that the interval by rank
+ * misses the median: both exact, whatever the distribution of times. */
+static double sign_test_level(void)
+{
+    unsigned least = ROUNDS / 2;
+    while (2.0 * gsl_cdf_binomial_Q(least - 1, 0.5, ROUNDS) > 0.05)
+        least++;
+    return 2.0 * gsl_cdf_binomial_Q(least - 1, 0.5, ROUNDS);
+}
+
+static double interval_misses(void)
+{
+    size_t lower, upper;
+    assert_int_equal(median_interval_ranks(ROUNDS, 0.95, &lower, &upper), 0);
+    return 2.0 * gsl_cdf_binomial_P((unsigned)lower - 1, 0.5, ROUNDS);
+}
+
+/* Without a margin, so that the rates are those of the test itself. */
+static void duets_have_their_rates(void **state)
+{
+    int called = 0, said = 0, again = 0, covered = 0;
+    for (int i = 0; i < DUETS; i++) {
+        struct pair_result r;
+        decide_duet(&r, 1, 1.0, 0.0, *state);
+        called += r.b.verdict == COMPARISON_SLOWER || r.b.verdict == COMPARISON_FASTER;
+        said += r.verdict == PAIR_SLOWER || r.verdict == PAIR_FASTER;
+        again += r.verdict == PAIR_SUSPECT;
+        decide_duet(&r, 1, 1.1, 0.0, *state);
+        covered += r.b.lower <= 1.1 && 1.1 <= r.b.upper;
+    }
+    is_binomial("equal commands called different", called, sign_test_level());
+    is_binomial("the A/A arm differs", again, sign_test_level());
+    is_binomial("the interval covers 10 %", covered, 1.0 - interval_misses());
+    assert_true(said <= called);
+}
+
+static void duets_are_corrected(void **state)
+{
+    int wrong = 0, found = 0, other = 0;
+    for (int i = 0; i < DUETS; i++) {
+        struct pair_result all[BENCHMARKS];
+        bool any = false;
+        decide_duet(all, BENCHMARKS, 1.0, 0.0, *state);
+        for (int j = 0; j < BENCHMARKS; j++)
+            any |= all[j].verdict == PAIR_SLOWER || all[j].verdict == PAIR_FASTER;
+        wrong += any;
+        decide_duet(all, BENCHMARKS, 1.3, 0.02, *state);
+        found += all[0].verdict == PAIR_SLOWER;
+        other += all[0].verdict == PAIR_FASTER;
+    }
+    print_message("%d of %d duets of three equal benchmarks call one different; 30 %% is found in "
+                  "%d\n",
+                  wrong, DUETS, found);
+    assert_true(wrong <= DUETS * 0.05 + 3.5 * sqrt(DUETS * 0.05 * 0.95));
+    assert_true(found >= 0.95 * DUETS && other == 0);
+}
+
+/* Rounds without one of the launches count for what they have; Holm is not Benjamini and Hochberg.
+ */
+static void duets_with_gaps(void **state)
+{
+    (void)state;
+    double a[8] = {1, 1, 1, 1, 1, 1, 1, NAN}, b[8] = {2, 2, 2, 2, 2, 2, 2, 2},
+           again[8] = {1, 1, 1, 1, 1, 1, NAN, 1};
+    const struct launch_pairs pairs = {{a, b, again}, .rounds = 8}, few = {{a, b, again}, 5};
+    struct pair_result r;
+    assert_int_equal(launch_pairs_decide(&r, &pairs, 1, 0.02), 0);
+    assert_true(r.rounds == 7 && r.verdict == PAIR_SLOWER && r.b.ratio == 2.0);
+    assert_int_equal(launch_pairs_decide(&r, &few, 1, 0.02), 0);
+    assert_int_equal(r.verdict, PAIR_UNDECIDED);
+    assert_int_equal(launch_pairs_decide(&r, &(struct launch_pairs){{a, a, b}, 8}, 1, 0.02), 0);
+    assert_int_equal(r.verdict, PAIR_SUSPECT);
+    struct comparison two[2];
+    for (int i = 0; i < 2; i++)
+        two[i] =
+            (struct comparison){.p_slower = 0.02, .p_faster = 1.0, .verdict = COMPARISON_SLOWER};
+    assert_int_equal(compare_together(two, 2), 0);
+    assert_int_equal(two[0].verdict, COMPARISON_SLOWER); /* 0.04 is below 0.05 x 2 / 2 */
+    assert_int_equal(compare_all_of(two, 2), 0);
+    assert_int_equal(two[0].verdict, COMPARISON_UNDECIDED); /* and above 0.05 / 2 */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -514,6 +638,9 @@ int main(void)
         cmocka_unit_test(a_bad_launch_hides_nothing),
         cmocka_unit_test(layouts_have_signs),
         cmocka_unit_test(layouts_needed_are_enough),
+        cmocka_unit_test(duets_have_their_rates),
+        cmocka_unit_test(duets_are_corrected),
+        cmocka_unit_test(duets_with_gaps),
         cmocka_unit_test(does_not_cry_wolf),
         cmocka_unit_test(a_likelier_slow_mode_is_not_the_same),
         cmocka_unit_test(the_interval_covers_two_modes),
