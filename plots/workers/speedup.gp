@@ -280,6 +280,7 @@ unset label 1001; unset label 1002; unset label 9
 do for [n = 1:3] { unset label 10 + n }
 
 if (middle && seen("SUSPECT")) { set label 1003 suspect_text at screen 0.985, screen tall(8) right font font11 textcolor rgb faint front }
+if (small && seen("SUSPECT")) { set label 1003 suspect_text at screen X(right_px - 2), screen Y(top_to - 10) right font font11 textcolor rgb faint front }
 # ---- the rate and its limit, where that was measured, or the efficiency --------------------------------------------------------------------------------------------------
 if (small) { unset multiplot; exit }
 set tmargin at screen Y(below_from)

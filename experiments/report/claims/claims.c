@@ -162,30 +162,51 @@ static void add_text(char *text, size_t size, const char *more)
     snprintf(text + length, size - length, "%s", more);
 }
 
-/* Evidence that is SUSPECT carries the word. The title has it if its first point is SUSPECT, as has
- * every sentence, and nothing is said of causes. The word's place is kept where a title is full. */
-static void mark_doubt(struct claim *c, const struct language *l)
+/* True if the first sentence has the word: pages and run.sh show it alone. */
+static bool first_has(const char *answer, const char *word)
+{
+    const char *at = strstr(answer, word), *end = strstr(answer, ". ");
+    return at && (!end || at < end);
+}
+
+static void mark_title(struct claim *c, const char *word)
 {
     enum { PLACE = 20 };
+    size_t end = sizeof c->title - PLACE - 3;
+    while (end > 0 && ((unsigned char)c->title[end] & 0xC0) == 0x80) /* within a letter */
+        end--;
+    if (strlen(c->title) > sizeof c->title - PLACE)
+        strcpy(c->title + end, "...");
+    add_text(c->title, sizeof c->title, " (");
+    add_text(c->title, sizeof c->title, word);
+    add_text(c->title, sizeof c->title, ")");
+}
+
+static void mark_answer(struct claim *c, const char *word)
+{
+    char marked[CLAIM_ANSWER];
+    snprintf(marked, sizeof marked, "%s: %.*s", word, (int)(sizeof marked - 24), c->answer);
+    memcpy(c->answer, marked, sizeof marked);
+}
+
+/* Evidence that is SUSPECT carries the word: the title and the first sentence, if their first point
+ * is SUSPECT; at least one sentence, if another of their points is. Then nothing is said of causes.
+ */
+static void mark_doubt(struct claim *c, const struct language *l)
+{
     const char *word = trust_word(TRUST_SUSPECT, l);
     const size_t suspect = count_suspect(c);
     const bool first = c->doubtful || (suspect && c->rows[0]->trust == TRUST_SUSPECT);
     if (!suspect && !c->doubtful)
         add_text(c->plain, sizeof c->plain, c->because);
-    if (first && c->title[0] && !strstr(c->title, word)) {
-        size_t end = sizeof c->title - PLACE - 3;
-        while (end > 0 && ((unsigned char)c->title[end] & 0xC0) == 0x80) /* within a letter */
-            end--;
-        if (strlen(c->title) > sizeof c->title - PLACE)
-            strcpy(c->title + end, "...");
-        add_text(c->title, sizeof c->title, " (");
-        add_text(c->title, sizeof c->title, word);
-        add_text(c->title, sizeof c->title, ")");
-    }
+    if (first && c->title[0] && !strstr(c->title, word))
+        mark_title(c, word);
+    if (first && c->has_answer && !first_has(c->answer, word))
+        mark_answer(c, word);
     if (suspect && c->has_answer && !strstr(c->answer, word))
-        claim_say(c, l, " Of the %{count} times of its table, %{suspect} are %{word}.",
-                  WITH({"count", number_text("%zu", c->count).text},
-                       {"suspect", number_text("%zu", suspect).text}, {"word", word}));
+        claim_say_plural(c, l, " One time of its table is %{word}.",
+                         " %{suspect} times of its table are %{word}.", (int64_t)suspect,
+                         WITH({"suspect", number_text("%zu", suspect).text}, {"word", word}));
     c->because[0] = '\0';
 }
 

@@ -318,7 +318,7 @@ static void explain_several(struct claim *c, const struct subject *s, const stru
                     WITH({"workers", words_workers(mark->point, l).text},
                          {"share", number_percent(l, 1.0 / mark->speedup).text}));
     if (!is_faster(mark))
-        claim_plain(c, l, " The difference may be due to chance, or they are slower.", NULL);
+        claim_plain(c, l, " The difference may be chance, or they are slower.", NULL);
     else if (!shows_loss(mark))
         claim_plain(c, l,
                     " These times do not show whether the workers lose time; more of them may "

@@ -307,6 +307,100 @@ static void of_two_like_losses_none_is_named(void **state)
     assert_int_equal(e.loss, LOSS_UNEXPLAINED);
 }
 
+/* ---- SUSPECT evidence ------------------------------------------------------------------------ */
+
+static bool has_word(const char *text, const char *const *words, const char **found)
+{
+    for (*found = NULL; *words && !*found; words++)
+        if (strcasestr(text, *words))
+            *found = *words;
+    return *found != NULL;
+}
+
+static size_t faults;
+
+/* Counts a fault if the claim of a chart has a causal word, or lacks the word of its status where a
+ * time of its rows is SUSPECT. Returns whether it has an answer of such rows. */
+static bool check_claim(const struct experiment *e, const char *chart, const struct language *l)
+{
+    static const char *const english[] = {"because", "since ",    "due to",    "limits", "so that",
+                                          "reason",  "thanks to", "therefore", "caused", NULL},
+                             *const spanish_words[] = {"porque",  "debido",      "limita ",
+                                                       "ya que",  "de modo que", "gracias a",
+                                                       "por eso", "puesto que",  NULL};
+    const char *const *words = l == &language_english ? english : spanish_words;
+    const char *word = trust_word(TRUST_SUSPECT, l), *found;
+    struct claim c;
+    size_t suspect = 0;
+    claim_make(e, chart, l, &c);
+    for (size_t i = 0; i < c.count; i++)
+        suspect += c.rows[i]->trust == TRUST_SUSPECT;
+    if (!c.has_answer || suspect == 0)
+        return false;
+    const bool causal = has_word(c.title, words, &found) || has_word(c.answer, words, &found) ||
+                        has_word(c.plain, words, &found);
+    const char *at = strstr(c.answer, word), *end = strstr(c.answer, ". ");
+    const bool marked =
+        at && (suspect < c.count || ((!end || at < end) && strstr(c.title, word) != NULL));
+    if (causal || !marked) {
+        print_error("%s, %s: %s%s in: %s. %s %s\n", e->name, chart, causal ? found : "",
+                    marked ? "" : " (the word of its status is lacking)", c.title, c.answer,
+                    c.plain);
+        faults++;
+    }
+    return true;
+}
+
+/* Claims of every chart that an experiment can have; returns how many there are. */
+static size_t check_experiment(const struct experiment *e)
+{
+    size_t answers = 0;
+    for (size_t i = 0; i < chart_kind_count; i++) {
+        answers += check_claim(e, chart_kinds[i].name, &language_english);
+        check_claim(e, chart_kinds[i].name, spanish());
+    }
+    return answers;
+}
+
+/* Makes up results while other programs kept cores busy: every time is SUSPECT. */
+static size_t check_maker(const char *maker)
+{
+    struct inventory in;
+    struct experiment e;
+    struct failure f = {0};
+    char path[300];
+    size_t answers = 0;
+    snprintf(path, sizeof path, "%s/%s", folder, maker);
+    assert_int_equal(run(MAXPOOL_BINARY_DIR "/bin/%s %s", maker, path), 0);
+    assert_int_equal(run("echo '{\"machine\": {\"allowed_cores\": 4}, \"conditions\": "
+                         "{\"busy_cores\": 3.5}}' > %s/environment.json",
+                         path),
+                     0);
+    assert_int_equal(inventory_open(&in, path, NULL, 0, &f), STATUS_OK);
+    for (size_t i = 0; i < in.names.count; i++) {
+        if (experiment_open(&e, &in, i, &f) != STATUS_OK)
+            continue;
+        answers += check_experiment(&e);
+        experiment_close(&e);
+    }
+    inventory_close(&in);
+    return answers;
+}
+
+/* Of all charts of all made-up studies: what is SUSPECT says so, and names no cause. */
+static void suspect_evidence_says_so_everywhere(void **state)
+{
+    static const char *const makers[] = {"make_results", "make_gpu_results", "make_network_results",
+                                         "make_training_results", "make_crossover_results"};
+    size_t answers = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+        answers += check_maker(makers[i]);
+    print_message("%zu claims of SUSPECT times\n", answers);
+    assert_int_equal(faults, 0);
+    assert_true(answers > 60);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,6 +408,7 @@ int main(void)
         cmocka_unit_test(suspect_times_have_no_cause),
         cmocka_unit_test(of_two_like_losses_none_is_named),
         cmocka_unit_test(named_causes_are_right),
+        cmocka_unit_test(suspect_evidence_says_so_everywhere),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
 }
