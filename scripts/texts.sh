@@ -29,7 +29,7 @@ in_context() {
 # The texts of programs: arguments of the functions that take ids, and texts marked with N_().
 git ls-files --cached --others --exclude-standard 'experiments/*.c' 'experiments/*.h' 'kernels/*.c' 'networks/*.c' |
     sort | extract --language=C --files-from=- --keyword --keyword=N_:1 --keyword=message:2 \
-        --keyword=message_in:2c,3 --keyword=message_format:4 --keyword=message_plural:2,3 --keyword=claim_say:3 --keyword=claim_plain:3 \
+        --keyword=message_in:2c,3 --keyword=message_format:4 --keyword=message_plural:2,3 --keyword=claim_say:3 --keyword=claim_plain:3 --keyword=claim_because:3 \
         --keyword=claim_say_plural:3,4 --keyword=claim_title:3 --keyword=claim_refuse:3
 mv "$work/part" "$work/programs"
 

@@ -11,23 +11,37 @@ static size_t count_samples(const struct samples *s, const struct point_samples 
     return count;
 }
 
-/* Gathers the seconds of the phase in each sample of a launch, or its share of the total; no values
- * if the launch does not count. */
+/* What is gathered of each sample: what a function says, or the seconds of a phase or their share
+ * of the total. */
+struct asked {
+    sample_function *of; /* NULL: the phase */
+    enum phase phase;
+    bool share;
+};
+
+static double answer(const struct asked *asked, const struct sample *s)
+{
+    if (asked->of)
+        return asked->of(s);
+    const double seconds = s->seconds[asked->phase];
+    return asked->share ? seconds / s->seconds[PHASE_TOTAL] : seconds;
+}
+
+/* Gathers the known values of a launch; none if the launch does not count. */
 static struct launch_values gather(const struct samples *s, const struct launch *launch,
-                                   enum phase phase, bool share, double *values)
+                                   const struct asked *asked, double *values)
 {
     struct launch_values l = {values, 0};
     for (size_t i = 0; launch_counts(launch) && i < launch->count; i++) {
-        const double *seconds = s->samples[launch->first + i].seconds;
-        const double value = share ? seconds[phase] / seconds[PHASE_TOTAL] : seconds[phase];
+        const double value = answer(asked, &s->samples[launch->first + i]);
         if (isfinite(value))
             l.values[l.count++] = value;
     }
     return l;
 }
 
-static struct estimate estimate_of(const struct samples *s, const struct point *p, enum phase phase,
-                                   bool share)
+static struct estimate estimate_of(const struct samples *s, const struct point *p,
+                                   const struct asked *asked)
 {
     const struct point_samples *from = p->samples;
     struct estimate e = estimate_none();
@@ -36,7 +50,7 @@ static struct estimate estimate_of(const struct samples *s, const struct point *
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     size_t n = 0;
     for (size_t i = 0; values && launches && i < from->count; i++) {
-        launches[i] = gather(s, &s->launches[from->first + i], phase, share, values + n);
+        launches[i] = gather(s, &s->launches[from->first + i], asked, values + n);
         n += launches[i].count;
     }
     if (values && launches && rng) {
@@ -53,10 +67,16 @@ static struct estimate estimate_of(const struct samples *s, const struct point *
 struct estimate point_phase_seconds(const struct samples *s, const struct point *p,
                                     enum phase phase)
 {
-    return estimate_of(s, p, phase, false);
+    return estimate_of(s, p, &(struct asked){.phase = phase});
 }
 
 struct estimate point_phase_share(const struct samples *s, const struct point *p, enum phase phase)
 {
-    return estimate_of(s, p, phase, true);
+    return estimate_of(s, p, &(struct asked){.phase = phase, .share = true});
+}
+
+struct estimate point_sample_estimate(const struct samples *s, const struct point *p,
+                                      sample_function *of)
+{
+    return estimate_of(s, p, &(struct asked){.of = of});
 }

@@ -62,6 +62,7 @@ static enum status print_table(const struct experiment *e, const struct showing 
         return status;
     putchar('\n');
     speedup_table_print(&figure, s->drawing->language);
+    speedup_table_factors(&figure, &e->analysis, s->drawing->language);
     status = write_table(e, s, &figure, folder, f);
     speedup_figure_release(&figure);
     return status;
@@ -78,9 +79,9 @@ static void describe_answer(struct experiment *e, const struct language *l)
 static void describe_files(const struct experiment *e, const char *folder)
 {
     static const char *const tables[] = {"csv", "tex"};
-    for (size_t i = 0; i < PLOT_FORMATS; i++) {
-        const struct plot_path path =
-            plot_path(folder, e->name, experiment_chart(e, 0), plot_formats[i]);
+    for (size_t i = 0; i < PLOT_FORMATS * experiment_chart_count(e); i++) {
+        const struct plot_path path = plot_path(
+            folder, e->name, experiment_chart(e, i / PLOT_FORMATS), plot_formats[i % PLOT_FORMATS]);
         if (access(path.text, R_OK) == 0)
             puts(path.text);
     }

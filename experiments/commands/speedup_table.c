@@ -3,6 +3,7 @@
 
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/selections/evidence.h"
+#include "experiments/analysis/speedup/efficiency.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/common/output.h"
 #include "experiments/common/text/language.h"
@@ -240,6 +241,73 @@ void speedup_table_print(const struct speedup_figure *figure, const struct langu
             print_mark(figure, &figure->marks[i], l);
     print_legend(figure, l);
     print_trust(figure, l);
+}
+
+/* ---- where the efficiency went --------------------------------------------------------------- */
+
+static const char *const factor_titles[FACTORS] = {
+    N_("waiting for the slowest"), N_("messages"),           N_("idle processors"),
+    N_("lower frequency"),         N_("memory's bandwidth"), N_("the rest")};
+
+/* "waiting for the slowest: 0.97 [0.96, 0.98]" */
+static void print_factor(const char *name, struct bounded factor, const struct language *l)
+{
+    const struct number n =
+        number_ratio(l, factor.value, (struct interval){factor.lower, factor.upper});
+    printf("    %s%*s%s\n", name, letters_of(name) < 28 ? 28 - letters_of(name) : 1, "", n.text);
+}
+
+/* Names the factors that were not measured. */
+static void print_missing(const struct efficiency *e, const struct language *l)
+{
+    char names[400] = "", line[600];
+    for (enum factor k = 0; k < FACTOR_REST; k++)
+        if (isnan(e->factors[k].value))
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s",
+                     names[0] ? ", " : "", message(l, factor_titles[k]));
+    if (!names[0])
+        return;
+    message_format(line, sizeof line, l, "not measured: %{factors}", WITH({"factors", names}));
+    wrap_print("    ", "    ", line, "");
+}
+
+static void print_efficiency(const struct speedup_mark *mark, const struct efficiency *e,
+                             const struct language *l)
+{
+    char row[160], head[300];
+    put_workers(row, sizeof row, mark, l);
+    message_format(head, sizeof head, l, "%{method}, %{workers}: efficiency %{share}%{doubt}",
+                   WITH({"method", mark->record->method}, {"workers", row},
+                        {"share", number_ratio(l, e->total.value,
+                                               (struct interval){e->total.lower, e->total.upper})
+                                      .text},
+                        {"doubt", words_doubt(mark->point, l).text}));
+    printf("  %s\n", head);
+    for (enum factor k = 0; k < FACTORS; k++)
+        if (!isnan(e->factors[k].value))
+            print_factor(message(l, factor_titles[k]), e->factors[k], l);
+    print_missing(e, l);
+}
+
+void speedup_table_factors(const struct speedup_figure *figure, const struct analysis *a,
+                           const struct language *l)
+{
+    const struct speedup_mark *leading = speedup_figure_leading(figure);
+    if (!leading)
+        return;
+    printf("\n");
+    wrap_print("", "",
+               message(l, "Where the efficiency went: factors whose product it is, with 95 % "
+                          "intervals; 1 loses nothing."),
+               "");
+    for (size_t i = 0; i < figure->count; i++) {
+        const struct speedup_mark *mark = &figure->marks[i];
+        if (!speedup_mark_counts(mark) || !(mark->workers > figure->base) ||
+            !speedup_same_series(mark->record, leading->record))
+            continue;
+        const struct efficiency e = efficiency_of(figure, a, mark);
+        print_efficiency(mark, &e, l);
+    }
 }
 
 /* ---- LaTeX ----------------------------------------------------------------------------------- */

@@ -9,6 +9,11 @@
  * line per cause of doubt. */
 void speedup_table_print(const struct speedup_figure *figure, const struct language *l);
 
+/* Prints where the efficiency of the leading mark's series went: a block for each worker count, a
+ * line for each factor. */
+void speedup_table_factors(const struct speedup_figure *figure, const struct analysis *a,
+                           const struct language *l);
+
 /* How far the figure's times can be trusted, as sentences: "Points: 3 PRECISE. SUSPECT: ..." */
 void speedup_table_trust(const struct speedup_figure *figure, const struct language *l, char *text,
                          size_t size);

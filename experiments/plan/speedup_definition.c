@@ -157,7 +157,7 @@ static void put_experiment(FILE *stream, const struct speedup_question *q,
             "charts = %s\n"
             "oversubscribe = 1000000\n"
             "headline = 1\n",
-            o->method(0)->name, q->weak ? "weak_scaling" : "speedup");
+            o->method(0)->name, q->weak ? "weak_scaling" : "speedup efficiency");
 }
 
 enum status speedup_definition_write(const struct speedup_question *q, int64_t cores,

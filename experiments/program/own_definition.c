@@ -102,7 +102,7 @@ static void put_experiment(FILE *stream, const char *of, const struct own_questi
             "section = workers\n"
             "charts = %s\n"
             "headline = 1\n",
-            title, q->weak ? "weak_scaling" : "speedup");
+            title, q->weak ? "weak_scaling" : "speedup efficiency");
     if (q->base > 1)
         fprintf(stream, "base = %" PRId64 "\n", q->base);
 }

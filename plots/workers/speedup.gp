@@ -21,6 +21,7 @@ identity(row) = stringcolumn("method").part_in(0)."|".stringcolumn("workers_kind
 series = ""
 distributions = ""
 array colours[40]
+rate_high = 0; serial_seen = 0
 cores = NaN; reach = 64; counts = 0; high = 1; full = 1.15; beyond_seen = 0; far = 1
 index_of(text) = sum [w = 1:words(series)] (word(series, w) eq text ? w : 0)
 add_series(text, colour) = (index_of(text) > 0 || words(series) >= 40 ? 0 : (series = series.'"'.text.'" ', colours[words(series)] = colour, 0))
@@ -29,6 +30,8 @@ note(row) = (cores = value_in("cores"), reach = column("reach"), counts = column
     high = most(high, most(column("speedup"), text_in("upper") ? least(column("upper"), 1.3 * column("speedup")) : 0)), \
     full = is_status("INVALID") ? full : most(full, 1.05 * most(column("efficiency"), text_in("efficiency_upper") ? least(column("efficiency_upper"), 1.15 * column("efficiency")) : 0)), \
     beyond_seen = beyond_seen || column("beyond") > 0, stringcolumn("source") eq "measured" ? see(stringcolumn("status") eq "ROUGH" ? "" : stringcolumn("status")) : 0, far = most(far, column("workers")), \
+    rate_high = is_counted(0) && text_in("limit_rate") ? most(rate_high, most(column("rate"), column("limit_rate"))) : rate_high, \
+    serial_seen = serial_seen || (is_counted(0) && text_in("serial") && text_in("serial_lower") && column("serial_lower") > 1 && column("serial") <= 1.2 * column("speedup")), \
     add_distribution(stringcolumn("distribution")), \
     add_series(identity(0), text_in("colour") ? column("colour") : 0x777777), 0)
 set table $unused
@@ -106,7 +109,7 @@ exceed_note = exceeds ? T("Above the product's curve: workers also share the oth
 # Distances from the top left corner, in units in which a number is 13 high. A small size that the user chose shows only
 # the curves and the key of the marks.
 # Charts of a size between have no lines of text below the axes, but the laws' names beside their curves.
-array note_lines[9]
+array note_lines[10]
 middle = own && !small && canvas_h < 700
 lines = 0
 if (!small && !middle) {
@@ -119,6 +122,7 @@ if (!small && !middle) {
     if (strlen(exceed_note) > 0) { lines = lines + 1; note_lines[lines] = exceed_note }
     if (is_known(cores) && cores < reach) { lines = lines + 1; note_lines[lines] = zone_note }
     if (seen("SUSPECT")) { lines = lines + 1; note_lines[lines] = suspect_text }
+    if (serial_seen) { lines = lines + 1; note_lines[lines] = T("Horizontal dotted: the best serial method; below it, several workers gain nothing over it.") }
     if (elsewhere) { lines = lines + 1; note_lines[lines] = T("Hollow: simulated. Thin dotted: predicted; its band: 95 %.") }
 }
 if (!own) {
@@ -268,22 +272,26 @@ plot for [i = 1:2] speedup_rows using (is_law(word(laws, i)) && text_in("lower")
          with points pointtype kind_shape(w) pointsize 0.8 linecolor rgb colours[w], \
      for [w = 1:count] speedup_rows using (shown_in(w, "measured") && is_status("SUSPECT") ? place(w) : NaN):(column("speedup")) \
          with points pointtype 6 pointsize 1.5 linewidth 0.9 linecolor rgb 0x888888, \
+     for [w = 1:count] speedup_rows using (solid_in(w) && text_in("serial_lower") && column("serial_lower") > 1 ? column("workers") : NaN):(column("serial")) \
+         with lines linewidth 1.2 dashtype 3 linecolor rgb colours[w], \
      speedup_rows using (is_of("measured") && is_status("INVALID") ? column("workers") : NaN):(column("speedup")) \
          with points pointtype 2 pointsize 1.1 linewidth 2.2 linecolor rgb 0xCC0000
 unset label 1001; unset label 1002; unset label 9
 do for [n = 1:3] { unset label 10 + n }
 
 if (middle && seen("SUSPECT")) { set label 1003 suspect_text at screen 0.985, screen tall(8) right font font11 textcolor rgb faint front }
-# ---- efficiency --------------------------------------------------------------------------------------------------
+if (small && seen("SUSPECT")) { set label 1003 suspect_text at screen X(right_px - 2), screen Y(top_to - 10) right font font11 textcolor rgb faint front }
+# ---- the rate and its limit, where that was measured, or the efficiency --------------------------------------------------------------------------------------------------
 if (small) { unset multiplot; exit }
 set tmargin at screen Y(below_from)
 set bmargin at screen Y(below_to)
 unset logscale y
-set yrange [0:full]
-set ytics 0, 0.5
+rated = !weak && rate_high > 0
+set yrange [0:(rated ? 1.12 * rate_high / 1e9 : full)]
+set ytics 0, (rated ? step_of(1.12 * rate_high / 1e9, 3) : 0.5)
 set format y "%g"
 set format x "%.0f"
-set label 7 T("efficiency") at screen X(6), screen Y(below_from - 14) left font font15 front
+set label 7 (rated ? T("GB/s of image and map; dashed: this machine's limit") : T("efficiency")) at screen X(6), screen Y(below_from - 14) left font font15 front
 set label 6 T("workers (ranks × threads)") at screen X(0.5 * (left_px + right_px)), screen Y(below_to + (middle ? 47 : 43)) center font font15 front
 # The key of the marks is on the right, the key of the lines below.
 name_wide = 0
@@ -302,6 +310,17 @@ do for [i = 1:3] { if (drawn[i]) {
 } }
 do for [n = law_lines + 1:lines] {
     set label 70 + n note_lines[n] at screen X(16), screen Y(key_from + 20 * (n - 1)) left font font12 textcolor rgb 0x444444 front
+}
+if (rated) {
+    plot for [w = 1:count] speedup_rows using (solid_in(w) && text_in("limit_rate") ? column("workers") : NaN):(column("limit_rate") / 1e9) \
+             with lines linewidth 1.2 dashtype 2 linecolor rgb faint, \
+         for [w = 1:count] speedup_rows using (solid_in(w) ? place(w) : NaN):(column("rate") / 1e9) with lines linewidth 1.8 linecolor rgb colours[w], \
+         for [w = 1:count] speedup_rows using (solid_in(w) ? place(w) : NaN):(column("rate") / 1e9) \
+             with points pointtype kind_shape(w) pointsize 0.7 linecolor rgb colours[w], \
+         for [w = 1:count] speedup_rows using (solid_in(w) && is_status("SUSPECT") ? place(w) : NaN):(column("rate") / 1e9) \
+             with points pointtype 6 pointsize 1.4 linewidth 0.9 linecolor rgb 0x888888
+    unset multiplot
+    exit
 }
 plot for [w = 1:count] speedup_rows using (shown_in(w, "predicted") ? column("workers") : NaN):(most(0, edge_in(w, "efficiency_lower", "efficiency"))):(least(full, edge_in(w, "efficiency_upper", "efficiency"))) \
          with filledcurves linecolor rgb colours[w] fillstyle transparent solid 0.12 noborder, \

@@ -1,5 +1,7 @@
 /* R/analysis/NAME.speedup.csv, the data of plots/workers/speedup.gp. */
+#include "experiments/analysis/limit_share.h"
 #include "experiments/analysis/palette.h"
+#include "experiments/analysis/speedup/efficiency.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/common/output.h"
@@ -18,6 +20,12 @@ struct row {
     double efficiency, efficiency_lower, efficiency_upper;
     double karp_flatt, karp_flatt_lower, karp_flatt_upper, exceeds_product;
     double share, share_lower, share_upper, bound, bound_lower, bound_upper;
+    char loss[16], cause[16];
+    double balance, balance_lower, balance_upper, messages, messages_lower, messages_upper;
+    double idle, idle_lower, idle_upper, frequency, frequency_lower, frequency_upper;
+    double memory, memory_lower, memory_upper, rest, rest_lower, rest_upper;
+    double limit_share, limit_share_lower, limit_share_upper, rate, limit_rate;
+    double serial, serial_lower, serial_upper;
 };
 
 #define FIELD(name, type, meaning)                                                                 \
@@ -64,6 +72,37 @@ static const struct column columns[] = {
     REAL(bound, "speedup that the law allows any number of workers: 1 / (1 - f)"),
     REAL(bound_lower, "its 95 % interval"),
     REAL(bound_upper, "its 95 % interval; empty: f may be 1"),
+    TEXT(loss,
+         "of the efficiency: unknown, doubtful, not seen, negative, unexplained or explained"),
+    TEXT(cause, "factor that explains it, if one does"),
+    REAL(balance, "factor of the efficiency: mean / maximum of the workers' compute times"),
+    REAL(balance_lower, "its 95 % interval"),
+    REAL(balance_upper, "its 95 % interval"),
+    REAL(messages, "factor: compute / total time of ranks, relative to the base"),
+    REAL(messages_lower, "its 95 % interval"),
+    REAL(messages_upper, "its 95 % interval"),
+    REAL(idle,
+         "factor: share of the workers' time in which processors were busy, relative to the base"),
+    REAL(idle_lower, "its 95 % interval"),
+    REAL(idle_upper, "its 95 % interval"),
+    REAL(frequency, "factor: frequency of the processors, relative to the base"),
+    REAL(frequency_lower, "its 95 % interval"),
+    REAL(frequency_upper, "its 95 % interval"),
+    REAL(memory, "factor: most of the base's rate per worker that the memory allows all workers"),
+    REAL(memory_lower, "its 95 % interval"),
+    REAL(memory_upper, "its 95 % interval"),
+    REAL(rest, "what these factors leave of the efficiency"),
+    REAL(rest_lower, "its 95 % interval"),
+    REAL(rest_upper, "its 95 % interval"),
+    REAL(limit_share, "share of this machine's limit for so many workers"),
+    REAL(limit_share_lower, "its 95 % interval"),
+    REAL(limit_share_upper, "its 95 % interval"),
+    REAL(rate, "bytes of image and map per second"),
+    REAL(limit_rate, "the same at this machine's limit"),
+    REAL(serial,
+         "total time of the base / of the best serial method: speedups below it gain nothing"),
+    REAL(serial_lower, "its 95 % interval"),
+    REAL(serial_upper, "its 95 % interval"),
 };
 static const struct schema schema = {columns, sizeof columns / sizeof *columns, sizeof(struct row)};
 _Static_assert(TABLE_LINE_FITS(struct row, columns), "a row must fit a line");
@@ -97,7 +136,37 @@ static double finite_or_none(double x)
     return isfinite(x) ? x : (double)NAN; /* a CSV holds no infinity */
 }
 
-static void write_mark(FILE *stream, const struct speedup_figure *figure,
+static void put_bounded(double *value, struct bounded b)
+{
+    value[0] = b.value;
+    value[1] = b.lower;
+    value[2] = b.upper;
+}
+
+/* The fields of each factor, of which lower and upper end follow. */
+static const size_t factor_fields[FACTORS] = {
+    offsetof(struct row, balance),   offsetof(struct row, messages), offsetof(struct row, idle),
+    offsetof(struct row, frequency), offsetof(struct row, memory),   offsetof(struct row, rest)};
+
+static void put_factors(struct row *row, const struct efficiency *e)
+{
+    snprintf(row->loss, sizeof row->loss, "%s", loss_names[e->loss]);
+    if (e->loss == LOSS_EXPLAINED)
+        snprintf(row->cause, sizeof row->cause, "%s", factor_names[e->cause]);
+    for (enum factor k = 0; k < FACTORS; k++)
+        put_bounded((double *)((char *)row + factor_fields[k]), e->factors[k]);
+}
+
+/* Its rate, and that of the machine's limit. */
+static void put_rates(struct row *row, const struct point *p)
+{
+    const struct interval i = point_share_interval(p);
+    put_bounded(&row->limit_share, (struct bounded){point_share(p), i.lower, i.upper});
+    row->rate = p->bytes / p->seconds[point_work_metric(p)].value;
+    row->limit_rate = p->bytes / p->roof.seconds;
+}
+
+static void write_mark(FILE *stream, const struct analysis *a, const struct speedup_figure *figure,
                        const struct speedup_mark *mark)
 {
     struct row row;
@@ -122,6 +191,13 @@ static void write_mark(FILE *stream, const struct speedup_figure *figure,
         row.karp_flatt = speedup_karp_flatt(mark, mark->speedup);
         row.karp_flatt_lower = speedup_karp_flatt(mark, mark->interval.upper);
         row.karp_flatt_upper = speedup_karp_flatt(mark, mark->interval.lower);
+    }
+    if (speedup_mark_counts(mark)) {
+        const struct efficiency e = efficiency_of(figure, a, mark);
+        if (mark->workers > figure->base)
+            put_factors(&row, &e);
+        put_rates(&row, mark->point);
+        put_bounded(&row.serial, speedup_over_serial(figure, mark));
     }
     table_print(&schema, stream, &row);
 }
@@ -175,7 +251,7 @@ static enum status write_figure(FILE *stream, const struct analysis *a,
     if (status != STATUS_OK)
         return status;
     for (size_t i = 0; i < figure.count; i++)
-        write_mark(stream, &figure, &figure.marks[i]);
+        write_mark(stream, a, &figure, &figure.marks[i]);
     for (enum speedup_law law = 0; law < SPEEDUP_LAWS; law++)
         if (figure.count > 0 && figure.laws[law].drawn)
             write_law(stream, a, &figure, law);

@@ -316,7 +316,7 @@ static enum status make_marks(struct making *m, struct failure *f)
     return STATUS_OK;
 }
 
-static bool same_series(const struct record *a, const struct record *b)
+bool speedup_same_series(const struct record *a, const struct record *b)
 {
     return strcmp(a->method, b->method) == 0 && strcmp(a->space, b->space) == 0 &&
            strcmp(a->distribution, b->distribution) == 0 && strcmp(a->parallel, b->parallel) == 0;
@@ -331,7 +331,7 @@ static size_t most_counts(const struct speedup_figure *figure)
         size_t count = 0;
         for (size_t j = 0; j < figure->count; j++)
             if (speedup_mark_counts(&figure->marks[j]) &&
-                same_series(figure->marks[i].record, figure->marks[j].record))
+                speedup_same_series(figure->marks[i].record, figure->marks[j].record))
                 add_count(counts, &count, figure->marks[j].workers);
         most = count > most ? count : most;
     }

@@ -79,6 +79,9 @@ double speedup_karp_flatt(const struct speedup_mark *mark, double speedup);
 /* True for a measured speedup: verified, and on at most as many workers as cores. */
 bool speedup_mark_counts(const struct speedup_mark *mark);
 
+/* True for the same method, space and distribution of two marks: a line of the figure. */
+bool speedup_same_series(const struct record *a, const struct record *b);
+
 /* The mark that sentences describe. Of those that count, it is of the method that clocks its
  * product, if there is one, and then has the most workers, threads before ranks. NULL: none has
  * several workers. */

@@ -31,6 +31,8 @@ const struct chart_kind chart_kinds[] = {
      &window_count_chart},
     {"speedup", N_("total time of one worker / total time of p workers of the same program"),
      claim_speedup, NULL},
+    {"efficiency", N_("shares of the workers' time: used, and lost to what was measured"),
+     claim_efficiency, NULL},
     {"amdahl",
      N_("total time of one worker / total time of p workers that share the product alone"),
      claim_amdahl, NULL},
@@ -146,6 +148,68 @@ static void claim_selected(const struct selected_chart *chart, const struct expe
     selection_release(&s);
 }
 
+static size_t count_suspect(const struct claim *c)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < c->count; i++)
+        count += c->rows[i]->trust == TRUST_SUSPECT;
+    return count;
+}
+
+static void add_text(char *text, size_t size, const char *more)
+{
+    const size_t length = strlen(text);
+    snprintf(text + length, size - length, "%s", more);
+}
+
+/* True if the first sentence has the word: pages and run.sh show it alone. */
+static bool first_has(const char *answer, const char *word)
+{
+    const char *at = strstr(answer, word), *end = strstr(answer, ". ");
+    return at && (!end || at < end);
+}
+
+static void mark_title(struct claim *c, const char *word)
+{
+    enum { PLACE = 20 };
+    size_t end = sizeof c->title - PLACE - 3;
+    while (end > 0 && ((unsigned char)c->title[end] & 0xC0) == 0x80) /* within a letter */
+        end--;
+    if (strlen(c->title) > sizeof c->title - PLACE)
+        strcpy(c->title + end, "...");
+    add_text(c->title, sizeof c->title, " (");
+    add_text(c->title, sizeof c->title, word);
+    add_text(c->title, sizeof c->title, ")");
+}
+
+static void mark_answer(struct claim *c, const char *word)
+{
+    char marked[CLAIM_ANSWER];
+    snprintf(marked, sizeof marked, "%s: %.*s", word, (int)(sizeof marked - 24), c->answer);
+    memcpy(c->answer, marked, sizeof marked);
+}
+
+/* Evidence that is SUSPECT carries the word: the title and the first sentence, if their first point
+ * is SUSPECT; at least one sentence, if another of their points is. Then nothing is said of causes.
+ */
+static void mark_doubt(struct claim *c, const struct language *l)
+{
+    const char *word = trust_word(TRUST_SUSPECT, l);
+    const size_t suspect = count_suspect(c);
+    const bool first = c->doubtful || (suspect && c->rows[0]->trust == TRUST_SUSPECT);
+    if (!suspect && !c->doubtful)
+        add_text(c->plain, sizeof c->plain, c->because);
+    if (first && c->title[0] && !strstr(c->title, word))
+        mark_title(c, word);
+    if (first && c->has_answer && !first_has(c->answer, word))
+        mark_answer(c, word);
+    if (suspect && c->has_answer && !strstr(c->answer, word))
+        claim_say_plural(c, l, " One time of its table is %{word}.",
+                         " %{suspect} times of its table are %{word}.", (int64_t)suspect,
+                         WITH({"suspect", number_text("%zu", suspect).text}, {"word", word}));
+    c->because[0] = '\0';
+}
+
 void claim_make(const struct experiment *e, const char *chart, const struct language *l,
                 struct claim *c)
 {
@@ -160,6 +224,7 @@ void claim_make(const struct experiment *e, const char *chart, const struct lang
     if (kind && kind->claim != claim_errors) /* that one contains the errors itself */
         claim_say_dissimilar(c, l);
     c->has_answer = c->has_answer || !kind;
+    mark_doubt(c, l);
 }
 
 void claim_refuse(struct claim *c, const struct language *l, const char *id)
@@ -215,6 +280,13 @@ void claim_plain(struct claim *c, const struct language *l, const char *id,
 {
     const size_t length = strlen(c->plain);
     message_format(c->plain + length, sizeof c->plain - length, l, id, arguments);
+}
+
+void claim_because(struct claim *c, const struct language *l, const char *id,
+                   const struct argument *arguments)
+{
+    const size_t length = strlen(c->because);
+    message_format(c->because + length, sizeof c->because - length, l, id, arguments);
 }
 
 void claim_plain_minute(struct claim *c, const struct language *l, const char *slow,

@@ -14,10 +14,12 @@ enum claim_against { AGAINST_EACH_OTHER, AGAINST_ROOF, AGAINST_ONE_WORKER, AGAIN
 
 struct claim {
     bool has_answer;
+    bool doubtful; /* what it says is based on a SUSPECT time: the title has the word */
     enum claim_against against;
     char title[CLAIM_TITLE];   /* the finding, short */
     char answer[CLAIM_ANSWER]; /* one sentence, with intervals */
     char plain[CLAIM_PLAIN];   /* its meaning, for readers who do not know intervals */
+    char because[CLAIM_PLAIN]; /* what explains it; joins `plain` unless a time is SUSPECT */
     char why[CLAIM_TITLE];     /* why there is no answer */
     const struct point *rows[CLAIM_ROWS];
     const char *published[CLAIM_ROWS]; /* published seconds of each row, digit for digit,
@@ -86,11 +88,17 @@ void claim_say_dissimilar(struct claim *c, const struct language *l);
 void claim_plain(struct claim *c, const struct language *l, const char *id,
                  const struct argument *arguments);
 
+/* Adds to what explains the finding, in plain words. It is said only where no time of the rows is
+ * SUSPECT: such times allow no causal wording. */
+void claim_because(struct claim *c, const struct language *l, const char *id,
+                   const struct argument *arguments);
+
 /* "Where literal takes one minute, fused takes about 3.4 s.": for a method `times` as fast. */
 void claim_plain_minute(struct claim *c, const struct language *l, const char *slow,
                         const char *fast, double times);
 
 claim_function claim_methods, claim_isa;
+claim_function claim_efficiency;
 claim_function claim_speedup, claim_amdahl, claim_weak, claim_spaces, claim_hybrid, claim_overhead;
 claim_function claim_messages, claim_distribution, claim_roof, claim_peers, claim_planes,
     claim_errors;

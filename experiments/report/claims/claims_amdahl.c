@@ -130,10 +130,10 @@ static void describe(struct claim *c, const struct trial *t, const struct langua
              {"law", number_justified(l, t->law, t->interval).text},
              {"share", number_justified(l, t->one->share.value, t->one->share.interval).text}));
     say_miss(c, share, misses, l);
-    claim_plain(c, l,
-                "One worker cuts the windows and takes the maxima; all multiply. What only one "
-                "does limits them all, however many they are.",
-                NULL);
+    claim_because(c, l,
+                  "One worker cuts the windows and takes the maxima; all multiply. What only one "
+                  "does limits them all, however many they are.",
+                  NULL);
 }
 
 void claim_amdahl(const struct experiment *e, const struct language *l, struct claim *c)

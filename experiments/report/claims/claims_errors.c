@@ -194,7 +194,7 @@ void claim_errors(const struct experiment *e, const struct language *l, struct c
     }
     claim_say_similar(a, l, c);
     claim_plain(c, l,
-                "An ulp is the step from one number to the next that float32 has. A method that is "
-                "faster because it keeps fewer digits is not the better one.",
+                "An ulp is the step from one number to the next that float32 has. A method that "
+                "keeps fewer digits is no better for being faster.",
                 NULL);
 }

@@ -218,12 +218,14 @@ void claim_lighter(const struct experiment *e, const struct language *l, struct 
               WITH({"network", record_of(best.heavy)->network},
                    {"times", number_answer(l, r.value, r.interval).text},
                    {"work", number_plain(l, work).text}));
-    claim_plain(
-        c, l,
-        r.value < work
-            ? N_("%{light} needs fewer multiplications, but more time for each of them.")
-            : N_("%{light} needs fewer multiplications, and no more time for each of them."),
-        WITH({"light", record_of(best.light)->network}));
+    claim_plain(c, l,
+                r.interval.upper < work
+                    ? N_("%{light} needs fewer multiplications, but more time for each of them.")
+                : r.interval.lower > work
+                    ? N_("%{light} needs fewer multiplications, and less time for each of them.")
+                    : N_("%{light} needs fewer multiplications; no difference is seen in the time "
+                         "for each of them."),
+                WITH({"light", record_of(best.light)->network}));
     evidence_add(c->rows, &c->count, CLAIM_ROWS, best.light);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, best.heavy);
 }
@@ -289,10 +291,7 @@ static void explain_batches(const struct comparison_of_points *gain, const struc
                             struct claim *c)
 {
     if (gain->interval.lower > 1.0)
-        claim_plain(c, l,
-                    "Computing several together costs less for each of them, since the parameters "
-                    "are read once for all.",
-                    NULL);
+        claim_plain(c, l, "Computing several together costs less for each of them.", NULL);
     else if (gain->interval.upper < 1.0)
         claim_plain(c, l, "Computing several together costs more for each of them here.", NULL);
     else

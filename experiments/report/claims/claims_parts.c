@@ -177,13 +177,16 @@ static void describe(const struct analysis *a, const struct batches *b, const st
                    {"large_doubt", words_doubt(b->large, l).text},
                    {"times", number_answer(l, times, update->times).text}));
     say_others(a, b, l, c);
-    claim_plain(c, l,
-                update->times.lower > 1.0
-                    ? N_("The update has as much to do whatever the batch, so that it weighs more "
-                         "in a step of fewer images.")
-                    : N_("The samples do not show that the update weighs more in a step of fewer "
-                         "images."),
-                NULL);
+    if (update->times.lower > 1.0)
+        claim_because(c, l,
+                      "The update has as much to do whatever the batch, so that it weighs more in "
+                      "a step of fewer images.",
+                      NULL);
+    else
+        claim_plain(c, l,
+                    "The samples do not show that the update weighs more in a step of fewer "
+                    "images.",
+                    NULL);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, b->small);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, b->large);
 }

@@ -1,5 +1,7 @@
 /* The speedup figure in words: the gain from several workers, what is lost, and Amdahl's law. */
+#include "experiments/analysis/limit_share.h"
 #include "experiments/analysis/numbers.h"
+#include "experiments/analysis/speedup/efficiency.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/common/text/messages.h"
@@ -50,11 +52,46 @@ static bool is_faster(const struct speedup_mark *mark)
     return mark->interval.lower > mark->base;
 }
 
-static void title_speedup(struct claim *c, const struct speedup_mark *mark,
-                          const struct language *l)
+/* What the claim is about: a mark, its efficiency and the samples. */
+struct subject {
+    const struct speedup_figure *figure;
+    const struct speedup_mark *mark;
+    const struct analysis *analysis;
+    struct efficiency efficiency;
+};
+
+/* The title's words for a loss with its cause. */
+static const char *const lost_to[FACTORS] = {
+    N_("%{share} of their time is lost: they wait for the slowest"),
+    N_("%{share} of their time is lost in messages"),
+    N_("%{share} of their time is lost: processors are idle"),
+    N_("%{share} of their time is lost to a lower frequency"),
+    N_("%{share} of their time is lost: the memory allows no more"),
+    N_("%{share} of their time is lost")};
+
+static void title_loss(struct claim *c, const struct subject *s, const struct language *l)
 {
     struct interval i;
-    const double loss = loss_share(mark, &i);
+    const double loss = loss_share(s->mark, &i);
+    const size_t length = strlen(c->title);
+    const struct number share = number_answer_share(l, loss, i);
+    if (shows_loss(s->mark))
+        message_format(
+            c->title + length, sizeof c->title - length, l,
+            lost_to[s->efficiency.loss == LOSS_EXPLAINED ? s->efficiency.cause : FACTOR_REST],
+            WITH({"share", share.text}));
+    else if (s->efficiency.loss == LOSS_NEGATIVE)
+        message_format(c->title + length, sizeof c->title - length, l,
+                       "more than their number would give", NULL);
+    else
+        message_format(c->title + length, sizeof c->title - length, l,
+                       "at most %{share} of their time is lost",
+                       WITH({"share", number_percent(l, fmax(0.0, i.upper)).text}));
+}
+
+static void title_speedup(struct claim *c, const struct subject *s, const struct language *l)
+{
+    const struct speedup_mark *mark = s->mark;
     if (!is_faster(mark)) {
         claim_title(c, l, "%{method}: no speedup is seen with %{workers}",
                     WITH({"workers", words_workers(mark->point, l).text},
@@ -65,15 +102,7 @@ static void title_speedup(struct claim *c, const struct speedup_mark *mark,
                 WITH({"workers", words_workers(mark->point, l).text},
                      {"method", words_method(mark->point).text},
                      {"times", number_brief(l, mark->speedup, mark->interval).text}));
-    const size_t length = strlen(c->title);
-    if (shows_loss(mark))
-        message_format(c->title + length, sizeof c->title - length, l,
-                       "%{share} of their time is lost",
-                       WITH({"share", number_answer_share(l, loss, i).text}));
-    else
-        message_format(c->title + length, sizeof c->title - length, l,
-                       "at most %{share} of their time is lost",
-                       WITH({"share", number_percent(l, fmax(0.0, i.upper)).text}));
+    title_loss(c, s, l);
 }
 
 /* Says in the title what speedups are counted from, if that is no single worker. */
@@ -85,39 +114,130 @@ static void title_base(struct claim *c, const struct speedup_mark *mark, const s
                        WITH({"base", number_text("%.0f", mark->base).text}));
 }
 
-/* Adds what is lost, and messages if they take a share. A cause is named only if it was measured:
- * the serial fraction is what the loss would mean if nothing else caused it. */
-static void describe_loss(struct claim *c, const struct speedup_mark *mark,
-                          const struct language *l)
+/* ---- what is lost, and where it went --------------------------------------------------------- */
+
+/* What a factor alone makes of the workers' time, as a cause and as a part. */
+static const char *const cause_words[FACTOR_REST] = {
+    N_(" The workers wait for the slowest of them: that alone loses %{share}."),
+    N_(" Messages and starting the ranks take %{share} more of the time than with the base."),
+    N_(" The processors are idle for %{share} more of the workers' time than with the base: parts "
+       "of the program are serial, or its work is uneven."),
+    N_(" The processors run at a lower frequency: that alone loses %{share}."),
+    N_(" The memory delivers no more to so many workers, as its measured bandwidth shows: that "
+       "alone loses %{share}.")};
+static const char *const part_words[FACTOR_REST] = {
+    N_(" Waiting for the slowest worker is a loss of %{share}."),
+    N_(" Messages are a loss of %{share}."), N_(" Idle processors are a loss of %{share}."),
+    N_(" A lower frequency is a loss of %{share}."),
+    N_(" The memory's bandwidth allows no loss below %{share}.")};
+
+static struct number factor_loss(const struct efficiency *e, enum factor k,
+                                 const struct language *l)
+{
+    const struct bounded f = e->factors[k];
+    return number_answer_share(l, 1.0 - f.value, (struct interval){1.0 - f.upper, 1.0 - f.lower});
+}
+
+/* The factors that are seen to lose a part of at least 1 %, where none explains the whole. */
+static void describe_parts(struct claim *c, const struct efficiency *e, const struct language *l)
+{
+    for (enum factor k = 0; k < FACTOR_REST; k++)
+        if (factor_is_loss(e->factors[k]) && e->factors[k].value < 0.99)
+            claim_say(c, l, part_words[k], WITH({"share", factor_loss(e, k, l).text}));
+}
+
+/* A cause is named only if it was measured and explains the loss: the serial fraction is what the
+ * loss would mean if nothing else caused it. */
+static void describe_unexplained(struct claim *c, const struct subject *s, const struct language *l)
 {
     struct interval serial, lost;
+    const struct speedup_mark *mark = s->mark;
     const double share = serial_share(mark, &serial), loss = loss_share(mark, &lost);
-    const double moved = mark->point->transfer_share;
-    if (!is_faster(mark)) {
+    const struct law_line line = {
+        .bound = mark->base * amdahl_bound(1.0 - share),
+        .bound_interval = {mark->base * amdahl_bound(1.0 - serial.upper),
+                           mark->base * amdahl_bound(1.0 - serial.lower)}};
+    claim_say(c, l,
+              " The loss is %{loss} of the workers' time; its cause was not measured. A serial "
+              "fraction of %{share} would explain it (Karp-Flatt); Amdahl's bound would then be "
+              "%{bound}.",
+              WITH({"loss", number_answer_share(l, loss, lost).text},
+                   {"share", number_answer_share(l, share, serial).text},
+                   {"bound", bound_words(&line, l).text}));
+    describe_parts(c, &s->efficiency, l);
+}
+
+static void describe_superlinear(struct claim *c, const struct subject *s, const struct language *l)
+{
+    const char *cache = efficiency_cache(s->analysis, s->mark->point);
+    claim_say(c, l, " The speedup is superlinear: its whole interval lies above %{workers}.",
+              WITH({"workers", number_text("%.0f", s->mark->workers).text}));
+    if (*cache && !s->efficiency.doubtful)
+        claim_say(c, l, " Image and map fit the %{cache} of so many workers, and not that of one.",
+                  WITH({"cache", cache}));
+    else
+        claim_say(c, l, " Why was not measured.", NULL);
+}
+
+/* What SUSPECT times show: a loss, and nothing about it. */
+static void describe_doubtful(struct claim *c, const struct subject *s, const struct language *l)
+{
+    struct interval lost;
+    const double loss = loss_share(s->mark, &lost);
+    claim_say(c, l,
+              " By these times, which are %{doubt}, the loss is %{loss} of the workers' time; "
+              "nothing follows about its cause.",
+              WITH({"doubt", trust_word(TRUST_SUSPECT, l)},
+                   {"loss", number_answer_share(l, loss, lost).text}));
+}
+
+static void describe_loss(struct claim *c, const struct subject *s, const struct language *l)
+{
+    const struct efficiency *e = &s->efficiency;
+    struct interval serial, lost;
+    serial_share(s->mark, &serial);
+    const double loss = loss_share(s->mark, &lost);
+    if (!is_faster(s->mark)) {
         claim_say(c, l, " No speedup is seen: the interval contains 1 or lies below it.", NULL);
-    } else if (!shows_loss(mark)) {
+    } else if (e->loss == LOSS_NEGATIVE || (e->doubtful && lost.upper < 0.0)) {
+        describe_superlinear(c, s, l);
+    } else if (!shows_loss(s->mark)) {
         claim_say(c, l,
                   " The loss is between nothing and %{loss} of the workers' time (Karp-Flatt: a "
                   "serial fraction of at most %{share}).",
                   WITH({"loss", number_percent(l, fmax(0.0, lost.upper)).text},
                        {"share", number_percent(l, fmax(0.0, serial.upper)).text}));
+    } else if (e->doubtful) {
+        describe_doubtful(c, s, l);
+    } else if (e->loss == LOSS_EXPLAINED) {
+        claim_say(c, l, " The loss is %{loss} of the workers' time.",
+                  WITH({"loss", number_answer_share(l, loss, lost).text}));
+        claim_say(c, l, cause_words[e->cause], WITH({"share", factor_loss(e, e->cause, l).text}));
     } else {
-        const struct law_line line = {
-            .bound = mark->base * amdahl_bound(1.0 - share),
-            .bound_interval = {mark->base * amdahl_bound(1.0 - serial.upper),
-                               mark->base * amdahl_bound(1.0 - serial.lower)}};
-        claim_say(
-            c, l,
-            " The loss is %{loss} of the workers' time; its cause was not measured. A serial "
-            "fraction of %{share} would explain it (Karp-Flatt); Amdahl's bound would then be "
-            "%{bound}.",
-            WITH({"loss", number_answer_share(l, loss, lost).text},
-                 {"share", number_answer_share(l, share, serial).text},
-                 {"bound", bound_words(&line, l).text}));
+        describe_unexplained(c, s, l);
     }
-    if (moved > 0.01)
+    if (s->mark->point->transfer_share > 0.01)
         claim_say(c, l, " Messages take %{share} of the total.",
-                  WITH({"share", number_percent(l, moved).text}));
+                  WITH({"share", number_percent(l, s->mark->point->transfer_share).text}));
+}
+
+/* That a program can scale well because it is slow: one worker against the best serial method, and
+ * the share of the machine's limit that all reach. */
+static void describe_rate(struct claim *c, const struct subject *s, const struct language *l)
+{
+    const struct bounded serial = speedup_over_serial(s->figure, s->mark);
+    const double share = point_share(s->mark->point);
+    if (serial.lower > 1.0)
+        claim_say(c, l,
+                  " One worker takes %{times} times as long as the best serial method: a speedup "
+                  "below that gains nothing over it.",
+                  WITH({"times", number_answer(l, serial.value,
+                                               (struct interval){serial.lower, serial.upper})
+                                     .text}));
+    if (share > 0.0 && !isnan(point_share_interval(s->mark->point).lower))
+        claim_say(c, l, " All workers reach %{share} of this machine's limit.",
+                  WITH({"share",
+                        number_answer_share(l, share, point_share_interval(s->mark->point)).text}));
 }
 
 static void describe_product(struct claim *c, const struct speedup_figure *figure,
@@ -179,9 +299,15 @@ static void take_rows(const struct speedup_figure *figure, struct claim *c)
     }
 }
 
-static void explain_several(struct claim *c, const struct speedup_mark *mark,
-                            const struct language *l)
+static const char *const plain_causes[FACTOR_REST] = {
+    N_(" The others wait for the slowest worker."), N_(" A part of their time goes into messages."),
+    N_(" Their processors are idle for a part of the time."),
+    N_(" Their processors run more slowly when all of them work."),
+    N_(" They share one memory, which delivers no more.")};
+
+static void explain_several(struct claim *c, const struct subject *s, const struct language *l)
 {
+    const struct speedup_mark *mark = s->mark;
     if (mark->base > 1.0)
         claim_plain(c, l, "%{workers} need about %{share} of the time that %{base} need.",
                     WITH({"workers", words_workers(mark->point, l).text},
@@ -192,7 +318,7 @@ static void explain_several(struct claim *c, const struct speedup_mark *mark,
                     WITH({"workers", words_workers(mark->point, l).text},
                          {"share", number_percent(l, 1.0 / mark->speedup).text}));
     if (!is_faster(mark))
-        claim_plain(c, l, " The difference may be due to chance, or they are slower.", NULL);
+        claim_plain(c, l, " The difference may be chance, or they are slower.", NULL);
     else if (!shows_loss(mark))
         claim_plain(c, l,
                     " These times do not show whether the workers lose time; more of them may "
@@ -200,8 +326,10 @@ static void explain_several(struct claim *c, const struct speedup_mark *mark,
                     NULL);
     else
         claim_plain(c, l,
-                    " The workers lose a part of their time: in serial parts, by waiting, or "
-                    "because they share memory. These times do not show which.",
+                    s->efficiency.loss == LOSS_EXPLAINED
+                        ? plain_causes[s->efficiency.cause]
+                        : N_(" The workers lose a part of their time; these times do not show "
+                             "where."),
                     NULL);
 }
 
@@ -238,18 +366,19 @@ static void describe_over_one(struct claim *c, const struct speedup_mark *mark,
                    {"share", number_percent(l, mark->speedup / mark->workers).text}));
 }
 
-static void describe_several(struct claim *c, const struct speedup_figure *figure,
-                             const struct speedup_mark *mark, const struct language *l)
+static void describe_several(struct claim *c, const struct subject *s, const struct language *l)
 {
-    const bool of_one = mark->base == 1.0;
-    title_speedup(c, mark, l);
-    title_base(c, mark, l);
-    (of_one ? describe_over_one : describe_over_base)(c, mark, l);
-    describe_loss(c, mark, l);
-    explain_several(c, mark, l);
+    const bool of_one = s->mark->base == 1.0;
+    title_speedup(c, s, l);
+    title_base(c, s->mark, l);
+    (of_one ? describe_over_one : describe_over_base)(c, s->mark, l);
+    describe_loss(c, s, l);
+    describe_rate(c, s, l);
+    explain_several(c, s, l);
+    c->doubtful = s->efficiency.doubtful;
     c->against = AGAINST_ONE_WORKER;
     if (of_one) /* the rows' last column is the speedup over one worker */
-        take_rows(figure, c);
+        take_rows(s->figure, c);
 }
 
 /* With one worker only, the law still shows the bound. */
@@ -279,10 +408,50 @@ void claim_speedup(const struct experiment *e, const struct language *l, struct 
     }
     const struct speedup_mark *mark = speedup_figure_leading(&figure);
     if (mark)
-        describe_several(c, &figure, mark, l);
+        describe_several(c,
+                         &(struct subject){&figure, mark, &e->analysis,
+                                           efficiency_of(&figure, &e->analysis, mark)},
+                         l);
     else
         describe_one(c, &figure, l);
     describe_product(c, &figure, mark, l);
     describe_fit(c, &figure, l);
+    speedup_figure_release(&figure);
+}
+
+/* ---- where the efficiency went --------------------------------------------------------------- */
+
+/* Its factors in a chart of their own, below the figure. */
+void claim_efficiency(const struct experiment *e, const struct language *l, struct claim *c)
+{
+    struct speedup_figure figure;
+    struct failure why = {0};
+    if (speedup_figure_make(&figure, &e->analysis, &e->forecasts, e->request.machine, false,
+                            &why) != STATUS_OK) {
+        claim_refuse(c, l, "not enough memory");
+        return;
+    }
+    const struct speedup_mark *mark = speedup_figure_leading(&figure);
+    if (!mark) {
+        claim_refuse(c, l, "no efficiency was measured with several workers");
+        speedup_figure_release(&figure);
+        return;
+    }
+    const struct subject s = {&figure, mark, &e->analysis,
+                              efficiency_of(&figure, &e->analysis, mark)};
+    c->doubtful = s.efficiency.doubtful;
+    claim_title(c, l, "%{method} with %{workers}: where the efficiency went",
+                WITH({"method", words_method(mark->point).text},
+                     {"workers", words_workers(mark->point, l).text}));
+    claim_say(
+        c, l, "Of the time of %{workers}, %{method} uses %{share}.",
+        WITH({"workers", words_workers(mark->point, l).text},
+             {"method", words_method(mark->point).text},
+             {"share", number_answer_share(l, mark->speedup / mark->workers,
+                                           (struct interval){mark->interval.lower / mark->workers,
+                                                             mark->interval.upper / mark->workers})
+                           .text}));
+    describe_loss(c, &s, l);
+    take_rows(&figure, c);
     speedup_figure_release(&figure);
 }

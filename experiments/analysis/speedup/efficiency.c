@@ -1,0 +1,258 @@
+#include "experiments/analysis/speedup/efficiency.h"
+
+#include "experiments/analysis/phase_time.h"
+#include "experiments/samples/point.h"
+#include "harness/ceilings/rates.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *const factor_names[FACTORS] = {"balance",   "messages", "idle",
+                                           "frequency", "memory",   "rest"};
+
+const char *const loss_names[LOSSES] = {"unknown",  "doubtful",    "not seen",
+                                        "negative", "unexplained", "explained"};
+
+static const struct bounded unknown = {NAN, NAN, NAN};
+
+/* ---- conclusions ----------------------------------------------------------------------------- */
+
+static bool has_interval(struct bounded b)
+{
+    return b.value > 0.0 && b.lower > 0.0 && isfinite(b.upper);
+}
+
+bool factor_is_loss(struct bounded factor)
+{
+    return has_interval(factor) && factor.upper < 1.0;
+}
+
+/* a / b of independent a and b; no interval without both. */
+static struct bounded quotient(struct bounded a, struct bounded b)
+{
+    struct bounded q = {a.value / b.value, NAN, NAN};
+    if (!has_interval(a) || !has_interval(b))
+        return q;
+    q.lower = q.value * exp(-hypot(log(a.value / a.lower), log(b.upper / b.value)));
+    q.upper = q.value * exp(hypot(log(a.upper / a.value), log(b.value / b.lower)));
+    return q;
+}
+
+/* The largest loss that is seen; FACTORS: none. */
+static enum factor largest(const struct efficiency *e)
+{
+    enum factor best = FACTORS;
+    for (enum factor k = 0; k < FACTOR_REST; k++)
+        if (factor_is_loss(e->factors[k]) &&
+            (best == FACTORS || e->factors[k].value < e->factors[best].value))
+            best = k;
+    return best;
+}
+
+/* True if a factor is a larger loss than each other one, whatever the values within intervals. A
+ * factor without an interval may be anything. */
+static bool stands_out(const struct efficiency *e, enum factor k)
+{
+    bool out = true;
+    for (enum factor j = 0; j < FACTOR_REST && out; j++)
+        out = j == k || isnan(e->factors[j].value) ||
+              (has_interval(e->factors[j]) && e->factors[j].lower > e->factors[k].upper);
+    return out;
+}
+
+static bool covers(const struct efficiency *e, enum factor k)
+{
+    const struct bounded f = e->factors[k], left = quotient(e->total, f);
+    return left.lower <= 1.0 && left.upper >= 1.0 && -log(f.upper) >= -0.5 * log(e->total.value);
+}
+
+static enum loss find_loss(const struct efficiency *e)
+{
+    if (!has_interval(e->total))
+        return LOSS_UNKNOWN;
+    if (e->doubtful)
+        return LOSS_DOUBTFUL;
+    if (e->total.lower > 1.0)
+        return LOSS_NEGATIVE;
+    return e->total.upper < 1.0 ? LOSS_UNEXPLAINED : LOSS_NOT_SEEN;
+}
+
+void efficiency_conclude(struct efficiency *e)
+{
+    struct bounded rest = e->total;
+    for (enum factor k = 0; k < FACTOR_REST; k++)
+        if (e->factors[k].value > 0.0)
+            rest = quotient(rest, e->factors[k]);
+    e->factors[FACTOR_REST] = rest;
+    e->loss = find_loss(e);
+    e->cause = largest(e);
+    if (e->loss == LOSS_UNEXPLAINED && e->cause != FACTORS && stands_out(e, e->cause) &&
+        covers(e, e->cause))
+        e->loss = LOSS_EXPLAINED;
+}
+
+/* ---- from samples ---------------------------------------------------------------------------- */
+
+static struct bounded of_estimate(const struct estimate *e)
+{
+    return (struct bounded){e->value, e->interval.lower, e->interval.upper};
+}
+
+/* What is asked of every sample. */
+
+static double balance_in(const struct sample *s)
+{
+    return 1.0 - s->seconds[PHASE_IMBALANCE] / s->seconds[PHASE_COMPUTE];
+}
+
+static double computing_in(const struct sample *s)
+{
+    return s->seconds[PHASE_COMPUTE] / s->seconds[PHASE_TOTAL];
+}
+
+static double frequency_in(const struct sample *s)
+{
+    return s->cpu_mhz;
+}
+
+static struct bounded measured(const struct analysis *a, const struct point *p, sample_function *of)
+{
+    struct estimate e = point_sample_estimate(&a->samples, p, of);
+    const struct bounded b = of_estimate(&e);
+    estimate_free(&e);
+    return b;
+}
+
+/* Of a point, relative to the base. */
+static struct bounded relative(const struct analysis *a, const struct point *p,
+                               const struct point *base, sample_function *of)
+{
+    struct estimate mine = point_sample_estimate(&a->samples, p, of),
+                    its = point_sample_estimate(&a->samples, base, of);
+    const struct interval i = estimate_ratio_interval(&mine, &its);
+    const struct bounded b = {mine.value / its.value, i.lower, i.upper};
+    estimate_free(&mine);
+    estimate_free(&its);
+    return b;
+}
+
+/* Least seconds of the operator's bytes: the ends of the bandwidth's interval swap. */
+static struct bounded traffic_s(const struct analysis *a, const struct point *p)
+{
+    const double bytes = need_bytes(&p->need), share = p->need.bytes_written / bytes;
+    const struct ceilings *c = &a->ceilings;
+    return (struct bounded){bytes / rates_bandwidth(c, bytes, p->workers, share, RATE_VALUE),
+                            bytes / rates_bandwidth(c, bytes, p->workers, share, RATE_UPPER),
+                            bytes / rates_bandwidth(c, bytes, p->workers, share, RATE_LOWER)};
+}
+
+static struct bounded divided(struct bounded b, double parts)
+{
+    return (struct bounded){b.value / parts, b.lower / parts, b.upper / parts};
+}
+
+static struct bounded at_most_one(struct bounded b)
+{
+    return (struct bounded){fmin(b.value, 1.0), fmin(b.lower, 1.0), fmin(b.upper, 1.0)};
+}
+
+/* The computing time of the base, divided among the workers without any loss but that of the
+ * frequency, over the least time of the bytes. A slower processor leaves memory more time. */
+static struct bounded memory_of(const struct analysis *a, const struct point *p,
+                                const struct point *base, double parts, double frequency)
+{
+    const struct bounded base_s = of_estimate(&base->seconds[METRIC_COMPUTE]);
+    const double slowed = frequency > 0.0 ? frequency : 1.0;
+    return at_most_one(quotient(divided(base_s, parts * slowed), traffic_s(a, p)));
+}
+
+/* Least share of one worker's bandwidth that makes a program one of memory. */
+static const double memory_share = 0.5;
+
+/* The bandwidth per worker, relative to the base, for a program whose base moves its bytes at half
+ * of the machine's rate or more: it waits for memory, at a rate below the limit. Unknown for
+ * others, and where a cache holds the bytes. */
+static struct bounded bandwidth_of(const struct analysis *a, const struct point *p,
+                                   const struct point *base, double parts)
+{
+    const struct bounded least_s = traffic_s(a, base),
+                         share = quotient(least_s, of_estimate(&base->seconds[METRIC_COMPUTE]));
+    if (!(share.lower >= memory_share) || strcmp(p->roof.level, "memory") != 0 ||
+        strcmp(base->roof.level, "memory") != 0)
+        return unknown;
+    return at_most_one(quotient(divided(least_s, parts), traffic_s(a, p)));
+}
+
+/* Where the limit of memory does not explain the loss, the speedup may be that of the bandwidth. */
+static void conclude_memory(struct efficiency *e, struct bounded bandwidth)
+{
+    struct efficiency other = *e;
+    other.factors[FACTOR_MEMORY] = bandwidth;
+    if (e->loss != LOSS_UNEXPLAINED || !has_interval(bandwidth))
+        return;
+    efficiency_conclude(&other);
+    if (other.loss == LOSS_EXPLAINED && other.cause == FACTOR_MEMORY)
+        *e = other;
+}
+
+const struct speedup_mark *speedup_mark_base(const struct speedup_figure *figure,
+                                             const struct speedup_mark *mark)
+{
+    for (size_t i = 0; i < figure->count; i++) {
+        const struct speedup_mark *other = &figure->marks[i];
+        if (speedup_mark_counts(other) && other->workers == figure->base &&
+            speedup_same_series(other->record, mark->record))
+            return other;
+    }
+    return NULL;
+}
+
+static struct bounded efficiency_in(const struct speedup_mark *mark)
+{
+    return (struct bounded){mark->speedup / mark->workers, mark->interval.lower / mark->workers,
+                            mark->interval.upper / mark->workers};
+}
+
+struct efficiency efficiency_of(const struct speedup_figure *figure, const struct analysis *a,
+                                const struct speedup_mark *mark)
+{
+    const struct speedup_mark *from = speedup_mark_base(figure, mark);
+    struct efficiency e = {.total = unknown};
+    for (enum factor k = 0; k < FACTORS; k++)
+        e.factors[k] = unknown;
+    if (from && speedup_mark_counts(mark)) {
+        const struct point *p = mark->point, *base = from->point;
+        const double parts = figure->weak ? 1.0 : p->workers / base->workers;
+        e.total = efficiency_in(mark);
+        e.doubtful = p->trust >= TRUST_SUSPECT || base->trust >= TRUST_SUSPECT;
+        e.factors[FACTOR_BALANCE] = measured(a, p, balance_in);
+        if (point_has_ranks(&p->samples->identity))
+            e.factors[FACTOR_MESSAGES] = relative(a, p, base, computing_in);
+        e.factors[FACTOR_FREQUENCY] = relative(a, p, base, frequency_in);
+        e.factors[FACTOR_MEMORY] = memory_of(a, p, base, parts, e.factors[FACTOR_FREQUENCY].value);
+        efficiency_conclude(&e);
+        conclude_memory(&e, bandwidth_of(a, p, base, parts));
+    }
+    return e;
+}
+
+struct bounded speedup_over_serial(const struct speedup_figure *figure,
+                                   const struct speedup_mark *mark)
+{
+    const struct speedup_mark *base = speedup_mark_base(figure, mark);
+    const struct speedup *s = base ? &base->point->speedup[BASELINE_BEST] : NULL;
+    if (!s || s->point < 0 || figure->weak || figure->base > 1.0)
+        return unknown;
+    return (struct bounded){1.0 / s->value[METRIC_TOTAL], 1.0 / s->interval[METRIC_TOTAL].upper,
+                            1.0 / s->interval[METRIC_TOTAL].lower};
+}
+
+const char *efficiency_cache(const struct analysis *a, const struct point *p)
+{
+    const double bytes = need_bytes(&p->need);
+    const char *all = rates_level(&a->ceilings, bytes, 1.0),
+               *share = rates_level(&a->ceilings, bytes, p->workers);
+    return bytes > 0.0 && *all && *share && strcmp(all, share) != 0 && strcmp(share, "memory") != 0
+               ? share
+               : "";
+}

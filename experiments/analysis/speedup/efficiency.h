@@ -1,0 +1,79 @@
+/* Where the efficiency of p workers went: E = balance x messages x idle x frequency x memory x the
+ * rest. Each factor is the efficiency that would be left if it were the only loss, so 1 is none; it
+ * comes from what is recorded with the times, never from the speedup itself:
+ *
+ *   balance    mean / maximum of the workers' compute times
+ *   messages   share of the total time in which ranks compute, relative to the base
+ *   idle       of a program of another: processor time / (workers x time), relative to the base
+ *   frequency  of the processors, relative to the base
+ *   memory     time of the base / workers, relative to the least time of the operator's bytes at
+ *              the bandwidth of that many workers: at most 1, and a bound of the loss from below.
+ *              Where that does not explain the loss, and the base moves its bytes at half of the
+ *              bandwidth of its workers or more: the growth of the bandwidth per worker
+ *
+ * The idea of factors that multiply is that of the POP project's metrics: Rosas, Gimenez & Labarta
+ * (2014), "Scalability prediction for fundamental performance factors", Supercomputing Frontiers
+ * and Innovations 1(2), 4-19. Intervals of products: limit_interval.h. */
+#ifndef MAXPOOL_EFFICIENCY_H
+#define MAXPOOL_EFFICIENCY_H
+
+#include "experiments/analysis/speedup/speedup_figure.h"
+#include "experiments/ceilings/limit_interval.h"
+
+enum factor {
+    FACTOR_BALANCE,
+    FACTOR_MESSAGES,
+    FACTOR_IDLE,
+    FACTOR_FREQUENCY,
+    FACTOR_MEMORY,
+    FACTOR_REST, /* what the others leave; it is no cause */
+    FACTORS
+};
+extern const char *const factor_names[FACTORS];
+
+enum loss {
+    LOSS_UNKNOWN,  /* no efficiency, or none with an interval */
+    LOSS_DOUBTFUL, /* a time is SUSPECT: nothing may be concluded */
+    LOSS_NOT_SEEN, /* the interval of the efficiency contains 1 */
+    LOSS_NEGATIVE, /* all of it lies above 1: superlinear */
+    LOSS_UNEXPLAINED,
+    LOSS_EXPLAINED, /* by `cause` */
+    LOSSES
+};
+extern const char *const loss_names[LOSSES];
+
+struct efficiency {
+    struct bounded total;            /* speedup / workers */
+    struct bounded factors[FACTORS]; /* value NaN: not measured; ends NaN: no interval */
+    bool doubtful;                   /* its time or that of the base is SUSPECT or INVALID */
+    enum loss loss;
+    enum factor cause; /* if the loss is explained */
+};
+
+/* Sets the rest, the loss and the cause from the other members. A factor is the cause if it is seen
+ * to be below 1, is the largest loss beyond the intervals of the others, holds half of the loss at
+ * least, and what it leaves of the efficiency may be 1. */
+void efficiency_conclude(struct efficiency *e);
+
+/* The factors of a mark that counts, with more workers than the base. */
+struct efficiency efficiency_of(const struct speedup_figure *figure, const struct analysis *a,
+                                const struct speedup_mark *mark);
+
+/* The mark of the base in the series of a mark; NULL: not measured. */
+const struct speedup_mark *speedup_mark_base(const struct speedup_figure *figure,
+                                             const struct speedup_mark *mark);
+
+/* Total time of the base of a mark's series over that of the best serial method: the speedup that
+ * the mark must exceed to gain anything. NaN if no serial program was measured, or the base is not
+ * one worker. */
+struct bounded speedup_over_serial(const struct speedup_figure *figure,
+                                   const struct speedup_mark *mark);
+
+/* The smallest cache that holds a worker's share of image and map, if the whole does not fit it for
+ * one worker; "": none, or not known. */
+const char *efficiency_cache(const struct analysis *a, const struct point *p);
+
+/* True if a factor is seen to be below 1. */
+bool factor_is_loss(struct bounded factor);
+
+#endif

@@ -1,0 +1,414 @@
+/* A cause is named only if it was measured: made-up studies whose loss has a known cause, and
+ * samples that are all SUSPECT. */
+#include "experiments/analysis/speedup/efficiency.h"
+#include "experiments/ceilings/ceilings_file.h"
+#include "tests/experiments/support/made_results.h"
+#include "tests/experiments/support/maker.h"
+#include "tests/experiments/support/spanish.h"
+#include "tests/experiments/support/synthetic.h"
+
+#include <gsl/gsl_randist.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { ROUNDS = 9, SAMPLES = 4, STUDIES = 500 };
+
+/* Of the made-up machine: bytes a second that memory delivers to one worker, and to four. */
+static const double to_one = 1.2e10, to_all = 2.0e10;
+
+/* ---- studies with a known cause -------------------------------------------------------------- */
+
+/* What becomes of the time of one worker, with several. Factors of 1 lose nothing. */
+struct truth {
+    double workers;
+    double factors[FACTORS]; /* the rest: a serial part, which nothing measures */
+    double bytes_time;       /* of the least traffic with that many workers, in s */
+    double share;            /* of the bandwidth, that a program which waits for memory reaches */
+    bool ranks;
+};
+
+/* One side of the image of the studies: 4096 x 4096 floats in, a quarter of them out. */
+static const double least_bytes = 4096.0 * 4096.0 * 4.0 * 1.25;
+
+static void add_ceiling(struct ceilings *c, const char *what, double workers, double rate)
+{
+    struct failure f = {0};
+    struct ceiling row = ceiling_blank();
+    snprintf(row.what, sizeof row.what, "%s", what);
+    snprintf(row.level, sizeof row.level, "memory");
+    snprintf(row.stores, sizeof row.stores, "%s", strcmp(what, "copy") == 0 ? "ordinary" : "");
+    snprintf(row.host, sizeof row.host, "example");
+    snprintf(row.isa, sizeof row.isa, "x86-64");
+    row.working_set = 6.4e7;
+    row.workers = workers;
+    row.visits = 13;
+    row.bandwidth = (struct rate){rate, 0.985 * rate, 1.015 * rate, rate, 1.02 * rate};
+    assert_int_equal(ceilings_add(c, &row, &f), STATUS_OK);
+}
+
+static int make_folder(void **state)
+{
+    struct ceilings c = {0};
+    struct failure f = {0};
+    char path[300];
+    (void)state;
+    if (!mkdtemp(folder))
+        return -1;
+    for (size_t i = 0; i < 2; i++) {
+        add_ceiling(&c, i ? "copy" : "read", 1.0, to_one);
+        add_ceiling(&c, i ? "copy" : "read", 2.0, to_all);
+        add_ceiling(&c, i ? "copy" : "read", 4.0, to_all);
+    }
+    snprintf(path, sizeof path, "%s/ceilings.csv", folder);
+    const enum status status = ceilings_write(&c, path, &f);
+    ceilings_release(&c);
+    return status == STATUS_OK
+               ? run("echo '{\"machine\": {\"allowed_cores\": 4}}' > %s/environment.json", folder)
+               : -1;
+}
+
+/* The seconds of one sample: workers lose what the truth says; memory is a limit, not a factor. */
+static void set_seconds(struct record *r, double one_s, const struct truth *t, gsl_rng *rng,
+                        double noise)
+{
+    const double *k = t->factors;
+    const double slow = 1.0 / k[FACTOR_FREQUENCY] / k[FACTOR_REST];
+    double mean_s = one_s / t->workers * slow;
+    if (t->workers > 1.0 && t->bytes_time / t->share > mean_s)
+        mean_s = t->bytes_time / t->share;
+    mean_s *= noise;
+    r->compute_s = mean_s / k[FACTOR_BALANCE];
+    r->imbalance_s = r->compute_s - mean_s * (1.0 - fabs(gsl_ran_gaussian(rng, 0.003)));
+    r->imbalance_s = fmin(fmax(r->imbalance_s, 0.0), 0.9 * r->compute_s);
+    r->total_s = r->compute_s / k[FACTOR_MESSAGES];
+    r->distribute_s = r->collect_s = 0.5 * (r->total_s - r->compute_s);
+    r->cpu_mhz = 3000.0 * k[FACTOR_FREQUENCY] * (1.0 + gsl_ran_gaussian(rng, 0.004));
+}
+
+/* Writes nine launches of a point in rounds that share a drift. */
+static void write_point(struct maker *m, struct record r, double one_s, const struct truth *t,
+                        const double drift[ROUNDS], gsl_rng *rng)
+{
+    struct failure f = {0};
+    for (int round = 0; round < ROUNDS; round++) {
+        const double launch = drift[round] * (1.0 + gsl_ran_gaussian(rng, 0.012));
+        snprintf(r.run_id, sizeof r.run_id, "%s-%g-%d", m->experiment, t->workers, round);
+        snprintf(r.experiment, sizeof r.experiment, "%s", m->experiment);
+        r.round = round;
+        r.warmup = 0;
+        for (int sample = 0; sample < SAMPLES; sample++) {
+            r.sample = sample;
+            strcpy(r.stop_reason, sample == SAMPLES - 1 ? "relative_ci" : "");
+            set_seconds(&r, one_s, t, rng, launch * (1.0 + gsl_ran_gaussian(rng, 0.01)));
+            assert_int_equal(record_append(m->writer, &r, &f), STATUS_OK);
+        }
+    }
+}
+
+/* Writes a study of one worker and of several; its images are its own. */
+static void write_study(const char *name, int64_t seed, double one_s, const struct truth *t,
+                        gsl_rng *rng)
+{
+    struct maker m = {.folder = folder};
+    struct truth one = {.workers = 1.0, .ranks = t->ranks};
+    double drift[ROUNDS];
+    for (enum factor k = 0; k < FACTORS; k++)
+        one.factors[k] = 1.0;
+    for (int i = 0; i < ROUNDS; i++)
+        drift[i] = 1.0 + gsl_ran_gaussian(rng, 0.02);
+    struct record r = maker_blank(t->ranks ? "mpi" : "omp", "separable");
+    r.seed = seed;
+    r.rows = r.cols = 4096;
+    maker_begin(&m, name);
+    write_point(&m, r, one_s, &one, drift, rng);
+    *(t->ranks ? &r.ranks : &r.threads) = (int64_t)t->workers;
+    write_point(&m, r, one_s, t, drift, rng);
+    maker_end(&m);
+}
+
+static struct efficiency analyse(const char *name)
+{
+    struct inventory in;
+    struct experiment e;
+    struct speedup_figure figure;
+    struct failure f = {0};
+    char text[64];
+    snprintf(text, sizeof text, "%s", name);
+    open_one(&in, &e, text);
+    assert_int_equal(speedup_figure_make(&figure, &e.analysis, NULL, e.request.machine, false, &f),
+                     STATUS_OK);
+    const struct speedup_mark *mark = speedup_figure_leading(&figure);
+    assert_non_null(mark);
+    const struct efficiency found = efficiency_of(&figure, &e.analysis, mark);
+    speedup_figure_release(&figure);
+    close_one(&in, &e);
+    return found;
+}
+
+static void remove_study(void)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/study.csv", folder);
+    assert_int_equal(remove(path), 0);
+}
+
+/* Draws a study: without loss, with one cause that is measured, with a serial part, or with both.
+ * Returns its truth, and the time of one worker. */
+static struct truth draw_truth(int study, double *one_s, gsl_rng *rng)
+{
+    static const enum factor causes[] = {FACTOR_BALANCE, FACTOR_MESSAGES, FACTOR_FREQUENCY,
+                                         FACTOR_MEMORY};
+    struct truth t = {.workers = study % 2 ? 2.0 : 4.0, .share = 1.0};
+    const int kind = study % 7; /* 0: none, 1: serial part, 2 to 6: measured, some with both */
+    const enum factor cause = causes[gsl_rng_uniform_int(rng, 4)];
+    for (enum factor k = 0; k < FACTORS; k++)
+        t.factors[k] = 1.0;
+    if (kind == 1 || kind > 4)
+        t.factors[FACTOR_REST] = 1.0 - 0.4 * gsl_rng_uniform(rng);
+    if (kind > 1 && cause != FACTOR_MEMORY)
+        t.factors[cause] = 1.0 - 0.5 * gsl_rng_uniform(rng);
+    t.ranks = kind > 1 && cause == FACTOR_MESSAGES;
+    t.bytes_time = least_bytes / to_all;
+    /* Memory limits a program that one worker runs at most of its bandwidth. */
+    *one_s = kind > 1 && cause == FACTOR_MEMORY
+                 ? least_bytes / to_one * (1.0 + 0.6 * gsl_rng_uniform(rng))
+                 : 20.0 * least_bytes / to_one;
+    if (kind > 1 && cause == FACTOR_MEMORY && gsl_rng_uniform(rng) < 0.5) {
+        t.share = 0.6 + 0.4 * gsl_rng_uniform(rng); /* the same with one worker and with several */
+        *one_s = least_bytes / to_one / t.share;
+    }
+    t.factors[FACTOR_MEMORY] = fmin(1.0, *one_s / t.workers / t.bytes_time * t.share);
+    return t;
+}
+
+/* The loss of all, as -log of the efficiency: memory is a limit of the time, so that another loss
+ * of it adds nothing until it is the larger. */
+static double whole_loss(const struct truth *t)
+{
+    const double *k = t->factors;
+    const double slow = fmin(k[FACTOR_FREQUENCY] * k[FACTOR_REST], k[FACTOR_MEMORY]);
+    return -log(k[FACTOR_BALANCE] * k[FACTOR_MESSAGES] * slow);
+}
+
+/* True if the factor alone makes three quarters of the loss. */
+static bool is_cause(const struct truth *t, enum factor k)
+{
+    return -log(t->factors[k]) >= 0.75 * whole_loss(t) && t->factors[k] < 1.0;
+}
+
+/* True if nothing else loses anything, and this a fifth or more. */
+static bool is_single(const struct truth *t, enum factor k)
+{
+    bool single = t->factors[k] < 0.8;
+    for (enum factor j = 0; j < FACTORS; j++)
+        single = single && (j == k || t->factors[j] == 1.0);
+    return single;
+}
+
+/* Of 500 studies at most 2 % of the named causes are wrong, and most of the large single losses are
+ * named. */
+static void named_causes_are_right(void **state)
+{
+    size_t named = 0, wrong = 0, plain = 0, found = 0;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    (void)state;
+    gsl_rng_set(rng, 47);
+    for (int study = 0; study < STUDIES; study++) {
+        double one_s;
+        const struct truth t = draw_truth(study, &one_s, rng);
+        write_study("study", 1000 + study, one_s, &t, rng);
+        const struct efficiency e = analyse("study");
+        const bool explained = e.loss == LOSS_EXPLAINED;
+        bool single = false;
+        for (enum factor k = 0; k < FACTOR_REST; k++)
+            single = single || is_single(&t, k);
+        remove_study();
+        named += explained;
+        wrong += explained && !is_cause(&t, e.cause);
+        plain += single;
+        found += single && explained && is_cause(&t, e.cause);
+    }
+    gsl_rng_free(rng);
+    print_message("%d studies: %zu causes named, %zu wrong; of %zu single causes that lose a fifth "
+                  "or more, %zu are named\n",
+                  STUDIES, named, wrong, plain, found);
+    assert_true(named > STUDIES / 5);
+    assert_true(50 * wrong <= named);
+    assert_true(10 * found >= 9 * plain);
+}
+
+/* ---- single conclusions ---------------------------------------------------------------------- */
+
+static struct bounded about(double value, double half)
+{
+    return (struct bounded){value, value - half, value + half};
+}
+
+static struct efficiency concluded(struct bounded total, enum factor k, struct bounded factor)
+{
+    struct efficiency e = {.total = total};
+    for (enum factor j = 0; j < FACTORS; j++)
+        e.factors[j] = (struct bounded){NAN, NAN, NAN};
+    e.factors[k] = factor;
+    efficiency_conclude(&e);
+    return e;
+}
+
+static void what_covers_the_loss_is_its_cause(void **state)
+{
+    (void)state;
+    struct efficiency e = concluded(about(0.67, 0.02), FACTOR_MEMORY, about(0.66, 0.03));
+    assert_int_equal(e.loss, LOSS_EXPLAINED);
+    assert_int_equal(e.cause, FACTOR_MEMORY);
+    assert_true(fabs(e.factors[FACTOR_REST].value - 0.67 / 0.66) < 1e-9);
+    e = concluded(about(0.67, 0.02), FACTOR_BALANCE, about(0.9, 0.01));
+    assert_int_equal(e.loss, LOSS_UNEXPLAINED);
+    e = concluded(about(0.67, 0.02), FACTOR_BALANCE, about(0.5, 0.01)); /* more than the loss */
+    assert_int_equal(e.loss, LOSS_UNEXPLAINED);
+    e = concluded(about(0.67, 0.02), FACTOR_BALANCE, (struct bounded){0.67, 0.3, 0.99});
+    assert_int_equal(e.loss, LOSS_UNEXPLAINED); /* it may be almost nothing */
+    e = concluded(about(0.67, 0.02), FACTOR_BALANCE, (struct bounded){0.67, NAN, NAN});
+    assert_int_equal(e.loss, LOSS_UNEXPLAINED);
+    e = concluded(about(0.98, 0.05), FACTOR_BALANCE, about(0.98, 0.01));
+    assert_int_equal(e.loss, LOSS_NOT_SEEN);
+    e = concluded(about(1.2, 0.05), FACTOR_BALANCE, about(0.98, 0.01));
+    assert_int_equal(e.loss, LOSS_NEGATIVE);
+    e = concluded((struct bounded){0.67, NAN, NAN}, FACTOR_BALANCE, about(0.67, 0.01));
+    assert_int_equal(e.loss, LOSS_UNKNOWN);
+}
+
+static void suspect_times_have_no_cause(void **state)
+{
+    (void)state;
+    struct efficiency e = {.total = about(0.67, 0.02), .doubtful = true};
+    for (enum factor j = 0; j < FACTORS; j++)
+        e.factors[j] = (struct bounded){NAN, NAN, NAN};
+    e.factors[FACTOR_MEMORY] = about(0.66, 0.03);
+    efficiency_conclude(&e);
+    assert_int_equal(e.loss, LOSS_DOUBTFUL);
+}
+
+/* Of two factors within each other's intervals none is the cause. */
+static void of_two_like_losses_none_is_named(void **state)
+{
+    (void)state;
+    struct efficiency e = concluded(about(0.6, 0.01), FACTOR_BALANCE, about(0.62, 0.05));
+    assert_int_equal(e.loss, LOSS_EXPLAINED);
+    e.factors[FACTOR_MEMORY] = about(0.66, 0.05);
+    efficiency_conclude(&e);
+    assert_int_equal(e.loss, LOSS_UNEXPLAINED);
+}
+
+/* ---- SUSPECT evidence ------------------------------------------------------------------------ */
+
+static bool has_word(const char *text, const char *const *words, const char **found)
+{
+    for (*found = NULL; *words && !*found; words++)
+        if (strcasestr(text, *words))
+            *found = *words;
+    return *found != NULL;
+}
+
+static size_t faults;
+
+/* Counts a fault if the claim of a chart has a causal word, or lacks the word of its status where a
+ * time of its rows is SUSPECT. Returns whether it has an answer of such rows. */
+static bool check_claim(const struct experiment *e, const char *chart, const struct language *l)
+{
+    static const char *const english[] = {"because", "since ",    "due to",    "limits", "so that",
+                                          "reason",  "thanks to", "therefore", "caused", NULL},
+                             *const spanish_words[] = {"porque",  "debido",      "limita ",
+                                                       "ya que",  "de modo que", "gracias a",
+                                                       "por eso", "puesto que",  NULL};
+    const char *const *words = l == &language_english ? english : spanish_words;
+    const char *word = trust_word(TRUST_SUSPECT, l), *found;
+    struct claim c;
+    size_t suspect = 0;
+    claim_make(e, chart, l, &c);
+    for (size_t i = 0; i < c.count; i++)
+        suspect += c.rows[i]->trust == TRUST_SUSPECT;
+    if (!c.has_answer || suspect == 0)
+        return false;
+    const bool causal = has_word(c.title, words, &found) || has_word(c.answer, words, &found) ||
+                        has_word(c.plain, words, &found);
+    const char *at = strstr(c.answer, word), *end = strstr(c.answer, ". ");
+    const bool marked =
+        at && (suspect < c.count || ((!end || at < end) && strstr(c.title, word) != NULL));
+    if (causal || !marked) {
+        print_error("%s, %s: %s%s in: %s. %s %s\n", e->name, chart, causal ? found : "",
+                    marked ? "" : " (the word of its status is lacking)", c.title, c.answer,
+                    c.plain);
+        faults++;
+    }
+    return true;
+}
+
+/* Claims of every chart that an experiment can have; returns how many there are. */
+static size_t check_experiment(const struct experiment *e)
+{
+    size_t answers = 0;
+    for (size_t i = 0; i < chart_kind_count; i++) {
+        answers += check_claim(e, chart_kinds[i].name, &language_english);
+        check_claim(e, chart_kinds[i].name, spanish());
+    }
+    return answers;
+}
+
+/* Makes up results while other programs kept cores busy: every time is SUSPECT. */
+static size_t check_maker(const char *maker)
+{
+    struct inventory in;
+    struct experiment e;
+    struct failure f = {0};
+    char path[300];
+    size_t answers = 0;
+    snprintf(path, sizeof path, "%s/%s", folder, maker);
+    assert_int_equal(run(MAXPOOL_BINARY_DIR "/bin/%s %s", maker, path), 0);
+    assert_int_equal(run("echo '{\"machine\": {\"allowed_cores\": 4}, \"conditions\": "
+                         "{\"busy_cores\": 3.5}}' > %s/environment.json",
+                         path),
+                     0);
+    assert_int_equal(inventory_open(&in, path, NULL, 0, &f), STATUS_OK);
+    for (size_t i = 0; i < in.names.count; i++) {
+        if (experiment_open(&e, &in, i, &f) != STATUS_OK)
+            continue;
+        answers += check_experiment(&e);
+        experiment_close(&e);
+    }
+    inventory_close(&in);
+    return answers;
+}
+
+/* Of all charts of all made-up studies: what is SUSPECT says so, and names no cause. */
+static void suspect_evidence_says_so_everywhere(void **state)
+{
+    static const char *const makers[] = {"make_results", "make_gpu_results", "make_network_results",
+                                         "make_training_results", "make_crossover_results"};
+    size_t answers = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+        answers += check_maker(makers[i]);
+    print_message("%zu claims of SUSPECT times\n", answers);
+    assert_int_equal(faults, 0);
+    assert_true(answers > 60);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_covers_the_loss_is_its_cause),
+        cmocka_unit_test(suspect_times_have_no_cause),
+        cmocka_unit_test(of_two_like_losses_none_is_named),
+        cmocka_unit_test(named_causes_are_right),
+        cmocka_unit_test(suspect_evidence_says_so_everywhere),
+    };
+    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
+}
