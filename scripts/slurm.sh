@@ -122,11 +122,12 @@ ReturnToService=2
 CONF
     for ((i = 1; i <= nodes; i++)); do
         mkdir "$folder/spool-$(node_name $i)" "$folder/tmp-$(node_name $i)"
-        echo "NodeName=$(node_name $i) NodeAddr=$(node_address $i) CPUs=$(nproc) Gres=gpu:1 State=UNKNOWN"
+        echo "NodeName=$(node_name $i) NodeAddr=$(node_address $i) CPUs=$(nproc) Gres=gpu:t4:1,gpu:k20:1 State=UNKNOWN"
     done
     echo "PartitionName=test Nodes=ALL Default=YES OverSubscribe=FORCE:16 MaxTime=INFINITE State=UP"
 } >"$folder/slurm.conf"
-echo "Name=gpu File=/dev/null" >"$folder/gres.conf" # a nominal GPU: Slurm requires a device file
+# Two nominal GPUs of different kinds; Slurm requires a device file for each.
+printf 'Name=gpu Type=%s File=%s\n' t4 /dev/null k20 /dev/zero >"$folder/gres.conf"
 export SLURM_CONF=$folder/slurm.conf
 slurmctld -D -f "$SLURM_CONF" >"$folder/slurmctld.out" 2>&1 &
 pids+=($!)

@@ -166,22 +166,52 @@ gpu() {
         submit 3 5 cuda --cpus-per-task=1 # on the node's nominal GPU
     fi
     on_emulation
+    thesis
     check_submit
 }
 
 # The GPU script with the tests' emulation as device: the emulation's programs replace those of a GPU, next to links to study and
-# the others. A program finds its own folder through the link's target, so the script passes the folder.
+# the others. A program finds its own folder through the link's target, so the script passes the folder. A study takes no rows of an
+# emulated device; here, where nobody reads the times, the device gets another name.
 on_emulation() {
     local program emulation=$folder/emulation
     [ -x "$build/bin/maxpool_cuda_on_emulation" ] || { echo "slurm_test.sh: no programs on the emulation: that part is left out"; return 0; }
     mkdir "$emulation"
     ln -s "$PWD/$build"/bin/{study,maxpool_serial} "$emulation"
     for program in "$PWD/$build"/bin/*_cuda_on_emulation; do
-        ln -s "$program" "$emulation/$(basename "${program%_on_emulation}")"
+        cat >"$emulation/$(basename "${program%_on_emulation}")" <<END
+#!/bin/bash
+"$program" "\$@" || exit
+while [ \$# -gt 1 ]; do
+    [ "\$1" != --record ] || sed -i 's/CPU emulation/made-up GPU/' "\$2"
+    shift
+done
+END
     done
+    chmod +x "$emulation"/*_cuda
     STUDY=$emulation/study EXPERIMENTS=filter_memory RESULTS=$folder/emulation_results submit 0 2 cuda --cpus-per-task=1
     grep -q ' 0 points left out' "$folder"/cuda-*.log || die "cuda.sh leaves points of the device out"
     check_column "$folder/emulation_results/filter_memory.csv" space cuda
+}
+
+# thesis.sh: the CPU job, one job for each of two kinds of GPU, and the report that waits for them.
+thesis() {
+    local results=$folder/thesis job
+    [ -x "$folder/emulation/maxpool_cuda" ] || return 0
+    STUDY=$folder/emulation/study EXPERIMENTS="filter_memory window_count" RESULTS=$results NTASKS=2 CPUS_PER_TASK=1 TIME=$(minutes 2) \
+        experiments/slurm/thesis.sh --gpus t4,k20 --output="$folder/thesis-%j.log" >"$folder/thesis.jobs"
+    cat "$folder/thesis.jobs"
+    [ "$(grep -c '^job [0-9]*:' "$folder/thesis.jobs")" -eq 4 ] || die "thesis.sh did not submit four jobs"
+    job=$(sed -n 's/^job \([0-9]*\): report.*/\1/p' "$folder/thesis.jobs")
+    while squeue -h -j "$job" 2>/dev/null | grep -q .; do sleep 0.2; done
+    check_column "$results/cpu/window_count.csv" verified exact
+    for kind in t4 k20; do
+        grep -q ',cuda,' "$results/$kind/filter_memory.csv" || die "thesis.sh: no point of a GPU on $kind"
+    done
+    for file in cpu/report.html t4/report.html k20/report.html machines.html reproduction.html; do
+        [ -s "$results/$file" ] || { cat "$folder"/thesis-*.log >&2; die "thesis.sh: no $file"; }
+    done
+    echo "thesis.sh: a CPU job, two GPU jobs and their report"
 }
 
 # Checks that settings of a cluster in the environment become options of sbatch.

@@ -15,7 +15,8 @@
 ##SBATCH --account=NAME
 ##SBATCH --mem=16G
 ##SBATCH --constraint=FEATURE
-cd "${SLURM_SUBMIT_DIR:-.}"
+cd "${SLURM_SUBMIT_DIR:-.}" && [ -f experiments/slurm/common.sh ] ||
+    { echo "array.sh: no experiments/slurm/common.sh in $PWD: submit from the project's folder" >&2; exit 2; }
 . experiments/slurm/common.sh
 experiment=${EXPERIMENT:-serial_growth}
 folder=$results/array

@@ -5,7 +5,7 @@ results=${RESULTS:-results/local}
 bin=$(dirname "$study")
 # shellcheck disable=SC2086 # a list of modules
 [ -z "${MODULES:-}" ] || module load $MODULES
-[ -x "$study" ] || { echo "$0: no $study here: submit from the project's folder, after building" >&2; exit 2; }
+[ -x "$study" ] || { echo "${SLURM_JOB_NAME:-$0}: no $study in $PWD: submit from the project's folder, after building" >&2; exit 2; }
 
 # Seconds of this job's time limit that are left; a day where it has none.
 seconds_left() {
@@ -29,7 +29,15 @@ budget() {
     echo "${seconds}s"
 }
 
-# The experiments that have points of a space, such as cuda.
+# The folder of the definitions that the scale measures.
+definitions() {
+    if [ "${SCALE:-}" = --thesis ]; then echo experiments/definition/thesis; else echo experiments/definition/definitions; fi
+}
+
+# All experiments, and those that have points of a space, such as cuda.
+all_experiments() {
+    find "$(definitions)" -name '*.ini' -exec basename -s .ini {} + | sort
+}
 experiments_of() { # SPACE
-    grep -lE "^programs = (.* )?[a-z]+_$1( |\$)" experiments/definition/definitions/*/*.ini | sed 's|.*/||; s|\.ini$||'
+    grep -rlE --include='*.ini' "^programs = (.* )?[a-z]+_$1( |\$)" "$(definitions)" | sed 's|.*/||; s|\.ini$||' | sort
 }

@@ -16,7 +16,8 @@
 ##SBATCH --account=NAME
 ##SBATCH --mem=16G
 ##SBATCH --constraint=FEATURE
-cd "${SLURM_SUBMIT_DIR:-.}"
+cd "${SLURM_SUBMIT_DIR:-.}" && [ -f experiments/slurm/common.sh ] ||
+    { echo "cuda.sh: no experiments/slurm/common.sh in $PWD: submit from the project's folder" >&2; exit 2; }
 . experiments/slurm/common.sh
 # The program says what is missing: CUDA in this build, a driver, a GPU.
 if ! why=$("$bin/maxpool_cuda" --list-methods 2>&1 >/dev/null); then

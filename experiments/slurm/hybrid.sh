@@ -12,7 +12,8 @@
 ##SBATCH --account=NAME
 ##SBATCH --mem=16G
 ##SBATCH --constraint=FEATURE
-cd "${SLURM_SUBMIT_DIR:-.}"
+cd "${SLURM_SUBMIT_DIR:-.}" && [ -f experiments/slurm/common.sh ] ||
+    { echo "hybrid.sh: no experiments/slurm/common.sh in $PWD: submit from the project's folder" >&2; exit 2; }
 . experiments/slurm/common.sh
 mkdir -p "$results"
 threads=${SLURM_CPUS_PER_TASK:-1}

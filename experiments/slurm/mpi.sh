@@ -12,8 +12,10 @@
 ##SBATCH --account=NAME
 ##SBATCH --mem=16G
 ##SBATCH --constraint=FEATURE
-cd "${SLURM_SUBMIT_DIR:-.}"
+cd "${SLURM_SUBMIT_DIR:-.}" && [ -f experiments/slurm/common.sh ] ||
+    { echo "mpi.sh: no experiments/slurm/common.sh in $PWD: submit from the project's folder" >&2; exit 2; }
 . experiments/slurm/common.sh
 mkdir -p "$results"
-exec ${LAUNCHER:-mpirun} -n "$SLURM_NTASKS" "$bin/maxpool_mpi" -n "${SIZE:-4096}" --method "${METHOD:-fused}" \
+# Without SIZE and METHOD the image and the method are the program's own, as by hand.
+exec ${LAUNCHER:-mpirun} -n "$SLURM_NTASKS" "$bin/maxpool_mpi" ${SIZE:+-n "$SIZE"} ${METHOD:+--method "$METHOD"} \
     --record "$results/mpi.csv"

@@ -13,7 +13,8 @@
 ##SBATCH --account=NAME
 ##SBATCH --mem=16G
 ##SBATCH --constraint=FEATURE
-cd "${SLURM_SUBMIT_DIR:-.}"
+cd "${SLURM_SUBMIT_DIR:-.}" && [ -f experiments/slurm/common.sh ] ||
+    { echo "network.sh: no experiments/slurm/common.sh in $PWD: submit from the project's folder" >&2; exit 2; }
 . experiments/slurm/common.sh
 mkdir -p "$results"
 "$bin/network_omp" --network "${NETWORK:-resnet18}" -t "$SLURM_NTASKS" --layers --record "$results/network.csv"

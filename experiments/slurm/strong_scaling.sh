@@ -13,7 +13,8 @@
 ##SBATCH --account=NAME
 ##SBATCH --mem=16G
 ##SBATCH --constraint=FEATURE
-cd "${SLURM_SUBMIT_DIR:-.}"
+cd "${SLURM_SUBMIT_DIR:-.}" && [ -f experiments/slurm/common.sh ] ||
+    { echo "strong_scaling.sh: no experiments/slurm/common.sh in $PWD: submit from the project's folder" >&2; exit 2; }
 . experiments/slurm/common.sh
 exec "$study" run strong_scaling ${SCALE:---full} --launcher "${LAUNCHER:-srun}" --cores "$SLURM_NTASKS" \
     --budget "$(budget)" --results "$results"

@@ -9,7 +9,7 @@
 set -euo pipefail
 script=$(dirname "$0")/${1:-}.sh
 case ${1:-} in
-"" | common | submit | *[!a-z_]*) script= ;;
+"" | common | submit | thesis | *[!a-z_]*) script= ;;
 esac
 if [ ! -f "$script" ]; then
     echo "submit.sh: no script '${1:-}': name one of experiments/slurm, such as cuda" >&2
