@@ -101,7 +101,7 @@ in_context definition
     python3 - data/published/[!c]*.csv <<'PYTHON'
 import csv, re, sys
 
-shown = "item caption quantity unit note machine method network layer task part strategy structure compared_with".split()
+shown = "item caption quantity unit note machine method network layer task part strategy structure compared_with series".split()
 seen = set()
 for path in sys.argv[1:]:
     with open(path, encoding="utf-8", newline="") as file:

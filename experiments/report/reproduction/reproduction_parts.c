@@ -97,17 +97,22 @@ static struct line_words figure_title(const struct reproduced_row *row, const st
     return w;
 }
 
-/* "Published: matmul2, Tesla T4, window by window. Here: ..." */
+/* "Published: matmul2, Tesla T4, window by window. Here: ..."; without "Here" if nothing is. */
 static struct line_words figure_words(const struct reproduced_row *row, const struct language *l)
 {
     struct line_words w = {""};
     const char *series = row->published->cells[PUBLISHED_SERIES], *status = row_status(row, l);
+    const bool shown = row->state == REPRODUCED_MEASURED || row->state == REPRODUCED_ANSWER;
+    const struct row_words ours = row_ours(row, l), sentence = row_sentence(row, l);
     if (*series)
         snprintf(w.text, sizeof w.text, "%s: %s. ", message(l, "Published"),
                  published_text(series, l));
     const size_t length = strlen(w.text);
-    snprintf(w.text + length, sizeof w.text - length, "%s: %s%s%s. %s", message(l, "Here"),
-             row_ours(row, l).text, *status ? ", " : "", status, row_sentence(row, l).text);
+    if (shown)
+        snprintf(w.text + length, sizeof w.text - length, "%s: %s%s%s. %s", message(l, "Here"),
+                 ours.text, *status ? ", " : "", status, sentence.text);
+    else
+        snprintf(w.text + length, sizeof w.text - length, "%s", sentence.text);
     return w;
 }
 

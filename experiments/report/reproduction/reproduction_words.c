@@ -445,7 +445,8 @@ static void describe_expectation(struct row_words *w, const struct published_cla
         return;
     message_format(text, sizeof text, l, id,
                    WITH({"low", number_in(l, "%g", c->low).text},
-                        {"high", number_in(l, "%g", c->high).text}, {"equal", c->equal}));
+                        {"high", number_in(l, "%g", c->high).text},
+                        {"equal", number_printed(l, c->equal).text}));
     append(w, "%s", text);
 }
 

@@ -385,6 +385,23 @@ static void test_no_second_of_an_emulator(void **state)
     }
 }
 
+/* Two rows of one kernel differ in the report's table by their block. */
+static void test_report_tells_blocks_apart(void **state)
+{
+    static const char *const parts[] = {"| workers | block | filter memory | offload | total time |",
+                                        "| 16 | transferred | window | 11.8 ms",
+                                        "| 32 | transferred | window | 11.3 ms"};
+    (void)state;
+    assert_int_equal(run("%s/bin/study report --charts none --results %s/t4 > %s/said 2>&1",
+                         MAXPOOL_BINARY_DIR, folder, folder),
+                     0);
+    char *page = read_file("t4/report.md");
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (!strstr(page, parts[i]))
+            fail_msg("no '%s'", parts[i]);
+    free(page);
+}
+
 /* ---- maps, places, rules --------------------------------------------------------------------- */
 
 static void test_maps(void **state)
@@ -473,6 +490,7 @@ int main(void)
         cmocka_unit_test(test_efficiency_by_cores),
         cmocka_unit_test(test_verdicts),
         cmocka_unit_test(test_no_second_of_an_emulator),
+        cmocka_unit_test(test_report_tells_blocks_apart),
         cmocka_unit_test(test_maps),
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_rules),
