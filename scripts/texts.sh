@@ -101,7 +101,7 @@ in_context definition
     python3 - data/published/[!c]*.csv <<'PYTHON'
 import csv, re, sys
 
-shown = "item caption quantity unit note machine method network layer task part strategy structure compared_with".split()
+shown = "item caption quantity unit note machine method network layer task part strategy structure compared_with series".split()
 seen = set()
 for path in sys.argv[1:]:
     with open(path, encoding="utf-8", newline="") as file:
@@ -127,6 +127,20 @@ PYTHON
 } >"$work/part"
 in_context counterpart
 
+# What the documents claim, in words of our own, where, and our remarks.
+{
+    printf 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+    python3 - data/published/claims.csv <<'PYTHON'
+import csv, re, sys
+
+with open(sys.argv[1], encoding="utf-8", newline="") as file:
+    texts = [row[column] for row in csv.DictReader(file) for column in ("place", "claim", "sentence")]
+for text in dict.fromkeys(text for text in texts if text):
+    print(f'#: {sys.argv[1]}\nmsgid "%s"\nmsgstr ""\n' % re.sub(r'(["\\])', r"\\\1", text))
+PYTHON
+} >"$work/part"
+in_context claim
+
 {
     cat <<'HEADER'
 # Texts of maxpool's reports, charts and experiments. Written by scripts/texts.sh; do not edit.
@@ -139,7 +153,7 @@ msgstr ""
 
 HEADER
     msgcat --force-po --no-wrap --use-first "$work/programs" "$work/reason" "$work/chart" "$work/method" "$work/definition" \
-        "$work/published" "$work/counterpart" |
+        "$work/published" "$work/counterpart" "$work/claim" |
         sed '0,/^$/d' | sed -E '/^#: /{ s/:[0-9]+//g }'
 } >"$work/template"
 if [ -n "$template" ]; then

@@ -13,16 +13,17 @@ enum { SOURCES_MAX = 16 };
 
 struct reproducing {
     struct text_list folders;
-    const char *definitions, *published, *format, *file, *code;
+    const char *definitions, *published, *format, *file, *code, *document;
     const struct language *language;
     struct report_data data[SOURCES_MAX];
     size_t count;
 };
 
 static const char about[] =
-    "Shows every number and figure of the four documents in data/published beside what was\n"
-    "measured here: the published value digit for digit and its machine, our value with its 95 %\n"
-    "interval and trust word, their ratio where both are of the same kind, and a sentence.\n"
+    "Shows the claims of the four documents in data/published with a verdict each, then every\n"
+    "figure and number beside what was measured here: the published value digit for digit and its\n"
+    "machine, our value with its 95 % interval and trust word, their ratio where both are of the\n"
+    "same kind and protocol, and a sentence. --document shows one document, figure by figure.\n"
     "Values that programs compute without a clock are shown as known answers. With several\n"
     "folders, each row comes from the first folder that has it. 'study run --thesis' measures the\n"
     "points.\n"
@@ -30,6 +31,7 @@ static const char about[] =
     "Examples\n"
     "  study reproduce                                    what results/local has\n"
     "  study reproduce --results thesis --results gpu --format html -o reproduction.html\n"
+    "  study reproduce --document tesina --lang es --format html -o tesina.html\n"
     "  study reproduce --format csv --lang es";
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -117,6 +119,25 @@ static enum status open_folders(struct reproducing *r, struct failure *f)
     return status;
 }
 
+/* Status 2 if there is no such document; "" means all. */
+static enum status check_document(const char *document, struct failure *f)
+{
+    for (int i = 0; i < SOURCES && *document; i++)
+        if (strcmp(document, published_source_words[i]) == 0)
+            return STATUS_OK;
+    return *document ? fail(f, STATUS_USAGE,
+                            "reproduce: --document must be tesina, solar, devices or faces, not "
+                            "'%s'",
+                            document)
+                     : STATUS_OK;
+}
+
+static void show_documents(struct reproduction *rows, const char *document)
+{
+    for (int i = 0; i < SOURCES; i++)
+        rows->shown[i] = !*document || strcmp(document, published_source_words[i]) == 0;
+}
+
 static enum status make_rows(const struct reproducing *r, const struct published *published,
                              size_t format, struct failure *f)
 {
@@ -131,6 +152,7 @@ static enum status make_rows(const struct reproducing *r, const struct published
     status = reproduction_make(&rows, published, &counterparts, r->published, sources, r->count,
                                r->language, f);
     if (status == STATUS_OK) {
+        show_documents(&rows, r->document);
         status = write_rows(r, format, &rows, f);
         reproduction_release(&rows);
     }
@@ -167,13 +189,16 @@ enum status command_reproduce(int argc, char **argv, struct failure *f)
     r->definitions = definitions_folder();
     r->published = published_folder();
     r->format = "text";
-    r->file = "";
+    r->file = r->document = "";
     r->code = "en";
     const struct option_row options[] = {
         {"results", VALUE_TEXTS, "DIR",
          "folder of the results (default results/local); of several, each row comes from the first "
          "that has it",
          .target = &r->folders},
+        {"document", VALUE_TEXT, "NAME",
+         "one of the documents, figure by figure: tesina, solar, devices or faces (default all)",
+         .target = &r->document},
         {"lang", VALUE_TEXT, "en|es", "language (default en)", .target = &r->code},
         {"format", VALUE_TEXT, "FORMAT", "text, csv, html, markdown or latex (default text)",
          .target = &r->format},
@@ -190,6 +215,8 @@ enum status command_reproduce(int argc, char **argv, struct failure *f)
         status = language_find(&r->language, r->code, f);
     if (status == STATUS_OK && !help)
         status = find_format(r->format, &format, f);
+    if (status == STATUS_OK && !help)
+        status = check_document(r->document, f);
     if (status == STATUS_OK && !help)
         status = definitions_check(r->definitions, f);
     if (status == STATUS_OK && !help)

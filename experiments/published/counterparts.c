@@ -1,13 +1,15 @@
 #include "experiments/published/counterparts.h"
 
+#include "experiments/published/published_claims.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 const char *const counterpart_columns[COUNTERPART_COLUMNS + 1] = {
-    "file",        "item",  "quantity", "where",   "name",     "kind", "answer",
-    "experiments", "point", "measure",  "compare", "sentence", NULL};
+    "file",        "item",  "quantity", "where",   "name",     "kind",     "answer",
+    "experiments", "point", "measure",  "compare", "sentence", "protocol", NULL};
 static const char *const kinds[COUNTERPART_KINDS] = {"measured", "answer", "fact", "absent"};
 
 struct reading {
@@ -58,6 +60,21 @@ static enum status check_braces(const struct reading *in, const struct counterpa
     return STATUS_OK;
 }
 
+/* Equal protocol, or no ratio. */
+static enum status check_compare(const struct reading *in, const struct counterpart *c)
+{
+    const char *compare = c->cells[COUNTERPART_COMPARE], *protocol = c->cells[COUNTERPART_PROTOCOL];
+    const bool result = strcmp(compare, "result") == 0;
+    if (*compare && !result && strcmp(compare, "ratio") != 0 && strcmp(compare, "limit") != 0)
+        return refuse(in, c, COUNTERPART_COMPARE, "is not 'ratio', 'limit' or 'result'");
+    if (!protocol_is_known(protocol))
+        return refuse(in, c, COUNTERPART_PROTOCOL, "has an unknown word");
+    if (result != (*protocol != '\0'))
+        return refuse(in, c, COUNTERPART_PROTOCOL,
+                      "does not suit: a 'result' has another protocol, a 'ratio' has none");
+    return STATUS_OK;
+}
+
 static enum status check_row(const struct reading *in, const struct counterpart *c)
 {
     static const enum counterpart_column needed[COUNTERPART_KINDS][2] = {
@@ -70,9 +87,9 @@ static enum status check_row(const struct reading *in, const struct counterpart 
     for (int i = 0; i < 2; i++)
         if (!*c->cells[needed[c->kind][i]])
             return refuse(in, c, needed[c->kind][i], "must not be empty for this kind");
-    const char *compare = c->cells[COUNTERPART_COMPARE];
-    if (*compare && strcmp(compare, "ratio") != 0 && strcmp(compare, "limit") != 0)
-        return refuse(in, c, COUNTERPART_COMPARE, "is not 'ratio' or 'limit'");
+    const enum status compared = check_compare(in, c);
+    if (compared != STATUS_OK)
+        return compared;
     for (size_t i = 0; i < sizeof filled / sizeof *filled; i++) {
         const enum status status = check_braces(in, c, filled[i]);
         if (status != STATUS_OK)

@@ -27,8 +27,10 @@ enum counterpart_column {
     COUNTERPART_POINT,       /* columns of the record and their values; " / " between points */
     COUNTERPART_MEASURE,     /* the value that is taken of it */
     COUNTERPART_COMPARE,     /* "ratio" if ours / published is meaningful; "limit" if the
-                                published value is an upper limit */
+                                 published value is an upper limit; "result" for a result of
+                                 another protocol; "" for a setting */
     COUNTERPART_SENTENCE,    /* English; a message id of the catalogues */
+    COUNTERPART_PROTOCOL,    /* what is not the same here: words of protocol_words */
     COUNTERPART_COLUMNS
 };
 

@@ -76,7 +76,7 @@ struct words report_trust_words(const size_t trusted[TRUSTS], const struct langu
 
 /* ---- the points of a claim ------------------------------------------------------------------- */
 
-enum { CLAIM_CELLS = 8 };
+enum { CLAIM_CELLS = 8, DEVICE_CELLS = 3, CELLS_MOST = CLAIM_CELLS + DEVICE_CELLS };
 
 static bool is_one_problem(const struct claim *c)
 {
@@ -259,9 +259,36 @@ static struct words last_header(const struct claim *c, const struct language *l)
     return w;
 }
 
+/* True for a table with points of a GPU by offloads: their block, filter memory and offload tell
+ * rows of one kernel apart. */
+static bool is_of_offloads(const struct claim *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->rows[i]->samples->identity.offload[0])
+            return true;
+    return false;
+}
+
+/* The columns, of which the last may be missing. */
 static size_t cells_of(const struct claim *c)
 {
-    return last_of(c) == LAST_NONE ? CLAIM_CELLS - 1 : CLAIM_CELLS;
+    return CLAIM_CELLS + (is_of_offloads(c) ? DEVICE_CELLS : 0) - (last_of(c) == LAST_NONE);
+}
+
+/* Inserts the columns of a GPU, if the table has them, before the last two. */
+static void insert_device_cells(struct cell cells[CELLS_MOST], const struct claim *c,
+                                const struct cell device[DEVICE_CELLS])
+{
+    enum { AFTER = 2 };
+    if (!is_of_offloads(c))
+        return;
+    memmove(&cells[CELLS_MOST - AFTER], &cells[CLAIM_CELLS - AFTER], AFTER * sizeof *cells);
+    memcpy(&cells[CLAIM_CELLS - AFTER], device, DEVICE_CELLS * sizeof *device);
+}
+
+static const char *or_dash(const char *text)
+{
+    return *text ? text : "-";
 }
 
 static struct number count_text(int64_t value)
@@ -303,10 +330,15 @@ static void write_claim_row(const struct part *part, const struct analysis *a,
     snprintf(method, sizeof method, "%s%s%s", r->method, r->isa_limit[0] ? " " : "", r->isa_limit);
     snprintf(spread, sizeof spread, "%s%.40s", number_spread(l, t->value, t->interval).text,
              words_doubt(p, l).text);
-    const struct cell cells[CLAIM_CELLS] = {
+    struct cell cells[CELLS_MOST] = {
         {r->program, NULL},  {method, NULL},       {size.text, NULL},   {kernel.text, NULL},
         {stride.text, NULL}, {workers.text, NULL}, {time.text, spread}, {last.text, NULL},
     };
+    const struct number block = count_text(r->block);
+    insert_device_cells(cells, c,
+                        (const struct cell[DEVICE_CELLS]){{block.text, NULL},
+                                                          {or_dash(r->filter_memory), NULL},
+                                                          {or_dash(r->offload), NULL}});
     part->format->row(&part->document, cells, cells_of(c),
                       last_of(c) == LAST_BEST && p == fastest_row(c));
 }
@@ -358,14 +390,21 @@ void report_claim_table(const struct part *p, const struct experiment *e, const 
         return;
     compare_rows(with, &e->analysis, c);
     const struct words last = last_header(c, l);
-    const char *const headers[CLAIM_CELLS] = {message(l, "program"),
-                                              message(l, "method"),
-                                              is_of_networks(c) ? message(l, "network") : "n",
-                                              "k",
-                                              "s",
-                                              message(l, "workers"),
-                                              message(l, "total time"),
-                                              last.text};
+    struct cell cells[CELLS_MOST] = {{message(l, "program"), NULL},
+                                     {message(l, "method"), NULL},
+                                     {is_of_networks(c) ? message(l, "network") : "n", NULL},
+                                     {"k", NULL},
+                                     {"s", NULL},
+                                     {message(l, "workers"), NULL},
+                                     {message(l, "total time"), NULL},
+                                     {last.text, NULL}};
+    insert_device_cells(cells, c,
+                        (const struct cell[DEVICE_CELLS]){{message(l, "block"), NULL},
+                                                          {message(l, "filter memory"), NULL},
+                                                          {message(l, "offload"), NULL}});
+    const char *headers[CELLS_MOST];
+    for (size_t i = 0; i < CELLS_MOST; i++)
+        headers[i] = cells[i].text;
     p->format->table_begin(&p->document, "", headers, cells_of(c));
     for (size_t i = 0; i < c->count; i++)
         write_claim_row(p, &e->analysis, c->rows[i], &with[i], c);

@@ -57,6 +57,13 @@ static enum status answer_times(struct answering *a)
     return STATUS_OK;
 }
 
+/* whole A B: the whole part of A B, as a program's int(). */
+static enum status answer_whole(struct answering *a)
+{
+    a->out->number = floor(a->numbers[0] * a->numbers[1]);
+    return STATUS_OK;
+}
+
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
 /* elements N: elements of an N x N image. */
@@ -181,6 +188,7 @@ static const struct {
     {"rest", 1, 1, answer_rest},
     {"rest_of", 2, 2, answer_rest_of},
     {"times", 2, 2, answer_times},
+    {"whole", 2, 2, answer_whole},
     {"elements", 1, 1, answer_elements},
     {"windows", 4, 4, answer_windows},
     {"map", 4, 4, answer_map},
@@ -189,6 +197,7 @@ static const struct {
     {"dense", 4, 4, answer_dense},
     {"maximum", 4, 4, answer_maximum},
     {"product", 6, 6, answer_product},
+    {"pooled", 4, 4, answer_pooled},
     {"exponent", 1, 0, answer_exponent},
     {"default", 2, 0, answer_default},
     {"axis", 2, 0, answer_axis},

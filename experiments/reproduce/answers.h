@@ -7,8 +7,8 @@
 #include "experiments/published/published.h"
 
 struct answer {
-    double number; /* NaN if the answer is a text */
-    char text[64]; /* a shape, "48x48x32"; "" if the answer is a number */
+    double number;  /* NaN if the answer is a text */
+    char text[200]; /* a shape, "48x48x32", or a map; "" if the answer is a number */
 };
 
 /* Computes an answer. Status 2 for an unknown function, or arguments that it does not accept. */
@@ -32,7 +32,7 @@ struct answering {
 
 typedef enum status answer_function(struct answering *a);
 
-answer_function answer_maximum, answer_product, answer_exponent; /* kernels */
+answer_function answer_maximum, answer_product, answer_exponent, answer_pooled; /* kernels */
 answer_function answer_parameters, answer_layer_parameters, answer_shape, answer_layer,
     answer_input, answer_augment; /* networks */
 

@@ -1,45 +1,86 @@
 /* Known answers that the suite's own kernels compute. */
 #include "experiments/reproduce/answers.h"
-#include "harness/space/operation.h"
-#include "kernels/operators.h"
+#include "experiments/reproduce/pooled.h"
+#include "experiments/reproduce/run_operator.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-static const float identity[] = {1.0f, 0.0f, 0.0f, 1.0f};
+/* The right operand of a window, or of a matrix product. */
+enum { IDENTITY_SIDE = 8 };
 
-/* Computes the baseline method of an operator on one 2 x 2 image; its right operand, if it has one,
- * is the identity. The parameters must be set, and the map needs room for 4 values. */
-static enum status run(struct operation *op, const float *image, float *map, struct failure *f)
+static enum status find_shape(struct operation *op, struct failure *f)
 {
-    float values[4];
-    for (int i = 0; i < 4; i++)
-        values[i] = identity[i];
-    op->image = (struct image_shape){1, 2, 2};
-    if (operator_right(op->kind))
-        op->operands[op->kind->right] = (struct operand){.values = values,
-                                                         .shape = {1, 2, 2},
-                                                         .identity = true,
-                                                         .integers = true,
-                                                         .max_abs = 1.0,
-                                                         .name = "identity"};
+    const struct refusal refusal = op->kind->shape(op);
+    return refusal.kind == REFUSAL_NONE ? STATUS_OK
+                                        : fail(f, STATUS_USAGE, "known answer: %s", refusal.text);
+}
+
+/* The shape of the right operand may follow from that of the windows, and the other way round. */
+static enum status bind_identity(struct operation *op, float *values, struct failure *f)
+{
+    const struct operand_row *right = operator_right(op->kind);
+    if (!right)
+        return find_shape(op, f);
+    struct operand *identity = &op->operands[op->kind->right];
+    *identity = (struct operand){.values = values,
+                                 .shape = op->image,
+                                 .identity = true,
+                                 .integers = true,
+                                 .max_abs = 1.0,
+                                 .name = "identity"};
+    const enum status status = find_shape(op, f);
+    if (status != STATUS_OK)
+        return status;
+    if (right->shape)
+        identity->shape = right->shape(op);
+    const int64_t rows = identity->shape.rows, cols = identity->shape.cols;
+    if (rows > IDENTITY_SIDE || cols != rows)
+        return fail(f, STATUS_USAGE, "known answer: a window is larger than %d x %d",
+                    (int)IDENTITY_SIDE, (int)IDENTITY_SIDE);
+    for (int64_t i = 0; i < rows * cols; i++)
+        values[i] = i % (cols + 1) == 0 ? 1.0f : 0.0f;
+    return STATUS_OK;
+}
+
+enum status run_operator(struct operation *op, const float *image, float *map, int64_t room,
+                         struct failure *f)
+{
+    float values[IDENTITY_SIDE * IDENTITY_SIDE];
+    const enum status bound = bind_identity(op, values, f);
+    if (bound != STATUS_OK)
+        return bound;
     op->method = op->kind->method(0);
     op->isa = operator_isa(op->kind, op->method, ISA_BASELINE);
-    const struct refusal refusal = op->kind->shape(op);
-    if (refusal.kind != REFUSAL_NONE)
-        return fail(f, STATUS_USAGE, "known answer: %s", refusal.text);
+    if (op->map.rows * op->map.cols > room)
+        return fail(f, STATUS_USAGE, "known answer: the map has more than %lld elements",
+                    (long long)room);
     const struct block block = {0, 0, op->map.rows, 0, op->map.cols, 1};
     const size_t bytes =
         op->method->scratch_bytes ? op->method->scratch_bytes(op, op->map.cols) : 0;
     void *scratch = aligned_alloc(64, (bytes / 64 + 1) * 64);
     if (!scratch)
         return fail(f, STATUS_RESOURCE, "not enough memory for a known answer");
-    const struct view view = {.data = image, .row_stride = 2, .rows = 2, .plane_stride = 4};
-    const struct map_view to = {.data = map, .row_stride = op->map.cols, .plane_stride = 4};
+    const struct view view = {.data = image,
+                              .row_stride = op->image.cols,
+                              .rows = op->image.rows,
+                              .plane_stride = op->image.rows * op->image.cols};
+    const struct map_view to = {
+        .data = map, .row_stride = op->map.cols, .plane_stride = op->map.rows * op->map.cols};
     const struct portion portion = portion_whole(op, &block, view, to, scratch);
     op->kind->run(op, &portion, STAGE_ALL);
     free(scratch);
     return STATUS_OK;
+}
+
+/* A 2 x 2 image. */
+static enum status run(struct operation *op, const float *image, float *map, struct failure *f)
+{
+    op->image = (struct image_shape){1, 2, 2};
+    return run_operator(op, image, map, 4, f);
 }
 
 static void take_image(const struct answering *a, float image[4])
@@ -74,6 +115,25 @@ enum status answer_product(struct answering *a)
     if (status == STATUS_OK)
         a->out->number = (double)map[2 * (i - 1) + j - 1];
     return status;
+}
+
+/* pooled N K S P: the map of a small image, "2x2: 9 7 / 8 9" (pooled.h). */
+enum status answer_pooled(struct answering *a)
+{
+    struct pooled p;
+    struct answer *out = a->out;
+    const enum status status =
+        pooled_make(&p, (int64_t)a->numbers[0], (int64_t)a->numbers[1], (int64_t)a->numbers[2],
+                    (int64_t)a->numbers[3], a->failure);
+    if (status != STATUS_OK)
+        return status;
+    snprintf(out->text, sizeof out->text, "%" PRId64 "x%" PRId64 ":", p.side, p.side);
+    for (int64_t i = 0; i < p.side * p.side; i++) {
+        const size_t length = strlen(out->text);
+        snprintf(out->text + length, sizeof out->text - length, "%s %g",
+                 i > 0 && i % p.side == 0 ? " /" : "", (double)p.map[i]);
+    }
+    return STATUS_OK;
 }
 
 /* exponent OPERATOR: exponent of n in the operator's least multiply-adds. */

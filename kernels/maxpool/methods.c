@@ -69,21 +69,25 @@ const struct maxpool_method maxpool_methods[] = {
     {.head = {.name = "naive",
               .kind = SPACE_CUDA,
               .product = true,
-              .idea = "one thread per element, an if guards the edge (the tesina's first kernel)",
+              .idea =
+                  "matmul1 (naive) of the tesina: one thread per element, an if guards the edge",
               .unavailable = CUDA_UNAVAILABLE,
               .cost = maxpool_product_cost,
               .operations_per_s = SCALAR_OPERATIONS_PER_S}},
     {.head = {.name = "loop",
               .kind = SPACE_CUDA,
               .product = true,
-              .idea = "grid-stride loops: a grid of any size covers all work (its second kernel)",
+              .idea =
+                  "matmul2 (loop) of the tesina, but grid-stride: a grid of any size covers all "
+                  "work; the printed one steps by 1 from each thread's index",
               .unavailable = CUDA_UNAVAILABLE,
               .cost = maxpool_product_cost}},
     {.head = {.name = "tiled",
               .kind = SPACE_CUDA,
               .product = true,
-              .idea =
-                  "tiles of image and filter in shared memory, read by a whole block (its third)",
+              .idea = "matmul3 (tiled) of the tesina: tiles of image and filter in shared memory, "
+                      "read by a "
+                      "whole block",
               .unavailable = CUDA_UNAVAILABLE,
               .cost = maxpool_product_cost}},
     {.head = {.name = "roof",

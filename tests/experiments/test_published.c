@@ -2,6 +2,7 @@
  * are refused with file, line and column. */
 #include "experiments/definition/definition.h"
 #include "experiments/published/counterparts.h"
+#include "experiments/published/published_claims.h"
 #include "experiments/reproduce/answers.h"
 #include "experiments/samples/point.h"
 
@@ -74,7 +75,7 @@ static void test_known_answers(void **state)
             fail_msg("%s.csv:%d: %s is %g %s, printed %s", row->file, (int)row->line, expression,
                      answer.number, answer.text, published_cell(row, PUBLISHED_VALUE));
     }
-    assert_true(count >= 160);
+    assert_true(count >= 100);
 }
 
 /* A differing digit is noticed; a last digit that was truncated or rounded is not a difference. */
@@ -128,7 +129,7 @@ static void test_figures_have_shapes(void **state)
             found++;
             assert_int_equal(answer_make(&answer, beside(i)->cells[COUNTERPART_ANSWER_OF], &f),
                              STATUS_OK);
-            assert_string_equal(answer.text, cases[j].shape);
+            assert_true(strncmp(answer.text, cases[j].shape, strlen(cases[j].shape)) == 0);
         }
     assert_int_equal(found, sizeof cases / sizeof *cases);
 }
@@ -171,6 +172,75 @@ static void test_experiments_exist(void **state)
     }
 }
 
+static void read_definition(struct definition *d, const char *name, enum scale scale)
+{
+    char *path = NULL;
+    struct failure f = {0};
+    assert_int_equal(definition_find(&path, definitions_folder(), name, &f), 0);
+    if (definition_read(d, path, scale, 2, &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+    free(path);
+}
+
+/* ---- what a definition can make -------------------------------------------------------------- */
+
+static bool sweep_has(const struct sweep *s, const char *name, const char *value)
+{
+    const int column = point_column_find(name);
+    char text[RECORD_TEXT];
+    if (strcmp(name, "program") == 0)
+        return texts_have(&s->programs, value);
+    for (size_t i = 0; i < s->axis_count; i++)
+        if (s->axes[i].column == column ||
+            (s->axes[i].column == AXIS_SIZE && strcmp(name, "rows") == 0))
+            return texts_have(&s->axes[i].values, value);
+    /* maxpool and matmul programs have the same defaults of the columns that figures name */
+    return strcmp(value, point_column_default(point_column((size_t)column),
+                                              operator_find("maxpool"), text)) == 0;
+}
+
+/* Whether one of the sweeps has points with all of "column=value column=value". */
+static bool can_make(const struct definition *d, const char *conditions)
+{
+    bool found = false;
+    for (size_t i = 0; i < d->sweep_count && !found; i++) {
+        char copy[FILLED_TEXT], *rest = NULL;
+        snprintf(copy, sizeof copy, "%s", conditions);
+        found = true;
+        for (char *word = strtok_r(copy, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+            char *value = strchr(word, '=');
+            *value++ = '\0';
+            found = found && sweep_has(&d->sweeps[i], word, value);
+        }
+    }
+    return found;
+}
+
+/* The definition that a figure names first can make the points of its counterpart. */
+static void test_definitions_make_figures(void **state)
+{
+    size_t checked = 0;
+    (void)state;
+    for (size_t i = 0; i < published.count; i++) {
+        const struct counterpart *c = beside(i);
+        char points[FILLED_TEXT], name[80], *rest = NULL;
+        struct definition d;
+        snprintf(points, sizeof points, "%s", c->cells[COUNTERPART_POINT]);
+        if (!published.rows[i].figure || published.rows[i].source != SOURCE_TESINA || !*points)
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(c->cells[COUNTERPART_EXPERIMENTS], " "),
+                 c->cells[COUNTERPART_EXPERIMENTS]);
+        read_definition(&d, name, SCALE_THESIS);
+        for (char *point = strtok_r(points, "/", &rest); point; point = strtok_r(NULL, "/", &rest))
+            if (!can_make(&d, point))
+                fail_msg("%s: %s cannot make '%s'", published.rows[i].cells[PUBLISHED_ITEM], name,
+                         point);
+        definition_release(&d);
+        checked++;
+    }
+    assert_true(checked >= 30); /* 4 twice, 22-25, 28-53 */
+}
+
 /* The definitions of --thesis can be read, and begin with a document's word. */
 static void test_thesis_definitions(void **state)
 {
@@ -207,16 +277,6 @@ static const struct axis_values *axis_of(const struct definition *d, size_t swee
             return &d->sweeps[sweep].axes[i];
     fail_msg("%s: no %s", d->name, name);
     return NULL;
-}
-
-static void read_definition(struct definition *d, const char *name, enum scale scale)
-{
-    char *path = NULL;
-    struct failure f = {0};
-    assert_int_equal(definition_find(&path, definitions_folder(), name, &f), 0);
-    if (definition_read(d, path, scale, 2, &f) != STATUS_OK)
-        fail_msg("%s", f.message);
-    free(path);
 }
 
 /* The scale standard trains for 25 epochs in batches of 64: 10 epochs in batches of 256 reached
@@ -338,6 +398,73 @@ static int remove_folder(void)
     return rmdir(folder);
 }
 
+/* ---- claims ---------------------------------------------------------------------------------- */
+
+/* Every document has claims, whose experiments have definitions; no claim stands twice. */
+static void test_claims(void **state)
+{
+    struct published_claims c;
+    struct failure f = {0};
+    size_t of[SOURCES] = {0};
+    (void)state;
+    if (published_claims_read(&c, published_folder(), &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+    assert_true(c.count >= 60);
+    for (size_t i = 0; i < c.count; i++) {
+        char names[200], *rest = NULL;
+        of[c.all[i].source]++;
+        snprintf(names, sizeof names, "%s", c.all[i].cells[CLAIM_EXPERIMENTS]);
+        for (char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
+            char *path = NULL;
+            if (definition_find(&path, definitions_folder(), name, &f) != STATUS_OK)
+                fail_msg("claims.csv:%d: %s", (int)c.all[i].line, f.message);
+            free(path);
+        }
+        for (size_t j = 0; j < i; j++)
+            assert_true(c.all[i].source != c.all[j].source ||
+                        strcmp(c.all[i].cells[CLAIM_TEXT], c.all[j].cells[CLAIM_TEXT]) != 0);
+    }
+    for (int i = 0; i < SOURCES; i++)
+        assert_true(of[i] > 0);
+    published_claims_release(&c);
+}
+
+static void test_bad_claims_are_refused(void **state)
+{
+    static const char *const header =
+        "source,place,claim,answer,experiments,point,measure,expected,protocol,sentence";
+    static const char *const cases[][2] = {
+        {"thesis,p,c,times 2 2,,,,equal 4,,", "column 'source'"},
+        {"tesina,,c,times 2 2,,,,equal 4,,", "column 'place'"},
+        {"tesina,p,,times 2 2,,,,equal 4,,", "column 'claim'"},
+        {"tesina,p,c,times 2 2,,,,above 4,,", "column 'expected'"},
+        {"tesina,p,c,times 2 2,,,,about 4,,", "column 'expected'"},
+        {"tesina,p,c,,e,,total,equal 4,,", "column 'expected'"},
+        {"tesina,p,c,,e,,total,from 4 to 3,,", "column 'expected'"},
+        {"tesina,p,c,,e,,total,above 4 5,,", "column 'expected'"},
+        {"tesina,p,c,,,,total,above 4,,", "column 'experiments'"},
+        {"tesina,p,c,times 2 2,e,,total,equal 4,,", "column 'measure'"},
+        {"tesina,p,c,,,,,,,", "column 'measure'"},
+        {"tesina,p,c,,,,,,weather,", "column 'protocol'"},
+    };
+    char made[] = "/tmp/claims-XXXXXX", path[64];
+    (void)state;
+    assert_non_null(mkdtemp(made));
+    snprintf(path, sizeof path, "%s/claims.csv", made);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct published_claims c;
+        struct failure f = {0};
+        FILE *file = fopen(path, "w");
+        fprintf(file, "%s\n%s\n", header, cases[i][0]);
+        fclose(file);
+        if (published_claims_read(&c, made, &f) != STATUS_USAGE ||
+            !strstr(f.message, cases[i][1]) || !strstr(f.message, "claims.csv:2:"))
+            fail_msg("'%s' is taken, or: %s", cases[i][0], f.message);
+    }
+    unlink(path);
+    rmdir(made);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_row_is_there),
@@ -349,6 +476,9 @@ int main(void)
                                        cmocka_unit_test(test_strategies_are_simulated_beyond),
                                        cmocka_unit_test(test_experiments_exist),
                                        cmocka_unit_test(test_thesis_definitions),
+                                       cmocka_unit_test(test_definitions_make_figures),
+                                       cmocka_unit_test(test_claims),
+                                       cmocka_unit_test(test_bad_claims_are_refused),
                                        cmocka_unit_test(test_bad_rows_are_refused)};
     if (!mkdtemp(folder))
         return 1;

@@ -363,11 +363,11 @@ static void test_times(void **state)
 {
     (void)state;
     is_measured("faces:3", 178.984, half_width, "s");
-    is_compared("faces:3", 0.1, half_width);
+    is_near("faces:3", "ratio", NAN); /* equal protocol, or no ratio */
+    has_text("faces:3", "sentence", "No ratio: other data, another network.");
     is_text("faces:3", "published", "1789.84");
     is_text("faces:3", "trust", "PRECISE");
     is_measured("faces:5", 89.492, half_width, "s");
-    is_compared("faces:5", 89.492 / 1350.054, half_width);
     is_text("faces:5", "experiment", "faces_structures");
     is_measured("tesina:20", 0.04, half_width, "s"); /* compute; without a unit to compare with */
     is_near("tesina:20", "ratio", NAN);
@@ -399,8 +399,8 @@ static void test_memory(void **state)
 {
     (void)state;
     is_measured("faces:8", 512.0 * 1048576.0, NAN, "B");
-    is_near("faces:8", "ratio", 512.0 / 1641.84765625);
-    is_near("faces:9", "ratio", 256.0 / 1266.84375);
+    is_near("faces:8", "ratio", NAN);
+    is_measured("faces:9", 256.0 * 1048576.0, NAN, "B");
     is_measured("figures_without_numbers:67", 1.1 * 512.0 * 1048576.0, NAN, "B"); /* the peak */
     is_measured("figures_without_numbers:68", 1.1 * 256.0 * 1048576.0, NAN, "B");
     is_text("figures_without_numbers:69", "state", "missing"); /* no timeline of split */
@@ -413,7 +413,8 @@ static void test_trainings(void **state)
     const double learned = 1.0 - exp(-0.12 * 25.0);
     (void)state;
     is_near("tesina_training:67", "ours", 1.0 / 3.0 + 0.6 * learned);
-    is_near("tesina_training:67", "ratio", (1.0 / 3.0 + 0.6 * learned) / 0.8788);
+    is_near("tesina_training:67", "ratio", NAN);
+    has_text("tesina_training:67", "sentence", "No ratio: other data, another split");
     is_near("tesina_training:69", "ours", 115.0 / 118.0);
     is_near("tesina_training:68", "ours", 25.0 * 0.5 * 1.025);
     is_near("tesina_training:68", "lower", 25.0 * 0.5);
@@ -438,7 +439,8 @@ static void test_totals_over_parts(void **state)
 {
     (void)state;
     is_near("solar_time_ratios:4", "ours", 2.004);
-    is_near("solar_time_ratios:4", "ratio", 2.004 / 2.001429023646041);
+    is_near("solar_time_ratios:4", "ratio", NAN);
+    has_text("solar_time_ratios:4", "sentence", "No ratio: another unit.");
     is_near("solar_time_ratios:7", "ours", 1.002);
     is_near("solar_time_ratios:8", "ours", (1.002 - 0.2) / 8.0 / 0.1);
     is_text("solar_time_ratios:9", "state", "missing"); /* needs a GPU */
@@ -457,9 +459,12 @@ static void test_what_was_not_measured(void **state)
     has_text("faces:15", "sentence", "garbled"); /* from its note */
     is_text("tesina_training:36", "state", "answer");
     is_near("tesina_training:36", "ours", 3.0);
-    is_text("solar_mlp:75", "state", "answer"); /* a measurement would be shown next to it */
+    is_text("solar_mlp:77", "state", "missing"); /* figure 4.9: not a known answer, but of a GPU */
+    has_text("solar_mlp:77", "sentence", "The programs compute 166401 parameters.");
+    has_text("solar_mlp:77", "sentence", "It needs a GPU");
+    is_text("solar_mlp:75", "state", "missing");
     has_text("solar_mlp:75", "sentence", "'study run --thesis solar_mlp_training' measures it.");
-    is_text("solar_mlp:60", "sentence", "");
+    is_text("solar_mlp:63", "sentence", "");
 }
 
 /* The counterpart does not repeat what describe_missing() says. */
@@ -575,7 +580,7 @@ static void test_every_row_once(void **state)
     (void)state;
     assert_int_equal(published_read(&p, published_folder(), &f), STATUS_OK);
     assert_int_equal(p.count, 439 + 70);
-    assert_int_equal(rows.rows, p.count);
+    assert_true(rows.rows >= p.count + 60); /* and the claims */
     for (size_t i = 0; i < p.count; i++) {
         snprintf(id, sizeof id, "%s:%d", p.rows[i].file, (int)p.rows[i].line);
         assert_int_equal(find_row(&rows, id), i);
@@ -590,6 +595,9 @@ static void test_every_row_once(void **state)
     for (size_t i = 0; i < bare.rows; i++) {
         assert_string_equal(frame_field(&bare, i, 0), frame_field(&rows, i, 0));
         assert_string_not_equal(frame_field(&bare, i, column("state")), "measured");
+        if (strncmp(frame_field(&bare, i, 0), "claims:", 7) == 0 &&
+            !*frame_field(&bare, i, column("published")))
+            assert_string_equal(frame_field(&bare, i, column("state")), "not comparable");
     }
     frame_release(&bare);
 }
@@ -620,7 +628,7 @@ static void test_formats(void **state)
  * 2.562496. */
 static void test_answers_have_decimals(void **state)
 {
-    static const char *const printed[] = {"| 245.7 images known answer |",
+    static const char *const printed[] = {"| 245 images known answer |",
                                           "| 4 windows known answer |",
                                           "The programs compute 2.562497 times."};
     (void)state;

@@ -97,7 +97,7 @@ static void say_epochs(const struct training_curve *curve, const struct language
     /* those images are not public */
     claim_say(c, l,
               "; the tesina's network reached %{first} % in %{first_time} s and %{second} % in "
-              "%{second_time} s, on a GTX 1050 and with other images.",
+              "%{second_time} s, on an Intel Core i7 and with other images.",
               WITH({"first", number_printed(l, published_digits("alexnet.accuracy25")).text},
                    {"first_time", number_printed(l, published_digits("alexnet.seconds25")).text},
                    {"second", number_printed(l, published_digits("alexnet.accuracy50")).text},

@@ -282,7 +282,16 @@ static void take_claim(const struct taking *t)
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-enum word_kind { WORDS_NUMBERS, WORDS_RATES, WORDS_PHASE, WORDS_CHART, WORDS_LABEL };
+enum word_kind {
+    WORDS_NUMBERS,
+    WORDS_RATES,
+    WORDS_PHASE,
+    WORDS_CHART,
+    WORDS_LABEL,
+    WORDS_FORM,   /* of a figure: table or curve */
+    WORDS_COLUMN, /* a column of the record with counts */
+    WORDS_GROWTH  /* a phase, and such a column */
+};
 
 struct measure_kind {
     const char *name;
@@ -308,6 +317,7 @@ static const struct measure_kind kinds[] = {
     {"count", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_PLAIN, take_count},
     {"rates", 1, 1, 1, 1, WORDS_RATES, MEASURE_PLAIN, take_rates},
     {"test_accuracy", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_test_accuracy},
+    {"selected_accuracy", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_selected_accuracy},
     {"accuracy", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_accuracy},
     {"loss", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_loss},
     {"validation_accuracy", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_validation_accuracy},
@@ -321,11 +331,35 @@ static const struct measure_kind kinds[] = {
     {"memory", 1, 1, 1, 1, WORDS_LABEL, MEASURE_BYTES, take_memory},
     {"memory_peak", 1, 1, 1, 1, WORDS_LABEL, MEASURE_BYTES, take_memory_peak},
     {"claim", 0, 1, 1, 1, WORDS_CHART, MEASURE_FINDING, take_claim},
+    {"table", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_FINDING, take_table},
+    {"curve", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_FINDING, take_curve},
+    {"kernels", 1, 1, 1, 1, WORDS_FORM, MEASURE_FINDING, take_kernels},
+    {"against", 2, 2, 0, 0, WORDS_NUMBERS, MEASURE_FINDING, take_against},
+    {"exponent", 1, 1, 2, 2, WORDS_GROWTH, MEASURE_PLAIN, take_exponent},
+    {"exponential", 1, 1, 2, 2, WORDS_GROWTH, MEASURE_PLAIN, take_exponential},
+    {"least_ratio", 2, 2, 1, 1, WORDS_COLUMN, MEASURE_PLAIN, take_least_ratio},
+    {"most_ratio", 2, 2, 1, 1, WORDS_COLUMN, MEASURE_PLAIN, take_most_ratio},
+    {"first_ratio", 2, 2, 1, 1, WORDS_COLUMN, MEASURE_PLAIN, take_first_ratio},
+    {"last_ratio", 2, 2, 1, 1, WORDS_COLUMN, MEASURE_PLAIN, take_last_ratio},
+    {"phase_ratio", 2, 2, 1, 1, WORDS_PHASE, MEASURE_PLAIN, take_phase_ratio},
+    {"training_ratio", 1, 1, 2, 2, WORDS_NUMBERS, MEASURE_PLAIN, take_training_ratio},
+    {"transfers", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_PLAIN, take_transfers},
 };
 
 enum measure_unit measure_unit_of(const struct measure *m)
 {
     return m->kind->unit;
+}
+
+enum figure_form measure_form(const struct measure *m)
+{
+    if (!m->kind || m->kind->take == take_table)
+        return m->kind ? FORM_TABLE : FORM_NONE;
+    if (m->kind->take == take_kernels)
+        return strcmp(m->words[0], "curve") == 0 ? FORM_KERNELS_CURVE : FORM_KERNELS_TABLE;
+    return m->kind->take == take_curve     ? FORM_CURVE
+           : m->kind->take == take_against ? FORM_AGAINST
+                                           : FORM_NONE;
 }
 
 bool measure_needs_device(const struct measure *m)
@@ -395,16 +429,37 @@ static const char *read_points(struct measure *out, char *text)
     return NULL;
 }
 
+static bool is_one_of(const char *word, const char *const *words)
+{
+    while (*words && strcmp(word, *words) != 0)
+        words++;
+    return *words != NULL;
+}
+
+static const char *check_column(const char *word)
+{
+    const struct record_column *c = record_column_find(word);
+    return c && c->column.type == COLUMN_INT ? NULL : "names no column of the record with counts";
+}
+
+/* Checks the last word that was read. */
 static const char *check_word(const struct measure *m, const char *word)
 {
-    static const char *const rates[] = {"first", "last", "count", "suggested"};
+    static const char *const rates[] = {"first", "last", "count", "suggested", NULL},
+                             *const phases[] = {"total", "compute", "product", NULL},
+                             *const forms[] = {"table", "curve", NULL};
     char *end;
-    bool known = m->kind->words == WORDS_LABEL;
     switch (m->kind->words) {
     case WORDS_RATES:
-        for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
-            known = known || strcmp(word, rates[i]) == 0;
-        return known ? NULL : "is not 'rates' first, last, count or suggested";
+        return is_one_of(word, rates) ? NULL : "is not 'rates' first, last, count or suggested";
+    case WORDS_FORM:
+        return is_one_of(word, forms) ? NULL : "is neither a table nor a curve";
+    case WORDS_COLUMN:
+        return check_column(word);
+    case WORDS_GROWTH:
+        if (m->word_count > 1)
+            return check_column(word);
+        return is_one_of(word, phases) ? NULL : "is not of total, compute or product";
     case WORDS_PHASE:
         return strcmp(word, "update") == 0 ? NULL : "names no phase that is taken: update";
     case WORDS_CHART:
@@ -435,21 +490,33 @@ static const char *read_measure(struct measure *out)
     return out->word_count < out->kind->least_words ? "has too few words for this measure" : NULL;
 }
 
-const char *measure_read(struct measure *out, const struct counterpart *c,
-                         const struct published_row *row, enum counterpart_column *column)
+const char *measure_read_texts(struct measure *out, const char *point, const char *measure,
+                               bool *in_point)
 {
     char points[FILLED_TEXT];
     *out = (struct measure){0};
-    counterpart_fill(c->cells[COUNTERPART_POINT], row, points);
-    counterpart_fill(c->cells[COUNTERPART_MEASURE], row, out->text);
-    *column = COUNTERPART_MEASURE;
+    snprintf(points, sizeof points, "%s", point);
+    snprintf(out->text, sizeof out->text, "%s", measure);
+    *in_point = false;
     const char *why = read_measure(out);
     if (why)
         return why;
-    *column = COUNTERPART_POINT;
+    *in_point = true;
     why = read_points(out, points);
     if (!why &&
         (out->point_count < out->kind->least_points || out->point_count > out->kind->most_points))
         why = "has not as many points as the measure takes";
+    return why;
+}
+
+const char *measure_read(struct measure *out, const struct counterpart *c,
+                         const struct published_row *row, enum counterpart_column *column)
+{
+    char points[FILLED_TEXT], measure[FILLED_TEXT];
+    bool in_point;
+    counterpart_fill(c->cells[COUNTERPART_POINT], row, points);
+    counterpart_fill(c->cells[COUNTERPART_MEASURE], row, measure);
+    const char *why = measure_read_texts(out, points, measure, &in_point);
+    *column = in_point ? COUNTERPART_POINT : COUNTERPART_MEASURE;
     return why;
 }

@@ -41,6 +41,7 @@ struct taken {
     bool trusted;             /* `trust` is set */
     enum trust trust;
     const struct point *point; /* measured one; NULL for findings and for other files */
+    const char *device;        /* GPU of a figure, as its driver names it; NULL: none */
     char finding[TAKEN_FINDING], sentence[CLAIM_ANSWER];
     char why[CLAIM_TITLE]; /* why nothing was found, if the reason is known */
 };
@@ -57,12 +58,28 @@ struct measure {
     size_t word_count;
 };
 
+/* Reads texts as in the columns `point` and `measure`. Returns NULL, or the fault; *in_point says
+ * which of the two is faulty. */
+const char *measure_read_texts(struct measure *out, const char *point, const char *measure,
+                               bool *in_point);
+
 /* Reads the point and the measure of a row's counterpart. Returns NULL, or the fault; *column is
  * then the faulty column of the counterpart. */
 const char *measure_read(struct measure *out, const struct counterpart *c,
                          const struct published_row *row, enum counterpart_column *column);
 
 enum measure_unit measure_unit_of(const struct measure *m);
+
+/* Which table or curve a measure fills (figures.h). */
+enum figure_form {
+    FORM_NONE,
+    FORM_TABLE,         /* of one kernel: n, windows, seconds of the products, seconds in all */
+    FORM_CURVE,         /* of one kernel: seconds of the products against n */
+    FORM_KERNELS_TABLE, /* seconds in all of the three kernels */
+    FORM_KERNELS_CURVE,
+    FORM_AGAINST, /* a serial program and a kernel: both times, speedup, efficiency */
+};
+enum figure_form measure_form(const struct measure *m);
 
 /* True if the measure's points are of a GPU. */
 bool measure_needs_device(const struct measure *m);
@@ -85,6 +102,10 @@ typedef void measure_function(const struct taking *t);
 measure_function take_rates, take_test_accuracy, take_accuracy, take_loss, take_validation_accuracy,
     take_validation_loss, take_training_seconds, take_epoch_seconds, take_wrong, take_epochs_ratio,
     take_steps_ratio, take_skill, take_memory, take_memory_peak;
+measure_function take_selected_accuracy, take_training_ratio;
+measure_function take_table, take_curve, take_kernels, take_against; /* figures */
+measure_function take_exponent, take_exponential, take_least_ratio, take_most_ratio,
+    take_first_ratio, take_last_ratio, take_transfers, take_phase_ratio; /* rules */
 
 /* True if a row of the record, or of a file with columns of those names, meets all conditions. */
 bool conditions_met(const struct conditions *c, const struct record *r);

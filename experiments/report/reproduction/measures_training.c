@@ -162,16 +162,41 @@ static double count_tested(const struct training_rows *rows, bool wrong)
     return found ? count : (double)NAN;
 }
 
+/* Takes the test accuracy of an epoch; NULL: none. */
+static void found_accuracy(const struct taking *t, const struct training_rows *rows,
+                           const struct training_row *r)
+{
+    if (!r)
+        return;
+    const double tested = count_tested(rows, false);
+    measure_found(t, measure_point(t, 0), r->test_accuracy,
+                  tested > 0.0 ? share_interval(r->test_accuracy * tested, tested) : no_interval);
+}
+
 void take_test_accuracy(const struct taking *t)
 {
     struct training_rows rows = read_rows(t);
-    const struct training_row *r = find_epoch(&rows, asked_epoch(t));
-    if (r) {
-        const double tested = count_tested(&rows, false);
-        measure_found(t, measure_point(t, 0), r->test_accuracy,
-                      tested > 0.0 ? share_interval(r->test_accuracy * tested, tested)
-                                   : no_interval);
+    found_accuracy(t, &rows, find_epoch(&rows, asked_epoch(t)));
+    release_rows(&rows);
+}
+
+/* The epoch of least validation loss, of those up to `most`; NULL: no loss is recorded. */
+static const struct training_row *selected_epoch(const struct training_rows *rows, int64_t most)
+{
+    const struct training_row *best = NULL;
+    for (int64_t epoch = 1; epoch <= most; epoch++) {
+        const struct training_row *r = find_epoch(rows, epoch);
+        if (r && r->validation_loss >= 0.0 && (!best || r->validation_loss < best->validation_loss))
+            best = r;
     }
+    return find_epoch(rows, most) ? best : NULL;
+}
+
+/* selected_accuracy E: test accuracy in the epoch of least validation loss, of the first E. */
+void take_selected_accuracy(const struct taking *t)
+{
+    struct training_rows rows = read_rows(t);
+    found_accuracy(t, &rows, selected_epoch(&rows, asked_epoch(t)));
     release_rows(&rows);
 }
 
@@ -299,6 +324,22 @@ void take_training_seconds(const struct taking *t)
 void take_epoch_seconds(const struct taking *t)
 {
     take_epoch_sum(t, false);
+}
+
+/* training_ratio A B: seconds of the first A epochs / of the first B, of the same launch. */
+void take_training_ratio(const struct taking *t)
+{
+    struct training_rows rows = read_rows(t);
+    const int64_t more = asked_epoch(t), less = (int64_t)measure_number(t->measure, 1);
+    double values[LAUNCHES_MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < rows.launches && count < LAUNCHES_MOST; i++) {
+        const double ratio = launch_seconds(&rows, i, 1, more) / launch_seconds(&rows, i, 1, less);
+        if (isfinite(ratio))
+            values[count++] = ratio;
+    }
+    found_summary(t, values, count);
+    release_rows(&rows);
 }
 
 /* ---- totals relative to their parts ---------------------------------------------------------- */

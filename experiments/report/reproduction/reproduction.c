@@ -1,5 +1,7 @@
 #include "experiments/report/reproduction/reproduction.h"
 
+#include "experiments/report/reproduction/figures.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,27 +55,53 @@ static const struct experiment *find_experiment(const struct report_data *s, con
     return NULL;
 }
 
-/* Takes the measure from the first experiment of this folder that has it. */
-static bool take_from(const struct making *m, struct reproduced_row *row,
-                      const struct report_data *source)
+const struct experiment *reproduction_take(struct taken *out, const struct measure *m,
+                                           const char *experiments,
+                                           const struct report_data *source,
+                                           const struct language *l)
 {
     char names[FILLED_TEXT], *rest = NULL;
-    snprintf(names, sizeof names, "%s", row->counterpart->cells[COUNTERPART_EXPERIMENTS]);
+    snprintf(names, sizeof names, "%s", experiments);
     for (char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
         const struct experiment *e = find_experiment(source, name);
         struct taken taken;
         if (!e)
             continue;
-        measure_take(&taken, &row->measure, e, m->language);
-        if (!row->taken.why[0] || taken.found)
-            row->taken = taken;
-        if (!taken.found)
-            continue;
-        row->source = source;
-        row->experiment = e;
-        return true;
+        measure_take(&taken, m, e, l);
+        if (!out->why[0] || taken.found)
+            *out = taken;
+        if (taken.found)
+            return e;
     }
-    return false;
+    return NULL;
+}
+
+static bool is_its_device(const struct reproduced_row *row, const struct taken *taken)
+{
+    char *const *cells = row->published->cells;
+    return taken->device && (figure_names_device(cells[PUBLISHED_SERIES], taken->device) ||
+                             figure_names_device(cells[PUBLISHED_CAPTION], taken->device));
+}
+
+/* Takes the measure of a row from the first folder that has it; a figure of a GPU from the first
+ * folder of that GPU, if there is one. */
+static void take_from(const struct making *m, struct reproduced_row *row)
+{
+    const char *experiments = row->counterpart->cells[COUNTERPART_EXPERIMENTS];
+    for (size_t i = 0; i < m->source_count; i++) {
+        struct taken taken = {.value = NAN, .interval = no_interval};
+        const struct experiment *e =
+            reproduction_take(&taken, &row->measure, experiments, m->sources[i], m->language);
+        const bool better = row->published->figure && e && is_its_device(row, &taken);
+        if (row->experiment && !better)
+            continue;
+        if (e || taken.why[0])
+            row->taken = taken;
+        row->experiment = e;
+        row->source = e ? m->sources[i] : NULL;
+        if (better || (e && !taken.device))
+            return;
+    }
 }
 
 static void take_ratio(struct reproduced_row *row)
@@ -93,20 +121,20 @@ static enum status take_measure(const struct making *m, struct reproduced_row *r
     const char *why = measure_read(&row->measure, c, row->published, &column);
     if (why)
         return counterpart_refuse(m->folder, c, column, why, m->failure);
-    row->compared = *c->cells[COUNTERPART_COMPARE] != '\0';
+    row->other_protocol = *c->cells[COUNTERPART_PROTOCOL] != '\0';
+    row->compared = *c->cells[COUNTERPART_COMPARE] != '\0' && !row->other_protocol;
     row->scale = scale_of(row->published->cells[PUBLISHED_UNIT], measure_unit_of(&row->measure));
     if (row->compared && isnan(row->scale))
         return counterpart_refuse(m->folder, c, COUNTERPART_COMPARE,
                                   "compares units that are not alike", m->failure);
-    row->state = REPRODUCED_MISSING;
-    for (size_t i = 0; i < m->source_count && row->state == REPRODUCED_MISSING; i++)
-        if (take_from(m, row, m->sources[i]))
-            row->state = REPRODUCED_MEASURED;
+    take_from(m, row);
+    if (row->state != REPRODUCED_ANSWER) /* besides a known answer, a measure is an addition */
+        row->state = row->experiment ? REPRODUCED_MEASURED : REPRODUCED_MISSING;
     take_ratio(row);
     return STATUS_OK;
 }
 
-/* Computes the known answer; it replaces a measurement that is missing. */
+/* Computes the known answer, also besides a measurement. */
 static enum status take_answer(const struct making *m, struct reproduced_row *row)
 {
     char expression[FILLED_TEXT];
@@ -117,9 +145,29 @@ static enum status take_answer(const struct making *m, struct reproduced_row *ro
     if (answer_make(&row->answer, expression, &why) != STATUS_OK)
         return counterpart_refuse(m->folder, row->counterpart, COUNTERPART_ANSWER_OF, why.message,
                                   m->failure);
-    if (row->state != REPRODUCED_MEASURED)
-        row->state = REPRODUCED_ANSWER;
     return STATUS_OK;
+}
+
+enum nature reproduced_nature(const struct reproduced_row *row)
+{
+    if (row->published->figure)
+        return NATURE_NEITHER;
+    if (row->state == REPRODUCED_ANSWER)
+        return NATURE_RECOMPUTED;
+    if (row->state != REPRODUCED_MEASURED || row->other_protocol)
+        return NATURE_NEITHER;
+    return row->compared ? NATURE_RESULT : NATURE_CONFIGURATION;
+}
+
+static void count_row(struct reproduced_counts *counts, const struct reproduced_row *row)
+{
+    if (row->published->figure) {
+        counts->figures[row->state]++;
+        return;
+    }
+    counts->numbers[row->state]++;
+    counts->natures[reproduced_nature(row)]++;
+    counts->other_protocol += row->state == REPRODUCED_MEASURED && row->other_protocol;
 }
 
 static enum status make_row(const struct making *m, size_t i)
@@ -135,10 +183,11 @@ static enum status make_row(const struct making *m, size_t i)
                                    .ratio = NAN,
                                    .interval = no_interval};
     row->state = states[row->counterpart->kind];
-    enum status status = row->state == REPRODUCED_MISSING ? take_measure(m, row) : STATUS_OK;
+    enum status status =
+        *row->counterpart->cells[COUNTERPART_MEASURE] ? take_measure(m, row) : STATUS_OK;
     if (status == STATUS_OK)
         status = take_answer(m, row);
-    (row->published->figure ? m->out->figures : m->out->numbers)[row->state]++;
+    count_row(&m->out->counts[row->published->source], row);
     return status;
 }
 
@@ -152,8 +201,12 @@ enum status reproduction_make(struct reproduction *out, const struct published *
     *out = (struct reproduction){.rows = calloc(published->count + 1, sizeof *out->rows)};
     if (!out->rows)
         return fail(f, STATUS_RESOURCE, "not enough memory");
+    for (int i = 0; i < SOURCES; i++)
+        out->shown[i] = true;
     for (; out->count < published->count && status == STATUS_OK; out->count++)
         status = make_row(&m, out->count);
+    if (status == STATUS_OK)
+        status = verdicts_make(&out->verdicts, folder, sources, source_count, l, f);
     if (status != STATUS_OK)
         reproduction_release(out);
     return status;
@@ -162,7 +215,26 @@ enum status reproduction_make(struct reproduction *out, const struct published *
 void reproduction_release(struct reproduction *r)
 {
     free(r->rows);
+    verdicts_release(&r->verdicts);
     *r = (struct reproduction){0};
+}
+
+struct reproduced_counts reproduction_counts(const struct reproduction *r)
+{
+    struct reproduced_counts sum = {.other_protocol = 0};
+    for (int i = 0; i < SOURCES; i++) {
+        const struct reproduced_counts *own = &r->counts[i];
+        if (!r->shown[i])
+            continue;
+        for (int j = 0; j < REPRODUCED_STATES; j++) {
+            sum.numbers[j] += own->numbers[j];
+            sum.figures[j] += own->figures[j];
+        }
+        for (int j = 0; j < NATURES; j++)
+            sum.natures[j] += own->natures[j];
+        sum.other_protocol += own->other_protocol;
+    }
+    return sum;
 }
 
 /* ---- deviations ------------------------------------------------------------------------------ */
@@ -185,7 +257,8 @@ const struct reproduced_row *reproduction_deviating(const struct reproduction *r
         const struct reproduced_row *row = &r->rows[i];
         const double own = deviation(row), before = previous ? deviation(previous) : INFINITY;
         const bool later = own < before || (own == before && previous && row > previous);
-        if (isfinite(own) && later && (!most || own > deviation(most)))
+        if (r->shown[row->published->source] && isfinite(own) && later &&
+            (!most || own > deviation(most)))
             most = row;
     }
     return most;

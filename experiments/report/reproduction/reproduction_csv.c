@@ -68,11 +68,44 @@ static void put_row(FILE *stream, const struct reproduced_row *row, const struct
     putc('\n', stream);
 }
 
+/* A claim: `published` are the values that agree, `state` is the verdict. */
+static void put_claim(FILE *stream, const struct claim_row *j, const struct language *l)
+{
+    char *const *cells = j->claim->cells;
+    const struct taken *t = &j->taken;
+    const bool number = t->found && !t->finding[0];
+    fprintf(stream, "claims:%lld,%s", (long long)j->claim->line,
+            published_source_words[j->claim->source]);
+    put_text(stream, cells[CLAIM_PLACE]);
+    put_text(stream, cells[CLAIM_TEXT]);
+    put_text(stream, cells[CLAIM_EXPECTED]);
+    fputs(",,", stream);
+    put_text(stream, verdict_names[j->verdict]);
+    if (number)
+        put_number(stream, t->value);
+    else
+        put_text(stream, claim_ours(j, l).text);
+    put_number(stream, number ? t->interval.lower : (double)NAN);
+    put_number(stream, number ? t->interval.upper : (double)NAN);
+    put_text(stream, number && measure_unit_of(&j->measure) == MEASURE_SECONDS ? "s" : "");
+    put_text(stream, t->found && t->trusted ? trust_names[t->trust] : "");
+    fputs(",,,", stream);
+    put_text(stream, j->experiment ? j->experiment->name : "");
+    put_text(stream, t->point ? t->point->label : "");
+    put_text(stream, j->source ? j->source->label : "");
+    put_text(stream, claim_basis(j, l).text);
+    putc('\n', stream);
+}
+
 void reproduction_csv(FILE *stream, const struct reproduction *r, const struct language *l)
 {
     fputs("id,source,item,quantity,published,unit,published_machine,state,ours,lower,upper,"
           "ours_unit,trust,ratio,ratio_lower,ratio_upper,experiment,point,machine,sentence\n",
           stream);
     for (size_t i = 0; i < r->count; i++)
-        put_row(stream, &r->rows[i], l);
+        if (r->shown[r->rows[i].published->source])
+            put_row(stream, &r->rows[i], l);
+    for (size_t i = 0; i < r->verdicts.count; i++)
+        if (r->shown[r->verdicts.all[i].claim->source])
+            put_claim(stream, &r->verdicts.all[i], l);
 }

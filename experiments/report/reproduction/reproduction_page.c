@@ -2,6 +2,7 @@
 
 #include "experiments/common/text/messages.h"
 #include "experiments/common/text/wrap.h"
+#include "experiments/report/reproduction/reproduction_parts.h"
 #include "experiments/report/reproduction/reproduction_words.h"
 
 #include <string.h>
@@ -26,23 +27,36 @@ static void print_row(FILE *stream, const struct reproduced_row *row, const stru
         wrap_write(stream, "      ", "      ", sentence.text, "");
 }
 
-void reproduction_text(FILE *stream, const struct reproduction *r, const struct language *l)
+/* The numbers of a document, without its figures. */
+static void print_numbers(FILE *stream, const struct reproduction *r, enum published_source source,
+                          const struct language *l)
 {
     const char *item = "";
     for (size_t i = 0; i < r->count; i++) {
         const struct reproduced_row *row = &r->rows[i];
         const char *own = row->published->cells[PUBLISHED_ITEM];
-        if (i == 0 || row->published->source != row[-1].published->source ||
-            row->published->figure != row[-1].published->figure) {
-            fprintf(stream, "\n%s\n", source_title(row->published->source, l));
-            item = "";
-        }
+        if (row->published->source != source || row->published->figure)
+            continue;
         if (strcmp(item, own) != 0)
             fprintf(stream, "\n%s\n", published_text(own, l));
         item = own;
         print_row(stream, row, l);
     }
+}
+
+void reproduction_text(FILE *stream, const struct reproduction *r, const struct language *l)
+{
+    for (int i = 0; i < SOURCES; i++) {
+        const enum published_source source = (enum published_source)i;
+        if (!r->shown[i])
+            continue;
+        fprintf(stream, "\n%s\n", source_title(source, l));
+        claims_text(stream, r, source, l);
+        figures_text(stream, r, source, l);
+        print_numbers(stream, r, source, l);
+    }
     putc('\n', stream);
+    wrap_write(stream, "", "", claims_summary(r, l).text, "");
     wrap_write(stream, "", "", reproduction_summary(r, l).text, "");
     const struct row_words deviations = reproduction_deviations(r, l);
     if (deviations.text[0])
@@ -78,20 +92,28 @@ static void write_row(const struct paging *p, const struct reproduced_row *row, 
     p->format->row(&p->document, cells, COLUMNS, false);
 }
 
-static bool belongs(const struct reproduced_row *row, enum published_source source, bool facts)
+/* The rows of a table: figures, numbers, or facts. */
+enum kind_of_row { ROWS_FIGURES, ROWS_NUMBERS, ROWS_FACTS };
+
+static bool belongs(const struct reproduced_row *row, enum published_source source,
+                    enum kind_of_row kind)
 {
-    return row->published->source == source && (row->state == REPRODUCED_FACT) == facts;
+    const enum kind_of_row own = row->published->figure          ? ROWS_FIGURES
+                                 : row->state == REPRODUCED_FACT ? ROWS_FACTS
+                                                                 : ROWS_NUMBERS;
+    return row->published->source == source && own == kind;
 }
 
-static size_t count_rows(const struct reproduction *r, enum published_source source, bool facts)
+static size_t count_rows(const struct reproduction *r, enum published_source source,
+                         enum kind_of_row kind)
 {
     size_t count = 0;
     for (size_t i = 0; i < r->count; i++)
-        count += belongs(&r->rows[i], source, facts);
+        count += belongs(&r->rows[i], source, kind);
     return count;
 }
 
-static void write_table(const struct paging *p, enum published_source source, bool facts)
+static void write_table(const struct paging *p, enum published_source source, enum kind_of_row kind)
 {
     const struct language *l = p->document.language;
     const char *const headers[COLUMNS] = {message(l, "what was published"), message(l, "published"),
@@ -101,7 +123,7 @@ static void write_table(const struct paging *p, enum published_source source, bo
     p->format->table_begin(&p->document, "", headers, COLUMNS);
     for (size_t i = 0; i < p->all->count; i++) {
         const struct reproduced_row *row = &p->all->rows[i];
-        if (!belongs(row, source, facts))
+        if (!belongs(row, source, kind))
             continue;
         const char *own = row->published->cells[PUBLISHED_ITEM];
         write_row(p, row, strcmp(item, own) != 0);
@@ -110,21 +132,45 @@ static void write_table(const struct paging *p, enum published_source source, bo
     p->format->table_end(&p->document, COLUMNS);
 }
 
-/* Writes a document: its numbers compared with ours, and its facts, folded. */
+static size_t count_shown(const struct reproduction *r)
+{
+    size_t count = 0;
+    for (int i = 0; i < SOURCES; i++)
+        count += r->shown[i];
+    return count;
+}
+
+/* Writes the figures: one by one where the page is about one document, else as a table. */
+static void write_figures(const struct paging *p, enum published_source source)
+{
+    if (!count_rows(p->all, source, ROWS_FIGURES))
+        return;
+    p->format->heading(&p->document, message(p->document.language, "Figures"));
+    if (count_shown(p->all) == 1)
+        figures_one_by_one(p->format, &p->document, p->all, source);
+    else
+        write_table(p, source, ROWS_FIGURES);
+}
+
+/* Writes a document: its claims, its figures, its numbers compared with ours, and its facts,
+ * folded. */
 static void write_source(struct paging *p, enum published_source source)
 {
     const struct language *l = p->document.language;
-    const size_t facts = count_rows(p->all, source, true);
+    const size_t facts = count_rows(p->all, source, ROWS_FACTS);
     char summary[200];
     p->document.place = published_source_words[source];
     p->format->section_begin(&p->document, source_title(source, l));
-    write_table(p, source, false);
+    claims_table(p->format, &p->document, p->all, source);
+    write_figures(p, source);
+    p->format->heading(&p->document, message(l, "Numbers"));
+    write_table(p, source, ROWS_NUMBERS);
     if (facts && p->format->everything) {
         message_format(summary, sizeof summary, l,
                        "Facts about the document, its machines and its data (%{rows})",
                        WITH({"rows", number_text("%zu", facts).text}));
         p->format->fold_begin(&p->document, summary);
-        write_table(p, source, true);
+        write_table(p, source, ROWS_FACTS);
         format_part(p->format->fold_end, &p->document);
     }
     format_part(p->format->section_end, &p->document);
@@ -144,8 +190,9 @@ static void write_contents(const struct paging *p, const char *title)
         p->format->contents_item(&p->document, "top", message(l, "At a glance"));
     }
     for (int i = 0; i < SOURCES; i++)
-        p->format->contents_item(&p->document, published_source_words[i],
-                                 source_title((enum published_source)i, l));
+        if (p->all->shown[i])
+            p->format->contents_item(&p->document, published_source_words[i],
+                                     source_title((enum published_source)i, l));
     p->format->contents_item(&p->document, "glossary", message(l, "Glossary"));
     if (among_pages)
         p->format->places_end(&p->document);
@@ -164,7 +211,8 @@ static void write_machines(const struct paging *p)
         size_t j = 0;
         while (j < count && shown[j] != s)
             j++;
-        if (!s || j < count || count == sizeof shown / sizeof *shown)
+        if (!s || !p->all->shown[p->all->rows[i].published->source] || j < count ||
+            count == sizeof shown / sizeof *shown)
             continue;
         shown[count++] = s;
         report_machine_words(s, p->document.language, text, sizeof text);
@@ -172,27 +220,45 @@ static void write_machines(const struct paging *p)
     }
 }
 
+/* "The tesina, figure by figure" of a page about one document. */
+static const char *page_title(const struct reproduction *r, const struct language *l)
+{
+    static const char *const titles[SOURCES] = {
+        N_("The tesina, figure by figure"), N_("The master's thesis, figure by figure"),
+        N_("The assignment, figure by figure"), N_("The project report, figure by figure")};
+    if (count_shown(r) == 1)
+        for (int i = 0; i < SOURCES; i++)
+            if (r->shown[i])
+                return message(l, titles[i]);
+    return reproduction_title(l);
+}
+
 void reproduction_page(const struct report_format *format, const struct document *d,
                        const struct reproduction *r)
 {
     struct paging p = {format, *d, r};
     const struct language *l = d->language;
-    const char *title = reproduction_title(l);
+    const char *title = page_title(r, l);
     p.document.place = "top";
     format->begin(&p.document, title);
     write_contents(&p, title);
-    format->answer(&p.document, reproduction_summary(r, l).text);
+    format->answer(&p.document, claims_summary(r, l).text);
+    format->paragraph(&p.document, reproduction_summary(r, l).text);
     const struct row_words deviations = reproduction_deviations(r, l);
     if (deviations.text[0])
         format->paragraph(&p.document, deviations.text);
     write_machines(&p);
     format->paragraph(
         &p.document,
-        message(l, "Published values are printed digit for digit. Ours have a 95 % interval in "
-                   "brackets and a word that says how far they can be trusted. A ratio is given "
-                   "only where both values are of the same kind."));
+        message(l,
+                "Published values are printed digit for digit. Ours have a 95 % interval in "
+                "brackets and a word that says how far they can be trusted. A ratio is given "
+                "only where both values are of the same kind and the same protocol. A verdict is "
+                "a rule's: a claim agrees if our whole interval does, disagrees if none of it "
+                "does, and is undecided otherwise."));
     for (int i = 0; i < SOURCES; i++)
-        write_source(&p, (enum published_source)i);
+        if (r->shown[i])
+            write_source(&p, (enum published_source)i);
     report_glossary(format, &p.document);
     format_part(format->end, &p.document);
 }
@@ -215,7 +281,8 @@ void reproduction_section(const struct report_format *format, const struct docum
     format->section_begin(&own, reproduction_title(l));
     format->question(&own,
                      message(l, "What did the four documents find, and what was measured here?"));
-    format->answer(&own, reproduction_summary(r, l).text);
+    format->answer(&own, claims_summary(r, l).text);
+    format->paragraph(&own, reproduction_summary(r, l).text);
     const struct row_words deviations = reproduction_deviations(r, l);
     if (deviations.text[0])
         format->paragraph(&own, deviations.text);

@@ -8,6 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Significant digits of a known answer that a claim rests on: 6617665 parameters in full. */
+enum { ANSWER_DIGITS = 7 };
+
 const char *published_text(const char *text, const struct language *l)
 {
     return *text ? message_in(l, "published", text) : "";
@@ -122,7 +125,8 @@ static struct number measured_text(const struct reproduced_row *row, const struc
         seconds.interval = t->interval;
         return number_estimate(l, &seconds);
     }
-    const bool alike = isfinite(row->scale) && (row->compared || strcmp(unit, "%") == 0);
+    const bool alike =
+        isfinite(row->scale) && (row->compared || row->other_protocol || strcmp(unit, "%") == 0);
     const double scale = alike                                             ? row->scale
                          : measure_unit_of(&row->measure) == MEASURE_BYTES ? 1048576.0
                                                                            : 1.0;
@@ -201,6 +205,36 @@ struct row_words row_ratio(const struct reproduced_row *row, const struct langua
     return w;
 }
 
+/* ---- protocols ------------------------------------------------------------------------------ */
+
+/* What is not the same, in the order of protocol_words. */
+static const char *const differences[] = {N_("other data"),
+                                          N_("another split"),
+                                          N_("other preprocessing"),
+                                          N_("another initialisation"),
+                                          N_("another stopping rule"),
+                                          N_("another unit"),
+                                          N_("another network"),
+                                          N_("another language"),
+                                          N_("another machine"),
+                                          N_("sizes that are not in the text")};
+
+struct row_words protocol_text(const char *protocol, const struct language *l)
+{
+    struct row_words w = {""};
+    while (*protocol) {
+        const size_t length = strcspn(protocol, " ");
+        for (size_t i = 0; protocol_words[i]; i++)
+            if (strlen(protocol_words[i]) == length &&
+                strncmp(protocol_words[i], protocol, length) == 0)
+                append(&w, "%s%s", w.text[0] ? ", " : message(l, "No ratio: "),
+                       message(l, differences[i]));
+        protocol += length + (protocol[length] == ' ');
+    }
+    append(&w, "%s", w.text[0] ? "." : "");
+    return w;
+}
+
 /* ---- sentences ------------------------------------------------------------------------------- */
 
 static const char *own_sentence(const struct counterpart *c, const struct language *l)
@@ -209,22 +243,28 @@ static const char *own_sentence(const struct counterpart *c, const struct langua
     return *sentence ? message_in(l, "counterpart", sentence) : "";
 }
 
+/* How to measure what was not. */
+static void describe_unmeasured(struct row_words *w, const char *experiments, bool needs_device,
+                                const struct language *l)
+{
+    char name[80], text[400];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(experiments, " "), experiments);
+    message_format(
+        text, sizeof text, l,
+        needs_device ? N_("It needs a GPU; there, 'study run --thesis %{experiment}' measures it.")
+                     : N_("'study run --thesis %{experiment}' measures it."),
+        WITH({"experiment", name}));
+    append(w, "%s%s", w->text[0] && w->text[strlen(w->text) - 1] != ' ' ? " " : "", text);
+}
+
 /* Why a row that could be measured was not, and how to measure it. */
 static void describe_missing(struct row_words *w, const struct reproduced_row *row,
                              const struct language *l)
 {
-    char name[80], text[400];
-    const char *experiments = row->counterpart->cells[COUNTERPART_EXPERIMENTS];
     if (row->taken.why[0])
         append(w, "%s: %s. ", message(l, "No finding yet"), row->taken.why);
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(experiments, " "), experiments);
-    message_format(
-        text, sizeof text, l,
-        measure_needs_device(&row->measure)
-            ? N_("It needs a GPU; there, 'study run --thesis %{experiment}' measures it.")
-            : N_("'study run --thesis %{experiment}' measures it."),
-        WITH({"experiment", name}));
-    append(w, "%s", text);
+    describe_unmeasured(w, row->counterpart->cells[COUNTERPART_EXPERIMENTS],
+                        measure_needs_device(&row->measure), l);
 }
 
 /* Adds the published number itself, if the programs compute it besides the measurement. */
@@ -236,6 +276,16 @@ static void describe_answer(struct row_words *w, const struct reproduced_row *ro
         return;
     message_format(text, sizeof text, l, "The programs compute %{value}.",
                    WITH({"value", answer_text(row, l).text}));
+    append(w, "%s%s", w->text[0] ? " " : "", text);
+}
+
+/* Adds the time that was measured beside an answer. */
+static void describe_time(struct row_words *w, const struct reproduced_row *row,
+                          const struct language *l)
+{
+    char text[200];
+    message_format(text, sizeof text, l, "It takes %{time} here.",
+                   WITH({"time", measured_text(row, l).text}));
     append(w, "%s%s", w->text[0] ? " " : "", text);
 }
 
@@ -260,16 +310,19 @@ struct row_words row_sentence(const struct reproduced_row *row, const struct lan
         append(&w, "%s", row->taken.sentence);
     if (*own_sentence(row->counterpart, l))
         append(&w, "%s%s", w.text[0] ? " " : "", own_sentence(row->counterpart, l));
-    if (row->state == REPRODUCED_MEASURED) {
+    if (row->state != REPRODUCED_ANSWER)
         describe_answer(&w, row, l);
+    if (row->state == REPRODUCED_ANSWER && row->experiment)
+        describe_time(&w, row, l);
+    if (row->experiment)
         describe_point(&w, row, l);
-    }
-    const bool answered = row->state == REPRODUCED_ANSWER;
-    if (row->state == REPRODUCED_MISSING ||
-        (answered && row->counterpart->kind == COUNTERPART_MEASURED)) {
+    if (row->state == REPRODUCED_MISSING) {
         append(&w, "%s", w.text[0] ? " " : "");
         describe_missing(&w, row, l);
     }
+    if (row->state == REPRODUCED_MEASURED && row->other_protocol)
+        append(&w, "%s%s", w.text[0] ? " " : "",
+               protocol_text(row->counterpart->cells[COUNTERPART_PROTOCOL], l).text);
     if (*note)
         append(&w, "%s%s: %s.", w.text[0] ? " " : "", message(l, "Note on the document"),
                published_text(note, l));
@@ -294,22 +347,27 @@ static struct number count_of(size_t count)
 struct row_words reproduction_summary(const struct reproduction *r, const struct language *l)
 {
     struct row_words w = {""};
-    const size_t *n = r->numbers, *g = r->figures;
+    const struct reproduced_counts c = reproduction_counts(r);
+    const size_t *n = c.numbers, *g = c.figures;
     message_format(
         w.text, sizeof w.text, l,
-        "Of %{numbers} published numbers, %{measured} are compared with a measurement on this "
-        "machine, "
-        "%{answers} are known answers that the programs compute, %{facts} are facts about the "
-        "documents, %{absent} cannot be measured here, and %{missing} were not measured. Of "
-        "%{figures} figures without printed numbers, %{shown} have a finding here.",
+        "Of %{numbers} published numbers, %{results} are results compared with ours here, "
+        "%{settings} are settings that were run here, %{recomputed} were recomputed without a "
+        "clock, and %{neither} are none of these: %{facts} facts about the documents, %{other} "
+        "results of another protocol, shown without a ratio, %{absent} that "
+        "cannot be measured here, and %{missing} that were not measured. Of %{figures} figures "
+        "without printed numbers, %{shown} have an answer here.",
         WITH({"numbers", count_of(sum_of(n)).text},
-             {"measured", count_of(n[REPRODUCED_MEASURED]).text},
-             {"answers", count_of(n[REPRODUCED_ANSWER]).text},
+             {"results", count_of(c.natures[NATURE_RESULT]).text},
+             {"settings", count_of(c.natures[NATURE_CONFIGURATION]).text},
+             {"recomputed", count_of(c.natures[NATURE_RECOMPUTED]).text},
+             {"neither", count_of(c.natures[NATURE_NEITHER]).text},
              {"facts", count_of(n[REPRODUCED_FACT]).text},
+             {"other", count_of(c.other_protocol).text},
              {"absent", count_of(n[REPRODUCED_ABSENT]).text},
              {"missing", count_of(n[REPRODUCED_MISSING]).text},
              {"figures", count_of(sum_of(g)).text},
-             {"shown", count_of(g[REPRODUCED_MEASURED]).text}));
+             {"shown", count_of(g[REPRODUCED_MEASURED] + g[REPRODUCED_ANSWER]).text}));
     return w;
 }
 
@@ -340,5 +398,100 @@ struct row_words reproduction_deviations(const struct reproduction *r, const str
     }
     if (w.text[0])
         append(&w, ".");
+    return w;
+}
+
+/* ---- claims --------------------------------------------------------------------------------- */
+
+const char *claim_text(const char *text, const struct language *l)
+{
+    return *text ? message_in(l, "claim", text) : "";
+}
+
+struct row_words claim_ours(const struct claim_row *j, const struct language *l)
+{
+    struct row_words w = {""};
+    const struct taken *t = &j->taken;
+    struct estimate seconds = estimate_none();
+    if (j->answer.text[0])
+        append(&w, "%s", j->answer.text);
+    else if (isfinite(j->answer.number))
+        append(&w, "%s", number_in(l, "%.*g", ANSWER_DIGITS, j->answer.number).text);
+    else if (!t->found)
+        append(&w, "%s", message(l, "not measured here"));
+    else if (t->finding[0])
+        append(&w, "%s", t->finding);
+    else if (measure_unit_of(&j->measure) == MEASURE_SECONDS) {
+        seconds.value = t->value;
+        seconds.interval = t->interval;
+        append(&w, "%s", number_estimate(l, &seconds).text);
+    } else
+        append(&w, "%s", number_answer(l, t->value, t->interval).text);
+    return w;
+}
+
+/* "A value above 1 agrees." */
+static void describe_expectation(struct row_words *w, const struct published_claim *c,
+                                 const struct language *l)
+{
+    static const char *const ids[] = {[EXPECT_NOTHING] = "",
+                                      [EXPECT_RANGE] = N_("A value from %{low} to %{high} agrees."),
+                                      [EXPECT_ABOVE] = N_("A value above %{low} agrees."),
+                                      [EXPECT_BELOW] = N_("A value below %{high} agrees."),
+                                      [EXPECT_EQUAL] = N_("Published: %{equal}.")};
+    char text[200];
+    const char *id = ids[c->expectation];
+    if (!*id)
+        return;
+    message_format(text, sizeof text, l, id,
+                   WITH({"low", number_in(l, "%g", c->low).text},
+                        {"high", number_in(l, "%g", c->high).text},
+                        {"equal", number_printed(l, c->equal).text}));
+    append(w, "%s", text);
+}
+
+struct row_words claim_basis(const struct claim_row *j, const struct language *l)
+{
+    struct row_words w = {""};
+    char *const *cells = j->claim->cells;
+    char text[500];
+    if (*cells[CLAIM_PROTOCOL])
+        append(&w, "%s", protocol_text(cells[CLAIM_PROTOCOL], l).text);
+    else
+        describe_expectation(&w, j->claim, l);
+    if (*cells[CLAIM_SENTENCE])
+        append(&w, " %s", claim_text(cells[CLAIM_SENTENCE], l));
+    if (j->experiment) {
+        message_format(
+            text, sizeof text, l,
+            j->taken.trusted ? N_("Experiment %{experiment}, %{trust}.")
+                             : N_("Experiment %{experiment}."),
+            WITH({"experiment", j->experiment->name}, {"trust", trust_word(j->taken.trust, l)}));
+        append(&w, " %s", text);
+    } else if (*cells[CLAIM_MEASURE])
+        describe_unmeasured(&w, cells[CLAIM_EXPERIMENTS], measure_needs_device(&j->measure), l);
+    return w;
+}
+
+struct row_words claims_summary(const struct reproduction *r, const struct language *l)
+{
+    struct row_words w = {""};
+    size_t of[VERDICTS] = {0}, all = 0;
+    for (int i = 0; i < SOURCES; i++)
+        for (int j = 0; r->shown[i] && j < VERDICTS; j++) {
+            of[j] += r->verdicts.of[i][j];
+            all += r->verdicts.of[i][j];
+        }
+    message_format(w.text, sizeof w.text, l,
+                   "Of %{claims} claims, %{agrees} agree with what was measured or computed here, "
+                   "%{disagrees} disagree, %{undecided} are undecided, %{other} are not "
+                   "comparable, and %{gpu} "
+                   "need a GPU.",
+                   WITH({"claims", count_of(all).text},
+                        {"agrees", count_of(of[VERDICT_AGREES]).text},
+                        {"disagrees", count_of(of[VERDICT_DISAGREES]).text},
+                        {"undecided", count_of(of[VERDICT_UNDECIDED]).text},
+                        {"other", count_of(of[VERDICT_NOT_COMPARABLE]).text},
+                        {"gpu", count_of(of[VERDICT_NEEDS_GPU]).text}));
     return w;
 }

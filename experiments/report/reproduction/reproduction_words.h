@@ -36,7 +36,22 @@ const char *published_text(const char *text, const struct language *l);
 /* The document's name for readers. */
 const char *source_title(enum published_source source, const struct language *l);
 
-/* Sentences: how many of the 439 numbers and 70 figures have each state; and which deviate most. */
+/* "No ratio: other data, another split." for words of protocol_words; "" for none. */
+struct row_words protocol_text(const char *protocol, const struct language *l);
+
+/* A claim's value here, "1.33 [1.30, 1.36]", a known answer, or "not measured here"; and what the
+ * verdict rests on: the values that agree, a remark, the protocol, the point. */
+struct row_words claim_ours(const struct claim_row *j, const struct language *l);
+struct row_words claim_basis(const struct claim_row *j, const struct language *l);
+
+/* A claim's own words, or its remark, in the language. */
+const char *claim_text(const char *text, const struct language *l);
+
+/* How many of the claims of the documents shown have each verdict. */
+struct row_words claims_summary(const struct reproduction *r, const struct language *l);
+
+/* Sentences about the numbers and figures of the documents shown: how many are results, settings,
+ * recomputed, or none of these; and which deviate most. */
 struct row_words reproduction_summary(const struct reproduction *r, const struct language *l);
 struct row_words reproduction_deviations(const struct reproduction *r, const struct language *l);
 

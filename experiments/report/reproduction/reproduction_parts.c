@@ -1,0 +1,189 @@
+#include "experiments/report/reproduction/reproduction_parts.h"
+
+#include "experiments/common/text/messages.h"
+#include "experiments/common/text/wrap.h"
+#include "experiments/report/reproduction/figure_table.h"
+#include "experiments/report/reproduction/reproduction_words.h"
+
+#include <string.h>
+
+/* ---- claims ---------------------------------------------------------------------------------- */
+
+enum { CLAIM_CELLS = 5 };
+
+void claims_table(const struct report_format *format, const struct document *d,
+                  const struct reproduction *r, enum published_source source)
+{
+    const struct language *l = d->language;
+    const char *const headers[CLAIM_CELLS] = {message(l, "place"), message(l, "claim"),
+                                              message(l, "verdict"), message(l, "here"),
+                                              message(l, "what it rests on")};
+    format->heading(d, message(l, "Claims"));
+    format->table_begin(d, "", headers, CLAIM_CELLS);
+    for (size_t i = 0; i < r->verdicts.count; i++) {
+        const struct claim_row *j = &r->verdicts.all[i];
+        if (j->claim->source != source)
+            continue;
+        const struct row_words ours = claim_ours(j, l), basis = claim_basis(j, l);
+        const struct cell cells[CLAIM_CELLS] = {{claim_text(j->claim->cells[CLAIM_PLACE], l), NULL},
+                                                {claim_text(j->claim->cells[CLAIM_TEXT], l), NULL},
+                                                {message(l, verdict_names[j->verdict]), NULL},
+                                                {ours.text, NULL},
+                                                {basis.text, NULL}};
+        format->row(d, cells, CLAIM_CELLS, false);
+    }
+    format->table_end(d, CLAIM_CELLS);
+}
+
+/* A line with several texts of rows. */
+struct line_words {
+    char text[4 * ROW_TEXT];
+};
+
+/* "figure 45, text: matmul3 is faster. Disagrees: 0.9 [0.8, 0.95]." */
+static struct line_words claim_line(const struct claim_row *j, const struct language *l)
+{
+    struct line_words w;
+    snprintf(w.text, sizeof w.text, "%s: %s %s: %s. %s",
+             claim_text(j->claim->cells[CLAIM_PLACE], l),
+             claim_text(j->claim->cells[CLAIM_TEXT], l), message(l, verdict_names[j->verdict]),
+             claim_ours(j, l).text, claim_basis(j, l).text);
+    return w;
+}
+
+/* "Claim: matmul3 is faster. Verdict: disagrees, 0.9 [0.8, 0.95]." */
+static struct line_words verdict_line(const struct claim_row *j, const struct language *l)
+{
+    struct line_words w;
+    snprintf(w.text, sizeof w.text, "%s: %s %s: %s, %s.", message(l, "Claim"),
+             claim_text(j->claim->cells[CLAIM_TEXT], l), message(l, "Verdict"),
+             message(l, verdict_names[j->verdict]), claim_ours(j, l).text);
+    return w;
+}
+
+void claims_text(FILE *stream, const struct reproduction *r, enum published_source source,
+                 const struct language *l)
+{
+    fprintf(stream, "\n%s\n", message(l, "Claims"));
+    for (size_t i = 0; i < r->verdicts.count; i++)
+        if (r->verdicts.all[i].claim->source == source)
+            wrap_write(stream, "  ", "      ", claim_line(&r->verdicts.all[i], l).text, "");
+}
+
+/* ---- one figure ------------------------------------------------------------------------------ */
+
+/* The claim after `previous` that is about the figure, or NULL. */
+static const struct claim_row *claim_about(const struct reproduction *r,
+                                           const struct reproduced_row *row,
+                                           const struct claim_row *previous)
+{
+    const char *item = row->published->cells[PUBLISHED_ITEM];
+    for (size_t i = previous ? (size_t)(previous - r->verdicts.all) + 1 : 0; i < r->verdicts.count;
+         i++) {
+        const struct claim_row *j = &r->verdicts.all[i];
+        if (j->claim->source == row->published->source &&
+            figure_is_at(j->claim->cells[CLAIM_PLACE], item))
+            return j;
+    }
+    return NULL;
+}
+
+/* "figure 36: Table of max pooling, kernel matmul2" */
+static struct line_words figure_title(const struct reproduced_row *row, const struct language *l)
+{
+    struct line_words w;
+    snprintf(w.text, sizeof w.text, "%s: %s",
+             published_text(row->published->cells[PUBLISHED_ITEM], l), row_quantity(row, l).text);
+    return w;
+}
+
+/* "Published: matmul2, Tesla T4, window by window. Here: ..."; without "Here" if nothing is. */
+static struct line_words figure_words(const struct reproduced_row *row, const struct language *l)
+{
+    struct line_words w = {""};
+    const char *series = row->published->cells[PUBLISHED_SERIES], *status = row_status(row, l);
+    const bool shown = row->state == REPRODUCED_MEASURED || row->state == REPRODUCED_ANSWER;
+    const struct row_words ours = row_ours(row, l), sentence = row_sentence(row, l);
+    if (*series)
+        snprintf(w.text, sizeof w.text, "%s: %s. ", message(l, "Published"),
+                 published_text(series, l));
+    const size_t length = strlen(w.text);
+    if (shown)
+        snprintf(w.text + length, sizeof w.text - length, "%s: %s%s%s. %s", message(l, "Here"),
+                 ours.text, *status ? ", " : "", status, sentence.text);
+    else
+        snprintf(w.text + length, sizeof w.text - length, "%s", sentence.text);
+    return w;
+}
+
+static void write_table(const struct report_format *format, const struct document *d,
+                        const struct figure_table *t)
+{
+    const char *headers[FIGURE_TABLE_COLUMNS];
+    for (size_t i = 0; i < t->columns; i++)
+        headers[i] = t->headers[i];
+    format->table_begin(d, "", headers, t->columns);
+    for (size_t i = 0; i < t->rows; i++) {
+        struct cell cells[FIGURE_TABLE_COLUMNS];
+        for (size_t j = 0; j < t->columns; j++)
+            cells[j] = (struct cell){t->cells[i][j], NULL};
+        format->row(d, cells, t->columns, false);
+    }
+    format->table_end(d, t->columns);
+}
+
+static void write_figure(const struct report_format *format, const struct document *d,
+                         const struct reproduction *r, const struct reproduced_row *row)
+{
+    const struct language *l = d->language;
+    struct figure_table t;
+    const bool drawn = format != &report_latex; /* whose fonts lack the bars */
+    format->heading(d, figure_title(row, l).text);
+    format->paragraph(d, figure_words(row, l).text);
+    if (figure_table_make(&t, row, drawn, l))
+        write_table(format, d, &t);
+    for (const struct claim_row *j = NULL; (j = claim_about(r, row, j)) != NULL;)
+        format->paragraph(d, verdict_line(j, l).text);
+}
+
+static bool is_figure_of(const struct reproduced_row *row, enum published_source source)
+{
+    return row->published->figure && row->published->source == source;
+}
+
+void figures_one_by_one(const struct report_format *format, const struct document *d,
+                        const struct reproduction *r, enum published_source source)
+{
+    for (size_t i = 0; i < r->count; i++)
+        if (is_figure_of(&r->rows[i], source))
+            write_figure(format, d, r, &r->rows[i]);
+}
+
+/* ---- a terminal ------------------------------------------------------------------------------ */
+
+static void table_text(FILE *stream, const struct figure_table *t)
+{
+    for (size_t i = 0; i <= t->rows; i++) {
+        fputs("      ", stream);
+        for (size_t j = 0; j < t->columns; j++)
+            fprintf(stream, "%s%s", j ? " | " : "", i ? t->cells[i - 1][j] : t->headers[j]);
+        putc('\n', stream);
+    }
+}
+
+void figures_text(FILE *stream, const struct reproduction *r, enum published_source source,
+                  const struct language *l)
+{
+    struct figure_table t;
+    for (size_t i = 0; i < r->count; i++) {
+        const struct reproduced_row *row = &r->rows[i];
+        if (!is_figure_of(row, source))
+            continue;
+        fprintf(stream, "\n%s\n", figure_title(row, l).text);
+        wrap_write(stream, "  ", "      ", figure_words(row, l).text, "");
+        if (figure_table_make(&t, row, true, l))
+            table_text(stream, &t);
+        for (const struct claim_row *j = NULL; (j = claim_about(r, row, j)) != NULL;)
+            wrap_write(stream, "  ", "      ", verdict_line(j, l).text, "");
+    }
+}

@@ -1,0 +1,500 @@
+/* The tesina's figures and claims about GPUs, on made-up samples of two GPUs whose answers are
+ * known: each figure of 32 to 53 says its own, kernel by kernel, and each claim gets the verdict
+ * that the made-up times have. An emulated device gives no second to any of them. */
+#include "tests/experiments/support/made_results.h"
+#include "tests/experiments/support/maker.h"
+
+#include "experiments/common/frame.h"
+#include "experiments/common/results.h"
+#include "experiments/report/reproduction/figure_table.h"
+#include "experiments/report/reproduction/verdicts.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+/* ---- the made-up GPUs ------------------------------------------------------------------------ */
+
+enum { LAUNCHES = 6, SAMPLES = 4, KERNELS = 3 };
+static const char *const kernels[KERNELS] = {"naive", "loop", "tiled"};
+
+struct gpu {
+    const char *folder, *device;
+    double window_s[KERNELS]; /* of a product */
+    double constant_s;        /* to send a window, if the filter is constant */
+    bool timed;
+};
+
+/* On the T4, matmul3 is the slowest and the constant filter pays; on the K20, the other way round.
+ */
+static const struct gpu t4 = {"t4", "Tesla T4", {1e-6, 2e-6, 3e-6}, 4e-6, true},
+                        k20 = {"k20", "Tesla K20m", {6e-6, 5e-6, 4e-6}, 20e-6, true},
+                        emulated = {"emulated", "CPU emulation", {1e-6, 2e-6, 3e-6}, 4e-6, false};
+static const double transferred_s = 10e-6, serial_product_s = 0.3e-6, serial_window_s = 0.5e-6,
+                    large_block = 1.0, small_block = 1.5;
+
+struct writing {
+    struct record_writer *writer;
+    const char *experiment;
+};
+
+static void begin(struct writing *w, const struct gpu *g, const char *experiment)
+{
+    struct failure f = {0};
+    char place[256];
+    snprintf(place, sizeof place, "%s/%s", folder, g->folder);
+    w->experiment = experiment;
+    assert_int_equal(
+        record_writer_open(&w->writer, results_samples(place, experiment).text, NULL, &f), 0);
+}
+
+static void end(struct writing *w)
+{
+    struct failure f = {0};
+    assert_int_equal(record_writer_close(w->writer, &f), 0);
+}
+
+/* Launch i takes i thousandths longer, in all phases. */
+static void add(struct writing *w, const struct record *truth)
+{
+    struct failure f = {0};
+    for (int launch = 0; launch < LAUNCHES; launch++) {
+        struct record r = *truth;
+        const double factor = 1.0 + 0.001 * launch;
+        snprintf(r.experiment, sizeof r.experiment, "%s", w->experiment);
+        snprintf(r.run_id, sizeof r.run_id, "%s-%d", w->experiment, launch);
+        r.round = launch;
+        r.total_s *= factor;
+        r.compute_s *= factor;
+        r.product_s *= factor;
+        r.distribute_s *= factor;
+        r.collect_s *= factor;
+        for (int i = -1; i < SAMPLES; i++) {
+            r.warmup = i < 0;
+            r.sample = i < 0 ? 0 : i;
+            strcpy(r.stop_reason, i == SAMPLES - 1 ? "relative_ci" : "");
+            assert_int_equal(record_append(w->writer, &r, &f), 0);
+        }
+    }
+}
+
+static struct record on_gpu(const struct gpu *g, int kernel, int64_t n, int64_t block,
+                            const char *memory)
+{
+    struct record r = maker_blank("cuda", kernels[kernel]);
+    const double windows = (double)(n / 2) * (double)(n / 2);
+    const double sent = strcmp(memory, "constant") == 0 ? g->constant_s : transferred_s;
+    r.ranks = r.threads = r.nodes = RECORD_NO_INT;
+    r.isa[0] = '\0';
+    strcpy(r.offload, "window");
+    strcpy(r.filter_memory, memory);
+    strcpy(r.host_memory, "pageable");
+    strcpy(r.throttle, "none");
+    snprintf(r.device, sizeof r.device, "%s", g->device);
+    r.streams = 1;
+    r.block = block;
+    r.rows = r.cols = n;
+    r.compute_s = windows * g->window_s[kernel] * (block == 32 ? large_block : small_block);
+    r.product_s = RECORD_NO_REAL;
+    r.distribute_s = windows * 0.75 * sent;
+    r.collect_s = windows * 0.25 * sent;
+    r.total_s = r.compute_s + r.distribute_s + r.collect_s;
+    return r;
+}
+
+static struct record serial(int64_t n)
+{
+    struct record r = maker_blank("serial", "staged");
+    const double windows = (double)(n / 2) * (double)(n / 2);
+    r.rows = r.cols = n;
+    r.product_s = windows * serial_product_s;
+    r.compute_s = r.total_s = windows * serial_window_s;
+    r.distribute_s = r.collect_s = 0.0;
+    return r;
+}
+
+enum { LEAST_N = 4, MOST_N = 64 };
+
+static void add_kernels(const struct gpu *g, const char *experiment, const char *memory,
+                        int64_t block)
+{
+    struct writing w;
+    begin(&w, g, experiment);
+    for (int kernel = 0; kernel < KERNELS; kernel++)
+        for (int64_t n = LEAST_N; n <= MOST_N; n *= 2)
+            for (int64_t b = block ? block : 16; b <= 32; b *= 2) {
+                struct record r = on_gpu(g, kernel, n, b, *memory ? memory : "transferred");
+                add(&w, &r);
+                if (!*memory) { /* both */
+                    r = on_gpu(g, kernel, n, b, "constant");
+                    add(&w, &r);
+                }
+            }
+    end(&w);
+}
+
+static void make_gpu(const struct gpu *g)
+{
+    struct writing w;
+    char place[256];
+    snprintf(place, sizeof place, "%s/%s", folder, g->folder);
+    assert_int_equal(mkdir(place, 0755), 0);
+    add_kernels(g, "tesina_gpu", "transferred", 0);
+    add_kernels(g, "tesina_filter", "", 32);
+    add_kernels(g, "tesina_transfers", "transferred", 32);
+    begin(&w, g, "tesina_speedup");
+    for (int64_t n = LEAST_N; n <= MOST_N; n *= 2) {
+        struct record r = on_gpu(g, 2, n, 32, "transferred");
+        add(&w, &r);
+        r = serial(n);
+        add(&w, &r);
+    }
+    end(&w);
+    begin(&w, g, "tesina_matmul");
+    for (int64_t n = LEAST_N; n <= MOST_N; n *= 2) {
+        struct record r = on_gpu(g, 0, n, 16, "transferred");
+        strcpy(r.program, "matmul_cuda");
+        strcpy(r.operator_name, "matmul");
+        r.offload[0] = r.pad_mode[0] = '\0';
+        r.kernel = r.stride = r.padding = RECORD_NO_INT;
+        r.compute_s = 1e-9 * (double)(n * n * n);
+        r.total_s = r.compute_s + r.distribute_s + r.collect_s;
+        add(&w, &r);
+    }
+    end(&w);
+}
+
+/* ---- what is said of them -------------------------------------------------------------------- */
+
+static struct frame both, of_emulated;
+
+static int read_rows(struct frame *out, const char *name, const char *folders)
+{
+    struct failure f = {0};
+    char path[256];
+    if (run("%s/bin/study reproduce %s --document tesina --format csv -o %s/%s.csv",
+            MAXPOOL_BINARY_DIR, folders, folder, name) != 0)
+        return -1;
+    snprintf(path, sizeof path, "%s/%s.csv", folder, name);
+    FILE *stream = fopen(path, "r");
+    const enum status status = stream ? frame_read(out, stream, path, &f) : STATUS_USAGE;
+    if (stream)
+        fclose(stream);
+    return status == STATUS_OK ? 0 : -1;
+}
+
+static int make_folder(void **state)
+{
+    char folders[600];
+    (void)state;
+    if (!mkdtemp(folder))
+        return -1;
+    make_gpu(&t4);
+    make_gpu(&k20);
+    make_gpu(&emulated);
+    snprintf(folders, sizeof folders, "--results %s/t4 --results %s/k20", folder, folder);
+    if (read_rows(&both, "both", folders) != 0)
+        return -1;
+    snprintf(folders, sizeof folders, "--results %s/emulated", folder);
+    return read_rows(&of_emulated, "of_emulated", folders);
+}
+
+static int release(void **state)
+{
+    frame_release(&both);
+    frame_release(&of_emulated);
+    return remove_folder(state);
+}
+
+static const char *field(const struct frame *f, size_t row, const char *column)
+{
+    const ptrdiff_t place = frame_find(f, column);
+    assert_true(place >= 0);
+    return frame_field(f, row, (size_t)place);
+}
+
+/* The row of a figure, or of a claim by a part of its text. */
+static size_t figure_row_of(const struct frame *f, const char *item)
+{
+    for (size_t i = 0; i < f->rows; i++)
+        if (strncmp(field(f, i, "id"), "figures_", 8) == 0 &&
+            strcmp(field(f, i, "item"), item) == 0)
+            return i;
+    fail_msg("no %s", item);
+    return 0;
+}
+
+static size_t claim_row_of(const struct frame *f, const char *part)
+{
+    for (size_t i = 0; i < f->rows; i++)
+        if (strncmp(field(f, i, "id"), "claims:", 7) == 0 && strstr(field(f, i, "quantity"), part))
+            return i;
+    fail_msg("no claim '%s'", part);
+    return 0;
+}
+
+/* Medians are those of launches 2 and 3: 1.0025 times the law. n = 64 has 1024 windows. */
+static const struct {
+    const char *item, *finding, *device;
+} said[] = {
+    {"figure 4 (first)", "matmul1 (naive), block 16 × 16: n = 4 to 64. At n = 64: product 263",
+     "T4"},
+    {"figure 4 (second)", "matmul1 (naive), block 16 × 16: the products' time grows as n^3", "T4"},
+    {"figure 32",
+     "matmul1 (naive), block 32 × 32, filter transferred, offload window: n = 4 to 64. At n = 64, "
+     "1024 windows: products 1.03",
+     "T4"},
+    {"figure 33",
+     "matmul1 (naive), block 32 × 32, filter transferred, offload window: the products' time grows "
+     "as n^2",
+     "T4"},
+    {"figure 34", "1024 windows: products 6.16", "K20m"},
+    {"figure 35", "matmul1 (naive), block 32 × 32, filter transferred, offload window: the",
+     "K20m"},
+    {"figure 36", "1024 windows: products 2.05", "T4"},
+    {"figure 37", "matmul2 (loop), block 32 × 32, filter transferred, offload window: the", "T4"},
+    {"figure 38", "1024 windows: products 5.13", "K20m"},
+    {"figure 39", "matmul2 (loop), block 32 × 32, filter transferred, offload window: the", "K20m"},
+    {"figure 40", "1024 windows: products 3.08", "T4"},
+    {"figure 41", "matmul3 (tiled), block 32 × 32, filter transferred, offload window: the", "T4"},
+    {"figure 42", "1024 windows: products 4.11", "K20m"},
+    {"figure 43", "matmul3 (tiled), block 32 × 32, filter transferred, offload window: the",
+     "K20m"},
+    /* 0.5 us against 13 us */
+    {"figure 44", "At n = 64, matmul3 (tiled) is 0.0385 times as fast as serial staged", "T4"},
+    {"figure 45", "matmul1 (naive) 11.3 ms; matmul2 (loop) 12.3 ms; matmul3 (tiled) 13.3 ms", "T4"},
+    {"figure 46",
+     "matmul1 (naive) is the fastest; matmul2 (loop) takes 1.09 times as long; matmul3 (tiled) "
+     "takes 1.18 times as long",
+     "T4"},
+    {"figure 47",
+     "Block 16 × 16, filter transferred, n = 4 to 64. At n = 64; matmul1 (naive) 11.8 ms; matmul2 "
+     "(loop) 13.3 ms; matmul3 (tiled) 14.9 ms",
+     "T4"},
+    {"figure 48",
+     "Block 16 × 16, filter transferred, n = 4 to 64. At n = 64; matmul1 (naive) is the fastest; "
+     "matmul2 (loop) takes 1.13",
+     "T4"},
+    {"figure 50", "filter transferred, n = 4 to 64. At n = 64; matmul1 (naive) 11.3 ms", "T4"},
+    {"figure 51", "filter transferred, n = 4 to 64. At n = 64; matmul1 (naive) is the fastest",
+     "T4"},
+    {"figure 52",
+     "filter constant, n = 4 to 64. At n = 64; matmul1 (naive) 5.13 ms; matmul2 (loop) 6.16 ms; "
+     "matmul3 (tiled) 7.19 ms",
+     "T4"},
+    {"figure 53",
+     "filter constant, n = 4 to 64. At n = 64; matmul1 (naive) is the fastest; matmul2 (loop) "
+     "takes "
+     "1.20 times",
+     "T4"},
+};
+
+static void test_each_figure_says_its_own(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        const size_t row = figure_row_of(&both, said[i].item);
+        char device[40];
+        snprintf(device, sizeof device, "Measured on Tesla %s.", said[i].device);
+        if (!strstr(field(&both, row, "ours"), said[i].finding) ||
+            !strstr(field(&both, row, "sentence"), device))
+            fail_msg("%s: '%s' %s, not '%s' on %s", said[i].item, field(&both, row, "ours"),
+                     field(&both, row, "sentence"), said[i].finding, said[i].device);
+        assert_string_equal(field(&both, row, "state"), "measured");
+    }
+    const size_t transfers = figure_row_of(&both, "figure 49");
+    assert_non_null(strstr(field(&both, transfers, "ours"), "Moving data takes"));
+}
+
+/* No two figures of 32 to 53 have the same finding, but where the same was drawn from another
+ * experiment: 45, 46 and 50, 51. */
+static void test_findings_differ(void **state)
+{
+    char item[40], other[40];
+    (void)state;
+    for (int i = 32; i <= 53; i++)
+        for (int j = 32; j < i; j++) {
+            snprintf(item, sizeof item, "figure %d", i);
+            snprintf(other, sizeof other, "figure %d", j);
+            const char *a = field(&both, figure_row_of(&both, item), "ours"),
+                       *b = field(&both, figure_row_of(&both, other), "ours");
+            if (strcmp(a, b) == 0 && i - j != 5)
+                fail_msg("%s and %s say '%s'", item, other, a);
+        }
+}
+
+/* Speedup over the T4's 2560 cores: 0.5 / 13 / 2560. */
+static void test_efficiency_by_cores(void **state)
+{
+    (void)state;
+    const char *sentence = field(&both, figure_row_of(&both, "figure 44"), "sentence");
+    if (!strstr(sentence, "speedup over the GPU's 2560 cores, is 0.0015 %"))
+        fail_msg("%s", sentence);
+}
+
+static void has_state(const struct frame *f, const char *claim, const char *verdict)
+{
+    const size_t row = claim_row_of(f, claim);
+    if (strcmp(field(f, row, "state"), verdict) != 0)
+        fail_msg("'%s' %s (%s [%s, %s]), not %s", claim, field(f, row, "state"),
+                 field(f, row, "ours"), field(f, row, "lower"), field(f, row, "upper"), verdict);
+}
+
+static void test_verdicts(void **state)
+{
+    (void)state;
+    has_state(&both, "A filter in constant memory is faster than a transferred one: matmul1",
+              "agrees");
+    has_state(&both, "matmul3 (tiled) is faster than matmul1", "disagrees");
+    has_state(&both, "matmul3 (tiled) is faster than matmul2", "disagrees");
+    has_state(&both, "matmul3 (tiled) is less effective than matmul1", "agrees");
+    has_state(&both, "by matmul1 (naive) grows exponentially", "disagrees");
+    has_state(&both, "The time of a matrix product grows as n^3", "agrees");
+    has_state(&both, "Speedup and efficiency", "not comparable");
+    has_state(&both, "The products take 61 %", "agrees"); /* 0.3 of 0.5 */
+    has_state(&both, "Padding 2 keeps the size", "agrees");
+    has_state(&both, "The time of the serial program grows as n^5", "undecided"); /* no samples */
+    has_state(&of_emulated, "matmul3 (tiled) is faster than matmul1", "needs a GPU");
+}
+
+/* ---- an emulated device ---------------------------------------------------------------------- */
+
+static void test_no_second_of_an_emulator(void **state)
+{
+    char item[40];
+    (void)state;
+    for (int i = 32; i <= 53; i++) {
+        snprintf(item, sizeof item, "figure %d", i);
+        const size_t row = figure_row_of(&of_emulated, item);
+        const char *sentence = field(&of_emulated, row, "sentence");
+        assert_string_equal(field(&of_emulated, row, "state"), "missing");
+        assert_string_equal(field(&of_emulated, row, "ours"), "");
+        if (i != 49 && !strstr(sentence, "an emulated device has no seconds; it computed n = 4 to "
+                                         "64, "))
+            fail_msg("%s: %s", item, sentence);
+        if (!strstr(sentence, "It needs a GPU"))
+            fail_msg("%s: %s", item, sentence);
+    }
+}
+
+/* Two rows of one kernel differ in the report's table by their block. */
+static void test_report_tells_blocks_apart(void **state)
+{
+    static const char *const parts[] = {"| workers | block | filter memory | offload | total time |",
+                                        "| 16 | transferred | window | 11.8 ms",
+                                        "| 32 | transferred | window | 11.3 ms"};
+    (void)state;
+    assert_int_equal(run("%s/bin/study report --charts none --results %s/t4 > %s/said 2>&1",
+                         MAXPOOL_BINARY_DIR, folder, folder),
+                     0);
+    char *page = read_file("t4/report.md");
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (!strstr(page, parts[i]))
+            fail_msg("no '%s'", parts[i]);
+    free(page);
+}
+
+/* ---- maps, places, rules --------------------------------------------------------------------- */
+
+static void test_maps(void **state)
+{
+    static const char *const maps[][2] = {
+        {"figure 22", "2x2: 9 7 / 8 9"},
+        {"figure 24", "5x5: 9 9 5 7 7 / 9 9 5 7 7 / 3 6 6 9 9 / 8 8 7 9 9 / 8 8 7 7 4"},
+        {"figure 25", "4x4: 0 0 0 0 / 0 9 7 0 / 0 8 9 0 / 0 0 0 0"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
+        const size_t row = figure_row_of(&both, maps[i][0]);
+        assert_string_equal(field(&both, row, "state"), "answer");
+        assert_string_equal(field(&both, row, "ours"), maps[i][1]);
+    }
+}
+
+static void test_places(void **state)
+{
+    (void)state;
+    assert_true(figure_is_at("figures 28-31", "figure 30"));
+    assert_false(figure_is_at("figures 28-31", "figure 32"));
+    assert_true(figure_is_at("figures 33, 35", "figure 35"));
+    assert_false(figure_is_at("figures 33, 35", "figure 34"));
+    assert_true(figure_is_at("figure 45, text", "figure 45"));
+    assert_true(figure_is_at("figure 4", "figure 4 (second)"));
+    assert_false(figure_is_at("figure 4.1", "figure 4.11"));
+    assert_false(figure_is_at("figure 4.1", "figure 4.10"));
+    assert_true(figure_is_at("figure 4.10 left", "figure 4.10"));
+    assert_false(figure_is_at("section 4.3", "figure 4.3"));
+}
+
+static void test_rules(void **state)
+{
+    const struct published_claim above = {.low = 1.0, .high = INFINITY};
+    const struct published_claim range = {.low = 1.9, .high = 2.1};
+    const struct interval none = {NAN, NAN};
+    (void)state;
+    assert_int_equal(verdict_of(&above, 1.2, (struct interval){1.1, 1.3}), VERDICT_AGREES);
+    assert_int_equal(verdict_of(&above, 1.2, (struct interval){0.9, 1.3}), VERDICT_UNDECIDED);
+    assert_int_equal(verdict_of(&above, 0.9, (struct interval){0.8, 0.95}), VERDICT_DISAGREES);
+    assert_int_equal(verdict_of(&above, 1.2, none), VERDICT_UNDECIDED);
+    assert_int_equal(verdict_of(&range, 2.0, (struct interval){1.95, 2.05}), VERDICT_AGREES);
+    assert_int_equal(verdict_of(&range, 2.0, (struct interval){1.8, 2.05}), VERDICT_UNDECIDED);
+    assert_int_equal(verdict_of(&range, 3.0, (struct interval){2.9, 3.1}), VERDICT_DISAGREES);
+    assert_true(digits_match("245", 245.0));
+    assert_true(digits_match("61.21", 61.2157)); /* cut */
+    assert_true(digits_match("5", 4.9995));      /* rounded */
+    assert_false(digits_match("5", 4.4));
+    assert_false(digits_match("3", 5.0));
+    assert_false(digits_match("2.5578", 2.5577));
+}
+
+/* The page leads with claims, then figures, then numbers, in either language. */
+static void test_order_of_the_page(void **state)
+{
+    static const char *const parts[2][4] = {
+        {"# The tesina, figure by figure", "Claims", "figure 32: ", "Numbers"},
+        {"# La tesina, figura por figura", "Afirmaciones", "figura 32: ", "Números"}};
+    static const char *const languages[] = {"en", "es"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(run("%s/bin/study reproduce --results %s/t4 --document tesina --lang %s "
+                             "--format markdown -o %s/page.md",
+                             MAXPOOL_BINARY_DIR, folder, languages[i], folder),
+                         0);
+        char *page = read_file("page.md"), *at = page;
+        for (int j = 0; j < 4; j++) {
+            at = strstr(at, parts[i][j]);
+            if (!at)
+                fail_msg("%s: no '%s' in its place", languages[i], parts[i][j]);
+        }
+        assert_null(strstr(page, "irradianc")); /* of another document */
+        assert_null(strstr(page, "%{"));
+        free(page);
+    }
+    assert_int_equal(
+        run("%s/bin/study reproduce --document thesis 2> %s/why", MAXPOOL_BINARY_DIR, folder),
+        STATUS_USAGE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_figure_says_its_own),
+        cmocka_unit_test(test_findings_differ),
+        cmocka_unit_test(test_efficiency_by_cores),
+        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_no_second_of_an_emulator),
+        cmocka_unit_test(test_report_tells_blocks_apart),
+        cmocka_unit_test(test_maps),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_order_of_the_page),
+    };
+    return tests_end(cmocka_run_group_tests(tests, make_folder, release));
+}
