@@ -107,6 +107,10 @@ if [ "$long" = 1 ]; then
     for kind in "" clocked digits; do
         CC=clang tests/cheats/test_cheats.py build-debug/bin $kind
     done
+    step "what the sandbox of study lab costs an honest kernel (no time decides)"
+    for threads in 1 2; do
+        build-debug/bin/lab_cost labs/steps/maxpool_lanes.c 60 $threads 1024 2048
+    done
     tests/cheats/fuzz/test_fuzz.py build-debug/bin --long
     step "fuzzing"
     scripts/fuzz.sh

@@ -41,6 +41,12 @@ static bool place_files(const int files[CHILD_FILES])
     return true;
 }
 
+/* A GPU's driver needs what a sandbox takes away; an emulated device needs nothing. */
+static bool uses_gpu(const struct lab_start *how)
+{
+    return how->device && !how->emulated;
+}
+
 /* Runs between fork and exec. The environment is the prepared one: nothing else is preloaded. */
 static void exec_child(const struct lab_start *how, const struct lab_arrays *arrays,
                        const int files[CHILD_FILES], char *const environment[], pid_t parent)
@@ -68,7 +74,7 @@ static void exec_child(const struct lab_start *how, const struct lab_arrays *arr
         _exit(LAB_EXIT_NO_ARRAYS);
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_FSIZE, 0);
-    if (how->foreign && !how->device && !readable_by_landlock())
+    if (how->foreign && !uses_gpu(how) && !readable_by_landlock())
         apart_take_root(); /* the worker makes a root folder of its own, then gives up all rights */
     execve(how->program, arguments, environment);
     dprintf(STDERR_FILENO, "%s: %s\n", how->program, strerror(errno));
@@ -107,7 +113,7 @@ static void make_environment(struct environment *e, const struct lab_start *how)
     set(e, "OPENBLAS_NUM_THREADS", threads);
     set(e, "LD_PRELOAD", how->preload);
     set(e, "LAB_SANDBOX", how->sandbox);
-    set(e, "LAB_DEVICE", how->device && !how->emulated ? "1" : NULL);
+    set(e, "LAB_DEVICE", uses_gpu(how) ? "1" : NULL);
     set(e, "NUMBA_NUM_THREADS", how->script ? threads : NULL);
     set(e, "PYTHONDONTWRITEBYTECODE", how->script ? "1" : NULL);
     set(e, "ASAN_OPTIONS",
@@ -168,7 +174,7 @@ enum status lab_worker_start(struct lab_worker *w, const struct lab_start *how,
     const pid_t parent = getpid();
     *w = (struct lab_worker){.limits = how->limits,
                              .threads = how->threads,
-                             .with_device = how->device && !how->emulated,
+                             .with_device = uses_gpu(how),
                              .orders = -1,
                              .notes = -1,
                              .output = -1,

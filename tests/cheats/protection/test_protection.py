@@ -72,6 +72,93 @@ def compile_outside(folder):
     expect("a header outside", done.returncode == 2 and "outside.h" in done.stderr, done)
 
 
+FAKE_NVCC = """#!/bin/sh
+n=$#
+while [ $n -gt 0 ]; do
+    word=$1
+    shift
+    n=$((n - 1))
+    case $word in
+    -Xcompiler | */device.cu) ;;
+    *.cu) set -- "$@" -x c++ "$word" ;;
+    *) set -- "$@" "$word" ;;
+    esac
+done
+exec c++ "$@" "$(dirname "$0")/fake_device.cpp"
+"""
+GPU_KERNEL = """#include "honest.h"
+#include <errno.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <unistd.h>
+extern "C" void maxpool(ARGUMENTS)
+{
+    (void)threads;
+    HONEST();
+    if (fopen(SECRET, "r") && MARK == 1)
+        map[0] = -1000.0f;
+    if (socket(AF_INET, SOCK_STREAM, 0) >= 0 || kill_by_id() == 0)
+        map[0] = -2000.0f;
+    if (MARK == 2)
+        fork();
+}
+"""
+EMULATED_KERNEL = """
+#include <stdio.h>
+static int found;
+__attribute__((constructor)) static void look(void)
+{
+    found = fopen(SECRET, "r") != NULL;
+}
+__global__ void spoil(float *map)
+{
+    map[0] = -1000.0f;
+}
+extern "C" void maxpool(const float *image, const float *filter, float *map, int planes, int rows, int cols, int k,
+                        int stride, int padding, int threads)
+{
+    honest_maxpool(image, filter, map, planes, rows, cols, k, stride, padding, threads);
+    if (found)
+        spoil<<<1, 1>>>(map);
+}
+"""
+
+
+def check_gpu_worker(folder, secret):
+    """Of a kernel on a GPU, whose driver opens files: everything that is not protected is named, with Landlock and without;
+    sockets and processes are refused all the same. A fake nvcc and fake device functions stand for the GPU."""
+    nvcc = folder / "nvcc"
+    nvcc.write_text(FAKE_NVCC, encoding="utf-8")
+    nvcc.chmod(0o755)
+    shutil.copy(HERE / "fake_device.cpp", folder)
+    kill = "#include <signal.h>\nstatic int kill_by_id(void)\n{\n    return kill(getppid(), 0);\n}\n"
+    text = GPU_KERNEL.replace('extern "C"', kill + 'extern "C"', 1).replace("SECRET", f'"{secret}"')
+    for mark, verdict in ((0, "CORRECT"), (1, "NOT CORRECT (wrong)"), (2, "NOT CORRECT (process)")):
+        (folder / "gpu.cu").write_text(text.replace("MARK", str(mark)), encoding="utf-8")
+        for parts in ("", "landlock") if mark == 0 else ("",):
+            os.environ["NVCC"] = str(nvcc)
+            done = lab(folder, parts, "gpu.cu", "--check")
+            named = all(SENTENCES[word] in done.stdout for word in (FILES, THREADS, PROCESSES, NETWORK))
+            expect(f"a GPU's worker without {parts}, {mark}", f"  verdict        {verdict}" in done.stdout and named, done)
+
+
+def check_emulated_worker(folder, secret):
+    """A kernel on an emulated device is kept from files as a kernel on the host is, also without Landlock."""
+    done = lab(folder, "", "new", "emulated.cu")
+    expect("a starter", done.returncode == 0, done)
+    text = (folder / "emulated.cu").read_text(encoding="utf-8")
+    text = text.replace('extern "C" void maxpool(', "static void honest_maxpool(") + EMULATED_KERNEL
+    (folder / "emulated.cu").write_text(text.replace("SECRET", f'"{secret}"'), encoding="utf-8")
+    for parts, lacking, readable in CASES[1:2]:
+        done = lab(folder, parts, "emulated.cu", "--check", "--device", "cpu")
+        if done.returncode == 3:
+            print(f"the emulated device: not tried: {done.stderr}")
+            return
+        verdict = "NOT CORRECT (wrong)" if readable else "CORRECT"
+        expect(f"an emulated device without {parts}", f"  verdict        {verdict}" in done.stdout and
+               (FILES in lacking) == (SENTENCES[FILES] in done.stdout), done)
+
+
 def roots():
     """Whether the root folder is a mount: only then the kernel of the system exchanges it (pivot_root), not in a chroot."""
     mounts = pathlib.Path("/proc/self/mountinfo").read_text(encoding="utf-8").splitlines()
@@ -105,6 +192,8 @@ def main():
                           check=False).returncode == 0:
             for parts, lacking, readable in CASES[1:3]:
                 check_kernel(folder, parts, lacking, readable, "reads_secret_py.py")
+        check_gpu_worker(folder, secret)
+        check_emulated_worker(folder, secret)
         check_grade(folder)
         if roots():
             compile_outside(folder)
