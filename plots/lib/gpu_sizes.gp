@@ -3,7 +3,10 @@
 panels = 1
 in_panel(i) = text_in("growth_series") && (stringcolumn("offload") eq shown || strlen(stringcolumn("offload")) == 0) && kept(0)
 on_gpu(row) = stringcolumn("space") eq "cuda"
-name_of(i) = (on_gpu(0) ? "" : stringcolumn("space")." ").stringcolumn("method").(on_gpu(0) ? variant(0) : "")
+# The tesina's kernels have its names in the charts of its own offload.
+printed(method) = shown ne "window" ? method : method eq "naive" ? "matmul1 (naive)" : method eq "loop" ? "matmul2 (loop)" : \
+    method eq "tiled" ? "matmul3 (tiled)" : method
+name_of(i) = on_gpu(0) ? printed(stringcolumn("method")).variant(0) : stringcolumn("space")." ".stringcolumn("method")
 load plots."/lib/place_by_name.gp"
 panel_title(i) = ""
 xcol(i) = "size"
