@@ -129,5 +129,11 @@ findings=$("$bin/study" report --lang "$lang" --results "$results" 2>>"$log") ||
 printf '\n%s\n' "$findings" | tee -a "$log"
 printf 'charts, samples, all that was printed: %s, %s, %s\n' "$results/charts/" "$results/*.csv" "$log"
 printf 'time: %d:%02d\n' $((SECONDS / 60)) $((SECONDS % 60))
+# Open MPI starts more ranks than cores only with this option; MPICH knows no such option.
+if [ -x "$bin/maxpool_mpi" ]; then
+    flag=
+    ! mpirun --version 2>/dev/null | grep -qi 'open *mpi\|open-mpi' || flag=' --oversubscribe'
+    printf '16 ranks, on any number of cores: mpirun -np 16%s %s\n' "$flag" "$bin/maxpool_mpi"
+fi
 [ "$written" -eq 0 ] || echo "run.sh: 'study report' ended with status $written: $(last_words)" >&2
 exit $((wrong ? 1 : written))

@@ -129,7 +129,7 @@ enum status picture_make(const struct picture *p, const struct picture_form *for
         for (int64_t i = 0; i < made; i++)
             out[c * made + i] = (float)workspace->sums[c * made + i];
         scale(out + c * made, made, (float)p->white);
-        if (form->channels == COLOURS)
+        if (form->channels == COLOURS && !form->plain)
             normalise(out + c * made, made, c);
     }
     return status;

@@ -63,11 +63,14 @@ static enum status read_part(struct data *d, enum data_parts part, const char *n
 enum status data_brain_planes(struct data *d, const struct data_request *r, struct failure *f)
 {
     static const char *const names[DATA_PARTS] = {"train", "validation", "test"};
+    static const char *const planes[CLASSES] = {"axial", "coronal", "sagittal"};
     enum status status = STATUS_OK;
     /* A network with more outputs than classes learns to use only the first ones. */
     d->shape = (struct tensor_shape){r->input.channels == 3 ? 3 : 1, SIDE, SIDE};
     d->outputs = r->outputs > CLASSES ? r->outputs : CLASSES;
     d->classes = true;
+    for (int i = 0; status == STATUS_OK && i < CLASSES; i++)
+        status = data_name_class(d, planes[i], f);
     for (int i = 0; status == STATUS_OK && i < DATA_PARTS; i++)
         status = read_part(d, (enum data_parts)i, names[i], f);
     return status;

@@ -1,9 +1,11 @@
 #include "networks/data/data.h"
 
 #include "harness/base/digest.h"
+#include "harness/image/folder.h"
 #include "harness/image/image.h"
 #include "harness/machine/memory.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,19 +47,119 @@ static enum status check(const struct data *d, const struct data_request *r, str
     return STATUS_OK;
 }
 
+/* ---- a part of the samples ---------------------------------------------------------------------
+ */
+
+void data_shuffle(uint64_t key, int64_t *order, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) { /* Fisher and Yates, from the inside out */
+        const int64_t j = (int64_t)(digest_mix(key + (uint64_t)i) % (uint64_t)(i + 1));
+        order[i] = order[j];
+        order[j] = i;
+    }
+}
+
+enum status data_read_split(const char *text, int64_t counts[DATA_PARTS], struct failure *f)
+{
+    const char *at = text;
+    bool good = true;
+    for (int i = 0; good && i < DATA_PARTS; i++) {
+        char *end;
+        errno = 0;
+        counts[i] = strtoll(at, &end, 10);
+        good = end != at && errno == 0 && counts[i] >= (i == DATA_TRAIN) && counts[i] < INT32_MAX &&
+               *end == (i + 1 < DATA_PARTS ? ',' : '\0');
+        at = end + 1;
+    }
+    return good ? STATUS_OK
+                : fail(f, STATUS_USAGE,
+                       "--split '%s': images for training, validation and test, such as 245,28,99",
+                       text);
+}
+
+/* Keeps `count` samples of a part, chosen by the seed, in their order. */
+static enum status keep_some(struct data *d, enum data_parts part, int64_t count, uint64_t seed,
+                             struct failure *f)
+{
+    struct data_part *p = &d->parts[part];
+    const int64_t elements = tensor_elements(d->shape);
+    int64_t *order = malloc((size_t)p->count * sizeof *order), kept = 0;
+    if (!order)
+        return fail(f, STATUS_RESOURCE, "no memory for %lld samples", (long long)p->count);
+    data_shuffle(digest_mix(seed + (uint64_t)part), order, p->count);
+    for (int64_t i = 0; i < p->count; i++) {
+        if (order[i] >= count)
+            continue;
+        memmove(p->images + kept * elements, p->images + i * elements,
+                (size_t)elements * sizeof(float));
+        p->labels[kept++] = p->labels[i];
+    }
+    p->count = kept;
+    free(order);
+    return STATUS_OK;
+}
+
+/* Takes so many samples of each part; they stay in the part that they are of. */
+static enum status take_split(struct data *d, const struct data_request *r, struct failure *f)
+{
+    static const char *const names[DATA_PARTS] = {"training", "validation", "test"};
+    int64_t counts[DATA_PARTS];
+    enum status status = data_read_split(r->split, counts, f);
+    if (status == STATUS_OK && !d->classes)
+        return fail(f, STATUS_USAGE, "--split: the samples of --data %s have no classes", d->name);
+    for (int i = 0; status == STATUS_OK && i < DATA_PARTS; i++) {
+        if (counts[i] > d->parts[i].count)
+            return fail(f, STATUS_USAGE, "--split %s: --data %s has %lld images for %s", r->split,
+                        d->name, (long long)d->parts[i].count, names[i]);
+        if (counts[i] < d->parts[i].count)
+            status = keep_some(d, (enum data_parts)i, counts[i], r->seed, f);
+    }
+    return status;
+}
+
 enum status data_open(struct data *d, const struct data_request *request, struct failure *f)
 {
     const struct data_row *row = find(request->name);
+    const bool folder = !row && folder_is_one(request->name);
     *d = (struct data){.name = request->name, .shape = request->input, .outputs = request->outputs};
     if (row && request->labels)
         return fail(f, STATUS_USAGE, "--labels goes with --data FILE.npy, not with --data %s",
                     request->name);
-    const enum status status = row ? row->open(d, request, f) : data_files(d, request, f);
+    if (folder && request->labels)
+        return fail(f, STATUS_USAGE,
+                    "--labels goes with --data FILE.npy: in a folder a subfolder is a class");
+    if (!folder && (request->validation_share > 0.0 || request->test_share > 0.0))
+        return fail(f, STATUS_USAGE,
+                    "--validation-share and --test-share divide a folder of pictures; --data %s is "
+                    "none",
+                    request->name);
+    enum status status = row      ? row->open(d, request, f)
+                         : folder ? data_folder(d, request, f)
+                                  : data_files(d, request, f);
+    if (status == STATUS_OK && request->split && !folder)
+        status = take_split(d, request, f);
     return status == STATUS_OK ? check(d, request, f) : status;
+}
+
+enum status data_name_class(struct data *d, const char *name, struct failure *f)
+{
+    char **grown = realloc(d->class_names, (size_t)(d->named + 1) * sizeof *grown);
+    if (grown)
+        d->class_names = grown;
+    char *copy = grown ? strdup(name) : NULL;
+    if (!copy)
+        return fail(f, STATUS_RESOURCE, "no memory for the names of classes");
+    d->class_names[d->named++] = copy;
+    return STATUS_OK;
 }
 
 void data_release(struct data *d)
 {
+    for (int64_t i = 0; i < d->named; i++)
+        free(d->class_names[i]);
+    free(d->class_names);
+    d->class_names = NULL;
+    d->named = 0;
     for (int i = 0; i <= DATA_SERIES; i++) {
         free(d->parts[i].images);
         free(d->parts[i].labels);

@@ -29,18 +29,23 @@ struct data {
     int64_t outputs;           /* classes, or values of a target */
     bool classes;
     struct data_part parts[DATA_SERIES + 1]; /* absent parts have a count of 0 */
-    double series_begin_s, series_apart_s;   /* begin (second of the day); seconds between two */
+    char **class_names; /* of the first `named` classes, each allocated; NULL: numbers */
+    int64_t named;
+    double series_begin_s, series_apart_s; /* begin (second of the day); seconds between two */
 };
 
 /* The request for a data set. */
 struct data_request {
-    const char *name;          /* brain_planes, solar, random, or an .npy file */
+    const char *name;          /* brain_planes, solar, random, an .npy file, or a folder */
     const char *labels;        /* NULL, or the .npy file of the targets */
     struct tensor_shape input; /* of the network */
     int64_t outputs;           /* of the network */
     int64_t batch;
     uint64_t seed;
-    bool blank; /* random data keeps undefined values: nobody reads them */
+    double validation_share; /* of a folder's images that are not of the test */
+    double test_share;       /* of a folder's images */
+    const char *split; /* NULL, or images for training, validation and test, such as 245,28,99 */
+    bool blank;        /* random data keeps undefined values: nobody reads them */
 };
 
 /* Makes or reads a data set. Status 2 if it does not fit the network, has fewer samples than a
@@ -62,7 +67,17 @@ enum status data_allocate(struct data *d, enum data_parts part, int64_t count, s
 enum status data_brain_planes(struct data *d, const struct data_request *r, struct failure *f);
 enum status data_solar(struct data *d, const struct data_request *r, struct failure *f);
 enum status data_random(struct data *d, const struct data_request *r, struct failure *f);
+enum status data_folder(struct data *d, const struct data_request *r, struct failure *f);
 enum status data_files(struct data *d, const struct data_request *r, struct failure *f);
+
+/* Names the next class. Status 4 if memory is short. */
+enum status data_name_class(struct data *d, const char *name, struct failure *f);
+
+/* Writes the numbers 0 .. count - 1 in an order that depends on the key alone. */
+void data_shuffle(uint64_t key, int64_t *order, int64_t count);
+
+/* Reads three counts such as 245,28,99; status 2 if they are none, or the first is 0. */
+enum status data_read_split(const char *text, int64_t counts[DATA_PARTS], struct failure *f);
 
 /* Reads a whole .npy file: its values, and their shape, 0 after a failure. Release with free(). */
 enum status data_read(const char *path, float **values, struct image_shape *shape,

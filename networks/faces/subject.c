@@ -39,7 +39,7 @@ static enum status open_pictures(struct point *p, struct faces_run *run, struct 
 {
     const char *input = p->options.input;
     const struct tensor_shape in = run->network.input;
-    const struct picture_form form = {in.channels, in.rows, in.cols};
+    const struct picture_form form = {in.channels, in.rows, in.cols, false};
     char slices[1024];
     enum status status;
     slices_path(slices, sizeof slices);

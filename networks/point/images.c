@@ -77,7 +77,7 @@ static bool takes_pictures(const struct point *p)
 static enum status open_pictures(struct point *p, struct network_run *run, struct failure *f)
 {
     const struct tensor_shape in = run->network.input;
-    const struct picture_form form = {in.channels, in.rows, in.cols};
+    const struct picture_form form = {in.channels, in.rows, in.cols, false};
     enum status status = STATUS_OK;
     if (run->images.vectors)
         return fail(f, STATUS_USAGE, "%s: network %s takes vectors, not pictures", p->options.input,

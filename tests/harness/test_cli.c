@@ -401,7 +401,7 @@ static void interactive_asks_again(void **state)
     assert_int_equal(o.status, 0);
     assert_non_null(strstr(o.err, "'zero' is not one size, or two"));
     assert_non_null(strstr(o.err, "'2 4 4' is not one size, or two"));
-    assert_non_null(strstr(o.err, "Answer m or r"));
+    assert_non_null(strstr(o.err, "Answer 1 or m (manual), 2 or r (random)"));
     assert_non_null(strstr(o.err, "A row is 4 finite numbers"));
     assert_non_null(strstr(o.err, "'9' is not an integer from 1 to 2"));
     assert_non_null(strstr(o.out, "        6        8\n"));
@@ -420,7 +420,8 @@ static void interactive_is_a_menu(void **state)
     struct outcome o = command_run("./maxpool_serial --interactive --samples 1 <<'ANSWERS'\n"
                                    "m\n2\n1 2\n3 4\n1\n2\n2\nANSWERS");
     assert_int_equal(o.status, 0);
-    assert_non_null(strstr(o.err, "  m  type it in, row by row\n  r  random, from a seed\n"));
+    assert_non_null(
+        strstr(o.err, "  1  manual: type it in, row by row\n  2  random, from a seed\n"));
     assert_non_null(strstr(o.out, "Image (2 x 2)\n        1        2\n        3        4\n"));
     assert_non_null(strstr(o.out, "Padded image (4 x 4)\n"
                                   "        0        0        0        0\n"
@@ -435,6 +436,47 @@ static void interactive_is_a_menu(void **state)
     assert_non_null(strstr(o.out, "Padded image (5 x 5)\n"
                                   "        .        .        .        .        .\n"));
     outcome_free(&o);
+}
+
+/* The tesina's own answers, and its last lines: windows, seconds of the products, total. */
+static void interactive_takes_the_tesinas_answers(void **state)
+{
+    (void)state;
+    static const char *const typed[] = {"1", "m", "Manual", " manual \t"};
+    static const char *const random_ones[] = {"2", "r", "RANDOM", "aleatoria", ""};
+    char answers[80];
+    for (size_t i = 0; i < sizeof typed / sizeof *typed; i++) {
+        snprintf(answers, sizeof answers, "%s\n2 3\n1 2 3\n4 5 6\n0\n2\n1\n", typed[i]);
+        struct outcome o = command_fed(answers, "./maxpool_serial --interactive --samples 1");
+        assert_int_equal(o.status, 0);
+        assert_non_null(strstr(o.out, "Image (2 x 3)\n        1        2        3\n"));
+        assert_non_null(strstr(o.out, "\nSummary\n"
+                                      "  Image                     2 x 3\n"
+                                      "  Kernel size               2 x 2\n"
+                                      "  Stride                    1\n"
+                                      "  Padding                   0\n"
+                                      "  Windows                   2\n"
+                                      "  Feature map               1 x 2\n"
+                                      "  Time of the products      0."));
+        assert_non_null(strstr(o.out, "\n  Total time                0."));
+        outcome_free(&o);
+    }
+    for (size_t i = 0; i < sizeof random_ones / sizeof *random_ones; i++) {
+        snprintf(answers, sizeof answers, "%s\n4\n\n\n\n\n", random_ones[i]);
+        struct outcome o = command_fed(answers, "./maxpool_omp -t 1 --interactive --samples 1");
+        assert_int_equal(o.status, 0);
+        assert_non_null(strstr(o.out, "method staged"));
+        assert_non_null(strstr(o.out, "  Windows                   4\n"));
+        outcome_free(&o);
+    }
+    static const char *const wrong[] = {"3", "maybe", "12", "rn"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        snprintf(answers, sizeof answers, "%s\n", wrong[i]);
+        struct outcome o = command_fed(answers, "./maxpool_serial --interactive --samples 1");
+        assert_int_equal(o.status, 2);
+        assert_non_null(strstr(o.err, "Answer 1 or m"));
+        outcome_free(&o);
+    }
 }
 
 /* The map of a copy, read again and written as text, equals the image. */
@@ -715,6 +757,7 @@ int main(void)
         cmocka_unit_test(whoever_types_is_shown_how),
         cmocka_unit_test(interactive_asks_again),
         cmocka_unit_test(interactive_is_a_menu),
+        cmocka_unit_test(interactive_takes_the_tesinas_answers),
         cmocka_unit_test(a_copy_is_the_image),
         cmocka_unit_test(help_teaches),
         cmocka_unit_test(interrupts_keep_what_was_measured),

@@ -92,9 +92,195 @@ static void brain_planes_of_another_size_are_refused(void **state)
     data_release(&d);
 }
 
+/* ---- a folder of pictures ------------------------------------------------------------------- */
+
+enum { FOLDER_CLASSES = 3, OF_A_CLASS = 124, FOLDER_ALL = FOLDER_CLASSES * OF_A_CLASS };
+
+/* Writes 2 x 2 gray pictures whose last two values tell class and number: black and white beside
+ * them keep the file's scale. The classes are 124 pictures each, 372 as the tesina has. */
+static void write_folder(const char *root)
+{
+    static const char *const names[FOLDER_CLASSES] = {"functional", "anatomical", "metaanalytic"};
+    struct failure f = {0};
+    char path[2 * PATH_MAX], note[80];
+    assert_int_equal(mkdir(root, 0700), 0);
+    for (int64_t c = 0; c < FOLDER_CLASSES; c++) {
+        snprintf(path, sizeof path, "%s/%s", root, names[c]);
+        assert_int_equal(mkdir(path, 0700), 0);
+        for (int64_t i = 0; i < OF_A_CLASS; i++) {
+            const float pixels[4] = {0.0f, 255.0f, (float)c, (float)i};
+            snprintf(path, sizeof path, "%s/%s/%lld.png", root, names[c], (long long)i);
+            assert_int_equal(
+                sink_write(path, (struct image_shape){1, 2, 2}, pixels, note, sizeof note, &f),
+                STATUS_OK);
+        }
+    }
+}
+
+static struct data_request request_of_folder(const char *root)
+{
+    return (struct data_request){.name = root,
+                                 .input = {1, 2, 2},
+                                 .outputs = 4,
+                                 .batch = 6,
+                                 .seed = 35,
+                                 .validation_share = 0.1,
+                                 .test_share = 99.0 / FOLDER_ALL};
+}
+
+/* Checks that the parts have these sizes, and every picture at most once, under its class. */
+static void expect_parts(const struct data *d, const int64_t counts[DATA_PARTS])
+{
+    static const int32_t label_of[FOLDER_CLASSES] = {1, 0, 2}; /* in the order of names */
+    bool seen[FOLDER_CLASSES][OF_A_CLASS] = {{false}};
+    const int64_t elements = tensor_elements(d->shape);
+    for (int part = 0; part < DATA_PARTS; part++) {
+        assert_int_equal(d->parts[part].count, counts[part]);
+        for (int64_t i = 0; i < counts[part]; i++) {
+            const float *image = d->parts[part].images + i * elements;
+            const int64_t c = (int64_t)(image[2] * 255.0f + 0.5f);
+            const int64_t n = (int64_t)(image[3] * 255.0f + 0.5f);
+            assert_true(image[0] == 0.0f && image[1] == 1.0f);
+            assert_in_range(c, 0, FOLDER_CLASSES - 1);
+            assert_in_range(n, 0, OF_A_CLASS - 1);
+            assert_false(seen[c][n]);
+            seen[c][n] = true;
+            assert_int_equal(d->parts[part].labels[i], label_of[c]);
+            for (int64_t plane = 1; plane < d->shape.channels; plane++)
+                assert_memory_equal(image, image + 4 * plane, 4 * sizeof *image);
+        }
+    }
+}
+
+static void a_folder_is_divided_by_its_seed(void **state)
+{
+    (void)state;
+    static const int64_t tesina[DATA_PARTS] = {245, 28, 99}, few[DATA_PARTS] = {7, 0, 2};
+    struct failure f = {0};
+    struct data d, again, other;
+    char root[PATH_MAX];
+    if (files_lacking("x.png"))
+        return;
+    snprintf(root, sizeof root, "%s", files_path("pictures"));
+    write_folder(root);
+    struct data_request request = request_of_folder(root);
+    assert_int_equal(data_open(&d, &request, &f), STATUS_OK);
+    expect_parts(&d, tesina);
+    assert_int_equal(d.named, FOLDER_CLASSES);
+    assert_string_equal(d.class_names[0], "anatomical");
+    assert_string_equal(d.class_names[2], "metaanalytic");
+    assert_int_equal(data_open(&again, &request, &f), STATUS_OK);
+    assert_true(same_samples(&d, &again));
+    data_release(&again);
+    request.seed = 36;
+    request.input.channels = 3; /* gray in every channel, values still 0 .. 1 */
+    assert_int_equal(data_open(&other, &request, &f), STATUS_OK);
+    expect_parts(&other, tesina);
+    assert_int_not_equal(
+        memcmp(d.parts[DATA_TRAIN].labels, other.parts[DATA_TRAIN].labels, 245 * sizeof(int32_t)),
+        0);
+    data_release(&other);
+    data_release(&d);
+    request.split = "7,0,2";
+    request.validation_share = request.test_share = 0.0;
+    assert_int_equal(data_open(&d, &request, &f), STATUS_OK);
+    expect_parts(&d, few);
+    data_release(&d);
+}
+
+static void expect_refused(const struct data_request *request, const char *why)
+{
+    struct failure f = {0};
+    struct data d;
+    assert_int_equal(data_open(&d, request, &f), STATUS_USAGE);
+    if (!strstr(f.message, why))
+        fail_msg("'%s' is not in '%s'", why, f.message);
+    data_release(&d);
+}
+
+static void folders_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    char root[PATH_MAX], path[PATH_MAX + 16];
+    if (files_lacking("x.png"))
+        return;
+    snprintf(root, sizeof root, "%s", files_path("pictures")); /* of the test before */
+    struct data_request request = request_of_folder(root);
+    request.outputs = 2;
+    expect_refused(&request, "3 classes, where the network has 2 outputs");
+    request.outputs = 1;
+    expect_refused(&request, "one output, and no classes");
+    request = request_of_folder(root);
+    request.input = (struct tensor_shape){50, 1, 1};
+    expect_refused(&request, "takes vectors, not pictures");
+    request = request_of_folder(root);
+    request.labels = "x.npy";
+    expect_refused(&request, "a subfolder is a class");
+    request.labels = NULL;
+    request.split = "300,50,22";
+    expect_refused(&request, "excludes --validation-share");
+    request.validation_share = request.test_share = 0.0;
+    request.split = "300,50,23";
+    expect_refused(&request, "has 372 pictures");
+    static const char *const splits[] = {"0,1,1", "1,1",    "1,1,1,1", "1,-1,1",
+                                         "a,b,c", "1,1,1x", ""};
+    for (size_t i = 0; i < sizeof splits / sizeof *splits; i++) {
+        request.split = splits[i];
+        expect_refused(&request, "images for training, validation and test, such as 245,28,99");
+    }
+    request = request_of_folder(root);
+    snprintf(path, sizeof path, "%s/empty", root);
+    assert_int_equal(mkdir(path, 0700), 0);
+    expect_refused(&request, "empty");
+    request.name = path;
+    expect_refused(&request, "it has 0 subfolders with pictures");
+    request.name = "random";
+    expect_refused(&request, "divide a folder of pictures; --data random is none");
+}
+
+/* --split takes so many samples of each part of brain_planes, all of them from that part. */
+static void parts_keep_their_samples(void **state)
+{
+    (void)state;
+    static const int64_t counts[DATA_PARTS] = {245, 28, 99};
+    struct failure f = {0};
+    struct data all, some;
+    struct data_request request = request_of(&kinds[0]);
+    assert_int_equal(data_open(&all, &request, &f), STATUS_OK);
+    request.split = "245,28,99";
+    assert_int_equal(data_open(&some, &request, &f), STATUS_OK);
+    assert_string_equal(some.class_names[1], "coronal");
+    const int64_t elements = tensor_elements(all.shape);
+    for (int part = 0; part < DATA_PARTS; part++) {
+        const struct data_part *from = &all.parts[part], *p = &some.parts[part];
+        int64_t at = 0;
+        assert_int_equal(p->count, counts[part]);
+        for (int64_t i = 0; i < p->count; i++, at++) {
+            while (at < from->count &&
+                   (memcmp(from->images + at * elements, p->images + i * elements,
+                           (size_t)elements * sizeof(float)) != 0 ||
+                    from->labels[at] != p->labels[i]))
+                at++;
+            assert_true(at < from->count);
+        }
+        assert_true(at != p->count || p->count == from->count); /* not just the first ones */
+    }
+    data_release(&some);
+    data_release(&all);
+    request.split = "541,0,0";
+    expect_refused(&request, "has 540 images for training");
+    request.name = "solar";
+    request.input = (struct tensor_shape){50, 1, 1};
+    request.outputs = 1;
+    expect_refused(&request, "have no classes");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(saved_samples_are_read_again),
-                                       cmocka_unit_test(brain_planes_of_another_size_are_refused)};
+                                       cmocka_unit_test(brain_planes_of_another_size_are_refused),
+                                       cmocka_unit_test(a_folder_is_divided_by_its_seed),
+                                       cmocka_unit_test(folders_that_do_not_fit_are_refused),
+                                       cmocka_unit_test(parts_keep_their_samples)};
     return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }

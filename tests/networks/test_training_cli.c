@@ -573,6 +573,151 @@ static void test_what_is_reported_and_recorded(void **state)
     outcome_free(&o);
 }
 
+/* The rows of one kind in the file of a training. */
+struct recorded {
+    const char *what;
+    size_t count;
+    struct training_record all[1024];
+};
+
+static bool see_record(const void *row, int64_t line, void *context)
+{
+    const struct training_record *r = row;
+    struct recorded *seen = context;
+    (void)line;
+    if (strcmp(r->what, seen->what) == 0 && seen->count < 1024)
+        seen->all[seen->count++] = *r;
+    return true;
+}
+
+static void read_recorded(struct recorded *seen, const char *what)
+{
+    struct failure f = {0};
+    *seen = (struct recorded){.what = what};
+    if (table_read(files_path("training.csv"), &training_record_schema, see_record, seen, NULL,
+                   &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+}
+
+/* ---- the tesina's protocol -------------------------------------------------------------------
+ */
+
+/* Reads the number after `word` behind `from`, which becomes the place behind it. */
+static double number_after(const char **from, const char *word)
+{
+    char *end;
+    const char *at = strstr(*from, word);
+    if (!at)
+        fail_msg("no '%s' in: %s", word, *from);
+    const double value = strtod(at + strlen(word), &end);
+    *from = end;
+    return value;
+}
+
+#define TESINA                                                                                     \
+    " --network alexnet_mri --task train --data brain_planes --split 12,8,6 --batch 12 --warmup "  \
+    "0 --verify none --normalize 0.5,0.5 --learning-rate 0.0001 "
+
+/* The epoch with the least validation loss is tested and saved; a training that ends there has the
+ * same file. */
+static void test_the_best_epoch_is_tested_and_saved(void **state)
+{
+    (void)state;
+    struct outcome o = command_done("./network_omp -t 2" TESINA "--epochs 2 --select "
+                                    "best-validation --save $DIR/best.safetensors "
+                                    "--record-training $DIR/training.csv");
+    const char *at = o.out;
+    double least = INFINITY;
+    long best = 0;
+    for (long epoch = 1; epoch <= 2; epoch++) {
+        const double loss = number_after(&at, ", validation loss ");
+        assert_non_null(strstr(at, ", validation accuracy "));
+        if (loss < least)
+            best = epoch;
+        least = loss < least ? loss : least;
+    }
+    const double selected = number_after(&at, "Selected      epoch ");
+    const double said = number_after(&at, "least validation loss, ");
+    const double accuracy = number_after(&at, "Test          accuracy ");
+    assert_int_equal((long)selected, best);
+    assert_true(said == least);
+    expect_in(o.out, "12 samples, batches of 12");
+    expect_in(o.out, "8 samples for validation, 6 for the test");
+    expect_in(o.out, "(x - 0.5) / 0.5 for each value x");
+    expect_in(o.out, " of the steps per image\n");
+    outcome_free(&o);
+    static struct recorded epochs, confusion; /* large */
+    read_recorded(&epochs, "epoch");
+    read_recorded(&confusion, "confusion");
+    assert_int_equal(epochs.count, 2);
+    assert_true(fabs(epochs.all[best - 1].test_accuracy - accuracy) < 1e-4);
+    assert_int_equal(confusion.all[0].epoch, best);
+    assert_true(best < 2); /* otherwise this test could not tell it from the last epoch */
+    o = command_done("./network_omp -t 1" TESINA "--epochs %ld --save $DIR/ended.safetensors && "
+                     "cmp $DIR/best.safetensors $DIR/ended.safetensors",
+                     best);
+    outcome_free(&o);
+}
+
+/* A matrix names its classes, and leaves out outputs that no image has. */
+static void test_the_matrix_has_names(void **state)
+{
+    (void)state;
+    struct outcome o =
+        command_done("./network_omp -t 2 --network alexnet_tesina --task train --data brain_planes "
+                     "--split 8,0,12 --batch 8 --steps 1 --warmup 0 --verify none "
+                     "--learning-rate 0 --dropout off");
+    const char *matrix = strstr(o.out, "Confusion");
+    assert_non_null(matrix);
+    static const char *const names[] = {"axial:", "coronal:", "sagittal:"};
+    double images = 0.0;
+    for (size_t i = 0; i < 3; i++) {
+        const char *row = strstr(matrix, names[i]);
+        assert_non_null(row);
+        char *end = (char *)row + strlen(names[i]);
+        while (*end == ' ') /* its counts */
+            images += strtod(end, &end);
+    }
+    assert_true(images == 12.0);
+    assert_true(strcspn(strchr(matrix, '\n') + 1, "\n") < 14 + 7 * 10); /* not all ten outputs */
+    outcome_free(&o);
+}
+
+/* Values normalized by the program train as values that are normalized in the file. */
+static void test_values_are_normalized(void **state)
+{
+    (void)state;
+    float raw[10 * 50], done[10 * 50];
+    for (int i = 0; i < 10 * 50; i++) {
+        raw[i] = (float)(i * 7 % 5);
+        done[i] = (raw[i] - 1.0f) / 2.0f;
+    }
+    static const char header[] = "{'descr': '<f4', 'fortran_order': False, 'shape': (10, 50), }";
+    static const char target[] = "{'descr': '<f4', 'fortran_order': False, 'shape': (10, 1), }";
+    files_npy("raw.npy", 1, header, raw, sizeof raw);
+    files_npy("done.npy", 1, header, done, sizeof done);
+    files_npy("targets.npy", 1, target, raw, 10 * sizeof *raw);
+#define OF_FILE                                                                                    \
+    "./network_serial --network mlp:20 --task train --batch 5 --epochs 2 --warmup 0 --labels "     \
+    "$DIR/targets.npy --data $DIR/"
+    expect_same_hash(OF_FILE "raw.npy --normalize 1,2", OF_FILE "done.npy");
+    expect_same_hash(OF_FILE "raw.npy --normalize 0,1", OF_FILE "raw.npy");
+    char one[17], two[17];
+    hash_of(OF_FILE "raw.npy --normalize 1,2", one);
+    hash_of(OF_FILE "raw.npy", two);
+    assert_string_not_equal(one, two);
+    static const char *const wrong[] = {"0.5",         "0.5,0", "0.5,-1", "a,b",
+                                        "0.5,0.5,0.5", "nan,1", ","};
+    char command[200];
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        snprintf(command, sizeof command, "%sraw.npy --normalize %s", OF_FILE, wrong[i]);
+        expect_refusal(command, 2, "what is divided by, above 0");
+    }
+    expect_refusal(OF_FILE "raw.npy --select best-validation", 2, "no images with classes");
+    expect_refusal("./network_serial" TESINA "--select best-validation --resume x", 2,
+                   "the losses before a --resume are not known");
+}
+
 /* Time limit and interval end a training if requested; the last step is verified as always. */
 static void test_time_and_width_end_a_training(void **state)
 {
@@ -610,32 +755,6 @@ static void test_sunlight_is_foreseen(void **state)
     expect_in(o.out, "of persistence's");
     expect_in(o.out, "on 1,024 samples that were not trained with");
     outcome_free(&o);
-}
-
-/* The rows of one kind in the file of a training. */
-struct recorded {
-    const char *what;
-    size_t count;
-    struct training_record all[1024];
-};
-
-static bool see_record(const void *row, int64_t line, void *context)
-{
-    const struct training_record *r = row;
-    struct recorded *seen = context;
-    (void)line;
-    if (strcmp(r->what, seen->what) == 0 && seen->count < 1024)
-        seen->all[seen->count++] = *r;
-    return true;
-}
-
-static void read_recorded(struct recorded *seen, const char *what)
-{
-    struct failure f = {0};
-    *seen = (struct recorded){.what = what};
-    if (table_read(files_path("training.csv"), &training_record_schema, see_record, seen, NULL,
-                   &f) != STATUS_OK)
-        fail_msg("%s", f.message);
 }
 
 /* 8192 samples in batches of 1000 make eight whole steps. The time of the steps is part of the
@@ -745,6 +864,9 @@ int main(void)
         cmocka_unit_test(test_a_kill_while_a_checkpoint_is_written_leaves_the_one_before),
         cmocka_unit_test(test_time_and_width_end_a_training),
         cmocka_unit_test(test_what_is_reported_and_recorded),
+        cmocka_unit_test(test_the_best_epoch_is_tested_and_saved),
+        cmocka_unit_test(test_the_matrix_has_names),
+        cmocka_unit_test(test_values_are_normalized),
         cmocka_unit_test(test_a_loss_that_is_not_finite),
         cmocka_unit_test(test_sunlight_is_foreseen),
         cmocka_unit_test(test_epochs_are_clocked),

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* Reads a line of standard input without its newline; status 2 at the end of the input. */
 static enum status read_line(char **line, size_t *capacity, struct failure *f)
@@ -84,21 +85,42 @@ static enum status ask_sides(int64_t *rows, int64_t *cols, struct failure *f)
     return status;
 }
 
-/* Asks until the answer begins with one of two letters; an empty answer means the second. */
-static enum status ask_first_letter(const char *question, char yes, char no, bool *is_yes,
-                                    struct failure *f)
+/* The answers to the question after the image, the number of the tesina's menu first. */
+static const struct {
+    const char *answer;
+    bool typed;
+} image_answers[] = {
+    {"1", true},       {"m", true},  {"manual", true},     {"2", false},         {"r", false},
+    {"random", false}, {"a", false}, {"aleatoria", false}, {"aleatorio", false}, {"", false}};
+
+/* Sets *typed from an answer, whatever the case of its letters; blanks around it do not count. */
+static bool take_image(const char *line, bool *typed)
+{
+    const char *begin = line + strspn(line, " \t\r");
+    size_t length = strlen(begin);
+    while (length > 0 && strchr(" \t\r", begin[length - 1]))
+        length--;
+    for (size_t i = 0; i < sizeof image_answers / sizeof *image_answers; i++)
+        if (strlen(image_answers[i].answer) == length &&
+            strncasecmp(image_answers[i].answer, begin, length) == 0) {
+            *typed = image_answers[i].typed;
+            return true;
+        }
+    return false;
+}
+
+/* Asks until the answer is a choice; an empty one means a random image. */
+static enum status ask_choice(bool *typed, struct failure *f)
 {
     char *line = NULL;
     size_t capacity = 0;
     enum status status;
     for (;;) {
-        fprintf(stderr, "%s [%c]: ", question, no);
+        fputs("Choice [2]: ", stderr);
         status = read_line(&line, &capacity, f);
-        const char answer = status == STATUS_OK ? line[strspn(line, " \t")] : no;
-        *is_yes = answer == yes;
-        if (answer == yes || answer == no || answer == 0)
+        if (status != STATUS_OK || take_image(line, typed))
             break;
-        fprintf(stderr, "  Answer %c or %c.\n", yes, no);
+        fputs("  Answer 1 or m (manual), 2 or r (random).\n", stderr);
     }
     free(line);
     return status;
@@ -159,8 +181,8 @@ static enum status ask_image(struct options *o, struct source **source, struct f
     bool manual = false;
     o->rows = o->cols = 8;
     o->planes = 1;
-    fputs("The image\n  m  type it in, row by row\n  r  random, from a seed\n", stderr);
-    enum status status = ask_first_letter("Choice", 'm', 'r', &manual, f);
+    fputs("The image\n  1  manual: type it in, row by row\n  2  random, from a seed\n", stderr);
+    enum status status = ask_choice(&manual, f);
     if (status == STATUS_OK)
         status = ask_sides(&o->rows, &o->cols, f);
     if (status == STATUS_OK && manual)

@@ -217,16 +217,27 @@ const char *options_method(const struct operator_row *kind, const struct program
     return NULL;
 }
 
-/* The first method that the program has; the first that works in stages if only the product is
- * parallel. */
-static const char *default_method(const struct operator_row *o, const struct program *program,
-                                  enum parallel_part parallel)
+/* The first method of the program that works in stages, or that does either; NULL: none. */
+static const char *first_method(const struct operator_row *o, const struct program *program,
+                                bool staged)
 {
     for (size_t i = 0; i < operator_method_count(o); i++)
-        if (o->method(i)->kind == program->space->kind &&
-            (parallel == PARALLEL_ALL || o->method(i)->staged))
+        if (o->method(i)->kind == program->space->kind && (!staged || o->method(i)->staged))
             return o->method(i)->name;
-    return o->method(0)->name;
+    return NULL;
+}
+
+/* The first method that the program has. The first that works in stages if only the product is
+ * parallel, and after questions, whose answer tells the seconds of the products as the tesina does.
+ */
+static const char *default_method(const struct operator_row *kind, const struct program *program,
+                                  const struct options *o)
+{
+    const bool staged = o->interactive || o->parallel == PARALLEL_PRODUCT;
+    const char *name = first_method(kind, program, staged);
+    if (!name)
+        name = first_method(kind, program, false);
+    return name ? name : kind->method(0)->name;
 }
 
 /* The block's side is converted from a choice; the others are enumerators already. */
@@ -314,7 +325,7 @@ enum status options_settle(struct options *o, const struct program *program, str
         if (!o->operands[(*row)->role])
             o->operands[(*row)->role] = (*row)->fallback;
     if (!o->method)
-        o->method = default_method(kind, program, (enum parallel_part)o->parallel);
+        o->method = default_method(kind, program, o);
     return status;
 }
 

@@ -70,9 +70,11 @@ struct options {
     int64_t top;             /* classes to report for each image; 0: none */
     const char *class_names; /* NULL: classes are numbered */
     /* For its training. A choice is the index of its word. */
-    int64_t task, optimizer, order, dropout, strategy;
+    int64_t task, optimizer, order, dropout, strategy, select;
     const char *data, *labels, *resume, *save_data; /* NULL: not given */
-    int64_t epochs, steps, shards;                  /* 0: not given */
+    const char *split, *normalize;                  /* NULL: not given */
+    double validation_share, test_share;
+    int64_t epochs, steps, shards; /* 0: not given */
     double learning_rate;
     bool find_learning_rate;
     const char *augment;      /* NULL: none */

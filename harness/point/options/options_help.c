@@ -92,7 +92,10 @@ static void print_examples(FILE *out, const struct program *program)
     if (device)
         fprintf(out, "  %s -n 16384 --host-memory pinned --streams 4 --kernel-facts\n", name);
     if (program->space->processes)
-        fprintf(out, "  mpirun -np 4 %s -n 8192\n", name);
+        fprintf(out,
+                "  mpirun -np 4 %s -n 8192\n"
+                "  mpirun -np 16 --oversubscribe %s    (Open MPI; more ranks than cores)\n",
+                name, name);
     fprintf(out, "  %s -n 512%s%s%s --format csv > samples.csv\n", name, right ? " --" : "",
             right ? right->option : "", right ? " random" : "");
 }

@@ -431,6 +431,38 @@ static void print_untimed(FILE *out, const struct point *p)
     fprintf(out, "%-14snone: no second of an emulation is one of a GPU\n", "Times");
 }
 
+/* Prints a time of the answer to --interactive in seconds, and as the tesina prints it. */
+static void print_answer_time(FILE *out, const char *word, double seconds)
+{
+    char text[64];
+    fprintf(out, "  %-26s%.9f s", word, seconds);
+    if (*text_hms(seconds, text, sizeof text))
+        fprintf(out, "  (%s)", text);
+    fprintf(out, "\n");
+}
+
+/* After --interactive: the lines that the tesina's program ends with. */
+static void print_answer(FILE *out, const struct point *p)
+{
+    const struct operation *op = &p->operation;
+    const struct geometry *g = &op->geometry;
+    const struct measurement *m = &p->contenders[0].measurement;
+    fprintf(out, "\nSummary\n");
+    fprintf(out, "  %-26s%s x %s\n", "Image", text_grouped(g->rows).text,
+            text_grouped(g->cols).text);
+    fprintf(out, "  %-26s%lld x %lld\n", "Kernel size", (long long)g->kernel, (long long)g->kernel);
+    fprintf(out, "  %-26s%lld\n", "Stride", (long long)g->stride);
+    fprintf(out, "  %-26s%lld\n", "Padding", (long long)g->padding);
+    fprintf(out, "  %-26s%s\n", "Windows", text_grouped(shape_elements(op->map)).text);
+    fprintf(out, "  %-26s%s x %s\n", op->kind->words.map, text_grouped(op->map.rows).text,
+            text_grouped(op->map.cols).text);
+    if (p->program->emulated)
+        return;
+    if (has_line(m, SAMPLE_PRODUCT))
+        print_answer_time(out, "Time of the products", measurement_phase(m, SAMPLE_PRODUCT).median);
+    print_answer_time(out, "Total time", measurement_phase(m, SAMPLE_TOTAL).median);
+}
+
 static void print_ends(FILE *out, const struct point *p)
 {
     char line[1024];
@@ -467,4 +499,6 @@ void show_summary(FILE *out, const struct point *p)
         p->program->subject->add_to_summary(out, p);
     print_again(out, p);
     print_ends(out, p);
+    if (p->options.interactive && p->contender_count == 1 && p->operation.geometry.kernel > 0)
+        print_answer(out, p);
 }

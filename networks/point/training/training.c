@@ -1,6 +1,7 @@
 /* The options of a training, and its report. */
 #include "networks/point/training/training.h"
 
+#include "harness/base/digest.h"
 #include "harness/machine/memory.h"
 #include "harness/point/sampling/interleaving.h"
 #include "harness/point/show/show_text.h"
@@ -23,6 +24,9 @@ static enum status check_options(const struct options *o, const struct program *
             return fail(f, STATUS_USAGE, "--%s does not go with --task train", excluded[i]);
     if (o->epochs > 0 && o->steps > 0)
         return fail(f, STATUS_USAGE, "--epochs and --steps both say how long: give one of them");
+    if (o->select && o->resume)
+        return fail(f, STATUS_USAGE,
+                    "--select best-validation: the losses before a --resume are not known");
     if (o->resume && o->weights)
         return fail(f, STATUS_USAGE, "--resume has parameters of its own: it excludes --weights");
     if (strchr(o->method, ',') || strcmp(o->method, "all") == 0)
@@ -43,8 +47,57 @@ static enum status open_data(struct training *t, const struct network *n, struct
                                          .outputs = tensor_elements(network_output(n)),
                                          .batch = t->trainer.settings.batch,
                                          .seed = (uint64_t)o->seed,
+                                         .validation_share = o->validation_share,
+                                         .test_share = o->test_share,
+                                         .split = o->split,
                                          .blank = t->trainer.where.dry_run != NULL};
     return data_open(&t->data, &request, f);
+}
+
+/* Reads --normalize. */
+static enum status read_normalization(struct training *t, struct failure *f)
+{
+    const char *text = t->options->normalize;
+    char *end = NULL;
+    t->normalization = (struct normalization){0.0f, 1.0f};
+    if (!text)
+        return STATUS_OK;
+    t->normalization.mean = strtof(text, &end);
+    const bool two = end != text && *end == ',';
+    const char *second = two ? end + 1 : text;
+    if (two)
+        t->normalization.deviation = strtof(second, &end);
+    if (two && end != second && *end == '\0' && isfinite(t->normalization.mean) &&
+        isnormal(t->normalization.deviation) && t->normalization.deviation > 0.0f)
+        return STATUS_OK;
+    return fail(f, STATUS_USAGE,
+                "--normalize '%s': what is subtracted, and what is divided by, above 0, such as "
+                "0.5,0.5",
+                text);
+}
+
+static void normalize(const struct normalization *n, float *values, int64_t count)
+{
+    if (n->mean == 0.0f && n->deviation == 1.0f)
+        return;
+    for (int64_t i = 0; i < count; i++)
+        values[i] = (values[i] - n->mean) / n->deviation;
+}
+
+/* Normalizes the images that are not augmented; those of the training are normalized after it. */
+static enum status prepare_data(struct training *t, struct failure *f)
+{
+    enum status status = read_normalization(t, f);
+    for (int i = DATA_TRAIN + 1; status == STATUS_OK && i <= DATA_SERIES; i++)
+        normalize(&t->normalization, t->data.parts[i].images,
+                  t->data.parts[i].count * tensor_elements(t->data.shape));
+    if (status == STATUS_OK && t->options->select &&
+        (!t->data.classes || t->data.parts[DATA_VALIDATION].count == 0))
+        status = fail(f, STATUS_USAGE,
+                      "--select best-validation: --data %s has no images with classes for "
+                      "validation",
+                      t->data.name);
+    return status;
 }
 
 static void settle(struct training *t)
@@ -64,7 +117,10 @@ static void settle(struct training *t)
                                          .drops = o->dropout == 0,
                                          .augmentation = augmentation_hash(&t->augmentation)};
     if ((o->save || o->resume) && !t->trainer.where.dry_run) /* a dry run saves nothing */
-        t->facts.data = data_hash(&t->data);
+        t->facts.data =
+            data_hash(&t->data) + (o->normalize ? digest_value(1, t->normalization.mean) +
+                                                      digest_value(2, t->normalization.deviation)
+                                                : 0);
     t->trainer.settings.loss = t->data.classes ? &cross_entropy_loss : &mean_squared_loss;
     t->trainer.settings.optimizer = optimizers[o->optimizer];
     t->trainer.settings.rate = o->learning_rate;
@@ -98,6 +154,8 @@ enum status training_find(struct point *p, struct network_run *run, struct failu
         status = trainer_can(&run->network, f);
     if (status == STATUS_OK)
         status = open_data(t, &run->network, f);
+    if (status == STATUS_OK)
+        status = prepare_data(t, f);
     if (status == STATUS_OK)
         status = augmentation_parse(p->options.augment, t->data.shape, &t->augmentation, f);
     if (status == STATUS_OK && p->options.save_data && point_is_root(p))
@@ -197,6 +255,7 @@ static void fill_image(const struct training *t, int64_t epoch, int64_t sample, 
                       (struct augmented){t->facts.seed, epoch, sample}, from, to);
     else
         memcpy(to, from, (size_t)elements * sizeof(float));
+    normalize(&t->normalization, to, elements);
 }
 
 void training_fill(struct training *t, int64_t step)
@@ -224,6 +283,17 @@ void training_fill(struct training *t, int64_t step)
 /* ---- reports -----------------------------------------------------------------------------------
  */
 
+/* The images of each part, where options chose them. */
+static void fill_split(struct record *r, const struct training *t)
+{
+    const struct options *o = t->options;
+    const struct data_part *parts = t->data.parts;
+    r->split[0] = 0;
+    if (o->split || o->validation_share > 0.0 || o->test_share > 0.0)
+        snprintf(r->split, RECORD_TEXT, "%lld,%lld,%lld", (long long)parts[DATA_TRAIN].count,
+                 (long long)parts[DATA_VALIDATION].count, (long long)parts[DATA_TEST].count);
+}
+
 void training_fill_row(struct record *r, const struct training *t)
 {
     snprintf(r->task, RECORD_TEXT, "train");
@@ -236,6 +306,9 @@ void training_fill_row(struct record *r, const struct training *t)
                  t->options->strategy == 0 ? "mirrored" : "central");
     r->shards = t->trainer.settings.shards;
     snprintf(r->augment, RECORD_TEXT, "%s", augments(&t->augmentation) ? t->options->augment : "");
+    snprintf(r->normalize, RECORD_TEXT, "%s", t->options->normalize ? t->options->normalize : "");
+    snprintf(r->select, RECORD_TEXT, "%s", t->options->select ? "best-validation" : "");
+    fill_split(r, t);
 }
 
 void training_describe(FILE *out, const struct training *t)
@@ -246,19 +319,68 @@ void training_describe(FILE *out, const struct training *t)
             text_grouped(t->data.parts[DATA_TRAIN].count).text,
             text_grouped(r->settings.batch).text, text_grouped(r->settings.shards).text,
             t->facts.seeded_order ? "seeded" : "as given", r->settings.drops ? "on" : "off");
+    if (t->data.parts[DATA_VALIDATION].count + t->data.parts[DATA_TEST].count > 0)
+        fprintf(out, "%-14s%s samples for validation, %s for the test\n", "",
+                text_grouped(t->data.parts[DATA_VALIDATION].count).text,
+                text_grouped(t->data.parts[DATA_TEST].count).text);
     if (augments(&t->augmentation))
         fprintf(out, "%-14s%s\n", "Augmentation", t->options->augment);
+    if (t->options->normalize)
+        fprintf(out, "%-14s(x - %g) / %g for each value x\n", "Normalization",
+                (double)t->normalization.mean, (double)t->normalization.deviation);
     fprintf(out, "%-14s%s (%s), learning rate %g, %s\n", "Optimizer", r->settings.optimizer->name,
             r->settings.optimizer->idea, r->settings.rate, r->settings.loss->name);
 }
 
-static void print_matrix(FILE *out, const struct score *s, int64_t classes)
+/* The name of a class, or its number. */
+static const char *name_of(const struct data *d, int64_t class, char *number, size_t size)
 {
+    if (class < d->named)
+        return d->class_names[class];
+    snprintf(number, size, "%lld", (long long)class);
+    return number;
+}
+
+/* True if an image of the class was tested, or one was predicted to be of it. */
+static bool occurs(const struct score *s, int64_t class, int64_t classes)
+{
+    int64_t images = 0;
+    for (int64_t other = 0; other < classes; other++)
+        images += s->matrix[class][other] + s->matrix[other][class];
+    return images > 0;
+}
+
+/* Columns of the longest name of a class that occurs, at least those of a count. */
+static int matrix_width(const struct data *d, const struct score *s)
+{
+    char number[24];
+    size_t most = 6;
+    for (int64_t i = 0; i < d->outputs; i++)
+        if (occurs(s, i, d->outputs) && strlen(name_of(d, i, number, sizeof number)) > most)
+            most = strlen(name_of(d, i, number, sizeof number));
+    return (int)(most < 24 ? most : 24);
+}
+
+/* Prints the classes that occur: true classes are rows, predicted ones columns. */
+static void print_matrix(FILE *out, const struct data *d, const struct score *s)
+{
+    char number[24];
+    if (d->outputs > CONFUSED_MOST)
+        return;
+    const int width = matrix_width(d, s);
     fprintf(out, "%-14strue class, and how often each class was predicted\n", "Confusion");
-    for (int64_t right = 0; right < classes && classes <= CONFUSED_MOST; right++) {
-        fprintf(out, "%-14s%6lld:", "", (long long)right);
-        for (int64_t predicted = 0; predicted < classes; predicted++)
-            fprintf(out, "%8lld", (long long)s->matrix[right][predicted]);
+    fprintf(out, "%-14s%*s ", "", width, "");
+    for (int64_t i = 0; i < d->outputs; i++)
+        if (occurs(s, i, d->outputs))
+            fprintf(out, "  %*.*s", width, width, name_of(d, i, number, sizeof number));
+    fprintf(out, "\n");
+    for (int64_t right = 0; right < d->outputs; right++) {
+        if (!occurs(s, right, d->outputs))
+            continue;
+        fprintf(out, "%-14s%*.*s:", "", width, width, name_of(d, right, number, sizeof number));
+        for (int64_t predicted = 0; predicted < d->outputs; predicted++)
+            if (occurs(s, predicted, d->outputs))
+                fprintf(out, "  %*lld", width, (long long)s->matrix[right][predicted]);
         fprintf(out, "\n");
     }
 }
@@ -279,6 +401,7 @@ static void print_score(FILE *out, const char *name, const struct score *s, cons
 
 void training_add_to_summary(FILE *out, const struct training *t)
 {
+    char time[32];
     if (t->trainer.where.dry_run) {
         fprintf(out, "%-14snone: nothing was computed\n", "Parameters");
         return;
@@ -286,11 +409,17 @@ void training_add_to_summary(FILE *out, const struct training *t)
     fprintf(out, "%-14s%016llx after %s steps\n", "Parameters",
             (unsigned long long)trainer_hash(&t->trainer),
             text_grouped(t->trainer.state.updates).text);
+    if (t->images_done > 0)
+        fprintf(out, "%-14s%s of the steps per image\n", "Time",
+                text_seconds(t->spent_s / (double)t->images_done, time, sizeof time));
+    if (t->selected > 0)
+        fprintf(out, "%-14sepoch %lld, which has the least validation loss, %.6g\n", "Selected",
+                (long long)t->selected, t->validation.loss);
     if (t->validation.count > 0)
         print_score(out, "Validation", &t->validation, "choices may be made by");
     if (t->score.count == 0)
         return;
     print_score(out, "Test", &t->score, "were not trained with");
     if (t->data.classes)
-        print_matrix(out, &t->score, t->data.outputs);
+        print_matrix(out, &t->data, &t->score);
 }

@@ -11,9 +11,15 @@
 #include "networks/training/evaluate.h"
 #include "networks/training/trainer.h"
 
+/* --normalize: x becomes (x - mean) / deviation. */
+struct normalization {
+    float mean, deviation;
+};
+
 struct training {
     const struct options *options;
     struct data data;
+    struct normalization normalization;
     struct augmentation augmentation;
     struct trainer trainer;
     bool opened;
@@ -39,6 +45,10 @@ struct training {
     struct training_record row; /* the launch of these rows */
     struct score validation;    /* a count of 0: no such part */
     struct score score;         /* of the test part; a count of 0: none */
+    int64_t images_done;        /* of all steps */
+    /* With --select best-validation, on the root. */
+    int64_t selected; /* the epoch with the least validation loss; 0: none yet */
+    struct score selected_validation, selected_score;
 };
 
 /* Reads the options, opens the data, and stores both in run->training. Status 2 if they do not go
@@ -61,6 +71,12 @@ void training_fill(struct training *t, int64_t step);
 static inline int64_t training_epoch(const struct training *t)
 {
     return (t->trainer.state.updates - 1) / t->of_epoch + 1;
+}
+
+/* The epoch whose parameters are tested. */
+static inline int64_t training_tested_epoch(const struct training *t)
+{
+    return t->selected > 0 ? t->selected : training_epoch(t);
 }
 
 /* --find-learning-rate: tries rates, and prints their losses; `out` is NULL except on the root. The

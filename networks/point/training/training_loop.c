@@ -4,6 +4,7 @@
 #include "harness/machine/memory.h"
 #include "harness/point/sampling/conditions.h"
 #include "harness/point/sampling/sample.h"
+#include "harness/point/show/show_text.h"
 #include "networks/point/training/training_rows.h"
 
 #include <math.h>
@@ -214,38 +215,72 @@ static void add_to_epoch(struct training *t, const struct step_result *result, d
     t->epoch_loss += result->loss * (double)t->trainer.share.now;
     t->epoch_hits += result->hits;
     t->epoch_images += t->trainer.share.now;
+    t->images_done += t->trainer.share.now;
 }
 
-static void describe_epoch(struct training *t, const struct point *p)
+static bool prints_epochs(const struct training *t, const struct point *p)
+{
+    return p->options.format == FORMAT_TEXT && point_is_root(p) && !t->trainer.where.dry_run;
+}
+
+/* `whole`: the validation is of this epoch. */
+static void describe_epoch(struct training *t, const struct point *p, bool whole)
 {
     const double images = (double)t->epoch_images;
-    if (p->options.format == FORMAT_TEXT && point_is_root(p) && !t->trainer.where.dry_run) {
-        printf("epoch %lld: loss %.6g", (long long)training_epoch(t), t->epoch_loss / images);
-        if (t->data.classes)
-            printf(", accuracy %.4f", (double)t->epoch_hits / images);
-        printf(", parameters %016llx\n", (unsigned long long)trainer_hash(&t->trainer));
-        fflush(stdout);
-    }
+    char time[32];
+    if (!prints_epochs(t, p))
+        return;
+    printf("epoch %lld: loss %.6g", (long long)training_epoch(t), t->epoch_loss / images);
+    if (t->data.classes)
+        printf(", accuracy %.4f", (double)t->epoch_hits / images);
+    if (whole && t->validation.count > 0)
+        printf(", validation loss %.6g", t->validation.loss);
+    if (whole && t->validation.count > 0 && t->data.classes)
+        printf(", validation accuracy %.4f", t->validation.accuracy);
+    printf(", %s, parameters %016llx\n", text_seconds(t->epoch_seconds, time, sizeof time),
+           (unsigned long long)trainer_hash(&t->trainer));
+    fflush(stdout);
 }
 
-/* Records a whole epoch and its scores; on the root, while the other processes wait. */
-static enum status record_epoch(struct training *t, struct failure *f)
+/* With --select best-validation: tests the parameters if no epoch had a lower validation loss. */
+static enum status select_epoch(struct training *t, struct failure *f)
 {
+    if (!t->options->select ||
+        (t->selected > 0 && !(t->validation.loss < t->selected_validation.loss)))
+        return STATUS_OK;
+    t->selected = training_epoch(t);
+    t->selected_validation = t->validation;
+    return t->data.parts[DATA_TEST].count > 0
+               ? evaluate(&t->trainer, &t->data, DATA_TEST, &t->selected_score, f)
+               : STATUS_OK;
+}
+
+/* Scores a whole epoch, and records it if requested; on the root, while the other processes wait.
+ */
+static enum status score_epoch(struct training *t, const struct point *p, struct failure *f)
+{
+    struct score test;
     const bool tested = t->rows && t->data.parts[DATA_TEST].count > 0;
     enum status status = STATUS_OK;
-    if (t->epoch_images != t->data.parts[DATA_TRAIN].count)
+    if (!point_is_root(p) || t->trainer.where.dry_run)
         return STATUS_OK;
-    if (tested)
-        status = evaluate(&t->trainer, &t->data, DATA_TEST, &t->score, f);
-    if (status == STATUS_OK && t->rows && t->data.parts[DATA_VALIDATION].count > 0)
+    if (t->data.parts[DATA_VALIDATION].count > 0 &&
+        (t->rows || t->options->select || prints_epochs(t, p)))
         status = evaluate(&t->trainer, &t->data, DATA_VALIDATION, &t->validation, f);
-    return status == STATUS_OK ? training_rows_epoch(t, tested ? &t->score : NULL, f) : status;
+    if (status == STATUS_OK)
+        status = select_epoch(t, f);
+    if (status == STATUS_OK && tested)
+        status = evaluate(&t->trainer, &t->data, DATA_TEST, &test, f);
+    return status == STATUS_OK ? training_rows_epoch(t, tested ? &test : NULL, f) : status;
 }
 
 static enum status end_epoch(struct training *t, const struct point *p, struct failure *f)
 {
-    describe_epoch(t, p);
-    const enum status status = point_common_status(p, record_epoch(t, f), f);
+    const bool whole = t->epoch_images == t->data.parts[DATA_TRAIN].count;
+    enum status status = whole ? score_epoch(t, p, f) : STATUS_OK;
+    status = point_common_status(p, status, f);
+    if (status == STATUS_OK)
+        describe_epoch(t, p, whole);
     t->epoch_loss = t->epoch_seconds = t->rest_s = 0.0;
     t->epoch_hits = t->epoch_images = t->whole_steps = 0;
     return status;
@@ -269,10 +304,13 @@ static void show_progress(const struct training *t, const struct point *p, doubl
 /* ---- the loop ----------------------------------------------------------------------------------
  */
 
+/* With --select best-validation the file keeps the epoch that was selected. */
 static enum status save(struct training *t, struct failure *f)
 {
     const struct checkpoint_of what = training_checkpoint(t);
-    return t->options->save ? checkpoint_write(t->options->save, &what, &t->facts, f) : STATUS_OK;
+    const bool kept = t->selected > 0 && t->trainer.state.updates != t->selected * t->of_epoch;
+    return t->options->save && !kept ? checkpoint_write(t->options->save, &what, &t->facts, f)
+                                     : STATUS_OK;
 }
 
 static enum status warm_up(struct training *t, struct point *p, struct failure *f)
@@ -455,6 +493,18 @@ static enum status score_part(struct training *t, enum data_parts part, struct s
                                          : STATUS_OK;
 }
 
+/* Scores the parameters that are tested: the last ones, or those that were selected. */
+static enum status score_training(struct training *t, struct failure *f)
+{
+    if (t->selected > 0) {
+        t->validation = t->selected_validation;
+        t->score = t->selected_score;
+        return STATUS_OK;
+    }
+    const enum status status = score_part(t, DATA_VALIDATION, &t->validation, f);
+    return status == STATUS_OK ? score_part(t, DATA_TEST, &t->score, f) : status;
+}
+
 enum status training_sample(struct point *p, struct failure *f)
 {
     struct training *t = network_run_of(p)->training;
@@ -479,9 +529,7 @@ enum status training_sample(struct point *p, struct failure *f)
         status = run_steps(t, p, f);
     t->trainer.forward.clocked = false;
     if (status == STATUS_OK)
-        status = score_part(t, DATA_VALIDATION, &t->validation, f);
-    if (status == STATUS_OK)
-        status = score_part(t, DATA_TEST, &t->score, f);
+        status = score_training(t, f);
     if (status == STATUS_OK)
         status = training_rows_confusion(t, f);
     if (status == STATUS_OK)

@@ -57,7 +57,7 @@ enum status training_rows_confusion(struct training *t, struct failure *f)
     if (!t->rows || !t->data.classes || classes > CONFUSED_MOST || t->score.count == 0)
         return STATUS_OK;
     snprintf(r.what, RECORD_TEXT, "confusion");
-    r.epoch = training_epoch(t);
+    r.epoch = training_tested_epoch(t);
     for (r.right = 0; r.right < classes; r.right++)
         for (r.said = 0; r.said < classes && status == STATUS_OK; r.said++) {
             r.count = t->score.matrix[r.right][r.said];
@@ -89,7 +89,7 @@ enum status training_rows_days(struct training *t, struct failure *f)
     if (!t->rows || t->score.count == 0 || p->of_a_day == 0)
         return STATUS_OK;
     snprintf(r.what, RECORD_TEXT, "day");
-    r.epoch = training_epoch(t);
+    r.epoch = training_tested_epoch(t);
     for (int64_t first = 0; first < p->count && status == STATUS_OK; first += p->of_a_day) {
         r.step = first / p->of_a_day + 1;
         r.count = p->count - first < p->of_a_day ? p->count - first : p->of_a_day;
