@@ -136,8 +136,11 @@ bool own_duet_is_meant(struct own_duet *d, char **operands, int count)
 {
     for (int i = 0; i < SIDES && i < count; i++)
         d->names[i] = operands[i];
-    return d->words[0] || d->commits || d->function || d->file ||
-           (count >= 1 && is_command(operands[0])) || (count >= 2 && is_command(operands[1]));
+    if (d->words[0] || d->commits || d->function || d->file)
+        return true;
+    /* Beside a build, a file that is none is refused as a build. */
+    return (count >= 1 && is_command(operands[0])) ||
+           (count >= 2 && access(operands[0], F_OK) != 0 && is_command(operands[1]));
 }
 
 static enum status check(const struct own_duet *d, int operands, struct failure *f)

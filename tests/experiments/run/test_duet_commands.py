@@ -84,17 +84,17 @@ def commands():
     expect("who was launched", [name for name, _ in log] == ["b" if r["arm"] == "B" else "a" for r in seen])
     expect("environment", [int(size) for _, size in log] == [int(r["padding"]) for r in seen] and
            len({size for _, size in log}) > 20, log)
-    (one,) = answer(where, *TIME, "--rounds", 12, "--", "./b", "---", "./a")
+    (one,) = answer(where, *TIME, "--rounds", 8, "--", "./b", "---", "./a")
     expect("faster", one["verdict"] == "FASTER", one)
     (one,) = answer(where, *TIME, "--rounds", 5, "./a", "./b")
     expect("too few rounds", one["verdict"] == "UNDECIDED", one)
-    (one,) = answer(where, *TIME, "--rounds", 12, "./a", "./a --same")
+    (one,) = answer(where, *TIME, "--rounds", 8, "./a", "./a --same")
     expect("no difference", one["verdict"] in ("no difference shown", "SAME"), one)
     done = duet(where, *TIME, "--rounds", 12, "--format", "markdown", "./a -n 1", "./b -n 1", "--check", "result 42",
                 status=1, texts=["1 of 1 benchmarks are slower in B"])
     expect("markdown", re.search(r"^\| a, b \| 1\.\d+ s \| 1\.\d+ s \| 1\.\d+ \[1\.\d+, 1\.\d+\] \| \+\d+\.\d % \| "
                                  r"[01]\.\d+ \[.*\] \| SLOWER", done.stdout, re.M), done.stdout)
-    expect("nothing was launched again", len((where / "log").read_text().splitlines()) == 36 * 3 + 15)
+    expect("nothing was launched again", len((where / "log").read_text().splitlines()) == 36 + 3 * (8 + 5 + 8))
     duet(where, *TIME, "--rounds", 12, "--lang", "es", "./a -n 1", "./b -n 1", "--check", "result 42", status=1,
          texts=["veredicto", "MÁS LENTO", "12 rondas"])
     duet(where, "--rounds", 1, "echo 'a  b' \"c\" | grep -q 'a  b c'", "echo $HOME", texts=["UNDECIDED"])
@@ -107,7 +107,7 @@ def several():
         program(where / name / "slow", base=base)
         program(where / name / "even")
     (where / "list").write_text("# two\nslow: {}/slow\n\neven: {}/even -n 2\n")
-    both = answer(where, *TIME, "--rounds", 12, "--file", "list", "./a", "./b", status=1)
+    both = answer(where, *TIME, "--rounds", 8, "--file", "list", "./a", "./b", status=1)
     expect("several", [(b["name"], b["verdict"]) for b in both][0] == ("slow", "SLOWER") and
            both[1]["verdict"] in ("SAME", "no difference shown"), both)
     (where / "twice").write_text("x: {}/slow\nx: {}/even\n")
@@ -170,7 +170,7 @@ def commits():
         git(where, "add", "bench.in")
         git(where, "commit", "--quiet", "--message", str(base))
     build = f"echo built here; pwd >> {built}; cp bench.in bench"
-    plan = ["--commits", "HEAD~1", "HEAD", "--repository", where, "--rounds", 12, *TIME]
+    plan = ["--commits", "HEAD~1", "HEAD", "--repository", where, "--rounds", 8, *TIME]
     outside = HERE / "outside"
     outside.mkdir()
 
