@@ -62,6 +62,10 @@ size_t own_duet_options(struct own_duet *d, struct option_row *to, size_t count)
         {"seconds", VALUE_TEXT, "REGEX",
          "take the time from the output, from the group of this match: 'Elapsed: ([0-9.]+)'",
          .target = &c->seconds},
+        {"cpu", VALUE_FLAG, NULL,
+         "compare the processor time of the processes and their children, which other programs "
+         "change little, instead of the time that passes",
+         .target = &d->cpu},
         {"format", VALUE_CHOICE, "text|markdown|json", "how the answer is printed (default text)",
          .target = &d->format},
         {"lang", VALUE_TEXT, "en|es", "language of the answer (default en)",
@@ -125,6 +129,7 @@ const char *own_duet_given(const struct own_duet *d)
                 {"--same-output", c->same_output},
                 {"--seconds", c->seconds != NULL},
                 {"--format", d->format != 0},
+                {"--cpu", d->cpu},
                 {"--again", d->again}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].given)
@@ -157,6 +162,9 @@ static enum status check(const struct own_duet *d, int operands, struct failure 
                                   : "--cache");
     if (!d->function && d->values.count > 0)
         return fail(f, STATUS_USAGE, "--with is of a function: --function has its prototype");
+    if (d->cpu && (d->options.seconds || d->function))
+        return fail(f, STATUS_USAGE, "--cpu: the time is %s here",
+                    d->function ? "that of a call" : "what --seconds finds");
     if (d->function && (d->file || d->words[0] || d->options.seconds || d->options.check))
         return fail(f, STATUS_USAGE, "--function has a program of its own: without %s",
                     d->file              ? "--file"
@@ -339,6 +347,7 @@ static enum status launch_all(struct running *r, struct failure *f)
                                              .budget_s = d->budget_s,
                                              .timeout_s = d->timeout_s > 0.0 ? d->timeout_s
                                                                              : usual_timeout_s,
+                                             .cpu = d->cpu,
                                              .begin = build_sides,
                                              .context = r};
     if (request.rounds > OWN_ROUNDS_MOST)
@@ -372,6 +381,7 @@ static enum status answer(struct running *r, struct failure *f)
                                   .launches = &r->launches,
                                   .results = r->results,
                                   .margin = r->duet->margin,
+                                  .cpu = r->duet->cpu,
                                   .checked = (c->check && !r->duet->function) || c->expect_hash ||
                                              c->same_output,
                                   .path = r->path};

@@ -97,6 +97,11 @@ def commands():
     expect("nothing was launched again", len((where / "log").read_text().splitlines()) == 36 + 3 * (8 + 5 + 8))
     duet(where, *TIME, "--rounds", 12, "--lang", "es", "./a -n 1", "./b -n 1", "--check", "result 42", status=1,
          texts=["veredicto", "MÁS LENTO", "12 rondas"])
+    wait = ["--rounds", 6, "sleep 0.05", "sleep 0.0500"]
+    (wall,), (cpu,) = answer(where, *wait), answer(where, "--cpu", *wait)
+    known = sorted(float(r["cpu_s"]) for r in rows(where, "sleep-*.csv") if r["arm"] == "A")
+    expect("--cpu", wall["seconds_a"] >= 0.05 > cpu["seconds_a"] and len(known) == 6 and
+           abs(cpu["seconds_a"] - (known[2] + known[3]) / 2) < 1e-6, (wall, cpu, known))
     duet(where, "--rounds", 1, "echo 'a  b' \"c\" | grep -q 'a  b c'", "echo $HOME", texts=["UNDECIDED"])
 
 
@@ -151,6 +156,7 @@ def bad_launches():
                         (["./a", "x ' y"], "a quote is not closed"), (["--with", "n=1", "./a", "./b"], "--function"),
                         (["--layouts", "9", "./a", "./b"], "--layouts is of builds of libmaxpool"),
                         (["--same-output", "x", "y"], "--same-output is of commands"),
+                        (["--cpu", *TIME, "./a", "./b"], "the time is what --seconds finds here"),
                         (["--build", "make", "./a", "./b"], "--build is of commits")):
         duet(where, *words, status=2, texts=[text])
 
