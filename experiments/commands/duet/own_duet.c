@@ -66,8 +66,8 @@ size_t own_duet_options(struct own_duet *d, struct option_row *to, size_t count)
          "compare the processor time of the processes and their children, which other programs "
          "change little, instead of the time that passes",
          .target = &d->cpu},
-        {"format", VALUE_CHOICE, "text|markdown|json", "how the answer is printed (default text)",
-         .target = &d->format},
+        {"format", VALUE_CHOICE, "text|markdown|json",
+         "print the answer as text, markdown or json (default text)", .target = &d->format},
         {"lang", VALUE_TEXT, "en|es", "language of the answer (default en)",
          .target = &d->language},
         {"results", VALUE_TEXT, "DIR", "launches are kept in DIR/duet (default results/local)",
@@ -130,6 +130,8 @@ const char *own_duet_given(const struct own_duet *d)
                 {"--seconds", c->seconds != NULL},
                 {"--format", d->format != 0},
                 {"--cpu", d->cpu},
+                {"--lang", strcmp(d->language, "en") != 0},
+                {"--results", d->results != results_default},
                 {"--again", d->again}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].given)
