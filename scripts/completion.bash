@@ -38,11 +38,11 @@ _maxpool_study()
         return
     fi
     case ${COMP_WORDS[COMP_CWORD - 1]} in
-    --results | --out | --definitions)
+    --results | --out | --definitions | --repository | --cache)
         mapfile -t COMPREPLY < <(compgen -d -- "$word")
         return
         ;;
-    --data | --output | -o | --record | --rubric | --grade)
+    --data | --output | -o | --record | --rubric | --grade | --file)
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
         return
         ;;

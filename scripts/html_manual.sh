@@ -13,7 +13,7 @@ command -v pandoc >/dev/null || {
 }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-pages=(README.md CONTRIBUTING.md docs/*.md docs/es/*.md data/*/README.md labs/*/README.md results/reference/README.md
+pages=(README.md CONTRIBUTING.md po/README.md docs/*.md docs/es/*.md data/*/README.md labs/*/README.md results/reference/README.md
     results/reference/*/report.md tests/data/README.md tests/cases/README.md tests/cases/*/README.md)
 
 # The style sheet of the report, and the manual's additions: tables of contents, and commands.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Updates each po/CODE.po from the texts of the sources: new texts have no translation yet, changed texts are marked
-# fuzzy, removed texts are deleted. See docs/translation.md.
+# fuzzy, removed texts are deleted. See po/README.md.
 # Usage: texts.sh [--template FILE]   FILE: write the template of all texts there, and leave po/ as it is
 set -euo pipefail
 template=

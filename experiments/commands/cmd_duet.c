@@ -310,16 +310,33 @@ static enum status play(struct duet_command *c, char **operands, int count, stru
     return f->status;
 }
 
+/* The option of builds that was given; NULL: none. */
+static const char *builds_given(const struct duet_command *c)
+{
+    const struct selection *s = &c->selection;
+    const struct {
+        const char *option;
+        bool given;
+    } rows[] = {{"--flags-a", c->flags[0] != NULL},
+                {"--flags-b", c->flags[1] != NULL},
+                {"--layouts", c->request.layouts > 0},
+                {"--threads", c->request.threads > 0},
+                {"--quick", s->quick},
+                {"--standard", s->standard},
+                {"--full", s->full},
+                {"--all", s->all},
+                {"--cores", s->cores > 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].given)
+            return rows[i].option;
+    return NULL;
+}
+
 /* An option of commands does nothing for builds, and the other way round. */
 static enum status check_kind(const struct duet_command *c, const struct own_duet *own,
                               bool of_commands, struct failure *f)
 {
-    const char *given = of_commands ? c->flags[0]          ? "--flags-a"
-                                      : c->flags[1]        ? "--flags-b"
-                                      : c->request.layouts ? "--layouts"
-                                      : c->request.threads ? "--threads"
-                                                           : NULL
-                                    : own_duet_given(own);
+    const char *given = of_commands ? builds_given(c) : own_duet_given(own);
     if (!given)
         return STATUS_OK;
     return fail(f, STATUS_USAGE,

@@ -28,7 +28,7 @@ static const struct command commands[] = {
      command_reproduce, false},
     {"compare", "compare two folders of results: what became faster or slower", command_compare,
      false},
-    {"duet", "time two builds alternately in one process, and say whether one is slower",
+    {"duet", "time two commands, commits or builds alternately, and say whether one is slower",
      command_duet, false},
     {"analyze", "compute medians, speedups, fits and trust of every point", command_analyze, false},
     {"roofline", "measure this machine's bandwidths and arithmetic peaks", command_roofline, false},

@@ -86,7 +86,7 @@ static void note(struct session *s, size_t benchmark, size_t arm, const struct l
 {
     struct launches *l = s->result;
     s->arms[benchmark * DUET_ARMS + arm].done[row->round] = true;
-    *seconds_at(l, benchmark, arm, row->round) = row->seconds;
+    *seconds_at(l, benchmark, arm, row->round) = s->request->cpu ? row->cpu_s : row->seconds;
     l->rounds = (size_t)row->round + 1 > l->rounds ? (size_t)row->round + 1 : l->rounds;
     l->known[benchmark] += !isnan(row->others_cores);
     l->disturbed[benchmark] += row->disturbed == 1;

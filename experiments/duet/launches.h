@@ -17,6 +17,7 @@ struct launches_request {
     const char *path; /* of the file of launches */
     int64_t rounds, seed;
     double budget_s, timeout_s;                             /* 0: none */
+    bool cpu;                                               /* the times are processor times */
     enum status (*begin)(void *context, struct failure *f); /* called if launches are missing */
     void *context;
 };

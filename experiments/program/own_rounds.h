@@ -1,7 +1,7 @@
 /* The loop of launches of programs of others, the only one: interleaved rounds, each in a random
  * order, until each arm has its launches; then further rounds in the time that a budget leaves. An
- * arm is what is launched once a round: a number of workers of `study speedup -- COMMAND`, a side of
- * a benchmark of `study duet`. */
+ * arm is what is launched once a round: a number of workers of `study speedup -- COMMAND`, a side
+ * of a benchmark of `study duet`. */
 #ifndef MAXPOOL_OWN_ROUNDS_H
 #define MAXPOOL_OWN_ROUNDS_H
 

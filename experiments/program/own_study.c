@@ -21,9 +21,9 @@
 /* One worker count. */
 struct own_point {
     struct own_workers workers;
-    struct record identity;   /* its point columns */
+    struct record identity; /* its point columns */
     struct own_arm arm;
-    size_t launches;          /* in this run */
+    size_t launches;      /* in this run */
     double wall_s, cpu_s; /* of these, in all */
     double least_s;       /* least time that counts; INFINITY: none */
 };
@@ -88,9 +88,8 @@ static enum status add_point(struct own_study *s, int64_t ranks, int64_t threads
     if (!grown)
         return fail(s->failure, STATUS_RESOURCE, "not enough memory for the worker counts");
     s->points = grown;
-    grown[s->count] = (struct own_point){.workers = w,
-                                         .identity = identity_of(s, &w),
-                                         .least_s = INFINITY};
+    grown[s->count] =
+        (struct own_point){.workers = w, .identity = identity_of(s, &w), .least_s = INFINITY};
     if (!own_arm_begin(&grown[s->count].arm))
         return fail(s->failure, STATUS_RESOURCE, "not enough memory for the worker counts");
     s->count++;

@@ -33,6 +33,10 @@ expect _maxpool_study "import" "$there/bin/study" im
 expect _maxpool_study "threads" "$there/bin/study" report thr
 expect _maxpool_study "$build/CMakeCache.txt" "$there/bin/study" duet "$build/CMakeCac"
 expect _maxpool_study "threads" "$there/bin/study" duet "$build" "$build" thr
+expect _maxpool_study "$build/CMakeCache.txt" "$there/bin/study" duet --file "$build/CMakeCac"
+expect _maxpool_study "$build/bin" "$there/bin/study" duet --commits HEAD~1 HEAD --repository "$build/bi"
+expect _maxpool_study "--function" "$there/bin/study" duet --fun
+expect _maxpool_study "markdown" "$there/bin/study" duet --format mark
 expect _maxpool_study "--lang" "$there/bin/study" report --lan
 expect _maxpool_point "separable" "$there/bin/maxpool_serial" --method sep
 expect _maxpool_point "--warmup" "$there/bin/maxpool_serial" --warm

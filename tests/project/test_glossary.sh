@@ -190,7 +190,7 @@ command -v xgettext >/dev/null || {
 "$source/scripts/texts.sh" --template "$work/maxpool.pot"
 found=$(
     cd "$source"
-    for page in README.md CONTRIBUTING.md run.sh docs/*.md results/reference/README.md; do
+    for page in README.md CONTRIBUTING.md run.sh docs/*.md po/README.md results/reference/README.md; do
         [ "$page" = CONTRIBUTING.md ] || retired "$page"
         [[ $page != *.md || $page =~ ^docs/(options|reproduction)\.md$ ]] || long_lines "$page"
     done

@@ -196,6 +196,10 @@ static void say_all(const struct duet_answer *a, const struct language *l, bool 
     for (size_t i = 0; i < a->benchmarks->count; i++)
         differs = differs || a->results[i].verdict == PAIR_SUSPECT;
     say_how(a, l, markdown);
+    if (a->cpu)
+        print_sentence(message(l, "The times are processor times of the processes and their "
+                                  "children."),
+                       markdown);
     say_rounds(a, l, markdown);
     if (differs)
         print_sentence(message(l, "SUSPECT: two launches of the same A differ by more than the "
@@ -298,6 +302,7 @@ enum status duet_print_json(const struct duet_answer *a, struct failure *f)
         cJSON_AddStringToObject(side, "commit", a->sides[i].commit);
     }
     cJSON_AddNumberToObject(all, "margin", a->margin);
+    cJSON_AddBoolToObject(all, "processor_time", a->cpu);
     cJSON_AddBoolToObject(all, "checked", a->checked);
     cJSON_AddBoolToObject(all, "random_addresses", randomizes_addresses());
     cJSON *list = cJSON_AddArrayToObject(all, "benchmarks");

@@ -16,6 +16,7 @@ struct duet_answer {
     const struct launches *launches;
     const struct pair_result *results; /* of each benchmark */
     double margin;
+    bool cpu;         /* the times are processor times */
     bool checked;     /* an option compares the output with something */
     const char *path; /* of the file of launches */
 };

@@ -62,8 +62,12 @@ size_t own_duet_options(struct own_duet *d, struct option_row *to, size_t count)
         {"seconds", VALUE_TEXT, "REGEX",
          "take the time from the output, from the group of this match: 'Elapsed: ([0-9.]+)'",
          .target = &c->seconds},
-        {"format", VALUE_CHOICE, "text|markdown|json", "how the answer is printed (default text)",
-         .target = &d->format},
+        {"cpu", VALUE_FLAG, NULL,
+         "compare the processor time of the processes and their children, which other programs "
+         "change little, instead of the time that passes",
+         .target = &d->cpu},
+        {"format", VALUE_CHOICE, "text|markdown|json",
+         "print the answer as text, markdown or json (default text)", .target = &d->format},
         {"lang", VALUE_TEXT, "en|es", "language of the answer (default en)",
          .target = &d->language},
         {"results", VALUE_TEXT, "DIR", "launches are kept in DIR/duet (default results/local)",
@@ -125,6 +129,9 @@ const char *own_duet_given(const struct own_duet *d)
                 {"--same-output", c->same_output},
                 {"--seconds", c->seconds != NULL},
                 {"--format", d->format != 0},
+                {"--cpu", d->cpu},
+                {"--lang", strcmp(d->language, "en") != 0},
+                {"--results", d->results != results_default},
                 {"--again", d->again}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].given)
@@ -136,8 +143,11 @@ bool own_duet_is_meant(struct own_duet *d, char **operands, int count)
 {
     for (int i = 0; i < SIDES && i < count; i++)
         d->names[i] = operands[i];
-    return d->words[0] || d->commits || d->function || d->file ||
-           (count >= 1 && is_command(operands[0])) || (count >= 2 && is_command(operands[1]));
+    if (d->words[0] || d->commits || d->function || d->file)
+        return true;
+    /* Beside a build, a file that is none is refused as a build. */
+    return (count >= 1 && is_command(operands[0])) ||
+           (count >= 2 && access(operands[0], F_OK) != 0 && is_command(operands[1]));
 }
 
 static enum status check(const struct own_duet *d, int operands, struct failure *f)
@@ -154,6 +164,9 @@ static enum status check(const struct own_duet *d, int operands, struct failure 
                                   : "--cache");
     if (!d->function && d->values.count > 0)
         return fail(f, STATUS_USAGE, "--with is of a function: --function has its prototype");
+    if (d->cpu && (d->options.seconds || d->function))
+        return fail(f, STATUS_USAGE, "--cpu: the time is %s here",
+                    d->function ? "that of a call" : "what --seconds finds");
     if (d->function && (d->file || d->words[0] || d->options.seconds || d->options.check))
         return fail(f, STATUS_USAGE, "--function has a program of its own: without %s",
                     d->file              ? "--file"
@@ -336,6 +349,7 @@ static enum status launch_all(struct running *r, struct failure *f)
                                              .budget_s = d->budget_s,
                                              .timeout_s = d->timeout_s > 0.0 ? d->timeout_s
                                                                              : usual_timeout_s,
+                                             .cpu = d->cpu,
                                              .begin = build_sides,
                                              .context = r};
     if (request.rounds > OWN_ROUNDS_MOST)
@@ -369,6 +383,7 @@ static enum status answer(struct running *r, struct failure *f)
                                   .launches = &r->launches,
                                   .results = r->results,
                                   .margin = r->duet->margin,
+                                  .cpu = r->duet->cpu,
                                   .checked = (c->check && !r->duet->function) || c->expect_hash ||
                                              c->same_output,
                                   .path = r->path};

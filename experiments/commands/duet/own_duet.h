@@ -5,7 +5,7 @@
 #include "experiments/common/arguments.h"
 #include "experiments/duet/benchmarks.h"
 
-enum { OWN_DUET_ROWS = 19 };
+enum { OWN_DUET_ROWS = 20 };
 
 struct own_duet {
     struct own_command options; /* checks, --seconds, --prepare, ...; no words */
@@ -15,7 +15,7 @@ struct own_duet {
     struct text_list values; /* of --with */
     int64_t format, rounds, seed;
     double budget_s, timeout_s, margin;
-    bool commits, again;
+    bool commits, cpu, again;
 };
 
 struct own_duet own_duet_begin(void);

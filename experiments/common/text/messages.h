@@ -1,6 +1,6 @@
 /* The texts that people read: in English as written in the sources, or translated. The English text
  * is its own id. Values are inserted by name, "%{method} takes %{times} times as long as %{base}",
- * so that a translation can change their order. docs/translation.md says how ids are written. */
+ * so that a translation can change their order. po/README.md says how ids are written. */
 #ifndef MAXPOOL_MESSAGES_H
 #define MAXPOOL_MESSAGES_H
 

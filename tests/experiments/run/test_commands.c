@@ -36,7 +36,7 @@ static void help_has_the_options_of_its_command(void **state)
         {"predict --help", "--results", "--all"},
         {"duet --help", "--definitions", "--thesis"},
         {"duet --help", "--quick", "--launcher"},
-        {"duet --help", "--all", "--results"},
+        {"duet --help", "--all", "--platform"},
         {"run --help", "--launcher", "--shell"},
         {"plan --help", "--thesis", "--budget"},
     };

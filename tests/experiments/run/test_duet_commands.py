@@ -84,19 +84,24 @@ def commands():
     expect("who was launched", [name for name, _ in log] == ["b" if r["arm"] == "B" else "a" for r in seen])
     expect("environment", [int(size) for _, size in log] == [int(r["padding"]) for r in seen] and
            len({size for _, size in log}) > 20, log)
-    (one,) = answer(where, *TIME, "--rounds", 12, "--", "./b", "---", "./a")
+    (one,) = answer(where, *TIME, "--rounds", 8, "--", "./b", "---", "./a")
     expect("faster", one["verdict"] == "FASTER", one)
     (one,) = answer(where, *TIME, "--rounds", 5, "./a", "./b")
     expect("too few rounds", one["verdict"] == "UNDECIDED", one)
-    (one,) = answer(where, *TIME, "--rounds", 12, "./a", "./a --same")
+    (one,) = answer(where, *TIME, "--rounds", 8, "./a", "./a --same")
     expect("no difference", one["verdict"] in ("no difference shown", "SAME"), one)
     done = duet(where, *TIME, "--rounds", 12, "--format", "markdown", "./a -n 1", "./b -n 1", "--check", "result 42",
                 status=1, texts=["1 of 1 benchmarks are slower in B"])
     expect("markdown", re.search(r"^\| a, b \| 1\.\d+ s \| 1\.\d+ s \| 1\.\d+ \[1\.\d+, 1\.\d+\] \| \+\d+\.\d % \| "
                                  r"[01]\.\d+ \[.*\] \| SLOWER", done.stdout, re.M), done.stdout)
-    expect("nothing was launched again", len((where / "log").read_text().splitlines()) == 36 * 3 + 15)
+    expect("nothing was launched again", len((where / "log").read_text().splitlines()) == 36 + 3 * (8 + 5 + 8))
     duet(where, *TIME, "--rounds", 12, "--lang", "es", "./a -n 1", "./b -n 1", "--check", "result 42", status=1,
          texts=["veredicto", "MÁS LENTO", "12 rondas"])
+    wait = ["--rounds", 6, "sleep 0.05", "sleep 0.0500"]
+    (wall,), (cpu,) = answer(where, *wait), answer(where, "--cpu", *wait)
+    known = sorted(float(r["cpu_s"]) for r in rows(where, "sleep-*.csv") if r["arm"] == "A")
+    expect("--cpu", wall["seconds_a"] >= 0.05 > cpu["seconds_a"] and len(known) == 6 and
+           abs(cpu["seconds_a"] - (known[2] + known[3]) / 2) < 1e-6, (wall, cpu, known))
     duet(where, "--rounds", 1, "echo 'a  b' \"c\" | grep -q 'a  b c'", "echo $HOME", texts=["UNDECIDED"])
 
 
@@ -107,7 +112,7 @@ def several():
         program(where / name / "slow", base=base)
         program(where / name / "even")
     (where / "list").write_text("# two\nslow: {}/slow\n\neven: {}/even -n 2\n")
-    both = answer(where, *TIME, "--rounds", 12, "--file", "list", "./a", "./b", status=1)
+    both = answer(where, *TIME, "--rounds", 8, "--file", "list", "./a", "./b", status=1)
     expect("several", [(b["name"], b["verdict"]) for b in both][0] == ("slow", "SLOWER") and
            both[1]["verdict"] in ("SAME", "no difference shown"), both)
     (where / "twice").write_text("x: {}/slow\nx: {}/even\n")
@@ -151,6 +156,7 @@ def bad_launches():
                         (["./a", "x ' y"], "a quote is not closed"), (["--with", "n=1", "./a", "./b"], "--function"),
                         (["--layouts", "9", "./a", "./b"], "--layouts is of builds of libmaxpool"),
                         (["--same-output", "x", "y"], "--same-output is of commands"),
+                        (["--cpu", *TIME, "./a", "./b"], "the time is what --seconds finds here"),
                         (["--build", "make", "./a", "./b"], "--build is of commits")):
         duet(where, *words, status=2, texts=[text])
 
@@ -170,7 +176,7 @@ def commits():
         git(where, "add", "bench.in")
         git(where, "commit", "--quiet", "--message", str(base))
     build = f"echo built here; pwd >> {built}; cp bench.in bench"
-    plan = ["--commits", "HEAD~1", "HEAD", "--repository", where, "--rounds", 12, *TIME]
+    plan = ["--commits", "HEAD~1", "HEAD", "--repository", where, "--rounds", 8, *TIME]
     outside = HERE / "outside"
     outside.mkdir()
 
