@@ -164,6 +164,11 @@ static size_t own_options(struct request *r, struct option_row *to, size_t count
          "of a command: take the time from its output, from the group of this match: 'Elapsed: "
          "([0-9.]+)'",
          .target = &c->seconds},
+        {"bytes", VALUE_REAL, "N",
+         "of a command: bytes that it moves to and from memory, with --weak those of one worker, "
+         "to "
+         "compare with the bandwidth that 'study roofline' measured",
+         .target = &q->bytes, .least = 1, .most = 1e18},
         {"csv", VALUE_TEXT, "FILE",
          "instead of a command: times measured elsewhere, in columns workers, seconds[, "
          "repetition]",
@@ -212,6 +217,7 @@ static enum status check_kind(const struct request *r, struct failure *f)
                 {"--expect-hash", c->expect_hash != NULL, true},
                 {"--same-output", c->same_output, true},
                 {"--seconds", c->seconds != NULL, true},
+                {"--bytes", own->bytes > 0.0, true},
                 {"--title", own->title != NULL && !r->csv, true}};
     if (r->csv && c->words)
         return fail(f, STATUS_USAGE, "--csv reads times, and there is a command after --");

@@ -15,6 +15,8 @@ struct own_question {
     const char *threads, *ranks;
     int64_t size; /* what {size} holds, with weak scaling for one worker; 0: nothing */
     int64_t base; /* workers that speedups are counted from; 0: one */
+    double bytes; /* that it moves to and from memory, with weak scaling those of one worker; 0:
+                   * unknown */
     bool weak;
     bool again;       /* all launches afresh: a new set, which replaces the old one once whole */
     int64_t launches; /* of each worker count; 0: as usual */

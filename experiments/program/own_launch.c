@@ -1,5 +1,6 @@
 #include "experiments/program/own_launch.h"
 
+#include "experiments/program/own_counters.h"
 #include "harness/records/table.h"
 
 #include <errno.h>
@@ -278,11 +279,15 @@ static enum status run_words(struct own_launch *out, char **words, double timeou
                                           .death_signal = SIGTERM,
                                           .stdout_file = file > 0 ? file : 0};
     other_load_read(&before, "", LOAD_OF_FAMILY);
+    struct own_counters counters;
+    own_counters_begin(&counters);
+    out->counters_error = counters.error;
     const enum status status = process_run(words, &limits, &out->process, f);
+    own_counters_end(&counters, &out->instructions, &out->cycles);
     other_load_read(&after, "", LOAD_OF_FAMILY);
     out->load = other_load_between(&before, &after);
     out->wall_s = out->process.seconds;
-    out->cpu_s = out->process.cpu_s;
+    out->cpu_s = out->process.user_s + out->process.system_s;
     return status;
 }
 

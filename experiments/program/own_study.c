@@ -3,11 +3,13 @@
 #include "experiments/common/lock.h"
 #include "experiments/common/progress.h"
 #include "experiments/common/results.h"
+#include "experiments/program/own_counters.h"
 #include "experiments/program/own_launch.h"
 #include "experiments/run/environment.h"
 #include "experiments/run/quiet.h"
 #include "experiments/samples/point.h"
 #include "experiments/samples/samples.h"
+#include "experiments/samples/usage.h"
 #include "harness/base/clock.h"
 #include "harness/machine/machine.h"
 
@@ -44,7 +46,8 @@ struct own_study {
     struct own_point *points;
     size_t count;
     struct record_writer *samples;
-    struct table_writer *journal;
+    struct table_writer *journal, *usage;
+    int counters_error;          /* of the last launch */
     char first_hash[SHA256_HEX]; /* for --same-output */
     int64_t set;                 /* of launches, from 1 */
     bool shown;                  /* a bad launch was shown */
@@ -212,6 +215,27 @@ static bool is_checked(const struct own_command *c)
     return c->check || c->expect_hash || c->same_output;
 }
 
+/* What a launch used, beside its sample. Bytes that one worker moves grow with weak scaling. */
+static enum status append_usage(struct own_study *s, const struct own_point *p, const char *run_id,
+                                const struct own_launch *l)
+{
+    const struct own_question *q = s->question;
+    struct usage_row row = usage_blank();
+    snprintf(row.run_id, sizeof row.run_id, "%s", run_id);
+    row.wall_s = l->wall_s;
+    row.user_s = l->process.user_s;
+    row.system_s = l->process.system_s;
+    row.voluntary_switches = l->process.voluntary;
+    row.involuntary_switches = l->process.involuntary;
+    row.peak_memory_bytes = l->process.peak_bytes;
+    row.instructions = l->instructions;
+    row.cycles = l->cycles;
+    if (q->bytes > 0.0)
+        row.moved_bytes = q->bytes * (q->weak ? (double)own_workers_count(&p->workers) : 1.0);
+    s->counters_error = l->counters_error;
+    return table_append(s->usage, &row, s->failure);
+}
+
 static enum status append_sample(struct own_study *s, const struct own_point *p, int64_t round,
                                  const struct own_launch *l)
 {
@@ -238,7 +262,8 @@ static enum status append_sample(struct own_study *s, const struct own_point *p,
     snprintf(r.host, sizeof r.host, "%s", s->host);
     snprintf(r.commit, sizeof r.commit, "%.12s", s->identity);
     put_time(r.time_utc);
-    return record_append(s->samples, &r, s->failure);
+    const enum status status = record_append(s->samples, &r, s->failure);
+    return status == STATUS_OK ? append_usage(s, p, r.run_id, l) : status;
 }
 
 static enum status append_journal(struct own_study *s, const struct own_point *p, int64_t round,
@@ -500,6 +525,9 @@ static enum status open_files(struct own_study *s)
     if (status == STATUS_OK)
         status = table_writer_open(&s->journal, journal_schema(),
                                    results_journal(s->results, s->name).text, NULL, s->failure);
+    if (status == STATUS_OK)
+        status = table_writer_open(&s->usage, &usage_schema,
+                                   results_usage(s->results, s->name).text, NULL, s->failure);
     return status;
 }
 
@@ -507,7 +535,17 @@ static enum status close_files(struct own_study *s)
 {
     const enum status samples = record_writer_close(s->samples, s->failure);
     const enum status journal = table_writer_close(s->journal, s->failure);
-    return samples != STATUS_OK ? samples : journal;
+    const enum status usage = table_writer_close(s->usage, s->failure);
+    return samples != STATUS_OK ? samples : journal != STATUS_OK ? journal : usage;
+}
+
+/* Says why instructions are not counted, and what would allow it. */
+static void say_counters(int error)
+{
+    char reason[300];
+    own_counters_reason(error, reason, sizeof reason);
+    if (reason[0])
+        printf("(%s)\n", reason);
 }
 
 static enum status measure(struct own_study *s, int64_t cores)
@@ -531,6 +569,8 @@ static enum status measure(struct own_study *s, int64_t cores)
     sum->missing = sum->planned - there > sum->failed ? sum->planned - there - sum->failed : 0;
     if (status == STATUS_OK)
         warn_of_ignored(s, cores);
+    if (status == STATUS_OK && sum->done > 0)
+        say_counters(s->counters_error);
     return status != STATUS_OK ? status : closed;
 }
 

@@ -431,11 +431,96 @@ def pitfalls():
         expect(f"a table of {line}", re.search(r"^pitfalls +1 thread .*s$|^pitfalls +1 thread ", seen, re.M), seen)
 
 
+def rewrite(path, change):
+    """Changes each row of a CSV file."""
+    rows = list(csv.DictReader(path.open()))
+    for i, row in enumerate(rows):
+        change(row, i)
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def usage():
+    """What launches used is recorded beside the samples, and shown."""
+    f = Folder("usage")
+    out, _ = f.study("--threads", "1,2", "--launches", 2, "--bytes", "1e6", "--weak", "--size", 5, "--", "./mine",
+                     "{threads}", "{size}")
+    (path,) = (f.path / "results/local").glob("*.usage.csv")
+    rows = list(csv.DictReader(path.open()))
+    expect("a row of each launch", sorted(r["run_id"] for r in rows) == sorted(r["run_id"] for r in f.rows()), rows)
+    expect("bytes grow with the workers", sorted(r["moved_bytes"] for r in rows) == ["1000000"] * 2 + ["2000000"] * 2, rows)
+    expect("what was used", all(float(r["user_s"]) >= 0 and float(r["peak_memory_bytes"]) > 1e5 and
+                                int(r["voluntary_switches"]) >= 0 for r in rows), rows)
+    expect("it is shown", "user time" in out and "peak memory" in out, out)
+    counted = all(r["instructions"] for r in rows)
+    expect("counters, or why there are none", counted or "instructions and cycles are not counted: " in out, out)
+    out, _ = f.study("--threads", "1,2", "--launches", 2, *TIME, "--", "./mine", "{threads}")
+    expect("a part of the process has no idle processors", "idle processors" in out[out.find("not measured:"):], out)
+
+
+def write_ceilings(path, host, one, two):
+    """The memory's bandwidth for one worker and for two, in bytes a second."""
+    head = "level,bytes,workers,bandwidth_bytes_per_s,lower_bytes_per_s,upper_bytes_per_s,what,stores,working_set_bytes,host"
+    rows = [f"memory,,{workers},{rate:g},{0.99 * rate:g},{1.01 * rate:g},{what},{stores},64000000,{host}"
+            for workers, rate in ((1, one), (2, two)) for what, stores in (("read", ""), ("copy", "ordinary"))]
+    path.write_text("\n".join([head, *rows]) + "\n")
+
+
+def causes():
+    """Launches whose times and processor times are made up tell their cause: idle processors, the memory that is
+    compared with --bytes, or neither."""
+    made = {"idle": (0.6, 1.0, "processors are idle"), "memory": (0.8, 1.6, "The memory delivers no more"),
+            "neither": (0.7, 1.3, "its cause was not measured"), "none": (0.5, 1.0, "between nothing and")}
+    f = Folder("causes")
+    command = ["--threads", "1,2", "--launches", 9, "--check", "result", "--bytes", "4e9", "--", "./mine", "{threads}"]
+    f.study(*command)
+    results = f.path / "results/local"
+    (use,) = results.glob("*.usage.csv")
+    samples = use.with_name(use.name.replace(".usage", ""))
+    host = f.rows()[0]["host"]
+    for name, (seconds, busy, words) in made.items():
+        scatter = {}
+
+        def time_of(row, i, seconds=seconds, scatter=scatter):
+            t = (1.0 if row["threads"] == "1" else seconds) * (1 + 0.002 * (i * 7 % 9 - 4))
+            scatter[row["run_id"]] = (t, row["threads"])
+            row["total_s"] = f"{t:.6g}"
+            for column in ("others_cores", "launch_others_cores", "launch_stolen_share", "launch_pressure_share"):
+                row[column] = "0"
+
+        def use_of(row, i, seconds=seconds, busy=busy, scatter=scatter):
+            t, threads = scatter[row["run_id"]]
+            row["wall_s"] = f"{t:.6g}"
+            row["user_s"] = f"{t * (1.0 if threads == '1' else busy / seconds):.6g}"
+            row["system_s"] = "0"
+
+        rewrite(samples, time_of)
+        rewrite(use, use_of)
+        write_ceilings(results / "ceilings.csv", host, 5e9, 5e9 if name == "memory" else 1e11)
+        out, _ = f.study(*command)
+        expect(f"the cause is {name}", words in " ".join(out.split()), out)
+
+
+def five_kinds():
+    """The five programs of examples/ print one checksum on any number of threads."""
+    f = Folder("five")
+    subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-Werror", "-fopenmp", PAGE.parent.parent / "examples/five_kinds.c",
+                    "-o", f.path / "five", "-lm"], check=True)
+    for kind in ("stencil", "pi", "sort", "triad", "serial"):
+        printed = {subprocess.run([f.path / "five", kind, "101"], text=True, capture_output=True, check=True,
+                                  env=os.environ | {"OMP_NUM_THREADS": str(threads)}).stdout for threads in (1, 2, 3, 7)}
+        expect(f"{kind} on several threads", len(printed) == 1 and printed.pop().startswith(kind), printed)
+    done = subprocess.run([f.path / "five", "nothing"], text=True, capture_output=True, check=False)
+    expect("five: usage", done.returncode == 2 and done.stderr.startswith("usage: "), done.stderr)
+
+
 def main():
     jobs = [(job, ()) for job in (
         rounds_are_interleaved_and_resume, resumes, the_page_works, pitfalls, outputs, ranks_workers_and_titles,
         weak_scaling, prepare_and_cleanup, budgets, known_times, bad_commands, good_checks, one_bad_worker_count,
-        ignored_threads, interrupts)]
+        ignored_threads, interrupts, usage, causes, five_kinds)]
     jobs += [(bad, case) for case in BAD] + [(bad_times, case) for case in BAD_TIMES]
     terminals()  # forks, so before there are threads
     with concurrent.futures.ThreadPoolExecutor(24) as pool:
