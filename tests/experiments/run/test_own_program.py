@@ -120,7 +120,8 @@ def outputs():
     out, _ = f.study("--threads", "1,2", "--launches", 6, *TIME, "--check", "result", "--", "./my program;1",
                      "{threads}", charts="svg,pdf,png")
     names = sorted(p.name for p in (f.path / "results/local/charts").iterdir())
-    expect("figure in three formats", [n.split(".")[-1] for n in names] == ["pdf", "png", "svg"], names)
+    expect("two figures in three formats", [n.split("-")[-1] for n in names] ==
+           [f"{chart}.{form}" for chart in ("efficiency", "speedup") for form in ("pdf", "png", "svg")], names)
     tex = next((f.path / "results/local/analysis").glob("*.tex")).read_text()
     expect("LaTeX", r"\caption{Speedup of the program my program 1" in tex and r"\label{tab:speedup_my" in tex and
            "2 threads & 600 ms & 1.67" in tex, tex)
