@@ -59,12 +59,21 @@ struct own_study {
 
 /* ---- points ---------------------------------------------------------------------------------- */
 
+/* A phase is a method of the program, and its samples are a point of their own. */
+static void put_phase(const struct own_study *s, size_t phase, struct record *r)
+{
+    char name[OWN_PHASE_NAME] = "";
+    if (s->question->command.seconds.count > 1)
+        own_phase_name(&s->question->command, phase, name);
+    snprintf(r->method, sizeof r->method, "%s", name[0] ? name : s->title);
+}
+
 static struct record identity_of(const struct own_study *s, const struct own_workers *w)
 {
     struct record r = record_empty();
     snprintf(r.experiment, sizeof r.experiment, "%s", s->name);
     snprintf(r.program, sizeof r.program, "%s", s->title);
-    snprintf(r.method, sizeof r.method, "%s", s->title);
+    put_phase(s, 0, &r);
     snprintf(r.operator_name, sizeof r.operator_name, "%s", own_operator);
     snprintf(r.space, sizeof r.space, "%s", w->ranks == RECORD_NO_INT ? "omp" : "mpi");
     r.ranks = w->ranks;
@@ -249,7 +258,6 @@ static enum status append_sample(struct own_study *s, const struct own_point *p,
     r.sample = 0;
     r.warmup = 0;
     r.repeats = 1;
-    r.total_s = l->seconds;
     r.others_cores = r.launch_others_cores = l->load.cores;
     r.launch_stolen_share = l->load.stolen_share;
     r.launch_pressure_share = l->load.pressure_share;
@@ -262,7 +270,13 @@ static enum status append_sample(struct own_study *s, const struct own_point *p,
     snprintf(r.host, sizeof r.host, "%s", s->host);
     snprintf(r.commit, sizeof r.commit, "%.12s", s->identity);
     put_time(r.time_utc);
-    const enum status status = record_append(s->samples, &r, s->failure);
+    const size_t phases = s->question->command.seconds.count;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < (phases ? phases : 1) && status == STATUS_OK; i++) {
+        put_phase(s, i, &r);
+        r.total_s = phases ? l->phases[i] : l->seconds;
+        status = record_append(s->samples, &r, s->failure);
+    }
     return status == STATUS_OK ? append_usage(s, p, r.run_id, l) : status;
 }
 

@@ -443,6 +443,31 @@ def rewrite(path, change):
         writer.writerows(rows)
 
 
+def phases():
+    """Each --seconds with a name is a phase: a sample, a row and a curve of its own."""
+    script = PLANTED + 'echo "Read: 0.5 Solve: $(awk "BEGIN { print 1 / $1 }")"\n'
+    f = Folder("phases", script)
+    named = ["--seconds", "solve=Solve: ([0-9.]+)", "--seconds", "read=Read: ([0-9.]+)"]
+    command = ["--threads", "1,2", "--launches", 3, *named, "--check", "result 42", "--", "./mine", "{threads}"]
+    out, _ = f.study(*command)
+    seen = sorted({(r["method"], r["threads"], r["total_s"]) for r in f.rows()})
+    expect("a sample of each phase", seen == [("read", "1", "0.5"), ("read", "2", "0.5"), ("solve", "1", "1"),
+                                              ("solve", "2", "0.5")] and len(f.rows()) == 12, seen)
+    marks = {(r["method"], r["workers"]): r["speedup"] for r in f.table("speedup.csv") if r["row"] == "mark"}
+    expect("a speedup of each phase", near(marks["solve", "2"], 2) and near(marks["read", "2"], 1), marks)
+    expect("a row of each phase", re.search(r"^solve +2 threads +500 ms +2 ", out, re.M), out)
+    out, _ = f.study(*command)
+    expect("phases resume", "6 of 6 launches were there, 0 done now" in out, out)
+    g = Folder("same_phases", "#!/bin/sh\necho x >> log\nn=$(wc -l < log)\necho \"A: $n.5 B: 1.$n fixed\"\n")
+    g.study("--threads", 1, "--launches", 3, "--same-output", "--seconds", "a=A: ([0-9.]+)", "--seconds",
+            "b=B: ([0-9.]+)", "--", "./mine")
+    for wrong, why in ((["--seconds", "A ([0-9]+)", "--seconds", "b=B ([0-9]+)"], "each is a phase with a name"),
+                       (["--seconds", "a=A ([0-9]+)", "--seconds", "a=B ([0-9]+)"], "two phases have the name a"),
+                       (["--seconds", "a=A", "--seconds", "b=B ([0-9]+)"], "has no group")):
+        _, err = f.study(*wrong, "--", "./mine", status=2)
+        expect(f"phases {wrong}", why in err, err)
+
+
 def usage():
     """What launches used is recorded beside the samples, and shown."""
     f = Folder("usage")
@@ -521,7 +546,7 @@ def main():
     jobs = [(job, ()) for job in (
         rounds_are_interleaved_and_resume, resumes, the_page_works, pitfalls, outputs, ranks_workers_and_titles,
         weak_scaling, prepare_and_cleanup, budgets, known_times, bad_commands, good_checks, one_bad_worker_count,
-        ignored_threads, interrupts, usage, causes, five_kinds)]
+        ignored_threads, interrupts, phases, usage, causes, five_kinds)]
     jobs += [(bad, case) for case in BAD] + [(bad_times, case) for case in BAD_TIMES]
     terminals()  # forks, so before there are threads
     with concurrent.futures.ThreadPoolExecutor(24) as pool:
