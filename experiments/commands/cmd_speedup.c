@@ -169,6 +169,9 @@ static size_t own_options(struct request *r, struct option_row *to, size_t count
          "to "
          "compare with the bandwidth that 'study roofline' measured",
          .target = &q->bytes, .least = 1, .most = 1e18},
+        {"overhead", VALUE_FLAG, NULL,
+         "of a command with {size}: also measure what its start takes, with {size} = 0",
+         .target = &q->overhead},
         {"csv", VALUE_TEXT, "FILE",
          "instead of a command: times measured elsewhere, in columns workers, seconds[, "
          "repetition]",
@@ -218,6 +221,7 @@ static enum status check_kind(const struct request *r, struct failure *f)
                 {"--same-output", c->same_output, true},
                 {"--seconds", c->seconds.count > 0, true},
                 {"--bytes", own->bytes > 0.0, true},
+                {"--overhead", own->overhead, true},
                 {"--title", own->title != NULL && !r->csv, true}};
     if (r->csv && c->words)
         return fail(f, STATUS_USAGE, "--csv reads times, and there is a command after --");

@@ -5,6 +5,7 @@
 #include "experiments/common/results.h"
 #include "experiments/program/own_counters.h"
 #include "experiments/program/own_launch.h"
+#include "experiments/program/own_start.h"
 #include "experiments/run/environment.h"
 #include "experiments/run/quiet.h"
 #include "experiments/samples/point.h"
@@ -562,6 +563,36 @@ static void say_counters(int error)
         printf("(%s)\n", reason);
 }
 
+static void print_start(struct own_start *start)
+{
+    double lower, upper;
+    const double median = own_start_median(start, &lower, &upper);
+    const int64_t workers = own_workers_count(&start->workers);
+    if (start->count > 0)
+        printf("start with nothing to do, %" PRId64 " worker%s: %.3g [%.3g, %.3g] ms\n", workers,
+               workers == 1 ? "" : "s", 1e3 * median, 1e3 * lower, 1e3 * upper);
+}
+
+/* Measures and prints the start of every worker count. */
+static enum status measure_starts(struct own_study *s)
+{
+    struct own_start *starts = calloc(s->count + 1, sizeof *starts);
+    const double timeout_s =
+        s->question->timeout_s > 0.0 ? s->question->timeout_s : s->definition.time_limit_s;
+    if (!starts)
+        return fail(s->failure, STATUS_RESOURCE, "not enough memory for the starts");
+    for (size_t i = 0; i < s->count; i++) {
+        starts[i].workers = s->points[i].workers;
+        starts[i].workers.size = 0;
+    }
+    const enum status status =
+        own_start_measure(starts, s->count, &s->question->command, timeout_s, s->failure);
+    for (size_t i = 0; i < s->count && status == STATUS_OK; i++)
+        print_start(&starts[i]);
+    free(starts);
+    return status;
+}
+
 static enum status measure(struct own_study *s, int64_t cores)
 {
     struct run_summary *sum = s->summary;
@@ -585,6 +616,8 @@ static enum status measure(struct own_study *s, int64_t cores)
         warn_of_ignored(s, cores);
     if (status == STATUS_OK && sum->done > 0)
         say_counters(s->counters_error);
+    if (status == STATUS_OK && s->question->overhead && !must_stop(s))
+        status = measure_starts(s);
     return status != STATUS_OK ? status : closed;
 }
 

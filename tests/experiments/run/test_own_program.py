@@ -468,6 +468,24 @@ def phases():
         expect(f"phases {wrong}", why in err, err)
 
 
+def starts():
+    """--overhead launches every worker count with {size} = 0, and shows what that takes; checks do not apply to it."""
+    f = Folder("starts", "#!/bin/sh\necho \"$1 $2\" >> log\ntest $2 -eq 0 || echo done\n")
+    command = ["--threads", "1,2", "--launches", 2, "--size", 7, "--check", "done", "--overhead", "--", "./mine",
+               "{threads}", "{size}"]
+    out, _ = f.study(*command)
+    log = f.log()
+    expect("nine launches with nothing to do", sorted(log) == ["1 0"] * 9 + ["1 7"] * 2 + ["2 0"] * 9 + ["2 7"] * 2, log)
+    expect("starts are shown", re.search(r"^start with nothing to do, 2 workers: [0-9.]+ \[[0-9.]+, [0-9.]+\] ms", out,
+                                         re.M), out)
+    expect("starts are no samples", len(f.rows()) == 4, f.rows())
+    f = Folder("bad_start", "#!/bin/sh\ntest $1 -gt 0\n")
+    _, err = f.study("--threads", 1, "--launches", 1, "--size", 7, "--overhead", "--", "./mine", "{size}", status=4)
+    expect("a bad start", "--overhead: './mine 0'" in err and "exit status 1" in err, err)
+    _, err = f.study("--threads", 1, "--overhead", "--", "./mine", status=2)
+    expect("no {size}", "--overhead: the command has no {size}" in err, err)
+
+
 def usage():
     """What launches used is recorded beside the samples, and shown."""
     f = Folder("usage")
@@ -546,7 +564,7 @@ def main():
     jobs = [(job, ()) for job in (
         rounds_are_interleaved_and_resume, resumes, the_page_works, pitfalls, outputs, ranks_workers_and_titles,
         weak_scaling, prepare_and_cleanup, budgets, known_times, bad_commands, good_checks, one_bad_worker_count,
-        ignored_threads, interrupts, phases, usage, causes, five_kinds)]
+        ignored_threads, interrupts, phases, starts, usage, causes, five_kinds)]
     jobs += [(bad, case) for case in BAD] + [(bad_times, case) for case in BAD_TIMES]
     terminals()  # forks, so before there are threads
     with concurrent.futures.ThreadPoolExecutor(24) as pool:
