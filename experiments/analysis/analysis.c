@@ -4,6 +4,7 @@
 #include "experiments/definition/definition.h"
 #include "experiments/plan/simulated.h"
 #include "experiments/samples/point.h"
+#include "experiments/samples/usage.h"
 #include "networks/point/record_subject.h"
 
 #include <math.h>
@@ -372,6 +373,8 @@ enum status analysis_make(struct analysis *out, const struct analysis_request *r
         out->base = (double)request->definition->base;
     struct shared_points none = {0}, *shared = request->shared ? request->shared : &none;
     enum status status = shared_points_samples(&out->samples, shared, request->path, f);
+    if (status == STATUS_OK)
+        status = usage_join(&out->samples, request->path, f);
     if (status == STATUS_OK) {
         launch_load_leave_out(&out->samples, request->machine);
         status = analysis_points(out, f);

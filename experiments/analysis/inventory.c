@@ -276,8 +276,9 @@ enum status experiment_write_derived(const struct experiment *e, const char *fol
         status = forecasts_write(&e->forecasts, e->name, results_file(folder, name).text, f);
     snprintf(name, sizeof name, "analysis/%.200s.speedup.csv", e->name);
     if (status == STATUS_OK)
-        status = speedup_figure_write(&e->analysis, &e->forecasts, e->request.machine,
-                                      results_file(folder, name).text, f);
+        status =
+            speedup_figure_write(&e->analysis, &e->forecasts, e->request.machine,
+                                 results_topology(folder).text, results_file(folder, name).text, f);
     snprintf(name, sizeof name, "analysis/%.200s.layers.csv", e->name);
     if (status == STATUS_OK && e->layers)
         status = layer_times_write(e->layers, results_file(folder, name).text, f);

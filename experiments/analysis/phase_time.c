@@ -19,10 +19,10 @@ struct asked {
     bool share;
 };
 
-static double answer(const struct asked *asked, const struct sample *s)
+static double answer(const struct asked *asked, const struct launch *l, const struct sample *s)
 {
     if (asked->of)
-        return asked->of(s);
+        return asked->of(l, s);
     const double seconds = s->seconds[asked->phase];
     return asked->share ? seconds / s->seconds[PHASE_TOTAL] : seconds;
 }
@@ -33,7 +33,7 @@ static struct launch_values gather(const struct samples *s, const struct launch 
 {
     struct launch_values l = {values, 0};
     for (size_t i = 0; launch_counts(launch) && i < launch->count; i++) {
-        const double value = answer(asked, &s->samples[launch->first + i]);
+        const double value = answer(asked, launch, &s->samples[launch->first + i]);
         if (isfinite(value))
             l.values[l.count++] = value;
     }

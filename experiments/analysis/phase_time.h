@@ -11,8 +11,8 @@ struct estimate point_phase_seconds(const struct samples *s, const struct point 
                                     enum phase phase);
 struct estimate point_phase_share(const struct samples *s, const struct point *p, enum phase phase);
 
-/* What is asked of a sample; NaN: unknown. */
-typedef double sample_function(const struct sample *s);
+/* What is asked of a sample of a launch; NaN: unknown. */
+typedef double sample_function(const struct launch *l, const struct sample *s);
 
 /* Likewise, of a number above 0 that each sample has. */
 struct estimate point_sample_estimate(const struct samples *s, const struct point *p,

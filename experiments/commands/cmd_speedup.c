@@ -160,10 +160,18 @@ static size_t own_options(struct request *r, struct option_row *to, size_t count
         {"same-output", VALUE_FLAG, NULL,
          "of a command: a launch counts only if it prints what the first one printed",
          .target = &c->same_output},
-        {"seconds", VALUE_TEXT, "REGEX",
+        {"seconds", VALUE_TEXTS, "REGEX",
          "of a command: take the time from its output, from the group of this match: 'Elapsed: "
-         "([0-9.]+)'",
+         "([0-9.]+)'; several times for phases: 'solve=Solve: ([0-9.]+)'",
          .target = &c->seconds},
+        {"bytes", VALUE_REAL, "N",
+         "of a command: bytes that it moves to and from memory, with --weak those of one worker, "
+         "to "
+         "compare with the bandwidth that 'study roofline' measured",
+         .target = &q->bytes, .least = 1, .most = 1e18},
+        {"overhead", VALUE_FLAG, NULL,
+         "of a command with {size}: also measure what its start takes, with {size} = 0",
+         .target = &q->overhead},
         {"csv", VALUE_TEXT, "FILE",
          "instead of a command: times measured elsewhere, in columns workers, seconds[, "
          "repetition]",
@@ -197,7 +205,9 @@ static enum status check_kind(const struct request *r, struct failure *f)
                 {"--check", c->check != NULL, true},
                 {"--expect-hash", c->expect_hash != NULL, true},
                 {"--same-output", c->same_output, true},
-                {"--seconds", c->seconds != NULL, true},
+                {"--seconds", c->seconds.count > 0, true},
+                {"--bytes", own->bytes > 0.0, true},
+                {"--overhead", own->overhead, true},
                 {"--title", own->title != NULL && !r->csv, true}};
     if (r->csv && c->words)
         return fail(f, STATUS_USAGE, "--csv reads times, and there is a command after --");

@@ -286,7 +286,43 @@ static void print_efficiency(const struct speedup_mark *mark, const struct effic
     for (enum factor k = 0; k < FACTORS; k++)
         if (!isnan(e->factors[k].value))
             print_factor(message(l, factor_titles[k]), e->factors[k], l);
+    if (!isnan(e->instructions.value))
+        print_factor(message(l, "  of it: instructions"), e->instructions, l);
+    if (!isnan(e->per_cycle.value))
+        print_factor(message(l, "  of it: per cycle"), e->per_cycle, l);
     print_missing(e, l);
+}
+
+/* What a launch of a program of another used. */
+static void print_usage(const struct analysis *a, const struct speedup_mark *mark,
+                        const struct language *l)
+{
+    const struct usage u = point_usage(a, mark->point);
+    char row[160], line[400];
+    if (isnan(u.user_s))
+        return;
+    put_workers(row, sizeof row, mark, l);
+    message_format(line, sizeof line, l,
+                   "%{workers}: user time %{user}, system %{system}, context switches %{voluntary} "
+                   "+ %{involuntary} involuntary, peak memory %{memory} MiB",
+                   WITH({"workers", row}, {"user", number_seconds(l, u.user_s).text},
+                        {"system", number_seconds(l, u.system_s).text},
+                        {"voluntary", number_in(l, "%.0f", u.voluntary).text},
+                        {"involuntary", number_in(l, "%.0f", u.involuntary).text},
+                        {"memory", number_plain(l, u.peak_memory_bytes / 1048576.0).text}));
+    wrap_print("  ", "    ", line, "");
+}
+
+/* Uses of all worker counts, the base too. */
+static void print_usages(const struct speedup_figure *figure, const struct analysis *a,
+                         const struct language *l)
+{
+    if (!figure->count || !point_is_own_program(figure->marks[0].record))
+        return;
+    printf("\n");
+    for (size_t i = 0; i < figure->count; i++)
+        if (figure->marks[i].point)
+            print_usage(a, &figure->marks[i], l);
 }
 
 void speedup_table_factors(const struct speedup_figure *figure, const struct analysis *a,
@@ -308,6 +344,7 @@ void speedup_table_factors(const struct speedup_figure *figure, const struct ana
         const struct efficiency e = efficiency_of(figure, a, mark);
         print_efficiency(mark, &e, l);
     }
+    print_usages(figure, a, l);
 }
 
 /* ---- LaTeX ----------------------------------------------------------------------------------- */

@@ -319,6 +319,16 @@ static void end_if_terminal(struct child *c, int stop)
     kill(-c->pid, SIGKILL);
 }
 
+/* Source of the unit of ru_maxrss: getrusage(2). */
+static void note_usage(struct process_result *r, const struct rusage *used)
+{
+    r->user_s = seconds_of(used->ru_utime);
+    r->system_s = seconds_of(used->ru_stime);
+    r->voluntary = used->ru_nvcsw;
+    r->involuntary = used->ru_nivcsw;
+    r->peak_bytes = 1024.0 * (double)used->ru_maxrss;
+}
+
 /* Waits for all children. */
 static void watch(struct child *children, size_t count, char *const *const commands[],
                   const struct process_limits *limits, double began, struct process_result *results)
@@ -336,7 +346,7 @@ static void watch(struct child *children, size_t count, char *const *const comma
             if (ended == c->pid && WIFSTOPPED(wait_status)) {
                 end_if_terminal(c, WSTOPSIG(wait_status));
             } else if (ended == c->pid || (ended < 0 && errno != EINTR)) {
-                results[i].cpu_s = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
+                note_usage(&results[i], &used);
                 finish(c, wait_status, began, commands[i][0], &results[i]);
                 continue;
             }

@@ -23,7 +23,9 @@ struct process_result {
     int exit_status; /* -1 if it did not exit */
     int signal;      /* 0 if no signal ended it */
     double seconds;
-    double cpu_s;                /* processor time of it and of its children that it waited for */
+    double user_s, system_s;     /* processor time of it and of children that it waited for */
+    long voluntary, involuntary; /* context switches of these */
+    double peak_bytes;           /* most resident memory of the largest of these */
     bool left_children;          /* processes of its group were alive after it ended by itself */
     char output[PROCESS_OUTPUT]; /* the last bytes of stdout and stderr together */
 };

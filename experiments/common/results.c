@@ -32,6 +32,11 @@ struct results_path results_layers(const char *folder, const char *experiment)
     return join(folder, experiment, ".layers.csv");
 }
 
+struct results_path results_usage(const char *folder, const char *experiment)
+{
+    return join(folder, experiment, ".usage.csv");
+}
+
 struct results_path results_training(const char *folder, const char *experiment)
 {
     return join(folder, experiment, ".training.csv");

@@ -18,6 +18,8 @@ struct results_path results_journal(const char *folder,
                                     const char *experiment); /* R/NAME.points.csv */
 struct results_path results_layers(const char *folder,
                                    const char *experiment); /* R/NAME.layers.csv */
+struct results_path results_usage(const char *folder,
+                                  const char *experiment); /* R/NAME.usage.csv */
 struct results_path results_training(const char *folder,
                                      const char *experiment); /* R/NAME.training.csv */
 struct results_path results_timeline(const char *folder,

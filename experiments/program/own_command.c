@@ -179,6 +179,47 @@ static enum status check_expression(const char *option, const char *text, size_t
     return STATUS_OK;
 }
 
+static size_t phase_name_length(const char *text)
+{
+    return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
+}
+
+void own_phase_name(const struct own_command *c, size_t i, char name[OWN_PHASE_NAME])
+{
+    const char *text = c->seconds.count > 1 ? c->seconds.items[i] : "";
+    snprintf(name, OWN_PHASE_NAME, "%.*s", (int)phase_name_length(text), text);
+}
+
+const char *own_phase_expression(const struct own_command *c, size_t i)
+{
+    const char *text = c->seconds.items[i];
+    return c->seconds.count > 1 ? text + phase_name_length(text) + 1 : text;
+}
+
+/* Several times are phases, each with a name of its own. */
+static enum status check_phases(const struct own_command *c, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    if (c->seconds.count > OWN_PHASES)
+        return fail(f, STATUS_USAGE, "--seconds: at most %d phases", OWN_PHASES);
+    for (size_t i = 0; i < c->seconds.count && status == STATUS_OK; i++) {
+        const char *text = c->seconds.items[i];
+        const size_t length = phase_name_length(text);
+        if (c->seconds.count > 1 &&
+            (length == 0 || length >= OWN_PHASE_NAME || text[length] != '='))
+            return fail(f, STATUS_USAGE,
+                        "--seconds '%.200s': of several, each is a phase with a name: "
+                        "'solve=Solve: ([0-9.]+)'",
+                        text);
+        for (size_t j = 0; j < i; j++)
+            if (strncmp(text, c->seconds.items[j], length + 1) == 0)
+                return fail(f, STATUS_USAGE, "--seconds: two phases have the name %.*s",
+                            (int)length, text);
+        status = check_expression("--seconds", own_phase_expression(c, i), 1, f);
+    }
+    return status;
+}
+
 enum status own_command_check(const struct own_command *c, struct failure *f)
 {
     enum status status = STATUS_OK;
@@ -186,8 +227,8 @@ enum status own_command_check(const struct own_command *c, struct failure *f)
         return fail(f, STATUS_USAGE, "there is no command after --");
     if (c->check)
         status = check_expression("--check", c->check, 0, f);
-    if (status == STATUS_OK && c->seconds)
-        status = check_expression("--seconds", c->seconds, 1, f);
+    if (status == STATUS_OK)
+        status = check_phases(c, f);
     if (status == STATUS_OK && c->expect_hash &&
         (strlen(c->expect_hash) != SHA256_HEX - 1 ||
          strspn(c->expect_hash, "0123456789abcdefABCDEF") != SHA256_HEX - 1))
@@ -262,7 +303,8 @@ static void put_file(FILE *stream, const char *path)
 
 void own_command_identity(const struct own_command *c, char hex[SHA256_HEX])
 {
-    const char *const options[] = {c->prepare, c->check, c->expect_hash, c->seconds};
+    const char *const options[] = {c->prepare, c->check, c->expect_hash,
+                                   c->seconds.count ? c->seconds.items[0] : NULL};
     char path[PATH_MAX], *text = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
@@ -273,6 +315,8 @@ void own_command_identity(const struct own_command *c, char hex[SHA256_HEX])
     }
     for (size_t i = 0; stream && i < sizeof options / sizeof *options; i++)
         fprintf(stream, "option %s\n", options[i] ? options[i] : "");
+    for (size_t i = 1; stream && i < c->seconds.count; i++)
+        fprintf(stream, "phase %s\n", c->seconds.items[i]);
     if (stream)
         fprintf(stream, "same %d\n", c->same_output);
     if (stream)

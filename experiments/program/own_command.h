@@ -5,6 +5,7 @@
 
 #include "harness/base/failure.h"
 #include "harness/base/sha256.h"
+#include "harness/options/option_row.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,9 +20,17 @@ struct own_command {
     const char *cleanup;     /* shell command after the last launch of each worker count */
     const char *check;       /* POSIX extended expression that the output must contain */
     const char *expect_hash; /* SHA-256 of the standard output */
-    const char *seconds; /* expression whose group is the time; NULL: wall time of the process */
-    bool same_output;    /* every launch must print the same */
+    /* Expression whose group is the time; none: wall time of the process. Several are phases, each
+     * "NAME=EXPRESSION". */
+    struct text_list seconds;
+    bool same_output; /* every launch must print the same */
 };
+
+enum { OWN_PHASES = 8, OWN_PHASE_NAME = 32 };
+
+/* Name and expression of a phase; the name is "" if there is one time alone. */
+void own_phase_name(const struct own_command *c, size_t i, char name[OWN_PHASE_NAME]);
+const char *own_phase_expression(const struct own_command *c, size_t i);
 
 /* What the places hold; RECORD_NO_INT: not given. */
 struct own_workers {

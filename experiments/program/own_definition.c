@@ -31,6 +31,9 @@ static enum status check_places(const struct own_question *q, struct failure *f)
         return fail(f, STATUS_USAGE, "--size: the command has no {size}");
     if (q->size == 0 && own_command_has(c, "{size}"))
         return fail(f, STATUS_USAGE, "the command has {size}: give --size N");
+    if (q->overhead && !own_command_has(&q->command, "{size}"))
+        return fail(f, STATUS_USAGE,
+                    "--overhead: the command has no {size}, which would be 0 for nothing to do");
     if (q->weak && q->size == 0)
         return fail(f, STATUS_USAGE,
                     "--weak: the command needs {size}, and --size the size for one worker");

@@ -1,5 +1,6 @@
 #include "experiments/program/own_launch.h"
 
+#include "experiments/program/own_counters.h"
 #include "harness/records/table.h"
 
 #include <errno.h>
@@ -99,12 +100,12 @@ static int find_seconds(const regex_t *expression, const char *text, struct matc
     return found;
 }
 
-/* Takes the time from stdout, else from stderr. */
-static void take_seconds(struct own_launch *l, const struct own_command *c, const struct printed *p,
+/* Takes the time of an expression from stdout, else from stderr. */
+static void take_seconds(struct own_launch *l, const char *text, const struct printed *p,
                          struct match *match)
 {
     regex_t expression;
-    if (!compile(&expression, c->seconds)) {
+    if (!compile(&expression, text)) {
         set_end(l, OWN_FAILED, "not enough memory for --seconds");
         return;
     }
@@ -115,23 +116,45 @@ static void take_seconds(struct own_launch *l, const struct own_command *c, cons
     }
     regfree(&expression);
     if (count == 0)
-        set_end(l, OWN_FAILED, "its output has no match of --seconds '%.200s'", c->seconds);
+        set_end(l, OWN_FAILED, "its output has no match of --seconds '%.200s'", text);
     else if (count > 1)
         set_end(l, OWN_FAILED,
                 "--seconds '%.200s' matches several times with different numbers; make it match "
                 "the one that counts",
-                c->seconds);
+                text);
     else if (!(match->seconds > 0.0) || !isfinite(match->seconds))
-        set_end(l, OWN_FAILED, "what --seconds '%.200s' matches is no number above 0", c->seconds);
-    else
-        l->seconds = match->seconds;
+        set_end(l, OWN_FAILED, "what --seconds '%.200s' matches is no number above 0", text);
 }
 
-/* The hash of stdout without the time that --seconds found there: it differs every time. */
-static void take_hash(struct own_launch *l, struct printed *p, const struct match *match)
+/* Takes the time of every phase; the first is that of the launch. */
+static void take_phases(struct own_launch *l, const struct own_command *c, const struct printed *p,
+                        struct match matches[OWN_PHASES])
 {
-    memmove(p->out + match->begin, p->out + match->end, p->count - match->end + 1);
-    p->count -= match->end - match->begin;
+    for (size_t i = 0; i < c->seconds.count && l->end == OWN_DONE; i++) {
+        take_seconds(l, own_phase_expression(c, i), p, &matches[i]);
+        l->phases[i] = matches[i].seconds;
+    }
+    if (c->seconds.count > 0)
+        l->seconds = l->end == OWN_DONE ? l->phases[0] : (double)NAN;
+}
+
+/* The hash of stdout without the times that --seconds found there: they differ every time. What
+ * comes last is removed first. */
+static void take_hash(struct own_launch *l, struct printed *p, struct match matches[OWN_PHASES])
+{
+    for (;;) {
+        struct match *last = &matches[0];
+        for (size_t i = 1; i < OWN_PHASES; i++)
+            last = matches[i].end > last->end ? &matches[i] : last;
+        if (last->end == 0)
+            break;
+        memmove(p->out + last->begin, p->out + last->end, p->count - last->end + 1);
+        p->count -= last->end - last->begin;
+        for (size_t i = 0; i < OWN_PHASES; i++) /* two phases may have one number */
+            if (matches[i].end > last->begin && &matches[i] != last)
+                matches[i].begin = matches[i].end = 0;
+        last->begin = last->end = 0;
+    }
     sha256_hex(p->out, p->count, l->hash);
 }
 
@@ -150,12 +173,11 @@ static void check_printed(struct own_launch *l, const struct own_command *c, str
                           const char *first_hash)
 {
     char hash[SHA256_HEX];
-    struct match match = {0};
+    struct match matches[OWN_PHASES] = {{0}};
     sha256_hex(p->out, p->count, hash);
     for (size_t i = 0; i < p->count; i++)
         p->out[i] = p->out[i] ? p->out[i] : '?';
-    if (c->seconds)
-        take_seconds(l, c, p, &match);
+    take_phases(l, c, p, matches);
     if (l->end != OWN_DONE)
         return;
     if (c->check && !contains(p->out, c->check) && !contains(l->process.output, c->check))
@@ -164,7 +186,7 @@ static void check_printed(struct own_launch *l, const struct own_command *c, str
         set_end(l, OWN_WRONG, "the SHA-256 of its output is %s, not that of --expect-hash", hash);
     if (!c->same_output)
         return;
-    take_hash(l, p, &match);
+    take_hash(l, p, matches);
     if (l->end == OWN_DONE && first_hash[0] && strcmp(first_hash, l->hash) != 0)
         set_end(l, OWN_WRONG, "its output differs from that of the first launch (--same-output)");
 }
@@ -278,18 +300,22 @@ static enum status run_words(struct own_launch *out, char **words, double timeou
                                           .death_signal = SIGTERM,
                                           .stdout_file = file > 0 ? file : 0};
     other_load_read(&before, "", LOAD_OF_FAMILY);
+    struct own_counters counters;
+    own_counters_begin(&counters);
+    out->counters_error = counters.error;
     const enum status status = process_run(words, &limits, &out->process, f);
+    own_counters_end(&counters, &out->instructions, &out->cycles);
     other_load_read(&after, "", LOAD_OF_FAMILY);
     out->load = other_load_between(&before, &after);
     out->wall_s = out->process.seconds;
-    out->cpu_s = out->process.cpu_s;
+    out->cpu_s = out->process.user_s + out->process.system_s;
     return status;
 }
 
 static enum status run_and_read(struct own_launch *out, const struct own_command *c, char **words,
                                 double timeout_s, const char *first_hash, struct failure *f)
 {
-    const bool reads = c->check || c->expect_hash || c->seconds || c->same_output;
+    const bool reads = c->check || c->expect_hash || c->seconds.count || c->same_output;
     const int file = reads ? memfd_create("output", MFD_CLOEXEC) : -1;
     struct printed printed = {0};
     if (reads && file < 0)

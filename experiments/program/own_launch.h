@@ -21,7 +21,10 @@ extern const char *const own_end_words[OWN_ENDS]; /* status words of the journal
 struct own_launch {
     enum own_end end;
     double seconds;                /* by the clock, or from the output; NaN: none */
+    double phases[OWN_PHASES];     /* of --seconds, the first too */
     double wall_s, cpu_s;          /* of the process, and of it with its children */
+    double instructions, cycles;   /* likewise, in user mode; NaN: not counted ... */
+    int counters_error;            /* ... because of this error (own_counters.h) */
     struct other_load load;        /* of other programs meanwhile */
     char reason[JOURNAL_TEXT];     /* one sentence, unless it is done */
     char hash[SHA256_HEX];         /* of what --same-output compares; "": not wanted */

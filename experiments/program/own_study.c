@@ -3,11 +3,14 @@
 #include "experiments/common/lock.h"
 #include "experiments/common/progress.h"
 #include "experiments/common/results.h"
+#include "experiments/program/own_counters.h"
 #include "experiments/program/own_launch.h"
 #include "experiments/program/own_rounds.h"
+#include "experiments/program/own_start.h"
 #include "experiments/run/environment.h"
 #include "experiments/samples/point.h"
 #include "experiments/samples/samples.h"
+#include "experiments/samples/usage.h"
 #include "harness/base/clock.h"
 #include "harness/machine/machine.h"
 
@@ -36,7 +39,8 @@ struct own_study {
     struct own_point *points;
     size_t count;
     struct record_writer *samples;
-    struct table_writer *journal;
+    struct table_writer *journal, *usage;
+    int counters_error;          /* of the last launch */
     char first_hash[SHA256_HEX]; /* for --same-output */
     int64_t set;                 /* of launches, from 1 */
     bool shown;                  /* a bad launch was shown */
@@ -48,12 +52,21 @@ struct own_study {
 
 /* ---- points ---------------------------------------------------------------------------------- */
 
+/* A phase is a method of the program, and its samples are a point of their own. */
+static void put_phase(const struct own_study *s, size_t phase, struct record *r)
+{
+    char name[OWN_PHASE_NAME] = "";
+    if (s->question->command.seconds.count > 1)
+        own_phase_name(&s->question->command, phase, name);
+    snprintf(r->method, sizeof r->method, "%s", name[0] ? name : s->title);
+}
+
 static struct record identity_of(const struct own_study *s, const struct own_workers *w)
 {
     struct record r = record_empty();
     snprintf(r.experiment, sizeof r.experiment, "%s", s->name);
     snprintf(r.program, sizeof r.program, "%s", s->title);
-    snprintf(r.method, sizeof r.method, "%s", s->title);
+    put_phase(s, 0, &r);
     snprintf(r.operator_name, sizeof r.operator_name, "%s", own_operator);
     snprintf(r.space, sizeof r.space, "%s", w->ranks == RECORD_NO_INT ? "omp" : "mpi");
     r.ranks = w->ranks;
@@ -192,6 +205,27 @@ static bool is_checked(const struct own_command *c)
     return c->check || c->expect_hash || c->same_output;
 }
 
+/* What a launch used, beside its sample. Bytes that one worker moves grow with weak scaling. */
+static enum status append_usage(struct own_study *s, const struct own_point *p, const char *run_id,
+                                const struct own_launch *l)
+{
+    const struct own_question *q = s->question;
+    struct usage_row row = usage_blank();
+    snprintf(row.run_id, sizeof row.run_id, "%s", run_id);
+    row.wall_s = l->wall_s;
+    row.user_s = l->process.user_s;
+    row.system_s = l->process.system_s;
+    row.voluntary_switches = l->process.voluntary;
+    row.involuntary_switches = l->process.involuntary;
+    row.peak_memory_bytes = l->process.peak_bytes;
+    row.instructions = l->instructions;
+    row.cycles = l->cycles;
+    if (q->bytes > 0.0)
+        row.moved_bytes = q->bytes * (q->weak ? (double)own_workers_count(&p->workers) : 1.0);
+    s->counters_error = l->counters_error;
+    return table_append(s->usage, &row, s->failure);
+}
+
 static enum status append_sample(struct own_study *s, const struct own_point *p, int64_t round,
                                  const struct own_launch *l)
 {
@@ -205,7 +239,6 @@ static enum status append_sample(struct own_study *s, const struct own_point *p,
     r.sample = 0;
     r.warmup = 0;
     r.repeats = 1;
-    r.total_s = l->seconds;
     r.others_cores = r.launch_others_cores = l->load.cores;
     r.launch_stolen_share = l->load.stolen_share;
     r.launch_pressure_share = l->load.pressure_share;
@@ -218,7 +251,14 @@ static enum status append_sample(struct own_study *s, const struct own_point *p,
     snprintf(r.host, sizeof r.host, "%s", s->host);
     snprintf(r.commit, sizeof r.commit, "%.12s", s->identity);
     put_time(r.time_utc);
-    return record_append(s->samples, &r, s->failure);
+    const size_t phases = s->question->command.seconds.count;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < (phases ? phases : 1) && status == STATUS_OK; i++) {
+        put_phase(s, i, &r);
+        r.total_s = phases ? l->phases[i] : l->seconds;
+        status = record_append(s->samples, &r, s->failure);
+    }
+    return status == STATUS_OK ? append_usage(s, p, r.run_id, l) : status;
 }
 
 static enum status append_journal(struct own_study *s, const struct own_point *p, int64_t round,
@@ -373,6 +413,9 @@ static enum status open_files(struct own_study *s)
     if (status == STATUS_OK)
         status = table_writer_open(&s->journal, journal_schema(),
                                    results_journal(s->results, s->name).text, NULL, s->failure);
+    if (status == STATUS_OK)
+        status = table_writer_open(&s->usage, &usage_schema,
+                                   results_usage(s->results, s->name).text, NULL, s->failure);
     return status;
 }
 
@@ -380,7 +423,47 @@ static enum status close_files(struct own_study *s)
 {
     const enum status samples = record_writer_close(s->samples, s->failure);
     const enum status journal = table_writer_close(s->journal, s->failure);
-    return samples != STATUS_OK ? samples : journal;
+    const enum status usage = table_writer_close(s->usage, s->failure);
+    return samples != STATUS_OK ? samples : journal != STATUS_OK ? journal : usage;
+}
+
+/* Says why instructions are not counted, and what would allow it. */
+static void say_counters(int error)
+{
+    char reason[300];
+    own_counters_reason(error, reason, sizeof reason);
+    if (reason[0])
+        printf("(%s)\n", reason);
+}
+
+static void print_start(struct own_start *start)
+{
+    double lower, upper;
+    const double median = own_start_median(start, &lower, &upper);
+    const int64_t workers = own_workers_count(&start->workers);
+    if (start->count > 0)
+        printf("start with nothing to do, %" PRId64 " worker%s: %.3g [%.3g, %.3g] ms\n", workers,
+               workers == 1 ? "" : "s", 1e3 * median, 1e3 * lower, 1e3 * upper);
+}
+
+/* Measures and prints the start of every worker count. */
+static enum status measure_starts(struct own_study *s)
+{
+    struct own_start *starts = calloc(s->count + 1, sizeof *starts);
+    const double timeout_s =
+        s->question->timeout_s > 0.0 ? s->question->timeout_s : s->definition.time_limit_s;
+    if (!starts)
+        return fail(s->failure, STATUS_RESOURCE, "not enough memory for the starts");
+    for (size_t i = 0; i < s->count; i++) {
+        starts[i].workers = s->points[i].workers;
+        starts[i].workers.size = 0;
+    }
+    const enum status status =
+        own_start_measure(starts, s->count, &s->question->command, timeout_s, s->failure);
+    for (size_t i = 0; i < s->count && status == STATUS_OK; i++)
+        print_start(&starts[i]);
+    free(starts);
+    return status;
 }
 
 static enum status measure(struct own_study *s, int64_t cores)
@@ -404,6 +487,10 @@ static enum status measure(struct own_study *s, int64_t cores)
     sum->missing = sum->planned - there > sum->failed ? sum->planned - there - sum->failed : 0;
     if (status == STATUS_OK)
         warn_of_ignored(s, cores);
+    if (status == STATUS_OK && sum->done > 0)
+        say_counters(s->counters_error);
+    if (status == STATUS_OK && s->question->overhead && !must_stop(s))
+        status = measure_starts(s);
     return status != STATUS_OK ? status : closed;
 }
 

@@ -12,6 +12,7 @@
  * launch that fails or is wrong on stderr, with its output; its worker count is then measured no
  * further. Status 2 if the command cannot be started or --prepare fails, 4 if another run uses the
  * folder, 5 if it cannot be written. */
+/* With q->overhead it then measures the start of every worker count, and prints it. */
 enum status own_study_run(const struct own_question *q, const char *results, const char *name,
                           int64_t cores, struct run_summary *summary, struct failure *f);
 

@@ -296,7 +296,8 @@ static void take_copy(struct import *in, const char *path, struct results_path o
  * over time. */
 static bool goes_along(const char *path, const struct FTW *where)
 {
-    static const char *const endings[] = {".layers.csv", ".training.csv", ".timeline.csv"};
+    static const char *const endings[] = {".layers.csv", ".training.csv", ".timeline.csv",
+                                          ".usage.csv"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (ends_in(path, endings[i]) && strlen(path + where->base) > strlen(endings[i]))
             return true;

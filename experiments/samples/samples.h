@@ -52,6 +52,10 @@ struct launch {
     double error_ulps;   /* largest root mean square error of its results; NaN: not recorded */
     double others_cores; /* that other programs kept busy meanwhile, mean; NaN: unknown */
     double stolen_share; /* of the busy time, given by a hypervisor to others; NaN: unknown */
+    /* Of a program of another, by usage.h; NaN: not recorded. */
+    double wall_s, user_s, system_s, instructions, cycles, moved_bytes;
+    double voluntary, involuntary; /* context switches */
+    double peak_memory_bytes;
     size_t throttled;    /* samples after which the GPU's clock had been throttled ... */
     size_t at_power_cap; /* ... and of these, the ones throttled by the GPU's power limit only */
     size_t stopped;      /* samples during which a signal stopped one of its processes */

@@ -197,6 +197,19 @@ edge_in(w, name, middle) = shown_in(w, "predicted") ? (text_in(name) ? column(na
 # An interval that is hidden by its mark is not drawn.
 is_tall(low, high, span) = text_in(low) && column(high) - column(low) > 0.025 * span
 kind_shape(w) = shape_of(part(word(series, w), 2), part(word(series, w), 3))
+# Where the topology changes: a short line from the axis, with its name.
+place_count = 0
+array place_at[8]; array place_name[8]
+place_word(name) = name eq "node" ? T("NUMA node") : name eq "socket" ? T("socket") : name eq "fast" ? T("P cores") : \
+    name eq "cores" ? T("cores") : name eq "threads" ? T("hardware threads") : T("one on each socket")
+mark_place(x, name) = x > 1 && x <= reach && place_count < 8 ? (place_count = place_count + 1, place_at[place_count] = x, place_name[place_count] = name, 0) : 0
+set table $unused
+plot speedup_rows using (stringcolumn("row") eq "place" ? mark_place(column("workers"), stringcolumn("place")) : 0):(0) with table
+unset table
+do for [n = 1:place_count] {
+    set arrow 80 + n from first place_at[n], graph 0 to first place_at[n], graph 0.05 nohead linewidth 1.2 linecolor rgb faint front
+    if (!small) { set label 90 + n place_word(place_name[n]) at first place_at[n], graph 0.07 left rotate by 90 font font11 textcolor rgb faint front }
+}
 set multiplot
 
 set tmargin at screen Y(top_from)
@@ -277,6 +290,7 @@ plot for [i = 1:2] speedup_rows using (is_law(word(laws, i)) && text_in("lower")
      speedup_rows using (is_of("measured") && is_status("INVALID") ? column("workers") : NaN):(column("speedup")) \
          with points pointtype 2 pointsize 1.1 linewidth 2.2 linecolor rgb 0xCC0000
 unset label 1001; unset label 1002; unset label 9
+do for [n = 1:place_count] { unset label 90 + n; unset arrow 80 + n }
 do for [n = 1:3] { unset label 10 + n }
 
 if (middle && seen("SUSPECT")) { set label 1003 suspect_text at screen 0.985, screen tall(8) right font font11 textcolor rgb faint front }

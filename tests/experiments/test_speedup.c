@@ -3,6 +3,7 @@
 #include "experiments/analysis/fits/round_fits.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
+#include "experiments/analysis/speedup/topology_marks.h"
 #include "tests/experiments/support/made_results.h"
 #include "tests/experiments/support/maker.h"
 #include "tests/experiments/support/spanish.h"
@@ -18,6 +19,9 @@
 #include <string.h>
 
 #include <cmocka.h>
+#ifdef MAXPOOL_HAVE_HWLOC
+#include <hwloc.h>
+#endif
 
 static const double parallel_share = 0.95, product_share = 0.56, serial_s = 0.1;
 
@@ -314,6 +318,39 @@ static void few_methods_are_shown(void **state)
     close_figure(&o);
 }
 
+/* ---- topology -------------------------------------------------------------------------------- */
+
+static void expect_places(const char *description, int fast, const char *wanted)
+{
+    struct topology_mark marks[TOPOLOGY_MARKS];
+    const size_t count = topology_marks_of_text(marks, description, fast);
+    char seen[400] = "";
+    for (size_t i = 0; i < count; i++)
+        snprintf(seen + strlen(seen), sizeof seen - strlen(seen), "%s%s %g", i ? ", " : "",
+                 topology_place_names[marks[i].place], marks[i].workers);
+    if (strcmp(seen, wanted) != 0)
+        fail_msg("%s: %s instead of %s", description, seen, wanted);
+}
+
+/* Two sockets, second hardware threads, NUMA nodes, P and E cores, clusters of Arm, and a plain
+ * machine. */
+static void places_follow_the_topology(void **state)
+{
+    (void)state;
+#ifdef MAXPOOL_HAVE_HWLOC
+    expect_places("pack:2 core:8 pu:1", 0, "one_each 2, socket 8");
+    expect_places("pack:1 core:4 pu:2", 0, "cores 4, threads 8");
+    expect_places("pack:2 [numa] core:4 pu:2", 0, "one_each 2, socket 4, cores 8, threads 16");
+    expect_places("pack:2 numa:2 core:4 pu:1", 0, "one_each 2, node 4, socket 8, node 12");
+    expect_places("pack:1 core:12 pu:1", 4, "fast 4");
+    expect_places("pack:1 l2:3 core:4 pu:1", 4, "fast 4");
+    expect_places("pack:1 core:4 pu:1", 0, "");
+    expect_places("nonsense", 0, "");
+#else
+    expect_places("pack:2 core:8 pu:1", 0, "");
+#endif
+}
+
 /* ---- how often the interval of f contains the truth ------------------------------------------ */
 
 enum { COUNTS = 4, LAUNCHES = 9, SAMPLES = 10 };
@@ -338,7 +375,7 @@ static bool fit_holds(double share, bool weak, gsl_rng *rng)
 
 static void intervals_of_f_cover(void **state)
 {
-    static const double shares[] = {0.61, 0.95};
+    static const double shares[] = {0.61, 0.8, 0.95}; /* 0.8: a serial part of a fifth */
     const int draws = long_run() ? 20000 : 2000;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     (void)state;
@@ -436,6 +473,30 @@ static void charts_are_drawn_for_every_count(void **state)
     plot("es");
     expect_texts("charts/speedup.svg", spanish, 4);
     assert_int_equal(run("cd %s/charts && test -s speedup.pdf && test -s speedup.png", folder), 0);
+}
+
+/* The same from a file as hwloc writes it; without the file there are none. */
+static void places_are_drawn(void **state)
+{
+    (void)state;
+#ifdef MAXPOOL_HAVE_HWLOC
+    need_program("gnuplot");
+    hwloc_topology_t t;
+    struct topology_mark marks[TOPOLOGY_MARKS];
+    char path[300];
+    snprintf(path, sizeof path, "%s/topology.xml", folder);
+    assert_int_equal(hwloc_topology_init(&t), 0);
+    assert_int_equal(hwloc_topology_set_synthetic(t, "pack:2 core:4 pu:2"), 0);
+    assert_int_equal(hwloc_topology_load(t), 0);
+    assert_int_equal(hwloc_topology_export_xml(t, path, 0), 0);
+    hwloc_topology_destroy(t);
+    assert_int_equal(topology_marks_of_file(marks, path), 4);
+    assert_true(marks[1].place == PLACE_SOCKET && marks[1].workers == 4.0);
+    plot("en");
+    assert_true(has("charts/speedup.svg", "hardware threads") &&
+                has("charts/speedup.svg", "socket"));
+    assert_int_equal(run("rm %s/topology.xml", folder), 0);
+#endif
 }
 
 /* ---- study speedup --------------------------------------------------------------------------- */
@@ -562,6 +623,8 @@ int main(void)
         cmocka_unit_test(intervals_of_f_cover),
         cmocka_unit_test(the_sentence_says_what_limits),
         cmocka_unit_test(charts_are_drawn_for_every_count),
+        cmocka_unit_test(places_follow_the_topology),
+        cmocka_unit_test(places_are_drawn),
         cmocka_unit_test(one_command_measures_and_draws),
         cmocka_unit_test(lists_are_checked_before_anything_is_written),
         cmocka_unit_test(doubts_stand_below_the_table),

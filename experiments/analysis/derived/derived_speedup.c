@@ -4,6 +4,7 @@
 #include "experiments/analysis/speedup/efficiency.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
+#include "experiments/analysis/speedup/topology_marks.h"
 #include "experiments/common/output.h"
 #include "harness/records/table.h"
 
@@ -20,7 +21,7 @@ struct row {
     double efficiency, efficiency_lower, efficiency_upper;
     double karp_flatt, karp_flatt_lower, karp_flatt_upper, exceeds_product;
     double share, share_lower, share_upper, bound, bound_lower, bound_upper;
-    char loss[16], cause[16];
+    char loss[16], cause[16], place[16];
     double balance, balance_lower, balance_upper, messages, messages_lower, messages_upper;
     double idle, idle_lower, idle_upper, frequency, frequency_lower, frequency_upper;
     double memory, memory_lower, memory_upper, rest, rest_lower, rest_upper;
@@ -37,7 +38,8 @@ struct row {
 
 static const struct column columns[] = {
     TEXT(scaling, "strong: the problem stays; weak: it grows with the workers"),
-    TEXT(row, "mark: a worker count of a method; law: a point of a law's line"),
+    TEXT(row,
+         "mark: a worker count of a method; law: a point of a law's line; place: of the topology"),
     TEXT(source, "of a mark: measured, simulated or predicted"),
     TEXT(law, "ideal, product (f is its share of serial compute), fitted or tesina"),
     TEXT(method, "of a mark"),
@@ -75,6 +77,8 @@ static const struct column columns[] = {
     TEXT(loss,
          "of the efficiency: unknown, doubtful, not seen, negative, unexplained or explained"),
     TEXT(cause, "factor that explains it, if one does"),
+    TEXT(place, "of a place: what is taken by so many workers, node, socket, fast, cores, threads "
+                "or one_each"),
     REAL(balance, "factor of the efficiency: mean / maximum of the workers' compute times"),
     REAL(balance_lower, "its 95 % interval"),
     REAL(balance_upper, "its 95 % interval"),
@@ -259,8 +263,24 @@ static enum status write_figure(FILE *stream, const struct analysis *a,
     return STATUS_OK;
 }
 
+/* Where the topology of the machine changes, for both scalings. */
+static void write_places(FILE *stream, const char *topology)
+{
+    struct topology_mark marks[TOPOLOGY_MARKS];
+    const size_t count = topology_marks_of_file(marks, topology);
+    for (size_t i = 0; i < count; i++) {
+        struct row row;
+        table_blank(&schema, &row);
+        snprintf(row.row, sizeof row.row, "place");
+        snprintf(row.place, sizeof row.place, "%s", topology_place_names[marks[i].place]);
+        row.workers = marks[i].workers;
+        table_print(&schema, stream, &row);
+    }
+}
+
 enum status speedup_figure_write(const struct analysis *a, const struct forecasts *forecasts,
-                                 const struct machine_facts *m, const char *path, struct failure *f)
+                                 const struct machine_facts *m, const char *topology,
+                                 const char *path, struct failure *f)
 {
     struct output o;
     enum status status = output_open(&o, path, f);
@@ -270,6 +290,8 @@ enum status speedup_figure_write(const struct analysis *a, const struct forecast
     status = write_figure(o.stream, a, forecasts, m, false, f);
     if (status == STATUS_OK)
         status = write_figure(o.stream, a, forecasts, m, true, f);
+    if (status == STATUS_OK)
+        write_places(o.stream, topology);
     if (status == STATUS_OK)
         return output_close(&o, f);
     output_abandon(&o);

@@ -318,6 +318,9 @@ static const struct dictionary_row own_rows[] = {
     {"speedup", "loss", "text", ROLE_IDENTITY,
      "of the efficiency: unknown, doubtful, not seen, negative, unexplained or explained"},
     {"speedup", "cause", "text", ROLE_IDENTITY, "factor that explains it, if one does"},
+    {"speedup", "place", "text", ROLE_IDENTITY,
+     "of a place: what is taken by so many workers, node, socket, fast, cores, threads or "
+     "one_each"},
     {"speedup", "balance", "1", ROLE_QUANTITY,
      "factor of the efficiency: mean / maximum of the workers' compute times"},
     {"speedup", "balance_lower", "1", ROLE_BOUND, "its 95 % interval"},

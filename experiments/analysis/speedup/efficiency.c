@@ -100,19 +100,47 @@ static struct bounded of_estimate(const struct estimate *e)
 
 /* What is asked of every sample. */
 
-static double balance_in(const struct sample *s)
+static double balance_in(const struct launch *l, const struct sample *s)
 {
+    (void)l;
     return 1.0 - s->seconds[PHASE_IMBALANCE] / s->seconds[PHASE_COMPUTE];
 }
 
-static double computing_in(const struct sample *s)
+static double computing_in(const struct launch *l, const struct sample *s)
 {
+    (void)l;
     return s->seconds[PHASE_COMPUTE] / s->seconds[PHASE_TOTAL];
 }
 
-static double frequency_in(const struct sample *s)
+static double frequency_in(const struct launch *l, const struct sample *s)
 {
+    (void)l;
     return s->cpu_mhz;
+}
+
+/* Processors that were busy, where the time is that of the whole process. */
+static double busy_in(const struct launch *l, const struct sample *s)
+{
+    const bool whole = fabs(s->seconds[PHASE_TOTAL] / l->wall_s - 1.0) < 0.01;
+    return whole ? (l->user_s + l->system_s) / l->wall_s : (double)NAN;
+}
+
+static double instructions_in(const struct launch *l, const struct sample *s)
+{
+    (void)s;
+    return 1.0 / l->instructions;
+}
+
+static double per_cycle_in(const struct launch *l, const struct sample *s)
+{
+    (void)s;
+    return l->instructions / l->cycles;
+}
+
+static double bytes_in(const struct launch *l, const struct sample *s)
+{
+    (void)s;
+    return l->moved_bytes;
 }
 
 static struct bounded measured(const struct analysis *a, const struct point *p, sample_function *of)
@@ -139,7 +167,9 @@ static struct bounded relative(const struct analysis *a, const struct point *p,
 /* Least seconds of the operator's bytes: the ends of the bandwidth's interval swap. */
 static struct bounded traffic_s(const struct analysis *a, const struct point *p)
 {
-    const double bytes = need_bytes(&p->need), share = p->need.bytes_written / bytes;
+    const double moved = measured(a, p, bytes_in).value;
+    const double bytes = moved > 0.0 ? moved : need_bytes(&p->need);
+    const double share = moved > 0.0 ? 0.0 : p->need.bytes_written / bytes;
     const struct ceilings *c = &a->ceilings;
     return (struct bounded){bytes / rates_bandwidth(c, bytes, p->workers, share, RATE_VALUE),
                             bytes / rates_bandwidth(c, bytes, p->workers, share, RATE_UPPER),
@@ -151,9 +181,22 @@ static struct bounded divided(struct bounded b, double parts)
     return (struct bounded){b.value / parts, b.lower / parts, b.upper / parts};
 }
 
+/* fmin would turn an unknown number into 1. */
+static double capped(double x)
+{
+    return x > 1.0 ? 1.0 : x;
+}
+
 static struct bounded at_most_one(struct bounded b)
 {
-    return (struct bounded){fmin(b.value, 1.0), fmin(b.lower, 1.0), fmin(b.upper, 1.0)};
+    return (struct bounded){capped(b.value), capped(b.lower), capped(b.upper)};
+}
+
+/* A program of another has a total time alone. */
+static struct bounded computing_s(const struct point *p)
+{
+    const bool own = point_is_own_program(&p->samples->identity);
+    return of_estimate(&p->seconds[own ? METRIC_TOTAL : METRIC_COMPUTE]);
 }
 
 /* The computing time of the base, divided among the workers without any loss but that of the
@@ -161,7 +204,7 @@ static struct bounded at_most_one(struct bounded b)
 static struct bounded memory_of(const struct analysis *a, const struct point *p,
                                 const struct point *base, double parts, double frequency)
 {
-    const struct bounded base_s = of_estimate(&base->seconds[METRIC_COMPUTE]);
+    const struct bounded base_s = computing_s(base);
     const double slowed = frequency > 0.0 ? frequency : 1.0;
     return at_most_one(quotient(divided(base_s, parts * slowed), traffic_s(a, p)));
 }
@@ -175,10 +218,11 @@ static const double memory_share = 0.5;
 static struct bounded bandwidth_of(const struct analysis *a, const struct point *p,
                                    const struct point *base, double parts)
 {
-    const struct bounded least_s = traffic_s(a, base),
-                         share = quotient(least_s, of_estimate(&base->seconds[METRIC_COMPUTE]));
-    if (!(share.lower >= memory_share) || strcmp(p->roof.level, "memory") != 0 ||
-        strcmp(base->roof.level, "memory") != 0)
+    const struct bounded least_s = traffic_s(a, base), share = quotient(least_s, computing_s(base));
+    const bool own = point_is_own_program(&p->samples->identity);
+    const bool cached =
+        strcmp(p->roof.level, "memory") != 0 || strcmp(base->roof.level, "memory") != 0;
+    if (!(share.lower >= memory_share) || (cached && !own))
         return unknown;
     return at_most_one(quotient(divided(least_s, parts), traffic_s(a, p)));
 }
@@ -217,17 +261,23 @@ struct efficiency efficiency_of(const struct speedup_figure *figure, const struc
                                 const struct speedup_mark *mark)
 {
     const struct speedup_mark *from = speedup_mark_base(figure, mark);
-    struct efficiency e = {.total = unknown};
+    struct efficiency e = {.total = unknown, .instructions = unknown, .per_cycle = unknown};
     for (enum factor k = 0; k < FACTORS; k++)
         e.factors[k] = unknown;
     if (from && speedup_mark_counts(mark)) {
         const struct point *p = mark->point, *base = from->point;
-        const double parts = figure->weak ? 1.0 : p->workers / base->workers;
+        const double growth = figure->weak ? p->workers / base->workers : 1.0;
+        const double parts = p->workers / base->workers / growth;
         e.total = efficiency_in(mark);
         e.doubtful = p->trust >= TRUST_SUSPECT || base->trust >= TRUST_SUSPECT;
         e.factors[FACTOR_BALANCE] = measured(a, p, balance_in);
         if (point_has_ranks(&p->samples->identity))
             e.factors[FACTOR_MESSAGES] = relative(a, p, base, computing_in);
+        if (point_is_own_program(&p->samples->identity))
+            e.factors[FACTOR_IDLE] =
+                divided(relative(a, p, base, busy_in), p->workers / base->workers);
+        e.instructions = divided(relative(a, p, base, instructions_in), 1.0 / growth);
+        e.per_cycle = relative(a, p, base, per_cycle_in);
         e.factors[FACTOR_FREQUENCY] = relative(a, p, base, frequency_in);
         e.factors[FACTOR_MEMORY] = memory_of(a, p, base, parts, e.factors[FACTOR_FREQUENCY].value);
         efficiency_conclude(&e);
@@ -255,4 +305,41 @@ const char *efficiency_cache(const struct analysis *a, const struct point *p)
     return bytes > 0.0 && *all && *share && strcmp(all, share) != 0 && strcmp(share, "memory") != 0
                ? share
                : "";
+}
+
+static double user_in(const struct launch *l, const struct sample *s)
+{
+    (void)s;
+    return l->user_s;
+}
+
+static double system_in(const struct launch *l, const struct sample *s)
+{
+    (void)s;
+    return l->system_s;
+}
+
+static double voluntary_in(const struct launch *l, const struct sample *s)
+{
+    (void)s;
+    return l->voluntary;
+}
+
+static double involuntary_in(const struct launch *l, const struct sample *s)
+{
+    (void)s;
+    return l->involuntary;
+}
+
+static double peak_in(const struct launch *l, const struct sample *s)
+{
+    (void)s;
+    return l->peak_memory_bytes;
+}
+
+struct usage point_usage(const struct analysis *a, const struct point *p)
+{
+    return (struct usage){measured(a, p, user_in).value, measured(a, p, system_in).value,
+                          measured(a, p, voluntary_in).value, measured(a, p, involuntary_in).value,
+                          measured(a, p, peak_in).value};
 }

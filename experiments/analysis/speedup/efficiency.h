@@ -45,7 +45,10 @@ extern const char *const loss_names[LOSSES];
 struct efficiency {
     struct bounded total;            /* speedup / workers */
     struct bounded factors[FACTORS]; /* value NaN: not measured; ends NaN: no interval */
-    bool doubtful;                   /* its time or that of the base is SUSPECT or INVALID */
+    /* Parts of the rest, relative to the base: fewer instructions of all workers, and instructions
+     * per cycle. Value NaN: not counted. */
+    struct bounded instructions, per_cycle;
+    bool doubtful; /* its time or that of the base is SUSPECT or INVALID */
     enum loss loss;
     enum factor cause; /* if the loss is explained */
 };
@@ -54,6 +57,12 @@ struct efficiency {
  * to be below 1, is the largest loss beyond the intervals of the others, holds half of the loss at
  * least, and what it leaves of the efficiency may be 1. */
 void efficiency_conclude(struct efficiency *e);
+
+/* What the launches of a point of a program of another used: medians. NaN: not recorded. */
+struct usage {
+    double user_s, system_s, voluntary, involuntary, peak_memory_bytes;
+};
+struct usage point_usage(const struct analysis *a, const struct point *p);
 
 /* The factors of a mark that counts, with more workers than the base. */
 struct efficiency efficiency_of(const struct speedup_figure *figure, const struct analysis *a,

@@ -91,10 +91,10 @@ const struct speedup_mark *speedup_figure_leading(const struct speedup_figure *f
  * more than the product. */
 bool speedup_exceeds_product(const struct speedup_figure *figure, const struct speedup_mark *mark);
 
-/* Writes both scalings as R/analysis/NAME.speedup.csv: one row per mark, and the rows of each law.
- * Status 5. */
+/* Writes both scalings as R/analysis/NAME.speedup.csv: one row per mark, the rows of each law, and
+ * one row per mark of the topology (topology_marks.h), read from that file. Status 5. */
 enum status speedup_figure_write(const struct analysis *a, const struct forecasts *forecasts,
-                                 const struct machine_facts *m, const char *path,
-                                 struct failure *f);
+                                 const struct machine_facts *m, const char *topology,
+                                 const char *path, struct failure *f);
 
 #endif

@@ -296,6 +296,23 @@ static void suspect_times_have_no_cause(void **state)
     assert_int_equal(e.loss, LOSS_DOUBTFUL);
 }
 
+/* Without ceilings nothing is known of memory: it is no factor, not one that loses nothing. */
+static void memory_without_ceilings_is_unknown(void **state)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    double one_s;
+    (void)state;
+    const struct truth t = draw_truth(1, &one_s, rng);
+    write_study("study", 1, one_s, &t, rng);
+    assert_int_equal(run("mv %s/ceilings.csv %s/ceilings.hidden", folder, folder), 0);
+    const struct efficiency e = analyse("study");
+    assert_int_equal(run("mv %s/ceilings.hidden %s/ceilings.csv", folder, folder), 0);
+    remove_study();
+    gsl_rng_free(rng);
+    assert_true(isnan(e.factors[FACTOR_MEMORY].value) && isnan(e.factors[FACTOR_MEMORY].upper));
+    assert_int_equal(e.loss, LOSS_UNEXPLAINED);
+}
+
 /* Of two factors within each other's intervals none is the cause. */
 static void of_two_like_losses_none_is_named(void **state)
 {
@@ -407,6 +424,7 @@ int main(void)
         cmocka_unit_test(what_covers_the_loss_is_its_cause),
         cmocka_unit_test(suspect_times_have_no_cause),
         cmocka_unit_test(of_two_like_losses_none_is_named),
+        cmocka_unit_test(memory_without_ceilings_is_unknown),
         cmocka_unit_test(named_causes_are_right),
         cmocka_unit_test(suspect_evidence_says_so_everywhere),
     };

@@ -120,7 +120,8 @@ def outputs():
     out, _ = f.study("--threads", "1,2", "--launches", 6, *TIME, "--check", "result", "--", "./my program;1",
                      "{threads}", charts="svg,pdf,png")
     names = sorted(p.name for p in (f.path / "results/local/charts").iterdir())
-    expect("figure in three formats", [n.split(".")[-1] for n in names] == ["pdf", "png", "svg"], names)
+    expect("two figures in three formats", [n.split("-")[-1] for n in names] ==
+           [f"{chart}.{form}" for chart in ("efficiency", "speedup") for form in ("pdf", "png", "svg")], names)
     tex = next((f.path / "results/local/analysis").glob("*.tex")).read_text()
     expect("LaTeX", r"\caption{Speedup of the program my program 1" in tex and r"\label{tab:speedup_my" in tex and
            "2 threads & 600 ms & 1.67" in tex, tex)
@@ -431,11 +432,139 @@ def pitfalls():
         expect(f"a table of {line}", re.search(r"^pitfalls +1 thread .*s$|^pitfalls +1 thread ", seen, re.M), seen)
 
 
+def rewrite(path, change):
+    """Changes each row of a CSV file."""
+    rows = list(csv.DictReader(path.open()))
+    for i, row in enumerate(rows):
+        change(row, i)
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def phases():
+    """Each --seconds with a name is a phase: a sample, a row and a curve of its own."""
+    script = PLANTED + 'echo "Read: 0.5 Solve: $(awk "BEGIN { print 1 / $1 }")"\n'
+    f = Folder("phases", script)
+    named = ["--seconds", "solve=Solve: ([0-9.]+)", "--seconds", "read=Read: ([0-9.]+)"]
+    command = ["--threads", "1,2", "--launches", 3, *named, "--check", "result 42", "--", "./mine", "{threads}"]
+    out, _ = f.study(*command)
+    seen = sorted({(r["method"], r["threads"], r["total_s"]) for r in f.rows()})
+    expect("a sample of each phase", seen == [("read", "1", "0.5"), ("read", "2", "0.5"), ("solve", "1", "1"),
+                                              ("solve", "2", "0.5")] and len(f.rows()) == 12, seen)
+    marks = {(r["method"], r["workers"]): r["speedup"] for r in f.table("speedup.csv") if r["row"] == "mark"}
+    expect("a speedup of each phase", near(marks["solve", "2"], 2) and near(marks["read", "2"], 1), marks)
+    expect("a row of each phase", re.search(r"^solve +2 threads +500 ms +2 ", out, re.M), out)
+    out, _ = f.study(*command)
+    expect("phases resume", "6 of 6 launches were there, 0 done now" in out, out)
+    g = Folder("same_phases", "#!/bin/sh\necho x >> log\nn=$(wc -l < log)\necho \"A: $n.5 B: 1.$n fixed\"\n")
+    g.study("--threads", 1, "--launches", 3, "--same-output", "--seconds", "a=A: ([0-9.]+)", "--seconds",
+            "b=B: ([0-9.]+)", "--", "./mine")
+    for wrong, why in ((["--seconds", "A ([0-9]+)", "--seconds", "b=B ([0-9]+)"], "each is a phase with a name"),
+                       (["--seconds", "a=A ([0-9]+)", "--seconds", "a=B ([0-9]+)"], "two phases have the name a"),
+                       (["--seconds", "a=A", "--seconds", "b=B ([0-9]+)"], "has no group")):
+        _, err = f.study(*wrong, "--", "./mine", status=2)
+        expect(f"phases {wrong}", why in err, err)
+
+
+def starts():
+    """--overhead launches every worker count with {size} = 0, and shows what that takes; checks do not apply to it."""
+    f = Folder("starts", "#!/bin/sh\necho \"$1 $2\" >> log\ntest $2 -eq 0 || echo done\n")
+    command = ["--threads", "1,2", "--launches", 2, "--size", 7, "--check", "done", "--overhead", "--", "./mine",
+               "{threads}", "{size}"]
+    out, _ = f.study(*command)
+    log = f.log()
+    expect("nine launches with nothing to do", sorted(log) == ["1 0"] * 9 + ["1 7"] * 2 + ["2 0"] * 9 + ["2 7"] * 2, log)
+    expect("starts are shown", re.search(r"^start with nothing to do, 2 workers: [0-9.]+ \[[0-9.]+, [0-9.]+\] ms", out,
+                                         re.M), out)
+    expect("starts are no samples", len(f.rows()) == 4, f.rows())
+    f = Folder("bad_start", "#!/bin/sh\ntest $1 -gt 0\n")
+    _, err = f.study("--threads", 1, "--launches", 1, "--size", 7, "--overhead", "--", "./mine", "{size}", status=4)
+    expect("a bad start", "--overhead: './mine 0'" in err and "exit status 1" in err, err)
+    _, err = f.study("--threads", 1, "--overhead", "--", "./mine", status=2)
+    expect("no {size}", "--overhead: the command has no {size}" in err, err)
+
+
+def usage():
+    """What launches used is recorded beside the samples, and shown."""
+    f = Folder("usage")
+    out, _ = f.study("--threads", "1,2", "--launches", 2, "--bytes", "1e6", "--weak", "--size", 5, "--", "./mine",
+                     "{threads}", "{size}")
+    (path,) = (f.path / "results/local").glob("*.usage.csv")
+    rows = list(csv.DictReader(path.open()))
+    expect("a row of each launch", sorted(r["run_id"] for r in rows) == sorted(r["run_id"] for r in f.rows()), rows)
+    expect("bytes grow with the workers", sorted(r["moved_bytes"] for r in rows) == ["1000000"] * 2 + ["2000000"] * 2, rows)
+    expect("what was used", all(float(r["user_s"]) >= 0 and float(r["peak_memory_bytes"]) > 1e5 and
+                                int(r["voluntary_switches"]) >= 0 for r in rows), rows)
+    expect("it is shown", "user time" in out and "peak memory" in out, out)
+    counted = all(r["instructions"] for r in rows)
+    expect("counters, or why there are none", counted or "instructions and cycles are not counted: " in out, out)
+    out, _ = f.study("--threads", "1,2", "--launches", 2, *TIME, "--", "./mine", "{threads}")
+    expect("a part of the process has no idle processors", "idle processors" in out[out.find("not measured:"):], out)
+
+
+def write_ceilings(path, host, one, two):
+    """The memory's bandwidth for one worker and for two, in bytes a second."""
+    head = "level,bytes,workers,bandwidth_bytes_per_s,lower_bytes_per_s,upper_bytes_per_s,what,stores,working_set_bytes,host"
+    rows = [f"memory,,{workers},{rate:g},{0.99 * rate:g},{1.01 * rate:g},{what},{stores},64000000,{host}"
+            for workers, rate in ((1, one), (2, two)) for what, stores in (("read", ""), ("copy", "ordinary"))]
+    path.write_text("\n".join([head, *rows]) + "\n")
+
+
+def causes():
+    """Launches whose times and processor times are made up tell their cause: idle processors, the memory that is
+    compared with --bytes, or neither."""
+    made = {"idle": (0.6, 1.0, "processors are idle"), "memory": (0.8, 1.6, "The memory delivers no more"),
+            "neither": (0.7, 1.3, "its cause was not measured"), "none": (0.5, 1.0, "between nothing and")}
+    f = Folder("causes")
+    command = ["--threads", "1,2", "--launches", 9, "--check", "result", "--bytes", "4e9", "--", "./mine", "{threads}"]
+    f.study(*command)
+    results = f.path / "results/local"
+    (use,) = results.glob("*.usage.csv")
+    samples = use.with_name(use.name.replace(".usage", ""))
+    host = f.rows()[0]["host"]
+    for name, (seconds, busy, words) in made.items():
+        scatter = {}
+
+        def time_of(row, i, seconds=seconds, scatter=scatter):
+            t = (1.0 if row["threads"] == "1" else seconds) * (1 + 0.002 * (i * 7 % 9 - 4))
+            scatter[row["run_id"]] = (t, row["threads"])
+            row["total_s"] = f"{t:.6g}"
+            for column in ("others_cores", "launch_others_cores", "launch_stolen_share", "launch_pressure_share"):
+                row[column] = "0"
+
+        def use_of(row, i, seconds=seconds, busy=busy, scatter=scatter):
+            t, threads = scatter[row["run_id"]]
+            row["wall_s"] = f"{t:.6g}"
+            row["user_s"] = f"{t * (1.0 if threads == '1' else busy / seconds):.6g}"
+            row["system_s"] = "0"
+
+        rewrite(samples, time_of)
+        rewrite(use, use_of)
+        write_ceilings(results / "ceilings.csv", host, 5e9, 5e9 if name == "memory" else 1e11)
+        out, _ = f.study(*command)
+        expect(f"the cause is {name}", words in " ".join(out.split()), out)
+
+
+def five_kinds():
+    """The five programs of examples/ print one checksum on any number of threads."""
+    f = Folder("five")
+    subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-Werror", "-fopenmp", PAGE.parent.parent / "examples/five_kinds.c",
+                    "-o", f.path / "five", "-lm"], check=True)
+    for kind in ("stencil", "pi", "sort", "triad", "serial"):
+        printed = {subprocess.run([f.path / "five", kind, "101"], text=True, capture_output=True, check=True,
+                                  env=os.environ | {"OMP_NUM_THREADS": str(threads)}).stdout for threads in (1, 2, 3, 7)}
+        expect(f"{kind} on several threads", len(printed) == 1 and printed.pop().startswith(kind), printed)
+    done = subprocess.run([f.path / "five", "nothing"], text=True, capture_output=True, check=False)
+    expect("five: usage", done.returncode == 2 and done.stderr.startswith("usage: "), done.stderr)
+
+
 def main():
     jobs = [(job, ()) for job in (
         rounds_are_interleaved_and_resume, resumes, the_page_works, pitfalls, outputs, ranks_workers_and_titles,
         weak_scaling, prepare_and_cleanup, budgets, known_times, bad_commands, good_checks, one_bad_worker_count,
-        ignored_threads, interrupts)]
+        ignored_threads, interrupts, phases, starts, usage, causes, five_kinds)]
     jobs += [(bad, case) for case in BAD] + [(bad_times, case) for case in BAD_TIMES]
     terminals()  # forks, so before there are threads
     with concurrent.futures.ThreadPoolExecutor(24) as pool:
