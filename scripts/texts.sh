@@ -27,10 +27,10 @@ in_context() {
 }
 
 # The texts of programs: arguments of the functions that take ids, and texts marked with N_().
-git ls-files --cached --others --exclude-standard 'experiments/*.c' 'experiments/*.h' 'kernels/*.c' 'networks/*.c' |
+git ls-files --cached --others --exclude-standard 'experiments/*.c' 'experiments/*.h' 'harness/*.c' 'kernels/*.c' 'networks/*.c' |
     sort | extract --language=C --files-from=- --keyword --keyword=N_:1 --keyword=message:2 \
         --keyword=message_in:2c,3 --keyword=message_format:4 --keyword=message_plural:2,3 --keyword=claim_say:3 --keyword=claim_plain:3 \
-        --keyword=claim_say_plural:3,4 --keyword=claim_title:3 --keyword=claim_refuse:3
+        --keyword=claim_say_plural:3,4 --keyword=claim_title:3 --keyword=claim_refuse:3 --keyword=screen_text:1
 mv "$work/part" "$work/programs"
 
 # Reasons why something was not measured, read or drawn: files and failures hold these sentences in English, and the
@@ -78,6 +78,44 @@ done >"$work/ideas.pot"
     cat "$work/ideas.pot"
 } >"$work/part"
 in_context method
+
+# The texts of --help: helps of options, what commands and operators do, headings. And the words of operators in the
+# summary, which have no context.
+help_texts() { # help|words
+    printf 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+    git ls-files --cached --others --exclude-standard 'experiments/*.c' 'harness/*.c' 'kernels/*.c' 'networks/*.c' |
+        sort | python3 -c '
+import re, sys
+
+string = r"\"(?:[^\"\\]|\\.)*\"(?:\s*\"(?:[^\"\\]|\\.)*\")*"
+patterns = {
+    "help": [
+        rf"\.(?:help|brief|group|measures) =\s*({string})",  # rows of the point programs, of parameters and operators
+        rf"\{{\s*\"[a-z-]+\",\s*VALUE_[A-Z]+,\s*(?:NULL|{string}),\s*({string})",  # rows of the commands of study
+        rf"struct usage usage = \{{\s*{string},\s*({string})",
+        rf"char (?:about|again_help)\[\] =\s*({string})",
+        rf"\{{\"[a-z]+\",\s*({string}),\s*command_",  # the commands
+        rf"screen_help\(\s*({string})",
+    ],
+    "words": [
+        rf"\.(?:map|units|parts|one_unit|one_part|recomputed|packed|noun) =\s*({string})",
+        rf"note, sizeof [a-z>.-]*note,\s*({string})\);",
+    ],
+}
+seen = set()
+for path in sys.stdin.read().split():
+    source = open(path, encoding="utf-8").read()
+    for pattern in patterns[sys.argv[1]]:
+        for found in re.findall(pattern, source):
+            text = "".join(re.findall(r"\"((?:[^\"\\]|\\.)*)\"", found))
+            if text not in seen and re.search(r"[a-z]{2}", text):
+                seen.add(text)
+                print(f"#: {path}\nmsgid \"{text}\"\nmsgstr \"\"\n")
+' "$1"
+}
+help_texts help >"$work/part"
+in_context help
+help_texts words >"$work/words"
 
 # Titles and questions of experiments, including those that `study speedup` writes.
 extract --language=C --keyword --keyword=snprintf:3 \
@@ -138,7 +176,7 @@ msgstr ""
 "Content-Transfer-Encoding: 8bit\n"
 
 HEADER
-    msgcat --force-po --no-wrap --use-first "$work/programs" "$work/reason" "$work/chart" "$work/method" "$work/definition" \
+    msgcat --force-po --no-wrap --use-first "$work/programs" "$work/words" "$work/help" "$work/reason" "$work/chart" "$work/method" "$work/definition" \
         "$work/published" "$work/counterpart" |
         sed '0,/^$/d' | sed -E '/^#: /{ s/:[0-9]+//g }'
 } >"$work/template"

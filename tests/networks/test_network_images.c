@@ -95,7 +95,7 @@ static void planes_are_resized_as_pillow_does(void **state)
 static void pictures_are_what_torchvision_makes(void **state)
 {
     static const char *const names[] = {"colour", "gray16"};
-    const struct picture_form form = {3, 16, 18};
+    const struct picture_form form = {3, 16, 18, false};
     (void)state;
     if (files_lacking("x.png"))
         skip();
@@ -132,8 +132,8 @@ static void one_channel_is_luma(void **state)
         skip();
     float *colours = file_elements(CASES "colour.png", &planes);
     const int64_t elements = planes.rows * planes.cols;
-    float *made = picture_elements(CASES "colour.png",
-                                   (struct picture_form){1, planes.rows, planes.cols}, &shape);
+    float *made = picture_elements(
+        CASES "colour.png", (struct picture_form){1, planes.rows, planes.cols, false}, &shape);
     assert_int_equal(planes.planes, 3);
     assert_int_equal(shape.planes, 1);
     for (int64_t i = 0; i < elements; i++) {
@@ -161,7 +161,7 @@ static void copy_to(const char *from, const char *name)
 
 static enum status open_pics(struct source **s, struct failure *f)
 {
-    const struct picture_form form = {3, 8, 9};
+    const struct picture_form form = {3, 8, 9, false};
     *f = (struct failure){0};
     return pictures_open(s, files_path("pics"), &form, false, f);
 }
@@ -196,7 +196,8 @@ static void a_folder_is_read_in_order_of_name(void **state)
     assert_null(pictures_name(s, 3));
     float *all = elements_of(s, &shape);
     assert_int_equal(shape.planes, 9);
-    float *second = picture_elements(CASES "colour.png", (struct picture_form){3, 8, 9}, &one);
+    float *second =
+        picture_elements(CASES "colour.png", (struct picture_form){3, 8, 9, false}, &one);
     assert_memory_equal(all + 3 * 8 * 9, second, 3 * 8 * 9 * sizeof(float));
     free(all);
     free(second);
@@ -234,6 +235,26 @@ static void a_broken_picture_is_named(void **state)
     remove_pic("a10.PNG");
 }
 
+/* With --gray a picture has its luma in every channel, each normalised as that channel is. */
+static void a_gray_picture_has_equal_channels(void **state)
+{
+    (void)state;
+    struct image_shape shape, one;
+    if (files_lacking("x.png"))
+        skip();
+    static const float mean[3] = {0.485f, 0.456f, 0.406f};
+    static const float deviation[3] = {0.229f, 0.224f, 0.225f};
+    float *three =
+        picture_elements(CASES "colour.png", (struct picture_form){3, 8, 9, true}, &shape);
+    float *luma = picture_elements(CASES "colour.png", (struct picture_form){1, 8, 9, false}, &one);
+    assert_int_equal(shape.planes, 3);
+    for (int c = 0; c < 3; c++)
+        for (int i = 0; i < 8 * 9; i++)
+            assert_true(three[c * 8 * 9 + i] == (luma[i] - mean[c]) / deviation[c]);
+    free(three);
+    free(luma);
+}
+
 /* Planes of a volume, scaled such that white is 1. */
 static void planes_are_pictures_too(void **state)
 {
@@ -245,7 +266,7 @@ static void planes_are_pictures_too(void **state)
     float *values = malloc(sizeof elements);
     assert_non_null(values);
     memcpy(values, elements, sizeof elements);
-    const struct picture_form form = {1, 2, 2};
+    const struct picture_form form = {1, 2, 2, false};
     assert_int_equal(source_open_memory(&s, (struct image_shape){2, 2, 2}, values, "planes", &f),
                      STATUS_OK);
     assert_int_equal(pictures_of_planes(&s, 3, 255.0, &form, &f), STATUS_USAGE);
@@ -266,6 +287,7 @@ int main(void)
         cmocka_unit_test(a_folder_is_read_in_order_of_name),
         cmocka_unit_test(a_broken_picture_is_named),
         cmocka_unit_test(planes_are_pictures_too),
+        cmocka_unit_test(a_gray_picture_has_equal_channels),
     };
     return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }

@@ -1,7 +1,7 @@
 #include "experiments/common/text/wording.h"
 
-#include "experiments/common/text/catalogue.h"
 #include "experiments/common/text/messages.h"
+#include "harness/base/text/catalogue.h"
 
 #include <stdbool.h>
 #include <stdio.h>
