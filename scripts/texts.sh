@@ -27,10 +27,10 @@ in_context() {
 }
 
 # The texts of programs: arguments of the functions that take ids, and texts marked with N_().
-git ls-files --cached --others --exclude-standard 'experiments/*.c' 'experiments/*.h' 'harness/*.c' 'kernels/*.c' 'networks/*.c' |
+git ls-files --cached --others --exclude-standard 'experiments/*.c' 'experiments/*.h' 'kernels/*.c' 'networks/*.c' |
     sort | extract --language=C --files-from=- --keyword --keyword=N_:1 --keyword=message:2 \
         --keyword=message_in:2c,3 --keyword=message_format:4 --keyword=message_plural:2,3 --keyword=claim_say:3 --keyword=claim_plain:3 \
-        --keyword=claim_say_plural:3,4 --keyword=claim_title:3 --keyword=claim_refuse:3 --keyword=screen_text:1 --keyword=print_counted:1,2
+        --keyword=claim_say_plural:3,4 --keyword=claim_title:3 --keyword=claim_refuse:3
 mv "$work/part" "$work/programs"
 
 # Reasons why something was not measured, read or drawn: files and failures hold these sentences in English, and the
@@ -117,6 +117,13 @@ help_texts help >"$work/part"
 in_context help
 help_texts words >"$work/words"
 
+# The texts of the screen: prompts, progress, summaries.
+git ls-files --cached --others --exclude-standard 'harness/*.c' 'experiments/commands/run/*.c' |
+    sort | extract --language=C --files-from=- --keyword --keyword=N_:1 --keyword=message_format:4 \
+        --keyword=message_in:2c,3 --keyword=message_plural:2,3 --keyword=screen_text:1 --keyword=print_counted:1,2
+msgcat --force-po --no-wrap --use-first "$work/programs" "$work/part" "$work/words" "$work/help" -o "$work/screen"
+mv "$work/screen" "$work/programs"
+
 # Titles and questions of experiments, including those that `study speedup` writes.
 extract --language=C --keyword --keyword=snprintf:3 \
     experiments/plan/speedup_definition.c experiments/lab/sweep_definition.c \
@@ -176,7 +183,7 @@ msgstr ""
 "Content-Transfer-Encoding: 8bit\n"
 
 HEADER
-    msgcat --force-po --no-wrap --use-first "$work/programs" "$work/words" "$work/help" "$work/reason" "$work/chart" "$work/method" "$work/definition" \
+    msgcat --force-po --no-wrap --use-first "$work/programs" "$work/reason" "$work/chart" "$work/method" "$work/definition" \
         "$work/published" "$work/counterpart" |
         sed '0,/^$/d' | sed -E '/^#: /{ s/:[0-9]+//g }'
 } >"$work/template"
