@@ -15,7 +15,7 @@ cd "$(dirname "$0")"
 results=results/local
 build=build
 scale=--quick
-lang=en
+lang= # that of the environment
 budget=()
 cmake=()
 
@@ -44,7 +44,7 @@ while [ $# -gt 0 ]; do
     shift
 done
 case $lang in
-en | es) ;;
+'' | en | es) ;;
 *) usage "--lang takes en or es" ;;
 esac
 
@@ -125,7 +125,7 @@ attempt "$bin/study" run --all "$scale" "${budget[@]}" --results "$results"
 
 step 5 "charts and report"
 written=0
-findings=$("$bin/study" report --lang "$lang" --results "$results" 2>>"$log") || written=$?
+findings=$("$bin/study" report ${lang:+--lang "$lang"} --results "$results" 2>>"$log") || written=$?
 printf '\n%s\n' "$findings" | tee -a "$log"
 printf 'charts, samples, all that was printed: %s, %s, %s\n' "$results/charts/" "$results/*.csv" "$log"
 printf 'time: %d:%02d\n' $((SECONDS / 60)) $((SECONDS % 60))

@@ -79,5 +79,7 @@ function(maxpool_describe_tests)
             list(APPEND labels process)
         endif()
         set_tests_properties(${test} PROPERTIES LABELS "${labels}" COST ${cost})
+        # Programs speak the language of the environment; tests expect English.
+        set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT LC_ALL=C.UTF-8)
     endforeach()
 endfunction()

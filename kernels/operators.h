@@ -58,6 +58,7 @@ struct parameter {
     const char *follows; /* ... or the value of this option, listed before it; NULL: fallback */
     const char *help;
     bool random; /* describes a random image; a file has its own value */
+    bool basic;  /* on the first screen of --help */
     /* For a choice: the operator that each word selects instead of the program's own, ended by
      * NULL. Each of these operators lists the parameter too. NULL: it selects none. */
     const struct operator_row *const *selects;

@@ -17,6 +17,7 @@ const struct parameter windows_kernel = {.option = "kernel-size",
                                          .least = 1,
                                          .offset = PARAMETER(kernel),
                                          .fallback = 2,
+                                         .basic = true,
                                          .help = "side of the window (default 2)"};
 
 const struct parameter windows_stride = {.option = "stride",
@@ -27,6 +28,7 @@ const struct parameter windows_stride = {.option = "stride",
                                          .least = 1,
                                          .offset = PARAMETER(stride),
                                          .follows = "kernel-size",
+                                         .basic = true,
                                          .help = "step from one window to the next (default K)"};
 
 const struct parameter windows_padding = {.option = "padding",
@@ -35,6 +37,7 @@ const struct parameter windows_padding = {.option = "padding",
                                           .column = "padding",
                                           .of = "windows",
                                           .offset = PARAMETER(padding),
+                                          .basic = true,
                                           .help = "elements added on every side (default 0)"};
 
 const struct parameter windows_pad_mode = {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes docs/options.md from the programs' --help, operator by operator.
+# Writes docs/options.md from the programs' --help all, operator by operator.
 # Usage: scripts/options_page.sh [--check] [BUILD_FOLDER [PAGE]]
 #   --check   changes nothing; status 1 if the page is out of date, 77 if a program was not built
 # The GPU programs are left out: docs/gpu.md has their options, since few machines build them.
@@ -27,7 +27,7 @@ program() {
 
 # Options of one help text, a line each: SECTION <tab> OPTION <tab> MEANING.
 options_of() {
-    "$bin/$1" --help | awk '
+    LC_ALL=C "$bin/$1" --help all | awk '
         function emit() { if (option != "") print section "\t" option "\t" meaning; option = "" }
         over { next }
         /^Methods|^Examples|^Exit status/ { emit(); over = 1; next }
@@ -74,13 +74,13 @@ table() {
 
 # about PROGRAM: the part of its help that says what it measures.
 about() {
-    "$bin/$1" --help | sed -n '2,/^$/p' | tr '\n' ' ' | sed 's/ *$//; s/ Every execution is verified.*//'
+    LC_ALL=C "$bin/$1" --help all | sed -n '2,/^$/p' | tr '\n' ' ' | sed 's/ *$//; s/ Every execution is verified.*//'
 }
 
 {
     echo "# Options"
     echo
-    echo "This page is written by \`scripts/options_page.sh\` from the programs' own \`--help\`. Programs are named"
+    echo "This page is written by \`scripts/options_page.sh\` from the programs' own \`--help all\`. Programs are named"
     echo "OPERATOR_SPACE: \`_serial\` computes in one thread, \`_omp\` in OpenMP threads, \`_mpi\` in ranks."
     echo "\`_serial\` has no \`--threads\`; \`--distribute\`, \`--per-rank\` and \`--strategy\` belong to \`_mpi\`."
     echo "The options of the GPU programs: [gpu.md](gpu.md)."

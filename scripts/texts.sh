@@ -79,6 +79,51 @@ done >"$work/ideas.pot"
 } >"$work/part"
 in_context method
 
+# The texts of --help: helps of options, what commands and operators do, headings. And the words of operators in the
+# summary, which have no context.
+help_texts() { # help|words
+    printf 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+    git ls-files --cached --others --exclude-standard 'experiments/*.c' 'harness/*.c' 'kernels/*.c' 'networks/*.c' |
+        sort | python3 -c '
+import re, sys
+
+string = r"\"(?:[^\"\\]|\\.)*\"(?:\s*\"(?:[^\"\\]|\\.)*\")*"
+patterns = {
+    "help": [
+        rf"\.(?:help|brief|group|measures) =\s*({string})",  # rows of the point programs, of parameters and operators
+        rf"\{{\s*\"[a-z-]+\",\s*VALUE_[A-Z]+,\s*(?:NULL|{string}),\s*({string})",  # rows of the commands of study
+        rf"struct usage usage = \{{\s*{string},\s*({string})",
+        rf"char (?:about|again_help)\[\] =\s*({string})",
+        rf"\{{\"[a-z]+\",\s*({string}),\s*command_",  # the commands
+        rf"screen_help\(\s*({string})",
+    ],
+    "words": [
+        rf"\.(?:map|units|parts|one_unit|one_part|recomputed|packed|noun) =\s*({string})",
+        rf"note, sizeof [a-z>.-]*note,\s*({string})\);",
+    ],
+}
+seen = set()
+for path in sys.stdin.read().split():
+    source = open(path, encoding="utf-8").read()
+    for pattern in patterns[sys.argv[1]]:
+        for found in re.findall(pattern, source):
+            text = "".join(re.findall(r"\"((?:[^\"\\]|\\.)*)\"", found))
+            if text not in seen and re.search(r"[a-z]{2}", text):
+                seen.add(text)
+                print(f"#: {path}\nmsgid \"{text}\"\nmsgstr \"\"\n")
+' "$1"
+}
+help_texts help >"$work/part"
+in_context help
+help_texts words >"$work/words"
+
+# The texts of the screen: prompts, progress, summaries.
+git ls-files --cached --others --exclude-standard 'harness/*.c' 'experiments/commands/run/*.c' |
+    sort | extract --language=C --files-from=- --keyword --keyword=N_:1 --keyword=message_format:4 \
+        --keyword=message_in:2c,3 --keyword=message_plural:2,3 --keyword=screen_text:1 --keyword=print_counted:1,2
+msgcat --force-po --no-wrap --use-first "$work/programs" "$work/part" "$work/words" "$work/help" -o "$work/screen"
+mv "$work/screen" "$work/programs"
+
 # Titles and questions of experiments, including those that `study speedup` writes.
 extract --language=C --keyword --keyword=snprintf:3 \
     experiments/plan/speedup_definition.c experiments/lab/sweep_definition.c \

@@ -7,6 +7,7 @@
 #include "experiments/lab/page/lab_lines.h"
 #include "experiments/lab/starters.h"
 #include "experiments/plan/command_line.h"
+#include "harness/base/text/screen.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,7 +116,7 @@ static const struct option_row options[] = {
      .target = &asked.format},
     {"sweep", VALUE_TEXT, "threads|size",
      "threads: the speedup figure; size: how its time grows up to n", .target = &asked.sweep},
-    {"lang", VALUE_TEXT, "en|es", "language of screen and page (default en)",
+    {"lang", VALUE_TEXT, "en|es", "language of screen and page (default: the environment's)",
      .target = &asked.language_code},
     {"html", VALUE_TEXT, "FILE", "also write an HTML page", .target = &asked.page},
     {"time-limit", VALUE_DURATION, "S", "longest time of one call of the function (default 20)",
@@ -314,7 +315,7 @@ enum status command_lab(int argc, char **argv, struct failure *f)
                                         .flags = lab_default_flags,
                                         .results = results_default},
                             .format = "text",
-                            .language_code = "en",
+                            .language_code = screen_language()->code,
                             .sweep = ""};
     struct lab_rubric rubric;
     int operands;

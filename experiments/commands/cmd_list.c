@@ -4,11 +4,20 @@
 #include "experiments/plan/selection.h"
 #include "experiments/report/report.h"
 #include "experiments/run/ledger.h"
+#include "harness/base/text/screen.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { NAME_MOST = 40 }; /* columns; a longer name is printed on its own line */
+
+/* Fills a form of "%{n} points". */
+static void count_text(char *text, size_t size, size_t n, const char *form)
+{
+    char number[24];
+    snprintf(number, sizeof number, "%zu", n);
+    message_fill(text, size, form, WITH({"n", number}));
+}
 
 /* Describes how many points of an experiment can be measured, and whether they have been. */
 static void state_text(const struct ledger *ledger, size_t definition, char *text, size_t size)
@@ -22,15 +31,29 @@ static void state_text(const struct ledger *ledger, size_t definition, char *tex
     }
     const size_t run = points - skipped;
     if (points == 0)
-        snprintf(text, size, "not part of it");
+        snprintf(text, size, "%s", screen_text(N_("not part of it")));
     else if (run == 0)
-        snprintf(text, size, "%zu %s, none of them can run here", points,
-                 points == 1 ? "point" : "points");
+        count_text(text, size, points,
+                   message_plural(screen_language(), "%{n} point, which cannot run here",
+                                  "%{n} points, none of them can run here", points));
+    else if (t.done == 0)
+        count_text(text, size, run,
+                   message_plural(screen_language(), "%{n} point, not measured yet",
+                                  "%{n} points, not measured yet", run));
+    else if (t.done == t.planned)
+        count_text(text, size, run,
+                   message_plural(screen_language(), "%{n} point, measured",
+                                  "%{n} points, measured", run));
     else
-        snprintf(text, size, "%zu %s, %s", run, run == 1 ? "point" : "points",
-                 t.done == 0           ? "not measured yet"
-                 : t.done == t.planned ? "measured"
-                                       : "measured in part");
+        count_text(text, size, run,
+                   message_plural(screen_language(), "%{n} point, measured in part",
+                                  "%{n} points, measured in part", run));
+}
+
+/* A title or a question, in the language of the screen. */
+static const char *defined(const char *text)
+{
+    return message_in(screen_language(), "definition", text);
 }
 
 /* Columns of the longest name, at most NAME_MOST. */
@@ -49,22 +72,26 @@ static void print_experiment(const struct ledger *ledger, size_t definition)
 {
     const struct definition *d = &ledger->plan->definitions[definition];
     const int columns = name_columns(ledger->plan);
-    char state[128], first[NAME_MOST + 8], indent[NAME_MOST + 8];
+    char state[128], line[256], first[NAME_MOST + 8], indent[NAME_MOST + 8];
     state_text(ledger, definition, state, sizeof state);
     snprintf(indent, sizeof indent, "  %-*s  ", columns, "");
     if (strlen(d->name) > NAME_MOST)
         puts(d->name);
     snprintf(first, sizeof first, "%-*s  ", columns, strlen(d->name) > NAME_MOST ? "" : d->name);
-    wrap_print(first, indent, d->title, "");
-    wrap_print(indent, indent, d->question, "");
-    printf("%sat the %s scale: %s\n", indent, scale_names[d->scale], state);
+    wrap_print(first, indent, defined(d->title), "");
+    wrap_print(indent, indent, defined(d->question), "");
+    message_format(line, sizeof line, screen_language(), "at the %{scale} scale: %{state}",
+                   WITH({"scale", scale_names[d->scale]}, {"state", state}));
+    printf("%s%s\n", indent, line);
     const bool numbers = *d->figures >= '0' && *d->figures <= '9';
-    if (*d->figures)
-        printf("%sin the tesina: %s%s\n", indent,
-               !numbers                    ? ""
-               : strpbrk(d->figures, "-,") ? "figures "
-                                           : "figure ",
-               d->figures);
+    if (!*d->figures)
+        return;
+    message_format(line, sizeof line, screen_language(),
+                   !numbers                    ? N_("in the tesina: %{figures}")
+                   : strpbrk(d->figures, "-,") ? N_("in the tesina: figures %{figures}")
+                                               : N_("in the tesina: figure %{figures}"),
+                   WITH({"figures", d->figures}));
+    printf("%s%s\n", indent, line);
 }
 
 /* Prints a section of the report: its title and its experiments; nothing if it has none. */
@@ -75,7 +102,7 @@ static void print_section(const struct ledger *ledger, size_t section)
         if (strcmp(ledger->plan->definitions[i].section, report_section_key(section)) != 0)
             continue;
         if (!titled)
-            puts(report_section_title(section, &language_english));
+            puts(report_section_title(section, screen_language()));
         titled = true;
         print_experiment(ledger, i);
     }

@@ -3,9 +3,11 @@
 #include "experiments/common/lock.h"
 #include "experiments/common/progress.h"
 #include "experiments/common/results.h"
+#include "experiments/common/text/wording.h"
 #include "experiments/plan/command_line.h"
 #include "experiments/plan/selection.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/screen.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,17 +30,30 @@ static void print_points(const struct plan *plan)
         point_label(&p->point, label, sizeof label);
         skipped += p->skip != NULL;
         if (p->skip)
-            printf("%s: %s: left out: %s\n", d->name, label, p->skip);
+            printf("%s: %s: %s: %s\n", d->name, label, screen_text(N_("left out")),
+                   wording_on_screen(p->skip).text);
         else
             printf("%s: %s: %" PRId64 " launches of about %.2g s\n", d->name, label,
                    plan_launches(plan, p), p->estimate_s);
     }
     const size_t distinct = plan_distinct(plan), run = plan->count - skipped;
     duration_text(plan_seconds(plan), time_text, sizeof time_text);
-    printf("%zu %s", run, run == 1 ? "point" : "points");
-    if (distinct < run)
-        printf(" (%zu of them apart: experiments share the others)", distinct);
-    printf(", %zu left out, about %s in all\n", skipped, time_text);
+    char points[24], apart[24], out[24], text[512];
+    snprintf(points, sizeof points, "%zu", run);
+    snprintf(apart, sizeof apart, "%zu", distinct);
+    snprintf(out, sizeof out, "%zu", skipped);
+    message_fill(text, sizeof text,
+                 message_plural(screen_language(), "%{n} point", "%{n} points", run),
+                 WITH({"n", points}));
+    fputs(text, stdout);
+    if (distinct < run) {
+        message_format(text, sizeof text, screen_language(),
+                       " (%{n} of them apart: experiments share the others)", WITH({"n", apart}));
+        fputs(text, stdout);
+    }
+    message_format(text, sizeof text, screen_language(), ", %{out} left out, about %{time} in all",
+                   WITH({"out", out}, {"time", time_text}));
+    puts(text);
 }
 
 /* The file for a command's samples: each chunk has its own, so that array jobs on a shared file

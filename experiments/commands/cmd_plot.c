@@ -7,6 +7,8 @@
 #include "experiments/report/charts/custom_chart.h"
 #include "experiments/report/charts/plots.h"
 #include "harness/base/regular_file.h"
+#include "harness/base/text/decimal_point.h"
+#include "harness/base/text/screen.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -36,8 +38,8 @@ static enum status check_size(struct plotting *p, struct failure *f)
     if (*p->size && !chart_size_parse(p->size, &look->width_cm, &look->height_cm))
         return fail(f, STATUS_USAGE,
                     "plot: --size must be WIDTHxHEIGHT of 2 to 100 cm, such as 8x6cm, 80x60mm or "
-                    "3x2in, not '%s'",
-                    p->size);
+                    "3x2in, not '%s'%s",
+                    p->size, point_hint_of(p->size).text);
     if (p->font_pt != 0.0 && !(p->font_pt >= least_pt && p->font_pt <= most_pt))
         return fail(f, STATUS_USAGE, "plot: --font must be 4 to 72 points, not %g", p->font_pt);
     if (p->font_pt != 0.0 && !*p->size) {
@@ -363,7 +365,7 @@ enum status command_plot(int argc, char **argv, struct failure *f)
 {
     struct plotting p = {.folder = results_default,
                          .definitions = definitions_folder(),
-                         .code = "en",
+                         .code = screen_language()->code,
                          .formats = "",
                          .charts = "",
                          .file = "",
@@ -383,7 +385,8 @@ enum status command_plot(int argc, char **argv, struct failure *f)
          .letter = 'o'},
         {"charts", VALUE_TEXT, "LIST", "draw the page's charts in these formats into DIR/charts",
          .target = &p.charts},
-        {"lang", VALUE_TEXT, "en|es", "language of titles (default en)", .target = &p.code},
+        {"lang", VALUE_TEXT, "en|es", "language of titles (default: the environment's)",
+         .target = &p.code},
         {"title", VALUE_TEXT, "TEXT", "title of the chart, instead of its finding",
          .target = &p.title},
         {"size", VALUE_TEXT, "WxH", "size of the chart, such as 8x6cm, 80x60mm or 3x2in",

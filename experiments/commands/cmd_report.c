@@ -12,6 +12,7 @@
 #include "experiments/report/page/portability.h"
 #include "experiments/report/report.h"
 #include "experiments/report/reproduction/reproduction_page.h"
+#include "harness/base/text/screen.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -428,7 +429,7 @@ static enum status report_folders(struct reporting *r, const struct text_list *f
 
 enum status command_report(int argc, char **argv, struct failure *f)
 {
-    const char *code = "en", *part = "", *format = "markdown";
+    const char *code = screen_language()->code, *part = "", *format = "markdown";
     struct text_list folders = {{NULL}, 0}, labels = {{NULL}, 0};
     struct reporting r = {.definitions = definitions_folder(), .drawing.formats = "all"};
     const struct option_row options[] = {
@@ -440,7 +441,8 @@ enum status command_report(int argc, char **argv, struct failure *f)
          .target = &r.definitions},
         {"label", VALUE_TEXTS, "TEXT", "name of the machine of that folder, for the page",
          .target = &labels},
-        {"lang", VALUE_TEXT, "en|es", "language of the report (default en)", .target = &code},
+        {"lang", VALUE_TEXT, "en|es", "language of the report (default: the environment's)",
+         .target = &code},
         {"part", VALUE_TEXT, "ladder", "print only the tables of the ladder, and write no file",
          .target = &part},
         {"format", VALUE_TEXT, "html|markdown|latex", "format of --part (default markdown)",

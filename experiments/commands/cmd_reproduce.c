@@ -5,6 +5,7 @@
 #include "experiments/common/results.h"
 #include "experiments/common/text/messages.h"
 #include "experiments/report/reproduction/reproduction_page.h"
+#include "harness/base/text/screen.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -190,7 +191,7 @@ enum status command_reproduce(int argc, char **argv, struct failure *f)
     r->published = published_folder();
     r->format = "text";
     r->file = r->document = "";
-    r->code = "en";
+    r->code = screen_language()->code;
     const struct option_row options[] = {
         {"results", VALUE_TEXTS, "DIR",
          "folder of the results (default results/local); of several, each row comes from the first "
@@ -199,7 +200,7 @@ enum status command_reproduce(int argc, char **argv, struct failure *f)
         {"document", VALUE_TEXT, "NAME",
          "one of the documents, figure by figure: tesina, solar, devices or faces (default all)",
          .target = &r->document},
-        {"lang", VALUE_TEXT, "en|es", "language (default en)", .target = &r->code},
+        {"lang", VALUE_TEXT, "en|es", "language (default: the environment's)", .target = &r->code},
         {"format", VALUE_TEXT, "FORMAT", "text, csv, html, markdown or latex (default text)",
          .target = &r->format},
         {"output", VALUE_TEXT, "FILE", "write there (default: standard output)", .target = &r->file,

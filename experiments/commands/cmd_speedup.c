@@ -11,6 +11,7 @@
 #include "experiments/plan/speedup_definition.h"
 #include "experiments/report/charts/plots.h"
 #include "harness/base/clock.h"
+#include "harness/base/text/screen.h"
 #include "harness/machine/machine.h"
 
 #include <stdio.h>
@@ -103,7 +104,7 @@ static size_t shared_options(struct request *r, struct option_row *to, size_t co
          .target = &q->simulated},
         {"platform", VALUE_TEXT, "NAME", "platform of the simulated cluster (default ethernet_10g)",
          .target = &q->platform},
-        {"lang", VALUE_TEXT, "en|es", "language of figure and table (default en)",
+        {"lang", VALUE_TEXT, "en|es", "language of figure and table (default: the environment's)",
          .target = &r->language},
         {"charts", VALUE_TEXT, "FORMAT", "svg, png, pdf, all or none (default all)",
          .target = &r->drawing.formats},
@@ -348,7 +349,7 @@ enum status command_speedup(int argc, char **argv, struct failure *f)
 {
     struct request r = {.question = {.network = "", .methods = "", .platform = "ethernet_10g"},
                         .drawing = {.formats = "all"},
-                        .language = "en"};
+                        .language = screen_language()->code};
     struct run_summary summary;
     bool help = false;
     selection_begin(&r.selection);

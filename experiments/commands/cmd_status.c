@@ -1,11 +1,13 @@
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/results.h"
+#include "experiments/common/text/wording.h"
 #include "experiments/common/text/wrap.h"
 #include "experiments/plan/selection.h"
 #include "experiments/run/ledger.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/screen.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -41,7 +43,7 @@ static bool stands(const struct ledger *ledger, size_t point, const struct journ
 static void print_row(const struct journal_row *row, const char *label)
 {
     printf("  %s: %s, round %" PRId64 ":\n", row->status, label, row->point.round);
-    wrap_print("    ", "    ", row->reason, "");
+    wrap_print("    ", "    ", wording_on_screen(row->reason).text, "");
     bool quoted = strchr(row->command, '\'') != NULL; /* a line break would become part of a quoted
                                                        * argument */
     if (quoted)
@@ -145,9 +147,31 @@ static void print_left_out(const struct plan *plan, size_t definition)
         if (plan->points[i].definition != definition || !plan->points[i].skip)
             continue;
         point_label(&plan->points[i].point, label, sizeof label);
-        printf("  left out: %s\n", label);
-        wrap_print("    ", "    ", plan->points[i].skip, "");
+        printf("  %s: %s\n", screen_text(N_("left out")), label);
+        wrap_print("    ", "    ", wording_on_screen(plan->points[i].skip).text, "");
     }
+}
+
+/* The launches of an experiment, in the language of the screen. */
+static void print_tally(const struct definition *d, const struct tally *t, size_t others,
+                        size_t left)
+{
+    char done[24], planned[24], failed[24], missing[24], out[24], text[512];
+    snprintf(done, sizeof done, "%zu", t->done);
+    snprintf(planned, sizeof planned, "%zu", t->planned);
+    snprintf(failed, sizeof failed, "%zu", t->failed + others);
+    snprintf(missing, sizeof missing, "%zu", t->planned - t->done - t->failed);
+    snprintf(out, sizeof out, "%zu", left);
+    message_fill(text, sizeof text,
+                 message_plural(screen_language(),
+                                "%{done} of %{planned} launches done, %{failed} failed, %{missing} "
+                                "missing; %{n} point left out",
+                                "%{done} of %{planned} launches done, %{failed} failed, %{missing} "
+                                "missing; %{n} points left out",
+                                left),
+                 WITH({"done", done}, {"planned", planned}, {"failed", failed},
+                      {"missing", missing}, {"n", out}));
+    printf("%s (%s): %s\n", d->name, scale_names[d->scale], text);
 }
 
 static enum status print_experiment(const struct ledger *ledger, size_t definition,
@@ -161,9 +185,7 @@ static enum status print_experiment(const struct ledger *ledger, size_t definiti
     struct others others = {.plan = ledger->plan, .definition = definition};
     enum status status = find_others(&others, journal.text, f);
     if (status == STATUS_OK) {
-        printf("%s (%s): %zu of %zu launches done, %zu failed, %zu missing; %zu %s left out\n",
-               d->name, scale_names[d->scale], t.done, t.planned, t.failed + others.count,
-               t.planned - t.done - t.failed, left, left == 1 ? "point" : "points");
+        print_tally(d, &t, others.count, left);
         if (others.count > 0)
             printf("  of the failed %zu %s of points outside this plan (other --cores, or another "
                    "scale)\n",

@@ -4,6 +4,7 @@
 #include "generated/commit.h"
 #include "harness/base/descriptors.h"
 #include "harness/base/nearest_word.h"
+#include "harness/base/text/screen.h"
 
 #include <gsl/gsl_errno.h>
 #include <signal.h>
@@ -62,40 +63,70 @@ static struct suggestion suggest(const char *name)
     return nearest_word_suggest(&n, "");
 }
 
-static void print_commands(bool first)
+static void print_commands(FILE *out, bool first)
 {
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (commands[i].first == first)
-            printf("  %-9s %s\n", commands[i].name, commands[i].summary);
+            fprintf(out, "  %-9s %s\n", commands[i].name, screen_help(commands[i].summary));
 }
 
-static void print_help(void)
+static void print_help(FILE *out)
 {
-    puts("Usage: study COMMAND [OPTION]...\n"
-         "Measures kernels with the programs maxpool_*, matmul_*, conv_*, distances_*, copy_*,\n"
-         "network_* and faces_*, and turns their samples into charts, tables and findings.\n"
-         "'study COMMAND --help' explains a command.\n\n"
-         "The commands that most people need:");
-    print_commands(true);
-    puts("\nFurther commands:");
-    print_commands(false);
-    puts("\nExamples\n"
-         "  study speedup                the speedup figure of this machine, in about a minute\n"
-         "  study run --all --quick      every experiment, about three minutes\n"
-         "  study report                 results/local/report.html\n"
-         "  study run threads --standard one experiment, measured more closely\n"
-         "  study plot threads           its chart alone");
+    static const struct {
+        const char *command, *meaning;
+    } examples[] = {
+        {"study speedup", N_("the speedup figure of this machine, in about a minute")},
+        {"study run --all --quick", N_("every experiment, about three minutes")},
+        {"study report", N_("the page results/local/report.html")},
+        {"study run threads --standard", N_("one experiment, measured more closely")},
+        {"study plot threads", N_("its chart alone")},
+    };
+    fprintf(
+        out, "%s: study %s [%s]...\n%s\n\n%s\n", screen_help("Usage"), screen_help("COMMAND"),
+        screen_help("OPTION"),
+        screen_help(
+            "Measures kernels with the programs maxpool_*, matmul_*, conv_*, distances_*, copy_*,\n"
+            "network_* and faces_*, and turns their samples into charts, tables and findings.\n"
+            "'study COMMAND --help' explains a command; '--lang es' speaks Spanish."),
+        screen_help("The commands that most people need:"));
+    print_commands(out, true);
+    fprintf(out, "\n%s\n", screen_help("Further commands:"));
+    print_commands(out, false);
+    fprintf(out, "\n%s\n", screen_help("Examples"));
+    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
+        fprintf(out, "  %-28s %s\n", examples[i].command, screen_text(examples[i].meaning));
+}
+
+/* Takes --lang CODE or --lang=CODE before the command. */
+static enum status take_lang(int *argc, char ***argv, struct failure *f)
+{
+    static const char option[] = "--lang";
+    const size_t length = sizeof option - 1;
+    const char *word = *argc > 1 ? (*argv)[1] : "";
+    const bool apart = strcmp(word, option) == 0;
+    if (!apart && (strncmp(word, option, length) != 0 || word[length] != '='))
+        return STATUS_OK;
+    if (apart && *argc < 3)
+        return fail(f, STATUS_USAGE, "option '--lang' needs a value: en|es");
+    const enum status status = screen_choose(apart ? (*argv)[2] : word + length + 1, f);
+    *argc -= apart ? 2 : 1;
+    *argv += apart ? 2 : 1;
+    return status;
 }
 
 /* Runs the command that the command line names and returns the exit status of the program. */
 static enum status dispatch(int argc, char **argv, struct failure *f)
 {
+    const enum status lang = take_lang(&argc, &argv, f);
+    if (lang != STATUS_OK)
+        return lang;
     if (argc < 2) {
-        print_help();
+        print_help(stderr); /* an error: standard output stays empty (POSIX: diagnostics) */
+        fputc('\n', stderr);
         return fail(f, STATUS_USAGE, "a command is missing");
     }
     if (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0) {
-        print_help();
+        print_help(stdout);
         return STATUS_OK;
     }
     if (strcmp(argv[1], "-V") == 0 || strcmp(argv[1], "--version") == 0) {
@@ -116,6 +147,7 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN);    /* exceeding a file size limit is an error to report, not the end
                                   * of the process */
     gsl_set_error_handler_off(); /* an error of GSL is returned as a status and does not abort */
+    screen_choose_early(argc, argv);
     enum status status = dispatch(argc, argv, &f);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         if (status == STATUS_OK)

@@ -1,18 +1,42 @@
 #include "experiments/common/arguments.h"
 
+#include "experiments/common/examples.h"
+#include "harness/base/text/screen.h"
+
 #include <string.h>
 
-static void print_help(const struct usage *usage, const struct option_row *help_row,
+/* The rows that every command has: --lang, unless it has one of its own, and --help. */
+struct common_rows {
+    struct option_row lang, help;
+};
+
+static bool has_lang(const struct usage *usage)
+{
+    for (size_t i = 0; i < usage->count; i++)
+        if (strcmp(usage->options[i].name, "lang") == 0)
+            return true;
+    return false;
+}
+
+static void print_help(const struct usage *usage, const struct common_rows *common,
                        const char *command)
 {
-    printf("Usage: study %s%s%s [OPTION]...\n%s\n\nOptions:\n", command,
-           *usage->operands ? " " : "", usage->operands, usage->about);
+    const char *const *example = command_examples(command);
+    printf("%s: study %s%s%s [%s]...\n%s\n\n%s:\n", screen_help("Usage"), command,
+           *usage->operands ? " " : "", usage->operands, screen_help("OPTION"),
+           screen_help(usage->about), screen_help("Options"));
     for (size_t i = 0; i < usage->count; i++) {
         if (usage->options[i].group)
-            printf("\n%s\n", usage->options[i].group);
+            printf("\n%s\n", screen_help(usage->options[i].group));
         option_print(stdout, &usage->options[i], usage->options[i].help);
     }
-    option_print(stdout, help_row, help_row->help);
+    if (!has_lang(usage))
+        option_print(stdout, &common->lang, common->lang.help);
+    option_print(stdout, &common->help, common->help.help);
+    if (example)
+        printf("\n%s\n", screen_help("Examples"));
+    for (; example && *example; example++)
+        printf("  %s\n", *example);
 }
 
 static enum status check_operands(const struct usage *usage, const char *command, int count,
@@ -27,18 +51,20 @@ static enum status check_operands(const struct usage *usage, const char *command
     return STATUS_OK;
 }
 
-/* Reads the options of the command and --help; --help ends the reading. */
-static enum status read_rows(const struct usage *usage, const struct option_row *help_row, int argc,
+/* Reads the options of the command and those of all; --help ends the reading. */
+static enum status read_rows(const struct usage *usage, const struct common_rows *common, int argc,
                              char **argv, int *first, struct failure *f)
 {
     struct option_row rows[OPTION_ROWS_MOST];
     struct failure why = {0};
     char help[64];
-    const struct option_reader reader = {
-        .rows = rows, .count = usage->count + 1, .help = help, .ended = help_row->target};
+    struct option_reader reader = {
+        .rows = rows, .count = usage->count, .help = help, .ended = common->help.target};
     snprintf(help, sizeof help, "'study %s --help' lists them", argv[0]);
     memcpy(rows, usage->options, usage->count * sizeof *rows);
-    rows[usage->count] = *help_row;
+    if (!has_lang(usage))
+        rows[reader.count++] = common->lang;
+    rows[reader.count++] = common->help;
     const enum status status = option_rows_read(&reader, argc, argv, first, &why);
     return status == STATUS_OK ? status : fail(f, status, "%s: %s", argv[0], why.message);
 }
@@ -46,16 +72,21 @@ static enum status read_rows(const struct usage *usage, const struct option_row 
 enum status arguments_parse(const struct usage *usage, int argc, char **argv, int *operands,
                             bool *help, struct failure *f)
 {
-    const struct option_row help_row = {"help",      VALUE_FLAG,     NULL,
-                                        "this text", .target = help, .letter = 'h'};
+    const char *lang = NULL;
+    const struct common_rows common = {
+        {"lang", VALUE_TEXT, "en|es", "language of the screen, also of this text",
+         .target = (void *)&lang},
+        {"help", VALUE_FLAG, NULL, "this text", .target = help, .letter = 'h'}};
     int first = argc;
     *help = false;
     *operands = 0;
-    const enum status status = read_rows(usage, &help_row, argc, argv, &first, f);
+    enum status status = read_rows(usage, &common, argc, argv, &first, f);
+    if (status == STATUS_OK && lang)
+        status = screen_choose(lang, f);
     if (status != STATUS_OK)
         return status;
     if (*help) {
-        print_help(usage, &help_row, argv[0]);
+        print_help(usage, &common, argv[0]);
         return STATUS_OK;
     }
     *operands = argc - first;

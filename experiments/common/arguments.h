@@ -9,15 +9,17 @@
 struct usage {
     const char *operands; /* operands that --help shows after the command's name, "" if there are
                            * none */
-    const char *about;    /* sentences, already broken into lines */
+    const char *about;    /* sentences, already broken into lines; an id of the catalogue, in the
+                           * context "help" */
     const struct option_row *options;
-    size_t count;    /* fewer than OPTION_ROWS_MOST */
+    size_t count;    /* at most OPTION_ROWS_MOST - 2 */
     int least, most; /* number of operands; most -1: any number */
 };
 
-/* Parses argv[1..argc) and moves the operands to argv[1..*operands]. Sets *help if --help was
- * given; its text is then printed, and the caller has nothing more to do. The message of status 2
- * names the error. */
+/* Parses argv[1..argc), with the options --lang (of the screen; a command may have its own) and
+ * --help, which every command has, and moves the operands to argv[1..*operands]. Sets *help if
+ * --help was given; its text is then printed, and the caller has nothing more to do. The message of
+ * status 2 names the error. */
 enum status arguments_parse(const struct usage *usage, int argc, char **argv, int *operands,
                             bool *help, struct failure *f);
 

@@ -1,5 +1,5 @@
-/* The progress of a run, on standard error: one line that changes on a terminal, otherwise a line
- * every ten seconds. */
+/* The progress of a run, on standard error, in the language of the screen: on a terminal one line
+ * that changes, with a bar; otherwise a line every ten seconds. */
 #ifndef MAXPOOL_PROGRESS_H
 #define MAXPOOL_PROGRESS_H
 
@@ -13,6 +13,12 @@ struct progress {
 };
 
 struct progress progress_begin(size_t count, double left_s);
+
+/* A bar of twenty places, of which the share done / count is full: "[#####               ]". */
+struct progress_bar {
+    char text[23];
+};
+struct progress_bar progress_bar(size_t done, size_t count);
 
 /* Shows what is running now. */
 void progress_show(struct progress *p, const char *what);

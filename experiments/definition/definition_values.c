@@ -1,10 +1,12 @@
 #include "experiments/definition/definition_values.h"
 
 #include "experiments/common/results.h"
+#include "harness/base/text/decimal_point.h"
 #include "harness/records/record.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,8 +188,12 @@ enum status value_ratio(const struct value *v, double *field)
 {
     char *end;
     *field = strtod(v->entry->value, &end);
-    if (end == v->entry->value || *end || !(*field > 0 && *field < 1))
-        return value_refuse(v, v->entry->value, "a number between 0 and 1");
+    if (end == v->entry->value || *end || !(*field > 0 && *field < 1)) {
+        char expected[100];
+        snprintf(expected, sizeof expected, "a number between 0 and 1%s",
+                 point_hint_of(v->entry->value).text);
+        return value_refuse(v, v->entry->value, expected);
+    }
     return STATUS_OK;
 }
 

@@ -44,7 +44,7 @@ size_t selection_options(struct selection *s, unsigned which, struct option_row 
         {SELECT_THESIS,
          {"thesis", VALUE_FLAG, NULL,
           "measure the points of the tesina and three more documents, an hour and a half; NAME is "
-          "a part, " THESIS_PARTS ", or nothing for all",
+          "a part, which 'study list --thesis' shows, or nothing for all",
           .target = &s->thesis}},
         {SELECT_ALL, {"all", VALUE_FLAG, NULL, "every experiment", .target = &s->all}},
         {SELECT_BIN,

@@ -2,6 +2,7 @@
 
 #include "experiments/common/process.h"
 #include "harness/base/clock.h"
+#include "harness/base/text/screen.h"
 #include "harness/machine/machine.h"
 #include "harness/machine/other_load.h"
 
@@ -90,15 +91,21 @@ bool quiet_is(const struct quiet_look *look, double cores)
 
 void quiet_text(const struct quiet_look *look, double cores, char text[QUIET_TEXT])
 {
-    int length = snprintf(text, QUIET_TEXT, "%.2f of %.0f core%s busy", look->cores, cores,
-                          cores == 1.0 ? "" : "s");
+    char busy[24], all[24];
+    snprintf(busy, sizeof busy, "%.2f", look->cores);
+    snprintf(all, sizeof all, "%.0f", cores);
+    message_fill(text, QUIET_TEXT,
+                 message_plural(screen_language(), "%{busy} of %{all} core busy",
+                                "%{busy} of %{all} cores busy", (unsigned long)cores),
+                 WITH({"busy", busy}, {"all", all}));
+    int length = (int)strlen(text);
     for (size_t i = 0; i < look->named_count && length < QUIET_TEXT; i++)
         length += snprintf(text + length, QUIET_TEXT - (size_t)length, "%s%s (pid %d) %.2f",
                            i ? ", " : ": ", look->named[i].command, look->named[i].pid,
                            look->named[i].cores);
     if (!look->named_count)
-        snprintf(text + length, QUIET_TEXT - (size_t)length,
-                 ", by programs that are not visible here or have ended");
+        snprintf(text + length, QUIET_TEXT - (size_t)length, "%s",
+                 screen_text(N_(", by programs that are not visible here or have ended")));
 }
 
 /* ---- waiting --------------------------------------------------------------------------------- */
@@ -115,8 +122,21 @@ static void show_waiting(const struct quiet_look *look, double cores, double lef
 {
     char text[QUIET_TEXT];
     quiet_text(look, cores, text);
-    fprintf(stderr, "\rwaiting for quiet, at most %.0f s more: %.48s\033[K", left_s, text);
+    char line[QUIET_TEXT + 100], seconds[24];
+    snprintf(seconds, sizeof seconds, "%.0f", left_s);
+    message_format(line, sizeof line, screen_language(),
+                   "waiting for quiet, at most %{seconds} s more: ", WITH({"seconds", seconds}));
+    fprintf(stderr, "\r%s%.48s\033[K", line, text);
     fflush(stderr);
+}
+
+/* Prints a line with a number of seconds. */
+static void print_seconds(const char *id, double s)
+{
+    char line[200], seconds[24];
+    snprintf(seconds, sizeof seconds, "%.0f", s);
+    message_fill(line, sizeof line, screen_text(id), WITH({"seconds", seconds}));
+    fprintf(stderr, "study: %s\n", line);
 }
 
 /* Looks until it is quiet or the time is over. */
@@ -134,9 +154,9 @@ static void look_on(struct quiet_look *look, double cores, double most_s)
     if (live)
         fputs("\r\033[K", stderr);
     if (quiet_is(look, cores))
-        fprintf(stderr, "study: quiet after %.0f s\n", clock_now() - began);
+        print_seconds(N_("quiet after %{seconds} s"), clock_now() - began);
     else
-        fprintf(stderr, "study: going on beside them; launches that they disturb are noted\n");
+        print_seconds(N_("going on beside them; launches that they disturb are noted"), 0.0);
 }
 
 double quiet_wait(double most_s)
@@ -149,8 +169,12 @@ double quiet_wait(double most_s)
     if (quiet_is(&look, cores))
         return look.cores;
     quiet_text(&look, cores, text);
-    fprintf(stderr, "study: other programs keep %s", text);
-    fprintf(stderr, wait_s >= 1.0 ? "; waiting up to %.0f s for quiet\n" : "\n", wait_s);
+    char waiting[100] = "", seconds[24];
+    snprintf(seconds, sizeof seconds, "%.0f", wait_s);
+    if (wait_s >= 1.0)
+        message_format(waiting, sizeof waiting, screen_language(),
+                       "; waiting up to %{seconds} s for quiet", WITH({"seconds", seconds}));
+    fprintf(stderr, "study: %s %s%s\n", screen_text(N_("other programs keep")), text, waiting);
     look_on(&look, cores, wait_s);
     return look.cores;
 }

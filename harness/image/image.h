@@ -63,6 +63,12 @@ enum status source_open_memory(struct source **out, struct image_shape shape, fl
  * caller still closes *s. A source that must be read in order is first read into memory. */
 enum status source_interleave(struct source **s, int64_t channels, struct failure *f);
 
+/* Replaces *s, a colour picture, by one plane of its luma (harness/image/luma.h), rounded to whole
+ * gray levels as picture files hold them, so that sums of its elements are exact. A gray picture
+ * stays as it is. The new source owns the old one; if this fails, the caller still closes *s.
+ * Status 2 for a source that is no picture (.png, .jpg). */
+enum status source_gray(struct source **s, struct failure *f);
+
 void source_close(struct source *s); /* NULL is fine */
 
 /* From now on NaNs of the file (.npy, .nii) become 0 and are counted; without this call they are
@@ -115,24 +121,26 @@ enum status source_read(struct source *s, const struct image_range *range, float
 void random_elements(uint64_t seed, int64_t max_value, int64_t first, int64_t count, float *dst);
 
 /* Checks whether `path` could be written, before any time is spent: a known ending (.npy, .txt,
- * .png), one plane for .png, a directory in which a file can be created. */
+ * .png), planes that a .png can hold, a directory in which a file can be created. */
 enum status sink_check(const char *path, struct image_shape shape, struct failure *f);
 
 /* Writes a map completely or not at all (into a temporary file in the same folder, which is then
  * renamed; a target that is not a regular file, such as /dev/full or a pipe, is written directly).
  * .npy: <f4, C order, 2-D for one plane, 3-D for more. .txt: the fewest digits that read back as
- * the same float, planes separated by an empty line. .png: 8-bit gray, scaled. If values were
- * scaled, *note says how; otherwise it is empty. Status 5 if it cannot be written. */
+ * the same float, planes separated by an empty line. .png: 8 bits, one plane as gray, three as
+ * red, green and blue, all scaled alike. If values were scaled, *note says how; otherwise it is
+ * empty. Status 5 if it cannot be written. */
 enum status sink_write(const char *path, struct image_shape shape, const float *map, char *note,
                        size_t note_size, struct failure *f);
 
 /* The same for a map whose planes belong to `batch` images: a .npy has them as images x planes x
- * rows x columns. 0: no batch, as sink_write. */
+ * rows x columns, and a .png holds one image. 0: no batch, as sink_write. */
 struct sink_map {
     struct image_shape shape;
     int64_t batch;
-    const float *elements;
+    const float *elements; /* sink_check_batch() does not read them */
 };
+enum status sink_check_batch(const char *path, const struct sink_map *m, struct failure *f);
 enum status sink_write_batch(const char *path, const struct sink_map *m, char *note,
                              size_t note_size, struct failure *f);
 

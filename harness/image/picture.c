@@ -1,5 +1,6 @@
 #include "harness/image/picture.h"
 
+#include "harness/image/luma.h"
 #include "harness/image/resize.h"
 #include "harness/machine/memory.h"
 
@@ -25,8 +26,8 @@ static enum status read_row(const struct picture *p, int64_t row, float *to, str
 static void make_luma(float *planes, int64_t elements)
 {
     for (int64_t i = 0; i < elements; i++)
-        planes[i] = (float)(0.299 * (double)planes[i] + 0.587 * (double)planes[elements + i] +
-                            0.114 * (double)planes[2 * elements + i]);
+        planes[i] = (float)luma_of((double)planes[i], (double)planes[elements + i],
+                                   (double)planes[2 * elements + i]);
 }
 
 /* Scales values from [0, white] to [0, 1]; normalise() then shifts and scales them by ImageNet's
@@ -103,10 +104,11 @@ static void add_row(const struct picture *p, const struct picture_form *form,
                     const struct picture_workspace *workspace, int64_t row)
 {
     const int64_t cols = workspace->cols.in, made = form->rows * form->cols;
-    if (p->planes > 1 && form->channels == 1)
+    const bool gray = form->gray || form->channels == 1;
+    if (p->planes > 1 && gray)
         make_luma(workspace->row, cols);
     for (int64_t c = 0; c < form->channels; c++) {
-        const int64_t plane = p->planes > 1 && form->channels > 1 ? c : 0;
+        const int64_t plane = p->planes > 1 && !gray ? c : 0;
         resize_row(&workspace->cols, workspace->row + plane * cols, workspace->resized);
         resize_add_row(&workspace->rows, row, workspace->resized, form->cols,
                        workspace->sums + c * made);

@@ -5,14 +5,15 @@
 #include "harness/image/image.h"
 
 /* The form that each picture is converted to. A gray picture has its plane in every channel. If
- * there is a single channel, a colour picture is converted to the luma 0.299 R + 0.587 G + 0.114 B
- * (Rec. ITU-R BT.601). Values are scaled so that white is 1; three channels are then normalised, as
- * torchvision's models require, by ImageNet's mean 0.485, 0.456, 0.406 and deviation 0.229, 0.224,
- * 0.225, unless the form is plain. */
+ * there is a single channel, or `gray` is set, a colour picture becomes its luma first
+ * (harness/image/luma.h). Values are scaled so that white is 1; three channels are then normalised,
+ * as torchvision's models require, by ImageNet's mean 0.485, 0.456, 0.406 and deviation 0.229,
+ * 0.224, 0.225, unless the form is plain. */
 struct picture_form {
     int64_t channels; /* 1 or 3 */
     int64_t rows, cols;
     bool plain; /* values stay 0 .. 1 */
+    bool gray;
 };
 
 /* True for a folder, and for a name that ends in .png, .jpg or .jpeg. */

@@ -10,17 +10,18 @@ struct sink_kind {
     const char *ending;
     sink_writer *write;
     const char *unavailable; /* why this build cannot write it */
-    int64_t most_planes, most_rows, most_cols;
+    bool picture;            /* one image of one plane, or of three: red, green and blue */
+    int64_t most_rows, most_cols;
 };
 
 /* One row per ending. */
 static const struct sink_kind sink_kinds[] = {
-    {".npy", sink_write_npy, NULL, INT64_MAX, INT64_MAX, INT64_MAX},
-    {".txt", sink_write_text, NULL, INT64_MAX, INT64_MAX, INT64_MAX},
+    {".npy", sink_write_npy, NULL, false, INT64_MAX, INT64_MAX},
+    {".txt", sink_write_text, NULL, false, INT64_MAX, INT64_MAX},
 #ifdef MAXPOOL_HAVE_PNG
-    {".png", sink_write_png, NULL, 1, INT32_MAX, INT32_MAX},
+    {".png", sink_write_png, NULL, true, INT32_MAX, INT32_MAX},
 #else
-    {".png", NULL, "built without libpng (Debian: libpng-dev)", 1, INT32_MAX, INT32_MAX},
+    {".png", NULL, "built without libpng (Debian: libpng-dev)", true, INT32_MAX, INT32_MAX},
 #endif
 };
 
@@ -35,9 +36,15 @@ static const struct sink_kind *sink_kind_of(const char *path)
     return NULL;
 }
 
-static enum status check_kind(const char *path, struct image_shape shape,
+static bool is_picture(const struct sink_map *m)
+{
+    return m->shape.planes == 1 || (m->shape.planes == 3 && m->batch <= 1);
+}
+
+static enum status check_kind(const char *path, const struct sink_map *m,
                               const struct sink_kind **kind, struct failure *f)
 {
+    const struct image_shape shape = m->shape;
     *kind = sink_kind_of(path);
     if (!*kind)
         return fail(f, STATUS_USAGE, "%s: the name of an output should end in .npy, .txt or .png",
@@ -45,9 +52,10 @@ static enum status check_kind(const char *path, struct image_shape shape,
     if (!(*kind)->write)
         return fail(f, STATUS_UNAVAILABLE, "%s: cannot write %s: %s", path, (*kind)->ending,
                     (*kind)->unavailable);
-    if (shape.planes > (*kind)->most_planes)
+    if ((*kind)->picture && !is_picture(m))
         return fail(f, STATUS_USAGE,
-                    "%s: a %s holds one plane, and the map has %" PRId64 ": write .npy or .txt",
+                    "%s: a %s holds one plane, or the red, green and blue of one image, and the "
+                    "map has %" PRId64 " planes: write .npy or .txt",
                     path, (*kind)->ending, shape.planes);
     if (shape.rows > (*kind)->most_rows || shape.cols > (*kind)->most_cols)
         return fail(f, STATUS_USAGE,
@@ -58,8 +66,13 @@ static enum status check_kind(const char *path, struct image_shape shape,
 
 enum status sink_check(const char *path, struct image_shape shape, struct failure *f)
 {
+    return sink_check_batch(path, &(struct sink_map){shape, 0, NULL}, f);
+}
+
+enum status sink_check_batch(const char *path, const struct sink_map *m, struct failure *f)
+{
     const struct sink_kind *kind = NULL;
-    const enum status status = check_kind(path, shape, &kind, f);
+    const enum status status = check_kind(path, m, &kind, f);
     return status == STATUS_OK ? whole_file_check(path, f) : status;
 }
 
@@ -76,7 +89,7 @@ enum status sink_write_batch(const char *path, const struct sink_map *m, char *n
     struct whole_file file;
     if (note_size > 0)
         note[0] = '\0';
-    enum status status = check_kind(path, m->shape, &kind, f);
+    enum status status = check_kind(path, m, &kind, f);
     if (status == STATUS_OK)
         status = whole_file_open(&file, path, f);
     if (status != STATUS_OK)

@@ -1,4 +1,5 @@
 /* Prints an option's row for --help. */
+#include "harness/base/text/screen.h"
 #include "harness/options/option_row.h"
 
 #include <string.h>
@@ -34,5 +35,5 @@ void option_print(FILE *out, const struct option_row *row, const char *help)
         used = 0;
     }
     fprintf(out, "%*s", HELP_COLUMN - used, "");
-    help_print_wrapped(out, help, HELP_COLUMN, HELP_COLUMN);
+    help_print_wrapped(out, screen_help(help), HELP_COLUMN, HELP_COLUMN);
 }

@@ -42,8 +42,8 @@ struct option_row {
     const char *name; /* without the dashes */
     enum value_kind kind;
     const char *argument; /* as the help shows it; for a choice its words, separated by | */
-    const char *help;
-    void *target; /* where the value goes; NULL: `offset` bytes after the reader's base */
+    const char *help;     /* an id of the catalogue, in the context "help" */
+    void *target;         /* where the value goes; NULL: `offset` bytes after the reader's base */
     size_t offset;
     char letter;          /* 0: none */
     double least, most;   /* bounds of a number; most 0: what its type can hold */
@@ -51,6 +51,7 @@ struct option_row {
     unsigned programs;    /* programs that have it (option_table.h) */
     const char *group;    /* heading of the help, on the first row of each group */
     const char *feature;  /* of some operators only: what the others lack; NULL: of all operators */
+    const char *brief;    /* its line on the first screen of --help; NULL: not there */
     const char *formerly; /* its earlier name, which is still accepted; NULL: none */
 };
 
@@ -83,7 +84,7 @@ enum status option_set(const struct option_row *row, void *base, const char *tex
  * above 0. */
 bool duration_parse(const char *text, double *seconds);
 
-/* Prints a row of the help. */
+/* Prints a row of the help, in the language of the screen. */
 void option_print(FILE *out, const struct option_row *row, const char *help);
 
 /* Prints text wrapped at words, beginning at this column, with further lines indented. */

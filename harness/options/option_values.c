@@ -1,4 +1,5 @@
 /* Converts a word of the command line to a value. */
+#include "harness/base/text/decimal_point.h"
 #include "harness/options/option_row.h"
 
 #include <ctype.h>
@@ -14,7 +15,8 @@ static enum status read_int(const struct option_row *row, const char *text, int6
     errno = 0;
     const long long value = strtoll(text, &end, 10);
     if (end == text || *end != 0 || isspace((unsigned char)*text))
-        return fail(f, STATUS_USAGE, "--%s: '%s' is not an integer", row->name, text);
+        return fail(f, STATUS_USAGE, "--%s: '%s' is not an integer%s", row->name, text,
+                    strpbrk(text, ",.") ? ": give a whole number" : "");
     if (errno == ERANGE)
         return fail(f, STATUS_USAGE, "--%s: %s is more than a 63-bit integer holds", row->name,
                     text);
@@ -35,7 +37,7 @@ static enum status read_real(const struct option_row *row, const char *text, dou
     const double value = strtod(text, &end);
     if (end == text || *end != 0 || !isfinite(value))
         return fail(f, STATUS_USAGE, "--%s: '%s' is not a number%s", row->name, text,
-                    *end == ',' ? "; write a decimal point, not a comma" : "");
+                    point_hint_of(text).text);
     if (row->most > row->least && !(value >= row->least && value <= row->most))
         return fail(f, STATUS_USAGE, "%s must be between %g and %g, not %s", row->name, row->least,
                     row->most, text);
@@ -86,8 +88,8 @@ static enum status read_duration(const struct option_row *row, const char *text,
 {
     if (duration_parse(text, out))
         return STATUS_OK;
-    return fail(f, STATUS_USAGE, "--%s must be a duration such as 90s, 10m or 1h30m, not '%s'",
-                row->name, text);
+    return fail(f, STATUS_USAGE, "--%s must be a duration such as 90s, 10m or 1h30m, not '%s'%s",
+                row->name, text, point_hint_of(text).text);
 }
 
 /* Reads a number of at least 1 that is followed by `after`. */

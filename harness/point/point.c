@@ -48,18 +48,25 @@ static enum status map_by_planes(const struct point *p, const float **map, float
     return status;
 }
 
+struct sink_map point_sink_map(const struct point *p)
+{
+    const struct operation *op = &p->operation;
+    const int64_t nearest = p->options.nearest;
+    return (struct sink_map){nearest > 0 ? nearest_shape(op, nearest) : map_planes(op),
+                             op->kind->map_channels ? op->map.planes : 0, NULL};
+}
+
 static enum status write_map(struct point *p, const float *map, struct failure *f)
 {
     const struct operation *op = &p->operation;
     const int64_t nearest = p->options.nearest;
-    struct sink_map m = {map_planes(op), op->kind->map_channels ? op->map.planes : 0, map};
+    struct sink_map m = point_sink_map(p);
     float *own = NULL;
     enum status status = STATUS_OK;
-    if (nearest > 0) {
-        m.shape = nearest_shape(op, nearest);
+    m.elements = map;
+    if (nearest > 0)
         status = memory_allocate((void **)&own, (size_t)shape_elements(m.shape) * sizeof *own,
                                  "the nearest points", f);
-    }
     if (own) {
         nearest_find(op, map, nearest, own);
         m.elements = own;
@@ -229,7 +236,7 @@ static enum status answer(const struct program *program, const struct options *o
             return status;
     }
     if (o->help)
-        options_help(stdout, program);
+        options_help(stdout, program, o->help[0] != 0);
     else if (o->version)
         printf("%s %s (commit %s)\n", program->name, VERSION, MAXPOOL_COMMIT);
     else if (o->list_networks)

@@ -89,6 +89,9 @@ void point_join_signals(const struct point *p);
 enum status point_prepare(struct point *p, struct failure *f); /* image, filter, methods, outputs */
 enum status point_open(struct point *p, struct failure *f);    /* instances of all methods */
 enum status point_sample(struct point *p, struct failure *f);  /* the rounds */
+/* The shape of what --output writes, without elements; the shapes of the point are known. */
+struct sink_map point_sink_map(const struct point *p);
+
 void point_release(struct point *p);
 
 /* The phases of samples, in the order of harness/records/columns.inc. */

@@ -24,7 +24,7 @@ static enum status open_source(struct point *p, struct failure *f)
         const enum status status = source_open_file(&p->source, o->input, f);
         if (status == STATUS_OK && o->nan)
             source_take_nans(p->source);
-        return status;
+        return status == STATUS_OK && o->gray ? source_gray(&p->source, f) : status;
     }
     if (geometry_elements(shape.planes, shape.rows, shape.cols) < 0)
         return fail(f, STATUS_RESOURCE,
@@ -158,11 +158,10 @@ static enum status check_outputs(struct point *p, struct failure *f)
         status = check_indices(p, f);
     if (status == STATUS_OK && o->nearest > 0)
         status = nearest_check(&p->operation, o->nearest, f);
-    if (status == STATUS_OK && o->output)
-        status = sink_check(o->output,
-                            o->nearest > 0 ? nearest_shape(&p->operation, o->nearest)
-                                           : map_planes(&p->operation),
-                            f);
+    if (status == STATUS_OK && o->output) {
+        const struct sink_map m = point_sink_map(p);
+        status = sink_check_batch(o->output, &m, f);
+    }
     if (status == STATUS_OK && o->record)
         status = record_writer_open(&p->writer, o->record, &torn, f);
     if (torn)

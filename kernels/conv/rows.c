@@ -19,6 +19,7 @@ const struct parameter conv_kernel = {.option = "kernel-size",
                                       .least = 1,
                                       .offset = PARAMETER(kernel),
                                       .fallback = 3,
+                                      .basic = true,
                                       .help = "side of the window (default 3)"};
 
 const struct parameter conv_stride = {.option = "stride",
@@ -29,6 +30,7 @@ const struct parameter conv_stride = {.option = "stride",
                                       .least = 1,
                                       .offset = PARAMETER(stride),
                                       .fallback = 1,
+                                      .basic = true,
                                       .help = "step from one window to the next (default 1)"};
 
 const struct parameter conv_batch = {.option = "batch",
@@ -38,6 +40,7 @@ const struct parameter conv_batch = {.option = "batch",
                                      .least = 1,
                                      .offset = PARAMETER(batch),
                                      .fallback = 1,
+                                     .basic = true,
                                      .help = "random images (default 1)",
                                      .random = true};
 
@@ -48,6 +51,7 @@ const struct parameter conv_channels = {.option = "channels",
                                         .least = 1,
                                         .offset = PARAMETER(channels),
                                         .fallback = 3,
+                                        .basic = true,
                                         .help = "channels of each random image (default 3)",
                                         .random = true};
 
@@ -59,6 +63,7 @@ const struct parameter conv_filters = {
     .least = 1,
     .offset = PARAMETER(filters),
     .fallback = 16,
+    .basic = true,
     .help = "number of filters, the channels of the output (default 16)"};
 
 const struct parameter conv_groups = {

@@ -28,6 +28,8 @@ static enum status open_planes(struct point *p, const char *path, int64_t most,
     const enum status status = source_open_file(&p->source, path, f);
     if (status != STATUS_OK)
         return status;
+    if (p->options.gray)
+        return source_gray(&p->source, f); /* refuses: pictures are opened otherwise */
     if (p->options.nan)
         source_take_nans(p->source);
     const int64_t planes = source_shape(p->source).planes;
@@ -39,7 +41,7 @@ static enum status open_pictures(struct point *p, struct faces_run *run, struct 
 {
     const char *input = p->options.input;
     const struct tensor_shape in = run->network.input;
-    const struct picture_form form = {in.channels, in.rows, in.cols, false};
+    const struct picture_form form = {in.channels, in.rows, in.cols, false, p->options.gray};
     char slices[1024];
     enum status status;
     slices_path(slices, sizeof slices);

@@ -31,6 +31,8 @@ static enum status open_elements(struct point *p, struct network_run *run,
     const enum status status = source_open_file(&p->source, o->input, f);
     if (status != STATUS_OK)
         return status;
+    if (o->gray)
+        return source_gray(&p->source, f); /* refuses: pictures are opened otherwise */
     if (o->nan)
         source_take_nans(p->source);
     const struct image_shape s = source_shape(p->source);
@@ -77,7 +79,7 @@ static bool takes_pictures(const struct point *p)
 static enum status open_pictures(struct point *p, struct network_run *run, struct failure *f)
 {
     const struct tensor_shape in = run->network.input;
-    const struct picture_form form = {in.channels, in.rows, in.cols, false};
+    const struct picture_form form = {in.channels, in.rows, in.cols, false, p->options.gray};
     enum status status = STATUS_OK;
     if (run->images.vectors)
         return fail(f, STATUS_USAGE, "%s: network %s takes vectors, not pictures", p->options.input,

@@ -73,7 +73,11 @@ static void every_way_of_pooling_is_verified(void **state)
         {POOL "-n 8 --kernel-facts --samples 1", 0, "blocks resident"},
         {POOL "-n 8 --print --explain --samples 1", 0, "GPU: kernels"},
         {POOL "--list-methods", 0, "tiled"},
-        {POOL "--help", 0, "--filter-memory transferred|constant"},
+        {POOL "--help all", 0, "--filter-memory transferred|constant"},
+        {POOL "--help", 0, "--device D"},
+        {POOL "-i " CASES "pictures/colour.png" CSV, 0, ",3,"},
+        {POOL "-i " CASES "pictures/colour.png -k 3 --method tiled" CSV, 0, ",exact,"},
+        {POOL "-i " CASES "pictures/colour.png --gray --method tiled" CSV, 0, ",exact,"},
         {MUL "-n 20 --filter random --method tiled" CSV, 0, ",exact,"},
         {MUL "-R 3 -C 50 --filter random --method loop --streams 2" CSV, 0, ",exact,"},
         {MUL "-n 20 --filter-memory constant --samples 2", 0, "filter in constant memory"},
@@ -149,7 +153,7 @@ static void networks_are_verified(void **state)
              "--host-memory pinned",
          0, "of persistence"},
         {NET "--list-networks", 0, "alexnet_mri"},
-        {NET "--help", 0, "--engine own|cudnn"},
+        {NET "--help all", 0, "--engine own|cudnn"},
     };
     check_rows(rows, sizeof rows / sizeof rows[0]);
 }
@@ -320,7 +324,7 @@ static void the_documents_name_every_option(void **state)
     (void)state;
     struct outcome documents = run_program(
         "cat " MAXPOOL_SOURCE_DIR "/docs/options.md " MAXPOOL_SOURCE_DIR "/docs/gpu.md", NULL);
-    struct outcome help = run_program(POOL "--help", NULL);
+    struct outcome help = run_program(POOL "--help all", NULL);
     int options = 0;
     for (const char *p = help.out; (p = strstr(p, " --")); p += 3) {
         char name[64];
@@ -343,10 +347,10 @@ static void examples_are_those_of_the_program(void **state)
     static const struct {
         const char *program, *shown, *not_shown;
     } programs[] = {
-        {CONV "--help", "  conv_cuda -n 56 --batch 8 --channels 64", "implicit,winograd"},
-        {CONV "--help", "  conv_cuda -n 4096 --method tiled", "--method depthwise"},
-        {NET "--help", "  network_cuda --network resnet18 --engine own,cudnn", "--conv auto"},
-        {POOL "--help", "  maxpool_cuda -n 4 --print --explain", "mpirun"},
+        {CONV "--help all", "  conv_cuda -n 56 --batch 8 --channels 64", "implicit,winograd"},
+        {CONV "--help all", "  conv_cuda -n 4096 --method tiled", "--method depthwise"},
+        {NET "--help all", "  network_cuda --network resnet18 --engine own,cudnn", "--conv auto"},
+        {POOL "--help all", "  maxpool_cuda -n 4 --print --explain", "mpirun"},
     };
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
         struct outcome help = run_program(programs[i].program, NULL);

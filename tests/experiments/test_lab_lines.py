@@ -117,7 +117,7 @@ def sweeps(folder):
 def page(folder):
     """The page is one file that requests no other; each language has its own words and none of the other's."""
     words = {"en": ("CORRECT", "What to try next", "times as fast as literal"),
-             "es": ("CORRECTO", "Qué probar ahora", "veces más rápido que literal")}
+             "es": ("CORRECTO", "Qué probar ahora", "veces la velocidad de literal")}
     for code, expected in words.items():
         done = lab(folder, "maxpool.c", *QUICK, "--lang", code, "--html", f"{code}.html")
         text = (folder / f"{code}.html").read_text(encoding="utf-8")

@@ -67,11 +67,19 @@ static void bad_options_are_refused(void **state)
         {"maxpool_serial --method litteral", 2,
          "there is no 'litteral' in maxpool_serial, did you mean 'literal'?"},
         {"maxpool_serial --relative-ci 0,05", 2,
-         "--relative-ci: '0,05' is not a number; write a decimal point, not a comma"},
+         "--relative-ci: '0,05' is not a number; write a point: 0.05"},
         {"maxpool_serial -k 0", 2, "kernel-size must be at least 1, not 0"},
         {"maxpool_serial -s 0", 2, "stride must be at least 1, not 0"},
         {"maxpool_serial -p -1", 2, "padding must be at least 0, not -1"},
-        {"maxpool_serial -k 2.5", 2, "--kernel-size: '2.5' is not an integer"},
+        {"maxpool_serial -k 2.5", 2, "--kernel-size: '2.5' is not an integer: give a whole number"},
+        {"maxpool_serial -k 1,5", 2, "--kernel-size: '1,5' is not an integer: give a whole number"},
+        {"maxpool_serial -k x", 2, "--kernel-size: 'x' is not an integer"},
+        {"maxpool_serial --gray", 2, "--gray converts a picture: it needs --input"},
+        {"maxpool_serial -i $CASES/digits_8x8_k2_s2.in.npy --gray", 2, "s2.in.npy is no picture"},
+        {"maxpool_serial --lang fr", 2, "language must be en or es, not 'fr'"},
+        {"maxpool_serial --lang", 2, "option '--lang' needs a value: en|es"},
+        {"maxpool_serial --help=everything", 2, "--help takes nothing or all, not 'everything'"},
+        {"maxpool_serial --help any", 2, "'any' is not an option"},
         {"maxpool_serial -n 9223372036854775808", 2, "more than a 63-bit integer holds"},
         {"maxpool_serial --pad-mode reflect", 2, "--pad-mode must be one of zero|ignore"},
         {"maxpool_serial --pages vast", 2, "--pages must be one of huge|ordinary, not 'vast'"},
@@ -494,13 +502,137 @@ static void a_copy_is_the_image(void **state)
     outcome_free(&o);
 }
 
+/* A colour picture gives a colour picture: pooling it is pooling its planes. With --gray it is one
+ * plane, read as a gray picture of that luma would be. */
+static void photos_stay_in_colour(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {
+        "./copy_serial -R 10 -C 12 --planes 3 --max-value 255 --samples 1 -o $DIR/photo.png",
+        "./copy_serial -i $DIR/photo.png --samples 1 -o $DIR/photo.npy",
+        "./maxpool_omp -t 2 -i $DIR/photo.png --samples 1 -o $DIR/pooled.png",
+        "./maxpool_serial -i $DIR/photo.npy --samples 1 -o $DIR/pooled.npy",
+        "./copy_serial -i $DIR/pooled.png --samples 1 -o $DIR/back.npy",
+        "cmp $DIR/back.npy $DIR/pooled.npy",
+        "./copy_omp -t 3 -i $DIR/photo.png --gray --samples 1 -o $DIR/gray.png",
+        "./maxpool_omp -t 2 -i $DIR/photo.png --gray --samples 1 -o $DIR/a.npy",
+        "./maxpool_serial -i $DIR/gray.png --samples 1 -o $DIR/b.npy",
+        "cmp $DIR/a.npy $DIR/b.npy",
+        "./maxpool_serial -i $DIR/gray.png --gray --samples 1 -o $DIR/c.npy",
+        "cmp $DIR/c.npy $DIR/b.npy",
+    };
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        struct outcome o = command_done("%s", commands[i]);
+        outcome_free(&o);
+    }
+}
+
+static int lines_of(const char *text)
+{
+    int lines = 0;
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+/* --help is one screen: every option on it is one of --help all, and three examples follow. */
+static void help_is_one_screen(void **state)
+{
+    (void)state;
+    static const char *const programs[] = {"maxpool_serial", "maxpool_omp", "matmul_omp",
+                                           "conv_serial", "copy_serial"};
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+        struct outcome brief = command_done("./%s --help", programs[i]);
+        struct outcome all = command_done("./%s --help all", programs[i]);
+        struct outcome same = command_done("./%s --help=all", programs[i]);
+        assert_string_equal(all.out, same.out);
+        assert_in_range(lines_of(brief.out), 24, 40);
+        assert_true(lines_of(all.out) > 2 * lines_of(brief.out));
+        for (const char *at = brief.out; (at = strstr(at, " --")); at++) {
+            char name[64];
+            if (sscanf(at, " %63[-a-z]", name) == 1 && !strstr(all.out, name))
+                fail_msg("%s: %s is not in --help all", programs[i], name);
+        }
+        const char *examples = strstr(brief.out, "\nExamples\n");
+        assert_non_null(examples);
+        assert_int_equal(lines_of(examples), 7);
+        assert_non_null(strstr(examples, "--help all"));
+        outcome_free(&brief);
+        outcome_free(&all);
+        outcome_free(&same);
+    }
+}
+
+/* The language is --lang, or that of the first of LC_ALL, LC_MESSAGES and LANG that is set; what
+ * machines read is English in every language. */
+static void the_screen_speaks_spanish(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *setting, *option;
+        bool spanish;
+    } cases[] = {{"LC_ALL=es_MX.UTF-8", "", true},
+                 {"LC_ALL= LC_MESSAGES=es_ES LANG=C", "", true},
+                 {"LC_ALL= LC_MESSAGES= LANG=es", "", true},
+                 {"LC_ALL=C LC_MESSAGES=es LANG=es", "", false},
+                 {"LC_ALL= LC_MESSAGES=en_US.UTF-8 LANG=es_MX.UTF-8", "", false},
+                 {"LC_ALL=fr_FR.UTF-8", "", false},
+                 {"LC_ALL=es/../es", "", false},
+                 {"LC_ALL=C", "--lang es", true},
+                 {"LC_ALL=es_MX.UTF-8", "--lang en", false},
+                 {"LC_ALL=es_MX.UTF-8 MAXPOOL_LOCALE=/none", "--lang=en", false}};
+    struct outcome here = command_run("./maxpool_serial --lang es --version");
+    if (here.status == 3) { /* built without msgfmt */
+        assert_non_null(strstr(here.err, "language es is not in this build"));
+        outcome_free(&here);
+        here = command_done("LC_ALL=es_MX ./maxpool_serial --help");
+        assert_non_null(strstr(here.out, "Usage: "));
+        outcome_free(&here);
+        skip();
+    }
+    outcome_free(&here);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct outcome o =
+            command_done("%s ./maxpool_serial --help %s", cases[i].setting, cases[i].option);
+        if ((strncmp(o.out, "Uso: ", 5) == 0) != cases[i].spanish)
+            fail_msg("%s %s: %.40s", cases[i].setting, cases[i].option, o.out);
+        outcome_free(&o);
+        o = command_done("%s ./maxpool_serial -n 16 --samples 6 --method literal,direct %s",
+                         cases[i].setting, cases[i].option);
+        assert_int_equal(strstr(o.out, "Verificado") != NULL, cases[i].spanish);
+        assert_int_equal(strstr(o.out, "Verified") != NULL, !cases[i].spanish);
+        outcome_free(&o);
+    }
+    struct outcome o = command_done(
+        "for f in csv json; do for l in C es_MX.UTF-8; do LC_ALL=$l ./maxpool_serial -n 8 "
+        "--samples 1 --method literal --format $f | tr -d '0-9a-fA-F.+-' >$DIR/words.$l || exit 1; "
+        "done; cmp $DIR/words.C $DIR/words.es_MX.UTF-8 && grep -q xt $DIR/words.C || exit 1; "
+        "done");
+    outcome_free(&o);
+}
+
+/* The questions of --interactive are in that language too; their answers are the same. */
+static void questions_are_asked_in_spanish(void **state)
+{
+    (void)state;
+    struct outcome o = command_fed("x\nr\n4 6\n3\n0\n2\n2\n",
+                                   "./maxpool_serial --interactive --samples 1 --lang es");
+    if (o.status == 3)
+        skip();
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.err, "Semilla [35]: "));
+    assert_non_null(strstr(o.err, "  Responda m o r."));
+    assert_null(strstr(o.err, "Answer"));
+    outcome_free(&o);
+}
+
 static void help_teaches(void **state)
 {
     (void)state;
     static const char *const programs[] = {"maxpool_serial", "maxpool_omp", "matmul_serial",
                                            "matmul_omp"};
     for (int i = 0; i < 4; i++) {
-        struct outcome o = command_run("./%s --help", programs[i]);
+        struct outcome o = command_run("./%s --help all", programs[i]);
         assert_int_equal(o.status, 0);
         assert_string_equal(o.err, "");
         assert_non_null(strstr(o.out, "Examples"));
@@ -746,6 +878,7 @@ int main(void)
         cmocka_unit_test(bad_files_are_refused),
         cmocka_unit_test(known_answers_through_every_method),
         cmocka_unit_test(real_images_pool_and_verify),
+        cmocka_unit_test(photos_stay_in_colour),
         cmocka_unit_test(planes_are_multiplied),
         cmocka_unit_test(maps_do_not_depend_on_threads),
         cmocka_unit_test(verdicts_say_which),
@@ -760,6 +893,9 @@ int main(void)
         cmocka_unit_test(interactive_takes_the_tesinas_answers),
         cmocka_unit_test(a_copy_is_the_image),
         cmocka_unit_test(help_teaches),
+        cmocka_unit_test(help_is_one_screen),
+        cmocka_unit_test(the_screen_speaks_spanish),
+        cmocka_unit_test(questions_are_asked_in_spanish),
         cmocka_unit_test(interrupts_keep_what_was_measured),
         cmocka_unit_test(a_signal_while_reading_ends_at_once),
         cmocka_unit_test(unpacking_is_reported_and_limited),

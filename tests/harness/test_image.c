@@ -496,7 +496,7 @@ static void png_scaling_is_reported(void **state)
         float map[4], gray[4];
         const char *note;
     } cases[] = {{{0, 7, 128, 255}, {0, 7, 128, 255}, ""},
-                 {{-1, 0, 1, 3}, {0, 64, 128, 255}, "values -1 .. 3 scaled to gray 0 .. 255"},
+                 {{-1, 0, 1, 3}, {0, 64, 128, 255}, "values -1 .. 3 scaled to 0 .. 255"},
                  {{7.5F, 7.5F, 7.5F, 7.5F}, {0, 0, 0, 0}, "values 7.5 .. 7.5 scaled"},
                  {{INFINITY, NAN, -INFINITY, 300}, {0, 0, 0, 0}, "not finite"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -517,6 +517,42 @@ static void png_scaling_is_reported(void **state)
         free(elements);
         source_close(s);
     }
+}
+
+/* Three planes of one image are red, green and blue, scaled alike; those of three images are no
+ * picture. */
+static void png_in_colour(void **state)
+{
+    (void)state;
+    static const struct {
+        float map[12], levels[12];
+    } cases[] = {{{0, 1, 2, 3, 100, 101, 102, 103, 252, 253, 254, 255},
+                  {0, 1, 2, 3, 100, 101, 102, 103, 252, 253, 254, 255}},
+                 {{-2, 0, 0, 0, 3, 3, 3, 3, 1, 1, 1, 1},
+                  {0, 102, 102, 102, 255, 255, 255, 255, 153, 153, 153, 153}}};
+    const char *path = files_path("colour.png");
+    const struct image_shape shape = {3, 2, 2};
+    if (files_lacking(path))
+        skip();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char note[200];
+        assert_int_equal(sink_check(path, shape, NULL), STATUS_OK);
+        assert_int_equal(sink_write(path, shape, cases[i].map, note, sizeof note, NULL), STATUS_OK);
+        assert_int_equal(note[0] != 0, i);
+        struct source *s = image_open(path);
+        const struct image_shape read = source_shape(s);
+        assert_memory_equal(&read, &shape, sizeof shape);
+        struct image_facts facts;
+        float *elements = image_whole(s, &facts);
+        assert_memory_equal(elements, cases[i].levels, sizeof cases[i].levels);
+        free(elements);
+        source_close(s);
+    }
+    struct failure f = {STATUS_OK, ""};
+    const struct sink_map one = {shape, 1, NULL}, three = {shape, 3, NULL};
+    assert_int_equal(sink_check_batch(path, &one, &f), STATUS_OK);
+    assert_int_equal(sink_check_batch(path, &three, &f), STATUS_USAGE);
+    assert_non_null(strstr(f.message, "red, green and blue of one image"));
 }
 
 static void sinks_that_cannot_write(void **state)
@@ -634,6 +670,7 @@ int main(void)
         cmocka_unit_test(round_trips),
         cmocka_unit_test(text_digits_are_shortest),
         cmocka_unit_test(png_scaling_is_reported),
+        cmocka_unit_test(png_in_colour),
         cmocka_unit_test(sinks_that_cannot_write),
         cmocka_unit_test(full_disk),
         cmocka_unit_test(nothing_half_written),

@@ -156,6 +156,47 @@ static void png_transparency_is_dropped(void **state)
     source_close(s);
 }
 
+/* The luma of Rec. ITU-R BT.601, rounded to whole levels; of 16 bits and interlaced files too. A
+ * gray picture stays as it is, and what is no picture is refused. */
+static void colours_become_gray(void **state)
+{
+    (void)state;
+    for (int interlace = 0; interlace < 2; interlace++)
+        for (int depth = 8; depth <= 16; depth += 8) {
+            const struct png_kind kind = {PNG_COLOR_TYPE_RGB, depth, interlace, false};
+            struct failure f = {STATUS_OK, ""};
+            struct source *s = image_open(write_png(&kind));
+            assert_int_equal(source_gray(&s, &f), STATUS_OK);
+            const struct image_shape h = source_shape(s);
+            assert_true(h.planes == 1 && h.rows == ROWS && h.cols == COLS);
+            struct image_facts facts;
+            float *gray = image_whole(s, &facts);
+            assert_true(facts.integers);
+            for (int i = 0; i < ROWS * COLS; i++) {
+                const int row = i / COLS, col = i % COLS;
+                const double red = (double)expected_png(row, col, 0, &kind);
+                const double green = (double)expected_png(row, col, 1, &kind);
+                const double blue = (double)expected_png(row, col, 2, &kind);
+                assert_true((double)gray[i] ==
+                            rint((299 * red + 587 * green + 114 * blue) / 1000.0));
+            }
+            image_parts_match(s, gray);
+            const struct source *same = s;
+            assert_int_equal(source_gray(&s, &f), STATUS_OK);
+            assert_ptr_equal(s, same);
+            free(gray);
+            source_close(s);
+        }
+    struct failure f = {STATUS_OK, ""};
+    struct source *s;
+    float *values = calloc(12, sizeof *values);
+    assert_int_equal(source_open_memory(&s, (struct image_shape){3, 2, 2}, values, "typed", &f),
+                     STATUS_OK);
+    assert_int_equal(source_gray(&s, &f), STATUS_USAGE);
+    assert_non_null(strstr(f.message, "typed is no picture"));
+    source_close(s);
+}
+
 /* A picture is read by its first bytes if its name promises the other format. */
 static void pictures_with_the_wrong_name(void **state)
 {
@@ -472,6 +513,7 @@ int main(void)
 #if defined(MAXPOOL_HAVE_PNG)
         cmocka_unit_test(png_colours),
         cmocka_unit_test(png_transparency_is_dropped),
+        cmocka_unit_test(colours_become_gray),
         cmocka_unit_test(pictures_with_the_wrong_name),
         cmocka_unit_test(png_cut_or_damaged),
 #endif

@@ -429,12 +429,31 @@ static void more_ranks_than_rows(void **state)
     check_success("$MPIRUN 3 ./copy_mpi -n 7 --samples 1 --distribute scatter");
 }
 
+/* Rank 0 reads a colour picture and scatters its planes; with --gray their luma. */
+static void photos_are_scattered(void **state)
+{
+    (void)state;
+    static const char *const options[] = {"", " --gray"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        char command[1024];
+        snprintf(command, sizeof command,
+                 "./maxpool_serial -i $CASES/pictures/colour.png%s --samples 1 -o $DIR/one.png && "
+                 "$MPIRUN 3 ./maxpool_mpi -i $CASES/pictures/colour.png%s --samples 1 -o "
+                 "$DIR/three.png && cmp $DIR/one.png $DIR/three.png",
+                 options[i], options[i]);
+        check_success(command);
+    }
+}
+
 static void one_rank_speaks(void **state)
 {
     (void)state;
     struct outcome o = command_fed(NULL, "$MPIRUN 3 ./maxpool_mpi --help");
     assert_int_equal(count_of(o.out, "Usage: maxpool_mpi"), 1);
-    assert_non_null(strstr(o.out, "--distribute generate|scatter"));
+    assert_null(strstr(o.out, "--distribute"));
+    outcome_free(&o);
+    o = command_fed(NULL, "$MPIRUN 3 ./maxpool_mpi --help all");
+    assert_int_equal(count_of(o.out, "--distribute generate|scatter"), 1);
     outcome_free(&o);
     o = succeed(NULL, "$MPIRUN 3 ./maxpool_mpi -n 8 --print --explain");
     assert_int_equal(count_of(o.out, "Feature map (4 x 4)"), 1);
@@ -557,6 +576,7 @@ int main(void)
         cmocka_unit_test(pages_are_recorded),
         cmocka_unit_test(without_mpirun_it_is_one_rank),
         cmocka_unit_test(more_ranks_than_rows),
+        cmocka_unit_test(photos_are_scattered),
         cmocka_unit_test(one_rank_speaks),
         cmocka_unit_test(one_rank_asks),
         cmocka_unit_test(a_killed_rank_ends_the_job),

@@ -119,7 +119,7 @@ static void test_what_is_reported(void **state)
     expect_in(o.out, "resnet18");
     expect_in(o.out, "mlp:H1-H2-...");
     outcome_free(&o);
-    o = command_run("./network_serial --help");
+    o = command_run("./network_serial --help all");
     assert_int_equal(o.status, 0);
     expect_in(o.out, "--image-size N");
     assert_null(strstr(o.out, "--kernel-size"));

@@ -235,6 +235,26 @@ static void a_broken_picture_is_named(void **state)
     remove_pic("a10.PNG");
 }
 
+/* With --gray a picture has its luma in every channel, each normalised as that channel is. */
+static void a_gray_picture_has_equal_channels(void **state)
+{
+    (void)state;
+    struct image_shape shape, one;
+    if (files_lacking("x.png"))
+        skip();
+    static const float mean[3] = {0.485f, 0.456f, 0.406f};
+    static const float deviation[3] = {0.229f, 0.224f, 0.225f};
+    float *three =
+        picture_elements(CASES "colour.png", (struct picture_form){3, 8, 9, .gray = true}, &shape);
+    float *luma = picture_elements(CASES "colour.png", (struct picture_form){1, 8, 9, false}, &one);
+    assert_int_equal(shape.planes, 3);
+    for (int c = 0; c < 3; c++)
+        for (int i = 0; i < 8 * 9; i++)
+            assert_true(three[c * 8 * 9 + i] == (luma[i] - mean[c]) / deviation[c]);
+    free(three);
+    free(luma);
+}
+
 /* Planes of a volume, scaled such that white is 1. */
 static void planes_are_pictures_too(void **state)
 {
@@ -267,6 +287,7 @@ int main(void)
         cmocka_unit_test(a_folder_is_read_in_order_of_name),
         cmocka_unit_test(a_broken_picture_is_named),
         cmocka_unit_test(planes_are_pictures_too),
+        cmocka_unit_test(a_gray_picture_has_equal_channels),
     };
     return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }

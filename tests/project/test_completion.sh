@@ -10,6 +10,22 @@ CMAKE_INSTALL_MODE=ABS_SYMLINK_OR_COPY cmake --install "$build" --prefix "$there
 for page in study study-report maxpool_serial matmul_serial; do
     grep -q '^\.SH DESCRIPTION' "$there/share/man/man1/$page.1" || { echo "no page $page.1"; exit 1; }
 done
+# A page says what its program does in a paragraph, which is filled, and shows three examples.
+for page in "$there"/share/man/man1/{study,study-*,*_serial}.1; do
+    sed -n '/^\.SH DESCRIPTION/,/^\.SH/p' "$page" | grep "^[A-Z][^.]* [a-z]" >/dev/null || { echo "${page##*/} says nothing"; exit 1; }
+    [ "$(sed -n '/^\.SH DESCRIPTION/{n;p}' "$page")" != .nf ] || { echo "${page##*/}: its description is not filled"; exit 1; }
+    shown=$(sed -n '/^\.SH "EXAMPLES"/,/^\.fi/p' "$page" | grep -c '^  ')
+    [ "$shown" -ge 3 ] || { echo "${page##*/} shows $shown examples"; exit 1; }
+done
+# The options in the examples of a command exist.
+for page in "$there"/share/man/man1/study-*.1; do
+    sed -n '/^\.SH "EXAMPLES"/,/^\.fi/p' "$page" | sed 's/\\-/-/g' | grep '^  ' | sed 's/ -- .*//' |
+        { grep -oE -- ' --[a-z-]+' || true; } | sort -u | while read -r option; do
+        sed '/^\.SH "EXAMPLES"/,/^\.fi/d; s/\\-/-/g' "$page" |
+            grep -E -- "^ .*$option( |=|\[|$)" >/dev/null ||
+            { echo "${page##*/}: its examples have $option, which is no option"; exit 1; }
+    done || exit 1
+done
 # Only what users need is installed: no tests, and one page per program.
 for program in "$there"/bin/* "$there"/share/man/man1/*; do
     case ${program##*/} in test_* | wrong_* | race_* | fake_* | make_*) echo "$program is installed"; exit 1 ;; esac
@@ -41,6 +57,18 @@ expect _maxpool_study "--lang" "$there/bin/study" report --lan
 expect _maxpool_point "separable" "$there/bin/maxpool_serial" --method sep
 expect _maxpool_point "--warmup" "$there/bin/maxpool_serial" --warm
 expect _maxpool_study "status" "$there/bin/study" st
+# Words that a program lists, or that its help shows for an option.
+expect _maxpool_point "mobilenet_v2" "$there/bin/network_serial" --network mobilenet_v2
+expect _maxpool_point "baseline" "$there/bin/maxpool_serial" --isa base
+expect _maxpool_point "ignore" "$there/bin/maxpool_serial" --pad-mode ig
+expect _maxpool_point "sampled" "$there/bin/maxpool_serial" --verify sa
+expect _maxpool_point "en es" "$there/bin/maxpool_serial" --lang ""
+expect _maxpool_point "all" "$there/bin/maxpool_serial" --help a
+expect _maxpool_study "mobilenet_v2" "$there/bin/study" speedup --network mobilenet_v2
+expect _maxpool_study "packed" "$there/bin/study" speedup --operator matmul --method pac
+expect _maxpool_study "van_herk" "$there/bin/study" speedup --method van
+expect _maxpool_study "matmul" "$there/bin/study" lab --operator matm
+expect _maxpool_study "en es" "$there/bin/study" report --lang e
 # There is completion for every installed program, and for no other.
 for program in "$there"/bin/*_{serial,omp,mpi,cuda}; do
     [ ! -e "$program" ] || complete -p "${program##*/}" >/dev/null || { echo "no completion for $program"; exit 1; }

@@ -168,7 +168,7 @@ commands_of() {
 # helps PROGRAM: prints places with a retired word in its help and in that of its commands.
 helps() {
     local program=$1 name=${1##*/} command
-    "$program" --help >"$work/$name --help"
+    "$program" --help all >"$work/$name --help"
     retired "$work/$name --help"
     for command in $(commands_of "$work/$name --help"); do
         "$program" "$command" --help >"$work/$name $command --help"

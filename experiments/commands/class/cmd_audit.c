@@ -6,6 +6,7 @@
 #include "experiments/common/arguments.h"
 #include "experiments/common/results.h"
 #include "experiments/common/text/messages.h"
+#include "harness/base/text/screen.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,10 +20,7 @@ static const char about[] =
     "machines' limits are compared.\n"
     "\n"
     "Exit status: 0 all archives are consistent, 1 at least one is not, 2 an archive could not be\n"
-    "read.\n"
-    "\n"
-    "Example\n"
-    "  study audit handed_in/*.zip --seed 7122";
+    "read.";
 
 struct audit_command {
     struct repeat_plan plan;
@@ -143,7 +141,7 @@ enum status command_audit(int argc, char **argv, struct failure *f)
 {
     struct audit_command c = {.plan = {.share = 0.05, .tolerance = 1.5, .results = results_default},
                               .seed = 35,
-                              .language = "en"};
+                              .language = screen_language()->code};
     const struct option_row options[] = {
         {"share", VALUE_REAL, "X",
          "share of the points that is measured again (default 0.05; 0: none)",
@@ -159,7 +157,7 @@ enum status command_audit(int argc, char **argv, struct failure *f)
         {"results", VALUE_TEXT, "DIR",
          "folder with this machine's ceilings.csv (default results/local)",
          .target = &c.plan.results},
-        {"lang", VALUE_TEXT, "en|es", "language of what is found (default en)",
+        {"lang", VALUE_TEXT, "en|es", "language of what is found (default: the environment's)",
          .target = &c.language},
     };
     const struct usage usage = {

@@ -6,6 +6,7 @@
 #include "experiments/common/arguments.h"
 #include "experiments/common/lock.h"
 #include "experiments/common/results.h"
+#include "harness/base/text/screen.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,7 +142,7 @@ enum status command_class(int argc, char **argv, struct failure *f)
     struct class_command c = {
         .operator_name = "maxpool",
         .output = ".",
-        .language = "en",
+        .language = screen_language()->code,
         .plan = {.passes = 9, .rounds = 10, .seconds = 540.0, .results = results_default},
         .seed = 35};
     const struct option_row options[] = {
@@ -155,7 +156,8 @@ enum status command_class(int argc, char **argv, struct failure *f)
         {"names", VALUE_FLAG, NULL,
          "show the names of students, files and archives, in the order of the students",
          .target = &c.names},
-        {"lang", VALUE_TEXT, "en|es", "language of the page (default en)", .target = &c.language},
+        {"lang", VALUE_TEXT, "en|es", "language of the page (default: the environment's)",
+         .target = &c.language},
         {"passes", VALUE_INT, "N",
          "of measure: how often every kernel is measured, each time in a new random order "
          "(default 9, at least 6)",

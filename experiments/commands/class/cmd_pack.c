@@ -71,10 +71,7 @@ enum status command_pack(int argc, char **argv, struct failure *f)
         "FILE",
         "Packs the kernel FILE and its last run by `study lab FILE` into one zip archive: source,\n"
         "samples, machine, measured limits, commit, and a manifest with the SHA-256 of each file.\n"
-        "`study class collect` makes one page of many archives, and `study audit` examines them.\n"
-        "\n"
-        "Example\n"
-        "  study pack mine.c --student 'Ana Torres'     writes Ana_Torres-mine.zip",
+        "`study class collect` makes one page of many archives, and `study audit` examines them.",
         options,
         sizeof options / sizeof *options,
         1,

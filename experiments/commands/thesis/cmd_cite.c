@@ -41,11 +41,7 @@ enum status command_cite(int argc, char **argv, struct failure *f)
     const struct usage usage = {"",
                                 "Prints how to cite this suite: its version, date and the commit "
                                 "of this build.\n"
-                                "`study thesis` writes the same entry into maxpool.bib.\n"
-                                "\n"
-                                "Examples\n"
-                                "  study cite >> references.bib\n"
-                                "  study cite --format text",
+                                "`study thesis` writes the same entry into maxpool.bib.",
                                 options,
                                 sizeof options / sizeof *options,
                                 0,

@@ -10,6 +10,8 @@
 #include "experiments/common/text/messages.h"
 #include "experiments/report/claims/findings.h"
 #include "experiments/report/page/first_figure.h"
+#include "harness/base/text/decimal_point.h"
+#include "harness/base/text/screen.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -282,8 +284,8 @@ static enum status check(struct thesis *t, struct failure *f)
     look->font_pt = t->font_pt;
     if (!chart_size_parse(t->size, &look->width_cm, &look->height_cm))
         return fail(f, STATUS_USAGE,
-                    "--size must be WIDTHxHEIGHT of 2 to 100 cm, such as 11x8cm, not '%s'",
-                    t->size);
+                    "--size must be WIDTHxHEIGHT of 2 to 100 cm, such as 11x8cm, not '%s'%s",
+                    t->size, point_hint_of(t->size).text);
     if (!(t->font_pt >= least_pt && t->font_pt <= most_pt))
         return fail(f, STATUS_USAGE, "--font must be 4 to 72 points, not %g", t->font_pt);
     return language_find(&t->drawing.language, t->code, f);
@@ -293,7 +295,7 @@ enum status command_thesis(int argc, char **argv, struct failure *f)
 {
     static struct thesis t; /* large */
     t = (struct thesis){.results = results_default,
-                        .code = "en",
+                        .code = screen_language()->code,
                         .size = "10.9x8.5cm",
                         .definitions = definitions_folder(),
                         .font_pt = 9.0};
@@ -301,7 +303,8 @@ enum status command_thesis(int argc, char **argv, struct failure *f)
         {"output", VALUE_TEXT, "FOLDER",
          "folder that is written (default: thesis in the results folder, thesis-es in Spanish)",
          .target = &t.folder, .letter = 'o'},
-        {"lang", VALUE_TEXT, "en|es", "language of all texts, and decimal commas (default en)",
+        {"lang", VALUE_TEXT, "en|es",
+         "language of all texts, and decimal commas (default: the environment's)",
          .target = &t.code},
         {"size", VALUE_TEXT, "WxHcm",
          "size of the figure (default 10.9x8.5cm; from 11 cm on it has a title of its own)",

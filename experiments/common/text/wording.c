@@ -1,7 +1,8 @@
 #include "experiments/common/text/wording.h"
 
-#include "experiments/common/text/catalogue.h"
 #include "experiments/common/text/messages.h"
+#include "harness/base/text/catalogue.h"
+#include "harness/base/text/screen.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -128,4 +129,11 @@ void wording_translate(const struct language *l, const char *context, const char
                        char *text, size_t size)
 {
     translate(l, context, sentence, 0, text, size);
+}
+
+struct screen_wording wording_on_screen(const char *reason)
+{
+    struct screen_wording wording;
+    wording_translate(screen_language(), "reason", reason, wording.text, sizeof wording.text);
+    return wording;
 }

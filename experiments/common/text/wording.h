@@ -15,4 +15,10 @@
 void wording_translate(const struct language *l, const char *context, const char *sentence,
                        char *text, size_t size);
 
+/* A reason in the language of the screen. */
+struct screen_wording {
+    char text[2048];
+};
+struct screen_wording wording_on_screen(const char *reason);
+
 #endif

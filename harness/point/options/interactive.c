@@ -1,5 +1,7 @@
 #include "harness/point/options/interactive.h"
 
+#include "harness/base/text/screen.h"
+
 #include "kernels/windows.h"
 
 #include <errno.h>
@@ -32,6 +34,22 @@ static bool take_integer(const char **rest, int64_t least, int64_t most, int64_t
     return true;
 }
 
+static void show_prompt(const char *id, const struct argument *values)
+{
+    char text[512];
+    message_format(text, sizeof text, screen_language(), id, values);
+    fputs(text, stderr);
+}
+
+static void show_range(const char *answer, int64_t least, int64_t most)
+{
+    char from[24], to[24];
+    snprintf(from, sizeof from, "%" PRId64, least);
+    snprintf(to, sizeof to, "%" PRId64, most);
+    show_prompt(N_("  '%{answer}' is not an integer from %{least} to %{most}.\n"),
+                WITH({"answer", answer}, {"least", from}, {"most", to}));
+}
+
 /* Asks until the answer is an integer from least to most; an empty answer keeps *value. */
 static enum status ask_integer(const char *question, int64_t least, int64_t most, int64_t *value,
                                struct failure *f)
@@ -40,7 +58,7 @@ static enum status ask_integer(const char *question, int64_t least, int64_t most
     size_t capacity = 0;
     enum status status;
     for (;;) {
-        fprintf(stderr, "%s [%" PRId64 "]: ", question, *value);
+        fprintf(stderr, "%s [%" PRId64 "]: ", screen_text(question), *value);
         status = read_line(&line, &capacity, f);
         if (status != STATUS_OK || line[strspn(line, " \t")] == 0)
             break;
@@ -50,8 +68,7 @@ static enum status ask_integer(const char *question, int64_t least, int64_t most
             *value = answer;
             break;
         }
-        fprintf(stderr, "  '%s' is not an integer from %" PRId64 " to %" PRId64 ".\n", line, least,
-                most);
+        show_range(line, least, most);
     }
     free(line);
     return status;
@@ -64,7 +81,8 @@ static enum status ask_sides(int64_t *rows, int64_t *cols, struct failure *f)
     size_t capacity = 0;
     enum status status;
     for (;;) {
-        fprintf(stderr, "Size: N for N x N, or ROWS COLUMNS [%" PRId64 "]: ", *rows);
+        fprintf(stderr, "%s [%" PRId64 "]: ", screen_text(N_("Size: N for N x N, or ROWS COLUMNS")),
+                *rows);
         status = read_line(&line, &capacity, f);
         const char *rest = status == STATUS_OK ? line + strspn(line, " \t") : "";
         int64_t first = *rows, second;
@@ -79,7 +97,8 @@ static enum status ask_sides(int64_t *rows, int64_t *cols, struct failure *f)
             *cols = second;
             break;
         }
-        fprintf(stderr, "  '%s' is not one size, or two, of at least 1.\n", line);
+        show_prompt(N_("  '%{answer}' is not one size, or two, of at least 1.\n"),
+                    WITH({"answer", line}));
     }
     free(line);
     return status;
@@ -116,11 +135,11 @@ static enum status ask_choice(bool *typed, struct failure *f)
     size_t capacity = 0;
     enum status status;
     for (;;) {
-        fputs("Choice [2]: ", stderr);
+        fprintf(stderr, "%s [2]: ", screen_text(N_("Choice")));
         status = read_line(&line, &capacity, f);
         if (status != STATUS_OK || take_image(line, typed))
             break;
-        fputs("  Answer 1 or m (manual), 2 or r (random).\n", stderr);
+        show_prompt(N_("  Answer 1 or m (manual), 2 or r (random).\n"), NULL);
     }
     free(line);
     return status;
@@ -146,13 +165,16 @@ static enum status ask_elements(const struct options *o, float *elements, struct
     size_t capacity = 0;
     enum status status = STATUS_OK;
     for (int64_t r = 0; status == STATUS_OK && r < o->rows;) {
-        fprintf(stderr, "Row %" PRId64 " (%" PRId64 " numbers): ", r + 1, o->cols);
+        char row[24], cols[24];
+        snprintf(row, sizeof row, "%" PRId64, r + 1);
+        snprintf(cols, sizeof cols, "%" PRId64, o->cols);
+        show_prompt(N_("Row %{row} (%{n} numbers): "), WITH({"row", row}, {"n", cols}));
         status = read_line(&line, &capacity, f);
         if (status == STATUS_OK && parse_row(line, elements + r * o->cols, o->cols))
             r++;
         else if (status == STATUS_OK)
-            fprintf(stderr, "  A row is %" PRId64 " finite numbers with blanks between them.\n",
-                    o->cols);
+            show_prompt(N_("  A row is %{n} finite numbers with blanks between them.\n"),
+                        WITH({"n", cols}));
     }
     free(line);
     return status;
@@ -181,14 +203,14 @@ static enum status ask_image(struct options *o, struct source **source, struct f
     bool manual = false;
     o->rows = o->cols = 8;
     o->planes = 1;
-    fputs("The image\n  1  manual: type it in, row by row\n  2  random, from a seed\n", stderr);
+    show_prompt(N_("The image\n  1  manual: type it in, row by row\n  2  random, from a seed\n"), NULL);
     enum status status = ask_choice(&manual, f);
     if (status == STATUS_OK)
         status = ask_sides(&o->rows, &o->cols, f);
     if (status == STATUS_OK && manual)
         return ask_source(o, source, f);
     if (status == STATUS_OK)
-        status = ask_integer("Seed", 0, INT64_MAX, &o->seed, f);
+        status = ask_integer(N_("Seed"), 0, INT64_MAX, &o->seed, f);
     return status;
 }
 
@@ -198,16 +220,16 @@ static enum status ask_parameters(struct options *o, struct failure *f)
     const int64_t side = o->rows < o->cols ? o->rows : o->cols;
     struct parameters *p = &o->parameters;
     int64_t widest;
-    enum status status = ask_integer("Padding", 0, INT64_MAX / 4, &p->padding, f);
+    enum status status = ask_integer(N_("Padding"), 0, INT64_MAX / 4, &p->padding, f);
     if (__builtin_add_overflow(side, 2 * p->padding, &widest))
         widest = INT64_MAX;
     if (p->kernel > widest)
         p->kernel = widest;
     if (status == STATUS_OK)
-        status = ask_integer("Kernel size", 1, widest, &p->kernel, f);
+        status = ask_integer(N_("Kernel size"), 1, widest, &p->kernel, f);
     p->stride = p->kernel;
     if (status == STATUS_OK)
-        status = ask_integer("Stride", 1, INT64_MAX, &p->stride, f);
+        status = ask_integer(N_("Stride"), 1, INT64_MAX, &p->stride, f);
     return status;
 }
 

@@ -1,3 +1,4 @@
+#include "harness/base/text/screen.h"
 #include "harness/point/options/option_table.h"
 #include "harness/point/subject.h"
 
@@ -39,6 +40,20 @@ static enum status refuse(const void *program, size_t row, struct failure *f)
     return option_applies(&rows[row], program) ? STATUS_OK : option_refuse(&rows[row], program, f);
 }
 
+/* "all" may follow --help as a word of its own. */
+static enum status read_help(struct options *o, int argc, char **argv, int *operands,
+                             struct failure *f)
+{
+    static const char all[] = "all";
+    if (o->help && !o->help[0] && *operands < argc && strcmp(argv[*operands], all) == 0) {
+        o->help = all;
+        (*operands)++;
+    }
+    if (o->help && o->help[0] && strcmp(o->help, all) != 0)
+        return fail(f, STATUS_USAGE, "--help takes nothing or all, not '%s'", o->help);
+    return STATUS_OK;
+}
+
 enum status options_parse(struct options *o, const struct program *program, int argc, char **argv,
                           struct failure *f)
 {
@@ -55,6 +70,10 @@ enum status options_parse(struct options *o, const struct program *program, int 
     enum status status = set_defaults(o, f);
     if (status == STATUS_OK)
         status = option_rows_read(&reader, argc, argv, &operands, f);
+    if (status == STATUS_OK)
+        status = read_help(o, argc, argv, &operands, f);
+    if (status == STATUS_OK && o->lang)
+        status = screen_choose(o->lang, f);
     if (status == STATUS_OK && operands < argc)
         return fail(f, STATUS_USAGE, "'%s' is not an option (an image is given with -i FILE)",
                     argv[operands]);
@@ -110,6 +129,8 @@ static enum status check_image(const struct options *o, struct failure *f)
                     "--%s describes a random image and --input names one: give "
                     "one of them",
                     other);
+    if (o->gray && !o->input)
+        return fail(f, STATUS_USAGE, "--gray converts a picture: it needs --input");
     if (options_given(o, "size") && (other = first_given(o, sizes)))
         return fail(f, STATUS_USAGE, "--size already sets --%s: give one of them", other);
     if (options_given(o, "dimensions") && (other = first_given(o, sizes)))

@@ -32,6 +32,7 @@ struct options {
     struct parameters parameters;        /* the operator's own */
     const char *operands[OPERAND_COUNT]; /* by role: --filter; NULL: the operator has none */
     int64_t nan;                         /* of the image's file: 0 refused, 1 taken as 0 */
+    bool gray;                           /* a colour picture becomes one plane */
     bool skip_bad;                       /* pictures that cannot be read are left out */
     int64_t seed, max_value;
     const char *method;       /* names separated by commas; "all" may be one of them */
@@ -58,7 +59,9 @@ struct options {
     int64_t format; /* enum output_format */
     const char *experiment;
     int64_t round;
-    bool interactive, print, explain, help, version;
+    bool interactive, print, explain, version;
+    const char *help; /* NULL: not requested; "": the first screen; "all" */
+    const char *lang; /* of the screen; NULL: the environment's */
     /* For a network. */
     const char *network, *weights, *save; /* NULL: not given */
     int64_t batch, image_size, pictures;  /* 0: not given */
@@ -103,9 +106,10 @@ void options_broadcast(struct options *o, const struct processes *p);
 const char *options_method(const struct operator_row *kind, const struct program *program,
                            size_t i);
 
-/* Print the help and the list of methods of this program: the methods that run here, or with `all`
+/* Print the help, of which all or the first screen, and the list of methods of this program: the
+ * methods that run here, or with `all`
  * also the others and the peers. */
-void options_help(FILE *out, const struct program *program);
+void options_help(FILE *out, const struct program *program, bool all);
 void options_list_methods(FILE *out, const struct program *program, bool all);
 
 #endif

@@ -12,6 +12,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/digest.h"
 #include "harness/base/signals.h"
+#include "harness/base/text/screen.h"
 #include "harness/machine/simulation.h"
 #include "harness/point/sampling/executions_per_sample.h"
 #include "harness/point/sampling/sample.h"
@@ -113,8 +114,14 @@ static void show_progress(const struct point *p, double started, size_t turns, b
         return;
     for (size_t i = 0; i < p->contender_count; i++)
         left += seconds_left(&p->options, &p->contenders[i].measurement);
-    fprintf(stderr, "\r%s: sample %zu of at most %lld, at most %.0f s left \033[K",
-            p->program->name, turns, (long long)p->options.samples, left);
+    char sample[32], most[32], seconds[32], line[256];
+    snprintf(sample, sizeof sample, "%zu", turns);
+    snprintf(most, sizeof most, "%lld", (long long)p->options.samples);
+    snprintf(seconds, sizeof seconds, "%.0f", left);
+    message_format(line, sizeof line, screen_language(),
+                   "sample %{n} of at most %{most}, at most %{seconds} s left",
+                   WITH({"n", sample}, {"most", most}, {"seconds", seconds}));
+    fprintf(stderr, "\r%s: %s \033[K", p->program->name, line);
     *shown = true;
 }
 
@@ -253,10 +260,9 @@ static enum status make_verifier(struct point *p, struct failure *f)
         subject ? subject->make_verifier(p, &p->verifier, f) : make_operator_verifier(p, f);
     status = point_common_status(p, status, f);
     if (status == STATUS_OK && point_is_root(p) && verifier_downgraded(p->verifier))
-        fprintf(stderr,
-                "%s: a full verification would take too long here: verifying edges and 4096 "
-                "outputs of each sample instead\n",
-                p->program->name);
+        fprintf(stderr, "%s: %s\n", p->program->name,
+                screen_text(N_("a full verification would take too long here: verifying edges and "
+                               "4096 outputs of each sample instead")));
     return status;
 }
 

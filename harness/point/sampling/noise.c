@@ -1,5 +1,7 @@
 #include "harness/point/sampling/noise.h"
 
+#include "harness/base/text/screen.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -30,28 +32,36 @@ struct noise noise_of(const struct measurement *m)
 
 const char *noise_text(const struct noise *noise, char *buffer, size_t size)
 {
-    if (noise->modes.two)
-        snprintf(buffer, size, "%.0f %% of the samples took %.3g times as long as the others",
-                 100.0 * noise->modes.slow, noise->modes.ratio);
-    else
-        snprintf(buffer, size,
-                 "half of the samples took more than %.3g times what the fastest tenth takes",
-                 noise->ratio);
+    char share[32], ratio[32];
+    snprintf(share, sizeof share, "%.0f", 100.0 * noise->modes.slow);
+    snprintf(ratio, sizeof ratio, "%.3g", noise->modes.two ? noise->modes.ratio : noise->ratio);
+    message_format(
+        buffer, size, screen_language(),
+        noise->modes.two
+            ? N_("%{share} % of the samples took %{ratio} times as long as the others")
+            : N_("half of the samples took more than %{ratio} times what the fastest tenth takes"),
+        WITH({"share", share}, {"ratio", ratio}));
     return buffer;
 }
 
 const char *noise_remedy(const struct machine *machine, const char *sharing, char *buffer,
                          size_t size)
 {
-    char load[64] = "";
+    char load[32];
     if (sharing[0]) {
-        snprintf(buffer, size,
-                 "%s and wait for each other: measure with no more workers than cores", sharing);
+        message_format(
+            buffer, size, screen_language(),
+            "%{sharing} and wait for each other: measure with no more workers than cores",
+            WITH({"sharing", sharing}));
         return buffer;
     }
-    if (machine->load >= 0.0)
-        snprintf(load, sizeof load, " (load %.2f when it began)", machine->load);
-    snprintf(buffer, size,
-             "something else was probably running%s: end it or wait, and measure again", load);
+    snprintf(load, sizeof load, "%.2f", machine->load);
+    message_format(
+        buffer, size, screen_language(),
+        machine->load >= 0.0
+            ? N_("something else was probably running (load %{load} when it began): end it or "
+                 "wait, and measure again")
+            : N_("something else was probably running: end it or wait, and measure again"),
+        WITH({"load", load}));
     return buffer;
 }

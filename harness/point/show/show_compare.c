@@ -14,10 +14,17 @@ enum { METHOD = 13, TIME = 9, INTERVAL = 17, RATIO = 22, RATE = 13, VERDICT = 9,
 static void print_heading(FILE *out, const struct point *p)
 {
     char faster[64];
-    snprintf(faster, sizeof faster, "times %s", operation_method(&p->contenders[0].operation));
-    fprintf(out, "\n  %-*s%-*s%-*s", METHOD, "Method", TIME, "median", INTERVAL, "95 % interval");
+    message_format(faster, sizeof faster, screen_language(), "times %{method}",
+                   WITH({"method", operation_method(&p->contenders[0].operation)}));
+    fputs("\n  ", out);
+    print_column(out, screen_text(N_("Method")), METHOD);
+    print_column(out, screen_text(N_("median")), TIME);
+    print_column(out, screen_text(N_("95 % interval")), INTERVAL);
     print_column(out, faster, RATIO);
-    fprintf(out, "%-*s%-*s%-*s%s\n", RATE, "rate", VERDICT, "verified", COUNT, "n", "stopped by");
+    print_column(out, screen_text(N_("rate")), RATE);
+    print_column(out, screen_text(N_("verified")), VERDICT);
+    print_column(out, "n", COUNT);
+    fprintf(out, "%s\n", screen_text(N_("stopped by")));
 }
 
 static const char *ratio_text(const struct summary *s, char *buffer, size_t size)
@@ -34,7 +41,7 @@ static const char *interval_text(const struct summary *s, char *buffer, size_t s
 {
     char upper[32];
     if (isnan(s->lower))
-        return "(fewer than 6)";
+        return screen_text(N_("(fewer than 6)"));
     text_seconds(s->upper, upper, sizeof upper);
     const double unit = s->upper / strtod(upper, NULL);
     snprintf(buffer, size, "%.3g .. %.3g%s", s->lower / unit, s->upper / unit,
@@ -58,7 +65,8 @@ static void print_line(FILE *out, const struct point *p, size_t i)
     fprintf(out, "%c ", compared.best ? '*' : ' ');
     print_column(out, operation_method(&c->operation), METHOD);
     if (m->count == 0) {
-        fprintf(out, "no sample: %s\n", m->stop_reason ? m->stop_reason : "");
+        show_text(out, N_("no sample: %{reason}\n"),
+                  WITH({"reason", m->stop_reason ? m->stop_reason : ""}));
         return;
     }
     print_column(out, text_seconds(compared.total.median, text, sizeof text), TIME);
@@ -77,10 +85,12 @@ static void print_noise(FILE *out, const struct point *p)
     for (size_t i = 0; i < p->contender_count; i++) {
         const struct contender *c = &p->contenders[i];
         const struct noise noise = noise_of(&c->measurement);
-        if (noise.seen)
-            fprintf(out, "%-14s%s: %s\n", seen ? "" : "Noise", operation_method(&c->operation),
-                    noise_text(&noise, text, sizeof text));
-        seen = seen || noise.seen;
+        if (!noise.seen)
+            continue;
+        show_label(out, seen ? "" : N_("Noise"));
+        fprintf(out, "%s: %s\n", operation_method(&c->operation),
+                noise_text(&noise, text, sizeof text));
+        seen = true;
     }
     if (seen)
         fprintf(out, "%-14s%s\n", "",
@@ -93,12 +103,16 @@ static void print_notes(FILE *out, const struct point *p)
     bool batched = false;
     for (size_t i = 0; i < p->contender_count; i++)
         batched = batched || p->contenders[i].measurement.repeats > 1;
-    fprintf(out, "\n%-14s* is the fastest; times %s: how many times as fast, within rounds\n",
-            "Read", operation_method(&p->contenders[0].operation));
-    if (batched)
-        fprintf(out,
-                "%-14ssamples of what is too short for the clock are means of several executions\n",
-                "");
+    fputc('\n', out);
+    show_label(out, N_("Read"));
+    show_text(out, N_("* is the fastest; times %{method}: how many times as fast, within rounds\n"),
+              WITH({"method", operation_method(&p->contenders[0].operation)}));
+    if (!batched)
+        return;
+    show_label(out, "");
+    show_text(out,
+              N_("samples of what is too short for the clock are means of several executions\n"),
+              NULL);
 }
 
 void show_comparison(FILE *out, const struct point *p)

@@ -14,11 +14,11 @@ static void print_extent(FILE *out, const char *word, struct image_shape s)
     const int64_t elements = s.planes * s.rows * s.cols;
     char bytes[32];
     memory_text(bytes, sizeof bytes, (double)elements * sizeof(float));
-    fprintf(out, "%-14s", word);
+    show_label(out, word);
     if (s.planes > 1)
-        fprintf(out, "%s planes of ", text_grouped(s.planes).text);
+        show_text(out, N_("%{n} planes of "), WITH({"n", text_grouped(s.planes).text}));
     fprintf(out, "%s x %s, %s, %s", text_grouped(s.rows).text, text_grouped(s.cols).text,
-            text_counted(elements, "value", "values").text, bytes);
+            text_counted(elements, N_("value"), N_("values")).text, bytes);
 }
 
 /* True if the summary shows an operand: always the right one and the bias, others only if they are
@@ -34,11 +34,12 @@ static void print_parameters(FILE *out, const struct operation *op, const char *
     const char *join = parameters[0] ? ", " : "";
     if (!parameters[0] && !op->kind->operands[0])
         return;
-    fprintf(out, "%-14s%s", "Parameters", parameters);
+    show_label(out, N_("Parameters"));
+    fputs(parameters, out);
     for (const struct operand_row *const *row = op->kind->operands; *row; row++) {
         if (!is_shown(op, *row))
             continue;
-        fprintf(out, "%s%s %s", join, (*row)->noun, op->operands[(*row)->role].name);
+        fprintf(out, "%s%s %s", join, screen_text((*row)->noun), op->operands[(*row)->role].name);
         join = ", ";
     }
     fprintf(out, "\n");
@@ -52,16 +53,17 @@ static void print_work(FILE *out, const struct operation *op)
     if (g->padding > 0) {
         const struct image_shape padded = {g->planes, g->rows + 2 * g->padding,
                                            g->cols + 2 * g->padding};
-        print_extent(out, "Padded", padded);
+        print_extent(out, N_("Padded"), padded);
         fprintf(out, "\n");
     }
     op->kind->describe(op, parameters, sizeof parameters);
     print_parameters(out, op, parameters);
     const struct operator_words *words = &op->kind->words;
     const int64_t units = shape_elements(op->map);
-    fprintf(out, "%-14s%s, %s%s\n", "Work", text_counted(units, words->one_unit, words->units).text,
+    show_label(out, N_("Work"));
+    fprintf(out, "%s, %s%s\n", text_counted(units, words->one_unit, words->units).text,
             text_counted((int64_t)op->kind->parts(op), words->one_part, words->parts).text,
-            units == 1 ? "" : " each");
+            units == 1 ? "" : screen_text(N_(" each")));
 }
 
 /* Prints the scratch of the method that needs most. */
@@ -73,8 +75,10 @@ static void print_scratch(FILE *out, const struct point *p)
         if (p->contenders[i].resources.scratch_bytes > most)
             most = p->contenders[i].resources.scratch_bytes;
     memory_text(bytes, sizeof bytes, (double)most);
-    fprintf(out, "\n%-14s%s%s\n", "Scratch", bytes,
-            p->contender_count > 1 ? " (the method that needs most)" : "");
+    fputc('\n', out);
+    show_label(out, N_("Scratch"));
+    fprintf(out, "%s%s\n", bytes,
+            p->contender_count > 1 ? screen_text(N_(" (the method that needs most)")) : "");
 }
 
 /* Prints the cost of packing once, over all methods. */
@@ -91,25 +95,31 @@ static void print_packed(FILE *out, const struct point *p)
     if (floats == 0.0)
         return;
     memory_text(bytes, sizeof bytes, floats * sizeof(float));
-    fprintf(out, "%-14sthe %s, once, outside the total: %s, %s%s\n", "Packed",
-            p->operation.kind->words.packed, bytes, text_seconds(seconds, time, sizeof time),
-            p->contender_count > 1 ? ", all methods together" : "");
+    show_label(out, N_("Packed"));
+    show_text(out, N_("the %{what}, once, outside the total: %{bytes}, %{time}"),
+              WITH({"what", screen_text(p->operation.kind->words.packed)}, {"bytes", bytes},
+                   {"time", text_seconds(seconds, time, sizeof time)}));
+    fprintf(out, "%s\n", p->contender_count > 1 ? screen_text(N_(", all methods together")) : "");
 }
 
 static void print_operands(FILE *out, const struct point *p)
 {
     const struct operation *op = &p->operation;
     const struct image_facts *facts = &p->contenders[0].resources.facts;
-    print_extent(out, "Image", image_planes(op));
+    print_extent(out, N_("Image"), image_planes(op));
     fprintf(out, " (%s)\n", source_name(p->source));
     if (facts->rounded > 0)
-        fprintf(out, "%-14s%s rounded to float32\n", "",
-                text_counted(facts->rounded, "value was", "values were").text);
+        fprintf(out, "%-14s%s\n", "",
+                text_counted(facts->rounded, N_("value was rounded to float32"),
+                             N_("values were rounded to float32"))
+                    .text);
     if (facts->nans > 0)
-        fprintf(out, "%-14s%s 0 (--nan zero)\n", "",
-                text_counted(facts->nans, "NaN became", "NaNs became").text);
+        fprintf(out, "%-14s%s\n", "",
+                text_counted(facts->nans, N_("NaN became 0 (--nan zero)"),
+                             N_("NaNs became 0 (--nan zero)"))
+                    .text);
     if (source_note(p->source))
-        fprintf(out, "%-14s%s\n", "", source_note(p->source));
+        fprintf(out, "%-14s%s\n", "", screen_text(source_note(p->source)));
     print_work(out, op);
     print_extent(out, op->kind->words.map, map_planes(op));
     print_scratch(out, p);
@@ -120,7 +130,7 @@ static const char *interval_text(const struct summary *s, char *buffer, size_t s
 {
     char low[32], high[32];
     if (isnan(s->lower))
-        return "(fewer than 6 samples)";
+        return screen_text(N_("(fewer than 6 samples)"));
     snprintf(buffer, size, "%s .. %s", text_seconds(s->lower, low, sizeof low),
              text_seconds(s->upper, high, sizeof high));
     return buffer;
@@ -169,19 +179,23 @@ static void print_staged(FILE *out, const struct point *p, const struct measurem
     const double product = measurement_phase(m, SAMPLE_PRODUCT).mean;
     const double compute = measurement_phase(m, SAMPLE_COMPUTE).mean;
     const double f = product / compute;
+    char share[32], bound[32];
+    snprintf(share, sizeof share, "%.4g", f);
+    snprintf(bound, sizeof bound, "%.4g", 1.0 / (1.0 - f));
     if (p->options.parallel == PARALLEL_PRODUCT &&
         p->contenders[0].resources.partition.workers > 1) {
-        fprintf(
+        show_text(
             out,
-            "\nThe workers share the product alone: %.4g of the compute time. The rest is done by "
-            "one of them.\n",
-            f);
+            N_("\nThe workers share the product alone: %{share} of the compute time. The rest "
+               "is done by one of them.\n"),
+            WITH({"share", share}));
         return;
     }
-    fprintf(out,
-            "\nThe product is %.4g of the compute time: by Amdahl's law no number of workers "
-            "that share\nthe product alone makes it more than %.4g times faster.\n",
-            f, 1.0 / (1.0 - f));
+    show_text(out,
+              N_("\nThe product is %{share} of the compute time: by Amdahl's law no number of "
+                 "workers that share\nthe product alone makes it more than %{bound} times as "
+                 "fast.\n"),
+              WITH({"share", share}, {"bound", bound}));
 }
 
 static void print_times(FILE *out, const struct contender *c)
@@ -191,18 +205,23 @@ static void print_times(FILE *out, const struct contender *c)
     const double total_s = measurement_phase(m, SAMPLE_TOTAL).median;
     char text[80];
     const int width = names_width(m);
-    fprintf(out, "\n  %-*s%-12s%-26s%-12s%s\n", width, "Phase", "median", "95 % interval",
-            "minimum", setup_s >= 1.0 || total_s >= 1.0 ? "h:m:s" : "");
-    fprintf(out, "  %-*s", width, "setup");
+    fputs("\n  ", out);
+    print_column(out, screen_text(N_("Phase")), width);
+    print_column(out, screen_text(N_("median")), 12);
+    print_column(out, screen_text(N_("95 % interval")), 26);
+    print_column(out, screen_text(N_("minimum")), 12);
+    fprintf(out, "%s\n  %-*s", setup_s >= 1.0 || total_s >= 1.0 ? "h:m:s" : "", width, "setup");
     print_column(out, text_seconds(setup_s, text, sizeof text), 12);
-    fprintf(out, "%-26s%-12s%s\n", "(once, outside total)", "",
-            text_hms(setup_s, text, sizeof text));
+    print_column(out, screen_text(N_("(once, outside total)")), 26);
+    fprintf(out, "%-12s%s\n", "", text_hms(setup_s, text, sizeof text));
     print_phases(out, m, 0, SAMPLE_TOTAL);
     print_phases(out, m, SAMPLE_TOTAL + 1, SAMPLE_PHASES);
     print_phase(out, m, SAMPLE_TOTAL);
     if (measurement_phase(m, SAMPLE_START_ERROR).maximum > 0.0)
-        fprintf(out, "  start skew: ranks begin at different times; the last one begins so late "
-                     "after the common\n  start, from which the total counts.\n");
+        show_text(out,
+                  N_("  start skew: ranks begin at different times; the last one begins so late "
+                     "after the common\n  start, from which the total counts.\n"),
+                  NULL);
 }
 
 /* Prints the least work of the operator divided by the median time, and the time per output. */
@@ -214,9 +233,12 @@ static void print_rate(FILE *out, const struct contender *c)
     char rate[48], each[32];
     if (!(total_s > 0.0))
         return;
-    fprintf(out, "\n%-14s%s, %s per %s\n", "Rate", compare_rate(op, total_s, rate, sizeof rate),
-            text_seconds(total_s / outputs, each, sizeof each),
-            op->kind->words.unit ? op->kind->words.unit : "value");
+    fputc('\n', out);
+    show_label(out, N_("Rate"));
+    show_text(out, N_("%{rate}, %{time} per %{unit}\n"),
+              WITH({"rate", compare_rate(op, total_s, rate, sizeof rate)},
+                   {"time", text_seconds(total_s / outputs, each, sizeof each)},
+                   {"unit", screen_text(op->kind->words.unit ? op->kind->words.unit : "value")}));
 }
 
 /* Prints the number of outputs that were recomputed in one execution. */
@@ -226,9 +248,11 @@ static void print_again(FILE *out, const struct point *p)
     for (size_t i = 0; what && i < p->contender_count; i++) {
         const struct contender *c = &p->contenders[i];
         const int64_t again = c->measurement.row.recomputed;
-        if (again != RECORD_NO_INT)
-            fprintf(out, "%-14s%s: %s %s\n", "Recomputed", operation_method(&c->operation),
-                    text_grouped(again).text, what);
+        if (again != RECORD_NO_INT) {
+            show_label(out, N_("Recomputed"));
+            fprintf(out, "%s: %s %s\n", operation_method(&c->operation), text_grouped(again).text,
+                    screen_text(what));
+        }
     }
 }
 
@@ -237,15 +261,15 @@ static const char *stop_text(const char *reason)
     static const struct {
         const char *reason, *text;
     } texts[] = {
-        {"relative_ci", "the interval is narrow enough (--relative-ci)"},
-        {"samples", "the number of samples is reached (--samples)"},
-        {"seconds", "the time is up (--max-seconds)"},
-        {"interrupted", "interrupted; what was measured is kept"},
-        {"wrong", "a result was wrong"},
+        {"relative_ci", N_("the interval is narrow enough (--relative-ci)")},
+        {"samples", N_("the number of samples is reached (--samples)")},
+        {"seconds", N_("the time is up (--max-seconds)")},
+        {"interrupted", N_("interrupted; what was measured is kept")},
+        {"wrong", N_("a result was wrong")},
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         if (reason && strcmp(reason, texts[i].reason) == 0)
-            return texts[i].text;
+            return screen_text(texts[i].text);
     return "";
 }
 
@@ -254,16 +278,16 @@ static const char *verdict_text(const char *verdict)
     static const struct {
         const char *verdict, *text;
     } texts[] = {
-        {"exact", "every value of every execution equals the oracle's, bit for bit"},
-        {"bound", "every value is within the error bound of its operator in float32"},
-        {"sampled_exact", "the edges and 4096 values drawn equal the oracle's, bit for bit"},
-        {"sampled_bound", "the edges and 4096 values drawn are within the error bound"},
-        {"none", "not verified (--verify none)"},
+        {"exact", N_("every value of every execution equals the oracle's, bit for bit")},
+        {"bound", N_("every value is within the error bound of its operator in float32")},
+        {"sampled_exact", N_("the edges and 4096 values drawn equal the oracle's, bit for bit")},
+        {"sampled_bound", N_("the edges and 4096 values drawn are within the error bound")},
+        {"none", N_("not verified (--verify none)")},
         {"wrong", "WRONG"},
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         if (strcmp(verdict, texts[i].verdict) == 0)
-            return texts[i].text;
+            return screen_text(texts[i].text);
     return verdict;
 }
 
@@ -272,7 +296,8 @@ static void print_lines(FILE *out, const char *word, const char *text)
 {
     for (; *text; word = "") {
         const int length = (int)strcspn(text, "\n");
-        fprintf(out, "%-14s%.*s\n", word, length, text);
+        show_label(out, word);
+        fprintf(out, "%.*s\n", length, text);
         text += length + (text[length] == '\n');
     }
 }
@@ -283,7 +308,7 @@ static const char *common_isa(const struct point *p)
     const char *isa = p->contenders[0].resources.isa;
     for (size_t i = 1; i < p->contender_count; i++)
         if (strcmp(p->contenders[i].resources.isa, isa) != 0)
-            return "as each method has them";
+            return screen_text(N_("as each method has them"));
     return isa;
 }
 
@@ -291,46 +316,67 @@ static const char *common_isa(const struct point *p)
 static void print_settings(FILE *out, const struct point *p)
 {
     const struct resources *r = &p->contenders[0].resources;
-    fprintf(out, "bound: %s, instructions: %s%s%s\n", r->bind, common_isa(p),
-            r->pages ? ", pages: " : "", r->pages ? r->pages : "");
-    if (r->sharing[0])
-        fprintf(out,
-                "%-14s%s: more workers than cores give no speedup, the total includes waiting\n",
-                "", r->sharing);
+    show_text(out, N_("bound: %{bind}, instructions: %{isa}"),
+              WITH({"bind", r->bind}, {"isa", common_isa(p)}));
+    if (r->pages)
+        show_text(out, N_(", pages: %{pages}"), WITH({"pages", r->pages}));
+    fputc('\n', out);
+    if (r->sharing[0]) {
+        show_label(out, "");
+        show_text(out,
+                  N_("%{sharing}: more workers than cores give no speedup, the total includes "
+                     "waiting\n"),
+                  WITH({"sharing", r->sharing}));
+    }
 }
 
 static void print_workers(FILE *out, const struct point *p)
 {
     const struct resources *r = &p->contenders[0].resources;
     if (r->device_summary) {
-        print_lines(out, "Device", r->device_summary);
+        print_lines(out, N_("Device"), r->device_summary);
         return;
     }
+    const struct counted_text threads = text_counted(r->threads, N_("thread"), N_("threads"));
+    const struct grouped_text busy = text_grouped(r->partition.workers);
     if (r->ranks == RECORD_NO_INT) {
-        fprintf(out, "%-14s%lld thread%s, %lld with work, ", "Workers", (long long)r->threads,
-                r->threads == 1 ? "" : "s", (long long)r->partition.workers);
+        show_label(out, N_("Workers"));
+        show_text(out, N_("%{threads}, %{busy} with work, "),
+                  WITH({"threads", threads.text}, {"busy", busy.text}));
         print_settings(out, p);
         return;
     }
-    fprintf(out, "%-14s%lld on %lld node%s, %lld with work, started by %s, image %s\n", "Ranks",
-            (long long)r->ranks, (long long)r->nodes, r->nodes == 1 ? "" : "s",
-            (long long)r->partition.workers, strcmp(r->launch, "plain") == 0 ? "hand" : r->launch,
-            strcmp(r->distribution, "scatter") == 0 ? "scattered" : "generated");
-    fprintf(out, "%-14s%lld thread%s per rank, ", "Workers", (long long)r->threads,
-            r->threads == 1 ? "" : "s");
+    const bool by_hand = strcmp(r->launch, "plain") == 0;
+    const bool scattered = strcmp(r->distribution, "scatter") == 0;
+    show_label(out, N_("Ranks"));
+    show_text(
+        out, N_("%{ranks} on %{nodes}, %{busy} with work, started by %{launch}, %{image}\n"),
+        WITH({"ranks", text_grouped(r->ranks).text},
+             {"nodes", text_counted(r->nodes, N_("node"), N_("nodes")).text}, {"busy", busy.text},
+             {"launch", by_hand ? screen_text(N_("hand")) : r->launch},
+             {"image", screen_text(scattered ? N_("image scattered") : N_("image generated"))}));
+    show_label(out, N_("Workers"));
+    show_text(out, N_("%{threads} per rank, "), WITH({"threads", threads.text}));
     print_settings(out, p);
 }
 
 static void print_samples(FILE *out, const struct point *p, const struct measurement *m)
 {
     char resolution[32];
-    fprintf(out, "%-14s%zu after %lld warm-up; stopped because %s\n", "Samples", m->count,
-            (long long)p->options.warmup, stop_text(m->stop_reason));
-    if (m->repeats > 1)
-        fprintf(out, "%-14seach the mean of %s executions, too short for the clock one by one\n",
-                "", text_grouped(m->repeats).text);
-    fprintf(out, "%-14sclock steps of %s\n", "",
-            text_seconds(p->clock_step_s, resolution, sizeof resolution));
+    char count[32], warmup[32];
+    snprintf(count, sizeof count, "%zu", m->count);
+    snprintf(warmup, sizeof warmup, "%lld", (long long)p->options.warmup);
+    show_label(out, N_("Samples"));
+    show_text(out, N_("%{n} after %{warmup} warm-up; stopped because %{reason}\n"),
+              WITH({"n", count}, {"warmup", warmup}, {"reason", stop_text(m->stop_reason)}));
+    show_label(out, "");
+    if (m->repeats > 1) {
+        show_text(out, N_("each the mean of %{n} executions, too short for the clock one by one\n"),
+                  WITH({"n", text_grouped(m->repeats).text}));
+        show_label(out, "");
+    }
+    show_text(out, N_("clock steps of %{time}\n"),
+              WITH({"time", text_seconds(p->clock_step_s, resolution, sizeof resolution)}));
 }
 
 /* Prints the errors of results that are not exact: for one method in full, for several the root
@@ -340,20 +386,31 @@ static void print_errors(FILE *out, const struct point *p)
     const struct record *r = &p->contenders[0].measurement.row;
     const char *between = "";
     if (p->contender_count == 1 && r->error_ulps_rms > 0.0) {
-        fprintf(out, "%-14s%.2g ulps (root mean square), %.2g at most, %.2g of the bound", "Error",
-                r->error_ulps_rms, r->error_ulps_max, r->error_bound_max);
-        fprintf(out, "%s%s\n", r->error_layer[0] ? "; the largest of " : "", r->error_layer);
+        char rms[32], most[32], share[32];
+        snprintf(rms, sizeof rms, "%.2g", r->error_ulps_rms);
+        snprintf(most, sizeof most, "%.2g", r->error_ulps_max);
+        snprintf(share, sizeof share, "%.2g", r->error_bound_max);
+        show_label(out, N_("Error"));
+        show_text(out, N_("%{rms} ulps (root mean square), %{most} at most, %{share} of the bound"),
+                  WITH({"rms", rms}, {"most", most}, {"share", share}));
+        if (r->error_layer[0])
+            show_text(out, N_("; the largest of %{layer}"), WITH({"layer", r->error_layer}));
+        fputc('\n', out);
         return;
     }
     for (size_t i = 0; i < p->contender_count; i++) {
         const struct contender *c = &p->contenders[i];
         if (!(c->measurement.row.error_ulps_rms > 0.0))
             continue;
-        fprintf(out, between[0] ? "%s" : "%-14s", between[0] ? between : "Error");
+        if (between[0])
+            fputs(between, out);
+        else
+            show_label(out, N_("Error"));
         fprintf(out, "%s %.2g", operation_method(&c->operation), c->measurement.row.error_ulps_rms);
         between = ", ";
     }
-    fprintf(out, "%s", between[0] ? " ulps (root mean square)\n" : "");
+    if (between[0])
+        show_text(out, N_(" ulps (root mean square)\n"), NULL);
 }
 
 /* One method: every phase, rate, verdict and samples. */
@@ -366,12 +423,14 @@ static void print_alone(FILE *out, const struct point *p)
     if (c->operation.method->staged && !point_simulated(p))
         print_staged(out, p, m);
     print_rate(out, c);
-    fprintf(out, "%-14s%s: %s\n", "Verified", m->row.verified, verdict_text(m->row.verified));
+    show_label(out, N_("Verified"));
+    fprintf(out, "%s: %s\n", m->row.verified, verdict_text(m->row.verified));
     print_errors(out, p);
     print_samples(out, p, m);
     const struct noise noise = noise_of(m);
     if (noise.seen) {
-        fprintf(out, "%-14s%s;\n", "Noise", noise_text(&noise, text, sizeof text));
+        show_label(out, N_("Noise"));
+        fprintf(out, "%s;\n", noise_text(&noise, text, sizeof text));
         fprintf(out, "%-14s%s\n", "",
                 noise_remedy(&p->machine, c->resources.sharing, text, sizeof text));
     }
@@ -383,9 +442,11 @@ static size_t print_wrong(FILE *out, const struct point *p)
     size_t wrong = 0;
     for (size_t i = 0; i < p->contender_count; i++) {
         const struct contender *c = &p->contenders[i];
-        if (strcmp(c->measurement.row.verified, "wrong") == 0)
-            fprintf(out, "%s%s",
-                    wrong++ ? ", " : "Verified      WRONG: ", operation_method(&c->operation));
+        if (strcmp(c->measurement.row.verified, "wrong") != 0)
+            continue;
+        if (wrong == 0)
+            show_label(out, N_("Verified"));
+        fprintf(out, "%s%s", wrong++ ? ", " : "WRONG: ", operation_method(&c->operation));
     }
     if (wrong)
         fputc('\n', out);
@@ -398,9 +459,11 @@ static void print_verdicts_apart(FILE *out, const struct point *p)
     for (size_t i = 0; i < p->contender_count; i++) {
         const struct contender *c = &p->contenders[i];
         const char *verdict = c->measurement.row.verified;
-        if (c->verifier && strcmp(verdict, "wrong") != 0)
-            fprintf(out, "%-14s%s: %s: %s\n", "Verified", operation_method(&c->operation), verdict,
-                    verdict_text(verdict));
+        if (!c->verifier || strcmp(verdict, "wrong") == 0)
+            continue;
+        show_label(out, N_("Verified"));
+        fprintf(out, "%s: %s: %s\n", operation_method(&c->operation), verdict,
+                verdict_text(verdict));
     }
 }
 
@@ -410,9 +473,11 @@ static void print_together(FILE *out, const struct point *p)
     const char *verdict = verifier_verdict(p->verifier);
     show_comparison(out, p);
     const size_t wrong = print_wrong(out, p);
-    if (wrong < p->contender_count)
-        fprintf(out, "%-14s%s%s: %s\n", wrong ? "" : "Verified", wrong ? "the others " : "",
-                verdict, verdict_text(verdict));
+    if (wrong < p->contender_count) {
+        show_label(out, wrong ? "" : N_("Verified"));
+        fprintf(out, "%s%s: %s\n", wrong ? screen_text(N_("the others ")) : "", verdict,
+                verdict_text(verdict));
+    }
     print_verdicts_apart(out, p);
     print_errors(out, p);
 }
@@ -424,11 +489,13 @@ static void print_untimed(FILE *out, const struct point *p)
     for (size_t i = 0; i < p->contender_count; i++) {
         const struct contender *c = &p->contenders[i];
         const char *verdict = c->measurement.row.verified;
-        fprintf(out, "%-14s%s: %s: %s\n", i == 0 ? "Verified" : "", operation_method(&c->operation),
-                verdict, verdict_text(verdict));
+        show_label(out, i == 0 ? N_("Verified") : "");
+        fprintf(out, "%s: %s: %s\n", operation_method(&c->operation), verdict,
+                verdict_text(verdict));
     }
     print_errors(out, p);
-    fprintf(out, "%-14snone: no second of an emulation is one of a GPU\n", "Times");
+    show_label(out, N_("Times"));
+    show_text(out, N_("none: no second of an emulation is one of a GPU\n"), NULL);
 }
 
 /* Prints a time of the answer to --interactive in seconds, and as the tesina prints it. */
@@ -467,23 +534,29 @@ static void print_ends(FILE *out, const struct point *p)
 {
     char line[1024];
     machine_line(&p->machine, line, sizeof line);
-    fprintf(out, "%-14s%s: %s\n", "Machine", p->machine.host, line);
-    if (p->written)
-        fprintf(out, "%-14s%s%s%s\n", "Written", p->options.output, p->output_note[0] ? ": " : "",
-                p->output_note);
-    if (p->options.record)
-        fprintf(out, "%-14s%s\n", "Recorded", p->options.record);
+    show_label(out, N_("Machine"));
+    fprintf(out, "%s: %s\n", p->machine.host, line);
+    if (p->written) {
+        show_label(out, N_("Written"));
+        fprintf(out, "%s%s%s\n", p->options.output, p->output_note[0] ? ": " : "", p->output_note);
+    }
+    if (p->options.record) {
+        show_label(out, N_("Recorded"));
+        fprintf(out, "%s\n", p->options.record);
+    }
 }
 
 void show_summary(FILE *out, const struct point *p)
 {
     const char *name = p->operation.kind->name;
     if (p->contender_count == 1)
-        fprintf(out, "%s: %s, method %s\n\n", p->program->name, name,
-                operation_method(&p->contenders[0].operation));
+        show_text(out, N_("%{program}: %{operator}, method %{method}\n\n"),
+                  WITH({"program", p->program->name}, {"operator", name},
+                       {"method", operation_method(&p->contenders[0].operation)}));
     else
-        fprintf(out, "%s: %s, %zu methods, interleaved\n\n", p->program->name, name,
-                p->contender_count);
+        show_text(out, N_("%{program}: %{operator}, %{n} methods, interleaved\n\n"),
+                  WITH({"program", p->program->name}, {"operator", name},
+                       {"n", text_grouped((int64_t)p->contender_count).text}));
     if (p->program->subject)
         p->program->subject->describe(out, p);
     else

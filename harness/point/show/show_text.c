@@ -19,7 +19,8 @@ struct grouped_text text_grouped(int64_t n)
 struct counted_text text_counted(int64_t n, const char *one, const char *many)
 {
     struct counted_text counted;
-    snprintf(counted.text, sizeof counted.text, "%s %s", text_grouped(n).text, n == 1 ? one : many);
+    snprintf(counted.text, sizeof counted.text, "%s %s", text_grouped(n).text,
+             screen_text(n == 1 ? one : many));
     return counted;
 }
 
@@ -62,4 +63,17 @@ void print_column(FILE *out, const char *text, int width)
 {
     const int used = columns_of(text);
     fprintf(out, "%s%*s", text, used < width ? width - used : width > 0, "");
+}
+
+void show_label(FILE *out, const char *word)
+{
+    enum { LABEL_COLUMNS = 14 };
+    print_column(out, word[0] ? screen_text(word) : "", LABEL_COLUMNS);
+}
+
+void show_text(FILE *out, const char *id, const struct argument *values)
+{
+    char text[1024];
+    message_fill(text, sizeof text, screen_text(id), values);
+    fputs(text, out);
 }

@@ -2,6 +2,8 @@
 #ifndef MAXPOOL_SHOW_TEXT_H
 #define MAXPOOL_SHOW_TEXT_H
 
+#include "harness/base/text/screen.h"
+
 #include <stdint.h>
 #include <stdio.h>
 
@@ -24,6 +26,13 @@ const char *text_seconds(double s, char *buffer, size_t size);
 
 /* The tesina's way to print a time, h:m:s; "" below one second, where it would be all zeros. */
 const char *text_hms(double s, char *buffer, size_t size);
+
+/* Prints the label of a line of the summary, in the language of the screen, up to column 14; ""
+ * begins a further line of the same label. */
+void show_label(FILE *out, const char *word);
+
+/* Prints a text with its values (NULL: none) in the language of the screen. */
+void show_text(FILE *out, const char *id, const struct argument *values);
 
 /* Prints the text and blanks up to `width` columns; at least one blank unless width is 0. */
 void print_column(FILE *out, const char *text, int width);

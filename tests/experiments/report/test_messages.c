@@ -1,8 +1,8 @@
 /* Catalogues, plural rules, values in their places, and sentences that were composed in English. */
-#include "experiments/common/text/catalogue.h"
 #include "experiments/common/text/messages.h"
-#include "experiments/common/text/plural.h"
 #include "experiments/common/text/wording.h"
+#include "harness/base/text/catalogue.h"
+#include "harness/base/text/plural.h"
 #include "tests/experiments/support/spanish.h"
 
 #include <setjmp.h>

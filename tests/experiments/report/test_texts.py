@@ -89,19 +89,25 @@ def check_calls(source):
         faults.append(f"only {count} calls with values were found")
 
 
+def in_brackets(text):
+    """msgfmt wants newlines at the ends of a text at the ends of its translation too."""
+    begin, inside, end = re.fullmatch(r"((?:\\n)*)(.*?)((?:\\n)*)", text).groups()
+    return begin + "«" + inside + "»" + end
+
+
 def write_brackets(template, path):
     with open(path, "w", encoding="utf-8") as out:
         out.write('msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n'
                   'Plural-Forms: nplurals=2; plural=n != 1;\\n"\n\n')
         for entry in template:
             keep = entry.get("msgctxt") == "number"
-            wrapped = entry["msgid"] if keep else "«" + entry["msgid"] + "»"
+            wrapped = entry["msgid"] if keep else in_brackets(entry["msgid"])
             if "msgctxt" in entry:
                 out.write(f'msgctxt "{entry["msgctxt"]}"\n')
             out.write(f'msgid "{entry["msgid"]}"\n')
             if "msgid_plural" in entry:
                 out.write(f'msgid_plural "{entry["msgid_plural"]}"\nmsgstr[0] "{wrapped}"\n'
-                          f'msgstr[1] "«{entry["msgid_plural"]}»"\n\n')
+                          f'msgstr[1] "{in_brackets(entry["msgid_plural"])}"\n\n')
             else:
                 out.write(f'msgstr "{wrapped}"\n\n')
 

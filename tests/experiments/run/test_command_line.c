@@ -1,5 +1,6 @@
 /* Options of the study, and the command lines that it composes. */
 #include "experiments/common/arguments.h"
+#include "experiments/common/progress.h"
 #include "experiments/common/results.h"
 #include "experiments/plan/command_line.h"
 
@@ -9,6 +10,10 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <fcntl.h>
+#include <pty.h>
+#include <stdio.h>
+#include <unistd.h>
 
 static void test_durations(void **state)
 {
@@ -86,6 +91,8 @@ static void test_bad_options_are_named(void **state)
         {"--chunk=4/3", "1 <= I <= N"},
         {"--chunk=0/3", "1 <= I <= N"},
         {"--chunk=2", "1 <= I <= N"},
+        {"--count=1,5", "--count: '1,5' is not an integer: give a whole number"},
+        {"--lang=fr", "language must be en or es, not 'fr'"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -207,6 +214,49 @@ static void test_names_that_are_safe_in_files(void **state)
         assert_false(results_name_is_safe(unsafe[i]));
 }
 
+static void test_bars(void **state)
+{
+    (void)state;
+    assert_string_equal(progress_bar(0, 4).text, "[                    ]");
+    assert_string_equal(progress_bar(1, 4).text, "[#####               ]");
+    assert_string_equal(progress_bar(4, 4).text, "[####################]");
+    assert_string_equal(progress_bar(9, 4).text, "[####################]");
+    assert_string_equal(progress_bar(0, 0).text, "[                    ]");
+}
+
+/* What two of four items write to standard error, which is `to`; the text is read from `from`. */
+static void show_progress(int to, int from, char *text, size_t size)
+{
+    const int kept = dup(STDERR_FILENO);
+    assert_true(dup2(to, STDERR_FILENO) >= 0);
+    struct progress p = progress_begin(4, 60);
+    p.said = -1e9; /* a line is due */
+    progress_advance(&p, 20);
+    progress_advance(&p, 20);
+    progress_show(&p, "work");
+    assert_true(dup2(kept, STDERR_FILENO) >= 0);
+    close(kept);
+    const ssize_t got = read(from, text, size - 1);
+    assert_true(got > 0);
+    text[got] = '\0';
+}
+
+/* On a terminal a line has a bar and stays where it is; in a file it is a line of its own. */
+static void test_progress_has_a_bar_on_a_terminal(void **state)
+{
+    (void)state;
+    char text[512];
+    int ends[2], terminal, program;
+    assert_int_equal(openpty(&terminal, &program, NULL, NULL, NULL), 0);
+    show_progress(program, terminal, text, sizeof text);
+    assert_non_null(
+        strstr(text, "\r[##########          ] 2/4, 0:00 gone, about 0:20 left: work\033[K"));
+    assert_null(strchr(text, '\n'));
+    assert_int_equal(pipe(ends), 0);
+    show_progress(ends[1], ends[0], text, sizeof text);
+    assert_string_equal(text, "study: 2/4, 0:00 gone, about 0:20 left: work\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +267,8 @@ int main(void)
         cmocka_unit_test(test_launchers),
         cmocka_unit_test(test_columns_become_options),
         cmocka_unit_test(test_names_that_are_safe_in_files),
+        cmocka_unit_test(test_bars),
+        cmocka_unit_test(test_progress_has_a_bar_on_a_terminal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

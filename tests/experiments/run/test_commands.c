@@ -50,6 +50,54 @@ static void help_has_the_options_of_its_command(void **state)
     }
 }
 
+/* The study alone prints its help as the error that it is: on standard error, with status 2. */
+static void the_study_alone_shows_its_help(void **state)
+{
+    (void)state;
+    assert_int_equal(run("cd %s && %s/bin/study > reported 2> err", folder, MAXPOOL_BINARY_DIR), 2);
+    assert_int_equal(run("cd %s && test ! -s reported", folder), 0);
+    char *err = read_file("err");
+    assert_non_null(strstr(err, "The commands that most people need:\n  speedup "));
+    assert_non_null(strstr(err, "\nstudy: a command is missing\n"));
+    free(err);
+}
+
+/* --lang stands before the command, or is an option of it; an unknown language is refused. */
+static void the_study_speaks_spanish(void **state)
+{
+    static const struct {
+        const char *before, *command;
+        int status;
+        const char *expected;
+    } rows[] = {
+        {"", "--lang es --help", 0, "Uso: study "},
+        {"LC_ALL=es_MX.UTF-8 ", "--help", 0, "Uso: study "},
+        {"LC_ALL=es_MX.UTF-8 ", "run --help", 0, "Uso: study run NAME"},
+        {"LC_ALL=es_MX.UTF-8 ", "run --help --lang en", 0, "Usage: study run NAME"},
+        {"", "run --help --lang=es", 0, "Uso: study run NAME"},
+        {"LC_ALL=fr_FR.UTF-8 ", "run --help", 0, "Usage: study run NAME"},
+        {"LC_ALL=es_MX.UTF-8 ", "amdahl --fraction 0,5", 2, "write a point: 0.5"},
+        {"", "--lang fr list", 2, "language must be en or es, not 'fr'"},
+        {"", "list --lang fr", 2, "language must be en or es, not 'fr'"},
+        {"", "report --lang fr", 2, "language must be en or es, not 'fr'"},
+        {"", "--lang", 2, "option '--lang' needs a value: en|es"},
+        {"", "plot threads --size 8,5x6cm", 2, "not '8,5x6cm'; write a point: 8.5x6cm"},
+        {"", "run threads --budget 1,5h", 2, "not '1,5h'; write a point: 1.5h"},
+    };
+    (void)state;
+    if (run("cd %s && %s/bin/study --lang es --help > reported 2> err", folder,
+            MAXPOOL_BINARY_DIR) == 3)
+        skip();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const int status = run("cd %s && %s %s/bin/study %s > reported 2> err", folder,
+                               rows[i].before, MAXPOOL_BINARY_DIR, rows[i].command);
+        char *text = read_file(status ? "err" : "reported");
+        if (status != rows[i].status || !strstr(text, rows[i].expected))
+            fail_msg("%s%s: status %d, %s", rows[i].before, rows[i].command, status, text);
+        free(text);
+    }
+}
+
 /* Titles begin in the same column, however long the names are. */
 static void titles_are_in_one_column(void **state)
 {
@@ -107,6 +155,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(help_has_the_options_of_its_command),
+        cmocka_unit_test(the_study_alone_shows_its_help),
+        cmocka_unit_test(the_study_speaks_spanish),
         cmocka_unit_test(titles_are_in_one_column),
         cmocka_unit_test(parts_of_the_thesis_are_named),
         cmocka_unit_test(roofline_reports_its_visits),

@@ -522,7 +522,7 @@ static void test_progress_in_a_pipe(void **state)
     expect_status(drill_study("run", "drill"), 0);
     assert_true(count_of(drill_output, "gone, about") >= 1);
     assert_true(count_of(drill_output, "gone, about") <= 7);
-    expect_output("/7] 0:");
+    expect_output("/7, 0:");
 }
 
 /* Waits until the fake programs have begun `count` launches. */

@@ -1,7 +1,7 @@
-#include "experiments/common/text/language.h"
+#include "harness/base/text/language.h"
 
-#include "experiments/common/text/catalogue.h"
 #include "harness/base/suite_files.h"
+#include "harness/base/text/catalogue.h"
 
 #include <limits.h>
 #include <stdbool.h>

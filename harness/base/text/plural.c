@@ -1,7 +1,7 @@
 /* The rule is a C expression over n: numbers, n, !, * / %, + -, comparisons, &&, ||, ?: and
  * parentheses, as the manual of GNU gettext describes it (section "Additional functions for plural
  * forms"). */
-#include "experiments/common/text/plural.h"
+#include "harness/base/text/plural.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -2,9 +2,9 @@
  * header of 32-bit numbers, a table of the ids in the order of their bytes, and one of their
  * translations; each row is a length and an offset. A context and its id are separated by \004,
  * forms of a plural by \0. */
-#include "experiments/common/text/catalogue.h"
+#include "harness/base/text/catalogue.h"
 
-#include "experiments/common/text/plural.h"
+#include "harness/base/text/plural.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
-#include "experiments/common/text/messages.h"
+#include "harness/base/text/messages.h"
 
-#include "experiments/common/text/catalogue.h"
-#include "experiments/common/text/plural.h"
+#include "harness/base/text/catalogue.h"
+#include "harness/base/text/plural.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,0 +1,23 @@
+/* The language of the screen: of progress, prompts, summaries and --help. It is --lang, or else the
+ * first of the environment's LC_ALL, LC_MESSAGES and LANG that is not empty (POSIX, Base
+ * Definitions, section 8.2); English if no catalogue has that language. What machines read, CSV and
+ * JSON, is English in every language. */
+#ifndef MAXPOOL_SCREEN_H
+#define MAXPOOL_SCREEN_H
+
+#include "harness/base/text/messages.h"
+
+const struct language *screen_language(void);
+
+/* The language that a command line names: the word after --lang, wherever it stands before "--".
+ * A wrong one is left for the reader of the options to report. */
+void screen_choose_early(int argc, char **argv);
+
+/* As language_find(): status 2 for an unknown language, 3 if this build has no catalogue of it. */
+enum status screen_choose(const char *code, struct failure *f);
+
+/* A text in that language; and one of --help, whose catalogue entries have the context "help". */
+const char *screen_text(const char *id);
+const char *screen_help(const char *id);
+
+#endif
