@@ -30,7 +30,7 @@ endif()
 
 # Tests that start and end processes, send signals, wait, share files or have time limits, so that load might disturb
 # them.
-# ctest -L process runs them; docs/testing.md keeps a log of them under load.
+# ctest -L process runs them; docs/details/test_times.md keeps a log of them under load.
 set(MAXPOOL_PROCESS_TESTS
     test_study_run test_processes test_cli test_descriptors test_whole_file test_interleaving test_interpreter
     test_robust test_outside test_lab test_lab_lines test_cheats test_class test_duet test_duet_commands test_drills

@@ -15,7 +15,7 @@ enum { EXPAND, FILTER, PROJECT };
  * output and weights, which stream through it. LEAST_ROWS is the least number of rows of the
  * filtered map per band, whatever their size: with one row, two of the three rows below it would be
  * copied. Expanded maps of all images larger than WORTH_BYTES are not written whole.
- * docs/networks.md has the measurements. */
+ * docs/details/networks_bands.md has the measurements. */
 enum { BAND_BYTES = 800 << 10, LEAST_ROWS = 2, WORTH_BYTES = 6 << 20, LEAST_SHARE = 7 };
 
 /* ---- which steps ------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 /* Writes a network to a file that other programs read: its layers in order, each with its kind, its
  * inputs, its attributes, its output's shape and the names of its parameters. Together with the
  * tensors of these names (--save) it is all that a library needs to build the same network. JSON;
- * docs/networks.md has the schema. */
+ * docs/details/networks_files.md has the schema. */
 #ifndef MAXPOOL_NETWORKS_GRAPH_H
 #define MAXPOOL_NETWORKS_GRAPH_H
 

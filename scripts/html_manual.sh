@@ -13,7 +13,7 @@ command -v pandoc >/dev/null || {
 }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-pages=(README.md CONTRIBUTING.md po/README.md docs/*.md docs/es/*.md data/*/README.md labs/*/README.md results/reference/README.md
+pages=(README.md CONTRIBUTING.md po/README.md docs/*.md docs/details/*.md docs/es/*.md data/*/README.md labs/*/README.md results/reference/README.md
     results/reference/*/report.md tests/data/README.md tests/cases/README.md tests/cases/*/README.md)
 
 # The style sheet of the report, and the manual's additions: tables of contents, and commands.
@@ -56,7 +56,7 @@ for page in "${pages[@]}"; do
     render "$page" "${page%.md}.html" "$root"
 done
 # The index is docs/README.md, with links relative to the folder above.
-sed -E 's#\]\(([a-z]+\.md)#](docs/\1#g; s#\]\(\.\./#](#g' docs/README.md >"$work/index.md"
+sed -E 's#\]\(([a-z/_]+\.md)#](docs/\1#g; s#\]\(\.\./#](#g' docs/README.md >"$work/index.md"
 render "$work/index.md" index.html ./
 
 # Copies unchanged the files that pages show or name and that are no pages.

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Writes docs/reproduction.md: every number and figure of the four documents of data/published, next to the committed
-# samples, results/reference/*. Usage: scripts/reproduction_page.sh [--check] [BUILD_FOLDER [PAGE]]
-#   --check   changes nothing; status 1 if the page does not match the samples
+# Writes docs/reproduction.md and, for each of the four documents of data/published, docs/details/reproduction_NAME.md:
+# every number and figure of them, next to the committed samples, results/reference/*.
+# Usage: scripts/reproduction_page.sh [--check] [BUILD_FOLDER [DOCS]]
+#   --check   changes nothing; status 1 if a page does not match the samples
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/generated_page.sh
@@ -11,7 +12,7 @@ if [ "${1:-}" = --check ]; then
     shift
 fi
 build=${1:-build}
-page=${2:-docs/reproduction.md}
+docs=${2:-docs}
 if [ ! -x "$build/bin/study" ]; then
     echo "reproduction_page.sh: $build/bin/study was not built" >&2
     exit 2
@@ -21,11 +22,40 @@ folders=()
 for folder in results/reference/*-thesis*/ results/reference/*/; do
     [ ! -d "$folder" ] || folders+=(--results "${folder%/}")
 done
-new=$(mktemp)
-trap 'rm -f "$new"' EXIT
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$build/bin/study" reproduce "${folders[@]}" --format markdown >"$work/whole"
+
+# The documents in the order of `study reproduce`; each has a section, which becomes a page.
+documents=(tesina solar devices faces)
+origin="<!-- Written by scripts/reproduction_page.sh from the committed samples; do not edit. -->"
+[ "$(grep -c '^## ' "$work/whole")" = ${#documents[@]} ] || {
+    echo "reproduction_page.sh: study reproduce does not have ${#documents[@]} sections" >&2
+    exit 1
+}
 {
-    echo "<!-- Written by scripts/reproduction_page.sh from the committed samples; do not edit. -->"
-    "$build/bin/study" reproduce "${folders[@]}" --format markdown
-} >"$new"
-put_page "$check" "$new" "$page" \
-    "reproduction_page.sh: $page does not say what the samples say; run scripts/reproduction_page.sh"
+    echo "$origin"
+    sed '/^## /,$d' "$work/whole"
+    echo "The tables, one page for each document:"
+    echo
+    i=0
+    while read -r title; do
+        echo "- [$title](details/reproduction_${documents[i++]}.md)"
+    done < <(sed -n 's/^## //p' "$work/whole")
+} >"$work/reproduction.md"
+pages=(reproduction.md)
+for ((i = 0; i < ${#documents[@]}; i++)); do
+    page=details/reproduction_${documents[i]}.md
+    mkdir -p "$work/details"
+    {
+        echo "$origin"
+        awk -v wanted=$((i + 1)) '/^## / { section++; sub(/^#/, "") } section == wanted' "$work/whole"
+    } >"$work/$page"
+    pages+=("$page")
+done
+status=0
+for page in "${pages[@]}"; do
+    put_page "$check" "$work/$page" "$docs/$page" \
+        "reproduction_page.sh: $docs/$page does not say what the samples say; run scripts/reproduction_page.sh" || status=1
+done
+exit $status

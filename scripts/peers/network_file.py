@@ -1,5 +1,5 @@
 """Reads the graph of a network that its program writes with --graph, and builds from it and the
-parameters that --save writes the graph that libraries take. docs/networks.md has the schema.
+parameters that --save writes the graph that libraries take. docs/details/networks_files.md has the schema.
 
 The file is checked before anything is built from it: each kind has its attributes, each layer reads
 layers before it, and the shapes that follow from these equal those that the program reports."""

@@ -33,3 +33,12 @@ for at, values in groups.items():
     assert abs(float(printed[at]) - mean) <= 0.0051, f"{at}: {printed[at]} is printed, {mean} measured"
 print(f"{len(groups)} speedups agree")
 PYTHON
+
+# With no trusted speedup it says why, in words and with the counts.
+cp threads.csv all.csv
+sed 's/PRECISE\|ROUGH/SUSPECT/g' all.csv >threads.csv
+/usr/bin/python3 example.py >printed
+grep -q "^no speedup can be trusted: {'SUSPECT': [1-9][0-9]*}$" printed || { echo "a SUSPECT folder: $(cat printed)"; exit 1; }
+grep -v ',one_total,' all.csv >threads.csv
+/usr/bin/python3 example.py >printed
+grep -qx "no speedup can be trusted: {}" printed || { echo "a folder without speedups: $(cat printed)"; exit 1; }

@@ -1,8 +1,7 @@
-/* Simulates what the statistics of the study promise, and prints the table of docs/statistics.md.
- *   simulate            the short form; status 1 if a row is outside its limits
- *   simulate TEXT       the sections whose title contains TEXT
- *   MAXPOOL_LONG=1      ten times as many draws and narrower limits
- * Seeds are fixed: the same build prints the same table. */
+/* Simulates what the statistics of the study promise, and prints the table of
+ * docs/details/statistics_simulated.md. simulate            the short form; status 1 if a row is
+ * outside its limits simulate TEXT       the sections whose title contains TEXT MAXPOOL_LONG=1 ten
+ * times as many draws and narrower limits Seeds are fixed: the same build prints the same table. */
 #include "tests/experiments/support/synthetic.h"
 #include "tests/statistics/rows.h"
 

@@ -132,7 +132,7 @@ const struct lab_kind lab_kinds[] = {
     {.name = "matmul",
      .signature = "void matmul(const float *a, const float *b, float *c, int rows, int inner, int "
                   "cols, int threads);",
-     .page = "docs/ladder.md#the-matrix-product",
+     .page = "docs/details/ladder_matmul.md",
      .most = 512,
      EDGES(product_edges),
      .counted_sizes = 2,

@@ -53,12 +53,13 @@ static void remove_narrow(struct page *p)
 /* Draws a chart so that all of it can be read on 390 pixels. */
 static void draw_narrow(struct page *p, const struct candidate *c)
 {
-    static const double width_cm = 9.6, height_cm = 9.0; /* 363 × 340 pixels */
+    static const double width_cm = 9.6, height_cm = 9.6; /* 363 pixels */
+    static const double font_pt = 10.0;
     const struct plot_path path = narrow_path(p, c);
     struct drawing small = *p->drawing;
     small.formats = "svg";
-    small.look =
-        (struct chart_look){.width_cm = width_cm, .height_cm = height_cm, .file = path.text};
+    small.look = (struct chart_look){
+        .width_cm = width_cm, .height_cm = height_cm, .font_pt = font_pt, .file = path.text};
     plots_chart(&small, c->experiment, &p->data->inventory, c->chart);
 }
 

@@ -134,6 +134,11 @@ static struct lead find_lead(const struct part *p, const struct members *m,
     return lead;
 }
 
+static bool is_above(const struct lead *lead, const struct first_figure *above)
+{
+    return lead->experiment == above->experiment && strcmp(lead->chart, above->chart) == 0;
+}
+
 /* ---- images ---------------------------------------------------------------------------------- */
 
 static void show_picture(const struct part *p, const char *path, const char *caption)
@@ -267,12 +272,13 @@ void report_headlines(const struct part *p)
 {
     const struct section *order[SECTIONS];
     const size_t count = find_order(order);
-    const size_t most = first_figure_find(p->data).experiment ? FIRST_ANSWERS - 1 : FIRST_ANSWERS;
+    const struct first_figure above = first_figure_find(p->data);
+    const size_t most = above.experiment ? FIRST_ANSWERS - 1 : FIRST_ANSWERS;
     size_t shown = 0;
     for (size_t i = 0; i < count && shown < most; i++) {
         const struct members m = find_members(p->data, order[i]);
-        const struct lead lead = find_lead(p, &m, &nothing_above);
-        if (lead.chart && lead.claim.title[0] && m.count > 0) {
+        const struct lead lead = find_lead(p, &m, &above);
+        if (lead.chart && lead.claim.title[0] && !is_above(&lead, &above)) {
             if (shown++ == 0)
                 p->format->list_begin(&p->document, "");
             write_answer_of(p, order[i], &lead.claim);
@@ -360,8 +366,7 @@ void report_findings(const struct report_data *s, const struct language *l, size
     for (size_t i = 0; i < count && shown < most; i++) {
         const struct members m = find_members(s, order[i]);
         const struct lead lead = find_lead(&p, &m, &first);
-        if (lead.chart &&
-            !(lead.experiment == first.experiment && strcmp(lead.chart, first.chart) == 0))
+        if (lead.chart && !is_above(&lead, &first))
             shown += print_answer(message(l, order[i]->title), &lead.claim, stream);
         free(m.all);
     }
