@@ -357,7 +357,7 @@ struct words words_method(const struct point *p)
 {
     const struct record *r = &p->samples->identity;
     struct words w;
-    snprintf(w.text, sizeof w.text, "%.150s%s%.150s", r->method, r->distribution[0] ? " " : "",
-             r->distribution);
+    snprintf(w.text, sizeof w.text, "%.100s%s%.100s%s%.100s", r->method,
+             r->distribution[0] ? " " : "", r->distribution, r->offload[0] ? " " : "", r->offload);
     return w;
 }

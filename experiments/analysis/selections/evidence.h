@@ -102,7 +102,7 @@ struct words words_cause(const struct point *p, const struct language *l);
 /* "simd with 1 worker (1.02 ms) is left out: SUSPECT, times in two modes" */
 struct words words_left_out(const struct point *p, const struct language *l);
 
-/* "fused", "fused scatter" */
+/* "fused", "fused scatter", "naive window" */
 struct words words_method(const struct point *p);
 
 /* " (SUSPECT)" after the time of a doubtful point; "" otherwise. */

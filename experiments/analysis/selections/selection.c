@@ -63,6 +63,50 @@ void selection_value(struct selection *s, const char *role, double value, struct
     row->quantity = quantity;
 }
 
+void selection_point(struct selection *s, const char *role, const struct point *p, double x)
+{
+    struct selection_row *row = selection_name(s, role);
+    row->of = choice_given(p);
+    row->x = x;
+}
+
+void selection_number(struct selection *s, const char *role, const struct point *p, double value,
+                      struct interval ends)
+{
+    struct selection_row *row = selection_name(s, role);
+    row->of = choice_given(p);
+    row->y = value;
+    row->ends = ends;
+    row->quantity = QUANTITY_NUMBER;
+}
+
+void selection_time(struct selection *s, const char *role, const struct choice *of,
+                    const struct estimate *total)
+{
+    struct selection_row *row = selection_name(s, role);
+    row->of = *of;
+    row->y = total->value;
+    row->ends = total->interval;
+    row->quantity = QUANTITY_TOTAL;
+}
+
+void selection_ratio(struct selection *s, const char *role, const struct choice *of,
+                     const struct choice *against, const struct comparison_of_points *c,
+                     enum quantity quantity)
+{
+    struct selection_row *row = selection_name(s, role);
+    row->of = *of;
+    row->against = *against;
+    row->y = c->value;
+    row->ends = c->interval;
+    row->quantity = quantity;
+}
+
+void selection_minute(struct selection *s, double times)
+{
+    selection_value(s, "minute", 60.0 / times, (struct interval){NAN, NAN}, QUANTITY_TOTAL);
+}
+
 /* The number of a series: that of the rows with the same name, or a new one. */
 static size_t place_of(const struct selection *s, const char *series)
 {
@@ -121,6 +165,8 @@ static const char *const quantity_names[QUANTITIES] = {
     [QUANTITY_COMPUTE] = "compute_s",
     [QUANTITY_TOTAL_RATIO] = "total_ratio",
     [QUANTITY_COMPUTE_RATIO] = "compute_ratio",
+    [QUANTITY_IMAGE] = "image_s",
+    [QUANTITY_IMAGE_RATIO] = "image_ratio",
     [QUANTITY_NUMBER] = "number",
 };
 

@@ -90,16 +90,14 @@ void claim_plain(struct claim *c, const struct language *l, const char *id,
 void claim_plain_minute(struct claim *c, const struct language *l, const char *slow,
                         const char *fast, double times);
 
-claim_function claim_methods, claim_isa;
-claim_function claim_speedup, claim_amdahl, claim_weak, claim_spaces, claim_hybrid, claim_overhead;
-claim_function claim_messages, claim_distribution, claim_roof, claim_peers, claim_planes,
-    claim_errors;
-claim_function claim_gpu_window, claim_gpu_lean, claim_gpu_image, claim_offload, claim_transfers;
-claim_function claim_devices, claim_lighter, claim_batch, claim_layers, claim_faces;
+claim_function claim_isa;
+claim_function claim_speedup, claim_amdahl, claim_weak, claim_hybrid, claim_overhead;
+claim_function claim_messages, claim_peers, claim_planes, claim_errors;
+claim_function claim_layers, claim_faces;
 claim_function claim_training_curve, claim_confusion, claim_learning_rate, claim_forecast,
-    claim_training_size, claim_training_batch, claim_training_phases, claim_training_ranks;
+    claim_training_phases, claim_training_ranks;
 claim_function claim_training_parts;
 claim_function claim_epilogue;
-claim_function claim_pinned, claim_filter_window, claim_filter_image, claim_scale;
+claim_function claim_scale;
 
 #endif

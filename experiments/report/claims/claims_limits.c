@@ -1,8 +1,10 @@
 /* How close methods come to the limit of the machine, and how they compare with other libraries. */
-#include "experiments/analysis/limit_share.h"
 #include "experiments/analysis/numbers.h"
+#include "experiments/analysis/selections/columns.h"
+#include "experiments/analysis/selections/fastest.h"
 #include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
+#include "experiments/report/claims/selected_charts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,70 +12,61 @@
 
 /* ---- the roof -------------------------------------------------------------------------------- */
 
-static double share_of_roof(const struct point *p)
-{
-    const double compute = p->seconds[METRIC_COMPUTE].value;
-    return evidence_usable(p) && !p->shares_cores && !p->peer && p->rung >= 0 &&
-                   p->roof.seconds > 0.0 && arithmetic_operations(&p->need.least) > 0.0
-               ? p->roof.seconds / compute
-               : (double)NAN;
-}
+/* The places are the roles of limits_name_roof. */
+static const struct template roof_sentences = {
+    .against = AGAINST_ROOF,
+    .title = {{N_("%{nearest.method} reaches %{nearest.share} of this machine's limit"), NULL,
+               NULL}},
+    .answer =
+        {
+            {N_("With one worker, these shares of this machine's limit are reached: "
+                "%{nearest.operator} %{nearest.method} %{nearest.percent} "
+                "(%{nearest})%{nearest.doubt}"),
+             NULL, NULL},
+            {N_(", %{next.operator} %{next.method} %{next.percent} (%{next})%{next.doubt}"), NULL,
+             "each next"},
+            {".", NULL, NULL},
+        },
+    .plain = {{N_("Moving the data and computing take this machine at least a certain time, its "
+                  "limit; %{nearest.method} takes about %{times.about} times as long as that."),
+               NULL, NULL}},
+};
 
-/* The point nearest to its roof whose operator and kind of work are not among the rows yet. */
-static const struct point *next_nearest(const struct analysis *a, const struct claim *c,
-                                        double workers)
-{
-    const struct point *best = NULL;
-    for (size_t i = 0; i < a->point_count; i++) {
-        const struct point *p = &a->points[i];
-        const struct record *r = &p->samples->identity;
-        bool known = isnan(share_of_roof(p)) || p->workers != workers;
-        for (size_t j = 0; j < c->count; j++)
-            known = known ||
-                    (strcmp(c->rows[j]->samples->identity.operator_name, r->operator_name) == 0 &&
-                     c->rows[j]->product == p->product);
-        if (!known && (!best || evidence_is_larger(p, share_of_roof(p), best, share_of_roof(best))))
-            best = p;
-    }
-    return best;
-}
+static const struct columns ladder_roof = {
+    .panels = {{"kernel", "roof_share", LADDER_POINTS " size^ stride=kernel", "%{method}", false},
+               {"kernel", "roof_share", LADDER_POINTS " size^ stride=1", "%{method}", false}},
+    .dashed = "kind=maximum",
+    .name_roles = limits_name_roof,
+};
+static const struct form ladder_roof_form = {
+    .name = "lines",
+    .panels = {{N_("s = k: windows apart"), N_("k, side of the window (elements)"),
+                N_("limit / time (1: at the limit)"), "%g", AXIS_LOG, AXIS_LOG, .level = 1.0},
+               {N_("s = 1: windows overlap"), N_("k, side of the window (elements)"),
+                N_("limit / time (1: at the limit)"), "%g", AXIS_LOG, AXIS_LOG, .level = 1.0}},
+    .y_top = 1.6,
+};
 
-static void explain_roof(const struct point *nearest, const struct language *l, struct claim *c)
-{
-    claim_plain(
-        c, l,
-        "Moving the data and computing take this machine at least a certain time, its limit; "
-        "%{method} takes about %{times} times as long as that.",
-        WITH({"method", method_of(nearest)},
-             {"times", number_about(l, 1.0 / share_of_roof(nearest)).text}));
-}
+static const struct columns roof_by_shape = {
+    .panels = {{"roof_share", "roof_share", SHAPE_POINTS, SHAPE_ROW, false}},
+    .group = SHAPE_GROUP,
+    .order = "rung",
+    .name_roles = limits_name_roof,
+};
+static const struct form roof_by_shape_form = {
+    .name = "dots",
+    .panels = {{NULL, N_("limit / time (1: at the limit)"), NULL, "%g", AXIS_LINEAR, AXIS_LINEAR,
+                .level = 1.0}},
+};
 
-void claim_roof(const struct experiment *e, const struct language *l, struct claim *c)
-{
-    const struct analysis *a = &e->analysis;
-    const struct point *next = next_nearest(a, c, 1.0);
-    if (!next) {
-        claim_refuse(c, l, "the machine's ceilings were not measured: run 'study roofline'");
-        return;
-    }
-    c->against = AGAINST_ROOF;
-    claim_title(
-        c, l, "%{method} reaches %{share} of this machine's limit",
-        WITH({"method", method_of(next)}, {"share", number_percent(l, share_of_roof(next)).text}));
-    claim_say(c, l, "With one worker, these shares of this machine's limit are reached: ", NULL);
-    explain_roof(next, l, c);
-    for (; next && c->count < CLAIM_ROWS; next = next_nearest(a, c, 1.0)) {
-        const struct interval i = point_share_interval(next);
-        claim_say(
-            c, l, "%{lead}%{operator} %{method} %{share} (%{problem})%{doubt}",
-            WITH({"lead", c->count ? ", " : ""},
-                 {"operator", next->samples->identity.operator_name}, {"method", method_of(next)},
-                 {"share", number_answer_share(l, share_of_roof(next), i).text},
-                 {"problem", words_problem(next, l).text}, {"doubt", words_doubt(next, l).text}));
-        c->rows[c->count++] = next;
-    }
-    claim_add(c, ".");
-}
+static const struct columns roof = {.name_roles = limits_name_roof};
+
+const struct selected_chart ladder_roof_chart = {select_columns, &ladder_roof, &ladder_roof_form,
+                                                 &roof_sentences},
+                            roof_by_shape_chart = {select_columns, &roof_by_shape,
+                                                   &roof_by_shape_form, &roof_sentences},
+                            roofline_chart = {select_columns, &roof, NULL, &roof_sentences},
+                            roofline_share_chart = {select_columns, &roof, NULL, &roof_sentences};
 
 /* ---- other libraries ------------------------------------------------------------------------- */
 

@@ -1,122 +1,134 @@
 /* Which method is the fastest, and how much it gained. */
 #include "experiments/analysis/numbers.h"
+#include "experiments/analysis/selections/columns.h"
+#include "experiments/analysis/selections/fastest.h"
 #include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
+#include "experiments/report/claims/selected_charts.h"
 #include "experiments/samples/point.h"
 
 #include <math.h>
 #include <string.h>
 
-/* "17.6 [17.1, 18.0] times as fast as literal", if a baseline was measured. */
-static void say_gain(const struct fastest *f, const struct language *l, struct claim *c)
-{
-    if (f->base)
-        claim_say(c, l, ", %{times} times as fast as %{method}",
-                  WITH({"times", number_answer(l, f->gain.value, f->gain.interval).text},
-                       {"method", method_of(f->base)}));
-}
+/* The places are the roles of fastest.h. */
+static const struct template method_sentences = {
+    .title =
+        {
+            {N_("%{fastest.method} is %{gain.brief} times as fast as %{base.method}"), NULL, NULL},
+            {N_("%{fastest.method} takes %{fastest.plain}; all measurements are SUSPECT"),
+             "doubted", NULL},
+            {N_("%{fastest.method} takes %{fastest.plain}; times of faster methods are SUSPECT"),
+             "left_out", NULL},
+            {N_("%{fastest.method} is the fastest: %{fastest.plain}"), NULL, NULL},
+        },
+    .answer =
+        {
+            {N_("%{fastest}: with one worker %{fastest.method} takes %{fastest.y}%{fastest.doubt}"),
+             NULL, NULL},
+            {N_(", %{gain.y} times as fast as %{base.method}"), NULL, NULL},
+            {N_("; no difference from %{tie.method} is seen"), NULL, NULL},
+            {N_(" (%{tie_times.y} times as long)"), NULL, NULL},
+            {"; %{left_out}", NULL, NULL},
+            {N_("; %{many.workers} take %{many.y} with %{many.method}%{many.doubt}"), NULL, NULL},
+            {N_("; the maximum alone, by %{maximum.method}, takes %{maximum.y}%{maximum.doubt}"),
+             NULL, NULL},
+            {".", NULL, NULL},
+        },
+    .plain =
+        {
+            {N_("Where %{base.method} takes one minute, %{fastest.method} takes about "
+                "%{minute.about}."),
+             NULL, NULL},
+            {N_("Faster methods were measured too, but their times are doubtful."), "left_out",
+             NULL},
+            {N_("%{fastest.method} needs the least time of all methods that were measured with one "
+                "worker."),
+             "alone", NULL},
+            {N_("%{fastest.method} needs the least time of all methods that were measured with one "
+                "worker."),
+             "doubted", NULL},
+            {N_(" The samples do not show which of %{fastest.method} and %{tie.method} is faster."),
+             NULL, NULL},
+        },
+};
 
-/* `out`: a faster method that is left out as doubtful, or NULL. */
-static void title_gain(const struct fastest *f, const struct point *out, const struct language *l,
-                       struct claim *c)
-{
-    const struct point *p = f->point;
-    if (!f->base)
-        claim_title(
-            c, l,
-            p->trust >= TRUST_SUSPECT ? N_("%{method} takes %{time}; all measurements are SUSPECT")
-            : out ? N_("%{method} takes %{time}; times of faster methods are SUSPECT")
-                  : N_("%{method} is the fastest: %{time}"),
-            WITH({"method", method_of(p)}, {"time", number_seconds(l, f->total.value).text}));
-    else
-        claim_title(c, l, "%{method} is %{times} times as fast as %{base}",
-                    WITH({"method", method_of(p)},
-                         {"times", number_brief(l, f->gain.value, f->gain.interval).text},
-                         {"base", method_of(f->base)}));
-}
+/* ---- charts of all methods ------------------------------------------------------------------- */
 
-/* Names a faster method that is left out as doubtful. */
-static void say_left_out(const struct point *out, const struct language *l, struct claim *c)
-{
-    if (out)
-        claim_say(c, l, "; %{left_out}", WITH({"left_out", words_left_out(out, l).text}));
-}
+static const struct columns methods = {
+    .panels = {{"size", "window_ns", "rung workers=1", "%{method}", false},
+               {"size", "window_ns", "rung !workers=1", "%{method}", false}},
+    .dashed = "kind=maximum",
+    .name_roles = fastest_name_serial_in_caches,
+};
+static const struct form methods_form = {
+    .name = "lines",
+    .panels = {{N_("one worker"), N_("n, rows and columns"), N_("ns per window"), "%g", AXIS_LOG,
+                AXIS_LOG, 0.0, NULL, NULL},
+               {N_("all workers"), N_("n, rows and columns"), N_("ns per window"), "%g", AXIS_LOG,
+                AXIS_LOG, 0.0, NULL, NULL}},
+};
 
-static void explain_methods(const struct analysis *a, const struct wanted *w,
-                            const struct fastest *f, const struct point *out,
-                            const struct language *l, struct claim *c)
-{
-    const struct point *best = f->point, *tie = evidence_tie(a, w, best, NULL);
-    if (!f->base && out)
-        claim_plain(c, l, "Faster methods were measured too, but their times are doubtful.", NULL);
-    else if (!f->base)
-        claim_plain(
-            c, l,
-            "%{method} needs the least time of all methods that were measured with one worker.",
-            WITH({"method", method_of(best)}));
-    else
-        claim_plain_minute(c, l, method_of(f->base), method_of(best), f->gain.value);
-    if (tie)
-        claim_plain(c, l, " The samples do not show which of %{method} and %{tie} is faster.",
-                    WITH({"method", method_of(best)}, {"tie", method_of(tie)}));
-}
+static const struct columns ladder = {
+    .panels = {{"kernel", "named_compute", LADDER_POINTS " stride=kernel", "%{method}", false},
+               {"kernel", "named_compute", LADDER_POINTS " stride=1", "%{method}", false}},
+    .dashed = "kind=maximum",
+    .name_roles = fastest_name_serial,
+};
+static const struct form ladder_form = {
+    .name = "lines",
+    .panels = {{N_("s = k: windows apart"), N_("k, side of the window (elements)"),
+                N_("times as fast as literal"), "%g", AXIS_LOG, AXIS_LOG, .level = 1.0},
+               {N_("s = 1: windows overlap"), N_("k, side of the window (elements)"),
+                N_("times as fast as literal"), "%g", AXIS_LOG, AXIS_LOG, .level = 1.0}},
+};
 
-/* Adds other results for the same problem: several workers, and the maximum without the product. */
-static void say_further(const struct analysis *a, const struct point *best,
-                        const struct language *l, struct claim *c)
-{
-    struct wanted w = {.problem = best, .several_workers = true};
-    w.work = best->product ? WORK_PRODUCT : WORK_MAXIMUM;
-    const struct fastest many = evidence_choice(a, &w);
-    if (many.point)
-        claim_say(c, l, "; %{workers} take %{time} with %{method}%{doubt}",
-                  WITH({"workers", words_workers(many.point, l).text},
-                       {"time", number_answer_seconds(l, &many.total).text},
-                       {"method", method_of(many.point)},
-                       {"doubt", words_doubt(many.point, l).text}));
-    w = (struct wanted){.problem = best, .one_worker = true, .work = WORK_MAXIMUM};
-    const struct fastest maximum =
-        best->product ? evidence_choice(a, &w) : (struct fastest){.point = NULL};
-    if (maximum.point)
-        claim_say(c, l, "; the maximum alone, by %{method}, takes %{time}%{doubt}",
-                  WITH({"method", method_of(maximum.point)},
-                       {"time", number_answer_seconds(l, &maximum.total).text},
-                       {"doubt", words_doubt(maximum.point, l).text}));
-}
+static const struct columns distances_growth = {
+    .panels = {{"rows", "compute_s", "operator=distances space=serial rung !cols>128", "%{method}",
+                false},
+               {"rows", "compute_s", "operator=distances space=serial rung cols>128", "%{method}",
+                false}},
+    .name_roles = fastest_name_serial,
+};
+static const struct form distances_growth_form = {
+    .name = "lines",
+    .panels = {{N_("128 dimensions"), N_("n, points"), N_("compute time (dotted: n²)"), "%.0s %cs",
+                AXIS_LOG, AXIS_LOG, 2.0, NULL, NULL},
+               {N_("512 dimensions"), N_("n, points"), N_("compute time (dotted: n²)"), "%.0s %cs",
+                AXIS_LOG, AXIS_LOG, 2.0, NULL, NULL}},
+};
 
-static bool is_serial(const struct point *p)
-{
-    return point_is_alone(&p->samples->identity);
-}
+static const struct columns brain = {
+    .panels = {{"total_s", "total_s", "elements^", "[*operator?%{operator} ]%{method}", false}},
+    .mark = COLUMNS_WORKERS,
+    .order = "place",
+    .name_roles = fastest_name_serial,
+};
+static const struct form brain_form = {
+    .name = "dots",
+    .panels = {{NULL, N_("total time"), NULL, "%.0s %cs", AXIS_LOG, AXIS_LOG, .level = 0.0}},
+};
 
-void claim_methods(const struct experiment *e, const struct language *l, struct claim *c)
-{
-    const struct analysis *a = &e->analysis;
-    struct wanted w = {.one_worker = true, .also = is_serial};
-    w.problem = evidence_problem(a, &w);
-    w.work = WORK_PRODUCT;
-    w.work = w.problem && evidence_fastest(a, &w) ? WORK_PRODUCT : WORK_ANY;
-    const struct fastest f = w.problem ? evidence_choice(a, &w) : (struct fastest){.point = NULL};
-    const struct point *best = f.point;
-    if (!best) {
-        claim_refuse(c, l, "no serial method was measured");
-        return;
-    }
-    claim_say(c, l, "%{problem}: with one worker %{method} takes %{time}%{doubt}",
-              WITH({"problem", words_problem(best, l).text}, {"method", method_of(best)},
-                   {"time", number_answer_seconds(l, &f.total).text},
-                   {"doubt", words_doubt(best, l).text}));
-    say_gain(&f, l, c);
-    claim_say_tie(c, l, a, &w, best);
-    const struct point *out = evidence_left_out(a, &w, best);
-    say_left_out(out, l, c);
-    say_further(a, best, l, c);
-    claim_add(c, ".");
-    explain_methods(a, &w, &f, out, l, c);
-    title_gain(&f, out, l, c);
-    w.work = WORK_ANY;
-    c->count = evidence_sorted(a, &w, c->rows, CLAIM_ROWS);
-}
+static const struct columns methods_by_shape = {
+    .panels = {{"named_compute", "named_compute", SHAPE_POINTS, SHAPE_ROW, false}},
+    .group = SHAPE_GROUP,
+    .order = "rung",
+    .name_roles = fastest_name_serial,
+};
+static const struct form methods_by_shape_form = {
+    .name = "dots",
+    .panels = {{NULL, N_("times as fast as the first rung"), NULL, "%g", AXIS_LOG, AXIS_LOG,
+                .level = 1.0}},
+};
+
+const struct selected_chart methods_chart = {select_columns, &methods, &methods_form,
+                                             &method_sentences},
+                            ladder_chart = {select_columns, &ladder, &ladder_form,
+                                            &method_sentences},
+                            distances_growth_chart = {select_columns, &distances_growth,
+                                                      &distances_growth_form, &method_sentences},
+                            brain_chart = {select_columns, &brain, &brain_form, &method_sentences},
+                            methods_by_shape_chart = {select_columns, &methods_by_shape,
+                                                      &methods_by_shape_form, &method_sentences};
 
 /* ---- instruction sets ------------------------------------------------------------------------ */
 
@@ -187,6 +199,11 @@ void claim_isa(const struct experiment *e, const struct language *l, struct clai
 }
 
 /* ---- epilogues ------------------------------------------------------------------------------- */
+
+static bool is_serial(const struct point *p)
+{
+    return point_is_alone(&p->samples->identity);
+}
 
 static bool is_in_store(const struct point *p)
 {

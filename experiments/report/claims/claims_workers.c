@@ -1,8 +1,11 @@
 /* The gain from more workers, and its cost. */
 #include "experiments/analysis/best/with_best.h"
 #include "experiments/analysis/numbers.h"
+#include "experiments/analysis/selections/columns.h"
+#include "experiments/analysis/selections/fastest.h"
 #include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
+#include "experiments/report/claims/selected_charts.h"
 #include "experiments/samples/point.h"
 
 #include <math.h>
@@ -103,81 +106,67 @@ void claim_weak(const struct experiment *e, const struct language *l, struct cla
 
 /* ---- compared with the serial baseline ------------------------------------------------------- */
 
-/* "literal, staged and fused": the methods that were compared, to qualify "the fastest". */
-static struct words methods_named(const struct analysis *a, const struct wanted *w,
-                                  const struct language *l)
-{
-    struct words joined = {""};
-    const char *names[16];
-    size_t count = 0;
-    for (size_t i = 0; i < a->point_count && count < 16; i++) {
-        bool known = !evidence_fits(&a->points[i], w);
-        for (size_t j = 0; j < count; j++)
-            known = known || strcmp(names[j], method_of(&a->points[i])) == 0;
-        if (!known)
-            names[count++] = method_of(&a->points[i]);
-    }
-    for (size_t i = 0; i < count; i++) {
-        const size_t length = strlen(joined.text);
-        const char *join = i == 0 ? "" : i + 1 < count ? ", " : message(l, " and ");
-        snprintf(joined.text + length, sizeof joined.text - length, "%s%.40s", join, names[i]);
-    }
-    return joined;
-}
+/* The places are the roles of fastest.h. */
+static const struct template space_sentences = {
+    .title = {{N_("%{fastest.method} with %{fastest.workers}: %{gain.brief} times as fast as "
+                  "serial %{base.method}"),
+               NULL, NULL}},
+    .answer =
+        {
+            {N_("Of %{methods} at %{fastest}, the fastest is %{fastest.method} with "
+                "%{fastest.workers}: %{fastest.y}%{fastest.doubt}, in total time %{gain.y} times "
+                "as fast as serial %{base.method} (%{base.y})"),
+             NULL, NULL},
+            {"; %{left_out}", NULL, NULL},
+            {".", NULL, NULL},
+            {N_(" Per worker it is %{each.y} times as fast as serial %{base.method}."), NULL, NULL},
+        },
+    .plain = {{N_("Where serial %{base.method} takes one minute, %{fastest.method} with "
+                  "%{fastest.workers} takes about %{minute.about}."),
+               NULL, NULL}},
+};
+static const struct columns all_spaces = {
+    .panels = {{"named_total", "named_total", "named_total !status=INVALID elements~",
+                "[*operator?%{operator} ]%{space} %{method}[distribution? "
+                "%{distribution}][offload? %{offload}]",
+                false}},
+    .mark = COLUMNS_WORKERS,
+    .order = "place",
+    .name_roles = fastest_name_space,
+};
+static const struct form spaces_form = {
+    .name = "dots",
+    .panels = {{NULL, N_("times as fast as the serial baseline (total time)"), NULL, "%g", AXIS_LOG,
+                AXIS_LOG, .level = 1.0}},
+};
+const struct selected_chart spaces_chart = {select_columns, &all_spaces, &spaces_form,
+                                            &space_sentences};
 
-/* Adds the speedup over the serial baseline divided by the workers: the efficiency of the tesina's
- * figure 44. It exceeds 1 if the method does less work than the baseline, so it is not a
- * percentage. */
-static void say_per_worker(struct claim *c, const struct language *l, const struct point *best,
-                           const struct comparison_of_points *gain, const struct point *base)
-{
-    if (!(best->workers > 1.0))
-        return;
-    const struct interval each = {gain->interval.lower / best->workers,
-                                  gain->interval.upper / best->workers};
-    claim_say(c, l, " Per worker it is %{times} times as fast as serial %{base}.",
-              WITH({"times", number_answer(l, gain->value / best->workers, each).text},
-                   {"base", method_of(base)}));
-}
-
-void claim_spaces(const struct experiment *e, const struct language *l, struct claim *c)
-{
-    const struct analysis *a = &e->analysis;
-    const struct wanted all = {0};
-    struct wanted w = {.problem = evidence_problem(a, &all)};
-    const struct fastest f = w.problem ? evidence_choice(a, &w) : (struct fastest){.point = NULL};
-    const struct point *best = f.point;
-    if (!best || best->speedup[BASELINE_NAMED].point < 0) {
-        claim_refuse(c, l, "the serial baseline was not measured");
-        return;
-    }
-    const struct point *base = f.base ? f.base : best, *out = evidence_left_out(a, &w, best);
-    const struct comparison_of_points gain =
-        f.base ? f.gain : compare_points(&a->samples, best, best, METRIC_TOTAL);
-    claim_title(c, l, "%{method} with %{workers}: %{times} times as fast as serial %{base}",
-                WITH({"method", method_of(best)}, {"workers", words_workers(best, l).text},
-                     {"times", number_brief(l, gain.value, gain.interval).text},
-                     {"base", method_of(base)}));
-    claim_say(
-        c, l,
-        "Of %{methods} at %{problem}, the fastest is %{method} with %{workers}: %{time}%{doubt}, "
-        "in total time %{times} times as fast as serial %{base} (%{base_time})%{join}%{left_out}.",
-        WITH({"methods", methods_named(a, &w, l).text}, {"problem", words_problem(best, l).text},
-             {"method", method_of(best)}, {"workers", words_workers(best, l).text},
-             {"time", number_answer_seconds(l, &f.total).text},
-             {"doubt", words_doubt(best, l).text},
-             {"times", number_answer(l, gain.value, gain.interval).text}, {"base", method_of(base)},
-             {"base_time", number_answer_seconds(l, &base->seconds[METRIC_TOTAL]).text},
-             {"join", out ? "; " : ""}, {"left_out", out ? words_left_out(out, l).text : ""}));
-    say_per_worker(c, l, best, &gain, base);
-    claim_plain(
-        c, l,
-        "Where serial %{base} takes one minute, %{method} with %{workers} takes about %{time}.",
-        WITH({"base", method_of(base)}, {"method", method_of(best)},
-             {"workers", words_workers(best, l).text},
-             {"time", number_about_seconds(l, 60.0 / gain.value).text}));
-    c->count = evidence_sorted(a, &w, c->rows, CLAIM_ROWS);
-}
+static const struct template distribution_sentences = {
+    .title =
+        {
+            {N_("%{slow} takes %{times.brief} times as long as %{fast}"), "differs", NULL},
+            {N_("%{slow} and %{fast}: no difference is seen"), NULL, NULL},
+        },
+    .answer = {{N_("At %{time} with %{time.workers}, %{slow} takes in total %{times.y} times as "
+                   "long as %{fast} (%{time.method}, %{time.y}%{time.doubt})."),
+                NULL, NULL}},
+    .plain = {{N_("With generate, every rank makes its own part of the image; with scatter, one "
+                  "rank has the whole image and sends the others their parts."),
+               NULL, NULL}},
+};
+static const struct columns distribution = {
+    .panels = {{"size", "total_s", "distribution", "%{method} %{distribution} r=%{ranks}", false}},
+    .dashed = "distribution=scatter",
+    .name_roles = versus_name_distribution,
+};
+static const struct form distribution_form = {
+    .name = "lines",
+    .panels = {{NULL, N_("n, rows and columns"), N_("total time"), "%.0s %cs", AXIS_LOG, AXIS_LOG,
+                0.0, NULL, NULL}},
+};
+const struct selected_chart distribution_chart = {select_columns, &distribution, &distribution_form,
+                                                  &distribution_sentences};
 
 /* ---- ranks and threads ----------------------------------------------------------------------- */
 
@@ -432,59 +421,4 @@ void claim_messages(const struct experiment *e, const struct language *l, struct
              {"most", number_percent(l, share_of(most)).text}, {"most_method", method_of(most)},
              {"most_distribution", most->samples->identity.distribution}));
     explain_messages(most, l, c);
-}
-
-/* The same method, ranks and problem with the other distribution. */
-static const struct point *other_way(const struct analysis *a, const struct point *p)
-{
-    const struct record *r = &p->samples->identity;
-    for (size_t i = 0; i < a->point_count; i++) {
-        const struct record *o = &a->points[i].samples->identity;
-        if (evidence_usable(&a->points[i]) && analysis_same_problem(p, &a->points[i]) &&
-            strcmp(r->method, o->method) == 0 && r->ranks == o->ranks && r->threads == o->threads &&
-            strcmp(r->distribution, o->distribution) != 0)
-            return &a->points[i];
-    }
-    return NULL;
-}
-
-void claim_distribution(const struct experiment *e, const struct language *l, struct claim *c)
-{
-    const struct point *like = find_most(e, share_of);
-    const struct point *own = like ? like : NULL,
-                       *alternative = own ? other_way(&e->analysis, own) : NULL;
-    if (!alternative) {
-        claim_refuse(c, l, "only one way to distribute the image was measured");
-        return;
-    }
-    if (total_of(alternative) < total_of(own)) {
-        const struct point *swap = own;
-        own = alternative;
-        alternative = swap;
-    }
-    const struct comparison_of_points t =
-        compare_points(&e->analysis.samples, alternative, own, METRIC_TOTAL);
-    const char *slow = alternative->samples->identity.distribution,
-               *fast = own->samples->identity.distribution;
-    if (evidence_differs(&t))
-        claim_title(c, l, "%{slow} takes %{times} times as long as %{fast}",
-                    WITH({"slow", slow}, {"times", number_brief(l, t.value, t.interval).text},
-                         {"fast", fast}));
-    else
-        claim_title(c, l, "%{slow} and %{fast}: no difference is seen",
-                    WITH({"slow", slow}, {"fast", fast}));
-    claim_say(c, l,
-              "At %{problem} with %{workers}, %{slow} takes in total %{times} times as long as "
-              "%{fast} (%{method}, %{time}%{doubt}).",
-              WITH({"problem", words_problem(own, l).text}, {"workers", words_workers(own, l).text},
-                   {"slow", slow}, {"times", number_answer(l, t.value, t.interval).text},
-                   {"fast", fast}, {"method", method_of(own)},
-                   {"time", number_answer_seconds(l, &own->seconds[METRIC_TOTAL]).text},
-                   {"doubt", words_doubt(own, l).text}));
-    claim_plain(c, l,
-                "With generate, every rank makes its own part of the image; with scatter, one rank "
-                "has the whole image and sends the others their parts.",
-                NULL);
-    c->rows[c->count++] = own;
-    c->rows[c->count++] = alternative;
 }

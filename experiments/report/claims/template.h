@@ -9,13 +9,13 @@
 #define MAXPOOL_CLAIMS_TEMPLATE_H
 
 #include "experiments/analysis/selections/selection.h"
-
-struct claim;
+#include "experiments/report/claims/claims.h"
 
 struct sentence {
     const char *id;
     const char *finding; /* NULL: any */
-    const char *role;    /* that it is about, besides its places; NULL: none */
+    const char *role;    /* that it is about, besides its places; NULL: none. "each ROLE": it is
+                            said for every row with that role */
 };
 
 enum { TEMPLATE_TITLES = 10, TEMPLATE_SENTENCES = 18, TEMPLATE_PLAIN = 8 };
@@ -25,6 +25,7 @@ struct template
     struct sentence title[TEMPLATE_TITLES];     /* the first that fits */
     struct sentence answer[TEMPLATE_SENTENCES]; /* all that fit, in this order */
     struct sentence plain[TEMPLATE_PLAIN];      /* likewise */
+    enum claim_against against;
 };
 
 /* The text of an id with its places filled; "" if the selection lacks a role of it. */

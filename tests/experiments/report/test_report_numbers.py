@@ -523,15 +523,6 @@ def student_tail(t, freedom):
     return area(math.atan(t / math.sqrt(freedom))) / (2.0 * area(0.0))
 
 
-def student_reach(tail, freedom):
-    """Returns the t with the probability `tail` beyond it."""
-    low, high = 0.0, 1e6
-    for _ in range(60):
-        middle = math.sqrt(low * high) if low > 0.0 else high * 1e-9
-        low, high = (middle, high) if student_tail(middle, freedom) > tail else (low, middle)
-    return high
-
-
 def trimmed(p, q):
     """Returns mean, standard error and degrees of freedom of the ratios within rounds, one of seven trimmed at either
     end."""
@@ -544,54 +535,12 @@ def trimmed(p, q):
     return statistics.fmean(kept), error, len(kept) - 1.0
 
 
-@functools.lru_cache(maxsize=None)
-def simultaneous(point, best, points):
-    """Returns the interval of a point's time over that of the best of all, by Holm's method over all their pairs."""
-    steps = []
-    for i, p in enumerate(points):
-        for q in points[i + 1 :]:
-            mean, error, freedom = trimmed(p, q)
-            steps.append((student_tail(abs(mean) / error, freedom), p, q, mean, error, freedom))
-    steps.sort(key=lambda step: step[0])
-    for i, (_, p, q, mean, error, freedom) in enumerate(steps):
-        if {p, q} == {point, best}:
-            reach = error * student_reach(0.5 * 0.05 / TABLES[0] / (len(steps) - i), freedom)
-            mean = mean if p is point else -mean
-            return math.exp(mean - reach), math.exp(mean + reach)
-    raise Wrong(f"{point.method} and {best.method} are not compared")
-
-
 def expect_gain(e, shown, best, kind="named"):
     """Checks the gain over the named baseline; for a Choice, by other rounds than those that chose."""
     if isinstance(best, Choice):
         expect_shown(f"gain of {best.method}", shown, *ratio(baseline(e, best, f"{kind}_baseline"), best))
     else:
         expect_speedup(e, shown, best, kind)
-
-
-def expect_each(e, shown, best):
-    """Checks the gain over the named baseline per worker, which is printed if there are several workers."""
-    if bool(shown) != (best.workers > 1):
-        raise Wrong(f"{best.workers} workers, and '{shown}' is reported of each")
-    if shown:
-        value, interval = (
-            ratio(baseline(e, best, "named_baseline"), best) if isinstance(best, Choice) else over(best, "named_total")
-        )
-        each = tuple(type(end)(end / best.workers) for end in interval)
-        expect_shown(f"gain of {best.method} by worker", shown, value / best.workers, each)
-
-
-LEFT_OUT = r"(?:; (?P<out>[\w-]+) with (?P<out_team>[^;()]+?) \((?P<out_time><T>)\) is left out: SUSPECT, [^;.\d]+)?"
-
-
-def expect_left_out(e, m, best):
-    """Checks a faster point that is left out as SUSPECT."""
-    if m["out"]:
-        points = [p for p in e.find(method=m["out"], team=m["out_team"]) if p.same_problem(best)]
-        out = e.one(m["out"], [p for p in points if p.row["status"] == "SUSPECT"])
-        expect_shown("time of what is left out", m["out_time"], out.seconds("total")[0])
-        if out.value("total_s") > best.value("total_s"):
-            raise Wrong(f"{m['out']} is slower")
 
 
 def over(point, column):
@@ -621,48 +570,6 @@ def expect_speedup(e, shown, p, kind):
 
 
 @rule(
-    r"(?P<problem>.+): with one worker (?P<method>\S+) takes (?P<time><T>)<D>(?:, (?P<gain><T>) times as fast as "
-    r"(?P<base>[\w-]+))?(?:; no difference from (?P<tie>[\w-]+) is seen(?: \((?P<near><T>) times as long\))?)?"
-    + LEFT_OUT
-    + r"(?:; (?P<team>\d[^;]*?) take "
-    r"(?P<many><T>) with (?P<way>[\w-]+)<D>)?(?:; the maximum alone, by (?P<alone>[\w-]+), takes (?P<least><T>)<D>)?\."
-)
-def methods(e, m):
-    """The fastest serial method, and the other times of the problem."""
-    serial = rivals(e, m["problem"], None, "1 worker", True)
-    serial = [p for p in serial if p.row["kind"] == "product"] or serial
-    best = choose(serial or [e.one(m["method"], [])])
-    if best.method != m["method"]:
-        raise Wrong(f"{best.method} is the fastest")
-    expect_shown("time", m["time"], *best.seconds("total"))
-    if m["gain"]:
-        expect_gain(e, m["gain"], best)
-        if baseline(e, best, "named_baseline").method != m["base"]:
-            raise Wrong(f"{m['base']} is not the baseline")
-    if m["tie"]:
-        tie = e.one(m["tie"], e.find(problem=m["problem"], team="1 worker", method=m["tie"]))
-        interval = simultaneous(tie, getattr(best, "point", best), tuple(serial))
-        if interval[0] > 1.0:
-            raise Wrong(f"{m['tie']} differs")
-        value = ratio(tie, getattr(best, "point", best))[0]
-        expect_shown("tie", m["near"] or "nothing", value, (min(interval[0], value), max(interval[1], value)))
-    expect_left_out(e, m, getattr(best, "point", best))
-    if m["many"]:
-        many = choose(rivals(e, m["problem"], best.row["kind"], "several"))
-        if (many.method, many.team()) != (m["way"], m["team"]):
-            raise Wrong(f"{many.method} with {many.team()} is the fastest")
-        expect_shown("several workers", m["many"], *many.seconds("total"))
-    if m["least"]:
-        alone = choose(rivals(e, m["problem"], "maximum", "1 worker"))
-        if alone.method != m["alone"]:
-            raise Wrong(f"{alone.method} is the fastest maximum")
-        expect_shown("maximum alone", m["least"], *alone.seconds("total"))
-
-
-CURVES = {"n": ("size", "growth_series"), "k": ("kernel", "kernel_series"), "s": ("stride", "stride_series")}
-
-
-@rule(
     r"In total time (?P<team>\d.*?) make (?P<way>[\w-]+(?: \w+)?) (?P<gain><T>) times as fast as one worker of the same "
     r"program \((?P<problem>.+?)\)(?:, and (?P<other>[\w-]+(?: \w+)?) (?P<least><T>) times)?\."
 )
@@ -674,26 +581,6 @@ def workers(e, m):
         fits = e.find(problem=m["problem"], team=m["team"], way=m[way])
         p = e.one(m[way], [q for q in fits if q.row["one_total_s"] and not q.shares])
         expect_speedup(e, m[shown], p, "one")
-
-
-@rule(
-    r"Of (?P<names>.+?) at (?P<problem>.+?), the fastest is (?P<method>\S+) with (?P<team>[^:]+): (?P<time><T>)<D>, in "
-    r"total time (?P<gain><T>) times as fast as serial (?P<base>\S+) \((?P<base_time><T>)\)" + LEFT_OUT + r"\."
-    r"(?: Per worker it is (?P<each><T>) times as fast as serial (?P=base)\.)?"
-)
-def speedup(e, m):
-    """The fastest of all named methods; every method of the problem must be named."""
-    there = {p.method for p in e.find(problem=m["problem"]) if not p.row["isa_limit"]}
-    if set(re.split(", | and ", m["names"])) != there:
-        raise Wrong(f"{m['names']} are not {sorted(there)}")
-    best = choose(rivals(e, m["problem"]) or [e.one("the fastest", [])])
-    expect_left_out(e, m, getattr(best, "point", best))
-    if (best.method, best.team()) != (m["method"], m["team"]):
-        raise Wrong(f"the fastest is {best.method} with {best.team()}")
-    expect_shown("time", m["time"], *best.seconds("total"))
-    expect_gain(e, m["gain"], best)
-    expect_each(e, m["each"], best)
-    expect_shown("baseline", m["base_time"], *baseline(e, best, "named_baseline").seconds("total"))
 
 
 @rule(
@@ -779,19 +666,6 @@ def messages(e, m):
 
 
 @rule(
-    r"At (?P<problem>.+?) with (?P<team>.+?), (?P<slow>\w+) takes in total (?P<ratio><T>) times as long as (?P<fast>\w+) "
-    r"\((?P<method>[\w-]+), (?P<time><T>)<D>\)\."
-)
-def distribution(e, m):
-    """Two distributions of one method."""
-    slow, fast = (
-        e.one(m[w], e.find(problem=m["problem"], team=m["team"], way=f"{m['method']} {m[w]}")) for w in ("slow", "fast")
-    )
-    expect_shown("ratio", m["ratio"], *ratio(slow, fast))
-    expect_shown("time", m["time"], *fast.seconds("total"))
-
-
-@rule(
     r"In simulation at n = (?P<n>\d+), the total time is shortest with (?P<ranks>\d+) ranks on (?P<platform>\w+): (?P<time><T>)"
     r"(?:; the model is wrong by (?P<middle><T>) in the median and by at most (?P<miss><T>) at (?P<measured>\d+) measured "
     r"points that it was not fitted to)?"
@@ -853,32 +727,6 @@ def instructions(e, m):
         ]
         if len(base) == 1 and base[0].launches and p.launches:
             expect_shown("gain by the samples", m[shown], *ratio(base[0], p, "compute"))
-
-
-ROOF = r"\w+ [\w-]+ <T> \([^()]+\)<D>"
-
-
-@rule(rf"With one worker, these shares of this machine's limit are reached: (?P<rows>{ROOF}(?:, {ROOF})*)\.")
-def roof(e, m):
-    """The least possible time over the compute time."""
-    for row in re.finditer(rf"(\w+) ([\w-]+) ({SHOWN}) \((.+?)\)", m["rows"]):
-        points = [p for p in e.find(problem=row[4], team="1 worker", method=row[2]) if p.row["operator"] == row[1]]
-        p = e.one(row[2], [q for q in points if not q.row["isa_limit"]] or points)
-        value, (lower, upper) = p.seconds("compute")
-        limit = p.value("roof_s"), p.value("roof_lower_s"), p.value("roof_upper_s")
-        expect_shown("roof", row[3], limit[0] / value, share_interval(limit, (value, lower, upper)))
-
-
-def share_interval(limit, time):
-    """Returns the interval of limit / time, each given as (value, lower, upper): distances in logarithms add as
-    squares."""
-
-    def way(end, value):
-        return 0.0 if math.isnan(end) else math.log(end / value) ** 2
-
-    share = limit[0] / time[0]
-    return (share * math.exp(-math.sqrt(way(limit[1], limit[0]) + way(time[2], time[0]))),
-            share * math.exp(math.sqrt(way(limit[2], limit[0]) + way(time[1], time[0]))))
 
 
 OURS = r"(?:<T>) \([\w-]+(?: by plain loops)?, [^()]+\)"
@@ -1091,115 +939,10 @@ def expect_product(e, m):
 # ---- networks ---
 
 
-def networks(e, name, *, trains=False):
-    """Returns usable points of one of our networks."""
-    task = "train" if trains else "infer"
-    return [p for p in e.find() if (p.row["network"], p.row["task"]) == (name, task) and not p.row["isa_limit"]]
-
-
-def products(network, rows, cols):
-    """Returns the multiply-adds of one image, from the published shapes of the networks."""
-    if network.startswith("mlp:"):
-        sides = [50, *map(int, network[4:].split("-")), 1]
-        return sum(a * b for a, b in zip(sides, sides[1:]))
-    total, channels = 0, 3
-
-    def conv(filters, kernel, stride, groups=1, back=False):
-        """A convolution padded so that stride 1 keeps the size; `back`: a parallel branch that takes the block's
-        input."""
-        nonlocal total, rows, cols, channels
-        if not back:
-            rows, cols = ((x - 1) // stride + 1 for x in (rows, cols))
-        total += rows * cols * filters * channels // groups * kernel * kernel
-        channels = filters
-
-    if network == "resnet18":
-        conv(64, 7, 2)
-        rows, cols = ((x - 1) // 2 + 1 for x in (rows, cols))
-        for stage, filters in enumerate((64, 128, 256, 512)):
-            for block in range(2):
-                before, stride = channels, 2 if stage and not block else 1
-                conv(filters, 3, stride)
-                conv(filters, 3, 1)
-                if stride == 2:
-                    channels = before
-                    conv(filters, 1, stride, back=True)
-    elif network == "mobilenet_v2":
-        conv(32, 3, 2)
-        for factor, filters, count, stride in (
-            (1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2), (6, 64, 4, 2), (6, 96, 3, 1), (6, 160, 3, 2), (6, 320, 1, 1),
-        ):
-            for block in range(count):
-                wide = factor * channels
-                if factor > 1:
-                    conv(wide, 1, 1)
-                conv(wide, 3, 1 if block else stride, groups=wide)
-                conv(filters, 1, 1)
-        conv(1280, 1, 1)
-    else:
-        raise Wrong(f"the shapes of {network} are not known")
-    return total + channels * 1000
-
-
 def parameters(network):
     """Returns the number of weights and biases of a network of linear layers."""
     sides = [50, *map(int, network.split(":")[1].split("-")), 1]
     return sum(a * b + b for a, b in zip(sides, sides[1:]))
-
-
-@rule(
-    r"(?P<problem>.+?) takes (?P<time><T>) with (?P<team>[^;()]+?)<D>(?:; (?P<more><T>) times the pixels take (?P<ratio><T>) "
-    r"times as long)?; no GPU was measured\."
-)
-def devices(e, m):
-    """From the smallest to the largest image of one network, with the same method and workers."""
-    ours = [p for name in {p.row["network"] for p in e.points} for p in networks(e, name) if not p.shares]
-    ours = [p for p in ours if p.row["elements"] == min(ours, key=lambda q: q.value("elements")).row["elements"]]
-    small = choose(ours or [e.one(m["problem"], [])])
-    expect_shown("time", m["time"], *small.seconds("total"))
-    small = getattr(small, "point", small)
-    if (small.problem(), small.team()) != (m["problem"], m["team"]):
-        raise Wrong(f"{small.problem()} with {small.team()} is the fastest")
-    if m["more"]:
-        same = [p for p in networks(e, small.row["network"]) if (p.team(), p.way()) == (small.team(), small.way())]
-        same = [p for p in same if p.row["batch"] == small.row["batch"]]
-        large = max(same, key=lambda p: p.value("elements"))
-        expect("pixels", m["more"], large.value("elements") / small.value("elements"))
-        expect_shown("ratio", m["ratio"], *ratio(large, small))
-
-
-@rule(
-    r"(?P<problem>.+?) takes (?P<time><T>) with (?P<team>[^;()]+?)<D>; (?P<heavy>\S+) takes (?P<ratio><T>) times as long, with "
-    r"(?P<work><T>) times the multiply-adds\."
-)
-def lighter(e, m):
-    """Two networks with the same images, method and workers."""
-    light = e.one(m["problem"], e.find(problem=m["problem"], team=m["team"]))
-    same = ("rows", "cols", "batch")
-    heavy = [p for p in networks(e, m["heavy"]) if (p.team(), p.way()) == (light.team(), light.way())]
-    heavy = e.one(m["heavy"], [p for p in heavy if all(p.row[c] == light.row[c] for c in same)])
-    expect_shown("time", m["time"], *light.seconds("total"))
-    expect_shown("ratio", m["ratio"], *ratio(heavy, light))
-    rows, cols = int(light.row["rows"]), int(light.row["cols"])
-    work = products(m["heavy"], rows, cols) / products(light.row["network"], rows, cols)
-    expect_shown("multiply-adds", m["work"], work)
-
-
-@rule(
-    r"With (?P<team>.+?), (?P<network>\S+) takes (?P<time><T>)(?P<train> of training)? for an (?:image|input) in a batch of "
-    r"(?P<large>\d+): (?P<gain><T>) times as fast as in a batch of (?P<small>\d+)<D>\."
-)
-def batch(e, m):
-    """Time per image in the largest and in the smallest batch."""
-    points = [p for p in networks(e, m["network"], trains=bool(m["train"])) if p.team() == m["team"]]
-    small, large = (e.one(f"in a batch of {m[b]}", [p for p in points if p.row["batch"] == m[b]]) for b in ("small", "large"))
-    images = [number(p.row["batch"]) for p in points]
-    if (min(images), max(images)) != (float(m["small"]), float(m["large"])):
-        raise Wrong("there are other batches")
-    expect_shown("time", m["time"], large.seconds("total")[0] / float(m["large"]))
-    value, ends = ratio(small, large)
-    more = float(m["large"]) / float(m["small"])
-    expect_shown("gain", m["gain"], more * value, tuple(type(x)(more * x) for x in ends))
 
 
 def order_statistics(values):
@@ -1522,22 +1265,6 @@ def learning_rate(e, m):
     expect("rate that was used", m["used"], number(rows[0]["learning_rate"]))
 
 
-@rule(
-    r"A training step of (?P<small>.+?) takes (?P<time><T>) with (?P<team>[^;()]+?)<D>; a step of (?P<large>.+?), with "
-    r"(?P<more><T>) times as many parameters, takes (?P<large_time><T>)<D>\."
-)
-def training_size(e, m):
-    """The networks with the fewest and the most parameters."""
-    steps = [p for p in e.find() if p.row["task"] == "train"]
-    small = e.one(m["small"], [p for p in steps if p.problem() == m["small"] and p.team() == m["team"]])
-    large = e.one(m["large"], [p for p in steps if p.problem() == m["large"]])
-    expect_shown("time", m["time"], *small.seconds("total"))
-    expect_shown("time of the largest", m["large_time"], *large.seconds("total"))
-    expect_shown("parameters", m["more"], large.value("parameter_bytes") / small.value("parameter_bytes"))
-    if all(p.row["network"].startswith("mlp:") for p in (small, large)):
-        expect_shown("parameters of the layers", m["more"], parameters(large.row["network"]) / parameters(small.row["network"]))
-
-
 def exchanged(p):
     """Returns the exposed communication time over the total time."""
     return statistics.median(launch.seconds["exchange"] for launch in p.launches) / p.seconds("total")[0]
@@ -1729,20 +1456,6 @@ def plain_workers(m, found, value):
         raise Wrong("other workers")
 
 
-# A value without the digits that its interval makes unknown, or only the ends of a wide interval.
-ROUGHLY = rf"(?:about (?P<about>{NUMBER})|between (?P<low>{NUMBER}) and (?P<high>{NUMBER}))"
-
-
-def expect_roughly(what, m, value):
-    """Checks a value that is rounded to its last digit but zero, or that the ends hold the value."""
-    digits = m["about"] or ""
-    last = 10.0 ** (len(digits) - len(digits.rstrip("0"))) if "." not in digits else 10.0 ** -len(digits.split(".")[1])
-    if digits and abs(float(digits) - value) > 0.55 * last + 0.01 * value:
-        raise Wrong(f"{what}: about {m['about']} is reported where the data give {value:.6g}")
-    if m["low"] and not 0.95 * float(m["low"]) <= value <= 1.05 * float(m["high"]):
-        raise Wrong(f"{what}: {value:.6g} is not between {m['low']} and {m['high']}")
-
-
 @plain_rule(r"Each worker has [^\d]+; (?P<way>[\w -]+?) takes about (?P<share><T>) of that time\.")
 def plain_weak(m, found, value):
     """The reciprocal of the efficiency."""
@@ -1754,15 +1467,6 @@ def plain_messages(m, found, value):
     """A fraction of sixty seconds."""
     name = next(n for n in ("only", "most", "share") if n in found.re.groupindex and found[n])
     expect_shown("of a minute", m["time"] or m["exchange"], 60.0 * value(name))
-
-
-@plain_rule(r"Moving the data [^\d]+; (?P<method>\S+) takes about (?P<times><T>) times as long as that\.")
-def plain_roof(m, found, value):
-    """The reciprocal of the first printed share."""
-    first = re.match(rf"\w+ ([\w-]+) ({SHOWN})", found["rows"])
-    if first[1] != m["method"]:
-        raise Wrong("another method")
-    expect_shown("times", m["times"], 1.0 / FOUND[first[2]])
 
 
 @plain_rule(r"One instruction of \w+ works on [^\d]+ takes about (?P<share><T>) of the time that it takes with the baseline instruction set\.")
@@ -1783,12 +1487,6 @@ def plain_layers(m, found, value):
     expect_shown("share", m["share"], 0.5 * value("share"))
 
 
-@plain_rule(r"That is " + ROUGHLY + r" images in a second\.")
-def plain_rate(m, found, value):
-    """One image a sample."""
-    expect_roughly("rate", m, 1.0 / value("time"))
-
-
 @plain_rule(r"The network saw every training image (?P<epochs>\d+) times[^\d]+")
 def plain_epochs(m, found, value):
     """The last printed epochs, and whether the network learned anything."""
@@ -1803,22 +1501,9 @@ def plain_classes(m, found, value):
     expect("hits", m["hits"], 100.0 * float(found["hits"]) / float(found["count"]))
 
 
-@plain_rule(r"The larger network takes " + ROUGHLY + r" times as long for a step\.")
-def plain_training_size(m, found, value):
-    """The quotient of both times."""
-    expect_roughly("times", m, value("large_time") / value("time"))
-
-
 @plain_rule(r"A number above (?P<one>1) means that the library takes longer than our method; below (?P<same>1), our method takes longer\.")
 def plain_libraries(m, found, value):
     """Only the pattern is checked: a ratio of 1 means equal times."""
-
-
-@plain_rule(r"(?P<light>\S+) needs fewer multiplications, (?P<more>but more time|and no more time) for each of them\.")
-def plain_lighter(m, found, value):
-    """The ratio of times compared with that of the work."""
-    if not found["problem"].startswith(m["light"]) or (value("ratio") < value("work")) != (m["more"] == "but more time"):
-        raise Wrong("the other way round")
 
 
 # ---- the first screen ---
@@ -1976,11 +1661,13 @@ class Selection:
     def expected(self, row):
         """Returns value and interval of a time or of a ratio of times, from the samples; None: neither."""
         metric, _, kind = row["quantity"].partition("_")
-        if not row["of"] or metric not in ("total", "compute"):
+        if not row["of"] or metric not in ("total", "compute", "image"):
             return None
-        if kind == "ratio":
-            return ratio(self.timed(row["of"]), self.timed(row["against"]), metric)
-        return self.timed(row["of"]).seconds(metric)
+        points = [self.timed(row[c]) for c in (("of", "against") if kind == "ratio" else ("of",))]
+        value, ends = (ratio if kind == "ratio" else lambda p, metric: p.seconds(metric))(*points, metric.replace("image", "total"))
+        images = [number(images_of(p.row) or "1") if metric == "image" else 1.0 for p in points]
+        by = images[0] / (images[1] if kind == "ratio" else 1.0)
+        return value / by, tuple(type(end)(end / by) for end in ends)
 
     def fault(self):
         """Returns the first row whose number differs from that of the samples, or None."""
@@ -2003,8 +1690,10 @@ class Selection:
             y, ends = number(row["y"]), (number(row["lower"]), number(row["upper"]))
             for value, interval in ((number(row["x"]), (math.nan, math.nan)), (y, ends)):
                 printed = (ends[0] if " to " in shown else value) / UNITS.get(unit, 1.0)
+                rounded = 0.55 * 10.0 ** (len(shown) - len(shown.rstrip("0")))  # "about 19000"
                 try:
-                    expect_shown("number", shown, value, interval)
+                    if not shown.isdigit() or rounded < 1.0 or abs(first - value) > rounded:
+                        expect_shown("number", shown, value, interval)
                 except Wrong:
                     continue
                 if math.isclose(first, printed, rel_tol=0.048):
@@ -2014,9 +1703,9 @@ class Selection:
     def expect_sentence(self, sentence):
         """Checks that every number of a sentence is of a row, or in a row's label."""
         words = {row["label"] for row in self.rows}
-        words |= {text for row in self.rows if row["of"] for p in [self.timed(row["of"])] for text in (getattr(p, "point", p).problem(), p.team(), p.method)}
+        words |= {text for row in self.rows if row["of"] for p in [self.timed(row["of"])] for text in (getattr(p, "point", p).problem(), p.team(), p.method, p.row["network"])}
         for text in sorted(words, key=len, reverse=True):
-            sentence = sentence.replace(text, "") if re.search("[A-Za-z]", text) else sentence
+            sentence = sentence.replace(text, "") if re.search("[A-Za-z×]", text) else sentence
         for shown in re.finditer(r"(?<![\w.-])" + SHOWN, sentence):
             try:
                 self.expect_number(shown[0])
