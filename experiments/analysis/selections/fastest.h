@@ -20,7 +20,11 @@ role_function fastest_name_serial, /* `many`, with several workers; `maximum`, o
 /* `slow` and `fast`, two ways in words, at the largest problem that both solved: `times`, total
  * time over total time, `time`, that of the fast way, and `minute`. Findings: `differs`, `same`. */
 role_function versus_name_offload, versus_name_pinned, versus_name_filter_window,
-    versus_name_filter_image, versus_name_distribution;
+    versus_name_filter_image;
+
+/* `stored`, the compute time of a method that applies its epilogue as outputs are stored, over that
+ * of a separate pass; `time`, its point. */
+role_function epilogue_name_share;
 
 /* `nearest`, the point of one worker nearest to this machine's limit, and each `next`, of another
  * operator or kind of work, with their shares of it; `times`, the time of `nearest` over its limit.

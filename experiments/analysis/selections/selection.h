@@ -31,6 +31,7 @@ struct selection_row {
     enum quantity quantity;    /* of y */
     char label[320];           /* its words in a sentence, or the meaning of its mark */
     struct choice of, against; /* the points; NULL: none */
+    const enum trust *trust;   /* NULL: that of the point */
 };
 
 enum { SELECTION_LISTED = 8 };
@@ -75,6 +76,10 @@ void selection_ratio(struct selection *s, const char *role, const struct choice 
                      const struct choice *against, const struct comparison_of_points *c,
                      enum quantity quantity);
 void selection_minute(struct selection *s, double times);
+
+/* Adds a row that is drawn in the colour of a point's method, without numbers. */
+struct selection_row *selection_mark(struct selection *s, const struct point *p, size_t panel,
+                                     const char *series);
 
 /* Adds the row of a point that is drawn, in its method's colour: x and y are columns of
  * NAME.points.csv, and the interval is that of y's column. NULL, and no row, if either is unknown.

@@ -1,5 +1,6 @@
 /* Two ways of doing the same, and what a GPU's time goes to besides computing. */
 #include "experiments/analysis/selections/fastest.h"
+#include "experiments/analysis/selections/workers.h"
 
 #include "experiments/common/text/messages.h"
 #include "experiments/samples/point.h"
@@ -7,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-static void name_ways(const struct analysis *a, const struct choice *slow, const char *slow_name,
-                      const struct choice *fast, const char *fast_name,
-                      const struct estimate *total, struct selection *out)
+void versus_name(const struct analysis *a, const struct choice *slow, const char *slow_name,
+                 const struct choice *fast, const char *fast_name, const struct estimate *total,
+                 struct selection *out)
 {
     const struct comparison_of_points t = compare_choices(&a->samples, slow, fast, METRIC_TOTAL);
     selection_label(out, "slow", slow_name);
@@ -40,7 +41,7 @@ static void name_versus(const struct analysis *a, struct wanted slow, const char
     }
     out->lack = best.point ? NULL : N_("no GPU was measured");
     if (best.point)
-        name_ways(a, &other.choice, slow_name, &best.choice, fast_name, &best.total, out);
+        versus_name(a, &other.choice, slow_name, &best.choice, fast_name, &best.total, out);
 }
 
 void versus_name_offload(const struct experiment *e, const struct language *l,
@@ -102,52 +103,48 @@ void versus_name_filter_image(const struct experiment *e, const struct language 
     name_filter(&e->analysis, "image", l, out);
 }
 
-/* ---- the two distributions of an image to ranks ---------------------------------------------- */
+/* ---- epilogues ------------------------------------------------------------------------------- */
 
-/* Of the points with several ranks, no more than cores, whose messages were clocked, the one with
- * the most ranks and then the largest image. */
-static const struct point *most_ranks(const struct analysis *a)
+static bool is_serial(const struct point *p)
 {
-    const struct point *best = NULL;
-    for (size_t i = 0; i < a->point_count; i++) {
-        const struct point *p = &a->points[i];
-        if (evidence_usable(p) && p->workers > 1.0 && !isnan(p->transfer_share) &&
-            !p->shares_cores &&
-            (!best || p->workers > best->workers ||
-             (p->workers == best->workers && p->elements > best->elements)))
-            best = p;
-    }
-    return best;
+    return point_is_alone(&p->samples->identity);
 }
 
-/* The same method, ranks and problem with the other distribution. */
-static const struct point *other_way(const struct analysis *a, const struct point *p)
+static bool is_in_store(const struct point *p)
 {
-    const struct record *r = &p->samples->identity;
-    for (size_t i = 0; i < a->point_count; i++) {
-        const struct record *o = &a->points[i].samples->identity;
-        if (evidence_usable(&a->points[i]) && analysis_same_problem(p, &a->points[i]) &&
-            strcmp(r->method, o->method) == 0 && r->ranks == o->ranks && r->threads == o->threads &&
-            strcmp(r->distribution, o->distribution) != 0)
-            return &a->points[i];
-    }
-    return NULL;
+    return is_serial(p) && strcmp(p->samples->identity.epilogue, "store") == 0;
 }
 
-void versus_name_distribution(const struct experiment *e, const struct language *l,
-                              struct selection *out)
+static bool is_in_pass(const struct point *p)
+{
+    return is_serial(p) && strcmp(p->samples->identity.epilogue, "pass") == 0;
+}
+
+/* The same method and problem, its epilogue applied as outputs are stored. */
+static const struct point *in_store(const struct point *pass, const void *analysis)
+{
+    const struct wanted w = {
+        .one_worker = true, .also = is_in_store, .problem = pass, .method = method_of(pass)};
+    return evidence_fastest(analysis, &w);
+}
+
+void epilogue_name_share(const struct experiment *e, const struct language *l,
+                         struct selection *out)
 {
     const struct analysis *a = &e->analysis;
-    const struct point *own = most_ranks(a), *other = own ? other_way(a, own) : NULL;
+    const struct wanted w = {.one_worker = true, .also = is_in_pass};
+    const struct choice in_pass = evidence_choice(a, &w).choice,
+                        stored = choice_of_companions(&in_pass, in_store, a);
     (void)l;
-    out->lack = other ? NULL : N_("only one way to distribute the image was measured");
-    if (!other)
+    out->lack = stored.point ? NULL : N_("one method measured both ways is needed");
+    if (!stored.point)
         return;
-    const bool swapped = total_of(other) < total_of(own);
-    const struct choice fast = choice_given(swapped ? other : own),
-                        slow = choice_given(swapped ? own : other);
-    name_ways(a, &slow, slow.point->samples->identity.distribution, &fast,
-              fast.point->samples->identity.distribution, &fast.point->seconds[METRIC_TOTAL], out);
+    const struct comparison_of_points t =
+        compare_choices(&a->samples, &stored, &in_pass, METRIC_COMPUTE);
+    selection_point(out, "time", stored.point, NAN);
+    selection_ratio(out, "stored", &stored, &in_pass, &t, QUANTITY_COMPUTE_RATIO);
+    selection_list(out, stored.point);
+    selection_list(out, in_pass.point);
 }
 
 /* ---- moving data ----------------------------------------------------------------------------- */

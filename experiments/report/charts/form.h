@@ -18,6 +18,11 @@ struct panel {
     double level;                 /* where a line is; 0: none, NAN: at zero */
 };
 
+/* clang-format off */
+/* A panel with both axes logarithmic: title, x_title, y_title, y_format. */
+#define LOG_PANEL(...) {__VA_ARGS__, AXIS_LOG, AXIS_LOG, .guide = 0.0}
+/* clang-format on */
+
 enum { FORM_PANELS = 3 };
 
 struct form {

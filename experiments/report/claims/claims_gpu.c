@@ -8,57 +8,47 @@
 
 /* The places are the roles of fastest.h. */
 static const struct template kernel_sentences = {
-    .title = {{N_("%{fastest.method} is the fastest kernel: %{fastest.plain} at %{fastest}"), NULL,
-               NULL}},
+    .title = {SAY("%{fastest.method} is the fastest kernel: %{fastest.plain} at %{fastest}")},
     .answer =
         {
-            {N_("At %{fastest}, the fastest kernel is %{fastest.method}: %{fastest.y} in "
+            SAY("At %{fastest}, the fastest kernel is %{fastest.method}: %{fastest.y} in "
                 "all%{fastest.doubt}"),
-             NULL, NULL},
-            {N_(", %{gain.y} times as fast as serial %{base.method}"), NULL, NULL},
-            {N_("; no difference from %{tie.method} is seen"), NULL, NULL},
-            {N_(" (%{tie_times.y} times as long)"), NULL, NULL},
-            {".", NULL, NULL},
+            SAY(", %{gain.y} times as fast as serial %{base.method}"),
+            SAY("; no difference from %{tie.method} is seen"),
+            SAY(" (%{tie_times.y} times as long)"),
+            {.id = "."},
         },
     .plain =
         {
-            {N_("Where %{base.method} takes one minute, %{fastest.method} takes about "
-                "%{minute.about}."),
-             "gain", NULL},
-            {N_("%{fastest.method} needs the least time of all GPU kernels that were measured."),
-             "alone", NULL},
-            {N_("%{fastest.method} needs the least time of all GPU kernels that were measured."),
-             "left_out", NULL},
-            {N_("%{fastest.method} needs the least time of all GPU kernels that were measured."),
-             "doubted", NULL},
+            SAY_IF("gain", "Where %{base.method} takes one minute, %{fastest.method} takes about "
+                           "%{minute.about}."),
+            SAY_OF("least",
+                   "%{fastest.method} needs the least time of all GPU kernels that were measured."),
         },
 };
 
 static const struct template versus_sentences = {
     .title =
         {
-            {N_("%{slow.capital} takes %{times.brief} times as long as %{fast}"), "differs", NULL},
-            {N_("%{slow.capital} and %{fast}: no difference is seen"), NULL, NULL},
+            SAY_IF("differs", "%{slow.capital} takes %{times.brief} times as long as %{fast}"),
+            SAY("%{slow.capital} and %{fast}: no difference is seen"),
         },
-    .answer = {{N_("At %{time}, %{slow} takes in total %{times.y} times as long as %{fast} "
-                   "(%{time.y} with %{time.method}%{time.doubt})."),
-                NULL, NULL}},
+    .answer = {SAY("At %{time}, %{slow} takes in total %{times.y} times as long as %{fast} "
+                   "(%{time.y} with %{time.method}%{time.doubt}).")},
     .plain =
         {
-            {N_("Where %{slow} takes one minute, %{fast} takes about %{minute.about}."), "differs",
-             NULL},
-            {N_("The samples do not show which of the two is faster."), "same", NULL},
+            SAY_IF("differs",
+                   "Where %{slow} takes one minute, %{fast} takes about %{minute.about}."),
+            SAY_IF("same", "The samples do not show which of the two is faster."),
         },
 };
 
 static const struct template transfer_sentences = {
-    .title = {{N_("Moving data takes %{least.share} to %{most.share} of the time"), NULL, NULL}},
-    .answer = {{N_("Moving data takes from %{least.share} (%{least.way}, %{least}) to "
-                   "%{most.share} (%{most.way}, %{most}) of the total time."),
-                NULL, NULL}},
-    .plain = {{N_("Moving data between processor and GPU takes up to about %{minute.about} of each "
-                  "minute."),
-               NULL, NULL}},
+    .title = {SAY("Moving data takes %{least.share} to %{most.share} of the time")},
+    .answer = {SAY("Moving data takes from %{least.share} (%{least.way}, %{least}) to "
+                   "%{most.share} (%{most.way}, %{most}) of the total time.")},
+    .plain = {SAY("Moving data between processor and GPU takes up to about %{minute.about} of each "
+                  "minute.")},
 };
 
 /* ---- charts ---------------------------------------------------------------------------------- */
@@ -66,8 +56,7 @@ static const struct template transfer_sentences = {
 #define GPU_FORM(form_name, y_title)                                                               \
     static const struct form form_name = {                                                         \
         .name = "lines",                                                                           \
-        .panels = {{NULL, N_("n, rows and columns of the image"), y_title, "%.0s %cs", AXIS_LOG,   \
-                    AXIS_LOG, 0.0, NULL, NULL}},                                                   \
+        .panels = {LOG_PANEL(NULL, N_("n, rows and columns of the image"), y_title, "%.0s %cs")},  \
     }
 GPU_FORM(total_form, N_("total time, data movement included"));
 GPU_FORM(compute_form, N_("compute time"));
@@ -113,8 +102,8 @@ static const struct columns filter_kernel_columns = {
 };
 static const struct form kernel_form = {
     .name = "lines",
-    .panels = {{NULL, N_("k, side of the window (elements)"), N_("compute time"), "%.0s %cs",
-                AXIS_LOG, AXIS_LOG, 0.0, NULL, NULL}},
+    .panels = {LOG_PANEL(NULL, N_("k, side of the window (elements)"), N_("compute time"),
+                         "%.0s %cs")},
 };
 
 static const struct columns transfers_columns = {

@@ -1,54 +1,40 @@
 /* Which method is the fastest, and how much it gained. */
-#include "experiments/analysis/numbers.h"
 #include "experiments/analysis/selections/columns.h"
 #include "experiments/analysis/selections/fastest.h"
+#include "experiments/analysis/selections/workers.h"
 #include "experiments/common/text/messages.h"
-#include "experiments/report/claims/claims.h"
 #include "experiments/report/claims/selected_charts.h"
-#include "experiments/samples/point.h"
-
-#include <math.h>
-#include <string.h>
 
 /* The places are the roles of fastest.h. */
 static const struct template method_sentences = {
     .title =
         {
-            {N_("%{fastest.method} is %{gain.brief} times as fast as %{base.method}"), NULL, NULL},
-            {N_("%{fastest.method} takes %{fastest.plain}; all measurements are SUSPECT"),
-             "doubted", NULL},
-            {N_("%{fastest.method} takes %{fastest.plain}; times of faster methods are SUSPECT"),
-             "left_out", NULL},
-            {N_("%{fastest.method} is the fastest: %{fastest.plain}"), NULL, NULL},
+            SAY("%{fastest.method} is %{gain.brief} times as fast as %{base.method}"),
+            SAY_IF("doubted",
+                   "%{fastest.method} takes %{fastest.plain}; all measurements are SUSPECT"),
+            SAY_IF("left_out",
+                   "%{fastest.method} takes %{fastest.plain}; times of faster methods are SUSPECT"),
+            SAY("%{fastest.method} is the fastest: %{fastest.plain}"),
         },
     .answer =
         {
-            {N_("%{fastest}: with one worker %{fastest.method} takes %{fastest.y}%{fastest.doubt}"),
-             NULL, NULL},
-            {N_(", %{gain.y} times as fast as %{base.method}"), NULL, NULL},
-            {N_("; no difference from %{tie.method} is seen"), NULL, NULL},
-            {N_(" (%{tie_times.y} times as long)"), NULL, NULL},
-            {"; %{left_out}", NULL, NULL},
-            {N_("; %{many.workers} take %{many.y} with %{many.method}%{many.doubt}"), NULL, NULL},
-            {N_("; the maximum alone, by %{maximum.method}, takes %{maximum.y}%{maximum.doubt}"),
-             NULL, NULL},
-            {".", NULL, NULL},
+            SAY("%{fastest}: with one worker %{fastest.method} takes %{fastest.y}%{fastest.doubt}"),
+            SAY(", %{gain.y} times as fast as %{base.method}"),
+            SAY("; no difference from %{tie.method} is seen"),
+            SAY(" (%{tie_times.y} times as long)"),
+            {.id = "; %{left_out}"},
+            SAY("; %{many.workers} take %{many.y} with %{many.method}%{many.doubt}"),
+            SAY("; the maximum alone, by %{maximum.method}, takes %{maximum.y}%{maximum.doubt}"),
+            {.id = "."},
         },
     .plain =
         {
-            {N_("Where %{base.method} takes one minute, %{fastest.method} takes about "
+            SAY("Where %{base.method} takes one minute, %{fastest.method} takes about "
                 "%{minute.about}."),
-             NULL, NULL},
-            {N_("Faster methods were measured too, but their times are doubtful."), "left_out",
-             NULL},
-            {N_("%{fastest.method} needs the least time of all methods that were measured with one "
-                "worker."),
-             "alone", NULL},
-            {N_("%{fastest.method} needs the least time of all methods that were measured with one "
-                "worker."),
-             "doubted", NULL},
-            {N_(" The samples do not show which of %{fastest.method} and %{tie.method} is faster."),
-             NULL, NULL},
+            SAY_IF("left_out", "Faster methods were measured too, but their times are doubtful."),
+            SAY_OF("least", "%{fastest.method} needs the least time of all methods that were "
+                            "measured with one worker."),
+            SAY(" The samples do not show which of %{fastest.method} and %{tie.method} is faster."),
         },
 };
 
@@ -62,10 +48,8 @@ static const struct columns methods = {
 };
 static const struct form methods_form = {
     .name = "lines",
-    .panels = {{N_("one worker"), N_("n, rows and columns"), N_("ns per window"), "%g", AXIS_LOG,
-                AXIS_LOG, 0.0, NULL, NULL},
-               {N_("all workers"), N_("n, rows and columns"), N_("ns per window"), "%g", AXIS_LOG,
-                AXIS_LOG, 0.0, NULL, NULL}},
+    .panels = {LOG_PANEL(N_("one worker"), N_("n, rows and columns"), N_("ns per window"), "%g"),
+               LOG_PANEL(N_("all workers"), N_("n, rows and columns"), N_("ns per window"), "%g")},
 };
 
 static const struct columns ladder = {
@@ -132,127 +116,62 @@ const struct selected_chart methods_chart = {select_columns, &methods, &methods_
 
 /* ---- instruction sets ------------------------------------------------------------------------ */
 
-static double gain_of_set(const struct point *p)
-{
-    const struct record *r = &p->samples->identity;
-    const struct speedup *s = &p->speedup[BASELINE_ISA];
-    const bool wider = r->isa_limit[0] && strcmp(r->isa_limit, "baseline") != 0;
-    return evidence_usable(p) && wider && s->point >= 0 ? s->value[METRIC_COMPUTE] : (double)NAN;
-}
-
-/* Takes the points with the largest gains from wider instruction sets, each method once, largest
- * first. */
-static void take_gains(const struct analysis *a, struct claim *c)
-{
-    while (c->count < CLAIM_ROWS) {
-        const struct point *best = NULL;
-        for (size_t i = 0; i < a->point_count; i++) {
-            const struct point *p = &a->points[i];
-            bool known = isnan(gain_of_set(p));
-            for (size_t j = 0; j < c->count; j++)
-                known = known || strcmp(method_of(c->rows[j]), method_of(p)) == 0;
-            if (!known && (!best || evidence_is_larger(p, gain_of_set(p), best, gain_of_set(best))))
-                best = p;
-        }
-        if (!best)
-            return;
-        c->rows[c->count++] = best;
-    }
-}
-
-void claim_isa(const struct experiment *e, const struct language *l, struct claim *c)
-{
-    take_gains(&e->analysis, c);
-    if (c->count == 0) {
-        claim_refuse(c, l, "no instruction set but the baseline was measured");
-        return;
-    }
-    const struct point *most = c->rows[0], *least = evidence_last(c->rows, c->count);
-    const struct speedup *s = &most->speedup[BASELINE_ISA];
-    claim_title(
-        c, l, "%{isa} makes %{method} %{times} times as fast",
-        WITH({"isa", most->samples->identity.isa_limit}, {"method", method_of(most)},
-             {"times",
-              number_brief(l, s->value[METRIC_COMPUTE], s->interval[METRIC_COMPUTE]).text}));
-    claim_say(c, l,
-              "%{isa} makes %{method} %{times} times as fast as the baseline instruction set "
-              "(%{problem})",
-              WITH({"isa", most->samples->identity.isa_limit}, {"method", method_of(most)},
-                   {"times",
-                    number_answer(l, s->value[METRIC_COMPUTE], s->interval[METRIC_COMPUTE]).text},
-                   {"problem", words_problem(most, l).text}));
-    if (least != most)
-        claim_say(
-            c, l, ", and %{method} at most %{times} times",
-            WITH({"method", method_of(least)},
-                 {"times", number_answer(l, gain_of_set(least),
-                                         least->speedup[BASELINE_ISA].interval[METRIC_COMPUTE])
-                               .text}));
-    claim_add(c, words_doubt(most, l).text);
-    claim_add(c, ".");
-    claim_plain(
-        c, l,
-        "One instruction of %{isa} works on more values at once; %{method} takes about %{share} of "
-        "the time that it takes with the baseline instruction set.",
-        WITH({"isa", most->samples->identity.isa_limit}, {"method", method_of(most)},
-             {"share", number_percent(l, 1.0 / s->value[METRIC_COMPUTE]).text}));
-}
+/* The places are the roles of isa_name_gains. */
+static const struct template isa_sentences = {
+    .title = {SAY("%{most.isa} makes %{most.method} %{most.brief} times as fast")},
+    .answer =
+        {
+            SAY("%{most.isa} makes %{most.method} %{most.y} times as fast as the baseline "
+                "instruction set (%{most})"),
+            SAY(", and %{least.method} at most %{least.y} times"),
+            {.id = "%{most.doubt}."},
+        },
+    .plain = {SAY("One instruction of %{most.isa} works on more values at once; %{most.method} "
+                  "takes about %{inverse.share} of the time that it takes with the baseline "
+                  "instruction set.")},
+};
+static const struct columns isa = {
+    .panels = {{"narrow_compute", "narrow_compute",
+                "narrow_compute isa_limit !isa_limit=baseline rung",
+                "[*operator?%{operator} ]%{method}[kernel? k=%{kernel}]"
+                "[kernel !stride=kernel? s=%{stride}]",
+                false}},
+    .mark = "%{isa_limit}",
+    .order = "place",
+    .name_roles = isa_name_gains,
+};
+static const struct form isa_form = {
+    .name = "dots",
+    .panels = {{NULL, N_("times as fast as --isa baseline"), NULL, "%g", AXIS_LOG, AXIS_LOG,
+                .level = 1.0}},
+};
 
 /* ---- epilogues ------------------------------------------------------------------------------- */
 
-static bool is_serial(const struct point *p)
-{
-    return point_is_alone(&p->samples->identity);
-}
+/* The places are the roles of epilogue_name_share. */
+static const struct template epilogue_sentences = {
+    .title = {SAY("Applied as outputs are stored, %{stored.method} takes %{stored.share} of the "
+                  "time of a separate pass")},
+    .answer = {SAY("%{stored.method} takes %{stored.percent} of the time when factor, bias, "
+                   "residual and clamp are applied as outputs are stored instead of in a separate "
+                   "pass (%{stored}%{time.doubt}).")},
+    .plain = {SAY("Finishing an output while the processor still holds it saves writing and "
+                  "reading it once more; it takes about %{stored.share} of the time.")},
+};
+static const struct columns conv_epilogue = {
+    .panels = {{"compute_s", "compute_s", "space=serial label:residual=",
+                N_("%{method}: [label:epilogue=pass?in a separate pass]"
+                   "[!label:epilogue=pass?as outputs are stored]"),
+                false}},
+    .order = "place",
+    .name_roles = epilogue_name_share,
+};
+static const struct form conv_epilogue_form = {
+    .name = "dots",
+    .panels = {{NULL, N_("compute time"), NULL, "%.1s %cs", AXIS_LINEAR, AXIS_LINEAR,
+                .level = 0.0}},
+};
 
-static bool is_in_store(const struct point *p)
-{
-    return is_serial(p) && strcmp(p->samples->identity.epilogue, "store") == 0;
-}
-
-static bool is_in_pass(const struct point *p)
-{
-    return is_serial(p) && strcmp(p->samples->identity.epilogue, "pass") == 0;
-}
-
-/* The same method and problem, its epilogue applied as outputs are stored. */
-static const struct point *in_store(const struct point *pass, const void *analysis)
-{
-    const struct wanted w = {
-        .one_worker = true, .also = is_in_store, .problem = pass, .method = method_of(pass)};
-    return evidence_fastest(analysis, &w);
-}
-
-/* Compares the fastest method that applies its epilogue in a separate pass with the same method
- * applying it as outputs are stored. */
-void claim_epilogue(const struct experiment *e, const struct language *l, struct claim *c)
-{
-    const struct analysis *a = &e->analysis;
-    const struct wanted w = {.one_worker = true, .also = is_in_pass};
-    const struct choice in_pass = evidence_choice(a, &w).choice,
-                        stored = choice_of_companions(&in_pass, in_store, a);
-    const struct point *pass = in_pass.point, *store = stored.point;
-    if (!store) {
-        claim_refuse(c, l, "one method measured both ways is needed");
-        return;
-    }
-    const struct comparison_of_points t =
-        compare_choices(&a->samples, &stored, &in_pass, METRIC_COMPUTE);
-    claim_title(
-        c, l,
-        "Applied as outputs are stored, %{method} takes %{share} of the time of a separate pass",
-        WITH({"method", method_of(store)}, {"share", number_percent(l, t.value).text}));
-    claim_say(
-        c, l,
-        "%{method} takes %{share} of the time when factor, bias, residual and clamp are applied as "
-        "outputs are stored instead of in a separate pass (%{problem}%{doubt}).",
-        WITH({"method", method_of(store)},
-             {"share", number_answer_share(l, t.value, t.interval).text},
-             {"problem", words_problem(store, l).text}, {"doubt", words_doubt(store, l).text}));
-    claim_plain(c, l,
-                "Finishing an output while the processor still holds it saves writing and reading "
-                "it once more; it takes about %{share} of the time.",
-                WITH({"share", number_percent(l, t.value).text}));
-    evidence_add(c->rows, &c->count, CLAIM_ROWS, store);
-    evidence_add(c->rows, &c->count, CLAIM_ROWS, pass);
-}
+const struct selected_chart isa_chart = {select_columns, &isa, &isa_form, &isa_sentences},
+                            conv_epilogue_chart = {select_columns, &conv_epilogue,
+                                                   &conv_epilogue_form, &epilogue_sentences};

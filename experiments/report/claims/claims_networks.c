@@ -6,85 +6,82 @@
 
 /* The places are the roles of networks.h. */
 static const struct template device_sentences = {
-    .title = {{N_("%{small} takes %{small.y} with %{small.workers}"), NULL, NULL}},
+    .title = {SAY("%{small} takes %{small.y} with %{small.workers}")},
     .answer =
         {
-            {N_("%{small} takes %{small.y} with %{small.workers}%{small.doubt}"), NULL, NULL},
-            {N_("; %{pixels.plain} times the pixels take %{longer.y} times as long"), NULL, NULL},
-            {N_("; at %{gpu.side} the GPU takes %{gpu.y}, the processor %{times.y} times that"),
-             NULL, NULL},
-            {N_("; at %{large_gpu.side} the GPU takes %{large_gpu.y}, the processor "
+            SAY("%{small} takes %{small.y} with %{small.workers}%{small.doubt}"),
+            SAY("; %{pixels.plain} times the pixels take %{longer.y} times as long"),
+            SAY("; at %{gpu.side} the GPU takes %{gpu.y}, the processor %{times.y} times that"),
+            SAY("; at %{large_gpu.side} the GPU takes %{large_gpu.y}, the processor "
                 "%{large_times.y} times that"),
-             NULL, NULL},
-            {N_("; no GPU was measured"), NULL, "no_gpu"},
-            {".", NULL, NULL},
+            SAY_OF("no_gpu", "; no GPU was measured"),
+            {.id = "."},
         },
-    .plain = {{N_("That is %{rate.roughly} images in a second."), NULL, NULL}},
+    .plain = {SAY("That is %{rate.roughly} images in a second.")},
 };
 
 static const struct template lighter_sentences = {
-    .title = {{N_("%{heavy.network} takes %{heavy.brief} times as long as %{light.network}"), NULL,
-               NULL}},
+    .title = {SAY("%{heavy.network} takes %{heavy.brief} times as long as %{light.network}")},
     .answer =
         {
-            {N_("%{light} takes %{light.y} with %{light.workers}%{light.doubt}"), NULL, NULL},
-            {N_("; %{heavy.network} takes %{heavy.y} times as long, with %{work.plain} times the "
+            SAY("%{light} takes %{light.y} with %{light.workers}%{light.doubt}"),
+            SAY("; %{heavy.network} takes %{heavy.y} times as long, with %{work.plain} times the "
                 "multiply-adds."),
-             NULL, NULL},
         },
     .plain =
         {
-            {N_("%{light.network} needs fewer multiplications, but more time for each of them."),
-             "slower", NULL},
-            {N_("%{light.network} needs fewer multiplications, and no more time for each of "
-                "them."),
-             "as_fast", NULL},
+            SAY_IF("slower",
+                   "%{light.network} needs fewer multiplications, but more time for each of them."),
+            SAY_IF("as_fast",
+                   "%{light.network} needs fewer multiplications, and no more time for each of "
+                   "them."),
         },
 };
 
 static const struct template batch_sentences = {
     .title =
         {
-            {N_("%{large.network} in batches of %{small.x} and %{large.x}: no difference is seen"),
-             "same", NULL},
-            {N_("An %{input} of %{large.network} trains %{gain.brief} times as fast in a batch of "
+            SAY_IF(
+                "same",
+                "%{large.network} in batches of %{small.x} and %{large.x}: no difference is seen"),
+            SAY_OF(
+                "training",
+                "An %{input} of %{large.network} trains %{gain.brief} times as fast in a batch of "
                 "%{large.x}"),
-             NULL, "training"},
-            {N_("An %{input} of %{large.network} is %{gain.brief} times as fast in a batch of "
+            SAY("An %{input} of %{large.network} is %{gain.brief} times as fast in a batch of "
                 "%{large.x}"),
-             NULL, NULL},
         },
     .answer =
         {
-            {N_("With %{large.workers}, %{large.network} takes %{image.plain} for an %{input} in a "
+            SAY_OF(
+                "inference",
+                "With %{large.workers}, %{large.network} takes %{image.plain} for an %{input} in a "
                 "batch of %{large.x}: %{gain.y} times as fast as in a batch of "
                 "%{small.x}%{large.doubt}."),
-             NULL, "inference"},
-            {N_("With %{large.workers}, %{large.network} takes %{image.plain} of training for an "
+            SAY_OF(
+                "training",
+                "With %{large.workers}, %{large.network} takes %{image.plain} of training for an "
                 "%{input} in a batch of %{large.x}: %{gain.y} times as fast as in a batch of "
                 "%{small.x}%{large.doubt}."),
-             NULL, "training"},
         },
     .plain =
         {
-            {N_("Computing several together costs less for each of them, since the parameters are "
+            SAY_IF(
+                "less",
+                "Computing several together costs less for each of them, since the parameters are "
                 "read once for all."),
-             "less", NULL},
-            {N_("Computing several together costs more for each of them here."), "more", NULL},
-            {N_("Alone or in a batch: no difference is seen."), "same", NULL},
+            SAY_IF("more", "Computing several together costs more for each of them here."),
+            SAY_IF("same", "Alone or in a batch: no difference is seen."),
         },
 };
 
 static const struct template size_sentences = {
-    .title = {{N_("A step of %{small.network} takes %{small.plain}, of %{large.network} "
-                  "%{large.plain}"),
-               NULL, NULL}},
-    .answer = {{N_("A training step of %{small} takes %{small.y} with "
+    .title = {SAY("A step of %{small.network} takes %{small.plain}, of %{large.network} "
+                  "%{large.plain}")},
+    .answer = {SAY("A training step of %{small} takes %{small.y} with "
                    "%{small.workers}%{small.doubt}; a step of %{large}, with %{more.plain} times "
-                   "as many parameters, takes %{large.y}%{large.doubt}."),
-                NULL, NULL}},
-    .plain = {{N_("The larger network takes %{times.roughly} times as long for a step."), NULL,
-               NULL}},
+                   "as many parameters, takes %{large.y}%{large.doubt}.")},
+    .plain = {SAY("The larger network takes %{times.roughly} times as long for a step.")},
 };
 
 /* ---- charts ---------------------------------------------------------------------------------- */
@@ -101,10 +98,10 @@ static const char network[] = "%{network}[!method=auto? %{method}]";
                                                  &batch_sentences}
 static const struct form batch_form = {
     .name = "lines",
-    .panels = {{N_("one worker"), N_("images of a batch"), N_("time of one image"), "%.0s %cs",
-                AXIS_LOG, AXIS_LOG, 0.0, NULL, NULL},
-               {N_("all workers"), N_("images of a batch"), N_("time of one image"), "%.0s %cs",
-                AXIS_LOG, AXIS_LOG, 0.0, NULL, NULL}},
+    .panels = {LOG_PANEL(N_("one worker"), N_("images of a batch"), N_("time of one image"),
+                         "%.0s %cs"),
+               LOG_PANEL(N_("all workers"), N_("images of a batch"), N_("time of one image"),
+                         "%.0s %cs")},
 };
 BATCH_CHART(batch, "!task=train", networks_name_batch);
 BATCH_CHART(training_batch, "task=train", networks_name_training_batch);
@@ -118,8 +115,7 @@ static const struct columns devices_side = {
 };
 static const struct form devices_side_form = {
     .name = "lines",
-    .panels = {{NULL, N_("side of the image"), N_("total time of a batch"), "%.0s %cs", AXIS_LOG,
-                AXIS_LOG, 0.0, NULL, NULL}},
+    .panels = {LOG_PANEL(NULL, N_("side of the image"), N_("total time of a batch"), "%.0s %cs")},
 };
 
 /* With the most workers, and on a GPU. */

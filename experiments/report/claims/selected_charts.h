@@ -23,7 +23,9 @@ extern const struct selected_chart serial_growth_chart, matmul_growth_chart, hyp
     filter_image_chart, filter_kernel_chart, devices_chart, devices_side_chart, lighter_chart,
     batch_chart, training_batch_chart, training_size_chart, spaces_chart, distribution_chart,
     methods_chart, ladder_chart, distances_growth_chart, brain_chart, methods_by_shape_chart,
-    ladder_roof_chart, roof_by_shape_chart, roofline_chart, roofline_share_chart;
+    ladder_roof_chart, roof_by_shape_chart, roofline_chart, roofline_share_chart,
+    weak_scaling_chart, hybrid_chart, overhead_chart, communication_chart, isa_chart,
+    conv_epilogue_chart, peers_chart, peers_planes_chart, peers_networks_chart;
 
 /* NULL: the chart is none of these. */
 const struct selected_chart *selected_chart_find(const char *name);

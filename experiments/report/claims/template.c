@@ -52,6 +52,22 @@ static struct words share_of(const struct selection_row *row, const struct langu
     return words_of(number_percent(l, row->y).text);
 }
 
+static struct words lower_of(const struct selection_row *row, const struct language *l)
+{
+    return words_of(number_percent(l, row->ends.lower).text);
+}
+
+static struct words upper_of(const struct selection_row *row, const struct language *l)
+{
+    return words_of(number_percent(l, row->ends.upper).text);
+}
+
+static struct words isa_of(const struct selection_row *row, const struct language *l)
+{
+    (void)l;
+    return words_of(row->of.point ? row->of.point->samples->identity.isa_limit : "");
+}
+
 static struct words operator_of(const struct selection_row *row, const struct language *l)
 {
     (void)l;
@@ -143,12 +159,15 @@ static const struct slot {
     const char *name;
     struct words (*text)(const struct selection_row *row, const struct language *l);
 } slots[] = {
-    {"", label_of},             /* its label, or the problem of its point */
-    {".capital", capital_of},   /* the same, as a sentence begins */
-    {".x", x_of},               /* digits */
-    {".y", answer_of},          /* "19.2 [18.7, 19.8]", "12.1 to 20.8" */
-    {".percent", percent_of},   /* "19 %", with the interval as .y */
-    {".share", share_of},       /* "19 %" */
+    {"", label_of},           /* its label, or the problem of its point */
+    {".capital", capital_of}, /* the same, as a sentence begins */
+    {".x", x_of},             /* digits */
+    {".y", answer_of},        /* "19.2 [18.7, 19.8]", "12.1 to 20.8" */
+    {".percent", percent_of}, /* "19 %", with the interval as .y */
+    {".share", share_of},     /* "19 %" */
+    {".lower", lower_of},     /* the ends of a share */
+    {".upper", upper_of},
+    {".isa", isa_of},           /* of its point */
     {".ratio", ratio_of},       /* "19.2 [18.7, 19.8]" at any width */
     {".brief", brief_of},       /* "19.2", "17.9 to 20.8" */
     {".plain", plain_of},       /* "19.2" */

@@ -508,33 +508,6 @@ def rivals(e, problem, kind=None, team=None, serial=False):
     ]
 
 
-TABLES = [1]  # number of tables on the page that compare their rows with the best one
-
-
-def student_tail(t, freedom):
-    """Returns the probability beyond t of Student's distribution; with t = sqrt(v) tan(angle) the density is
-    cos^(v-1)."""
-    steps = 2000
-
-    def area(low):
-        width = (math.pi / 2 - low) / steps
-        return width * sum(math.cos(low + (i + 0.5) * width) ** (freedom - 1.0) for i in range(steps))
-
-    return area(math.atan(t / math.sqrt(freedom))) / (2.0 * area(0.0))
-
-
-def trimmed(p, q):
-    """Returns mean, standard error and degrees of freedom of the ratios within rounds, one of seven trimmed at either
-    end."""
-    logs, _ = ratios_within_rounds(p, q)
-    cut = len(logs) // 7
-    kept = logs[cut : len(logs) - cut]
-    if len(logs) < 3:
-        raise Wrong(f"{p.method} and {q.method} share no rounds")
-    error = statistics.stdev(kept[:1] * cut + kept + kept[-1:] * cut) * math.sqrt(len(logs)) / len(kept)
-    return statistics.fmean(kept), error, len(kept) - 1.0
-
-
 def expect_gain(e, shown, best, kind="named"):
     """Checks the gain over the named baseline; for a Choice, by other rounds than those that chose."""
     if isinstance(best, Choice):
@@ -584,88 +557,6 @@ def workers(e, m):
 
 
 @rule(
-    r"When the work grows with the workers, (?P<way>[\w-]+(?: \w+)?) with (?P<team>\d.*?) has an efficiency of (?P<most><T>)<D>"
-    r"(?:, and (?P<other>[\w-]+(?: \w+)?) with (?P<others>\d.*?) of (?P<least><T>))?\."
-)
-def weak(e, m):
-    """Weak efficiency, T(1) / T(p)."""
-    for way, shown in (("way", "most"), ("other", "least")):
-        if not m[shown]:
-            continue
-        points = [p for p in e.find(team=m["team" if way == "way" else "others"], way=m[way]) if p.row["weak_efficiency"]]
-        p = e.one(m[way], points)
-        expect_shown(
-            "weak efficiency", m[shown], p.value("weak_efficiency"), (p.value("weak_lower"), p.value("weak_upper"))
-        )
-
-
-@rule(
-    r"At (?P<problem>.+?), (?P<team>[^,]+?) take (?P<time><T>) with (?P<way>[\w-]+(?: \w+)?)<D>; (?P<worse>.+?) take "
-    r"(?P<ratio><T>) times as long<D>\."
-)
-def hybrid(e, m):
-    """The best and the worst division of the cores."""
-    method = m["way"].split()[0]
-    best = choose([p for p in rivals(e, m["problem"], None, "several") if p.method == method])
-    if (best.team(), getattr(best, "point", best).way()) != (m["team"], m["way"]):
-        raise Wrong(f"{best.team()} are the fastest")
-    expect_shown("time", m["time"], *best.seconds("total"))
-    others = [p for p in e.find(problem=m["problem"]) if p.method == best.method and p.workers > 1]
-    worst = choose([p for p in others if p is not getattr(best, "point", best)] or [e.one(m["worse"], [])], max)
-    if worst.team() != m["worse"]:
-        raise Wrong(f"{worst.team()} are the slowest")
-    expect_shown("ratio", m["ratio"], *ratio(worst, best))
-
-
-ADDED = (
-    r"(?P<{0}>-?[\d.]+ %) \[(?P<{0}_lower>-?[\d.]+ %), (?P<{0}_upper>-?[\d.]+ %)\] with (?P<{0}_method>\S+) "
-    r"\((?P<{0}_problem>[^()]+)\)<D>"
-)
-
-
-@rule(
-    r"Compared with the total time of the best serial method of the same work, one rank adds (?:from "
-    + ADDED.format("least")
-    + " to )?"
-    + ADDED.format("most")
-    + r"; a difference is seen in (?P<seen>\d+) of (?P<all>\d+) comparisons\."
-)
-def overhead(e, m):
-    """The best serial method with the same work is the baseline."""
-    ranks = [p for p in e.find(team="1 worker") if p.row["space"] == "mpi" and p.row["best_total"]]
-    for end in ("least", "most"):
-        if not m[end]:
-            continue
-        p = e.one(
-            m[f"{end}_method"],
-            [q for q in ranks if (q.method, q.problem()) == (m[f"{end}_method"], m[f"{end}_problem"])],
-        )
-        value, (lower, upper) = over(p, "best_total")
-        for name, shown in (("", value), ("_lower", upper), ("_upper", lower)):
-            expect_shown(f"{end}{name}", m[end + name], 1.0 / shown - 1.0)
-    expect("comparisons", m["all"], min(8, len(ranks)))
-    expect(
-        "differences",
-        m["seen"],
-        sum(not p.value("best_total_lower") <= 1.0 <= p.value("best_total_upper") for p in ranks),
-    )
-
-
-@rule(
-    r"At (?P<problem>.+?), messages between (?P<team>.+?) take (?:from (?P<least><T>) \((?P<way>[\w-]+ \w+)\) to (?P<most><T>) "
-    r"\((?P<other>[\w-]+ \w+)\) of the total time|(?P<only><T>) of the total time \((?P<one>[\w-]+ \w+)\))\."
-)
-def messages(e, m):
-    """Time to distribute and collect over the total time."""
-    for way, shown in (("way", "least"), ("other", "most"), ("one", "only")):
-        if not m[shown]:
-            continue
-        p = e.one(m[way], e.find(problem=m["problem"], team=m["team"], way=m[way]))
-        moved = (p.value("distribute_s") + p.value("collect_s")) / p.value("total_s")
-        expect_shown("messages", m[shown], min(1.0, moved))
-
-
-@rule(
     r"In simulation at n = (?P<n>\d+), the total time is shortest with (?P<ranks>\d+) ranks on (?P<platform>\w+): (?P<time><T>)"
     r"(?:; the model is wrong by (?P<middle><T>) in the median and by at most (?P<miss><T>) at (?P<measured>\d+) measured "
     r"points that it was not fitted to)?"
@@ -699,133 +590,6 @@ def scale(e, m):
             raise Wrong(f"{len(errors)} are {source}")
         if m[shown]:
             expect_shown(f"error of {source} points", m[shown], max(errors))
-
-
-@rule(
-    r"(?P<isa>\w+) makes (?P<method>\S+) (?P<gain><T>) times as fast as the baseline instruction set \((?P<problem>.+?)\)"
-    r"(?:, and (?P<other>[\w-]+) at most (?P<least><T>) times)?<D>\."
-)
-def instructions(e, m):
-    """The baseline is the same method with the baseline instruction set, in compute time."""
-    for method, shown in (("method", "gain"), ("other", "least")):
-        if not m[shown]:
-            continue
-        points = [
-            p
-            for p in e.find(method=m[method])
-            if p.row["isa_limit"] not in ("", "baseline") and p.row["narrow_compute"]
-        ]
-        points = [p for p in points if shown == "least" or (p.problem(), p.row["isa_limit"]) == (m["problem"], m["isa"])]
-        if not points:
-            raise Wrong(f"no point of {e.name} is {m[method]}")
-        p = max(points, key=lambda q: q.value("narrow_compute"))
-        expect_shown("gain", m[shown], *over(p, "narrow_compute"))
-        base = [
-            q
-            for q in e.find(method=p.method)
-            if q.row["isa_limit"] == "baseline" and q.same_problem(p) and q.team() == p.team()
-        ]
-        if len(base) == 1 and base[0].launches and p.launches:
-            expect_shown("gain by the samples", m[shown], *ratio(base[0], p, "compute"))
-
-
-OURS = r"(?:<T>) \([\w-]+(?: by plain loops)?, [^()]+\)"
-
-
-def expect_p_value(row, peer, ours):
-    """Checks the p-value of the trimmed mean within rounds; for a Choice it is doubled."""
-    logs, split = ratios_within_rounds(peer, ours)
-    if len(logs) >= 3:
-        mean, error, freedom = trimmed(peer, ours)
-        value = min(1.0, (4.0 if split else 2.0) * student_tail(abs(mean) / error, freedom))
-        if not math.isclose(number(row["p_value"]), value, rel_tol=1e-3):
-            raise Wrong(f"the p-value of {row['peer']} is {row['p_value']}, not {value}")
-
-
-def seen_together(rows):
-    """Returns the ratios that Holm's method distinguishes from 1, and those without a p-value."""
-    seen = [r for r in rows if not r["p_value"]]
-    rest = sorted((r for r in rows if r["p_value"]), key=lambda r: number(r["p_value"]))
-    for i, row in enumerate(rest):
-        if (len(rest) - i) * number(row["p_value"]) > 0.05 / TABLES[0]:
-            break
-        seen.append(row)
-    return seen
-
-
-def by_plain_loops(e, row):
-    """True if the library reports that it fell back to plain loops for the shape."""
-    columns = ("operator", "planes", "rows", "cols", "kernel", "stride", "padding")
-    points = [p for p in e.find(team="1 worker", method=row["peer"]) if all(p.row[c] == row[c] for c in columns)]
-    return any(re.search(r" (ref|simple)[:_]", p.row["isa"]) for p in points)
-
-
-def plain(shape):
-    """Replaces commas and semicolons, since texts in the files have no commas."""
-    return re.sub("[;, ]+", " ", shape)
-
-
-def expect_ratio(e, row, shown):
-    """Checks a library's time over ours: against the derived file, and from the samples of both."""
-    expect_shown("ratio", shown, number(row["ratio"]), (number(row["lower"]), number(row["upper"])))
-    here = [
-        p
-        for p in e.find(team="1 worker")
-        if p.launches
-        and all(p.row[c] == row[c] for c in ("operator", "planes", "rows", "cols", "kernel", "stride", "padding"))
-    ]
-    peer = [p for p in here if p.method == row["peer"] and p.row["space"] == row["peer_space"]]
-    ours = [p for p in here if p.method == row["method"] and p.row["space"] == row["space"]]
-    if len(peer) == len(ours) == 1:
-        here = [p for p in here if p.method not in {r["peer"] for r in e.ratios}]
-        here = [p for p in here if p.row["kind"] == "product" or peer[0].row["kind"] != "product"]
-        best = choose(here) if ours[0] in here else ours[0]
-        expect_shown("ratio by the samples", shown, *ratio(peer[0], best))
-        expect_p_value(row, peer[0], best)
-
-
-@rule(
-    r"With one worker, our fastest method is faster than the fastest library in (?P<won>\d+) of (?P<all>\d+) comparisons"
-    r"(?:, slower in (?P<lost>\d+))?(?:, and no difference is seen in (?P<even>\d+))?; the time of the library is (?:between )?"
-    rf"(?P<ends>{OURS}(?: and {OURS})?) times ours(?:, and (?P<middle><T>) times ours in the middle of the list)?\."
-    r"(?: In (?P<plain>\d+) of these the fastest library has no vector code for the shape and fell back to plain loops\.)?"
-    r"(?P<programs>(?: [\w-]+ takes (?:between <T> and )?<T> times our time\.)*)"
-)
-def libraries(e, m):
-    """The comparison with the fastest libraries, for shapes with or without a name, and the programs of libraries."""
-    shape = plain(re.search(r"\([\w-]+(?: by plain loops)?, (.+?)\)", m["ends"])[1])
-    named = {plain(row["shape"]): row["named"] for row in e.ratios}.get(shape)
-    rows = sorted(
-        (r for r in e.ratios if r["fastest"] == "1" and r["named"] == named and r["workers"] == "1"),
-        key=lambda r: number(r["ratio"]),
-    )
-    if not rows:
-        raise Wrong(f"no point of {e.name} is of {shape}")
-    seen = seen_together(rows)
-    won, lost = sum(number(r["lower"]) > 1.0 for r in seen), sum(number(r["upper"]) < 1.0 for r in seen)
-    for name, count in (("won", won), ("all", len(rows)), ("lost", lost), ("even", len(rows) - won - lost)):
-        if int(m[name] or 0) != count:
-            raise Wrong(f"{name}: {m[name]}, not {count}")
-    for row, end in zip(
-        (rows[0], rows[-1]), re.finditer(rf"({SHOWN}) \(([\w-]+)(?: by plain loops)?, (.+?)\)", m["ends"])
-    ):
-        if (row["peer"], plain(row["shape"])) != (end[2], plain(end[3])):
-            raise Wrong(f"{end[2]}, {end[3]} is no end")
-        expect_ratio(e, row, end[1])
-    if int(m["plain"] or 0) != sum(by_plain_loops(e, row) for row in rows):
-        raise Wrong(f"not {m['plain']} by plain loops")
-    if m["middle"]:
-        expect_ratio(e, rows[len(rows) // 2], m["middle"])
-    for shown in re.finditer(rf" ([\w-]+) takes (?:between ({SHOWN}) and )?({SHOWN}) times our time", m["programs"]):
-        own = sorted(
-            (r for r in e.ratios if (r["peer"], r["named"], r["workers"]) == (shown[1], named, "1")),
-            key=lambda r: number(r["ratio"]),
-        )
-        if shown[2]:
-            expect_ratio(e, own[0], shown[2])
-        elif len(own) != 1:
-            raise Wrong(f"{len(own)} ratios of {shown[1]}")
-        expect_ratio(e, own[-1], shown[3])
 
 
 # ---- the speedup figure ---
@@ -1352,40 +1116,6 @@ def parts_of_step(e, m):
     expect_shown("times the share", m["times"], *rough_ratio(small, large, "share"))
 
 
-@rule(
-    r"(?P<method>\S+) takes (?P<share><T>) of the time when factor, bias, residual and clamp are applied as outputs are stored instead "
-    r"of in a separate pass \((?P<problem>.+?)<D>\)\."
-)
-def epilogue(e, m):
-    """Both ways have the same method and shape. Recomputed from the samples: the derived points do not distinguish
-    them."""
-    launches = collections.defaultdict(lambda: collections.defaultdict(list))
-    same = ("channels", "filters", "groups", "bias", "activation", "residual", "factor")
-    for row in e.samples:
-        if row["warmup"] == "0" and row["method"] == m["method"] and row["space"] == "serial" and row["epilogue"] in ("store", "pass"):
-            key = tuple(row[c] for c in (*IDENTITY, *same))
-            launches[key, row["epilogue"]][row["run_id"], row["round"]].append(row)
-    reasons = []
-    for (key, how), runs in launches.items():
-        both = [
-            Point({**blank(e), **dict(zip(IDENTITY, key))}, [Launch(r) for r in runs_.values() if r[-1]["stop_reason"]])
-            for runs_ in (launches.get((key, "store"), {}), runs)
-        ]
-        if how != "pass" or both[0].problem() != m["problem"] or not all(p.launches for p in both):
-            continue
-        try:
-            expect_shown("share", m["share"], *ratio(*both, "compute"))
-            return
-        except Wrong as why:
-            reasons.append(str(why))
-    raise Wrong("; ".join(reasons) or f"no point of {e.name} ends outputs both ways")
-
-
-def blank(e):
-    """Returns a row of derived points without values."""
-    return {**{c: "" for c in e.points[0].row}, "status": "PRECISE"}
-
-
 # ---- plain words: the meaning of the finding above them ---
 
 PLAIN_RULES = []
@@ -1456,29 +1186,10 @@ def plain_workers(m, found, value):
         raise Wrong("other workers")
 
 
-@plain_rule(r"Each worker has [^\d]+; (?P<way>[\w -]+?) takes about (?P<share><T>) of that time\.")
-def plain_weak(m, found, value):
-    """The reciprocal of the efficiency."""
-    expect_shown("share", m["share"], 1.0 / value("most"))
-
-
-@plain_rule(r"(?:Sending|Moving)[^\d]+ takes up to about (?P<time><T>) of each minute\.|The ranks share [^\d]+ takes about (?P<exchange><T>) of each minute\.")
+@plain_rule(r"The ranks share [^\d]+ takes about (?P<exchange><T>) of each minute\.")
 def plain_messages(m, found, value):
     """A fraction of sixty seconds."""
-    name = next(n for n in ("only", "most", "share") if n in found.re.groupindex and found[n])
-    expect_shown("of a minute", m["time"] or m["exchange"], 60.0 * value(name))
-
-
-@plain_rule(r"One instruction of \w+ works on [^\d]+ takes about (?P<share><T>) of the time that it takes with the baseline instruction set\.")
-def plain_instructions(m, found, value):
-    """The reciprocal of the gain."""
-    expect_shown("share", m["share"], 1.0 / value("gain"))
-
-
-@plain_rule(r"Finishing an output while [^\d]+ about (?P<share><T>) of the time\.")
-def plain_epilogue(m, found, value):
-    """The same share."""
-    expect_shown("share", m["share"], value("share"))
+    expect_shown("of a minute", m["exchange"], 60.0 * value("share"))
 
 
 @plain_rule(r"If (?P<layer>\S+) alone were twice as fast, the whole network would save about (?P<share><T>) of its time\.")
@@ -1499,11 +1210,6 @@ def plain_epochs(m, found, value):
 def plain_classes(m, found, value):
     """Percent."""
     expect("hits", m["hits"], 100.0 * float(found["hits"]) / float(found["count"]))
-
-
-@plain_rule(r"A number above (?P<one>1) means that the library takes longer than our method; below (?P<same>1), our method takes longer\.")
-def plain_libraries(m, found, value):
-    """Only the pattern is checked: a ratio of 1 means equal times."""
 
 
 # ---- the first screen ---
@@ -1649,7 +1355,7 @@ class Selection:
     """The rows of a chart's selection, and the points of its experiment by name."""
 
     def __init__(self, experiment, path):
-        self.rows = [row for row in read(path) if row["role"]]
+        self.rows = [{**row, "label": row["label"].replace("‚", ",")} for row in read(path) if row["role"]]
         self.points = {p.row["point"]: p for p in experiment.points}
         self.name = os.path.basename(path)
 
@@ -2051,7 +1757,6 @@ def main():
         wrong += [why for why in (selection.fault() for selection in SELECTIONS) if why]
         translated = os.path.exists(f"{build}/share/locale/es/LC_MESSAGES/maxpool.mo")
         spanish = make_page(build, folder, "es") if translated else page
-    TABLES[0] = page.count("| compared with the best |")
     wrong += check_page(page, experiments)
     if translated:
         wrong += check_translation(page, spanish)
