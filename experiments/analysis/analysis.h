@@ -141,18 +141,19 @@ struct curve {
  * same place: in one memory with the same number of workers, or on a GPU. A peer that does the
  * per-window product is compared with methods that do it. */
 struct ratio {
-    size_t peer, ours;        /* indices in points */
-    size_t methods;           /* of ours measured there; `ours` is the fastest */
-    double ours_s;            /* total seconds of ours, from rounds that did not choose it */
-    double value;             /* total seconds of the peer / of ours: above 1, ours is faster */
-    struct interval interval; /* 95 % */
-    size_t pairs;             /* rounds in which they were compared; 0: launches resampled */
-    double p_value;           /* of "no difference", for this ratio alone; NaN: too few rounds */
-    enum trust trust;         /* PRECISE: the interval of the ratio is within ±5 % */
-    bool fastest;             /* no other peer with the same problem, place and kind is faster */
-    char shape[192];          /* the problem: its name in the definition, or its sizes */
-    bool named;               /* `shape` is a name */
-    size_t place;             /* of that name in the definition, from 1; 0: not named */
+    size_t peer, ours;            /* indices in points */
+    const struct point *timed[2]; /* of ours, each by the rounds of one half (best/choice.h) */
+    size_t methods;               /* of ours measured there; `ours` is the fastest */
+    double ours_s;                /* total seconds of ours, from rounds that did not choose it */
+    double value;                 /* total seconds of the peer / of ours: above 1, ours is faster */
+    struct interval interval;     /* 95 % */
+    size_t pairs;                 /* rounds in which they were compared; 0: launches resampled */
+    double p_value;   /* of "no difference", for this ratio alone; NaN: too few rounds */
+    enum trust trust; /* PRECISE: the interval of the ratio is within ±5 % */
+    bool fastest;     /* no other peer with the same problem, place and kind is faster */
+    char shape[192];  /* the problem: its name in the definition, or its sizes */
+    bool named;       /* `shape` is a name */
+    size_t place;     /* of that name in the definition, from 1; 0: not named */
 };
 
 struct analysis {

@@ -161,6 +161,7 @@ static struct ratio make_ratio(const struct analysis *a, size_t peer, const stru
     struct ratio ratio = {.peer = peer,
                           .ours = (size_t)(q - a->points),
                           .methods = count_methods(a, p),
+                          .timed = {ours->timed[0], ours->timed[1]},
                           .ours_s = choice_seconds(&a->samples, ours, METRIC_TOTAL).value,
                           .value = c.value,
                           .interval = c.interval,

@@ -24,8 +24,15 @@ if (real(least_top) > 0) { y_top = real(least_top) }
 # Horizontal lines, with words above the first.
 do for [i = 1:panels] { if (set_text("rule", i) ne "nan") { rule_on = 1 } }
 rule(i) = set_text("rule", i) eq "nan" ? NaN : set_number("rule", i)
-if (exists("rule_on")) {
+if (exists("rule_on") && strlen(set_text("rule_text", 1)) > 0) {
     y_top = most(exists("y_top") ? y_top : 0, 1.3 * rule(1))
     set label 2 set_text("rule_text", 1) at graph 0.02, first rule(1) offset 0, 0.6 left font font12 textcolor rgb faint
 }
+# Sizes of images that fill a cache.
+caches = 0
+array cache_name[8]; array cache_n[8]
+take_cache(name, n) = caches < 8 ? (caches = caches + 1, cache_name[caches] = name, cache_n[caches] = n, 0) : 0
+set table $unused
+plot points using (stringcolumn("role") eq "cache" ? take_cache(stringcolumn("label"), column("x")) : 0):(0) with table
+unset table
 load plots."/lib/panels.gp"

@@ -6,21 +6,44 @@
 
 enum { COLUMNS_PANELS = 3 };
 
-/* Conditions are words of which each must hold: `column`, not empty; `column=text` or
- * `column=other`, as another column; `!` before either, the opposite. "": all points. */
+/* Points are those that meet all words of a text, "" all points. A word is a condition, or several
+ * with `|` between them, of which one must hold: `column`, not empty; `column=text` or
+ * `column=other`, as another column; `column:text`, which it contains; `column>1`; `column^`, the
+ * largest number of the points that meet the words before, and `column~`, that of most of them; `!`
+ * before any, the opposite. A series is a text with places: %{method} is a column, [words?text] a
+ * text that is said where the words hold, and [*column?text] one that is said if the points of the
+ * panel differ in the column. */
 struct columns_panel {
     const char *x, *y;  /* columns with numbers */
     const char *where;  /* which points it shows */
-    const char *series; /* "%{method} k=%{kernel}", of columns */
+    const char *series; /* "%{method} k=%{kernel}", a message id if it has words */
     bool counted;       /* y is a count: it was not measured, and has no trust */
 };
 
 struct columns {
     struct columns_panel panels[COLUMNS_PANELS];
-    const char *dashed;                        /* which points have a dashed line; NULL: none */
+    const char *dashed;                        /* words: which have a dashed line; NULL: none */
+    const char *mark;                          /* a series: the meaning of a mark; NULL: none */
+    const char *group, *order;                 /* a series, whose points are together, in the order
+                                                  of a column; NULL: in the order of the points */
     unsigned (*colour)(const struct point *p); /* NULL: that of its method */
+    void (*convert)(struct selection_row *);   /* of y and its interval; NULL: none */
     role_function *name_roles;
 };
+
+/* The rungs of the ladder: pooling methods of one serial worker. */
+#define LADDER_POINTS "space=serial !isa_limit rung operator=maxpool"
+
+/* The methods of one serial worker on each shape, without those that measure epilogues. */
+#define SHAPE_POINTS  "space=serial !isa_limit rung !label:residual="
+#define SHAPE_GROUP   "%{planes} %{rows} %{cols} %{kernel} %{stride} %{gradient}"
+#define SHAPE_ROW                                                                                  \
+    N_("%{method}: [kernel?%{planes} × ]%{rows} × %{cols}[kernel?, k = %{kernel}]"               \
+       "[operator=conv stride>1?, s = %{stride}][gradient=image?, ∂ image]"                      \
+       "[gradient=weights?, ∂ weights]")
+
+/* The meaning of a mark, if marks are numbers of workers. */
+#define COLUMNS_WORKERS N_("[!workers?GPU][workers=1?1 worker][workers>1?%{workers} workers]")
 
 selection_function select_columns;
 

@@ -357,7 +357,34 @@ struct words words_method(const struct point *p)
 {
     const struct record *r = &p->samples->identity;
     struct words w;
-    snprintf(w.text, sizeof w.text, "%.150s%s%.150s", r->method, r->distribution[0] ? " " : "",
-             r->distribution);
+    snprintf(w.text, sizeof w.text, "%.100s%s%.100s%s%.100s", r->method,
+             r->distribution[0] ? " " : "", r->distribution, r->offload[0] ? " " : "", r->offload);
+    return w;
+}
+
+static bool has_errors(const struct analysis *a, const struct ratio *r)
+{
+    return !isnan(a->points[r->peer].error_ulps) && !isnan(a->points[r->ours].error_ulps);
+}
+
+struct words words_similar(const struct analysis *a, const struct language *l)
+{
+    struct words w = {""};
+    bool shown = a->dissimilar > 0;
+    for (size_t i = 0; i < a->ratio_count; i++)
+        shown = shown || has_errors(a, &a->ratios[i]);
+    if (shown)
+        snprintf(w.text, sizeof w.text, "%s",
+                 message(l, " Times are compared among similar errors: the larger at most four "
+                            "times the other."));
+    const size_t used = strlen(w.text);
+    if (a->dissimilar)
+        message_fill(
+            w.text + used, sizeof w.text - used,
+            message_plural(l, " %{count} time of a library is left out, its error differing more.",
+                           " %{count} times of libraries are left out, their errors differing "
+                           "more.",
+                           a->dissimilar),
+            WITH({"count", number_text("%zu", a->dissimilar).text}));
     return w;
 }

@@ -102,11 +102,15 @@ struct words words_cause(const struct point *p, const struct language *l);
 /* "simd with 1 worker (1.02 ms) is left out: SUSPECT, times in two modes" */
 struct words words_left_out(const struct point *p, const struct language *l);
 
-/* "fused", "fused scatter" */
+/* "fused", "fused scatter", "naive window" */
 struct words words_method(const struct point *p);
 
 /* " (SUSPECT)" after the time of a doubtful point; "" otherwise. */
 struct words words_doubt(const struct point *p, const struct language *l);
+
+/* That only times with similar errors are compared, and the number of other libraries' points left
+ * out for that; "" if no error is known. */
+struct words words_similar(const struct analysis *a, const struct language *l);
 
 static inline const char *method_of(const struct point *p)
 {

@@ -161,28 +161,12 @@ static void list_curve(const struct analysis *a, const struct curve *curve, stru
     }
 }
 
-static void name_point(struct selection *out, const char *role, const struct point *p, double x)
-{
-    struct selection_row *row = selection_name(out, role);
-    row->of = choice_given(p);
-    row->x = x;
-}
-
-/* A number of a point's, such as an exponent. */
-static void name_number(struct selection *out, const char *role, const struct point *p,
-                        double value, struct interval ends)
-{
-    selection_value(out, role, value, ends, QUANTITY_NUMBER);
-    out->rows[out->count - 1].of = choice_given(p);
-}
-
 /* A time over another: `of` takes so many times as long as `against`. */
 static void name_ratio(struct selection *out, const char *role, const struct point *of,
                        const struct point *against, const struct comparison_of_points *c)
 {
-    selection_value(out, role, c->value, c->interval, QUANTITY_COMPUTE_RATIO);
-    out->rows[out->count - 1].of = choice_given(of);
-    out->rows[out->count - 1].against = choice_given(against);
+    const struct choice choices[] = {choice_given(of), choice_given(against)};
+    selection_ratio(out, role, &choices[0], &choices[1], c, QUANTITY_COMPUTE_RATIO);
 }
 
 /* Names what bends: the exponents at both ends, and between which x they are. */
@@ -192,11 +176,11 @@ static void name_bend(const struct analysis *a, const struct exponent *x, struct
     const struct bend b = bend_of(a, c);
     out->finding = "bent";
     selection_label(out, "bent", "");
-    name_number(out, "low", at(a, c, 0), b.least, b.interval);
-    name_point(out, "low_from", b.first, curve_x(b.first, c->kind));
-    name_point(out, "low_to", b.second, curve_x(b.second, c->kind));
-    name_point(out, "high_from", at(a, c, 1), curve_x(at(a, c, 1), c->kind));
-    name_point(out, "high_to", at(a, c, 0), curve_x(at(a, c, 0), c->kind));
+    selection_number(out, "low", at(a, c, 0), b.least, b.interval);
+    selection_point(out, "low_from", b.first, curve_x(b.first, c->kind));
+    selection_point(out, "low_to", b.second, curve_x(b.second, c->kind));
+    selection_point(out, "high_from", at(a, c, 1), curve_x(at(a, c, 1), c->kind));
+    selection_point(out, "high_to", at(a, c, 0), curve_x(at(a, c, 0), c->kind));
     if (b.fixed_below > 0.0)
         selection_count(out, "fixed", b.fixed_below);
 }
@@ -219,7 +203,7 @@ static void name_exponent(const struct analysis *a, const struct exponent *x,
                           const struct language *l, struct selection *out)
 {
     selection_label(out, "x", name_of_x(x->curve->kind));
-    name_number(out, "exponent", at(a, x->curve, 0), x->value, x->interval);
+    selection_number(out, "exponent", at(a, x->curve, 0), x->value, x->interval);
     selection_count(out, "points", (double)x->points);
     selection_label(out, "curve", x->curve->label);
     out->finding = "power";
@@ -275,7 +259,7 @@ void growth_name_rate(const struct experiment *e, const struct language *l, stru
     const struct fastest f = evidence_choice(a, &w);
     const double operations = f.point ? arithmetic_operations(&f.point->need.least) : 0.0;
     if (operations > 0.0)
-        name_number(
+        selection_number(
             out, "best", f.point,
             1e-9 * operations / choice_seconds(&a->samples, &f.choice, METRIC_COMPUTE).value, none);
 }
@@ -293,13 +277,13 @@ void growth_name_windows(const struct experiment *e, const struct language *l,
     const double more = q->windows / p->windows;
     const struct comparison_of_points t = compare_points(&a->samples, q, p, METRIC_COMPUTE);
     const bool same = t.interval.lower <= more && t.interval.upper >= more;
-    name_point(out, "from", p, p->size);
-    name_point(out, "to", q, q->size);
-    name_point(out, "k", q, record_number(q->samples->identity.kernel));
-    name_number(out, "more", q, more, none);
+    selection_point(out, "from", p, p->size);
+    selection_point(out, "to", q, q->size);
+    selection_point(out, "k", q, record_number(q->samples->identity.kernel));
+    selection_number(out, "more", q, more, none);
     name_ratio(out, "times", q, p, &t);
-    name_number(out, same ? "same" : "window", q, t.value / more,
-                (struct interval){t.interval.lower / more, t.interval.upper / more});
+    selection_number(out, same ? "same" : "window", q, t.value / more,
+                     (struct interval){t.interval.lower / more, t.interval.upper / more});
     list_curve(a, x.curve, out);
 }
 
@@ -325,9 +309,9 @@ static void name_shape(const struct analysis *a, const struct curve *shape, cons
 {
     const struct point *last = at(a, shape, 0);
     out->finding = "shape";
-    name_number(out, "windows", last, fit->value[1], fit->interval[1]);
-    name_number(out, "k", last, fit->value[2], fit->interval[2]);
-    name_number(out, "twice", last, exp2(fit->value[2]), none);
+    selection_number(out, "windows", last, fit->value[1], fit->interval[1]);
+    selection_number(out, "k", last, fit->value[2], fit->interval[2]);
+    selection_number(out, "twice", last, exp2(fit->value[2]), none);
     selection_count(out, "points", (double)fit->points);
 }
 
@@ -358,9 +342,9 @@ void growth_name_stride(const struct experiment *e, const struct language *l, st
     const struct point *first = &a->points[x.curve->points[0]], *last = at(a, x.curve, 0);
     const struct comparison_of_points t = compare_points(&a->samples, last, first, METRIC_COMPUTE);
     selection_label(out, "stride", "");
-    name_point(out, "k", last, record_number(last->samples->identity.kernel));
-    name_point(out, "from", first, curve_x(first, CURVE_STRIDE));
-    name_point(out, "to", last, curve_x(last, CURVE_STRIDE));
+    selection_point(out, "k", last, record_number(last->samples->identity.kernel));
+    selection_point(out, "from", first, curve_x(first, CURVE_STRIDE));
+    selection_point(out, "to", last, curve_x(last, CURVE_STRIDE));
     name_ratio(out, "share", last, first, &t);
 }
 
@@ -377,7 +361,7 @@ void growth_name_filters(const struct experiment *e, const struct language *l,
                           n = find_exponent_of(a, CURVE_GROWTH, method_of(last));
     out->finding = "filters";
     if (s.curve)
-        name_number(out, "strides", last, s.value, s.interval);
+        selection_number(out, "strides", last, s.value, s.interval);
     if (n.curve)
-        name_number(out, "images", last, n.value, n.interval);
+        selection_number(out, "images", last, n.value, n.interval);
 }

@@ -63,6 +63,50 @@ void selection_value(struct selection *s, const char *role, double value, struct
     row->quantity = quantity;
 }
 
+void selection_point(struct selection *s, const char *role, const struct point *p, double x)
+{
+    struct selection_row *row = selection_name(s, role);
+    row->of = choice_given(p);
+    row->x = x;
+}
+
+void selection_number(struct selection *s, const char *role, const struct point *p, double value,
+                      struct interval ends)
+{
+    struct selection_row *row = selection_name(s, role);
+    row->of = choice_given(p);
+    row->y = value;
+    row->ends = ends;
+    row->quantity = QUANTITY_NUMBER;
+}
+
+void selection_time(struct selection *s, const char *role, const struct choice *of,
+                    const struct estimate *total)
+{
+    struct selection_row *row = selection_name(s, role);
+    row->of = *of;
+    row->y = total->value;
+    row->ends = total->interval;
+    row->quantity = QUANTITY_TOTAL;
+}
+
+void selection_ratio(struct selection *s, const char *role, const struct choice *of,
+                     const struct choice *against, const struct comparison_of_points *c,
+                     enum quantity quantity)
+{
+    struct selection_row *row = selection_name(s, role);
+    row->of = *of;
+    row->against = *against;
+    row->y = c->value;
+    row->ends = c->interval;
+    row->quantity = quantity;
+}
+
+void selection_minute(struct selection *s, double times)
+{
+    selection_value(s, "minute", 60.0 / times, (struct interval){NAN, NAN}, QUANTITY_TOTAL);
+}
+
 /* The number of a series: that of the rows with the same name, or a new one. */
 static size_t place_of(const struct selection *s, const char *series)
 {
@@ -75,6 +119,19 @@ static size_t place_of(const struct selection *s, const char *series)
     return last + 1;
 }
 
+struct selection_row *selection_mark(struct selection *s, const struct point *p, size_t panel,
+                                     const char *series)
+{
+    const size_t place = place_of(s, series);
+    struct selection_row *row = add_row(s);
+    row->panel = panel;
+    snprintf(row->series, sizeof row->series, "%s", series);
+    row->place = place;
+    row->colour = palette_colour(p);
+    row->of = choice_given(p);
+    return row;
+}
+
 struct selection_row *selection_draw(struct selection *s, const struct analysis *a,
                                      const struct point *p, size_t panel, const char *x,
                                      const char *y, const char *series)
@@ -85,18 +142,12 @@ struct selection_row *selection_draw(struct selection *s, const struct analysis 
     const double at = derived_point_number(a, p, x), value = derived_point_number(a, p, y);
     if (isnan(at) || isnan(value))
         return NULL;
-    const size_t place = place_of(s, series);
-    struct selection_row *row = add_row(s);
-    row->panel = panel;
-    snprintf(row->series, sizeof row->series, "%s", series);
-    row->place = place;
-    row->colour = palette_colour(p);
+    struct selection_row *row = selection_mark(s, p, panel, series);
     row->x = at;
     row->y = value;
     row->ends =
         (struct interval){ends.lower ? derived_point_number(a, p, ends.lower->column) : value,
                           ends.upper ? derived_point_number(a, p, ends.upper->column) : value};
-    row->of = choice_given(p);
     return row;
 }
 
@@ -121,6 +172,8 @@ static const char *const quantity_names[QUANTITIES] = {
     [QUANTITY_COMPUTE] = "compute_s",
     [QUANTITY_TOTAL_RATIO] = "total_ratio",
     [QUANTITY_COMPUTE_RATIO] = "compute_ratio",
+    [QUANTITY_IMAGE] = "image_s",
+    [QUANTITY_IMAGE_RATIO] = "image_ratio",
     [QUANTITY_NUMBER] = "number",
 };
 
@@ -152,11 +205,11 @@ static const struct schema schema = {columns, sizeof columns / sizeof *columns,
 
 /* gnuplot ends a text at a comma, quoted or not: the forms put U+201A back to a comma
  * (plots/lib/rows_of_selection.gp). */
-static void write_series(char *to, size_t size, const char *series)
+static void write_text(char *to, size_t size, const char *text)
 {
     size_t used = 0;
-    for (; *series && used + 4 < size; series++) {
-        const char *written = *series == ',' ? "\xe2\x80\x9a" : (const char[]){*series, '\0'};
+    for (; *text && used + 4 < size; text++) {
+        const char *written = *text == ',' ? "\xe2\x80\x9a" : (const char[]){*text, '\0'};
         used += (size_t)snprintf(to + used, size - used, "%s", written);
     }
 }
@@ -181,10 +234,11 @@ static void write_row(const struct selection_row *row, FILE *stream)
     const bool drawn = !row->role;
     table_blank(&schema, &out);
     snprintf(out.role, sizeof out.role, "%s", drawn ? "" : row->role);
-    write_series(out.series, sizeof out.series, row->series);
-    snprintf(out.label, sizeof out.label, "%s", row->label);
+    write_text(out.series, sizeof out.series, row->series);
+    write_text(out.label, sizeof out.label, row->label);
     if (row->of.point)
-        snprintf(out.trust, sizeof out.trust, "%s", trust_names[row->of.point->trust]);
+        snprintf(out.trust, sizeof out.trust, "%s",
+                 trust_names[row->trust ? *row->trust : row->of.point->trust]);
     snprintf(out.quantity, sizeof out.quantity, "%s", quantity_names[row->quantity]);
     write_points(&row->of, out.of);
     write_points(&row->against, out.against);

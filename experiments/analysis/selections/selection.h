@@ -14,6 +14,8 @@ enum quantity {
     QUANTITY_COMPUTE,       /* seconds; of one point: its compute time */
     QUANTITY_TOTAL_RATIO,   /* total time of `of` / that of `against` */
     QUANTITY_COMPUTE_RATIO, /* the same of compute times */
+    QUANTITY_IMAGE,         /* seconds; total time of one image of the point's batch */
+    QUANTITY_IMAGE_RATIO,   /* the ratio of these times */
     QUANTITY_NUMBER,        /* any other number: an exponent, a share, a rate */
     QUANTITIES
 };
@@ -29,6 +31,7 @@ struct selection_row {
     enum quantity quantity;    /* of y */
     char label[320];           /* its words in a sentence, or the meaning of its mark */
     struct choice of, against; /* the points; NULL: none */
+    const enum trust *trust;   /* NULL: that of the point */
 };
 
 enum { SELECTION_LISTED = 8 };
@@ -61,6 +64,22 @@ void selection_label(struct selection *s, const char *role, const char *label);
 void selection_count(struct selection *s, const char *role, double count);
 void selection_value(struct selection *s, const char *role, double value, struct interval ends,
                      enum quantity quantity);
+
+/* The same of points: x, a number of the point's, its total time, total or compute time of one over
+ * that of the other, and what takes a minute, `times` times as fast. */
+void selection_point(struct selection *s, const char *role, const struct point *p, double x);
+void selection_number(struct selection *s, const char *role, const struct point *p, double value,
+                      struct interval ends);
+void selection_time(struct selection *s, const char *role, const struct choice *of,
+                    const struct estimate *total);
+void selection_ratio(struct selection *s, const char *role, const struct choice *of,
+                     const struct choice *against, const struct comparison_of_points *c,
+                     enum quantity quantity);
+void selection_minute(struct selection *s, double times);
+
+/* Adds a row that is drawn in the colour of a point's method, without numbers. */
+struct selection_row *selection_mark(struct selection *s, const struct point *p, size_t panel,
+                                     const char *series);
 
 /* Adds the row of a point that is drawn, in its method's colour: x and y are columns of
  * NAME.points.csv, and the interval is that of y's column. NULL, and no row, if either is unknown.

@@ -22,6 +22,11 @@ static void add_number(struct settings *settings, const char *name, size_t panel
     settings_add_number(settings, numbered, value);
 }
 
+static double level_of(const struct panel *p)
+{
+    return isnan(p->level) ? 0.0 : p->level > 0.0 ? p->level : (double)NAN;
+}
+
 static void add_panel(struct settings *settings, const struct panel *p, size_t panel,
                       const struct selection *s, const struct language *l)
 {
@@ -35,7 +40,7 @@ static void add_panel(struct settings *settings, const struct panel *p, size_t p
     add_number(settings, "y_log", panel, p->y_axis != AXIS_LINEAR);
     add_number(settings, "guide", panel, p->guide);
     const struct selection_row *rule = p->rule ? selection_find(s, p->rule) : NULL;
-    add_number(settings, "rule", panel, rule ? rule->y : NAN);
+    add_number(settings, "rule", panel, rule ? rule->y : level_of(p));
     add_text(settings, "rule_text", panel, rule ? p->rule_text : NULL, s, l);
 }
 
@@ -48,5 +53,6 @@ void form_add(struct settings *settings, const struct form *form, const struct s
     settings_add_number(settings, "panels", (double)panels);
     settings_add_number(settings, "own_y", form->own_y);
     settings_add_number(settings, "least_top", form->y_top);
+    settings_add_number(settings, "band", form->band);
     settings_add_number(settings, "x_in_bytes", form->panels[0].x_axis == AXIS_BYTES);
 }

@@ -15,15 +15,22 @@ struct panel {
     enum axis x_axis, y_axis;
     double guide;                 /* a dotted line of x to this power; 0: none */
     const char *rule, *rule_text; /* a role whose y is a horizontal line; NULL: none */
+    double level;                 /* where a line is; 0: none, NAN: at zero */
 };
+
+/* clang-format off */
+/* A panel with both axes logarithmic: title, x_title, y_title, y_format. */
+#define LOG_PANEL(...) {__VA_ARGS__, AXIS_LOG, AXIS_LOG, .guide = 0.0}
+/* clang-format on */
 
 enum { FORM_PANELS = 3 };
 
 struct form {
-    const char *name; /* "lines" */
+    const char *name; /* "lines"; "dots", of which the first panel says all: x is the value */
     struct panel panels[FORM_PANELS];
     bool own_y;   /* each panel has a y axis of its own */
     double y_top; /* which the y axes contain; 0: any */
+    double band;  /* gray between -band and band; 0: none */
 };
 
 /* Adds what the script needs besides the rows. */

@@ -441,7 +441,8 @@ bool plots_chart(struct drawing *d, const struct experiment *e, struct inventory
     plots_remove(d, e, in, chart);
     if (!find_words(&words, d, e, in, chart))
         return false;
-    return selected_chart_find(chart) ? draw_selected(d, e, in, chart, words)
+    const struct selected_chart *selected = selected_chart_find(chart);
+    return selected && selected->form ? draw_selected(d, e, in, chart, words)
                                       : draw_formats(d, e, in, chart, &words);
 }
 

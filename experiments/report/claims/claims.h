@@ -75,10 +75,6 @@ void claim_add(struct claim *c, const char *text);
 void claim_say_tie(struct claim *c, const struct language *l, const struct analysis *a,
                    const struct wanted *w, const struct point *best);
 
-/* Adds that only times with similar errors are compared, and the number of other libraries' points
- * left out for that; nothing if no error is known. */
-void claim_say_similar(const struct analysis *a, const struct language *l, struct claim *c);
-
 /* Adds which errors of the rows' methods are too different for times to be compared (analysis.h);
  * nothing if all are similar or unknown. */
 void claim_say_dissimilar(struct claim *c, const struct language *l);
@@ -97,17 +93,8 @@ void claim_because(struct claim *c, const struct language *l, const char *id,
 void claim_plain_minute(struct claim *c, const struct language *l, const char *slow,
                         const char *fast, double times);
 
-claim_function claim_methods, claim_isa;
-claim_function claim_efficiency;
-claim_function claim_speedup, claim_amdahl, claim_weak, claim_spaces, claim_hybrid, claim_overhead;
-claim_function claim_messages, claim_distribution, claim_roof, claim_peers, claim_planes,
-    claim_errors;
-claim_function claim_gpu_window, claim_gpu_lean, claim_gpu_image, claim_offload, claim_transfers;
-claim_function claim_devices, claim_lighter, claim_batch, claim_layers, claim_faces;
-claim_function claim_training_curve, claim_confusion, claim_learning_rate, claim_forecast,
-    claim_training_size, claim_training_batch, claim_training_phases, claim_training_ranks;
-claim_function claim_training_parts;
-claim_function claim_epilogue;
-claim_function claim_pinned, claim_filter_window, claim_filter_image, claim_scale;
+claim_function claim_speedup, claim_efficiency, claim_amdahl, claim_errors, claim_layers, claim_faces,
+    claim_training_curve, claim_confusion, claim_learning_rate, claim_forecast,
+    claim_training_phases, claim_training_ranks, claim_training_parts, claim_scale;
 
 #endif

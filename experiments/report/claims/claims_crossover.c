@@ -8,70 +8,76 @@
 static const struct template crossing_sentences = {
     .title =
         {
-            {N_("The faster of %{first} and %{second} changes more than once"), "changes", NULL},
-            {N_("Less time with %{nearer} for the smaller networks, with %{farther} for the "
-                "larger"),
-             "apart", NULL},
-            {N_("Less time with %{second} than with %{first} for all %{networks.x} networks"),
-             "second", NULL},
-            {N_("Less time with %{first} than with %{second} for all %{networks.x} networks"),
-             "first", NULL},
-            {N_("Crossover of %{first} and %{second} between %{low.x} and %{high.x} parameters"),
-             "between", NULL},
-            {N_("From %{high.x} parameters on, less time with %{second} than with %{first}"),
-             "from", NULL},
-            {N_("Up to %{low.x} parameters, less time with %{first} than with %{second}"), "up_to",
-             NULL},
-            {N_("No crossover of %{first} and %{second} is seen"), "unseen", NULL},
+            SAY_IF("changes", "The faster of %{first} and %{second} changes more than once"),
+            SAY_IF("apart",
+                   "Less time with %{nearer} for the smaller networks, with %{farther} for the "
+                   "larger"),
+            SAY_IF("second",
+                   "Less time with %{second} than with %{first} for all %{networks.x} networks"),
+            SAY_IF("first",
+                   "Less time with %{first} than with %{second} for all %{networks.x} networks"),
+            SAY_IF("between",
+                   "Crossover of %{first} and %{second} between %{low.x} and %{high.x} parameters"),
+            SAY_IF("from",
+                   "From %{high.x} parameters on, less time with %{second} than with %{first}"),
+            SAY_IF("up_to",
+                   "Up to %{low.x} parameters, less time with %{first} than with %{second}"),
+            SAY_IF("unseen", "No crossover of %{first} and %{second} is seen"),
         },
     .answer =
         {
-            {N_("A training step of %{small}, %{small.x} parameters, takes %{small.y} of the time "
+            SAY_OF(
+                "training",
+                "A training step of %{small}, %{small.x} parameters, takes %{small.y} of the time "
                 "with %{second} that it takes with %{first}%{small.doubt}; of %{large}, "
                 "%{large.x} parameters, %{large.y}%{large.doubt}."),
-             NULL, "training"},
-            {N_("The inference of %{small}, %{small.x} parameters, takes %{small.y} of the time "
-                "with %{second} that it takes with %{first}%{small.doubt}; of %{large}, "
-                "%{large.x} parameters, %{large.y}%{large.doubt}."),
-             NULL, "inference"},
-            {N_("A training step of %{small}, %{small.x} parameters, takes %{small.y} times as "
+            SAY_OF("inference",
+                   "The inference of %{small}, %{small.x} parameters, takes %{small.y} of the time "
+                   "with %{second} that it takes with %{first}%{small.doubt}; of %{large}, "
+                   "%{large.x} parameters, %{large.y}%{large.doubt}."),
+            SAY_OF(
+                "depths",
+                "A training step of %{small}, %{small.x} parameters, takes %{small.y} times as "
                 "long as one of %{small_deep}, %{small_deep.x} parameters%{small.doubt}. A "
                 "training step of %{large}, %{large.x} parameters, takes %{large.y} times as long "
                 "as one of %{large_deep}, %{large_deep.x} parameters%{large.doubt}."),
-             NULL, "depths"},
-            {N_(" As the networks grow, the faster way changes more than once: there is no single "
+            SAY_IF(
+                "changes",
+                " As the networks grow, the faster way changes more than once: there is no single "
                 "crossover."),
-             "changes", NULL},
-            {N_(" Where the samples decide, it is less with %{nearer} up to %{nearer.x} "
-                "parameters and with %{farther} from %{farther.x} on."),
-             "apart", NULL},
-            {N_(" It is less with %{second} for all %{networks.x} networks: a crossover would lie "
+            SAY_IF("apart",
+                   " Where the samples decide, it is less with %{nearer} up to %{nearer.x} "
+                   "parameters and with %{farther} from %{farther.x} on."),
+            SAY_IF(
+                "second",
+                " It is less with %{second} for all %{networks.x} networks: a crossover would lie "
                 "below %{high.x} parameters."),
-             "second", NULL},
-            {N_(" It is less with %{first} for all %{networks.x} networks: a crossover would lie "
+            SAY_IF(
+                "first",
+                " It is less with %{first} for all %{networks.x} networks: a crossover would lie "
                 "beyond %{low.x} parameters."),
-             "first", NULL},
-            {N_(" It is less with %{first} up to %{low.x} parameters and with %{second} from "
-                "%{high.x} on: the crossover lies between %{low.x} and %{high.x} parameters."),
-             "between", NULL},
-            {N_(" From %{high.x} parameters on it is less with %{second}; below, the samples do "
-                "not decide for every network."),
-             "from", NULL},
-            {N_(" Up to %{low.x} parameters it is less with %{first}; beyond, the samples do not "
+            SAY_IF("between",
+                   " It is less with %{first} up to %{low.x} parameters and with %{second} from "
+                   "%{high.x} on: the crossover lies between %{low.x} and %{high.x} parameters."),
+            SAY_IF("from",
+                   " From %{high.x} parameters on it is less with %{second}; below, the samples do "
+                   "not decide for every network."),
+            SAY_IF(
+                "up_to",
+                " Up to %{low.x} parameters it is less with %{first}; beyond, the samples do not "
                 "decide for every network."),
-             "up_to", NULL},
-            {N_(" The samples do not show from how many parameters on it is less with "
-                "%{second}."),
-             "unseen", NULL},
+            SAY_IF("unseen", " The samples do not show from how many parameters on it is less with "
+                             "%{second}."),
         },
     .plain =
         {
-            {N_("What takes a minute with %{first} takes about %{minute.about} with %{second}, for "
+            SAY_OF(
+                "ways",
+                "What takes a minute with %{first} takes about %{minute.about} with %{second}, for "
                 "the largest of these networks."),
-             NULL, "ways"},
-            {N_("Of the largest pair, what takes the network of several hidden layers a minute "
-                "takes the one of one hidden layer about %{minute.about}."),
-             NULL, "depths"},
+            SAY_OF("depths",
+                   "Of the largest pair, what takes the network of several hidden layers a minute "
+                   "takes the one of one hidden layer about %{minute.about}."),
         },
 };
 

@@ -148,24 +148,6 @@ void claim_say_dissimilar(struct claim *c, const struct language *l)
                    {"more", error_text(l, most).text}, {"other", method_of(most)}));
 }
 
-void claim_say_similar(const struct analysis *a, const struct language *l, struct claim *c)
-{
-    bool shown = false;
-    for (size_t i = 0; i < a->ratio_count; i++)
-        shown = shown || (has_error(&a->points[a->ratios[i].peer]) &&
-                          has_error(&a->points[a->ratios[i].ours]));
-    if (shown || a->dissimilar)
-        claim_say(
-            c, l,
-            " Times are compared among similar errors: the larger at most four times the other.",
-            NULL);
-    if (a->dissimilar)
-        claim_say_plural(c, l, " %{count} time of a library is left out, its error differing more.",
-                         " %{count} times of libraries are left out, their errors differing more.",
-                         (int64_t)a->dissimilar,
-                         WITH({"count", number_text("%zu", a->dissimilar).text}));
-}
-
 void claim_errors(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
@@ -192,7 +174,7 @@ void claim_errors(const struct experiment *e, const struct language *l, struct c
         claim_refuse(c, l, exact ? N_("all results are exact") : N_("no sample records errors"));
         return;
     }
-    claim_say_similar(a, l, c);
+    claim_add(c, words_similar(a, l).text);
     claim_plain(c, l,
                 "An ulp is the step from one number to the next that float32 has. A method that "
                 "keeps fewer digits is no better for being faster.",

@@ -1,207 +1,138 @@
 /* The gain from a GPU, and where its time goes. */
-#include "experiments/analysis/numbers.h"
+#include "experiments/analysis/selections/columns.h"
+#include "experiments/analysis/selections/fastest.h"
 #include "experiments/common/text/messages.h"
-#include "experiments/report/claims/claims.h"
+#include "experiments/report/claims/selected_charts.h"
 
-#include <ctype.h>
-#include <math.h>
-#include <string.h>
+/* ---- sentences ------------------------------------------------------------------------------- */
 
-static void refuse_gpu(struct claim *c, const struct language *l)
-{
-    claim_refuse(c, l, "no GPU was measured");
-}
+/* The places are the roles of fastest.h. */
+static const struct template kernel_sentences = {
+    .title = {SAY("%{fastest.method} is the fastest kernel: %{fastest.plain} at %{fastest}")},
+    .answer =
+        {
+            SAY("At %{fastest}, the fastest kernel is %{fastest.method}: %{fastest.y} in "
+                "all%{fastest.doubt}"),
+            SAY(", %{gain.y} times as fast as serial %{base.method}"),
+            SAY("; no difference from %{tie.method} is seen"),
+            SAY(" (%{tie_times.y} times as long)"),
+            {.id = "."},
+        },
+    .plain =
+        {
+            SAY_IF("gain", "Where %{base.method} takes one minute, %{fastest.method} takes about "
+                           "%{minute.about}."),
+            SAY_OF("least",
+                   "%{fastest.method} needs the least time of all GPU kernels that were measured."),
+        },
+};
 
-/* ---- kernels --------------------------------------------------------------------------------- */
+static const struct template versus_sentences = {
+    .title =
+        {
+            SAY_IF("differs", "%{slow.capital} takes %{times.brief} times as long as %{fast}"),
+            SAY("%{slow.capital} and %{fast}: no difference is seen"),
+        },
+    .answer = {SAY("At %{time}, %{slow} takes in total %{times.y} times as long as %{fast} "
+                   "(%{time.y} with %{time.method}%{time.doubt}).")},
+    .plain =
+        {
+            SAY_IF("differs",
+                   "Where %{slow} takes one minute, %{fast} takes about %{minute.about}."),
+            SAY_IF("same", "The samples do not show which of the two is faster."),
+        },
+};
 
-static void claim_offload_way(const struct experiment *e, const char *offload,
-                              const struct language *l, struct claim *c)
-{
-    const struct analysis *a = &e->analysis;
-    struct wanted w = {.on_device = true, .offload = offload};
-    w.problem = evidence_problem(a, &w);
-    const struct fastest f = w.problem ? evidence_choice(a, &w) : (struct fastest){.point = NULL};
-    const struct point *best = f.point;
-    if (!best) {
-        refuse_gpu(c, l);
-        return;
+static const struct template transfer_sentences = {
+    .title = {SAY("Moving data takes %{least.share} to %{most.share} of the time")},
+    .answer = {SAY("Moving data takes from %{least.share} (%{least.way}, %{least}) to "
+                   "%{most.share} (%{most.way}, %{most}) of the total time.")},
+    .plain = {SAY("Moving data between processor and GPU takes up to about %{minute.about} of each "
+                  "minute.")},
+};
+
+/* ---- charts ---------------------------------------------------------------------------------- */
+
+#define GPU_FORM(form_name, y_title)                                                               \
+    static const struct form form_name = {                                                         \
+        .name = "lines",                                                                           \
+        .panels = {LOG_PANEL(NULL, N_("n, rows and columns of the image"), y_title, "%.0s %cs")},  \
     }
-    claim_title(c, l, "%{method} is the fastest kernel: %{time} at %{problem}",
-                WITH({"method", method_of(best)}, {"time", number_seconds(l, f.total.value).text},
-                     {"problem", words_problem(best, l).text}));
-    claim_say(c, l, "At %{problem}, the fastest kernel is %{method}: %{time} in all%{doubt}",
-              WITH({"problem", words_problem(best, l).text}, {"method", method_of(best)},
-                   {"time", number_answer_seconds(l, &f.total).text},
-                   {"doubt", words_doubt(best, l).text}));
-    if (f.base)
-        claim_say(c, l, ", %{times} times as fast as serial %{method}",
-                  WITH({"times", number_answer(l, f.gain.value, f.gain.interval).text},
-                       {"method", method_of(f.base)}));
-    claim_say_tie(c, l, a, &w, best);
-    claim_add(c, ".");
-    if (f.base)
-        claim_plain_minute(c, l, method_of(f.base), method_of(best), f.gain.value);
-    else
-        claim_plain(c, l, "%{method} needs the least time of all GPU kernels that were measured.",
-                    WITH({"method", method_of(best)}));
-    w.on_device = false;
-    w.offload = NULL;
-    c->count = evidence_sorted(a, &w, c->rows, CLAIM_ROWS);
-}
+GPU_FORM(total_form, N_("total time, data movement included"));
+GPU_FORM(compute_form, N_("compute time"));
 
-void claim_gpu_window(const struct experiment *e, const struct language *l, struct claim *c)
-{
-    claim_offload_way(e, "window", l, c);
-}
+/* A chart over n of the points that one panel shows. */
+#define GPU_CHART(chart, y, where, series, dashed_points, roles, form, sentences)                  \
+    static const struct columns chart##_columns = {                                                \
+        .panels = {{"size", y, "growth_series " where, series, false}},                            \
+        .dashed = dashed_points,                                                                   \
+        .name_roles = roles,                                                                       \
+    };                                                                                             \
+    const struct selected_chart chart##_chart = {select_columns, &chart##_columns, &form,          \
+                                                 &sentences}
 
-void claim_gpu_lean(const struct experiment *e, const struct language *l, struct claim *c)
-{
-    claim_offload_way(e, "window-lean", l, c);
-}
+/* The tesina's kernels have its names in the charts of its own offload. */
+#define PRINTED                                                                                    \
+    "[!space=cuda?%{space} %{method}][space=cuda method=naive?matmul1 (naive)]"                     \
+    "[space=cuda method=loop?matmul2 (loop)][space=cuda method=tiled?matmul3 (tiled)]"             \
+    "[space=cuda !method=naive !method=loop !method=tiled?%{method}]"
 
-void claim_gpu_image(const struct experiment *e, const struct language *l, struct claim *c)
-{
-    claim_offload_way(e, "image", l, c);
-}
+static const char blocks[] = N_("[!space=cuda?%{space} ]%{method}[block? block %{block}]"),
+                  printed_blocks[] = N_(PRINTED "[block? block %{block}]"),
+                  printed_filters[] = PRINTED "[filter_memory? %{filter_memory}]",
+                  filters[] = "[!space=cuda?%{space} ]%{method}[filter_memory? %{filter_memory}]",
+                  memories[] = N_("[!space=cuda?%{space} ]%{method}[host_memory? %{host_memory}]"
+                                  "[streams>1? %{streams} streams]"),
+                  offloads[] = "[!space=cuda?%{space} ]%{method}[offload? %{offload}]";
 
-/* ---- two ways to do the same ----------------------------------------------------------------- */
+GPU_CHART(gpu_window, "total_s", "!offload|offload=window", printed_blocks, "block=32", fastest_name_window,
+          total_form, kernel_sentences);
+GPU_CHART(gpu_lean, "total_s", "!offload|offload=window-lean", blocks, "block=32",
+          fastest_name_lean, total_form, kernel_sentences);
+GPU_CHART(gpu_image, "total_s", "!offload|offload=image", blocks, "block=32", fastest_name_image,
+          total_form, kernel_sentences);
+GPU_CHART(gpu_kernel, "compute_s", "!offload|offload=image", blocks, "block=32", fastest_name_image,
+          compute_form, kernel_sentences);
+GPU_CHART(offload, "total_s", "", offloads, "!offload=image", versus_name_offload, total_form,
+          versus_sentences);
+GPU_CHART(gpu_pinned, "total_s", "!offload|offload=image method=naive", memories,
+          "host_memory=pinned", versus_name_pinned, total_form, versus_sentences);
+GPU_CHART(filter_window, "total_s", "!offload|offload=window", printed_filters, "filter_memory=constant",
+          versus_name_filter_window, total_form, versus_sentences);
+GPU_CHART(filter_image, "total_s", "!offload|offload=image", filters, "filter_memory=constant",
+          versus_name_filter_image, total_form, versus_sentences);
 
-/* Compares the fastest of two groups at the largest problem that both solved. */
-static void claim_versus(const struct experiment *e, struct wanted slow, struct wanted fast,
-                         const struct language *l, const char *slow_name, const char *fast_name,
-                         struct claim *c)
-{
-    const struct analysis *a = &e->analysis;
-    struct fastest best = {.point = NULL}, other = {.point = NULL};
-    for (size_t i = 0; i < a->point_count;
-         i++) { /* the largest problem that both were measured at */
-        const struct point *p = &a->points[i];
-        struct wanted s = slow, f = fast;
-        s.problem = f.problem = evidence_fits(p, &f) ? p : NULL;
-        const struct fastest pair =
-            s.problem ? evidence_choice(a, &s) : (struct fastest){.point = NULL};
-        if (pair.point && (!best.point || p->elements > best.point->elements)) {
-            best = evidence_choice(a, &f);
-            other = pair;
-        }
-    }
-    if (!best.point) {
-        refuse_gpu(c, l);
-        return;
-    }
-    const struct comparison_of_points t =
-        compare_choices(&a->samples, &other.choice, &best.choice, METRIC_TOTAL);
-    if (evidence_differs(&t))
-        claim_title(c, l, "%{slow} takes %{times} times as long as %{fast}",
-                    WITH({"slow", slow_name}, {"times", number_brief(l, t.value, t.interval).text},
-                         {"fast", fast_name}));
-    else
-        claim_title(c, l, "%{slow} and %{fast}: no difference is seen",
-                    WITH({"slow", slow_name}, {"fast", fast_name}));
-    c->title[0] = (char)toupper((unsigned char)c->title[0]);
-    claim_say(
-        c, l,
-        "At %{problem}, %{slow} takes in total %{times} times as long as %{fast} (%{time} with "
-        "%{method}%{doubt}).",
-        WITH({"problem", words_problem(best.point, l).text}, {"slow", slow_name},
-             {"times", number_answer(l, t.value, t.interval).text}, {"fast", fast_name},
-             {"time", number_answer_seconds(l, &best.total).text},
-             {"method", method_of(best.point)}, {"doubt", words_doubt(best.point, l).text}));
-    if (evidence_differs(&t))
-        claim_plain_minute(c, l, slow_name, fast_name, t.value);
-    else
-        claim_plain(c, l, "The samples do not show which of the two is faster.", NULL);
-    evidence_add(c->rows, &c->count, CLAIM_ROWS, best.point);
-    evidence_add(c->rows, &c->count, CLAIM_ROWS, other.point);
-}
+static const struct columns filter_kernel_columns = {
+    .panels = {{"kernel", "compute_s", "kernel_series",
+                "%{method}[filter_memory? %{filter_memory}]", false}},
+    .dashed = "filter_memory=constant",
+    .name_roles = versus_name_filter_image,
+};
+static const struct form kernel_form = {
+    .name = "lines",
+    .panels = {LOG_PANEL(NULL, N_("k, side of the window (elements)"), N_("compute time"),
+                         "%.0s %cs")},
+};
 
-static bool is_pinned(const struct point *p)
-{
-    return strcmp(p->samples->identity.host_memory, "pinned") == 0;
-}
+static const struct columns transfers_columns = {
+    .panels = {{"size", "transfer_share",
+                "growth_series method=naive offload !host_memory=pinned !streams>1",
+                "%{method} %{offload}", false}},
+    .dashed = "offload=window-lean",
+    .name_roles = gpu_name_transfers,
+};
+static const struct form transfers_form = {
+    .name = "lines",
+    .panels = {{NULL, N_("n, rows and columns of the image"), N_("(distribute + collect) / total"),
+                "%g", AXIS_LOG, AXIS_LINEAR, 0.0, NULL, NULL}},
+    .y_top = 1.0,
+};
 
-static bool is_pageable(const struct point *p)
-{
-    return !is_pinned(p);
-}
+static const struct columns phases_columns = {.name_roles = gpu_name_transfers};
 
-static bool is_constant(const struct point *p)
-{
-    return strcmp(p->samples->identity.filter_memory, "constant") == 0;
-}
-
-static bool is_transferred(const struct point *p)
-{
-    return strcmp(p->samples->identity.filter_memory, "transferred") == 0;
-}
-
-void claim_offload(const struct experiment *e, const struct language *l, struct claim *c)
-{
-    claim_versus(e, (struct wanted){.on_device = true, .offload = "window"},
-                 (struct wanted){.on_device = true, .offload = "image"}, l,
-                 message(l, "window by window"), message(l, "the whole image at once"), c);
-}
-
-void claim_pinned(const struct experiment *e, const struct language *l, struct claim *c)
-{
-    claim_versus(e, (struct wanted){.on_device = true, .offload = "image", .also = is_pageable},
-                 (struct wanted){.on_device = true, .offload = "image", .also = is_pinned}, l,
-                 message(l, "pageable memory"), message(l, "pinned memory"), c);
-}
-
-static void claim_filter(const struct experiment *e, const char *offload, const struct language *l,
-                         struct claim *c)
-{
-    claim_versus(e, (struct wanted){.on_device = true, .offload = offload, .also = is_transferred},
-                 (struct wanted){.on_device = true, .offload = offload, .also = is_constant}, l,
-                 message(l, "a transferred filter"), message(l, "one in constant memory"), c);
-}
-
-void claim_filter_window(const struct experiment *e, const struct language *l, struct claim *c)
-{
-    claim_filter(e, "window", l, c);
-}
-
-void claim_filter_image(const struct experiment *e, const struct language *l, struct claim *c)
-{
-    claim_filter(e, "image", l, c);
-}
-
-/* ---- moving data ----------------------------------------------------------------------------- */
-
-void claim_transfers(const struct experiment *e, const struct language *l, struct claim *c)
-{
-    const struct analysis *a = &e->analysis;
-    const struct point *most = NULL, *least = NULL;
-    for (size_t i = 0; i < a->point_count; i++) {
-        const struct point *p = &a->points[i];
-        if (!evidence_fits(p, &(struct wanted){.on_device = true}) || isnan(p->transfer_share))
-            continue;
-        const double share = p->transfer_share;
-        most = !most || evidence_is_larger(p, share, most, most->transfer_share) ? p : most;
-        least = !least || evidence_is_larger(p, -share, least, -least->transfer_share) ? p : least;
-    }
-    if (!most) {
-        refuse_gpu(c, l);
-        return;
-    }
-    claim_title(c, l, "Moving data takes %{least} to %{most} of the time",
-                WITH({"least", number_percent(l, least->transfer_share).text},
-                     {"most", number_percent(l, most->transfer_share).text}));
-    claim_say(
-        c, l,
-        "Moving data takes from %{least} (%{least_method} %{least_offload}, %{least_problem}) to "
-        "%{most} (%{most_method} %{most_offload}, %{most_problem}) of the total time.",
-        WITH({"least", number_percent(l, least->transfer_share).text},
-             {"least_method", method_of(least)},
-             {"least_offload", least->samples->identity.offload},
-             {"least_problem", words_problem(least, l).text},
-             {"most", number_percent(l, most->transfer_share).text},
-             {"most_method", method_of(most)}, {"most_offload", most->samples->identity.offload},
-             {"most_problem", words_problem(most, l).text}));
-    claim_plain(c, l,
-                "Moving data between processor and GPU takes up to about %{time} of each minute.",
-                WITH({"time", number_about_seconds(l, 60.0 * most->transfer_share).text}));
-    evidence_add(c->rows, &c->count, CLAIM_ROWS, least);
-    evidence_add(c->rows, &c->count, CLAIM_ROWS, most);
-}
+const struct selected_chart gpu_phases_chart = {select_columns, &phases_columns, NULL,
+                                                &transfer_sentences},
+                            filter_kernel_chart = {select_columns, &filter_kernel_columns,
+                                                   &kernel_form, &versus_sentences},
+                            transfers_chart = {select_columns, &transfers_columns, &transfers_form,
+                                               &transfer_sentences};

@@ -10,78 +10,80 @@
 static const struct template power_sentences = {
     .title =
         {
-            {N_("%{best.method} reaches %{best.plain} GFLOP/s at %{best}"), NULL, NULL},
-            {N_("No single power of %{x} describes %{exponent.method}: %{x}^%{low.plain} to "
-                "%{x}^%{exponent.plain}"),
-             "bent", NULL},
-            {N_("The time of a window varies as k^%{k.plain} with %{k.method}"), "shape", NULL},
-            {N_("The time of %{exponent.method} grows as n^%{exponent.plain}"), NULL, "size"},
-            {N_("The time of %{exponent.method} varies as %{x}^%{exponent.plain}"), NULL, NULL},
+            SAY("%{best.method} reaches %{best.plain} GFLOP/s at %{best}"),
+            SAY_IF("bent",
+                   "No single power of %{x} describes %{exponent.method}: %{x}^%{low.plain} to "
+                   "%{x}^%{exponent.plain}"),
+            SAY_IF("shape", "The time of a window varies as k^%{k.plain} with %{k.method}"),
+            SAY_OF("size", "The time of %{exponent.method} grows as n^%{exponent.plain}"),
+            SAY("The time of %{exponent.method} varies as %{x}^%{exponent.plain}"),
         },
     .answer =
         {
-            {N_("No single power of %{x} describes the time of %{exponent.method} (%{points.x} "
+            SAY_IF(
+                "bent",
+                "No single power of %{x} describes the time of %{exponent.method} (%{points.x} "
                 "points): it varies as %{x}^%{low.ratio} from %{x} = %{low_from.x} to %{low_to.x}, "
                 "and as %{x}^%{exponent.ratio} from %{high_from.x} to %{high_to.x}"),
-             "bent", NULL},
-            {N_("; costs that do not grow with %{x} dominate below %{x} = %{fixed.x}"), "bent",
-             NULL},
-            {N_("The time of %{exponent.method} grows as n^%{exponent.ratio}: twice the side takes "
-                "%{times.y} times as long"),
-             "power", "side"},
-            {N_("The time of %{exponent.method} grows as n^%{exponent.ratio}: twice the n takes "
-                "%{times.y} times as long"),
-             "power", "no_side"},
-            {N_(" (fitted to %{fitted.x} sizes)"), "power", NULL},
-            {N_(" (between its two largest sizes)"), "power", "between"},
-            {N_("; at %{last} it is %{last.y}%{last.doubt}."), NULL, "size"},
-            {N_("The time of %{k.method} varies as windows^%{windows.ratio} × k^%{k.ratio} (fitted "
+            SAY_IF("bent", "; costs that do not grow with %{x} dominate below %{x} = %{fixed.x}"),
+            {.id = N_("The time of %{exponent.method} grows as n^%{exponent.ratio}: twice the side "
+                      "takes "
+                      "%{times.y} times as long"),
+             .finding = "power",
+             .role = "side"},
+            {.id = N_(
+                 "The time of %{exponent.method} grows as n^%{exponent.ratio}: twice the n takes "
+                 "%{times.y} times as long"),
+             .finding = "power",
+             .role = "no_side"},
+            SAY_IF("power", " (fitted to %{fitted.x} sizes)"),
+            {.id = N_(" (between its two largest sizes)"), .finding = "power", .role = "between"},
+            SAY_OF("size", "; at %{last} it is %{last.y}%{last.doubt}."),
+            SAY_IF(
+                "shape",
+                "The time of %{k.method} varies as windows^%{windows.ratio} × k^%{k.ratio} (fitted "
                 "to %{points.x} points); (n/s)² k³ would be windows^1 × k^3."),
-             "shape", NULL},
-            {N_("The time of %{exponent.method} varies as k^%{exponent.ratio} (%{curve})."),
-             "power", "kernel"},
-            {N_(" (%{curve})."), "bent", "kernel"},
-            {N_("With k = %{k.x} fixed, the time of %{exponent.method} varies as "
-                "s^%{exponent.ratio}: a stride of %{to.x} takes %{share.percent} of the time of a "
-                "stride of %{from.x}."),
-             "power", "stride"},
-            {".", "bent", "stride"},
-            {N_("The time of %{exponent.method} varies with the kernel size as "
-                "k^%{exponent.ratio} (expected from the multiply-adds: 2)"),
-             "filters", NULL},
-            {N_("; with the stride as s^%{strides.ratio} (expected from the windows: -2)"), NULL,
-             NULL},
-            {N_("; with the side of the image as n^%{images.ratio} (expected from the windows: 2)"),
-             NULL, NULL},
-            {".", "filters", NULL},
+            {.id = N_("The time of %{exponent.method} varies as k^%{exponent.ratio} (%{curve})."),
+             .finding = "power",
+             .role = "kernel"},
+            {.id = N_(" (%{curve})."), .finding = "bent", .role = "kernel"},
+            {.id = N_(
+                 "With k = %{k.x} fixed, the time of %{exponent.method} varies as "
+                 "s^%{exponent.ratio}: a stride of %{to.x} takes %{share.percent} of the time of a "
+                 "stride of %{from.x}."),
+             .finding = "power",
+             .role = "stride"},
+            {.id = ".", .finding = "bent", .role = "stride"},
+            SAY_IF("filters", "The time of %{exponent.method} varies with the kernel size as "
+                              "k^%{exponent.ratio} (expected from the multiply-adds: 2)"),
+            SAY("; with the stride as s^%{strides.ratio} (expected from the windows: -2)"),
+            SAY("; with the side of the image as n^%{images.ratio} (expected from the windows: 2)"),
+            {.id = ".", .finding = "filters"},
         },
     .plain =
         {
-            {N_("No single rule holds for all sizes; the following holds between the two "
-                "largest. "),
-             NULL, "bent"},
-            {N_("With the same number of windows, doubling the side of the window makes the time "
+            SAY_OF("bent",
+                   "No single rule holds for all sizes; the following holds between the two "
+                   "largest. "),
+            SAY_IF(
+                "shape",
+                "With the same number of windows, doubling the side of the window makes the time "
                 "about %{twice.about} times as long."),
-             "shape", NULL},
-            {N_("Doubling %{what} divides the time by about %{divided.about}."), NULL, NULL},
-            {N_("Doubling %{what} makes the time about %{times.about} times as long."), NULL,
-             "grows"},
+            SAY("Doubling %{what} divides the time by about %{divided.about}."),
+            SAY_OF("grows", "Doubling %{what} makes the time about %{times.about} times as long."),
         },
 };
 
 static const struct template window_sentences = {
-    .title = {{N_("%{more.plain} times as many windows take %{times.brief} times as long"), NULL,
-               NULL}},
-    .answer = {{N_("From n = %{from.x} to %{to.x} with k = %{k.x} there are %{more.plain} times as "
-                   "many windows, and %{times.method} takes %{times.y} times as long."),
-                NULL, NULL}},
+    .title = {SAY("%{more.plain} times as many windows take %{times.brief} times as long")},
+    .answer = {SAY("From n = %{from.x} to %{to.x} with k = %{k.x} there are %{more.plain} times as "
+                   "many windows, and %{times.method} takes %{times.y} times as long.")},
     .plain =
         {
-            {N_("A window of the larger image takes as long as one of the smaller image."), NULL,
-             "same"},
-            {N_("A window of the larger image takes %{window.roughly} times as long as one of the "
+            SAY_OF("same",
+                   "A window of the larger image takes as long as one of the smaller image."),
+            SAY("A window of the larger image takes %{window.roughly} times as long as one of the "
                 "smaller image."),
-             NULL, NULL},
         },
 };
 
@@ -97,10 +99,8 @@ static const struct columns serial_growth = {
 };
 static const struct form serial_growth_form = {
     .name = "lines",
-    .panels = {{N_("the image"), N_("n, rows and columns"), N_("compute time"), seconds, AXIS_LOG,
-                AXIS_LOG, 0.0, NULL, NULL},
-               {N_("one window"), N_("n, rows and columns"), N_("ns per window"), "%g", AXIS_LOG,
-                AXIS_LOG, 0.0, NULL, NULL}},
+    .panels = {LOG_PANEL(N_("the image"), N_("n, rows and columns"), N_("compute time"), seconds),
+               LOG_PANEL(N_("one window"), N_("n, rows and columns"), N_("ns per window"), "%g")},
     .own_y = true,
 };
 
@@ -136,8 +136,8 @@ static const struct columns stride_padding = {
 };
 static const struct form stride_padding_form = {
     .name = "lines",
-    .panels = {{N_("stride, k fixed"), N_("s, elements between windows"), N_("compute time"),
-                seconds, AXIS_LOG, AXIS_LOG, 0.0, NULL, NULL},
+    .panels = {LOG_PANEL(N_("stride, k fixed"), N_("s, elements between windows"),
+                         N_("compute time"), seconds),
                {N_("padding, k and s fixed"), N_("p, elements added on every side"),
                 N_("compute time"), "%.1s %cs", AXIS_LINEAR, AXIS_LINEAR, 0.0, NULL, NULL}},
     .own_y = true,
@@ -175,10 +175,9 @@ static const struct columns window_count = {
 };
 static const struct form window_count_form = {
     .name = "lines",
-    .panels = {{N_("windows"), N_("n, rows and columns"), N_("windows"), "%.0s%c", AXIS_LOG,
-                AXIS_LOG, 0.0, NULL, NULL},
-               {N_("compute time"), N_("n, rows and columns"), N_("compute time"), seconds,
-                AXIS_LOG, AXIS_LOG, 0.0, NULL, NULL}},
+    .panels = {LOG_PANEL(N_("windows"), N_("n, rows and columns"), N_("windows"), "%.0s%c"),
+               LOG_PANEL(N_("compute time"), N_("n, rows and columns"), N_("compute time"),
+                         seconds)},
     .own_y = true,
 };
 

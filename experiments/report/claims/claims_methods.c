@@ -1,241 +1,177 @@
 /* Which method is the fastest, and how much it gained. */
-#include "experiments/analysis/numbers.h"
+#include "experiments/analysis/selections/columns.h"
+#include "experiments/analysis/selections/fastest.h"
+#include "experiments/analysis/selections/workers.h"
 #include "experiments/common/text/messages.h"
-#include "experiments/report/claims/claims.h"
-#include "experiments/samples/point.h"
+#include "experiments/report/claims/selected_charts.h"
 
-#include <math.h>
-#include <string.h>
+/* The places are the roles of fastest.h. */
+static const struct template method_sentences = {
+    .title =
+        {
+            SAY("%{fastest.method} is %{gain.brief} times as fast as %{base.method}"),
+            SAY_IF("doubted",
+                   "%{fastest.method} takes %{fastest.plain}; all measurements are SUSPECT"),
+            SAY_IF("left_out",
+                   "%{fastest.method} takes %{fastest.plain}; times of faster methods are SUSPECT"),
+            SAY("%{fastest.method} is the fastest: %{fastest.plain}"),
+        },
+    .answer =
+        {
+            SAY("%{fastest}: with one worker %{fastest.method} takes %{fastest.y}%{fastest.doubt}"),
+            SAY(", %{gain.y} times as fast as %{base.method}"),
+            SAY("; no difference from %{tie.method} is seen"),
+            SAY(" (%{tie_times.y} times as long)"),
+            {.id = "; %{left_out}"},
+            SAY("; %{many.workers} take %{many.y} with %{many.method}%{many.doubt}"),
+            SAY("; the maximum alone, by %{maximum.method}, takes %{maximum.y}%{maximum.doubt}"),
+            {.id = "."},
+        },
+    .plain =
+        {
+            SAY("Where %{base.method} takes one minute, %{fastest.method} takes about "
+                "%{minute.about}."),
+            SAY_IF("left_out", "Faster methods were measured too, but their times are doubtful."),
+            SAY_OF("least", "%{fastest.method} needs the least time of all methods that were "
+                            "measured with one worker."),
+            SAY(" The samples do not show which of %{fastest.method} and %{tie.method} is faster."),
+        },
+};
 
-/* "17.6 [17.1, 18.0] times as fast as literal", if a baseline was measured. */
-static void say_gain(const struct fastest *f, const struct language *l, struct claim *c)
-{
-    if (f->base)
-        claim_say(c, l, ", %{times} times as fast as %{method}",
-                  WITH({"times", number_answer(l, f->gain.value, f->gain.interval).text},
-                       {"method", method_of(f->base)}));
-}
+/* ---- charts of all methods ------------------------------------------------------------------- */
 
-/* `out`: a faster method that is left out as doubtful, or NULL. */
-static void title_gain(const struct fastest *f, const struct point *out, const struct language *l,
-                       struct claim *c)
-{
-    const struct point *p = f->point;
-    if (!f->base)
-        claim_title(
-            c, l,
-            p->trust >= TRUST_SUSPECT ? N_("%{method} takes %{time}; all measurements are SUSPECT")
-            : out ? N_("%{method} takes %{time}; times of faster methods are SUSPECT")
-                  : N_("%{method} is the fastest: %{time}"),
-            WITH({"method", method_of(p)}, {"time", number_seconds(l, f->total.value).text}));
-    else
-        claim_title(c, l, "%{method} is %{times} times as fast as %{base}",
-                    WITH({"method", method_of(p)},
-                         {"times", number_brief(l, f->gain.value, f->gain.interval).text},
-                         {"base", method_of(f->base)}));
-}
+static const struct columns methods = {
+    .panels = {{"size", "window_ns", "rung workers=1", "%{method}", false},
+               {"size", "window_ns", "rung !workers=1", "%{method}", false}},
+    .dashed = "kind=maximum",
+    .name_roles = fastest_name_serial_in_caches,
+};
+static const struct form methods_form = {
+    .name = "lines",
+    .panels = {LOG_PANEL(N_("one worker"), N_("n, rows and columns"), N_("ns per window"), "%g"),
+               LOG_PANEL(N_("all workers"), N_("n, rows and columns"), N_("ns per window"), "%g")},
+};
 
-/* Names a faster method that is left out as doubtful. */
-static void say_left_out(const struct point *out, const struct language *l, struct claim *c)
-{
-    if (out)
-        claim_say(c, l, "; %{left_out}", WITH({"left_out", words_left_out(out, l).text}));
-}
+static const struct columns ladder = {
+    .panels = {{"kernel", "named_compute", LADDER_POINTS " stride=kernel", "%{method}", false},
+               {"kernel", "named_compute", LADDER_POINTS " stride=1", "%{method}", false}},
+    .dashed = "kind=maximum",
+    .name_roles = fastest_name_serial,
+};
+static const struct form ladder_form = {
+    .name = "lines",
+    .panels = {{N_("s = k: windows apart"), N_("k, side of the window (elements)"),
+                N_("times as fast as literal"), "%g", AXIS_LOG, AXIS_LOG, .level = 1.0},
+               {N_("s = 1: windows overlap"), N_("k, side of the window (elements)"),
+                N_("times as fast as literal"), "%g", AXIS_LOG, AXIS_LOG, .level = 1.0}},
+};
 
-static void explain_methods(const struct analysis *a, const struct wanted *w,
-                            const struct fastest *f, const struct point *out,
-                            const struct language *l, struct claim *c)
-{
-    const struct point *best = f->point, *tie = evidence_tie(a, w, best, NULL);
-    if (!f->base && out)
-        claim_plain(c, l, "Faster methods were measured too, but their times are doubtful.", NULL);
-    else if (!f->base)
-        claim_plain(
-            c, l,
-            "%{method} needs the least time of all methods that were measured with one worker.",
-            WITH({"method", method_of(best)}));
-    else
-        claim_plain_minute(c, l, method_of(f->base), method_of(best), f->gain.value);
-    if (tie)
-        claim_plain(c, l, " The samples do not show which of %{method} and %{tie} is faster.",
-                    WITH({"method", method_of(best)}, {"tie", method_of(tie)}));
-}
+static const struct columns distances_growth = {
+    .panels = {{"rows", "compute_s", "operator=distances space=serial rung !cols>128", "%{method}",
+                false},
+               {"rows", "compute_s", "operator=distances space=serial rung cols>128", "%{method}",
+                false}},
+    .name_roles = fastest_name_serial,
+};
+static const struct form distances_growth_form = {
+    .name = "lines",
+    .panels = {{N_("128 dimensions"), N_("n, points"), N_("compute time (dotted: n²)"), "%.0s %cs",
+                AXIS_LOG, AXIS_LOG, 2.0, NULL, NULL},
+               {N_("512 dimensions"), N_("n, points"), N_("compute time (dotted: n²)"), "%.0s %cs",
+                AXIS_LOG, AXIS_LOG, 2.0, NULL, NULL}},
+};
 
-/* Adds other results for the same problem: several workers, and the maximum without the product. */
-static void say_further(const struct analysis *a, const struct point *best,
-                        const struct language *l, struct claim *c)
-{
-    struct wanted w = {.problem = best, .several_workers = true};
-    w.work = best->product ? WORK_PRODUCT : WORK_MAXIMUM;
-    const struct fastest many = evidence_choice(a, &w);
-    if (many.point)
-        claim_say(c, l, "; %{workers} take %{time} with %{method}%{doubt}",
-                  WITH({"workers", words_workers(many.point, l).text},
-                       {"time", number_answer_seconds(l, &many.total).text},
-                       {"method", method_of(many.point)},
-                       {"doubt", words_doubt(many.point, l).text}));
-    w = (struct wanted){.problem = best, .one_worker = true, .work = WORK_MAXIMUM};
-    const struct fastest maximum =
-        best->product ? evidence_choice(a, &w) : (struct fastest){.point = NULL};
-    if (maximum.point)
-        claim_say(c, l, "; the maximum alone, by %{method}, takes %{time}%{doubt}",
-                  WITH({"method", method_of(maximum.point)},
-                       {"time", number_answer_seconds(l, &maximum.total).text},
-                       {"doubt", words_doubt(maximum.point, l).text}));
-}
+static const struct columns brain = {
+    .panels = {{"total_s", "total_s", "elements^", "[*operator?%{operator} ]%{method}", false}},
+    .mark = COLUMNS_WORKERS,
+    .order = "place",
+    .name_roles = fastest_name_serial,
+};
+static const struct form brain_form = {
+    .name = "dots",
+    .panels = {{NULL, N_("total time"), NULL, "%.0s %cs", AXIS_LOG, AXIS_LOG, .level = 0.0}},
+};
 
-static bool is_serial(const struct point *p)
-{
-    return point_is_alone(&p->samples->identity);
-}
+static const struct columns methods_by_shape = {
+    .panels = {{"named_compute", "named_compute", SHAPE_POINTS, SHAPE_ROW, false}},
+    .group = SHAPE_GROUP,
+    .order = "rung",
+    .name_roles = fastest_name_serial,
+};
+static const struct form methods_by_shape_form = {
+    .name = "dots",
+    .panels = {{NULL, N_("times as fast as the first rung"), NULL, "%g", AXIS_LOG, AXIS_LOG,
+                .level = 1.0}},
+};
 
-void claim_methods(const struct experiment *e, const struct language *l, struct claim *c)
-{
-    const struct analysis *a = &e->analysis;
-    struct wanted w = {.one_worker = true, .also = is_serial};
-    w.problem = evidence_problem(a, &w);
-    w.work = WORK_PRODUCT;
-    w.work = w.problem && evidence_fastest(a, &w) ? WORK_PRODUCT : WORK_ANY;
-    const struct fastest f = w.problem ? evidence_choice(a, &w) : (struct fastest){.point = NULL};
-    const struct point *best = f.point;
-    if (!best) {
-        claim_refuse(c, l, "no serial method was measured");
-        return;
-    }
-    claim_say(c, l, "%{problem}: with one worker %{method} takes %{time}%{doubt}",
-              WITH({"problem", words_problem(best, l).text}, {"method", method_of(best)},
-                   {"time", number_answer_seconds(l, &f.total).text},
-                   {"doubt", words_doubt(best, l).text}));
-    say_gain(&f, l, c);
-    claim_say_tie(c, l, a, &w, best);
-    const struct point *out = evidence_left_out(a, &w, best);
-    say_left_out(out, l, c);
-    say_further(a, best, l, c);
-    claim_add(c, ".");
-    explain_methods(a, &w, &f, out, l, c);
-    title_gain(&f, out, l, c);
-    w.work = WORK_ANY;
-    c->count = evidence_sorted(a, &w, c->rows, CLAIM_ROWS);
-}
+const struct selected_chart methods_chart = {select_columns, &methods, &methods_form,
+                                             &method_sentences},
+                            ladder_chart = {select_columns, &ladder, &ladder_form,
+                                            &method_sentences},
+                            distances_growth_chart = {select_columns, &distances_growth,
+                                                      &distances_growth_form, &method_sentences},
+                            brain_chart = {select_columns, &brain, &brain_form, &method_sentences},
+                            methods_by_shape_chart = {select_columns, &methods_by_shape,
+                                                      &methods_by_shape_form, &method_sentences};
 
 /* ---- instruction sets ------------------------------------------------------------------------ */
 
-static double gain_of_set(const struct point *p)
-{
-    const struct record *r = &p->samples->identity;
-    const struct speedup *s = &p->speedup[BASELINE_ISA];
-    const bool wider = r->isa_limit[0] && strcmp(r->isa_limit, "baseline") != 0;
-    return evidence_usable(p) && wider && s->point >= 0 ? s->value[METRIC_COMPUTE] : (double)NAN;
-}
-
-/* Takes the points with the largest gains from wider instruction sets, each method once, largest
- * first. */
-static void take_gains(const struct analysis *a, struct claim *c)
-{
-    while (c->count < CLAIM_ROWS) {
-        const struct point *best = NULL;
-        for (size_t i = 0; i < a->point_count; i++) {
-            const struct point *p = &a->points[i];
-            bool known = isnan(gain_of_set(p));
-            for (size_t j = 0; j < c->count; j++)
-                known = known || strcmp(method_of(c->rows[j]), method_of(p)) == 0;
-            if (!known && (!best || evidence_is_larger(p, gain_of_set(p), best, gain_of_set(best))))
-                best = p;
-        }
-        if (!best)
-            return;
-        c->rows[c->count++] = best;
-    }
-}
-
-void claim_isa(const struct experiment *e, const struct language *l, struct claim *c)
-{
-    take_gains(&e->analysis, c);
-    if (c->count == 0) {
-        claim_refuse(c, l, "no instruction set but the baseline was measured");
-        return;
-    }
-    const struct point *most = c->rows[0], *least = evidence_last(c->rows, c->count);
-    const struct speedup *s = &most->speedup[BASELINE_ISA];
-    claim_title(
-        c, l, "%{isa} makes %{method} %{times} times as fast",
-        WITH({"isa", most->samples->identity.isa_limit}, {"method", method_of(most)},
-             {"times",
-              number_brief(l, s->value[METRIC_COMPUTE], s->interval[METRIC_COMPUTE]).text}));
-    claim_say(c, l,
-              "%{isa} makes %{method} %{times} times as fast as the baseline instruction set "
-              "(%{problem})",
-              WITH({"isa", most->samples->identity.isa_limit}, {"method", method_of(most)},
-                   {"times",
-                    number_answer(l, s->value[METRIC_COMPUTE], s->interval[METRIC_COMPUTE]).text},
-                   {"problem", words_problem(most, l).text}));
-    if (least != most)
-        claim_say(
-            c, l, ", and %{method} at most %{times} times",
-            WITH({"method", method_of(least)},
-                 {"times", number_answer(l, gain_of_set(least),
-                                         least->speedup[BASELINE_ISA].interval[METRIC_COMPUTE])
-                               .text}));
-    claim_add(c, words_doubt(most, l).text);
-    claim_add(c, ".");
-    claim_plain(
-        c, l,
-        "One instruction of %{isa} works on more values at once; %{method} takes about %{share} of "
-        "the time that it takes with the baseline instruction set.",
-        WITH({"isa", most->samples->identity.isa_limit}, {"method", method_of(most)},
-             {"share", number_percent(l, 1.0 / s->value[METRIC_COMPUTE]).text}));
-}
+/* The places are the roles of isa_name_gains. */
+static const struct template isa_sentences = {
+    .title = {SAY("%{most.isa} makes %{most.method} %{most.brief} times as fast")},
+    .answer =
+        {
+            SAY("%{most.isa} makes %{most.method} %{most.y} times as fast as the baseline "
+                "instruction set (%{most})"),
+            SAY(", and %{least.method} at most %{least.y} times"),
+            {.id = "%{most.doubt}."},
+        },
+    .plain = {SAY("One instruction of %{most.isa} works on more values at once; %{most.method} "
+                  "takes about %{inverse.share} of the time that it takes with the baseline "
+                  "instruction set.")},
+};
+static const struct columns isa = {
+    .panels = {{"narrow_compute", "narrow_compute",
+                "narrow_compute isa_limit !isa_limit=baseline rung",
+                "[*operator?%{operator} ]%{method}[kernel? k=%{kernel}]"
+                "[kernel !stride=kernel? s=%{stride}]",
+                false}},
+    .mark = "%{isa_limit}",
+    .order = "place",
+    .name_roles = isa_name_gains,
+};
+static const struct form isa_form = {
+    .name = "dots",
+    .panels = {{NULL, N_("times as fast as --isa baseline"), NULL, "%g", AXIS_LOG, AXIS_LOG,
+                .level = 1.0}},
+};
 
 /* ---- epilogues ------------------------------------------------------------------------------- */
 
-static bool is_in_store(const struct point *p)
-{
-    return is_serial(p) && strcmp(p->samples->identity.epilogue, "store") == 0;
-}
+/* The places are the roles of epilogue_name_share. */
+static const struct template epilogue_sentences = {
+    .title = {SAY("Applied as outputs are stored, %{stored.method} takes %{stored.share} of the "
+                  "time of a separate pass")},
+    .answer = {SAY("%{stored.method} takes %{stored.percent} of the time when factor, bias, "
+                   "residual and clamp are applied as outputs are stored instead of in a separate "
+                   "pass (%{stored}%{time.doubt}).")},
+    .plain = {SAY("Finishing an output while the processor still holds it saves writing and "
+                  "reading it once more; it takes about %{stored.share} of the time.")},
+};
+static const struct columns conv_epilogue = {
+    .panels = {{"compute_s", "compute_s", "space=serial label:residual=",
+                N_("%{method}: [label:epilogue=pass?in a separate pass]"
+                   "[!label:epilogue=pass?as outputs are stored]"),
+                false}},
+    .order = "place",
+    .name_roles = epilogue_name_share,
+};
+static const struct form conv_epilogue_form = {
+    .name = "dots",
+    .panels = {{NULL, N_("compute time"), NULL, "%.1s %cs", AXIS_LINEAR, AXIS_LINEAR,
+                .level = 0.0}},
+};
 
-static bool is_in_pass(const struct point *p)
-{
-    return is_serial(p) && strcmp(p->samples->identity.epilogue, "pass") == 0;
-}
-
-/* The same method and problem, its epilogue applied as outputs are stored. */
-static const struct point *in_store(const struct point *pass, const void *analysis)
-{
-    const struct wanted w = {
-        .one_worker = true, .also = is_in_store, .problem = pass, .method = method_of(pass)};
-    return evidence_fastest(analysis, &w);
-}
-
-/* Compares the fastest method that applies its epilogue in a separate pass with the same method
- * applying it as outputs are stored. */
-void claim_epilogue(const struct experiment *e, const struct language *l, struct claim *c)
-{
-    const struct analysis *a = &e->analysis;
-    const struct wanted w = {.one_worker = true, .also = is_in_pass};
-    const struct choice in_pass = evidence_choice(a, &w).choice,
-                        stored = choice_of_companions(&in_pass, in_store, a);
-    const struct point *pass = in_pass.point, *store = stored.point;
-    if (!store) {
-        claim_refuse(c, l, "one method measured both ways is needed");
-        return;
-    }
-    const struct comparison_of_points t =
-        compare_choices(&a->samples, &stored, &in_pass, METRIC_COMPUTE);
-    claim_title(
-        c, l,
-        "Applied as outputs are stored, %{method} takes %{share} of the time of a separate pass",
-        WITH({"method", method_of(store)}, {"share", number_percent(l, t.value).text}));
-    claim_say(
-        c, l,
-        "%{method} takes %{share} of the time when factor, bias, residual and clamp are applied as "
-        "outputs are stored instead of in a separate pass (%{problem}%{doubt}).",
-        WITH({"method", method_of(store)},
-             {"share", number_answer_share(l, t.value, t.interval).text},
-             {"problem", words_problem(store, l).text}, {"doubt", words_doubt(store, l).text}));
-    claim_plain(c, l,
-                "Finishing an output while the processor still holds it saves writing and reading "
-                "it once more; it takes about %{share} of the time.",
-                WITH({"share", number_percent(l, t.value).text}));
-    evidence_add(c->rows, &c->count, CLAIM_ROWS, store);
-    evidence_add(c->rows, &c->count, CLAIM_ROWS, pass);
-}
+const struct selected_chart isa_chart = {select_columns, &isa, &isa_form, &isa_sentences},
+                            conv_epilogue_chart = {select_columns, &conv_epilogue,
+                                                   &conv_epilogue_form, &epilogue_sentences};

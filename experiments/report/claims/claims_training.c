@@ -278,64 +278,6 @@ void claim_learning_rate(const struct experiment *e, const struct language *l, s
     free(curve);
 }
 
-/* ---- a step, by network ---------------------------------------------------------------------- */
-
-/* Returns the fastest step among those with the fewest (or most) parameters, and of these with the
- * fewest (or most) images. */
-static const struct point *find_step(const struct analysis *a, bool most)
-{
-    const struct point *best = NULL;
-    double best_bytes = 0.0;
-    for (size_t i = 0; i < a->point_count; i++) {
-        const struct point *p = &a->points[i];
-        if (!is_step(p) || !evidence_usable(p))
-            continue;
-        const double bytes = point_parameter_bytes(record_of(p));
-        const int64_t images = record_images(record_of(p));
-        const int64_t other = best ? record_images(record_of(best)) : images;
-        const bool beyond = best && (most ? bytes > best_bytes : bytes < best_bytes);
-        const bool equal = best && bytes == best_bytes;
-        const bool larger = equal && (most ? images > other : images < other);
-        if (!best || beyond || larger || (equal && images == other && total_of(p) < total_of(best)))
-            best = p;
-        best_bytes = best == p ? bytes : best_bytes;
-    }
-    return best;
-}
-
-void claim_training_size(const struct experiment *e, const struct language *l, struct claim *c)
-{
-    const struct analysis *a = &e->analysis;
-    const struct point *small = find_step(a, false), *large = find_step(a, true);
-    if (!small || small == large) {
-        claim_refuse(c, l, "two networks that were trained are needed");
-        return;
-    }
-    const double more =
-        point_parameter_bytes(record_of(large)) / point_parameter_bytes(record_of(small));
-    claim_title(c, l, "A step of %{small} takes %{small_time}, of %{large} %{large_time}",
-                WITH({"small", record_of(small)->network},
-                     {"small_time", number_seconds(l, total_of(small)).text},
-                     {"large", record_of(large)->network},
-                     {"large_time", number_seconds(l, total_of(large)).text}));
-    claim_say(c, l,
-              "A training step of %{small} takes %{time} with %{workers}%{doubt}; a step of "
-              "%{large}, with %{more} times as many parameters, takes %{large_time}%{large_doubt}.",
-              WITH({"small", words_problem(small, l).text},
-                   {"time", number_answer_seconds(l, &small->seconds[METRIC_TOTAL]).text},
-                   {"workers", words_workers(small, l).text}, {"doubt", words_doubt(small, l).text},
-                   {"large", words_problem(large, l).text}, {"more", number_plain(l, more).text},
-                   {"large_time", number_answer_seconds(l, &large->seconds[METRIC_TOTAL]).text},
-                   {"large_doubt", words_doubt(large, l).text}));
-    const struct comparison_of_points r = compare_points(&a->samples, large, small, METRIC_TOTAL);
-    if (evidence_differs(&r))
-        claim_plain(c, l, "The larger network takes %{times} times as long for a step.",
-                    WITH({"times", number_roughly(l, r.value, r.interval).text}));
-    evidence_add(c->rows, &c->count, CLAIM_ROWS, small);
-    evidence_add(c->rows, &c->count, CLAIM_ROWS, large);
-    add_steps(e, c);
-}
-
 /* ---- ranks ----------------------------------------------------------------------------------- */
 
 static bool is_of(const struct point *p, const char *strategy)

@@ -3,13 +3,16 @@
 #include "experiments/analysis/numbers.h"
 #include "experiments/report/claims/claims.h"
 
+#include <ctype.h>
+#include <inttypes.h>
 #include <string.h>
 
 /* ---- values of places ------------------------------------------------------------------------ */
 
 static bool is_seconds(const struct selection_row *row)
 {
-    return row->quantity == QUANTITY_TOTAL || row->quantity == QUANTITY_COMPUTE;
+    return row->quantity == QUANTITY_TOTAL || row->quantity == QUANTITY_COMPUTE ||
+           row->quantity == QUANTITY_IMAGE;
 }
 
 static struct words words_of(const char *text)
@@ -42,6 +45,46 @@ static struct words answer_of(const struct selection_row *row, const struct lang
 static struct words percent_of(const struct selection_row *row, const struct language *l)
 {
     return words_of(number_answer_share(l, row->y, row->ends).text);
+}
+
+static struct words share_of(const struct selection_row *row, const struct language *l)
+{
+    return words_of(number_percent(l, row->y).text);
+}
+
+static struct words lower_of(const struct selection_row *row, const struct language *l)
+{
+    return words_of(number_percent(l, row->ends.lower).text);
+}
+
+static struct words upper_of(const struct selection_row *row, const struct language *l)
+{
+    return words_of(number_percent(l, row->ends.upper).text);
+}
+
+static struct words isa_of(const struct selection_row *row, const struct language *l)
+{
+    (void)l;
+    return words_of(row->of.point ? row->of.point->samples->identity.isa_limit : "");
+}
+
+static struct words operator_of(const struct selection_row *row, const struct language *l)
+{
+    (void)l;
+    return words_of(row->of.point ? row->of.point->samples->identity.operator_name : "");
+}
+
+static struct words network_of(const struct selection_row *row, const struct language *l)
+{
+    (void)l;
+    return words_of(row->of.point ? row->of.point->samples->identity.network : "");
+}
+
+static struct words side_of(const struct selection_row *row, const struct language *l)
+{
+    const struct record *r = row->of.point ? &row->of.point->samples->identity : NULL;
+    (void)l;
+    return words_of(r ? number_text("%" PRId64 " × %" PRId64, r->rows, r->cols).text : "");
 }
 
 static struct words ratio_of(const struct selection_row *row, const struct language *l)
@@ -89,6 +132,19 @@ static struct words workers_of(const struct selection_row *row, const struct lan
     return row->of.point ? words_workers(row->of.point, l) : words_of("");
 }
 
+static struct words way_of(const struct selection_row *row, const struct language *l)
+{
+    (void)l;
+    return row->of.point ? words_method(row->of.point) : words_of("");
+}
+
+static struct words capital_of(const struct selection_row *row, const struct language *l)
+{
+    struct words w = label_of(row, l);
+    w.text[0] = (char)toupper((unsigned char)w.text[0]);
+    return w;
+}
+
 /* The doubt about the graver of the two points. */
 static struct words doubt_of(const struct selection_row *row, const struct language *l)
 {
@@ -104,18 +160,27 @@ static const struct slot {
     struct words (*text)(const struct selection_row *row, const struct language *l);
 } slots[] = {
     {"", label_of},           /* its label, or the problem of its point */
+    {".capital", capital_of}, /* the same, as a sentence begins */
     {".x", x_of},             /* digits */
     {".y", answer_of},        /* "19.2 [18.7, 19.8]", "12.1 to 20.8" */
     {".percent", percent_of}, /* "19 %", with the interval as .y */
-    {".ratio", ratio_of},     /* "19.2 [18.7, 19.8]" at any width */
-    {".brief", brief_of},     /* "19.2", "17.9 to 20.8" */
-    {".plain", plain_of},     /* "19.2" */
-    {".whole", whole_of},     /* "19", to the unit */
-    {".about", about_of},     /* "19" */
-    {".roughly", roughly_of}, /* "about 19", "between 17 and 21" */
-    {".method", method_text}, /* of its point */
-    {".workers", workers_of}, /* of its point: "2 threads" */
-    {".doubt", doubt_of},     /* " (SUSPECT)" or nothing */
+    {".share", share_of},     /* "19 %" */
+    {".lower", lower_of},     /* the ends of a share */
+    {".upper", upper_of},
+    {".isa", isa_of},           /* of its point */
+    {".ratio", ratio_of},       /* "19.2 [18.7, 19.8]" at any width */
+    {".brief", brief_of},       /* "19.2", "17.9 to 20.8" */
+    {".plain", plain_of},       /* "19.2" */
+    {".whole", whole_of},       /* "19", to the unit */
+    {".about", about_of},       /* "19" */
+    {".roughly", roughly_of},   /* "about 19", "between 17 and 21" */
+    {".method", method_text},   /* of its point */
+    {".way", way_of},           /* of its point: "fused scatter" */
+    {".operator", operator_of}, /* of its point */
+    {".network", network_of},   /* of its point */
+    {".side", side_of},         /* of its point: "224 × 224" */
+    {".workers", workers_of},   /* of its point: "2 threads" */
+    {".doubt", doubt_of},       /* " (SUSPECT)" or nothing */
 };
 
 /* ---- sentences ------------------------------------------------------------------------------- */
@@ -130,14 +195,17 @@ struct filled {
     size_t count;
 };
 
-/* Fills the place with that name; false if the selection has no such role. */
+/* Fills the place with that name, from `each` if it has its role; false if the selection has no
+ * such role. */
 static bool fill_place(struct filled *all, const char *name, size_t length,
-                       const struct selection *s, const struct language *l)
+                       const struct selection *s, const struct selection_row *each,
+                       const struct language *l)
 {
     char *copy = all->names[all->count], role[PLACE_NAME];
     snprintf(copy, PLACE_NAME, "%.*s", (int)length, name);
     snprintf(role, sizeof role, "%.*s", (int)strcspn(copy, "."), copy);
-    const struct selection_row *row = selection_find(s, role);
+    const struct selection_row *row =
+        each && strcmp(each->role, role) == 0 ? each : selection_find(s, role);
     for (size_t i = 0; row && i < sizeof slots / sizeof *slots; i++)
         if (strcmp(copy + strlen(role), slots[i].name) == 0) {
             all->texts[all->count] = slots[i].text(row, l);
@@ -150,12 +218,12 @@ static bool fill_place(struct filled *all, const char *name, size_t length,
 
 /* Fills all places of a pattern; false if a role is missing. */
 static bool fill_places(struct filled *all, const char *pattern, const struct selection *s,
-                        const struct language *l)
+                        const struct selection_row *each, const struct language *l)
 {
     all->count = 0;
     for (const char *at = pattern; (at = strstr(at, "%{")) && all->count < PLACES;) {
         at += 2;
-        if (!fill_place(all, at, strcspn(at, "}"), s, l))
+        if (!fill_place(all, at, strcspn(at, "}"), s, each, l))
             return false;
     }
     all->arguments[all->count] = (struct argument){NULL, NULL};
@@ -166,24 +234,40 @@ struct words template_text(const char *id, const struct selection *s, const stru
 {
     struct filled all;
     struct words w = {""};
-    if (fill_places(&all, message(l, id), s, l))
+    if (fill_places(&all, message(l, id), s, NULL, l))
         message_fill(w.text, sizeof w.text, message(l, id), all.arguments);
     return w;
+}
+
+/* Adds a sentence to a text; false if a role is missing. */
+static bool add(const char *id, const struct selection *s, const struct selection_row *each,
+                const struct language *l, char *text, size_t size)
+{
+    struct filled all;
+    const size_t used = strlen(text);
+    if (!fill_places(&all, message(l, id), s, each, l))
+        return false;
+    message_fill(text + used, size - used, message(l, id), all.arguments);
+    return true;
 }
 
 /* Adds a sentence to a text if it is to be said; returns whether it is. */
 static bool say(const struct sentence *sentence, const struct selection *s,
                 const struct language *l, char *text, size_t size)
 {
-    struct filled all;
-    const size_t used = strlen(text);
-    const bool found =
-        (!sentence->finding || (s->finding && strcmp(s->finding, sentence->finding) == 0)) &&
-        (!sentence->role || selection_find(s, sentence->role));
-    if (!found || !fill_places(&all, message(l, sentence->id), s, l))
+    static const char every[] = "each ";
+    const bool fits =
+        !sentence->finding || (s->finding && strcmp(s->finding, sentence->finding) == 0);
+    const bool repeats = sentence->role && strncmp(sentence->role, every, strlen(every)) == 0;
+    bool said = false;
+    if (!fits || (sentence->role && !repeats && !selection_find(s, sentence->role)))
         return false;
-    message_fill(text + used, size - used, message(l, sentence->id), all.arguments);
-    return true;
+    if (!repeats)
+        return add(sentence->id, s, NULL, l, text, size);
+    for (size_t i = 0; i < s->count; i++)
+        if (s->rows[i].role && strcmp(s->rows[i].role, sentence->role + strlen(every)) == 0)
+            said = add(sentence->id, s, &s->rows[i], l, text, size) || said;
+    return said;
 }
 
 void template_say(const struct template *t, const struct selection *s, const struct language *l,
@@ -193,6 +277,7 @@ void template_say(const struct template *t, const struct selection *s, const str
         claim_refuse(c, l, s->lack ? s->lack : N_("not enough memory"));
         return;
     }
+    c->against = t->against;
     for (size_t i = 0; i < TEMPLATE_TITLES && t->title[i].id; i++)
         if (say(&t->title[i], s, l, c->title, sizeof c->title))
             break;

@@ -9,14 +9,22 @@
 #define MAXPOOL_CLAIMS_TEMPLATE_H
 
 #include "experiments/analysis/selections/selection.h"
-
-struct claim;
+#include "experiments/report/claims/claims.h"
 
 struct sentence {
     const char *id;
     const char *finding; /* NULL: any */
-    const char *role;    /* that it is about, besides its places; NULL: none */
+    const char *role;    /* that it is about, besides its places; NULL: none. "each ROLE": it is
+                            said for every row with that role */
 };
+
+/* clang-format off */
+/* A sentence; one of that finding; one about that role; one for each row with that role. */
+#define SAY(text) {.id = text}
+#define SAY_IF(of_finding, text) {.id = text, .finding = of_finding}
+#define SAY_OF(of_role, text) {.id = text, .role = of_role}
+#define SAY_EACH(of_role, text) {.id = text, .role = "each " of_role}
+/* clang-format on */
 
 enum { TEMPLATE_TITLES = 10, TEMPLATE_SENTENCES = 18, TEMPLATE_PLAIN = 8 };
 
@@ -25,6 +33,7 @@ struct template
     struct sentence title[TEMPLATE_TITLES];     /* the first that fits */
     struct sentence answer[TEMPLATE_SENTENCES]; /* all that fit, in this order */
     struct sentence plain[TEMPLATE_PLAIN];      /* likewise */
+    enum claim_against against;
 };
 
 /* The text of an id with its places filled; "" if the selection lacks a role of it. */

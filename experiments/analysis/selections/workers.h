@@ -1,0 +1,35 @@
+/* The gain from workers and from instruction sets, and their cost. Each names the roles of a chart
+ * of select_columns. */
+#ifndef MAXPOOL_SELECTION_WORKERS_H
+#define MAXPOOL_SELECTION_WORKERS_H
+
+#include "experiments/analysis/selections/selection.h"
+
+/* `most` and, of another method, `least`, the compute time of the baseline instruction set over
+ * that of a wider one; `inverse`, 1 / `most`. */
+role_function isa_name_gains;
+
+/* `most` and `least`, efficiencies where work grows with the workers; `inverse`, 1 / `most`. */
+role_function workers_name_weak;
+
+/* `best`, the time of the best division of the cores into ranks and threads, and `worst`, another's
+ * over it. Findings: `alone`, `same`. */
+role_function workers_name_hybrid;
+
+/* `most` and, if there are several, `least`: how much longer one rank takes than the best serial
+ * method, as a share; `count`, the comparisons, and `seen`, those with a difference. Findings:
+ * `seen`, `unseen`. */
+role_function workers_name_overhead;
+
+/* `most` and `least`, or `only`: shares of the time that messages take; `minute`, of `most`. */
+role_function workers_name_messages;
+
+/* `slow` and `fast`, ways to distribute an image, with the roles of two ways (fastest.h). */
+role_function workers_name_distribution;
+
+/* Names two ways and what they are called. */
+void versus_name(const struct analysis *a, const struct choice *slow, const char *slow_name,
+                 const struct choice *fast, const char *fast_name, const struct estimate *total,
+                 struct selection *out);
+
+#endif
