@@ -215,7 +215,12 @@ static void a_quick_study_has_thirteen_charts(void **state)
 {
     (void)state;
     need_program("gnuplot");
-    assert_int_equal(run("cd %s && mkdir all && cp *.csv all", folder), 0);
+    need_program("gzip");
+    assert_int_equal(run("cd %s && mkdir all && cp *.csv all && for i in brain matmul_growth isa "
+                         "overhead; do gzip -dc %s/results/reference/amd-epyc-zen4-2-cores/"
+                         "$i.csv.gz > all/$i.csv || exit 1; done",
+                         folder, MAXPOOL_SOURCE_DIR),
+                     0);
     describe_scale("all", "standard");
     free(report("all", "en"));
     const size_t all = count_charts("all/charts");

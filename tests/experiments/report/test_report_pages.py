@@ -36,7 +36,7 @@ class Page(html.parser.HTMLParser):
         super().__init__()
         self.name, self.source = name, text
         self.ids, self.links, self.here, self.order = set(), [], [], []
-        self.answers, self.loose, self.stack, self.words = [], [], [], []
+        self.answers, self.loose, self.stack, self.words, self.rows = [], [], [], [], []
         self.drawings = 0
         self.feed(text)
 
@@ -53,6 +53,10 @@ class Page(html.parser.HTMLParser):
                 self.loose.append(a.get("aria-label", ""))
         if (tag, kind) == ("p", "answer"):
             self.answers.append("")
+        if tag == "tr":
+            self.rows.append("")
+        if tag in ("td", "th"):
+            self.rows[-1] += " "
         self.order += [kind or tag] if tag in ("figure", "ul", "table") or kind in ("answer", "cards", "bar") else []
         if tag not in VOID and not self.get_starttag_text().endswith("/>"):
             self.stack.append((tag, kind))
@@ -70,6 +74,8 @@ class Page(html.parser.HTMLParser):
         self.words += data.split()
         if ("p", "answer") in self.stack:
             self.answers[-1] += data
+        if any(tag == "tr" for tag, _ in self.stack):
+            self.rows[-1] += data
 
 
 def fill(folder):
@@ -190,16 +196,23 @@ def check_telephone(page):
 
 
 def numbers(text):
-    """Returns how often each number stands in a text."""
-    return collections.Counter(re.findall(r"\d+(?:[.,]\d+)*", text))
+    """Returns the numbers of a text."""
+    return set(re.findall(r"\d+(?:[.,]\d+)*", text))
 
 
 def check_numbers(pages, markdown):
-    """No number of the one document is missing on the pages."""
-    shown = sum((numbers(" ".join(page.words)) for page in pages), collections.Counter())
-    for number in numbers(re.sub(r"!\[.*\]\(.*\)|\(\S+\.html\)", "", markdown)):
-        if number not in shown:
-            yield f"on no page: the number {number}"
+    """No row of a table and no number of the one document is missing on the pages."""
+    shown = numbers(" ".join(word for page in pages for word in page.words))
+    for number in numbers(re.sub(r"!\[.*\]\(.*\)|\(\S+\.html\)", "", markdown)) - shown:
+        yield f"on no page: the number {number}"
+    rows = {squeezed(row) for page in pages for row in page.rows}
+    tables = [line for line in markdown.splitlines() if line.startswith("| ")]
+    if len(tables) < 20:
+        yield f"only {len(tables)} rows of tables"
+    for line in tables:
+        row = squeezed(" ".join(cell.strip().strip("*") for cell in line.split("|")))
+        if row not in rows:
+            yield f"on no page: the row {row}"
 
 
 def check(build, folder, language, charts):
