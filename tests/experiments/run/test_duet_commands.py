@@ -86,7 +86,8 @@ def commands():
            len({size for _, size in log}) > 20, log)
     (one,) = answer(where, *TIME, "--rounds", 8, "--", "./b", "---", "./a")
     expect("faster", one["verdict"] == "FASTER", one)
-    (one,) = answer(where, *TIME, "--rounds", 5, "./a", "./b")
+    program(where / "my.sorter")
+    (one,) = answer(where, *TIME, "--rounds", 5, "./my.sorter", "./b")
     expect("too few rounds", one["verdict"] == "UNDECIDED", one)
     (one,) = answer(where, *TIME, "--rounds", 8, "./a", "./a --same")
     expect("no difference", one["verdict"] in ("no difference shown", "SAME"), one)
@@ -155,6 +156,7 @@ def bad_launches():
     for words, text in ((["./a -n 1"], "A and B are two, and there is 1"), (["--", "./a"], "study duet -- A --- B"),
                         (["./a", "x ' y"], "a quote is not closed"), (["--with", "n=1", "./a", "./b"], "--function"),
                         (["--layouts", "9", "./a", "./b"], "--layouts is of builds of libmaxpool"),
+                        (["true", "false"], "commands of one word follow --"),
                         (["--same-output", "x", "y"], "--same-output is of commands"),
                         (["--cpu", *TIME, "./a", "./b"], "the time is what --seconds finds here"),
                         (["--build", "make", "./a", "./b"], "--build is of commits")):
