@@ -142,7 +142,8 @@ enum status duet_build_find(struct duet_build *b, const char *name, const char *
         return fail(f, STATUS_USAGE,
                     "%s is not a build: give a folder with lib/libmaxpool.so ('cmake --build "
                     "FOLDER --target maxpool maxpool_static' makes it), a shared library, a source "
-                    "tree, or a commit of the repository in this folder",
+                    "tree, or a commit of the repository in this folder; commands of one word "
+                    "follow --: 'study duet -- A --- B'",
                     name);
     snprintf(tree, sizeof tree, "%.4000s/source", work);
     const enum status status = worktree_add(&b->source, here, name, tree, f);

@@ -97,6 +97,14 @@ int own_duet_take(struct own_duet *d, int argc, char **argv)
     return before;
 }
 
+static bool is_shared_object(const char *path)
+{
+    const char *at = strstr(path, ".so");
+    while (at && at[3] && at[3] != '.')
+        at = strstr(at + 3, ".so");
+    return at != NULL;
+}
+
 /* A text with a blank, or an executable file that is no shared object. */
 static bool is_command(const char *text)
 {
@@ -104,7 +112,7 @@ static bool is_command(const char *text)
     if (strpbrk(text, " \t"))
         return true;
     return stat(text, &info) == 0 && S_ISREG(info.st_mode) && access(text, X_OK) == 0 &&
-           !strstr(text, ".so");
+           !is_shared_object(text);
 }
 
 const char *own_duet_given(const struct own_duet *d)

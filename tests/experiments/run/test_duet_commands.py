@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """study duet of commands, commits and functions: times that programs print have the known verdicts, launches are
 interleaved and resume, an output that differs counts as wrong, and no worktree stays, also after Ctrl-C.
-Usage: test_duet_commands.py FOLDER_OF_PROGRAMS"""
+Usage: test_duet_commands.py FOLDER_OF_PROGRAMS PAGE      PAGE: docs/ci.md, whose options are looked up"""
 import csv
 import json
 import os
@@ -14,6 +14,7 @@ import tempfile
 import time
 
 STUDY = str(pathlib.Path(sys.argv[1]).resolve() / "study")
+PAGE = pathlib.Path(sys.argv[2]).resolve()
 HERE = pathlib.Path(tempfile.mkdtemp(prefix="duet_commands-"))
 os.environ.update(MAXPOOL_WAIT="0", TMPDIR=str(HERE))
 CC = os.environ.get("CC", "cc").split()
@@ -86,7 +87,8 @@ def commands():
            len({size for _, size in log}) > 20, log)
     (one,) = answer(where, *TIME, "--rounds", 8, "--", "./b", "---", "./a")
     expect("faster", one["verdict"] == "FASTER", one)
-    (one,) = answer(where, *TIME, "--rounds", 5, "./a", "./b")
+    program(where / "my.sorter")
+    (one,) = answer(where, *TIME, "--rounds", 5, "./my.sorter", "./b")
     expect("too few rounds", one["verdict"] == "UNDECIDED", one)
     (one,) = answer(where, *TIME, "--rounds", 8, "./a", "./a --same")
     expect("no difference", one["verdict"] in ("no difference shown", "SAME"), one)
@@ -155,6 +157,7 @@ def bad_launches():
     for words, text in ((["./a -n 1"], "A and B are two, and there is 1"), (["--", "./a"], "study duet -- A --- B"),
                         (["./a", "x ' y"], "a quote is not closed"), (["--with", "n=1", "./a", "./b"], "--function"),
                         (["--layouts", "9", "./a", "./b"], "--layouts is of builds of libmaxpool"),
+                        (["true", "false"], "commands of one word follow --"),
                         (["--same-output", "x", "y"], "--same-output is of commands"),
                         (["--cpu", *TIME, "./a", "./b"], "the time is what --seconds finds here"),
                         (["--build", "make", "./a", "./b"], "--build is of commits")):
@@ -245,8 +248,18 @@ def functions():
     duet(where, *call, "old.so", "gone.so", status=2, texts=["gone.so: No such file"])
 
 
+def page():
+    """Options that docs/ci.md names in a command of study duet are options of it."""
+    known = set(re.findall(r"--[a-z-]+", duet(HERE, "--help").stdout))
+    blocks = re.findall(r"^```(?:sh|yaml)\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.S | re.M)
+    lines = [line.split(" -- ")[0] for block in blocks for line in block.splitlines() if "study duet" in line]
+    named = {option for line in lines for option in re.findall(r"(?<![^ ])--[a-z-]+", re.sub(r"'[^']*'", "", line))}
+    expect("commands of the page", len(lines) >= 8 and len(named) > 8, (lines, named))
+    expect("options of the page", named <= known, named - known)
+
+
 def main():
-    for test in (commands, several, resumes, bad_launches, commits, functions):
+    for test in (commands, several, resumes, bad_launches, commits, functions, page):
         test()
     if not faults:
         subprocess.run(["rm", "-rf", str(HERE)], check=True)
