@@ -176,8 +176,8 @@ static void charts_have_series_axes_and_units(void **state)
     (void)state;
     static const struct chart charts[] = {
         {"cuda_growth-gpu_window.svg",
-         {"one window at a time", "matmul1 (naive) block 16", "matmul2 (loop) block 32", "serial literal", "10 s",
-          "8192", "rows and columns", "data movement included"}},
+         {"one window at a time", "matmul1 (naive) block 16", "matmul2 (loop) block 32",
+          "serial literal", "10 s", "8192", "rows and columns", "data movement included"}},
         {"cuda_growth-gpu_lean.svg", {"arrays kept", "tiled block 16"}},
         {"cuda_growth-gpu_image.svg", {"whole image at once", "tiled block 32"}},
         {"cuda_growth-gpu_kernel.svg", {"the image on the device", "compute time"}},
@@ -187,7 +187,8 @@ static void charts_have_series_axes_and_units(void **state)
          {"shares of the total time", "naive", "loop", "tiled", "roof", "allocate",
           "by window, arrays kept", "whole image", "rest, on the host", "4096"}},
         {"transfers-gpu_pinned.svg", {"naive pinned 4 streams", "100 ms"}},
-        {"filter_memory-filter_window.svg", {"matmul1 (naive) constant", "matmul3 (tiled) transferred"}},
+        {"filter_memory-filter_window.svg",
+         {"matmul1 (naive) constant", "matmul3 (tiled) transferred"}},
         {"filter_memory-filter_image.svg", {"loop constant"}},
         {"filter_memory-filter_kernel.svg", {"side of the window (elements)", "naive", "64"}},
         {"speedup-spaces.svg", {"serial baseline", "cuda naive", "serial fused"}},

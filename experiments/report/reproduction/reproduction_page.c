@@ -152,6 +152,23 @@ static void write_figures(const struct paging *p, enum published_source source)
         write_table(p, source, ROWS_FIGURES);
 }
 
+/* Writes the numbers; folded where the page is about one document, whose figures come first. */
+static void write_numbers(const struct paging *p, enum published_source source)
+{
+    const struct language *l = p->document.language;
+    char summary[200];
+    message_format(
+        summary, sizeof summary, l, "Numbers (%{rows})",
+        WITH({"rows", number_text("%zu", count_rows(p->all, source, ROWS_NUMBERS)).text}));
+    if (count_shown(p->all) == 1)
+        p->format->fold_begin(&p->document, summary);
+    else
+        p->format->heading(&p->document, summary);
+    write_table(p, source, ROWS_NUMBERS);
+    if (count_shown(p->all) == 1)
+        format_part(p->format->fold_end, &p->document);
+}
+
 /* Writes a document: its claims, its figures, its numbers compared with ours, and its facts,
  * folded. */
 static void write_source(struct paging *p, enum published_source source)
@@ -163,8 +180,7 @@ static void write_source(struct paging *p, enum published_source source)
     p->format->section_begin(&p->document, source_title(source, l));
     claims_table(p->format, &p->document, p->all, source);
     write_figures(p, source);
-    p->format->heading(&p->document, message(l, "Numbers"));
-    write_table(p, source, ROWS_NUMBERS);
+    write_numbers(p, source);
     if (facts && p->format->everything) {
         message_format(summary, sizeof summary, l,
                        "Facts about the document, its machines and its data (%{rows})",

@@ -12,7 +12,8 @@ void reproduction_csv(FILE *stream, const struct reproduction *r, const struct l
 /* For a terminal. */
 void reproduction_text(FILE *stream, const struct reproduction *r, const struct language *l);
 
-/* Writes the whole page: document by document, one table each. */
+/* Writes the whole page, document by document: claims, figures, numbers. A page about one document
+ * (reproduction.shown) has each figure with its own table. */
 void reproduction_page(const struct report_format *format, const struct document *d,
                        const struct reproduction *r);
 

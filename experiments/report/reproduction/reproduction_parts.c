@@ -97,18 +97,22 @@ static struct line_words figure_title(const struct reproduced_row *row, const st
     return w;
 }
 
+static bool is_shown(const struct reproduced_row *row)
+{
+    return row->state == REPRODUCED_MEASURED || row->state == REPRODUCED_ANSWER;
+}
+
 /* "Published: matmul2, Tesla T4, window by window. Here: ..."; without "Here" if nothing is. */
 static struct line_words figure_words(const struct reproduced_row *row, const struct language *l)
 {
     struct line_words w = {""};
     const char *series = row->published->cells[PUBLISHED_SERIES], *status = row_status(row, l);
-    const bool shown = row->state == REPRODUCED_MEASURED || row->state == REPRODUCED_ANSWER;
     const struct row_words ours = row_ours(row, l), sentence = row_sentence(row, l);
     if (*series)
         snprintf(w.text, sizeof w.text, "%s: %s. ", message(l, "Published"),
                  published_text(series, l));
     const size_t length = strlen(w.text);
-    if (shown)
+    if (is_shown(row))
         snprintf(w.text + length, sizeof w.text - length, "%s: %s%s%s. %s", message(l, "Here"),
                  ours.text, *status ? ", " : "", status, sentence.text);
     else
@@ -132,13 +136,74 @@ static void write_table(const struct report_format *format, const struct documen
     format->table_end(d, t->columns);
 }
 
+/* The figure before it that shows the same here, such as the table of another node; or NULL. */
+static const struct reproduced_row *shown_before(const struct reproduction *r,
+                                                 const struct reproduced_row *row)
+{
+    static const enum counterpart_column same[] = {COUNTERPART_POINT, COUNTERPART_MEASURE,
+                                                   COUNTERPART_EXPERIMENTS};
+    for (const struct reproduced_row *before = r->rows; before < row; before++) {
+        size_t equal = 0;
+        for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+            equal +=
+                strcmp(before->counterpart->cells[same[i]], row->counterpart->cells[same[i]]) == 0;
+        if (before->published->figure && before->state == REPRODUCED_MEASURED &&
+            before->published->source == row->published->source &&
+            before->experiment == row->experiment && equal == sizeof same / sizeof *same)
+            return before;
+    }
+    return NULL;
+}
+
+/* Sets *again to "Here: as figure 28." if an earlier figure shows the same. */
+static bool is_shown_again(const struct reproduction *r, const struct reproduced_row *row,
+                           const struct language *l, struct line_words *again)
+{
+    const struct reproduced_row *before =
+        row->state == REPRODUCED_MEASURED ? shown_before(r, row) : NULL;
+    const char *series = row->published->cells[PUBLISHED_SERIES];
+    if (before)
+        message_format(
+            again->text, sizeof again->text, l,
+            "Published: %{series}. Here: as %{figure}; this machine has one such "
+            "measurement.",
+            WITH({"series", *series ? published_text(series, l) : "-"},
+                 {"figure", published_text(before->published->cells[PUBLISHED_ITEM], l)}));
+    return before != NULL;
+}
+
+/* A figure of which nothing is shown, in one paragraph, with its verdicts. */
+static void write_empty_figure(const struct report_format *format, const struct document *d,
+                               const struct reproduction *r, const struct reproduced_row *row)
+{
+    struct line_words line = figure_title(row, d->language);
+    const struct line_words words = figure_words(row, d->language);
+    size_t length = strlen(line.text);
+    snprintf(line.text + length, sizeof line.text - length, ". %.*s", ROW_TEXT, words.text);
+    for (const struct claim_row *j = NULL; (j = claim_about(r, row, j)) != NULL;) {
+        const struct line_words verdict = verdict_line(j, d->language);
+        length = strlen(line.text);
+        snprintf(line.text + length, sizeof line.text - length, " %.*s", ROW_TEXT, verdict.text);
+    }
+    format->paragraph(d, line.text);
+}
+
 static void write_figure(const struct report_format *format, const struct document *d,
                          const struct reproduction *r, const struct reproduced_row *row)
 {
     const struct language *l = d->language;
     struct figure_table t;
+    struct line_words again;
     const bool drawn = format != &report_latex; /* whose fonts lack the bars */
+    if (!is_shown(row)) {
+        write_empty_figure(format, d, r, row);
+        return;
+    }
     format->heading(d, figure_title(row, l).text);
+    if (is_shown_again(r, row, l, &again)) {
+        format->paragraph(d, again.text);
+        return;
+    }
     format->paragraph(d, figure_words(row, l).text);
     if (figure_table_make(&t, row, drawn, l))
         write_table(format, d, &t);
@@ -175,11 +240,16 @@ void figures_text(FILE *stream, const struct reproduction *r, enum published_sou
                   const struct language *l)
 {
     struct figure_table t;
+    struct line_words again;
     for (size_t i = 0; i < r->count; i++) {
         const struct reproduced_row *row = &r->rows[i];
         if (!is_figure_of(row, source))
             continue;
         fprintf(stream, "\n%s\n", figure_title(row, l).text);
+        if (is_shown_again(r, row, l, &again)) {
+            wrap_write(stream, "  ", "      ", again.text, "");
+            continue;
+        }
         wrap_write(stream, "  ", "      ", figure_words(row, l).text, "");
         if (figure_table_make(&t, row, true, l))
             table_text(stream, &t);

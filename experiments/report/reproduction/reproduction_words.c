@@ -469,7 +469,7 @@ struct row_words claim_basis(const struct claim_row *j, const struct language *l
             WITH({"experiment", j->experiment->name}, {"trust", trust_word(j->taken.trust, l)}));
         append(&w, " %s", text);
     } else if (*cells[CLAIM_MEASURE])
-        describe_unmeasured(&w, cells[CLAIM_EXPERIMENTS], measure_needs_device(&j->measure), l);
+        describe_unmeasured(&w, cells[CLAIM_EXPERIMENTS], false, l); /* the verdict says of a GPU */
     return w;
 }
 

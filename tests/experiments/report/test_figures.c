@@ -386,11 +386,11 @@ static void test_no_second_of_an_emulator(void **state)
 }
 
 /* Two rows of one kernel differ in the report's table by their block. */
-static void test_report_tells_blocks_apart(void **state)
+static void test_report_names_blocks(void **state)
 {
-    static const char *const parts[] = {"| workers | block | filter memory | offload | total time |",
-                                        "| 16 | transferred | window | 11.8 ms",
-                                        "| 32 | transferred | window | 11.3 ms"};
+    static const char *const parts[] = {
+        "| workers | block | filter memory | offload | total time |",
+        "| 16 | transferred | window | 11.8 ms", "| 32 | transferred | window | 11.3 ms"};
     (void)state;
     assert_int_equal(run("%s/bin/study report --charts none --results %s/t4 > %s/said 2>&1",
                          MAXPOOL_BINARY_DIR, folder, folder),
@@ -490,7 +490,7 @@ int main(void)
         cmocka_unit_test(test_efficiency_by_cores),
         cmocka_unit_test(test_verdicts),
         cmocka_unit_test(test_no_second_of_an_emulator),
-        cmocka_unit_test(test_report_tells_blocks_apart),
+        cmocka_unit_test(test_report_names_blocks),
         cmocka_unit_test(test_maps),
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_rules),
