@@ -1,4 +1,4 @@
-/* Maps of one plane as 8-bit gray PNG. Values are written unchanged if all are integers 0 .. 255;
+/* Planes of maps as 8-bit gray PNG. Values are written unchanged if all are integers 0 .. 255;
  * otherwise they are scaled, the smallest value to 0 and the largest to 255. */
 #include "harness/image/sinks/sink_kind.h"
 
@@ -78,13 +78,20 @@ bool sink_write_png(FILE *stream, struct image_shape shape, int64_t batch, const
                     char *note, size_t note_size)
 {
     (void)batch;
-    struct scale scale = choose_scale(map, shape.rows * shape.cols, note, note_size);
+    return sink_write_png_plane(stream, shape, map, 0, note, note_size);
+}
+
+bool sink_write_png_plane(FILE *stream, struct image_shape shape, const float *map, int64_t plane,
+                          char *note, size_t note_size)
+{
+    const int64_t elements = shape.rows * shape.cols;
+    struct scale scale = choose_scale(map, shape.planes * elements, note, note_size);
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, on_error, on_warning);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     unsigned char *row = malloc((size_t)shape.cols);
     bool written = false;
     if (info && row)
-        written = write_rows(png, info, stream, shape, map, &scale, row);
+        written = write_rows(png, info, stream, shape, map + plane * elements, &scale, row);
     else
         errno = ENOMEM;
     int why = errno;
