@@ -69,6 +69,13 @@ enum status source_interleave(struct source **s, int64_t channels, struct failur
  * Status 2 for a source that is no picture (.png, .jpg). */
 enum status source_gray(struct source **s, struct failure *f);
 
+/* Replaces *s by slice `slice`, from 0, of the volume across an axis, or by all of them as planes
+ * (-1), in memory. Planes x rows x columns of the file are z, y and x; a slice across x is z by y,
+ * one across y is z by x. The order of elements is the file's: its orientation is not applied.
+ * Status 2 if there is no such slice; then the caller still closes *s. */
+enum image_axis { AXIS_X, AXIS_Y, AXIS_Z };
+enum status source_slice(struct source **s, enum image_axis axis, int64_t slice, struct failure *f);
+
 void source_close(struct source *s); /* NULL is fine */
 
 /* From now on NaNs of the file (.npy, .nii) become 0 and are counted; without this call they are
@@ -121,15 +128,17 @@ enum status source_read(struct source *s, const struct image_range *range, float
 void random_elements(uint64_t seed, int64_t max_value, int64_t first, int64_t count, float *dst);
 
 /* Checks whether `path` could be written, before any time is spent: a known ending (.npy, .txt,
- * .png), planes that a .png can hold, a directory in which a file can be created. */
+ * .png), planes that a .png can hold unless its name has %d, a directory in which a file can be
+ * created. */
 enum status sink_check(const char *path, struct image_shape shape, struct failure *f);
 
 /* Writes a map completely or not at all (into a temporary file in the same folder, which is then
  * renamed; a target that is not a regular file, such as /dev/full or a pipe, is written directly).
  * .npy: <f4, C order, 2-D for one plane, 3-D for more. .txt: the fewest digits that read back as
  * the same float, planes separated by an empty line. .png: 8 bits, one plane as gray, three as
- * red, green and blue, all scaled alike. If values were scaled, *note says how; otherwise it is
- * empty. Status 5 if it cannot be written. */
+ * red, green and blue, all scaled alike. A name with %d, or %03d, and .png: each plane is a file of
+ * its own, numbered from 0, and all have one scale. If values were scaled, *note says how; otherwise
+ * it is empty. Status 5 if it cannot be written. */
 enum status sink_write(const char *path, struct image_shape shape, const float *map, char *note,
                        size_t note_size, struct failure *f);
 

@@ -24,7 +24,14 @@ static enum status open_source(struct point *p, struct failure *f)
         const enum status status = source_open_file(&p->source, o->input, f);
         if (status == STATUS_OK && o->nan)
             source_take_nans(p->source);
-        return status == STATUS_OK && o->gray ? source_gray(&p->source, f) : status;
+        if (status != STATUS_OK)
+            return status;
+        if (o->gray)
+            return source_gray(&p->source, f);
+        if (!options_given(o, "plane") && !options_given(o, "axis"))
+            return STATUS_OK;
+        return source_slice(&p->source, (enum image_axis)o->axis,
+                            options_given(o, "plane") ? o->plane : -1, f);
     }
     if (geometry_elements(shape.planes, shape.rows, shape.cols) < 0)
         return fail(f, STATUS_RESOURCE,

@@ -1,5 +1,6 @@
 /* The point programs as a user meets them: exit status and message of every error, known answers by
  * every runnable method, formats, and files that must not be left behind. */
+#include "harness/image/image.h"
 #include "tests/support/command.h"
 
 #include <setjmp.h>
@@ -487,6 +488,109 @@ static void interactive_takes_the_tesinas_answers(void **state)
     }
 }
 
+/* Slices across each axis of a volume are its elements, as numbers and as pictures; a series of
+ * pictures has one scale. Planes x rows x columns are z, y and x. */
+static void slices_of_a_volume(void **state)
+{
+    (void)state;
+    static const char make[] = "./copy_serial -R 3 -C 4 --planes 5 --seed 4 --max-value 99 "
+                               "--samples 1 -o $DIR/volume.npy";
+    struct outcome o = command_run(make);
+    struct source *whole = NULL, *slice = NULL;
+    float all[5][3][4], got[20];
+    char path[256], command[512];
+    assert_int_equal(o.status, 0);
+    outcome_free(&o);
+    snprintf(path, sizeof path, "%s/volume.npy", command_folder());
+    assert_int_equal(source_open_file(&whole, path, NULL), STATUS_OK);
+    for (int64_t z = 0; z < 5; z++)
+        assert_int_equal(
+            source_read(whole, &(struct image_range){z, 0, 3, 0, 4}, &all[z][0][0], 4, NULL, NULL),
+            STATUS_OK);
+    source_close(whole);
+    static const struct {
+        char axis;
+        int64_t count, rows, cols;
+    } axes[] = {{'x', 4, 5, 3}, {'y', 3, 5, 4}, {'z', 5, 3, 4}};
+    for (size_t a = 0; a < 3; a++)
+        for (int64_t i = 0; i < axes[a].count; i += axes[a].count - 1) {
+            const int64_t rows = axes[a].rows, cols = axes[a].cols;
+            snprintf(command, sizeof command,
+                     "./copy_serial -i $DIR/volume.npy --axis %c --plane %lld --samples 1 -o "
+                     "$DIR/one.npy",
+                     axes[a].axis, (long long)i);
+            o = command_run(command);
+            assert_int_equal(o.status, 0);
+            outcome_free(&o);
+            snprintf(path, sizeof path, "%s/one.npy", command_folder());
+            assert_int_equal(source_open_file(&slice, path, NULL), STATUS_OK);
+            const struct image_shape s = source_shape(slice);
+            assert_true(s.planes == 1 && s.rows == rows && s.cols == cols);
+            assert_int_equal(source_read(slice, &(struct image_range){0, 0, rows, 0, cols}, got,
+                                         cols, NULL, NULL),
+                             STATUS_OK);
+            source_close(slice);
+            for (int64_t r = 0; r < rows; r++)
+                for (int64_t c = 0; c < cols; c++)
+                    assert_true(got[r * cols + c] == (axes[a].axis == 'x'   ? all[r][c][i]
+                                                      : axes[a].axis == 'y' ? all[r][i][c]
+                                                                            : all[i][r][c]));
+        }
+#ifdef MAXPOOL_HAVE_PNG
+    o = command_run(
+        "./copy_serial -i $DIR/volume.npy --axis x --samples 1 -o $DIR/s_%%02d.png && "
+        "for i in 0 3; do ./copy_serial -i $DIR/s_0$i.png --samples 1 -o $DIR/a.txt && "
+        "./copy_serial -i $DIR/volume.npy --axis x --plane $i --samples 1 -o $DIR/b.txt "
+        "&& cmp $DIR/a.txt $DIR/b.txt || exit; done; test ! -e $DIR/s_04.png");
+    if (o.status != 0)
+        fail_msg("%s", o.err);
+    outcome_free(&o);
+#endif
+    static const char *const wrong[][2] = {
+        {"-i $DIR/volume.npy --plane 5", "has 5 slices across z, 0 to 4"},
+        {"-i $DIR/volume.npy --axis y --plane 3", "has 3 slices across y, 0 to 2"},
+        {"-n 8 --plane 1", "--plane is of the volume of --input"},
+        {"-n 8 --axis x", "--axis is of the volume of --input"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        snprintf(command, sizeof command, "./copy_serial %s", wrong[i][0]);
+        o = command_run(command);
+        assert_int_equal(o.status, 2);
+        if (!strstr(o.err, wrong[i][1]))
+            fail_msg("%s", o.err);
+        outcome_free(&o);
+    }
+}
+
+/* The example's filters are Sobel's: an impulse shows them turned by 180 degrees. The script writes
+ * its five pictures, of a picture and of a slice of a volume. */
+static void a_panel_of_edges(void **state)
+{
+    (void)state;
+    struct outcome o = command_run(
+        "printf '0 0 0\\n0 1 0\\n0 0 0\\n' >$DIR/impulse.txt && ./conv_serial -i $DIR/impulse.txt "
+        "--weights " MAXPOOL_SOURCE_DIR "/examples/sobel.npy -s 1 -p 1 --samples 1 -o $DIR/map.txt "
+        "&& cat $DIR/map.txt");
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.out, "1 0 -1\n2 0 -2\n1 0 -1\n\n1 2 1\n0 0 0\n-1 -2 -1\n"));
+    outcome_free(&o);
+#ifdef MAXPOOL_HAVE_PNG
+    o = command_run("p=" MAXPOOL_SOURCE_DIR "/examples/sobel_panel.sh; $p . $DIR/panel && cd "
+                    "$DIR/panel && ls | tr '\\n' ' '");
+    assert_int_equal(o.status, 0);
+    assert_non_null(
+        strstr(o.out, "\nedges_0.png edges_0_pooled.png edges_1.png image.png image_pooled.png "));
+    outcome_free(&o);
+#endif
+#if defined MAXPOOL_HAVE_PNG && defined MAXPOOL_HAVE_NIFTI
+    o = command_run("p=" MAXPOOL_SOURCE_DIR "/examples/sobel_panel.sh; $p . $DIR/volume_panel "
+                    "$DATA/brain_24_slices.nii.gz && ./copy_serial -i "
+                    "$DIR/volume_panel/edges_1.png --samples 1 --format csv");
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.out, ",109,91,"));
+    outcome_free(&o);
+#endif
+}
+
 /* The map of a copy, read again and written as text, equals the image. */
 static void a_copy_is_the_image(void **state)
 {
@@ -891,6 +995,8 @@ int main(void)
         cmocka_unit_test(interactive_asks_again),
         cmocka_unit_test(interactive_is_a_menu),
         cmocka_unit_test(interactive_takes_the_tesinas_answers),
+        cmocka_unit_test(slices_of_a_volume),
+        cmocka_unit_test(a_panel_of_edges),
         cmocka_unit_test(a_copy_is_the_image),
         cmocka_unit_test(help_teaches),
         cmocka_unit_test(help_is_one_screen),

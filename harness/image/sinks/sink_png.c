@@ -83,17 +83,16 @@ static bool write_rows(png_structp png, png_infop info, FILE *stream, struct ima
     return true;
 }
 
-bool sink_write_png(FILE *stream, struct image_shape shape, int64_t batch, const float *map,
-                    char *note, size_t note_size)
+/* Writes the planes of `shape` as one picture. */
+static bool write_picture(FILE *stream, struct image_shape shape, const float *map,
+                          const struct scale *scale)
 {
-    (void)batch;
-    struct scale scale = choose_scale(map, shape.planes * shape.rows * shape.cols, note, note_size);
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, on_error, on_warning);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     unsigned char *row = malloc((size_t)(shape.planes * shape.cols));
     bool written = false;
     if (info && row)
-        written = write_rows(png, info, stream, shape, map, &scale, row);
+        written = write_rows(png, info, stream, shape, map, scale, row);
     else
         errno = ENOMEM;
     int why = errno;
@@ -101,4 +100,22 @@ bool sink_write_png(FILE *stream, struct image_shape shape, int64_t batch, const
     free(row);
     errno = why;
     return written;
+}
+
+bool sink_write_png(FILE *stream, struct image_shape shape, int64_t batch, const float *map,
+                    char *note, size_t note_size)
+{
+    const int64_t elements = shape.planes * shape.rows * shape.cols;
+    const struct scale scale = choose_scale(map, elements, note, note_size);
+    (void)batch;
+    return write_picture(stream, shape, map, &scale);
+}
+
+bool sink_write_png_plane(FILE *stream, struct image_shape shape, const float *map, int64_t plane,
+                          char *note, size_t note_size)
+{
+    const int64_t elements = shape.rows * shape.cols;
+    const struct scale scale = choose_scale(map, shape.planes * elements, note, note_size);
+    shape.planes = 1;
+    return write_picture(stream, shape, map + plane * elements, &scale);
 }

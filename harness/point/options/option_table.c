@@ -66,6 +66,22 @@ static const struct option_row image_rows[] = {
      .brief = "read the image from a .png, .jpg, .npy, .nii or .txt file",
      .help = "read the image from a .png, .jpg, .npy, .nii, .nii.gz or .txt file, or type it "
              "in (-); excludes -n; networks also take a folder of pictures"},
+    {.name = "plane",
+     .kind = VALUE_INT,
+     .argument = "N",
+     .offset = FIELD(plane),
+     .most = option_int_most,
+     .programs = FOR_OPERATOR,
+     .help = "only slice N of the volume of --input (.nii, .npy), from 0, across --axis (default: "
+             "all of them)"},
+    {.name = "axis",
+     .kind = VALUE_CHOICE,
+     .argument = "x|y|z",
+     .offset = FIELD(axis),
+     .fallback = "z",
+     .programs = FOR_OPERATOR,
+     .help = "axis that slices of the volume of --input are across: z, its planes (default), y, "
+             "its rows, or x, its columns"},
     {.name = "nan",
      .kind = VALUE_CHOICE,
      .argument = "refuse|zero",

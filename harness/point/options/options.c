@@ -122,6 +122,7 @@ static enum status check_image(const struct options *o, struct failure *f)
     static const char *const random_only[] = {"size",       "rows",      "cols", "planes",
                                               "dimensions", "max-value", NULL};
     static const char *const sizes[] = {"rows", "cols", NULL};
+    static const char *const of_file[] = {"plane", "axis", NULL};
     static const char *const asked[] = {"input", "size", "rows", "cols", NULL};
     const char *other;
     if (o->input && (other = first_given(o, random_only)))
@@ -131,6 +132,8 @@ static enum status check_image(const struct options *o, struct failure *f)
                     other);
     if (o->gray && !o->input)
         return fail(f, STATUS_USAGE, "--gray converts a picture: it needs --input");
+    if (!o->input && (other = first_given(o, of_file)))
+        return fail(f, STATUS_USAGE, "--%s is of the volume of --input: give one", other);
     if (options_given(o, "size") && (other = first_given(o, sizes)))
         return fail(f, STATUS_USAGE, "--size already sets --%s: give one of them", other);
     if (options_given(o, "dimensions") && (other = first_given(o, sizes)))

@@ -28,6 +28,7 @@ enum { OPTIONS_MOST = 128 }; /* rows of the option table */
 struct options {
     int64_t size, rows, cols, planes;
     const char *input, *output;
+    int64_t plane, axis;                 /* a slice, if given; enum image_axis */
     int64_t nearest;                     /* values per row of the map; 0: all */
     struct parameters parameters;        /* the operator's own */
     const char *operands[OPERAND_COUNT]; /* by role: --filter; NULL: the operator has none */
