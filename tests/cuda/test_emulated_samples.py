@@ -60,7 +60,7 @@ def derived(folder):
     """Every file that the commands wrote, as text, without the points of the emulated device."""
     return {str(path.relative_to(folder)): path.read_text(encoding="utf-8", errors="replace")
             for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix in (".csv", ".md", ".html", ".tex", ".svg")
-            and path.parent != folder or path.name.startswith("report.")}
+            and path.parent != folder or path.name.startswith("report")}
 
 
 def compare_points(plain, mixed):

@@ -42,8 +42,8 @@ static void write_places(const struct part *p, enum report_page page)
 {
     const struct language *l = p->document.language;
     const struct report_format *format = p->format;
-    if (page == PAGE_FIRST)
-        return;
+    if (page == PAGE_FIRST || page == PAGE_NETWORKS || page == PAGE_TRAINING)
+        return; /* not several sections */
     format->places_begin(&p->document);
     if (page == PAGE_METHOD) {
         format->contents_item(&p->document, "how", message(l, "How it was measured"));
