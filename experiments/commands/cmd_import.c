@@ -38,6 +38,11 @@ enum status command_import(int argc, char **argv, struct failure *f)
     if (counts.corrupt > 0)
         fprintf(stderr, "study: left out: %" PRId64 " corrupt rows, the first %s\n", counts.corrupt,
                 counts.first_corrupt);
+    if (counts.torn > 0)
+        fprintf(stderr,
+                "study: left out: the last line of %s%s: it has no line end, so it may be "
+                "incomplete\n",
+                counts.first_torn, counts.torn > 1 ? ", and of others" : "");
     if (status == STATUS_OK)
         printf("%" PRId64 " samples from %" PRId64 " files; %" PRId64
                " were there already, %" PRId64 " corrupt rows left out; %s\n",

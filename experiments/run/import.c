@@ -262,6 +262,8 @@ static void take_file(struct import *in, const char *path)
                      "%.300s:%" PRId64 ": %s", path, report.first_corrupt_line,
                      report.first_corrupt);
         in->counts->corrupt += report.corrupt;
+        if (report.torn && in->counts->torn++ == 0)
+            snprintf(in->counts->first_torn, sizeof in->counts->first_torn, "%.300s", path);
     }
 }
 

@@ -13,6 +13,8 @@ struct import_counts {
     int64_t special;         /* links, FIFOs and devices in folders and tar files, left out */
     char first_special[256]; /* "NAME is a FIFO" */
     char first_corrupt[500]; /* "FILE:LINE: why it was left out" */
+    int64_t torn;            /* files whose last line has no end, which was left out */
+    char first_torn[304];    /* the first of them */
 };
 
 /* Imports CSV files, folders of them and tar files (with the `tar` program). From this call on, a

@@ -119,10 +119,10 @@ typedef bool table_visitor(const void *row, int64_t line, void *context);
  * is missing, path.gz, packed by gzip, is read instead (harness/records/bytes.h, whose statuses
  * apply). A file that a spreadsheet wrote is read too: a byte order mark, semicolons or tabs
  * between fields, and decimal commas where the whole file has them (harness/base/text/csv_field.h).
- * A row that is corrupt, or has no text in its column run_id or sample, is left out and counted.
- * Status 2 if the file cannot be read, has no header, has a header with a duplicate column or no
- * known column, or if more rows are left out than delivered (the message gives the first); 4 if
- * memory is short. Lines count from 1, the header. `report` may be NULL. */
+ * An empty line is no row. A row that is corrupt, or has no text in its column run_id or sample, is
+ * left out and counted. Status 2 if the file cannot be read, has no header, has a header with a
+ * duplicate column or no known column, or if more rows are left out than delivered (the message
+ * gives the first); 4 if memory is short. Lines count from 1, the header. `report` may be NULL. */
 enum status table_read(const char *path, const struct schema *schema, table_visitor *visit,
                        void *context, struct record_report *report, struct failure *f);
 

@@ -220,13 +220,24 @@ static void find_identity(struct reader *in)
                 in->identity[in->identity_count++] = i;
 }
 
+/* Text of two bytes per character begins with one of two marks. */
+static bool is_utf16(const struct lines *in)
+{
+    const unsigned char *first = (const unsigned char *)in->bytes;
+    return in->end >= 2 &&
+           ((first[0] == 0xff && first[1] == 0xfe) || (first[0] == 0xfe && first[1] == 0xff));
+}
+
 static enum status read_header(struct reader *in, struct failure *f)
 {
     enum line_kind kind = read_line(in, &in->field_count);
     if (in->lines.source.error)
         return STATUS_OK; /* reported once, by the caller */
     if (kind != LINE_WHOLE || in->field_count == 0)
-        return fail(f, STATUS_USAGE, "%s: has no header line", in->path);
+        return fail(f, STATUS_USAGE,
+                    is_utf16(&in->lines) ? "%s: is text in UTF-16: save it in UTF-8"
+                                         : "%s: has no header line",
+                    in->path);
     int64_t known = 0;
     for (size_t i = 0; i < in->field_count; i++) {
         in->column_of[i] = table_find(in->schema, column_name_now(in->fields[i]));
@@ -363,6 +374,12 @@ static bool read_row(struct reader *in, size_t fields, const char *blank, char *
     return true;
 }
 
+/* Programs that end lines twice leave empty ones between the rows. */
+static bool is_empty(const struct reader *in, size_t fields)
+{
+    return fields == 1 && in->field_count > 1 && in->fields[0][0] == '\0';
+}
+
 /* Returns false if the visitor stopped the reading. */
 static bool read_rows(struct reader *in, const char *blank, char *row, table_visitor *visit,
                       void *context)
@@ -374,6 +391,8 @@ static bool read_rows(struct reader *in, const char *blank, char *row, table_vis
             in->report.torn = kind == LINE_TORN;
             return true;
         }
+        if (is_empty(in, fields))
+            continue;
         if (!read_row(in, fields, blank, row)) {
             if (in->report.corrupt++ == 0)
                 in->report.first_corrupt_line = line;

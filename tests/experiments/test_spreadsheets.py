@@ -96,6 +96,20 @@ def check_import(there, rows, expected):
     expect("imported: the same", without_left_out(analyze(into)) == expected)
 
 
+def check_lines(there, rows):
+    """Empty lines between the rows are none; a last row without a line end may be incomplete, and is told; UTF-16 is named."""
+    text = table(rows)
+    cases = [("doubled", text.replace("\r\n", "\r\n\r\n").encode(), 0, " 0 corrupt rows left out", ""),
+             ("unended", text.rstrip().encode(), 0, f"{len(rows) - 2} samples", "it has no line end, so it may be incomplete"),
+             ("wide", text.encode("utf-16"), 2, "", "is text in UTF-16: save it in UTF-8")]
+    for name, data, expected, words, warning in cases:
+        path = os.path.join(write(os.path.join(there, name), ""), "threads.csv")
+        with open(path, "wb") as file:
+            file.write(data)
+        status, out, err = study("import", path, "--results", os.path.join(there, f"{name}_in"))
+        expect(f"lines of {name}", status == expected and words in out and warning in err, f"status {status}\n{out}{err}")
+
+
 def check_lost(there, rows):
     """Thousands separators, or a cell of text in every row: most rows are lost."""
     columns = {name: i for i, name in enumerate(rows[0])}
@@ -191,6 +205,7 @@ def main():
             expected = without_left_out(analyze(write(os.path.join(own, "as_written"), text)))
             check_same(own, rows, expected)
             check_import(own, rows, expected)
+            check_lines(own, rows)
             check_lost(own, rows)
         check_plot(there)
         check_names(there)

@@ -708,7 +708,6 @@ static void test_corrupt_rows_are_located(void **state)
     static const char *const corrupt[] = {
         "staged,1",                     /* a field too few */
         "staged,1,2,3",                 /* a field too many */
-        "",                             /* none at all */
         "staged,1x,2",                  /* no integer */
         "staged,-,2",                   /* nor this */
         "staged,9223372036854775808,2", /* nor one of 63 bits */
@@ -734,6 +733,17 @@ static void test_corrupt_rows_are_located(void **state)
         assert_int_equal(rows.first[1].rows, -3);
         assert_int_equal(rows.lines[1], 4);
     }
+}
+
+static void test_empty_lines_are_no_rows(void **state)
+{
+    (void)state;
+    struct rows rows;
+    put_text("method,rows\r\n\r\na,1\r\n\r\n\nb,2\n\n");
+    const struct record_report report = read_good(&rows);
+    assert_int_equal(report.corrupt, 0);
+    assert_int_equal(rows.count, 2);
+    assert_int_equal(rows.lines[1], 6);
 }
 
 static void test_long_lines_and_zero_bytes(void **state)
@@ -886,6 +896,7 @@ int main(void)
         RECORD_TEST(test_a_file_that_lost_most_rows_is_refused),
         RECORD_TEST(test_line_ends_of_other_systems),
         RECORD_TEST(test_corrupt_rows_are_located),
+        RECORD_TEST(test_empty_lines_are_no_rows),
         RECORD_TEST(test_long_lines_and_zero_bytes),
         RECORD_TEST(test_files_that_are_no_tables),
         RECORD_TEST(test_visitor_stops_the_reading),
