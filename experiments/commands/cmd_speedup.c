@@ -24,6 +24,7 @@ static const int64_t weak_size = 1024, first_size = 2048, least_size = 64;
 static const double most_seconds = 75.0;
 
 struct request {
+    struct text_list seconds; /* of --seconds */
     struct speedup_question question;
     struct own_question own; /* of a command after -- */
     struct selection selection;
@@ -164,7 +165,7 @@ static size_t own_options(struct request *r, struct option_row *to, size_t count
         {"seconds", VALUE_TEXTS, "REGEX",
          "of a command: take the time from its output, from the group of this match: 'Elapsed: "
          "([0-9.]+)'; several times for phases: 'solve=Solve: ([0-9.]+)'",
-         .target = &c->seconds},
+         .target = &r->seconds},
         {"bytes", VALUE_REAL, "N",
          "of a command: bytes that it moves to and from memory, with --weak those of one worker, "
          "to "
@@ -243,6 +244,7 @@ static enum status parse(struct request *r, int argc, char **argv, bool *help, s
         status = language_find(&r->drawing.language, r->language, f);
     if (status == STATUS_OK && !*help)
         status = drawing_check(&r->drawing, "charts", f);
+    r->own.command.seconds = (struct own_expressions){r->seconds.items, r->seconds.count};
     return status == STATUS_OK && !*help ? check_kind(r, f) : status;
 }
 

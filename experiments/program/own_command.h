@@ -5,11 +5,15 @@
 
 #include "harness/base/failure.h"
 #include "harness/base/sha256.h"
-#include "harness/options/option_row.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+struct own_expressions {
+    const char *const *items;
+    size_t count;
+};
 
 /* The options that say what is launched, and which launches count. Texts that were not given are
  * NULL. */
@@ -22,7 +26,7 @@ struct own_command {
     const char *expect_hash; /* SHA-256 of the standard output */
     /* Expression whose group is the time; none: wall time of the process. Several are phases, each
      * "NAME=EXPRESSION". */
-    struct text_list seconds;
+    struct own_expressions seconds;
     bool same_output; /* every launch must print the same */
 };
 

@@ -90,6 +90,28 @@ static void make_many(struct maker *m)
     maker_end(m);
 }
 
+/* Starting threads takes 20 µs, which only the larger images repay. */
+static void law_with_start(struct record *r)
+{
+    const double work_s = 1e-9 * (double)(r->rows * r->cols);
+    r->compute_s = r->threads > 1 ? 2e-5 + work_s / (double)r->threads : work_s;
+    r->distribute_s = r->collect_s = 0.0;
+    r->total_s = r->compute_s;
+}
+
+static void make_sizes(struct maker *m)
+{
+    maker_begin(m, "sizes");
+    for (int64_t n = 32; n <= 2048; n *= 4)
+        for (int64_t threads = 1; threads <= 4; threads *= 4) {
+            struct record r = maker_blank("omp", "direct");
+            r.rows = r.cols = n;
+            r.threads = threads;
+            maker_point(m, &r, law_with_start);
+        }
+    maker_end(m);
+}
+
 static int make_folder(void **state)
 {
     struct maker m;
@@ -108,6 +130,7 @@ static int make_folder(void **state)
     add(&m, "omp", "direct", 1, false);
     add(&m, "omp", "direct", 2, false);
     maker_end(&m);
+    make_sizes(&m);
     maker_close(&m);
     return run("echo '{\"machine\": {\"allowed_cores\": 4}}' > %s/environment.json", folder);
 }
@@ -413,6 +436,20 @@ static void the_sentence_says_what_limits(void **state)
     claim_says(&c, "there is 1");
 }
 
+/* Sizes of 32, 128, 512 and 2048: four threads need 20 µs more than a quarter of 1, 16, 262 and
+ * 4194 µs. */
+static void the_sentence_says_from_which_size_workers_pay(void **state)
+{
+    char sizes[] = "sizes", two[] = "two";
+    (void)state;
+    struct claim c = claim_of(sizes, "speedup", &language_english);
+    claim_says(&c, "take less time than one from n = 512 on. Up to n = 128 they take more.");
+    c = claim_of(sizes, "speedup", spanish());
+    claim_says(&c, "desde n = 512");
+    c = claim_of(two, "speedup", &language_english);
+    assert_null(strstr(c.answer, "Of the sizes")); /* one size alone */
+}
+
 /* True if a file of the folder contains the text. */
 static bool has(const char *file, const char *text)
 {
@@ -622,6 +659,7 @@ int main(void)
         cmocka_unit_test(few_methods_are_shown),
         cmocka_unit_test(intervals_of_f_cover),
         cmocka_unit_test(the_sentence_says_what_limits),
+        cmocka_unit_test(the_sentence_says_from_which_size_workers_pay),
         cmocka_unit_test(charts_are_drawn_for_every_count),
         cmocka_unit_test(places_follow_the_topology),
         cmocka_unit_test(places_are_drawn),

@@ -1,6 +1,7 @@
 /* The speedup figure in words: the gain from several workers, what is lost, and Amdahl's law. */
 #include "experiments/analysis/limit_share.h"
 #include "experiments/analysis/numbers.h"
+#include "experiments/analysis/selections/crossover.h"
 #include "experiments/analysis/speedup/efficiency.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
@@ -366,6 +367,57 @@ static void describe_over_one(struct claim *c, const struct speedup_mark *mark,
                    {"share", number_percent(l, mark->speedup / mark->workers).text}));
 }
 
+/* ---- from which size several workers pay ----------------------------------------------------- */
+
+/* True for the same workers and method as the mark's, on a square image of any size. */
+static bool is_other_size(const struct point *p, const struct speedup_mark *mark)
+{
+    const struct record *r = &p->samples->identity, *s = mark->record;
+    return p->speedup[BASELINE_ONE].point >= 0 && p->trust < TRUST_SUSPECT && !p->peer &&
+           isfinite(p->size) && r->ranks == s->ranks && r->threads == s->threads &&
+           speedup_same_series(r, s) && strcmp(r->platform, s->platform) == 0 &&
+           strcmp(r->isa_limit, s->isa_limit) == 0 && strcmp(r->bind, s->bind) == 0 &&
+           strcmp(r->pages_asked, s->pages_asked) == 0 && analysis_same_parameters(p, mark->point);
+}
+
+/* Pairs of one worker and of the mark's, size by size. */
+static struct crossover find_sizes(const struct subject *s)
+{
+    const struct analysis *a = s->analysis;
+    struct crossover sizes = {.pairs = NULL};
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        if (!is_other_size(p, s->mark))
+            continue;
+        const struct point *one = &a->points[p->speedup[BASELINE_ONE].point];
+        const struct choice first = choice_given(one), second = choice_given(p);
+        if (one->trust < TRUST_SUSPECT)
+            crossover_add(&sizes, &a->samples, p->size, &first, &second);
+    }
+    crossover_find(&sizes);
+    return sizes;
+}
+
+static struct number size_at(const struct crossover *sizes, size_t i)
+{
+    return number_text("%.0f", sizes->pairs[i].parameters);
+}
+
+/* Says from which n on the workers take less time than one, among the sizes that were measured. */
+static void describe_sizes(struct claim *c, const struct subject *s, const struct language *l)
+{
+    struct crossover sizes = find_sizes(s);
+    if (sizes.known >= 2 && !sizes.lacks_memory && sizes.second < sizes.count)
+        claim_say(c, l,
+                  " Of the sizes measured, so many workers take less time than one from "
+                  "n = %{size} on.",
+                  WITH({"size", size_at(&sizes, sizes.second).text}));
+    if (sizes.known >= 2 && !sizes.lacks_memory && sizes.first > 0)
+        claim_say(c, l, " Up to n = %{size} they take more.",
+                  WITH({"size", size_at(&sizes, sizes.first - 1).text}));
+    crossover_release(&sizes);
+}
+
 static void describe_several(struct claim *c, const struct subject *s, const struct language *l)
 {
     const bool of_one = s->mark->base == 1.0;
@@ -374,6 +426,8 @@ static void describe_several(struct claim *c, const struct subject *s, const str
     (of_one ? describe_over_one : describe_over_base)(c, s->mark, l);
     describe_loss(c, s, l);
     describe_rate(c, s, l);
+    if (of_one && !s->figure->weak)
+        describe_sizes(c, s, l);
     explain_several(c, s, l);
     c->doubtful = s->efficiency.doubtful;
     c->against = AGAINST_ONE_WORKER;
