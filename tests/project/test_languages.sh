@@ -83,14 +83,20 @@ report without es || status=$?
 po=$work/source/po
 "$source/scripts/texts.sh" --template "$work/maxpool.pot" || fail "no template of the texts"
 msginit --no-translator -i "$work/maxpool.pot" -l eo.UTF-8 -o "$work/begun.po" 2>"$work/log" || fail "msginit: $(cat "$work/log")"
-cat >"$work/translate.awk" <<'END'
-/^msgctxt / { number = $0 == "msgctxt \"number\"" }
-/^msgid / { if (seen++ == 0) header = 1; else header = 0 }
-/^msgstr/ && !header && !number { sub(/"/, "\"⟦"); sub(/"$/, "⟧\"") }
-/^$/ { number = 0 }
-{ print }
+cat >"$work/translate.py" <<'END'
+import re, sys
+
+def bracket(match):
+    name, text = match[1], "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', match[2]))
+    begin, inside, end = re.fullmatch(r"((?:\\n)*)(.*?)((?:\\n)*)", text).groups()
+    return f'{name} "{begin}⟦{inside}⟧{end}"'
+
+header, *entries = sys.stdin.read().split("\n\n")
+print(header, *(entry if 'msgctxt "number"' in entry else
+                re.sub(r'^(msgstr(?:\[\d\])?) ((?:"(?:[^"\\]|\\.)*"\n?)+)', lambda m: bracket(m) + "\n", entry, flags=re.M).rstrip()
+                for entry in entries), sep="\n\n")
 END
-msgen --no-wrap "$work/begun.po" | awk -f "$work/translate.awk" >"$po/eo.po"
+msgen --no-wrap "$work/begun.po" | python3 "$work/translate.py" >"$po/eo.po"
 echo eo >>"$po/LINGUAS"
 cmake -S "$work/source" -B "$work/third" >"$work/log" 2>&1 || fail "does not configure: $(tail -n 3 "$work/log")"
 grep -q 'MSGFMT|on|reports in other languages (.*eo)' "$work/log" || fail "CMake does not name the third language"
