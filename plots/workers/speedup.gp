@@ -28,7 +28,7 @@ add_distribution(text) = strlen(text) == 0 || strstrt(distributions, " ".text." 
 note(row) = (cores = value_in("cores"), reach = column("reach"), counts = column("counts"), \
     high = most(high, most(column("speedup"), text_in("upper") ? least(column("upper"), 1.3 * column("speedup")) : 0)), \
     full = is_status("INVALID") ? full : most(full, 1.05 * most(column("efficiency"), text_in("efficiency_upper") ? least(column("efficiency_upper"), 1.15 * column("efficiency")) : 0)), \
-    beyond_seen = beyond_seen || column("beyond") > 0, stringcolumn("source") eq "measured" ? see(stringcolumn("status") eq "ROUGH" ? "" : stringcolumn("status")) : 0, far = most(far, column("workers")), \
+    beyond_seen = beyond_seen || (column("beyond") > 0 && column("workers") <= column("reach")), stringcolumn("source") eq "measured" ? see(stringcolumn("status") eq "ROUGH" ? "" : stringcolumn("status")) : 0, far = most(far, least(column("reach"), column("workers"))), \
     add_distribution(stringcolumn("distribution")), \
     add_series(identity(0), text_in("colour") ? column("colour") : 0x777777), 0)
 set table $unused
@@ -38,9 +38,6 @@ if (words(series) == 0) {
     lacking = T("no program was measured both with one worker and with several")
     load plots."/lib/nothing.gp"
 }
-
-# The axis ends one doubling after the last count that there is anything of; never before 4.
-reach = least(reach, most(4, 2.0 ** ceil(log(far) / log(2.0) - 1e-9 + 1)))
 
 # The laws: their shares and bounds, the value at the end, and the subject of each.
 laws = "product fitted tesina"

@@ -91,6 +91,12 @@ void claim_plain_minute(struct claim *c, const struct language *l, const char *s
                         const char *fast, double times);
 
 claim_function claim_methods, claim_isa;
+/* Says by how much the speedup misses Amdahl's law where the product alone is parallel; nothing if
+ * that was not measured. */
+struct speedup_figure;
+void claim_say_product_alone(struct claim *c, const struct analysis *a,
+                             const struct speedup_figure *figure, const struct language *l);
+
 claim_function claim_speedup, claim_amdahl, claim_weak, claim_spaces, claim_hybrid, claim_overhead;
 claim_function claim_messages, claim_distribution, claim_roof, claim_peers, claim_planes,
     claim_errors;
