@@ -55,7 +55,7 @@ unset table
 lead_workers = 1; lead_serial = NaN; lead_low = NaN; lead_high = NaN; exceeds = 0
 take_lead(row) = (lead_workers = column("workers"), lead_serial = value_in("karp_flatt"), lead_low = value_in("karp_flatt_lower"), \
     lead_high = value_in("karp_flatt_upper"), 0)
-is_led(row) = is_counted(0) && (drawn[1] == 0 || stringcolumn("method") eq of_method[1])
+is_led(row) = is_counted(0) && stringcolumn("parallel") ne "product" && (drawn[1] == 0 || stringcolumn("method") eq of_method[1])
 set table $unused
 plot speedup_rows using (is_led(0) && column("workers") > lead_workers ? take_lead(0) : 0):(0) with table
 plot speedup_rows using (is_mark(0) && column("exceeds_product") > 0 ? (exceeds = 1) : 0):(0) with table
@@ -189,7 +189,8 @@ place(w) = column("workers") == 1 && count > 1 ? 1 : column("workers") * aside(w
 edge_in(w, name, middle) = shown_in(w, "predicted") ? (text_in(name) ? column(name) : column(middle)) : NaN
 # An interval that is hidden by its mark is not drawn.
 is_tall(low, high, span) = text_in(low) && column(high) - column(low) > 0.025 * span
-kind_shape(w) = shape_of(part(word(series, w), 2), part(word(series, w), 3))
+# Workers that share the product alone have a shape of their own: their colour is that of the method.
+kind_shape(w) = strstrt(part(word(series, w), 1), ", ") > 0 ? (part(word(series, w), 2) eq "ranks" ? 11 : 15) : shape_of(part(word(series, w), 2), part(word(series, w), 3))
 set multiplot
 
 set tmargin at screen Y(top_from)
