@@ -371,6 +371,8 @@ enum status analysis_make(struct analysis *out, const struct analysis_request *r
     *out = (struct analysis){.name = request->name, .base = 1.0, .fraction = -1};
     if (request->definition && request->definition->base > 1)
         out->base = (double)request->definition->base;
+    if (request->definition)
+        out->laws = (double)request->definition->laws;
     struct shared_points none = {0}, *shared = request->shared ? request->shared : &none;
     enum status status = shared_points_samples(&out->samples, shared, request->path, f);
     if (status == STATUS_OK)

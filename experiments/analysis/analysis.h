@@ -159,6 +159,7 @@ struct ratio {
 struct analysis {
     const char *name; /* of the experiment */
     double base;      /* workers that its speedup figure counts from, usually 1 */
+    double laws;      /* workers to which that figure draws its laws; 0: not requested */
     struct samples samples;
     struct point *points;
     size_t point_count;

@@ -28,11 +28,13 @@ static int letters_of(const char *text)
     return count;
 }
 
-/* Prints one line: the first two columns left-aligned, numbers right-aligned. */
-static void print_cells(const char *const cells[COLUMNS])
+/* Prints one line: the first two columns left-aligned, numbers right-aligned. The first column has
+ * `first` letters. */
+static void print_cells(const char *const cells[COLUMNS], int first)
 {
     for (int i = 0; i < COLUMNS; i++) {
-        const int gap = widths[i] - letters_of(cells[i]), blanks = gap > 0 ? gap : 1;
+        const int gap = (i == 0 ? first : widths[i]) - letters_of(cells[i]);
+        const int blanks = gap > 0 ? gap : 1;
         if (i < 2)
             printf("%s%*s", cells[i], blanks, "");
         else
@@ -74,7 +76,7 @@ static struct table_row row_of(const struct speedup_figure *figure, const struct
 {
     const struct law_line *line = &figure->laws[LAW_PRODUCT];
     line = line->drawn ? line : &figure->laws[LAW_FITTED];
-    const bool counts = !mark->beyond;
+    const bool counts = !mark->beyond, alone = strcmp(mark->record->parallel, "product") == 0;
     const struct number seconds = number_estimate(l, &mark->point->seconds[METRIC_TOTAL]),
                         speedup = speedup_text(mark, l),
                         efficiency =
@@ -86,12 +88,11 @@ static struct table_row row_of(const struct speedup_figure *figure, const struct
                                            : (double)NAN);
     struct table_row row;
     put_workers(row.cells[1], sizeof row.cells[1], mark, l);
-    const char *const texts[COLUMNS] = {mark->record->method,
-                                        row.cells[1],
-                                        seconds.text,
-                                        speedup.text,
-                                        efficiency.text,
-                                        figure->weak ? "-" : serial.text,
+    snprintf(row.cells[0], sizeof row.cells[0], "%.80s%s%.60s", mark->record->method,
+             alone ? ", " : "", alone ? message(l, "product alone") : "");
+    const char *const texts[COLUMNS] = {row.cells[0],    row.cells[1],
+                                        seconds.text,    speedup.text,
+                                        efficiency.text, figure->weak ? "-" : serial.text,
                                         law.text};
     for (int i = 0; i < COLUMNS; i++)
         if (texts[i] != row.cells[i])
@@ -112,14 +113,27 @@ static void name_columns(const struct speedup_figure *figure, const struct langu
     memcpy(names, texts, sizeof texts);
 }
 
+/* Letters of the first column: those of the longest method, and a gap. */
+static int first_width(const struct speedup_figure *figure, const struct language *l)
+{
+    int most = widths[0];
+    for (size_t i = 0; i < figure->count; i++) {
+        const struct speedup_mark *mark = &figure->marks[i];
+        const int letters =
+            mark->source == SPEEDUP_PREDICTED ? 0 : letters_of(row_of(figure, mark, l).cells[0]);
+        most = letters + 2 > most ? letters + 2 : most;
+    }
+    return most;
+}
+
 static void print_mark(const struct speedup_figure *figure, const struct speedup_mark *mark,
-                       const struct language *l)
+                       const struct language *l, int first)
 {
     const struct table_row row = row_of(figure, mark, l);
     const char *texts[COLUMNS];
     for (int i = 0; i < COLUMNS; i++)
         texts[i] = row.cells[i];
-    print_cells(texts);
+    print_cells(texts, first);
 }
 
 /* What speedups over several workers are: both for the table's text and its caption. */
@@ -234,11 +248,12 @@ static void print_trust(const struct speedup_figure *figure, const struct langua
 void speedup_table_print(const struct speedup_figure *figure, const struct language *l)
 {
     const char *names[COLUMNS];
+    const int first = first_width(figure, l);
     name_columns(figure, l, names);
-    print_cells(names);
+    print_cells(names, first);
     for (size_t i = 0; i < figure->count; i++)
         if (figure->marks[i].point)
-            print_mark(figure, &figure->marks[i], l);
+            print_mark(figure, &figure->marks[i], l, first);
     print_legend(figure, l);
     print_trust(figure, l);
 }

@@ -50,6 +50,7 @@ static const struct key keys[] = {
     {"launcher", KEY_CHOICE, AT(launcher), 0, "|plain|mpirun|srun|simgrid|"},
     {"launches", KEY_COUNT, AT(launches), 1, NULL},
     {"base", KEY_COUNT, AT(base), 1, NULL},
+    {"laws", KEY_COUNT, AT(laws), 1, NULL},
     {"time_limit", KEY_SECONDS, AT(time_limit_s), 0, NULL},
     {"oversubscribe", KEY_COUNT, AT(oversubscribe), 1, NULL},
     {"headline", KEY_COUNT, AT(headline), 0, NULL},

@@ -76,11 +76,12 @@ struct definition {
     int64_t launches;       /* launches (rounds) per point */
     int64_t base;           /* workers that speedups are counted from, if one cannot run it; 0: 1 */
     double time_limit_s;    /* of one launch */
-    int64_t oversubscribe;  /* most workers of a point per core */
-    int64_t headline;       /* above 0: its points get the time that a budget leaves */
-    int64_t layers;         /* above 0: its networks' layers are timed, into R/NAME.layers.csv */
-    int64_t training;       /* above 0: its trainings are recorded in R/NAME.training.csv */
-    int64_t timeline;       /* above 0: resource use over time is recorded in R/NAME.timeline.csv */
+    int64_t laws; /* workers to which a speedup figure draws its laws; 0: twice the cores */
+    int64_t oversubscribe; /* most workers of a point per core */
+    int64_t headline;      /* above 0: its points get the time that a budget leaves */
+    int64_t layers;        /* above 0: its networks' layers are timed, into R/NAME.layers.csv */
+    int64_t training;      /* above 0: its trainings are recorded in R/NAME.training.csv */
+    int64_t timeline;      /* above 0: resource use over time is recorded in R/NAME.timeline.csv */
     struct sampling sampling;
     struct sweep *sweeps;
     size_t sweep_count;

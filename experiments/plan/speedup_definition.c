@@ -112,6 +112,31 @@ static void put_serial(FILE *stream, const struct speedup_question *q, const str
     put_sizes(stream, q, false);
 }
 
+/* Writes the series of Amdahl's own model: all workers share the product, one does the rest. */
+static void put_product(FILE *stream, const struct speedup_question *q,
+                        const struct operator_row *o)
+{
+    const char *staged = NULL;
+    for (size_t i = 0; !staged && o->method(i); i++)
+        staged = o->method(i)->staged ? o->method(i)->name : NULL;
+    if (!staged || q->network[0] || q->methods[0] || q->weak)
+        return;
+    if (!is_none(q->threads)) {
+        fprintf(stream, "\n[points product, threads]\nprograms = %s_omp\nthreads = %s\n",
+                stem_of(q), q->threads);
+        fprintf(stream, "method = %s\nparallel = product\n", staged);
+        put_sizes(stream, q, false);
+    }
+    if (!is_none(q->ranks)) {
+        fprintf(stream,
+                "\n[points product, ranks]\nprograms = %s_mpi\nranks = %s\nthreads = 1\n"
+                "distribution = scatter\n",
+                stem_of(q), q->ranks);
+        fprintf(stream, "method = %s\nparallel = product\n", staged);
+        put_sizes(stream, q, false);
+    }
+}
+
 static void put_workers(FILE *stream, const struct speedup_question *q,
                         const struct operator_row *o)
 {
@@ -158,6 +183,8 @@ static void put_experiment(FILE *stream, const struct speedup_question *q,
             "oversubscribe = 1000000\n"
             "headline = 1\n",
             o->method(0)->name, q->weak ? "weak_scaling" : "speedup efficiency");
+    if (q->laws > 0)
+        fprintf(stream, "laws = %" PRId64 "\n", q->laws);
 }
 
 enum status speedup_definition_write(const struct speedup_question *q, int64_t cores,
@@ -172,6 +199,7 @@ enum status speedup_definition_write(const struct speedup_question *q, int64_t c
         return status;
     put_experiment(o.stream, q, row);
     put_serial(o.stream, q, row);
+    put_product(o.stream, q, row);
     put_workers(o.stream, q, row);
     return output_close(&o, f);
 }

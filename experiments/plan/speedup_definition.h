@@ -18,6 +18,7 @@ struct speedup_question {
     const char *threads, *ranks, *simulated;
     const char *platform; /* for simulated ranks */
     int64_t size;         /* 0, for a network: its own size */
+    int64_t laws;         /* workers to which laws are drawn; 0: as the figure has it */
     bool weak;            /* the rows grow with the workers */
 };
 

@@ -489,7 +489,7 @@ static enum status measure(struct own_study *s, int64_t cores)
         warn_of_ignored(s, cores);
     if (status == STATUS_OK && sum->done > 0)
         say_counters(s->counters_error);
-    if (status == STATUS_OK && s->question->overhead && !must_stop(s))
+    if (status == STATUS_OK && s->question->overhead && !process_stop_signal())
         status = measure_starts(s);
     return status != STATUS_OK ? status : closed;
 }

@@ -29,7 +29,7 @@ add_distribution(text) = strlen(text) == 0 || strstrt(distributions, " ".text." 
 note(row) = (cores = value_in("cores"), reach = column("reach"), counts = column("counts"), \
     high = most(high, most(column("speedup"), text_in("upper") ? least(column("upper"), 1.3 * column("speedup")) : 0)), \
     full = is_status("INVALID") ? full : most(full, 1.05 * most(column("efficiency"), text_in("efficiency_upper") ? least(column("efficiency_upper"), 1.15 * column("efficiency")) : 0)), \
-    beyond_seen = beyond_seen || column("beyond") > 0, stringcolumn("source") eq "measured" ? see(stringcolumn("status") eq "ROUGH" ? "" : stringcolumn("status")) : 0, far = most(far, column("workers")), \
+    beyond_seen = beyond_seen || (column("beyond") > 0 && column("workers") <= column("reach")), stringcolumn("source") eq "measured" ? see(stringcolumn("status") eq "ROUGH" ? "" : stringcolumn("status")) : 0, far = most(far, least(column("reach"), column("workers"))), \
     rate_high = is_counted(0) && text_in("limit_rate") ? most(rate_high, most(column("rate"), column("limit_rate"))) : rate_high, \
     serial_seen = serial_seen || (is_counted(0) && text_in("serial") && text_in("serial_lower") && column("serial_lower") > 1 && column("serial") <= 1.2 * column("speedup")), \
     add_distribution(stringcolumn("distribution")), \
@@ -41,9 +41,6 @@ if (words(series) == 0) {
     lacking = T("no program was measured both with one worker and with several")
     load plots."/lib/nothing.gp"
 }
-
-# The axis ends one doubling after the last count that there is anything of; never before 4.
-reach = least(reach, most(4, 2.0 ** ceil(log(far) / log(2.0) - 1e-9 + 1)))
 
 # The laws: their shares and bounds, the value at the end, and the subject of each.
 laws = "product fitted tesina"
@@ -61,7 +58,7 @@ unset table
 lead_workers = 1; lead_serial = NaN; lead_low = NaN; lead_high = NaN; exceeds = 0
 take_lead(row) = (lead_workers = column("workers"), lead_serial = value_in("karp_flatt"), lead_low = value_in("karp_flatt_lower"), \
     lead_high = value_in("karp_flatt_upper"), 0)
-is_led(row) = is_counted(0) && (drawn[1] == 0 || stringcolumn("method") eq of_method[1])
+is_led(row) = is_counted(0) && stringcolumn("parallel") ne "product" && (drawn[1] == 0 || stringcolumn("method") eq of_method[1])
 set table $unused
 plot speedup_rows using (is_led(0) && column("workers") > lead_workers ? take_lead(0) : 0):(0) with table
 plot speedup_rows using (is_mark(0) && column("exceeds_product") > 0 ? (exceeds = 1) : 0):(0) with table
@@ -196,7 +193,8 @@ place(w) = column("workers") == 1 && count > 1 ? 1 : column("workers") * aside(w
 edge_in(w, name, middle) = shown_in(w, "predicted") ? (text_in(name) ? column(name) : column(middle)) : NaN
 # An interval that is hidden by its mark is not drawn.
 is_tall(low, high, span) = text_in(low) && column(high) - column(low) > 0.025 * span
-kind_shape(w) = shape_of(part(word(series, w), 2), part(word(series, w), 3))
+# Workers that share the product alone have a shape of their own: their colour is that of the method.
+kind_shape(w) = strstrt(part(word(series, w), 1), ", ") > 0 ? (part(word(series, w), 2) eq "ranks" ? 11 : 15) : shape_of(part(word(series, w), 2), part(word(series, w), 3))
 # Where the topology changes: a short line from the axis, with its name.
 place_count = 0
 array place_at[8]; array place_name[8]

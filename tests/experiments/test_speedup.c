@@ -63,6 +63,31 @@ static void make_threads(struct maker *m, const char *experiment, int64_t most, 
     maker_end(m);
 }
 
+/* Amdahl's law for the product, where the workers share it alone. */
+static void product_law(struct record *r)
+{
+    const double workers = (double)r->threads;
+    r->product_s = serial_s * product_share / workers;
+    r->compute_s = r->total_s = serial_s * (1.0 - product_share) + r->product_s;
+    r->distribute_s = r->collect_s = 0.0;
+}
+
+/* The product alone by 1, 2 and 4 workers, whose law it is; staged and literal share all. */
+static void make_product(struct maker *m)
+{
+    maker_begin(m, "product");
+    add(m, "serial", "staged", 1, false);
+    for (int64_t threads = 1; threads <= 4; threads *= 2) {
+        struct record r = maker_blank("omp", "staged");
+        add(m, "omp", "literal", threads, false);
+        add(m, "omp", "staged", threads, false);
+        r.threads = threads;
+        strcpy(r.parallel, "product");
+        maker_point(m, &r, product_law);
+    }
+    maker_end(m);
+}
+
 /* Ranks of a simulated cluster, and ranks of this machine. */
 static void make_simulated(struct maker *m)
 {
@@ -131,6 +156,7 @@ static int make_folder(void **state)
     add(&m, "omp", "direct", 2, false);
     maker_end(&m);
     make_sizes(&m);
+    make_product(&m);
     maker_close(&m);
     return run("echo '{\"machine\": {\"allowed_cores\": 4}}' > %s/environment.json", folder);
 }
@@ -188,7 +214,7 @@ static void three_counts_are_fitted(void **state)
                           *product = &o.figure.laws[LAW_PRODUCT];
     assert_int_equal(o.figure.counts, 3);
     assert_int_equal(o.figure.count, 10);
-    assert_true(o.figure.cores == 4.0 && o.figure.reach == 64.0);
+    assert_true(o.figure.cores == 4.0 && o.figure.reach == 8.0);
     assert_true(fitted->drawn && fabs(fitted->share - parallel_share) < 0.02);
     assert_true(holds(fitted->interval, fitted->share));
     assert_true(fabs(fitted->bound - 1.0 / (1.0 - fitted->share)) < 1e-9);
@@ -271,7 +297,28 @@ static void simulated_counts_are_apart(void **state)
                     0.05);
     }
     assert_int_equal(simulated, 4);
+    assert_true(o.figure.reach == 64.0); /* ranks are simulated that far */
     assert_int_equal(o.figure.counts, 2);
+    close_figure(&o);
+}
+
+/* The product's series is the first one, and lies on its law; the sentence's subject is another. */
+static void the_product_alone_comes_first(void **state)
+{
+    struct opened o;
+    (void)state;
+    open_figure(&o, "product", false);
+    assert_int_equal(o.figure.count, 9);
+    for (size_t i = 0; i < 3; i++) {
+        const struct speedup_mark *mark = &o.figure.marks[i];
+        assert_string_equal(mark->record->parallel, "product");
+        assert_true(fabs(mark->speedup / amdahl_speedup(product_share, mark->workers) - 1.0) <
+                    0.05);
+    }
+    assert_true(o.figure.reach == 8.0); /* twice the four cores */
+    const struct speedup_mark *mark = speedup_figure_leading(&o.figure);
+    assert_non_null(mark);
+    assert_string_equal(mark->record->parallel, "");
     close_figure(&o);
 }
 
@@ -502,7 +549,7 @@ static void charts_are_drawn_for_every_count(void **state)
     plot("en");
     expect_texts("charts/one-speedup.svg", one, 3);
     expect_texts("charts/two-speedup.svg", two, 3);
-    assert_false(has("charts/two-speedup.svg", ">8<")); /* of 4 cores, with counts up to 2 */
+    assert_false(has("charts/two-speedup.svg", ">16<")); /* the axis ends at twice the 4 cores */
     expect_texts("charts/speedup.svg", many, 6);
     expect_texts("charts/weak_scaling.svg", weak, 3);
     assert_true(has("charts/simulated-speedup.svg", "ethernet_10g"));
@@ -550,10 +597,11 @@ static void one_command_measures_and_draws(void **state)
                                            "Karp-Flatt", "Amdahl", "27 done now"};
     (void)state;
     need_program("gnuplot");
-    const char *options = "--threads 1,2 --ranks none -n 64 --method staged --charts svg";
+    const char *options = "--threads 1,2 --ranks none -n 64 --method staged --charts svg --laws 64";
     assert_int_equal(speedup(options), 0);
     expect_texts("reported", reported, 6);
     assert_true(has("own/charts/speedup_maxpool_64-speedup.svg", "staged, threads"));
+    assert_true(has("own/charts/speedup_maxpool_64-speedup.svg", ">64<")); /* --laws */
     assert_int_equal(speedup("--threads 1,2 --ranks none -n 64 --method staged --lang es"), 0);
     assert_true(has("reported", "27 of 27 launches were there, 0 done now"));
     assert_true(has("reported", "eficiencia"));
@@ -655,6 +703,7 @@ int main(void)
         cmocka_unit_test(one_count_has_laws_alone),
         cmocka_unit_test(weak_scaling_follows_gustafson),
         cmocka_unit_test(simulated_counts_are_apart),
+        cmocka_unit_test(the_product_alone_comes_first),
         cmocka_unit_test(a_predicted_speedup_has_the_errors_of_both_times),
         cmocka_unit_test(few_methods_are_shown),
         cmocka_unit_test(intervals_of_f_cover),

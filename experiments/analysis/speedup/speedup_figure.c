@@ -14,7 +14,7 @@ const char *const speedup_sources[SPEEDUP_SOURCES] = {"measured", "simulated", "
 const char *const worker_kinds[] = {"threads", "ranks", "ranks_threads"};
 const char *const speedup_law_names[SPEEDUP_LAWS] = {"ideal", "product", "fitted", "tesina"};
 
-static const double least_reach = 64.0;
+static const double least_reach = 4.0;
 enum { METHODS_ALL = 4, METHODS_MOST = 64 }; /* up to METHODS_ALL methods are all drawn */
 
 /* The state while a figure is made. */
@@ -283,6 +283,11 @@ static void add_predicted(struct making *m, const struct forecast *row)
                               .interval = row->ranks == 1 ? none : predicted_interval(one, p)};
 }
 
+static bool shares_product_alone(const struct speedup_mark *mark)
+{
+    return strcmp(mark->record->parallel, "product") == 0;
+}
+
 static int in_order(const void *a, const void *b)
 {
     const struct speedup_mark *p = a, *q = b;
@@ -290,13 +295,14 @@ static int in_order(const void *a, const void *b)
     const int method = strcmp(p->record->method, q->record->method);
     const int space = -strcmp(p->record->space, q->record->space);
     const int distribution = strcmp(p->record->distribution, q->record->distribution);
-    const int parallel = strcmp(p->record->parallel, q->record->parallel);
+    /* The model of Amdahl's law first: the product alone is parallel. */
+    const int parallel = shares_product_alone(q) - shares_product_alone(p);
     const int workers = (p->workers > q->workers) - (p->workers < q->workers);
     return source         ? source
+           : parallel     ? parallel
            : method       ? method
            : space        ? space
            : distribution ? distribution
-           : parallel     ? parallel
                           : workers;
 }
 
@@ -449,12 +455,15 @@ static enum status make_laws(struct speedup_figure *figure, const struct analysi
 
 /* ---- the figure ------------------------------------------------------------------------------ */
 
-static double find_reach(const struct speedup_figure *figure)
+/* Twice the cores, or as far as ranks were simulated or predicted; measured marks beyond that share
+ * cores, and are no speedups. Laws go further only on request. */
+static double find_reach(const struct speedup_figure *figure, double laws)
 {
-    double most = figure->cores > 0.0 ? figure->cores : 1.0;
+    double most = figure->cores > 0.0 ? 2.0 * figure->cores : 1.0;
     for (size_t i = 0; i < figure->count; i++)
-        most = fmax(most, figure->marks[i].workers);
-    return fmax(least_reach, exp2(ceil(log2(most))));
+        if (figure->marks[i].source != SPEEDUP_MEASURED || !figure->marks[i].beyond)
+            most = fmax(most, figure->marks[i].workers);
+    return fmax(least_reach, exp2(ceil(log2(fmax(most, laws)))));
 }
 
 static double cores_of(const struct machine_facts *m)
@@ -480,7 +489,7 @@ enum status speedup_figure_make(struct speedup_figure *out, const struct analysi
     if (status != STATUS_OK)
         return status;
     out->counts = most_counts(out);
-    out->reach = find_reach(out);
+    out->reach = find_reach(out, a->laws);
     return make_laws(out, a, f);
 }
 
@@ -498,12 +507,14 @@ static bool is_of_product(const struct speedup_figure *figure, const struct spee
            strcmp(mark->record->method, figure->product->samples->identity.method) == 0;
 }
 
-const struct speedup_mark *speedup_figure_leading(const struct speedup_figure *figure)
+/* Among the marks whose workers share the product alone, or among the others. */
+static const struct speedup_mark *find_leading(const struct speedup_figure *figure, bool alone)
 {
     const struct speedup_mark *best = NULL;
     for (size_t i = 0; i < figure->count; i++) {
         const struct speedup_mark *mark = &figure->marks[i];
-        if (!speedup_mark_counts(mark) || !(mark->workers > mark->base))
+        if (!speedup_mark_counts(mark) || !(mark->workers > mark->base) ||
+            shares_product_alone(mark) != alone)
             continue;
         const bool staged = is_of_product(figure, mark),
                    other = best && is_of_product(figure, best);
@@ -515,6 +526,12 @@ const struct speedup_mark *speedup_figure_leading(const struct speedup_figure *f
             best = mark;
     }
     return best;
+}
+
+const struct speedup_mark *speedup_figure_leading(const struct speedup_figure *figure)
+{
+    const struct speedup_mark *whole = find_leading(figure, false);
+    return whole ? whole : find_leading(figure, true); /* has a sentence of its own */
 }
 
 bool speedup_exceeds_product(const struct speedup_figure *figure, const struct speedup_mark *mark)

@@ -54,7 +54,7 @@ struct speedup_figure {
     double base;  /* workers that speedups are counted from: usually 1; if one worker cannot run the
                    * problem, these count as so many times as fast as one */
     double cores; /* workers that this machine runs at once; NaN: unknown */
-    double reach; /* workers at which the laws end: a power of two, at least 64 */
+    double reach; /* workers at which axis and laws end: a power of two, at least 4 */
     struct speedup_mark *marks; /* owned; by source, method, workers */
     size_t count;
     struct law_line laws[SPEEDUP_LAWS];

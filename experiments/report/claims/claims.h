@@ -93,6 +93,12 @@ void claim_because(struct claim *c, const struct language *l, const char *id,
 void claim_plain_minute(struct claim *c, const struct language *l, const char *slow,
                         const char *fast, double times);
 
+/* Says by how much the speedup misses Amdahl's law where the product alone is parallel; nothing if
+ * that was not measured. */
+struct speedup_figure;
+void claim_say_product_alone(struct claim *c, const struct analysis *a,
+                             const struct speedup_figure *figure, const struct language *l);
+
 claim_function claim_speedup, claim_efficiency, claim_amdahl, claim_errors, claim_layers, claim_faces,
     claim_training_curve, claim_confusion, claim_learning_rate, claim_forecast,
     claim_training_phases, claim_training_ranks, claim_training_parts, claim_scale;

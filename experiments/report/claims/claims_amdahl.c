@@ -112,12 +112,14 @@ static void say_miss(struct claim *c, double share, struct interval i, const str
                   number_answer_share(l, -share, (struct interval){-i.upper, -i.lower}).text}));
 }
 
-static void describe(struct claim *c, const struct trial *t, const struct language *l)
+/* `before`: a blank where sentences precede. */
+static void say_trial(struct claim *c, const char *before, const struct trial *t,
+                      const struct language *l)
 {
     const struct speedup_mark *mark = t->mark;
     struct interval misses;
     const double share = miss(t, &misses);
-    title(c, &misses, l);
+    claim_add(c, before);
     claim_say(
         c, l,
         "With %{workers} that share the product alone, %{method} is %{times} times as fast as "
@@ -130,6 +132,22 @@ static void describe(struct claim *c, const struct trial *t, const struct langua
              {"law", number_justified(l, t->law, t->interval).text},
              {"share", number_justified(l, t->one->share.value, t->one->share.interval).text}));
     say_miss(c, share, misses, l);
+}
+
+void claim_say_product_alone(struct claim *c, const struct analysis *a,
+                             const struct speedup_figure *figure, const struct language *l)
+{
+    struct trial t;
+    if (find(a, figure, &t))
+        say_trial(c, " ", &t, l);
+}
+
+static void describe(struct claim *c, const struct trial *t, const struct language *l)
+{
+    struct interval misses;
+    miss(t, &misses);
+    title(c, &misses, l);
+    say_trial(c, "", t, l);
     claim_because(c, l,
                   "One worker cuts the windows and takes the maxima; all multiply. What only one "
                   "does limits them all, however many they are.",

@@ -469,6 +469,7 @@ void claim_speedup(const struct experiment *e, const struct language *l, struct 
     else
         describe_one(c, &figure, l);
     describe_product(c, &figure, mark, l);
+    claim_say_product_alone(c, &e->analysis, &figure, l);
     describe_fit(c, &figure, l);
     speedup_figure_release(&figure);
 }
