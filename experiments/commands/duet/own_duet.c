@@ -59,7 +59,7 @@ size_t own_duet_options(struct own_duet *d, struct option_row *to, size_t count)
         {"same-output", VALUE_FLAG, NULL,
          "a launch counts only if it prints what the first one of A or B printed",
          .target = &c->same_output},
-        {"seconds", VALUE_TEXT, "REGEX",
+        {"seconds", VALUE_TEXTS, "REGEX",
          "take the time from the output, from the group of this match: 'Elapsed: ([0-9.]+)'",
          .target = &c->seconds},
         {"cpu", VALUE_FLAG, NULL,
@@ -135,7 +135,7 @@ const char *own_duet_given(const struct own_duet *d)
                 {"--check", c->check != NULL},
                 {"--expect-hash", c->expect_hash != NULL},
                 {"--same-output", c->same_output},
-                {"--seconds", c->seconds != NULL},
+                {"--seconds", c->seconds.count > 0},
                 {"--format", d->format != 0},
                 {"--cpu", d->cpu},
                 {"--lang", strcmp(d->language, "en") != 0},
@@ -172,15 +172,18 @@ static enum status check(const struct own_duet *d, int operands, struct failure 
                                   : "--cache");
     if (!d->function && d->values.count > 0)
         return fail(f, STATUS_USAGE, "--with is of a function: --function has its prototype");
-    if (d->cpu && (d->options.seconds || d->function))
+    if (d->options.seconds.count > 1)
+        return fail(f, STATUS_USAGE, "--seconds: one time is compared, and there are %zu",
+                    d->options.seconds.count);
+    if (d->cpu && (d->options.seconds.count > 0 || d->function))
         return fail(f, STATUS_USAGE, "--cpu: the time is %s here",
                     d->function ? "that of a call" : "what --seconds finds");
-    if (d->function && (d->file || d->words[0] || d->options.seconds || d->options.check))
+    if (d->function && (d->file || d->words[0] || d->options.seconds.count > 0 || d->options.check))
         return fail(f, STATUS_USAGE, "--function has a program of its own: without %s",
-                    d->file              ? "--file"
-                    : d->words[0]        ? "a command after --"
-                    : d->options.seconds ? "--seconds"
-                                         : "--check");
+                    d->file                        ? "--file"
+                    : d->words[0]                  ? "a command after --"
+                    : d->options.seconds.count > 0 ? "--seconds"
+                                                   : "--check");
     if (d->commits && (d->file != NULL) == (d->words[0] != NULL))
         return fail(f, STATUS_USAGE,
                     "--commits: put the command that is timed in both after --, or several into "
@@ -232,7 +235,7 @@ static enum status make_function(struct running *r, struct failure *f)
     sha256_hex(text, size, hash);
     free(text);
     snprintf(r->program, sizeof r->program, "%.4000s/call-%.8s", r->folder, hash);
-    d->options.seconds = function_seconds;
+    d->options.seconds = (struct text_list){.items = {function_seconds}, .count = 1};
     d->options.check = function_check;
     return function_program_make(r->program, d->function, d->values.items, d->values.count,
                                  r->function, f);
