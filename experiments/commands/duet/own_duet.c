@@ -61,7 +61,7 @@ size_t own_duet_options(struct own_duet *d, struct option_row *to, size_t count)
          .target = &c->same_output},
         {"seconds", VALUE_TEXTS, "REGEX",
          "take the time from the output, from the group of this match: 'Elapsed: ([0-9.]+)'",
-         .target = &c->seconds},
+         .target = &d->timed},
         {"cpu", VALUE_FLAG, NULL,
          "compare the processor time of the processes and their children, which other programs "
          "change little, instead of the time that passes",
@@ -135,7 +135,7 @@ const char *own_duet_given(const struct own_duet *d)
                 {"--check", c->check != NULL},
                 {"--expect-hash", c->expect_hash != NULL},
                 {"--same-output", c->same_output},
-                {"--seconds", c->seconds.count > 0},
+                {"--seconds", d->timed.count > 0},
                 {"--format", d->format != 0},
                 {"--cpu", d->cpu},
                 {"--lang", strcmp(d->language, "en") != 0},
@@ -172,17 +172,17 @@ static enum status check(const struct own_duet *d, int operands, struct failure 
                                   : "--cache");
     if (!d->function && d->values.count > 0)
         return fail(f, STATUS_USAGE, "--with is of a function: --function has its prototype");
-    if (d->options.seconds.count > 1)
+    if (d->timed.count > 1)
         return fail(f, STATUS_USAGE, "--seconds: one time is compared, and there are %zu",
-                    d->options.seconds.count);
-    if (d->cpu && (d->options.seconds.count > 0 || d->function))
+                    d->timed.count);
+    if (d->cpu && (d->timed.count > 0 || d->function))
         return fail(f, STATUS_USAGE, "--cpu: the time is %s here",
                     d->function ? "that of a call" : "what --seconds finds");
-    if (d->function && (d->file || d->words[0] || d->options.seconds.count > 0 || d->options.check))
+    if (d->function && (d->file || d->words[0] || d->timed.count > 0 || d->options.check))
         return fail(f, STATUS_USAGE, "--function has a program of its own: without %s",
                     d->file                        ? "--file"
                     : d->words[0]                  ? "a command after --"
-                    : d->options.seconds.count > 0 ? "--seconds"
+                    : d->timed.count > 0 ? "--seconds"
                                                    : "--check");
     if (d->commits && (d->file != NULL) == (d->words[0] != NULL))
         return fail(f, STATUS_USAGE,
@@ -235,7 +235,8 @@ static enum status make_function(struct running *r, struct failure *f)
     sha256_hex(text, size, hash);
     free(text);
     snprintf(r->program, sizeof r->program, "%.4000s/call-%.8s", r->folder, hash);
-    d->options.seconds = (struct text_list){.items = {function_seconds}, .count = 1};
+    d->timed = (struct text_list){.items = {function_seconds}, .count = 1};
+    d->options.seconds = (struct own_expressions){d->timed.items, d->timed.count};
     d->options.check = function_check;
     return function_program_make(r->program, d->function, d->values.items, d->values.count,
                                  r->function, f);
@@ -477,6 +478,7 @@ enum status own_duet_run(struct own_duet *d, int operands, struct failure *f)
     const struct language *language;
     struct results_lock lock;
     r = (struct running){.duet = d};
+    d->options.seconds = (struct own_expressions){d->timed.items, d->timed.count};
     snprintf(r.folder, sizeof r.folder, "%.4000s/duet", d->results);
     enum status status = check(d, operands, f);
     if (status == STATUS_OK)

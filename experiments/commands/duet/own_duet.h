@@ -12,7 +12,7 @@ struct own_duet {
     char *const *words[SIDES];  /* after -- and after ---; NULL: not given */
     const char *names[SIDES];   /* operands; NULL: not given */
     const char *repository, *build, *cache, *file, *function, *results, *language, *record;
-    struct text_list values; /* of --with */
+    struct text_list values, timed; /* of --with, --seconds */
     int64_t format, rounds, seed;
     double budget_s, timeout_s, margin;
     bool commits, cpu, again;
