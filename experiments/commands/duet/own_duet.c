@@ -7,6 +7,7 @@
 #include "experiments/common/temporary.h"
 #include "experiments/duet/function_program.h"
 #include "experiments/program/own_rounds.h"
+#include "harness/base/text/screen.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static const double usual_timeout_s = 60.0;
 
 struct own_duet own_duet_begin(void)
 {
-    return (struct own_duet){.results = results_default, .language = "en", .timeout_s = 0.0};
+    return (struct own_duet){.results = results_default, .language = screen_language()->code, .timeout_s = 0.0};
 }
 
 size_t own_duet_options(struct own_duet *d, struct option_row *to, size_t count)
@@ -68,7 +69,7 @@ size_t own_duet_options(struct own_duet *d, struct option_row *to, size_t count)
          .target = &d->cpu},
         {"format", VALUE_CHOICE, "text|markdown|json",
          "print the answer as text, markdown or json (default text)", .target = &d->format},
-        {"lang", VALUE_TEXT, "en|es", "language of the answer (default en)",
+        {"lang", VALUE_TEXT, "en|es", "language of the answer (default: the environment's)",
          .target = &d->language},
         {"results", VALUE_TEXT, "DIR", "launches are kept in DIR/duet (default results/local)",
          .target = &d->results},
@@ -138,7 +139,7 @@ const char *own_duet_given(const struct own_duet *d)
                 {"--seconds", d->timed.count > 0},
                 {"--format", d->format != 0},
                 {"--cpu", d->cpu},
-                {"--lang", strcmp(d->language, "en") != 0},
+                {"--lang", strcmp(d->language, screen_language()->code) != 0},
                 {"--results", d->results != results_default},
                 {"--again", d->again}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -71,19 +71,22 @@ GPU_FORM(compute_form, N_("compute time"));
     const struct selected_chart chart##_chart = {select_columns, &chart##_columns, &form,          \
                                                  &sentences}
 
-/* The tesina's kernels have its names in the charts of its own offload. */
-#define PRINTED                                                                                    \
-    "[!space=cuda?%{space} %{method}][space=cuda method=naive?matmul1 (naive)]"                     \
-    "[space=cuda method=loop?matmul2 (loop)][space=cuda method=tiled?matmul3 (tiled)]"             \
-    "[space=cuda !method=naive !method=loop !method=tiled?%{method}]"
-
 static const char blocks[] = N_("[!space=cuda?%{space} ]%{method}[block? block %{block}]"),
-                  printed_blocks[] = N_(PRINTED "[block? block %{block}]"),
-                  printed_filters[] = PRINTED "[filter_memory? %{filter_memory}]",
                   filters[] = "[!space=cuda?%{space} ]%{method}[filter_memory? %{filter_memory}]",
                   memories[] = N_("[!space=cuda?%{space} ]%{method}[host_memory? %{host_memory}]"
                                   "[streams>1? %{streams} streams]"),
                   offloads[] = "[!space=cuda?%{space} ]%{method}[offload? %{offload}]";
+
+/* The tesina's kernels have its names in the charts of its own offload. */
+static const char printed_blocks[] =
+    N_("[!space=cuda?%{space} %{method}][space=cuda method=naive?matmul1 (naive)]"
+       "[space=cuda method=loop?matmul2 (loop)][space=cuda method=tiled?matmul3 (tiled)]"
+       "[space=cuda !method=naive !method=loop !method=tiled?%{method}][block? block %{block}]");
+static const char printed_filters[] =
+    "[!space=cuda?%{space} %{method}][space=cuda method=naive?matmul1 (naive)]"
+    "[space=cuda method=loop?matmul2 (loop)][space=cuda method=tiled?matmul3 (tiled)]"
+    "[space=cuda !method=naive !method=loop !method=tiled?%{method}]"
+    "[filter_memory? %{filter_memory}]";
 
 GPU_CHART(gpu_window, "total_s", "!offload|offload=window", printed_blocks, "block=32", fastest_name_window,
           total_form, kernel_sentences);
