@@ -488,77 +488,84 @@ static void interactive_takes_the_tesinas_answers(void **state)
     }
 }
 
+/* A volume: planes x rows x columns are z, y and x. */
+enum { VOLUME_Z = 5, VOLUME_Y = 3, VOLUME_X = 4 };
+
+/* Reads plane `plane` of a file in the test's folder, which has that shape. */
+static void read_plane(const char *name, int64_t plane, struct image_shape shape, float *values)
+{
+    struct source *source = NULL;
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", command_folder(), name);
+    assert_int_equal(source_open_file(&source, path, NULL), STATUS_OK);
+    const struct image_shape s = source_shape(source);
+    assert_true(s.planes == shape.planes && s.rows == shape.rows && s.cols == shape.cols);
+    const struct image_range range = {plane, 0, s.rows, 0, s.cols};
+    assert_int_equal(source_read(source, &range, values, s.cols, NULL, NULL), STATUS_OK);
+    source_close(source);
+}
+
+/* Compares slice i across an axis with the elements of the volume. */
+static void expect_slice(float (*all)[VOLUME_Y][VOLUME_X], char axis, int64_t i)
+{
+    const struct image_shape shape = {1, axis == 'z' ? VOLUME_Y : VOLUME_Z,
+                                      axis == 'x' ? VOLUME_Y : VOLUME_X};
+    float got[VOLUME_Z * VOLUME_X];
+    struct outcome o = command_run("./copy_serial -i $DIR/volume.npy --axis %c --plane %lld "
+                                   "--samples 1 -o $DIR/one.npy",
+                                   axis, (long long)i);
+    assert_int_equal(o.status, 0);
+    outcome_free(&o);
+    read_plane("one.npy", 0, shape, got);
+    for (int64_t r = 0; r < shape.rows; r++)
+        for (int64_t c = 0; c < shape.cols; c++)
+            assert_true(got[r * shape.cols + c] == (axis == 'x'   ? all[r][c][i]
+                                                    : axis == 'y' ? all[r][i][c]
+                                                                  : all[i][r][c]));
+}
+
+static void expect_refused_slice(const char *options, const char *why)
+{
+    struct outcome o = command_run("./copy_serial %s", options);
+    assert_int_equal(o.status, 2);
+    if (!strstr(o.err, why))
+        fail_msg("%s", o.err);
+    outcome_free(&o);
+}
+
 /* Slices across each axis of a volume are its elements, as numbers and as pictures; a series of
- * pictures has one scale. Planes x rows x columns are z, y and x. */
+ * pictures has one scale. */
 static void slices_of_a_volume(void **state)
 {
     (void)state;
-    static const char make[] = "./copy_serial -R 3 -C 4 --planes 5 --seed 4 --max-value 99 "
-                               "--samples 1 -o $DIR/volume.npy";
-    struct outcome o = command_run(make);
-    struct source *whole = NULL, *slice = NULL;
-    float all[5][3][4], got[20];
-    char path[256], command[512];
+    static float all[VOLUME_Z][VOLUME_Y][VOLUME_X];
+    const struct image_shape shape = {VOLUME_Z, VOLUME_Y, VOLUME_X};
+    struct outcome o = command_run("./copy_serial -R 3 -C 4 --planes 5 --seed 4 --max-value 99 "
+                                   "--samples 1 -o $DIR/volume.npy");
     assert_int_equal(o.status, 0);
     outcome_free(&o);
-    snprintf(path, sizeof path, "%s/volume.npy", command_folder());
-    assert_int_equal(source_open_file(&whole, path, NULL), STATUS_OK);
-    for (int64_t z = 0; z < 5; z++)
-        assert_int_equal(
-            source_read(whole, &(struct image_range){z, 0, 3, 0, 4}, &all[z][0][0], 4, NULL, NULL),
-            STATUS_OK);
-    source_close(whole);
-    static const struct {
-        char axis;
-        int64_t count, rows, cols;
-    } axes[] = {{'x', 4, 5, 3}, {'y', 3, 5, 4}, {'z', 5, 3, 4}};
-    for (size_t a = 0; a < 3; a++)
-        for (int64_t i = 0; i < axes[a].count; i += axes[a].count - 1) {
-            const int64_t rows = axes[a].rows, cols = axes[a].cols;
-            snprintf(command, sizeof command,
-                     "./copy_serial -i $DIR/volume.npy --axis %c --plane %lld --samples 1 -o "
-                     "$DIR/one.npy",
-                     axes[a].axis, (long long)i);
-            o = command_run(command);
-            assert_int_equal(o.status, 0);
-            outcome_free(&o);
-            snprintf(path, sizeof path, "%s/one.npy", command_folder());
-            assert_int_equal(source_open_file(&slice, path, NULL), STATUS_OK);
-            const struct image_shape s = source_shape(slice);
-            assert_true(s.planes == 1 && s.rows == rows && s.cols == cols);
-            assert_int_equal(source_read(slice, &(struct image_range){0, 0, rows, 0, cols}, got,
-                                         cols, NULL, NULL),
-                             STATUS_OK);
-            source_close(slice);
-            for (int64_t r = 0; r < rows; r++)
-                for (int64_t c = 0; c < cols; c++)
-                    assert_true(got[r * cols + c] == (axes[a].axis == 'x'   ? all[r][c][i]
-                                                      : axes[a].axis == 'y' ? all[r][i][c]
-                                                                            : all[i][r][c]));
-        }
+    for (int64_t z = 0; z < VOLUME_Z; z++)
+        read_plane("volume.npy", z, shape, &all[z][0][0]);
+    expect_slice(all, 'x', 0);
+    expect_slice(all, 'x', VOLUME_X - 1);
+    expect_slice(all, 'y', 0);
+    expect_slice(all, 'y', VOLUME_Y - 1);
+    expect_slice(all, 'z', 1);
+    expect_slice(all, 'z', VOLUME_Z - 1);
 #ifdef MAXPOOL_HAVE_PNG
-    o = command_run(
-        "./copy_serial -i $DIR/volume.npy --axis x --samples 1 -o $DIR/s_%%02d.png && "
-        "for i in 0 3; do ./copy_serial -i $DIR/s_0$i.png --samples 1 -o $DIR/a.txt && "
-        "./copy_serial -i $DIR/volume.npy --axis x --plane $i --samples 1 -o $DIR/b.txt "
-        "&& cmp $DIR/a.txt $DIR/b.txt || exit; done; test ! -e $DIR/s_04.png");
+    o = command_run("./copy_serial -i $DIR/volume.npy --axis x --samples 1 -o $DIR/s_%%02d.png && "
+                    "for i in 0 3; do ./copy_serial -i $DIR/s_0$i.png --samples 1 -o $DIR/a.txt && "
+                    "./copy_serial -i $DIR/volume.npy --axis x --plane $i --samples 1 -o "
+                    "$DIR/b.txt && cmp $DIR/a.txt $DIR/b.txt || exit; done; test ! -e "
+                    "$DIR/s_04.png");
     if (o.status != 0)
         fail_msg("%s", o.err);
     outcome_free(&o);
 #endif
-    static const char *const wrong[][2] = {
-        {"-i $DIR/volume.npy --plane 5", "has 5 slices across z, 0 to 4"},
-        {"-i $DIR/volume.npy --axis y --plane 3", "has 3 slices across y, 0 to 2"},
-        {"-n 8 --plane 1", "--plane is of the volume of --input"},
-        {"-n 8 --axis x", "--axis is of the volume of --input"}};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        snprintf(command, sizeof command, "./copy_serial %s", wrong[i][0]);
-        o = command_run(command);
-        assert_int_equal(o.status, 2);
-        if (!strstr(o.err, wrong[i][1]))
-            fail_msg("%s", o.err);
-        outcome_free(&o);
-    }
+    expect_refused_slice("-i $DIR/volume.npy --plane 5", "has 5 slices across z, 0 to 4");
+    expect_refused_slice("-i $DIR/volume.npy --axis y --plane 3", "has 3 slices across y, 0 to 2");
+    expect_refused_slice("-n 8 --plane 1", "--plane is of the volume of --input");
+    expect_refused_slice("-n 8 --axis x", "--axis is of the volume of --input");
 }
 
 /* The example's filters are Sobel's: an impulse shows them turned by 180 degrees. The script writes
