@@ -95,7 +95,7 @@ static void planes_are_resized_as_pillow_does(void **state)
 static void pictures_are_what_torchvision_makes(void **state)
 {
     static const char *const names[] = {"colour", "gray16"};
-    const struct picture_form form = {3, 16, 18, false};
+    const struct picture_form form = {3, 16, 18, false, false};
     (void)state;
     if (files_lacking("x.png"))
         skip();
@@ -133,7 +133,7 @@ static void one_channel_is_luma(void **state)
     float *colours = file_elements(CASES "colour.png", &planes);
     const int64_t elements = planes.rows * planes.cols;
     float *made = picture_elements(
-        CASES "colour.png", (struct picture_form){1, planes.rows, planes.cols, false}, &shape);
+        CASES "colour.png", (struct picture_form){1, planes.rows, planes.cols, false, false}, &shape);
     assert_int_equal(planes.planes, 3);
     assert_int_equal(shape.planes, 1);
     for (int64_t i = 0; i < elements; i++) {
@@ -161,7 +161,7 @@ static void copy_to(const char *from, const char *name)
 
 static enum status open_pics(struct source **s, struct failure *f)
 {
-    const struct picture_form form = {3, 8, 9, false};
+    const struct picture_form form = {3, 8, 9, false, false};
     *f = (struct failure){0};
     return pictures_open(s, files_path("pics"), &form, false, f);
 }
@@ -197,7 +197,7 @@ static void a_folder_is_read_in_order_of_name(void **state)
     float *all = elements_of(s, &shape);
     assert_int_equal(shape.planes, 9);
     float *second =
-        picture_elements(CASES "colour.png", (struct picture_form){3, 8, 9, false}, &one);
+        picture_elements(CASES "colour.png", (struct picture_form){3, 8, 9, false, false}, &one);
     assert_memory_equal(all + 3 * 8 * 9, second, 3 * 8 * 9 * sizeof(float));
     free(all);
     free(second);
@@ -246,7 +246,7 @@ static void a_gray_picture_has_equal_channels(void **state)
     static const float deviation[3] = {0.229f, 0.224f, 0.225f};
     float *three =
         picture_elements(CASES "colour.png", (struct picture_form){3, 8, 9, .gray = true}, &shape);
-    float *luma = picture_elements(CASES "colour.png", (struct picture_form){1, 8, 9, false}, &one);
+    float *luma = picture_elements(CASES "colour.png", (struct picture_form){1, 8, 9, false, false}, &one);
     assert_int_equal(shape.planes, 3);
     for (int c = 0; c < 3; c++)
         for (int i = 0; i < 8 * 9; i++)
@@ -266,7 +266,7 @@ static void planes_are_pictures_too(void **state)
     float *values = malloc(sizeof elements);
     assert_non_null(values);
     memcpy(values, elements, sizeof elements);
-    const struct picture_form form = {1, 2, 2, false};
+    const struct picture_form form = {1, 2, 2, false, false};
     assert_int_equal(source_open_memory(&s, (struct image_shape){2, 2, 2}, values, "planes", &f),
                      STATUS_OK);
     assert_int_equal(pictures_of_planes(&s, 3, 255.0, &form, &f), STATUS_USAGE);
