@@ -233,11 +233,10 @@ static enum status read_header(struct reader *in, struct failure *f)
     enum line_kind kind = read_line(in, &in->field_count);
     if (in->lines.source.error)
         return STATUS_OK; /* reported once, by the caller */
+    if (is_utf16(&in->lines))
+        return fail(f, STATUS_USAGE, "%s: is text in UTF-16: save it in UTF-8", in->path);
     if (kind != LINE_WHOLE || in->field_count == 0)
-        return fail(f, STATUS_USAGE,
-                    is_utf16(&in->lines) ? "%s: is text in UTF-16: save it in UTF-8"
-                                         : "%s: has no header line",
-                    in->path);
+        return fail(f, STATUS_USAGE, "%s: has no header line", in->path);
     int64_t known = 0;
     for (size_t i = 0; i < in->field_count; i++) {
         in->column_of[i] = table_find(in->schema, column_name_now(in->fields[i]));

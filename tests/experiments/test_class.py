@@ -404,7 +404,7 @@ def repeated(place):
 
 
 def unreadable_rubric(place):
-    """A rubric that cannot be read is told with the option that named it, and the reason."""
+    """The message about a rubric that cannot be read names its option and the reason."""
     (place / "folder.ini").mkdir()
     for name, why in (("missing.ini", "cannot be read: No such file"), ("folder.ini", "is a directory")):
         for option, command in (("--grade", ["lab", "maxpool.c"]), ("--rubric", ["class", "collect", "ana.zip"]),

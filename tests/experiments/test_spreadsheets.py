@@ -97,7 +97,7 @@ def check_import(there, rows, expected):
 
 
 def check_lines(there, rows):
-    """Empty lines between the rows are none; a last row without a line end may be incomplete, and is told; UTF-16 is named."""
+    """Empty lines are no rows; a last row without a line end is left out with a warning; UTF-16 is named."""
     text = table(rows)
     cases = [("doubled", text.replace("\r\n", "\r\n\r\n").encode(), 0, " 0 corrupt rows left out", ""),
              ("unended", text.rstrip().encode(), 0, f"{len(rows) - 2} samples", "it has no line end, so it may be incomplete"),

@@ -1,6 +1,6 @@
 /* expect: memory|crashed
  * run: -n 32 -t 1 --samples 6 --against literal
- * Says that it is another file: no line of that file is told. */
+ * Says that it is another file; no line of that file is named. */
 #include "honest.h"
 #line 1 "/etc/passwd"
 void maxpool(ARGUMENTS)

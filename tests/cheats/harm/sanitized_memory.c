@@ -4,12 +4,19 @@
  * result. */
 #include "honest.h"
 #include <sys/mman.h>
+#ifdef __SANITIZE_ADDRESS__ /* GCC */
+#define SANITIZED
+#elif defined __has_feature /* clang */
+#if __has_feature(address_sanitizer)
+#define SANITIZED
+#endif
+#endif
 enum { PIECES = 40 };
 void maxpool(ARGUMENTS)
 {
     (void)threads;
     HONEST();
-#ifdef __SANITIZE_ADDRESS__
+#ifdef SANITIZED
     int got = 0;
     static int tried;
     for (; !tried && got < PIECES; got++)
