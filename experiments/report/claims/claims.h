@@ -68,11 +68,6 @@ void claim_say_plural(struct claim *c, const struct language *l, const char *one
                       int64_t count, const struct argument *arguments);
 void claim_add(struct claim *c, const char *text);
 
-/* Adds "; no difference from staged is seen (0.98 to 1.07 times as long)" for the fitting point
- * that does not differ significantly from the best; nothing if `best` is faster than all. */
-void claim_say_tie(struct claim *c, const struct language *l, const struct analysis *a,
-                   const struct wanted *w, const struct point *best);
-
 /* Adds which errors of the rows' methods are too different for times to be compared (analysis.h);
  * nothing if all are similar or unknown. */
 void claim_say_dissimilar(struct claim *c, const struct language *l);
@@ -81,10 +76,6 @@ void claim_say_dissimilar(struct claim *c, const struct language *l);
  * explains. */
 void claim_plain(struct claim *c, const struct language *l, const char *id,
                  const struct argument *arguments);
-
-/* "Where literal takes one minute, fused takes about 3.4 s.": for a method `times` as fast. */
-void claim_plain_minute(struct claim *c, const struct language *l, const char *slow,
-                        const char *fast, double times);
 
 claim_function claim_speedup, claim_amdahl, claim_errors, claim_layers, claim_faces,
     claim_training_curve, claim_confusion, claim_learning_rate, claim_forecast,
