@@ -1700,7 +1700,7 @@ def seeded(page, experiments):
     for sentence in sentences_of(page):
         for n in re.finditer(r"(?<![\w.-])(\d+\.\d+|\d+)(?![\w-]|\.\w)", sentence):
             digits = len(n[0].split(".")[1]) if "." in n[0] else 0
-            for factor in (1.1, 2.0, 3.7):
+            for factor in (1.1, 2.0, 3.7, 7.3):
                 changed = f"{max(float(n[0]) * factor, float(n[0]) + 10.0**-digits):.{digits}f}"
                 other = sentence[: n.start()] + changed + sentence[n.end() :]
                 DRAWN.clear()
