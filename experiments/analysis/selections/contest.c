@@ -212,9 +212,11 @@ static void name_programs(const struct analysis *a, bool named, const struct lan
             continue;
         struct selection_row *row = selection_name(out, problems == 1 ? "program" : "programs");
         fill_row(row, a, least);
-        if (problems > 1)
+        if (problems > 1) {
             snprintf(row->label, sizeof row->label, "%s",
                      number_answer(l, most->value, most->interval).text);
+            fill_row(selection_name(out, "programs_high"), a, most);
+        }
     }
 }
 
