@@ -154,6 +154,7 @@ static void name_counts(const struct analysis *a, const struct contest *t, struc
         const char *role;
         size_t count;
     } counts[] = {{"lost", t->lost}, {"even", t->count - t->won - t->lost}, {"plain_loops", plain}};
+    selection_count(out, "equal", 1.0); /* the ratio of equal times */
     selection_count(out, "count", (double)t->count);
     selection_count(out, "won", (double)t->won);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
@@ -196,22 +197,26 @@ static void name_programs(const struct analysis *a, bool named, const struct lan
         const struct ratio *r = &a->ratios[i], *least = r, *most = r;
         const char *method = method_of(&a->points[r->peer]);
         bool shown = !is_of_program(a, r, named);
+        size_t problems = 0;
         for (size_t j = 0; j < a->ratio_count && !shown; j++) {
             const struct ratio *other = &a->ratios[j];
             if (!is_of_program(a, other, named) ||
                 strcmp(method_of(&a->points[other->peer]), method) != 0)
                 continue;
             shown = j < i;
+            problems++;
             least = other->value < least->value ? other : least;
             most = other->value > most->value ? other : most;
         }
         if (shown)
             continue;
-        struct selection_row *row = selection_name(out, least == most ? "program" : "programs");
+        struct selection_row *row = selection_name(out, problems == 1 ? "program" : "programs");
         fill_row(row, a, least);
-        if (least != most)
+        if (problems > 1) {
             snprintf(row->label, sizeof row->label, "%s",
                      number_answer(l, most->value, most->interval).text);
+            fill_row(selection_name(out, "programs_high"), a, most);
+        }
     }
 }
 

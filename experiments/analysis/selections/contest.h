@@ -19,7 +19,7 @@ struct contest_chart {
  * `low` and `high`, the smallest and the largest ratio, or `only`; `middle`; `plain_loops`, where
  * the library fell back to these; `similar`, what errors have to do with it, in words; each
  * `program` of a library with its ratio, or `programs` with the smallest, its label being the
- * largest. */
+ * largest, `programs_high`; `equal`, the ratio of equal times. */
 selection_function select_contest;
 
 #endif

@@ -39,6 +39,8 @@ static void name_fastest(const struct analysis *a, const struct wanted *w, const
                    : selection_find(out, "left_out")  ? "left_out"
                    : f->point->trust >= TRUST_SUSPECT ? "doubted"
                                                       : "alone";
+    if (!f->base && !selection_find(out, "left_out"))
+        selection_label(out, "least", "");
     if (f->base) {
         const struct choice base = choice_given(f->base);
         selection_time(out, "base", &base, &f->base->seconds[METRIC_TOTAL]);

@@ -260,22 +260,6 @@ void claim_say(struct claim *c, const struct language *l, const char *id,
     add_filled(c, message(l, id), arguments);
 }
 
-void claim_say_tie(struct claim *c, const struct language *l, const struct analysis *a,
-                   const struct wanted *w, const struct point *best)
-{
-    struct interval between = {NAN, NAN};
-    const struct point *tie = evidence_tie(a, w, best, &between);
-    if (!tie)
-        return;
-    claim_say(c, l, "; no difference from %{method} is seen", WITH({"method", method_of(tie)}));
-    if (isnan(between.lower))
-        return;
-    const double value = compare_points(&a->samples, tie, best, METRIC_TOTAL).value;
-    between = interval_holding(between, value);
-    claim_say(c, l, " (%{times} times as long)",
-              WITH({"times", number_answer(l, value, between).text}));
-}
-
 void claim_plain(struct claim *c, const struct language *l, const char *id,
                  const struct argument *arguments)
 {
@@ -288,14 +272,6 @@ void claim_because(struct claim *c, const struct language *l, const char *id,
 {
     const size_t length = strlen(c->because);
     message_format(c->because + length, sizeof c->because - length, l, id, arguments);
-}
-
-void claim_plain_minute(struct claim *c, const struct language *l, const char *slow,
-                        const char *fast, double times)
-{
-    claim_plain(
-        c, l, "Where %{slow} takes one minute, %{fast} takes about %{time}.",
-        WITH({"slow", slow}, {"fast", fast}, {"time", number_about_seconds(l, 60.0 / times).text}));
 }
 
 void claim_say_plural(struct claim *c, const struct language *l, const char *one, const char *many,

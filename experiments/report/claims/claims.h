@@ -70,11 +70,6 @@ void claim_say_plural(struct claim *c, const struct language *l, const char *one
                       int64_t count, const struct argument *arguments);
 void claim_add(struct claim *c, const char *text);
 
-/* Adds "; no difference from staged is seen (0.98 to 1.07 times as long)" for the fitting point
- * that does not differ significantly from the best; nothing if `best` is faster than all. */
-void claim_say_tie(struct claim *c, const struct language *l, const struct analysis *a,
-                   const struct wanted *w, const struct point *best);
-
 /* Adds which errors of the rows' methods are too different for times to be compared (analysis.h);
  * nothing if all are similar or unknown. */
 void claim_say_dissimilar(struct claim *c, const struct language *l);
@@ -88,10 +83,6 @@ void claim_plain(struct claim *c, const struct language *l, const char *id,
  * SUSPECT: such times allow no causal wording. */
 void claim_because(struct claim *c, const struct language *l, const char *id,
                    const struct argument *arguments);
-
-/* "Where literal takes one minute, fused takes about 3.4 s.": for a method `times` as fast. */
-void claim_plain_minute(struct claim *c, const struct language *l, const char *slow,
-                        const char *fast, double times);
 
 /* Says by how much the speedup misses Amdahl's law where the product alone is parallel; nothing if
  * that was not measured. */

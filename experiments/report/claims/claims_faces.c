@@ -133,6 +133,8 @@ void claim_faces(const struct experiment *e, const struct language *l, struct cl
                      {"original", method_of(found[0].point)}));
     say_all(a, found, l, c);
     say_memory(e, found, l, c);
-    claim_plain_minute(c, l, method_of(found[0].point), method_of(best.point), r.value);
+    claim_plain(c, l, "Where %{slow} takes one minute, %{fast} takes about %{time}.",
+                WITH({"slow", method_of(found[0].point)}, {"fast", method_of(best.point)},
+                     {"time", number_about_seconds(l, 60.0 / r.value).text}));
     add_rows(found, c);
 }

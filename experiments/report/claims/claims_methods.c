@@ -134,7 +134,7 @@ static const struct columns isa = {
     .panels = {{"narrow_compute", "narrow_compute",
                 "narrow_compute isa_limit !isa_limit=baseline rung",
                 "[*operator?%{operator} ]%{method}[kernel? k=%{kernel}]"
-                "[kernel !stride=kernel? s=%{stride}]",
+                "[kernel !stride=kernel? s=%{stride}][*elements? n=%{size}]",
                 false}},
     .mark = "%{isa_limit}",
     .order = "place",
