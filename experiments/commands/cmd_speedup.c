@@ -106,7 +106,8 @@ static size_t shared_options(struct request *r, struct option_row *to, size_t co
         {"platform", VALUE_TEXT, "NAME", "platform of the simulated cluster (default ethernet_10g)",
          .target = &q->platform},
         {"laws", VALUE_INT, "N",
-         "draw Amdahl's law up to N workers (default: the axis ends at twice the cores, or with the "
+         "draw Amdahl's law up to N workers (default: the axis ends at twice the cores, or with "
+         "the "
          "simulated ranks)",
          .target = &q->laws, .least = 1, .most = 1 << 20},
         {"lang", VALUE_TEXT, "en|es", "language of figure and table (default: the environment's)",

@@ -137,8 +137,8 @@ enum status sink_check(const char *path, struct image_shape shape, struct failur
  * .npy: <f4, C order, 2-D for one plane, 3-D for more. .txt: the fewest digits that read back as
  * the same float, planes separated by an empty line. .png: 8 bits, one plane as gray, three as
  * red, green and blue, all scaled alike. A name with %d, or %03d, and .png: each plane is a file of
- * its own, numbered from 0, and all have one scale. If values were scaled, *note says how; otherwise
- * it is empty. Status 5 if it cannot be written. */
+ * its own, numbered from 0, and all have one scale. If values were scaled, *note says how;
+ * otherwise it is empty. Status 5 if it cannot be written. */
 enum status sink_write(const char *path, struct image_shape shape, const float *map, char *note,
                        size_t note_size, struct failure *f);
 

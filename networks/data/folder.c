@@ -133,7 +133,8 @@ static bool place_of(const struct data *d, int64_t rank, enum data_parts *part, 
 static enum status read_class(struct data *d, const char *folder, int32_t label,
                               const int64_t *ranks, struct failure *f)
 {
-    const struct picture_form form = {d->shape.channels, d->shape.rows, d->shape.cols, .plain = true};
+    const struct picture_form form = {d->shape.channels, d->shape.rows, d->shape.cols,
+                                      .plain = true};
     const int64_t plane = form.rows * form.cols, elements = tensor_elements(d->shape);
     struct source *source = NULL;
     enum status status = pictures_open(&source, folder, &form, false, f);

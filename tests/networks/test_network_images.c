@@ -132,8 +132,9 @@ static void one_channel_is_luma(void **state)
         skip();
     float *colours = file_elements(CASES "colour.png", &planes);
     const int64_t elements = planes.rows * planes.cols;
-    float *made = picture_elements(
-        CASES "colour.png", (struct picture_form){1, planes.rows, planes.cols, false, false}, &shape);
+    float *made =
+        picture_elements(CASES "colour.png",
+                         (struct picture_form){1, planes.rows, planes.cols, false, false}, &shape);
     assert_int_equal(planes.planes, 3);
     assert_int_equal(shape.planes, 1);
     for (int64_t i = 0; i < elements; i++) {
@@ -246,7 +247,8 @@ static void a_gray_picture_has_equal_channels(void **state)
     static const float deviation[3] = {0.229f, 0.224f, 0.225f};
     float *three =
         picture_elements(CASES "colour.png", (struct picture_form){3, 8, 9, .gray = true}, &shape);
-    float *luma = picture_elements(CASES "colour.png", (struct picture_form){1, 8, 9, false, false}, &one);
+    float *luma =
+        picture_elements(CASES "colour.png", (struct picture_form){1, 8, 9, false, false}, &one);
     assert_int_equal(shape.planes, 3);
     for (int c = 0; c < 3; c++)
         for (int i = 0; i < 8 * 9; i++)

@@ -193,9 +193,7 @@ void networks_name_lighter(const struct experiment *e, const struct language *l,
     selection_time(out, "light", &light, &best.light->seconds[METRIC_TOTAL]);
     selection_ratio(out, "heavy", &heavy, &light, &r, QUANTITY_TOTAL_RATIO);
     selection_value(out, "work", work, (struct interval){NAN, NAN}, QUANTITY_NUMBER);
-    out->finding = r.interval.upper < work   ? "slower"
-                   : r.interval.lower > work ? "faster"
-                                             : "same";
+    out->finding = r.interval.upper < work ? "slower" : r.interval.lower > work ? "faster" : "same";
     selection_list(out, best.light);
     selection_list(out, best.heavy);
 }

@@ -20,7 +20,8 @@ static const double usual_timeout_s = 60.0;
 
 struct own_duet own_duet_begin(void)
 {
-    return (struct own_duet){.results = results_default, .language = screen_language()->code, .timeout_s = 0.0};
+    return (struct own_duet){
+        .results = results_default, .language = screen_language()->code, .timeout_s = 0.0};
 }
 
 size_t own_duet_options(struct own_duet *d, struct option_row *to, size_t count)
@@ -181,10 +182,10 @@ static enum status check(const struct own_duet *d, int operands, struct failure 
                     d->function ? "that of a call" : "what --seconds finds");
     if (d->function && (d->file || d->words[0] || d->timed.count > 0 || d->options.check))
         return fail(f, STATUS_USAGE, "--function has a program of its own: without %s",
-                    d->file                        ? "--file"
-                    : d->words[0]                  ? "a command after --"
+                    d->file              ? "--file"
+                    : d->words[0]        ? "a command after --"
                     : d->timed.count > 0 ? "--seconds"
-                                                   : "--check");
+                                         : "--check");
     if (d->commits && (d->file != NULL) == (d->words[0] != NULL))
         return fail(f, STATUS_USAGE,
                     "--commits: put the command that is timed in both after --, or several into "

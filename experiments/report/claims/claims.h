@@ -90,8 +90,8 @@ struct speedup_figure;
 void claim_say_product_alone(struct claim *c, const struct analysis *a,
                              const struct speedup_figure *figure, const struct language *l);
 
-claim_function claim_speedup, claim_efficiency, claim_amdahl, claim_errors, claim_layers, claim_faces,
-    claim_training_curve, claim_confusion, claim_learning_rate, claim_forecast,
+claim_function claim_speedup, claim_efficiency, claim_amdahl, claim_errors, claim_layers,
+    claim_faces, claim_training_curve, claim_confusion, claim_learning_rate, claim_forecast,
     claim_training_phases, claim_training_ranks, claim_training_parts, claim_scale;
 
 #endif

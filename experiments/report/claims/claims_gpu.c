@@ -88,8 +88,8 @@ static const char printed_filters[] =
     "[space=cuda !method=naive !method=loop !method=tiled?%{method}]"
     "[filter_memory? %{filter_memory}]";
 
-GPU_CHART(gpu_window, "total_s", "!offload|offload=window", printed_blocks, "block=32", fastest_name_window,
-          total_form, kernel_sentences);
+GPU_CHART(gpu_window, "total_s", "!offload|offload=window", printed_blocks, "block=32",
+          fastest_name_window, total_form, kernel_sentences);
 GPU_CHART(gpu_lean, "total_s", "!offload|offload=window-lean", blocks, "block=32",
           fastest_name_lean, total_form, kernel_sentences);
 GPU_CHART(gpu_image, "total_s", "!offload|offload=image", blocks, "block=32", fastest_name_image,
@@ -100,8 +100,8 @@ GPU_CHART(offload, "total_s", "", offloads, "!offload=image", versus_name_offloa
           versus_sentences);
 GPU_CHART(gpu_pinned, "total_s", "!offload|offload=image method=naive", memories,
           "host_memory=pinned", versus_name_pinned, total_form, versus_sentences);
-GPU_CHART(filter_window, "total_s", "!offload|offload=window", printed_filters, "filter_memory=constant",
-          versus_name_filter_window, total_form, versus_sentences);
+GPU_CHART(filter_window, "total_s", "!offload|offload=window", printed_filters,
+          "filter_memory=constant", versus_name_filter_window, total_form, versus_sentences);
 GPU_CHART(filter_image, "total_s", "!offload|offload=image", filters, "filter_memory=constant",
           versus_name_filter_image, total_form, versus_sentences);
 

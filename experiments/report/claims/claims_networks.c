@@ -34,9 +34,10 @@ static const struct template lighter_sentences = {
                    "%{light.network} needs fewer multiplications, but more time for each of them."),
             SAY_IF("faster",
                    "%{light.network} needs fewer multiplications, and less time for each of them."),
-            SAY_IF("same",
-                   "%{light.network} needs fewer multiplications; no difference is seen in the time "
-                   "for each of them."),
+            SAY_IF(
+                "same",
+                "%{light.network} needs fewer multiplications; no difference is seen in the time "
+                "for each of them."),
         },
 };
 

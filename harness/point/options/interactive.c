@@ -203,7 +203,8 @@ static enum status ask_image(struct options *o, struct source **source, struct f
     bool manual = false;
     o->rows = o->cols = 8;
     o->planes = 1;
-    show_prompt(N_("The image\n  1  manual: type it in, row by row\n  2  random, from a seed\n"), NULL);
+    show_prompt(N_("The image\n  1  manual: type it in, row by row\n  2  random, from a seed\n"),
+                NULL);
     enum status status = ask_choice(&manual, f);
     if (status == STATUS_OK)
         status = ask_sides(&o->rows, &o->cols, f);

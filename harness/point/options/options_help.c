@@ -117,7 +117,8 @@ static void find_examples(struct example_lines *e, const struct program *program
     const char *name = program->name;
     if (program->space->processes && !program->subject) {
         add_example(e, "mpirun -np 4 %s -n 8192", name);
-        add_example(e, "mpirun -np 16 --oversubscribe %s    (Open MPI; more ranks than cores)", name);
+        add_example(e, "mpirun -np 16 --oversubscribe %s    (Open MPI; more ranks than cores)",
+                    name);
     }
     if (!program->subject)
         add_example(e, "%s -n 4096 --method %s", name,
