@@ -498,14 +498,34 @@ static void print_untimed(FILE *out, const struct point *p)
     show_text(out, N_("none: no second of an emulation is one of a GPU\n"), NULL);
 }
 
-/* Prints a time of the answer to --interactive in seconds, and as the tesina prints it. */
+/* The name of a line of the answer to --interactive. */
+static void answer_label(FILE *out, const char *word)
+{
+    fputs("  ", out);
+    print_column(out, screen_text(word), 26);
+}
+
+/* Prints a time of that answer in seconds, and as the tesina prints it. */
 static void print_answer_time(FILE *out, const char *word, double seconds)
 {
     char text[64];
-    fprintf(out, "  %-26s%.9f s", word, seconds);
+    answer_label(out, word);
+    fprintf(out, "%.9f s", seconds);
     if (*text_hms(seconds, text, sizeof text))
         fprintf(out, "  (%s)", text);
     fprintf(out, "\n");
+}
+
+static void print_answer_count(FILE *out, const char *word, int64_t count)
+{
+    answer_label(out, word);
+    fprintf(out, "%s\n", text_grouped(count).text);
+}
+
+static void print_answer_sides(FILE *out, const char *word, int64_t rows, int64_t cols)
+{
+    answer_label(out, word);
+    fprintf(out, "%s x %s\n", text_grouped(rows).text, text_grouped(cols).text);
 }
 
 /* After --interactive: the lines that the tesina's program ends with. */
@@ -514,20 +534,19 @@ static void print_answer(FILE *out, const struct point *p)
     const struct operation *op = &p->operation;
     const struct geometry *g = &op->geometry;
     const struct measurement *m = &p->contenders[0].measurement;
-    fprintf(out, "\nSummary\n");
-    fprintf(out, "  %-26s%s x %s\n", "Image", text_grouped(g->rows).text,
-            text_grouped(g->cols).text);
-    fprintf(out, "  %-26s%lld x %lld\n", "Kernel size", (long long)g->kernel, (long long)g->kernel);
-    fprintf(out, "  %-26s%lld\n", "Stride", (long long)g->stride);
-    fprintf(out, "  %-26s%lld\n", "Padding", (long long)g->padding);
-    fprintf(out, "  %-26s%s\n", "Windows", text_grouped(shape_elements(op->map)).text);
-    fprintf(out, "  %-26s%s x %s\n", op->kind->words.map, text_grouped(op->map.rows).text,
-            text_grouped(op->map.cols).text);
+    fprintf(out, "\n%s\n", screen_text(N_("Summary")));
+    print_answer_sides(out, N_("Image"), g->rows, g->cols);
+    print_answer_sides(out, N_("Kernel size"), g->kernel, g->kernel);
+    print_answer_count(out, N_("Stride"), g->stride);
+    print_answer_count(out, N_("Padding"), g->padding);
+    print_answer_count(out, N_("Windows"), shape_elements(op->map));
+    print_answer_sides(out, op->kind->words.map, op->map.rows, op->map.cols);
     if (p->program->emulated)
         return;
     if (has_line(m, SAMPLE_PRODUCT))
-        print_answer_time(out, "Time of the products", measurement_phase(m, SAMPLE_PRODUCT).median);
-    print_answer_time(out, "Total time", measurement_phase(m, SAMPLE_TOTAL).median);
+        print_answer_time(out, N_("Time of the products"),
+                          measurement_phase(m, SAMPLE_PRODUCT).median);
+    print_answer_time(out, N_("Total time"), measurement_phase(m, SAMPLE_TOTAL).median);
 }
 
 static void print_ends(FILE *out, const struct point *p)
