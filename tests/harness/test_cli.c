@@ -732,8 +732,11 @@ static void questions_are_asked_in_spanish(void **state)
         skip();
     assert_int_equal(o.status, 0);
     assert_non_null(strstr(o.err, "Semilla [35]: "));
-    assert_non_null(strstr(o.err, "  Responda m o r."));
+    assert_non_null(strstr(o.err, "  Responda 1 o m (manual), 2 o r (aleatoria)."));
     assert_null(strstr(o.err, "Answer"));
+    assert_non_null(strstr(o.out, "\nResumen\n"
+                                  "  Imagen                    4 x 6\n"));
+    assert_non_null(strstr(o.out, "\n  Tiempo de los productos   0."));
     outcome_free(&o);
 }
 
