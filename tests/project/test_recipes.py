@@ -296,7 +296,7 @@ int main(void)
     return 0;
 }
 '''
-OPTIONS = ["-O0", "-g0", "-std=c17", "-D_GNU_SOURCE", "-w"]
+OPTIONS = ["-O0", "-g0", "-std=c17", "-D_GNU_SOURCE", '-DMAXPOOL_LANGUAGES="es"', "-w"]
 
 
 def compiled(tree, folder, program, *files):

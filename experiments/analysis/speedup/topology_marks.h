@@ -1,7 +1,7 @@
 /* Numbers of workers at which a machine's topology changes what one more worker gets: a mark on the
  * axis of workers. Workers take whole cores in order (compact, as --bind core does): one NUMA node
- * or socket after the other, fast cores (P) before slow ones (E). Spread, they take turns among the
- * sockets. A second hardware thread of a core is no core. */
+ * or socket after the other, fast cores (P) before slow ones (E). Spread, each goes to the next
+ * socket. A second hardware thread of a core is no core. */
 #ifndef MAXPOOL_TOPOLOGY_MARKS_H
 #define MAXPOOL_TOPOLOGY_MARKS_H
 
