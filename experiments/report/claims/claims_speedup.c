@@ -306,18 +306,33 @@ static const char *const plain_causes[FACTOR_REST] = {
     N_(" Their processors run more slowly when all of them work."),
     N_(" They share one memory, which delivers no more.")};
 
+/* A share in plain words: "about 48 %", "between 42 and 70 %". */
+static struct number rough_share(const struct language *l, double share, struct interval interval)
+{
+    const struct interval percent = {100.0 * interval.lower, 100.0 * interval.upper};
+    return number_text("%s %%", number_roughly(l, 100.0 * share, percent).text);
+}
+
+/* The time of the mark's workers as a share of that of its base. */
+static struct number time_share(const struct speedup_mark *mark, const struct language *l)
+{
+    const struct interval share = {mark->base / mark->interval.upper,
+                                   mark->base / mark->interval.lower};
+    return rough_share(l, mark->base / mark->speedup, share);
+}
+
 static void explain_several(struct claim *c, const struct subject *s, const struct language *l)
 {
     const struct speedup_mark *mark = s->mark;
     if (mark->base > 1.0)
-        claim_plain(c, l, "%{workers} need about %{share} of the time that %{base} need.",
+        claim_plain(c, l, "%{workers} need %{share} of the time that %{base} need.",
                     WITH({"workers", words_workers(mark->point, l).text},
-                         {"share", number_percent(l, mark->base / mark->speedup).text},
+                         {"share", time_share(mark, l).text},
                          {"base", number_text("%.0f", mark->base).text}));
     else
-        claim_plain(c, l, "%{workers} need about %{share} of the time that one needs alone.",
+        claim_plain(c, l, "%{workers} need %{share} of the time that one needs alone.",
                     WITH({"workers", words_workers(mark->point, l).text},
-                         {"share", number_percent(l, 1.0 / mark->speedup).text}));
+                         {"share", time_share(mark, l).text}));
     if (!is_faster(mark))
         claim_plain(c, l, " The difference may be chance, or they are slower.", NULL);
     else if (!shows_loss(mark))
@@ -357,6 +372,8 @@ static void describe_over_base(struct claim *c, const struct speedup_mark *mark,
 static void describe_over_one(struct claim *c, const struct speedup_mark *mark,
                               const struct language *l)
 {
+    const struct interval share = {mark->interval.lower / mark->workers,
+                                   mark->interval.upper / mark->workers};
     claim_say(c, l,
               "With %{workers}, %{method} is %{times} times as fast as with one worker of the same "
               "program (total time, %{problem}): an efficiency of %{share}.",
@@ -364,7 +381,7 @@ static void describe_over_one(struct claim *c, const struct speedup_mark *mark,
                    {"method", words_method(mark->point).text},
                    {"times", number_answer(l, mark->speedup, mark->interval).text},
                    {"problem", words_problem(mark->point, l).text},
-                   {"share", number_percent(l, mark->speedup / mark->workers).text}));
+                   {"share", number_answer_share(l, mark->speedup / mark->workers, share).text}));
 }
 
 /* ---- from which size several workers pay ----------------------------------------------------- */

@@ -660,7 +660,8 @@ def figure(e, m):
     fits = e.find(problem=m["problem"], team=m["team"], way=m["way"], shares=False)
     p = e.one(m["way"], [q for q in fits if q.row["one_total"]])
     expect_speedup(e, m["gain"], p, "one")
-    expect_shown("efficiency", m["efficiency"], p.value("one_total") / p.workers)
+    ends_of_gain = [p.value(c) / p.workers for c in ("one_total_lower", "one_total_upper")]
+    expect_shown("efficiency", m["efficiency"], p.value("one_total") / p.workers, ends_of_gain)
     serial, ends = over(p, "karp_flatt")
     gain = p.value("one_total")
     if not math.isclose(serial, (1.0 / gain - 1.0 / p.workers) / (1.0 - 1.0 / p.workers), rel_tol=1e-6, abs_tol=1e-9):
@@ -1178,10 +1179,17 @@ def simulated_only(m, found, values):
         raise Wrong(f"{m['ranks']} ranks were not the most that were measured, or {m['many']} not those of the finding")
 
 
-@plain_rule(r"(?P<team>\d.*?) need about (?P<share><T>) of the time that one needs alone\.[^\d]+")
+@plain_rule(
+    r"(?P<team>\d.*?) need (?:about (?P<share><T>)|between (?P<least><T>) and (?P<most><T>)) of the time that one needs "
+    r"alone\.[^\d]+"
+)
 def plain_workers(m, found, value):
-    """The reciprocal of the speedup."""
-    expect_shown("share", m["share"], 1.0 / value("gain"))
+    """The reciprocal of the speedup; where it is uncertain, of its ends."""
+    if m["share"]:
+        expect_shown("share", m["share"], 1.0 / value("gain"))
+    for shown, end in zip((m["least"], m["most"]), reversed(re.findall(NUMBER, found["gain"])[-2:])):
+        if shown and abs(float(re.findall(NUMBER, shown)[0]) - 100.0 / float(end)) > 1.5:
+            raise Wrong(f"an end of the share: {shown} is reported beside a gain of {found['gain']}")
     if m["team"] != found["team"]:
         raise Wrong("other workers")
 
