@@ -22,48 +22,93 @@ const struct stream_pass stream_passes[] = {
 const size_t stream_pass_count = sizeof stream_passes / sizeof *stream_passes;
 
 /* A worker's buffer, on a cache line that no other worker touches. */
-struct streamer {
-    _Alignas(64) float *image;
-    float *map; /* follows the image in the same buffer */
+struct stream_buffer {
+    _Alignas(64) float *block;
+    size_t bytes;
+    bool touched; /* by this worker, so that its pages are near this worker's core */
     float seen;
 };
 
 struct streams {
     stream_loop *loop;
-    int64_t floats; /* of an image */
-    size_t bytes;   /* of a worker's buffer */
-    struct streamer *streamers;
+    int64_t floats; /* of an image; the map follows it in the same buffer */
+    size_t bytes;   /* of both */
+    struct stream_buffer *buffers;
 };
 
-/* Fills the buffer with normal values: denormal ones would slow down the maxima. */
+/* Fills a new buffer with normal values: denormal ones would slow down the maxima. No pass changes
+ * them. */
 static void touch(void *context, int64_t worker)
 {
-    struct streams *s = context;
-    memset(s->streamers[worker].image, 0x3f, s->bytes);
+    const struct streams *s = context;
+    struct stream_buffer *mine = &s->buffers[worker];
+    if (!mine->touched)
+        memset(mine->block, 0x3f, mine->bytes);
+    mine->touched = true;
 }
 
 static void pass_over(void *context, int64_t worker, size_t repeats)
 {
     const struct streams *s = context;
-    struct streamer *mine = &s->streamers[worker];
+    struct stream_buffer *mine = &s->buffers[worker];
     for (size_t i = 0; i < repeats; i++)
-        mine->seen += s->loop(mine->image, mine->map, s->floats);
+        mine->seen += s->loop(mine->block, mine->block + s->floats, s->floats);
 }
 
-static enum status allocate(struct streams *s, int64_t workers, struct failure *f)
+static void release_buffer(struct stream_buffer *b)
 {
-    enum status status =
-        memory_check(memory_multiply(s->bytes, (size_t)workers), "the buffers to stream", f);
-    if (status == STATUS_OK)
-        status = memory_allocate((void **)&s->streamers, (size_t)workers * sizeof *s->streamers,
-                                 "the workers' buffers", f);
+    free(b->block);
+    *b = (struct stream_buffer){0};
+}
+
+void stream_buffers_release(struct stream_buffers *b)
+{
+    for (int64_t w = 0; w < b->count; w++)
+        release_buffer(&b->of[w]);
+    free(b->of);
+    *b = (struct stream_buffers){0};
+}
+
+static size_t bytes_held(const struct stream_buffers *b)
+{
+    size_t bytes = 0;
+    for (int64_t w = 0; w < b->count; w++)
+        bytes += b->of[w].bytes;
+    return bytes;
+}
+
+static enum status add_workers(struct stream_buffers *b, int64_t workers, struct failure *f)
+{
+    struct stream_buffer *more = NULL;
+    const enum status status =
+        memory_allocate((void **)&more, (size_t)workers * sizeof *more, "the workers' buffers", f);
     if (status != STATUS_OK)
         return status;
-    memset(s->streamers, 0, (size_t)workers * sizeof *s->streamers);
-    for (int64_t w = 0; status == STATUS_OK && w < workers; w++) {
-        status = memory_allocate((void **)&s->streamers[w].image, s->bytes, "a buffer", f);
-        s->streamers[w].map = s->streamers[w].image + s->floats;
-    }
+    memset(more, 0, (size_t)workers * sizeof *more);
+    if (b->count)
+        memcpy(more, b->of, (size_t)b->count * sizeof *more);
+    free(b->of);
+    *b = (struct stream_buffers){more, workers};
+    return STATUS_OK;
+}
+
+/* Replaces the buffers that are too small, after all of these are released. */
+static enum status grow(struct stream_buffers *b, int64_t workers, size_t bytes, struct failure *f)
+{
+    enum status status = workers > b->count ? add_workers(b, workers, f) : STATUS_OK;
+    size_t needed = 0;
+    for (int64_t w = 0; status == STATUS_OK && w < workers; w++)
+        if (b->of[w].bytes < bytes) {
+            release_buffer(&b->of[w]);
+            needed = memory_add(needed, bytes);
+        }
+    if (status == STATUS_OK)
+        status = memory_check(needed, "the buffers to stream", f);
+    for (int64_t w = 0; status == STATUS_OK && w < workers; w++)
+        if (!b->of[w].block) {
+            status = memory_allocate((void **)&b->of[w].block, bytes, "a buffer", f);
+            b->of[w].bytes = status == STATUS_OK ? bytes : 0;
+        }
     return status;
 }
 
@@ -81,19 +126,18 @@ static struct streams make_streams(int64_t buffer_bytes, size_t pass)
 }
 
 enum status stream_measure(size_t pass, int64_t workers, struct stream_size *size,
-                           struct failure *f)
+                           struct stream_buffers *buffers, struct failure *f)
 {
     struct streams s = make_streams(size->buffer_bytes, pass);
     struct visits *v = &size->visits;
-    enum status status = allocate(&s, workers, f);
     const struct team_task task = {touch, pass_over, &s};
+    const size_t room = (size_t)size->buffer_bytes; /* the same for every pass */
+    enum status status = grow(buffers, workers, s.bytes > room ? s.bytes : room, f);
+    s.buffers = buffers->of;
     if (status == STATUS_OK)
         status = thread_team_measure(&task, workers, &v->repeats, &v->seconds[v->count], f);
     v->count += status == STATUS_OK;
     size->bytes = (double)s.bytes * (double)workers;
-    for (int64_t w = 0; s.streamers && w < workers; w++)
-        free(s.streamers[w].image);
-    free(s.streamers);
     return status;
 }
 
@@ -112,39 +156,43 @@ bool stream_is_flat(const struct stream_curve *c)
     return highest <= flat_within * lowest;
 }
 
-/* Whether to measure the next size; if not, c->end says why. */
-static bool goes_on(struct stream_curve *c, double next_bytes, double seconds_left)
+/* Whether to measure the next size; if not, c->end says why. `free_bytes`: of memory, as it would
+ * be without the buffers. */
+static bool goes_on(struct stream_curve *c, double next_bytes, double free_bytes,
+                    double seconds_left)
 {
     const bool reached = c->count && c->sizes[c->count - 1].bytes > 0.9 * least_set;
     c->end = STREAM_FLAT;
     if (reached && stream_is_flat(c))
         return false;
     c->end = STREAM_NO_MEMORY;
-    if (c->count == STREAM_SIZES || (c->count && next_bytes > 0.5 * (double)memory_available()))
+    if (c->count == STREAM_SIZES || (c->count && next_bytes > 0.5 * free_bytes))
         return false;
     c->end = STREAM_NO_TIME;
     return !reached || seconds_left > 0.0;
 }
 
 enum status stream_measure_curve(size_t pass, int64_t workers, double seconds,
-                                 struct stream_curve *out, struct failure *f)
+                                 struct stream_curve *out, struct stream_buffers *buffers,
+                                 struct failure *f)
 {
     const double end = clock_now() + seconds;
+    int64_t buffer = FIRST_BUFFER;
     *out = (struct stream_curve){0};
-    for (int64_t buffer = FIRST_BUFFER;
-         goes_on(out, (double)buffer * (double)workers, end - clock_now()); buffer *= 2) {
+    while (goes_on(out, (double)buffer * (double)workers,
+                   (double)memory_available() + (double)bytes_held(buffers), end - clock_now())) {
         struct failure here = {0};
-        out->sizes[out->count].buffer_bytes = buffer;
-        const enum status status = stream_measure(pass, workers, &out->sizes[out->count], &here);
-        if (status == STATUS_OK) {
-            out->count++;
-            continue;
-        }
+        struct stream_size *size = &out->sizes[out->count];
+        size->buffer_bytes = buffer;
+        const enum status status = stream_measure(pass, workers, size, buffers, &here);
         if (status == STATUS_RESOURCE && out->count) { /* another program took the memory */
             out->end = STREAM_NO_MEMORY;
             return STATUS_OK;
         }
-        return fail(f, status, "%s", here.message);
+        if (status != STATUS_OK)
+            return fail(f, status, "%s", here.message);
+        out->count++;
+        buffer *= 2;
     }
     return STATUS_OK;
 }

@@ -46,11 +46,19 @@ struct stream_curve {
     enum stream_end end;
 };
 
+/* The workers' buffers, kept from visit to visit, since the system takes longer to clear new pages
+ * than a visit takes to pass over them. {0}: none yet. */
+struct stream_buffers {
+    struct stream_buffer *of; /* by worker */
+    int64_t count;
+};
+void stream_buffers_release(struct stream_buffers *b);
+
 /* Visits one size once: all workers pass over buffers of that size at the same time, in the widest
- * instruction set that this machine supports; at most VISITS_MOST visits in all. Status 4 if memory
- * or threads are lacking. */
+ * instruction set that this machine supports; at most VISITS_MOST visits in all. The buffers grow
+ * as needed. Status 4 if memory or threads are lacking. */
 enum status stream_measure(size_t pass, int64_t workers, struct stream_size *size,
-                           struct failure *f);
+                           struct stream_buffers *buffers, struct failure *f);
 
 /* True if the rates of the first visits to the last four sizes are within 15 % of each other. */
 bool stream_is_flat(const struct stream_curve *c);
@@ -59,7 +67,8 @@ bool stream_is_flat(const struct stream_curve *c);
  * flat and the buffers of all workers have reached 256 MiB, when memory is short, or, from 256 MiB
  * on, when `seconds` have passed. Lack of memory fails (status 4) only for the first size. */
 enum status stream_measure_curve(size_t pass, int64_t workers, double seconds,
-                                 struct stream_curve *out, struct failure *f);
+                                 struct stream_curve *out, struct stream_buffers *buffers,
+                                 struct failure *f);
 
 /* The smallest level of memory that holds `bytes` bytes of `workers` workers, as the machine
  * reports it: each worker has its own levels 1 and 2; level 3 and memory are shared. Only a label:

@@ -24,13 +24,13 @@ static const struct visits *visits_of(const struct surveyed *row)
     return row->peak ? &row->visits : &row->size.visits;
 }
 
-enum status survey_visit(struct surveyed *row, struct failure *f)
+enum status survey_visit(struct surveyed *row, struct stream_buffers *buffers, struct failure *f)
 {
     struct failure here = {0};
-    const enum status status = row->peak
-                                   ? peak_measure(row->which, row->isa, row->workers,
-                                                  &row->operations, &row->visits, &here)
-                                   : stream_measure(row->which, row->workers, &row->size, &here);
+    const enum status status =
+        row->peak ? peak_measure(row->which, row->isa, row->workers, &row->operations, &row->visits,
+                                 &here)
+                  : stream_measure(row->which, row->workers, &row->size, buffers, &here);
     if (status == STATUS_OK || (status == STATUS_RESOURCE && visits_of(row)->count))
         return STATUS_OK;
     return fail(f, status, "%s", here.message);

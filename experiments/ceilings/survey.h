@@ -29,9 +29,9 @@ void survey_release(struct survey *s);
 /* Adds a row, which may already have visits. Status 4 if memory is lacking. */
 enum status survey_add(struct survey *s, const struct surveyed *row, struct failure *f);
 
-/* Visits a row once more. If memory or threads are lacking and the row already has visits, it keeps
- * those, and this is no failure. Status 4. */
-enum status survey_visit(struct surveyed *row, struct failure *f);
+/* Visits a row once more, with the buffers of other visits. If memory or threads are lacking and
+ * the row already has visits, it keeps those, and this is no failure. Status 4. */
+enum status survey_visit(struct surveyed *row, struct stream_buffers *buffers, struct failure *f);
 
 /* Returns the row in the form of the file of ceilings. */
 struct ceiling survey_ceiling(const struct surveyed *row, const struct machine *m);

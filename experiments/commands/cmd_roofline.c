@@ -18,6 +18,7 @@
 struct measuring {
     struct machine machine;
     struct survey survey;
+    struct stream_buffers buffers;
     struct ceilings ceilings;
     struct progress progress;
     double seconds; /* per curve; from 256 MiB on, buffers stop doubling after it */
@@ -78,7 +79,7 @@ static enum status add_curve(struct measuring *m, size_t pass, int64_t workers, 
     m->progress.left_s =
         fmax(0.0, fmin((double)m->visits * round_s, m->most_s) - (clock_now() - m->began));
     progress_show(&m->progress, what);
-    enum status status = stream_measure_curve(pass, workers, m->seconds, &curve, f);
+    enum status status = stream_measure_curve(pass, workers, m->seconds, &curve, &m->buffers, f);
     for (size_t i = 0; status == STATUS_OK && i < curve.count; i++)
         status = survey_add(
             &m->survey,
@@ -94,7 +95,7 @@ static enum status add_peaks(struct measuring *m, int64_t workers, struct failur
     for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
         for (size_t i = 0; status == STATUS_OK && !isa_missing(isa) && i < peak_count; i++) {
             struct surveyed row = {.peak = true, .which = i, .isa = isa, .workers = workers};
-            status = survey_visit(&row, f);
+            status = survey_visit(&row, &m->buffers, f);
             if (status == STATUS_OK)
                 status = survey_add(&m->survey, &row, f);
         }
@@ -136,7 +137,7 @@ static enum status visit_rows(struct measuring *m, const bool *left_out, int64_t
     progress_show(&m->progress, what);
     for (size_t i = 0; status == STATUS_OK && i < m->survey.count; i++)
         if (!left_out || !left_out[i])
-            status = survey_visit(&m->survey.rows[i], f);
+            status = survey_visit(&m->survey.rows[i], &m->buffers, f);
     m->visit_s = clock_now() - began;
     progress_advance(&m->progress, 0.0);
     m->progress.left_s = expected_s(m, of - n, m->visit_s);
@@ -239,6 +240,7 @@ static enum status measure(const char *folder, const struct measuring *asked, st
     results_unlock(&lock);
     ceilings_release(&m.ceilings);
     survey_release(&m.survey);
+    stream_buffers_release(&m.buffers);
     return status;
 }
 

@@ -28,14 +28,16 @@ static enum status measure(struct ceilings *c, double bytes, int64_t threads,
                            const struct machine *m, struct failure *f)
 {
     struct survey s = {0};
+    struct stream_buffers buffers = {0};
     enum status status = list_rows(&s, bytes, threads, f);
     for (size_t i = 0; i < VISITS; i++)
         for (size_t row = 0; status == STATUS_OK && row < s.count; row++)
-            status = survey_visit(&s.rows[row], f);
+            status = survey_visit(&s.rows[row], &buffers, f);
     for (size_t row = 0; status == STATUS_OK && row < s.count; row++) {
         const struct ceiling ceiling = survey_ceiling(&s.rows[row], m);
         status = ceilings_add(c, &ceiling, f);
     }
+    stream_buffers_release(&buffers);
     survey_release(&s);
     return status;
 }

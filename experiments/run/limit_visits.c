@@ -178,12 +178,15 @@ static bool can_visit(const struct limit_visits *v, size_t i)
            !(bytes > most_of_memory * (double)memory_available());
 }
 
+/* The buffers are released, because the points that follow need the memory. */
 static void visit_next(struct limit_visits *v)
 {
     struct failure ignored = {0};
+    struct stream_buffers buffers = {0};
     const double began = clock_now();
     if (can_visit(v, v->next))
-        survey_visit(&v->survey.rows[v->next], &ignored);
+        survey_visit(&v->survey.rows[v->next], &buffers, &ignored);
+    stream_buffers_release(&buffers);
     v->next = (v->next + v->stride) % v->survey.count;
     v->spent_s += clock_now() - began;
 }

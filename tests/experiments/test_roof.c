@@ -714,15 +714,18 @@ static void measuring_gives_rates(void **state)
     struct failure f = {0};
     struct visits visits = {0};
     double amount = 0.0;
+    struct stream_buffers buffers = {0};
     for (size_t pass = 0; pass < stream_pass_count; pass++) {
         struct stream_size size = {.buffer_bytes = BUFFER};
         for (size_t visit = 1; visit <= 2; visit++) {
-            assert_int_equal(stream_measure(pass, 2, &size, &f), STATUS_OK);
+            assert_int_equal(stream_measure(pass, 2, &size, &buffers, &f), STATUS_OK);
             assert_int_equal(size.visits.count, visit);
             assert_true(size.visits.seconds[visit - 1] > 0.0 && size.visits.repeats > 0);
         }
         assert_true(size.bytes > 0.9 * 2 * BUFFER && size.bytes <= 2 * BUFFER);
     }
+    stream_buffers_release(&buffers);
+    assert_true(buffers.of == NULL && buffers.count == 0);
     assert_int_equal(peak_measure(0, ISA_BASELINE, 2, &amount, &visits, &f), STATUS_OK);
     assert_true(amount >= 2.0 * 12.0 * 2.0 * 1000.0 && visits.seconds[0] > 0.0);
 }
@@ -818,6 +821,7 @@ static void short_memory_is_no_failure(void **state)
     (void)state;
     enum { ROOM = 96 << 20 }; /* 32 MiB fit in half of it, 64 MiB do not */
     struct stream_curve c;
+    struct stream_buffers buffers = {0};
     struct failure f = {0};
     struct rlimit old, little;
     long pages = 0;
@@ -829,13 +833,14 @@ static void short_memory_is_no_failure(void **state)
     little = old;
     little.rlim_cur = (rlim_t)(pages * sysconf(_SC_PAGESIZE) + ROOM);
     assert_int_equal(setrlimit(RLIMIT_AS, &little), 0);
-    const enum status status = stream_measure_curve(0, 1, 0.5, &c, &f);
+    const enum status status = stream_measure_curve(0, 1, 0.5, &c, &buffers, &f);
     setrlimit(RLIMIT_AS, &old);
     assert_int_equal(status, STATUS_OK);
     assert_int_equal(c.end, STREAM_NO_MEMORY);
     assert_true(c.count > 4 && c.sizes[c.count - 1].bytes < 0.5 * ROOM);
     for (size_t i = 1; i < c.count; i++)
         near(c.sizes[i].bytes, 2.0 * c.sizes[i - 1].bytes);
+    stream_buffers_release(&buffers);
 }
 
 static void levels_of_a_machine(void **state)
