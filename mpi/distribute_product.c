@@ -48,21 +48,26 @@ static void run_stage(const struct batch *b, int64_t unit, enum stage stage)
 /* ---- the product: the team's threads share the rank's units -----------------------------------
  */
 
-static void multiply_share(int64_t index, void *context)
+static void multiply_pieces(int64_t index, void *context)
 {
     const struct batch *b = context;
-    int64_t first, end;
-    shares_part(b->mine.end - b->mine.first, b->in->team.workers, index, &first, &end);
-    for (int64_t unit = first; unit < end; unit++)
-        run_stage(b, b->mine.first + unit, STAGE_MULTIPLY);
+    struct taker taker = {
+        .shares = &b->in->shares, .worker = index, .units = b->mine.end - b->mine.first};
+    while (shares_take(&taker))
+        for (int64_t unit = taker.first; unit < taker.end; unit++)
+            run_stage(b, b->mine.first + unit, STAGE_MULTIPLY);
 }
 
 static double multiply(struct batch *b)
 {
     const double start = clock_now();
     b->mine = part_of(b, group()->rank);
-    if (b->mine.end > b->mine.first)
-        b->in->team.run(b->in->team.workers, multiply_share, b);
+    const int64_t units = b->mine.end - b->mine.first;
+    const int64_t workers = units < b->in->team.workers ? units : b->in->team.workers;
+    if (units > 0) {
+        shares_begin(&b->in->shares, workers, batches_pieces(units, workers));
+        team_take(b->in->team, multiply_pieces, b);
+    }
     return clock_now() - start;
 }
 

@@ -53,6 +53,8 @@ static enum status allocate_own(struct instance *in, struct failure *f)
     for (int64_t w = 0; status == STATUS_OK && w < in->team.workers; w++)
         in->workers[w] = (struct rank_worker){
             .scratch = w < in->scratch.parts ? scratch_part(&in->scratch, w) : NULL};
+    if (status == STATUS_OK)
+        status = shares_open(&in->shares, in->team.workers, f);
     const size_t own = in->distributing->pieces(in), collect = rank_collect_pieces(in);
     return status == STATUS_OK ? messages_reserve(&in->messages, own > collect ? own : collect, f)
                                : status;
@@ -165,6 +167,7 @@ static void close_mpi(struct instance *in)
     messages_release(&in->messages);
     scratch_release(&in->scratch);
     free(in->workers);
+    shares_close(&in->shares);
     if (!in->first) {
         per_rank_close(in->per_rank, NULL);
         free(in->bands);
@@ -263,6 +266,7 @@ static enum status join_mpi(struct instance *first, const struct job *job, struc
             in->batches = batches_make(in->operation, in->team.workers * group()->ranks);
         settle_scratch(in);
         in->workers = NULL;
+        in->shares = (struct shares){0};
         in->messages = (struct messages){0};
         status = allocate_own(in, f);
     }

@@ -63,21 +63,33 @@ static void compute_block(const struct task *task, struct rank_worker *worker,
     }
 }
 
-static void compute_share(int64_t index, void *context)
+/* Computes the pieces that a worker takes: first those of its own share. */
+static void compute_pieces(int64_t index, void *context)
 {
     const struct task *task = context;
     struct rank_worker *worker = &task->in->workers[index];
-    struct share share = partition_share(&task->partition, index);
+    struct taker taker = {
+        .shares = &task->in->shares, .worker = index, .units = task->partition.units};
     struct block block;
-    while (partition_next(&task->partition, &share, &block))
-        compute_block(task, worker, &block);
+    while (shares_take(&taker)) {
+        struct share piece = {taker.first, taker.end - taker.first};
+        while (partition_next(&task->partition, &piece, &block))
+            compute_block(task, worker, &block);
+    }
+}
+
+/* The operation on `count` map lines alone, as one plane. */
+static struct operation of_lines(const struct operation *op, int64_t count)
+{
+    struct operation part = *op;
+    part.map.planes = 1;
+    part.map.rows = count;
+    return part;
 }
 
 struct partition rank_partition(const struct instance *in, int64_t count)
 {
-    struct operation part = *in->operation;
-    part.map.planes = 1;
-    part.map.rows = count;
+    const struct operation part = of_lines(in->operation, count);
     return operation_partition(&part, in->team.workers, in->min_cost);
 }
 
@@ -85,8 +97,11 @@ static void compute(struct instance *in, struct lines lines, const struct rank_p
 {
     if (lines.count == 0)
         return;
+    const struct operation part = of_lines(in->operation, lines.count);
     struct task task = {in, lines, rank_partition(in, lines.count), panel};
-    in->team.run(in->team.workers, compute_share, &task);
+    shares_begin(&in->shares, task.partition.workers,
+                 operation_pieces(&part, &task.partition, false));
+    team_take(in->team, compute_pieces, &task);
 }
 
 void rank_compute(struct instance *in, struct lines lines)

@@ -5,6 +5,7 @@
 
 #include "harness/space/guards.h"
 #include "harness/space/host.h"
+#include "harness/space/shares.h"
 #include "mpi/bands.h"
 #include "mpi/messages.h"
 #include "mpi/times.h"
@@ -35,6 +36,7 @@ struct instance {
     struct guarded image_block, map_block, panels_block; /* their memory; only in the first */
     struct scratch scratch;
     struct rank_worker *workers;
+    struct shares shares; /* of the lines that the team computes together */
     float *panels; /* two panels of B, or the Bs of its planes; NULL in the root and if no B is
                       sent */
     int64_t panel_floats;
