@@ -63,9 +63,8 @@ static double multiply(struct batch *b)
     const double start = clock_now();
     b->mine = part_of(b, group()->rank);
     const int64_t units = b->mine.end - b->mine.first;
-    const int64_t workers = units < b->in->team.workers ? units : b->in->team.workers;
     if (units > 0) {
-        shares_begin(&b->in->shares, workers, batches_pieces(units, workers));
+        batches_begin(&b->in->shares, units, b->in->team.workers);
         team_take(b->in->team, multiply_pieces, b);
     }
     return clock_now() - start;

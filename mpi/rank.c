@@ -87,10 +87,15 @@ static struct operation of_lines(const struct operation *op, int64_t count)
     return part;
 }
 
+static struct partition divide(const struct instance *in, const struct operation *part)
+{
+    return operation_partition(part, in->team.workers, in->min_cost);
+}
+
 struct partition rank_partition(const struct instance *in, int64_t count)
 {
     const struct operation part = of_lines(in->operation, count);
-    return operation_partition(&part, in->team.workers, in->min_cost);
+    return divide(in, &part);
 }
 
 static void compute(struct instance *in, struct lines lines, const struct rank_panel *panel)
@@ -98,7 +103,7 @@ static void compute(struct instance *in, struct lines lines, const struct rank_p
     if (lines.count == 0)
         return;
     const struct operation part = of_lines(in->operation, lines.count);
-    struct task task = {in, lines, rank_partition(in, lines.count), panel};
+    struct task task = {in, lines, divide(in, &part), panel};
     shares_begin(&in->shares, task.partition.workers,
                  operation_pieces(&part, &task.partition, false));
     team_take(in->team, compute_pieces, &task);

@@ -64,7 +64,9 @@ int64_t batches_floats(const struct batches *b, int64_t unit)
     return (int64_t)(bytes / sizeof(float) / 2);
 }
 
-int64_t batches_pieces(int64_t units, int64_t workers)
+void batches_begin(struct shares *shares, int64_t units, int64_t workers)
 {
-    return shares_pieces((double)units / (double)workers, 1.0, (double)LEAST_PER_WORKER, 1.0);
+    const int64_t taking = units < workers ? units : workers;
+    const double each = (double)units / (double)taking;
+    shares_begin(shares, taking, shares_pieces(each, 1.0, (double)LEAST_PER_WORKER, 1.0));
 }

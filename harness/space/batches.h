@@ -9,6 +9,7 @@
 #define MAXPOOL_BATCHES_H
 
 #include "harness/space/operation.h"
+#include "harness/space/shares.h"
 
 /* What the workers of a job compute in parallel: everything, or the product alone. */
 enum parallel_part { PARALLEL_ALL, PARALLEL_PRODUCT };
@@ -46,8 +47,8 @@ void *batches_part(const struct batches *b, void *scratch, int64_t first, int64_
  * writes follow (struct method, `staged`). */
 int64_t batches_floats(const struct batches *b, int64_t unit);
 
-/* The pieces (harness/space/shares.h) of each share where `workers` workers multiply `units` units.
- */
-int64_t batches_pieces(int64_t units, int64_t workers);
+/* Begins a region in which a team of `workers` workers multiplies `units` units, at least one: the
+ * workers take them from `shares`. */
+void batches_begin(struct shares *shares, int64_t units, int64_t workers);
 
 #endif

@@ -498,9 +498,8 @@ static void multiply_pieces(int64_t index, void *context)
 /* All workers multiply the windows of the current batch. */
 static void multiply_batch(struct instance *in)
 {
-    const int64_t workers = least(in->team.workers, in->batched);
     const double start = clock_now();
-    shares_begin(&in->shares, workers, batches_pieces(in->batched, workers));
+    batches_begin(&in->shares, in->batched, in->team.workers);
     team_take(in->team, multiply_pieces, in);
     in->workers[0].product_s += clock_now() - start;
 }

@@ -86,7 +86,8 @@ int64_t operation_pieces(const struct operation *op, const struct partition *d, 
     const bool packs_alone = op->method->sharing && !panels; /* a panel for each block */
     const double lines = (double)(d->planes * d->rows) / (double)d->workers;
     const double least = (double)(op->method->piece_rows > 0 ? op->method->piece_rows : 1);
-    return packs_alone || d->strip_cols > 0
+    const bool alone = d->workers == 1; /* nobody else could take a piece */
+    return alone || packs_alone || d->strip_cols > 0
                ? 1
                : shares_pieces(lines, least, share_seconds(op, d), PIECE_S);
 }

@@ -720,6 +720,7 @@ static void measuring_gives_rates(void **state)
         for (size_t visit = 1; visit <= 2; visit++) {
             assert_int_equal(stream_measure(pass, 2, &size, &buffers, &f), STATUS_OK);
             assert_int_equal(size.visits.count, visit);
+            assert_int_equal(buffers.count, 2); /* kept for the next visit */
             assert_true(size.visits.seconds[visit - 1] > 0.0 && size.visits.repeats > 0);
         }
         assert_true(size.bytes > 0.9 * 2 * BUFFER && size.bytes <= 2 * BUFFER);
