@@ -146,6 +146,7 @@ enum status training_find(struct point *p, struct network_run *run, struct failu
         return fail(f, STATUS_RESOURCE, "no memory for a training");
     t->options = &p->options;
     t->trainer.where.dry_run = point_dry_run(p);
+    t->timed = !p->program->emulated;
     t->trainer.settings.batch = run->images.batch;
     enum status status = check_options(&p->options, p->program, f);
     if (status == STATUS_OK && p->options.save && point_is_root(p))
@@ -409,7 +410,7 @@ void training_add_to_summary(FILE *out, const struct training *t)
     fprintf(out, "%-14s%016llx after %s steps\n", "Parameters",
             (unsigned long long)trainer_hash(&t->trainer),
             text_grouped(t->trainer.state.updates).text);
-    if (t->images_done > 0)
+    if (t->images_done > 0 && t->timed)
         fprintf(out, "%-14s%s of the steps per image\n", "Time",
                 text_seconds(t->spent_s / (double)t->images_done, time, sizeof time));
     if (t->selected > 0)

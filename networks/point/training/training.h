@@ -34,6 +34,7 @@ struct training {
     struct error_tally *errors;
     int error_count; /* length of `errors` */
     bool verified;   /* the first and last step are verified */
+    bool timed;      /* false on an emulated device, whose seconds say nothing */
     double spent_s;  /* seconds of all steps */
     double epoch_loss;
     int64_t epoch_hits, epoch_images;

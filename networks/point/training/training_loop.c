@@ -237,8 +237,9 @@ static void describe_epoch(struct training *t, const struct point *p, bool whole
         printf(", validation loss %.6g", t->validation.loss);
     if (whole && t->validation.count > 0 && t->data.classes)
         printf(", validation accuracy %.4f", t->validation.accuracy);
-    printf(", %s, parameters %016llx\n", text_seconds(t->epoch_seconds, time, sizeof time),
-           (unsigned long long)trainer_hash(&t->trainer));
+    if (t->timed)
+        printf(", %s", text_seconds(t->epoch_seconds, time, sizeof time));
+    printf(", parameters %016llx\n", (unsigned long long)trainer_hash(&t->trainer));
     fflush(stdout);
 }
 
