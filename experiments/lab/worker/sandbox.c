@@ -112,7 +112,7 @@ static void on_madvise(struct rules *r)
     enum { COUNT = sizeof own / sizeof *own };
     add(r, BPF_JMP | BPF_JEQ | BPF_K, SYS_madvise, 0, COUNT + 3);
     load_argument(r, 2);
-    for (uint8_t i = 0; i < COUNT; i++)
+    for (int i = 0; i < COUNT; i++)
         add(r, BPF_JMP | BPF_JEQ | BPF_K, own[i], (uint8_t)(COUNT - i), 0);
     add(r, BPF_RET | BPF_K, refuse, 0, 0);
     add(r, BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);

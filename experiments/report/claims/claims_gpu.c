@@ -62,6 +62,7 @@ GPU_FORM(total_form, N_("total time, data movement included"));
 GPU_FORM(compute_form, N_("compute time"));
 
 /* A chart over n of the points that one panel shows. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): texts are joined, names become parts of names */
 #define GPU_CHART(chart, y, where, series, dashed_points, roles, form, sentences)                  \
     static const struct columns chart##_columns = {                                                \
         .panels = {{"size", y, "growth_series " where, series, false}},                            \
@@ -70,6 +71,7 @@ GPU_FORM(compute_form, N_("compute time"));
     };                                                                                             \
     const struct selected_chart chart##_chart = {select_columns, &chart##_columns, &form,          \
                                                  &sentences}
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 static const char blocks[] = N_("[!space=cuda?%{space} ]%{method}[block? block %{block}]"),
                   filters[] = "[!space=cuda?%{space} ]%{method}[filter_memory? %{filter_memory}]",

@@ -88,6 +88,7 @@ static const struct template size_sentences = {
 
 static const char network[] = "%{network}[!method=auto? %{method}]";
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): texts are joined, names become parts of names */
 #define BATCH_CHART(chart, task, roles)                                                            \
     static const struct columns chart##_columns = {                                                \
         .panels = {{"batch", "image_s", "network " task " workers=1", network, false},             \
@@ -96,6 +97,7 @@ static const char network[] = "%{network}[!method=auto? %{method}]";
     };                                                                                             \
     const struct selected_chart chart##_chart = {select_columns, &chart##_columns, &batch_form,    \
                                                  &batch_sentences}
+/* NOLINTEND(bugprone-macro-parentheses) */
 static const struct form batch_form = {
     .name = "lines",
     .panels = {LOG_PANEL(N_("one worker"), N_("images of a batch"), N_("time of one image"),

@@ -19,11 +19,13 @@ struct sentence {
 };
 
 /* clang-format off */
+/* NOLINTBEGIN(bugprone-macro-parentheses): the texts are literals, which are joined */
 /* A sentence; one of that finding; one about that role; one for each row with that role. */
 #define SAY(text) {.id = text}
 #define SAY_IF(of_finding, text) {.id = text, .finding = of_finding}
 #define SAY_OF(of_role, text) {.id = text, .role = of_role}
 #define SAY_EACH(of_role, text) {.id = text, .role = "each " of_role}
+/* NOLINTEND(bugprone-macro-parentheses) */
 /* clang-format on */
 
 enum { TEMPLATE_TITLES = 10, TEMPLATE_SENTENCES = 18, TEMPLATE_PLAIN = 8 };
