@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -139,8 +140,7 @@ const char *csv_plain_number(const char *text, char plain[CSV_NUMBER_BYTES])
     const size_t length = length_without_spaces(text);
     if (length >= CSV_NUMBER_BYTES)
         return text;
-    memcpy(plain, text, length);
-    plain[length] = '\0';
+    snprintf(plain, CSV_NUMBER_BYTES, "%.*s", (int)length, text);
     char *to = plain + strspn(plain, "+-"), *at = to + strspn(to, digits);
     size_t group = (size_t)(at - to);
     bool good = group >= 1 && group <= 3 && *to != '0';

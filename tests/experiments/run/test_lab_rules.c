@@ -155,6 +155,8 @@ static void products_are_exact_and_wide(void **state)
         }
         if (n > 31)
             assert_true(terms > 7 * n && terms < 11 * n && own > terms / 4 && own < 3 * terms / 4);
+        if (n > 31)
+            assert_true(share_lost(right->values, n * n, 16) > 0.15);
         free(right->values);
     }
 }
