@@ -17,7 +17,7 @@ static enum status read_text(struct frame *out, FILE *stream, const char *name, 
         length += fread(out->text + length, 1, capacity - length, stream);
         out->text[length] = '\0';
         if (length < capacity && csv_is_utf16(out->text, length))
-            return fail(f, STATUS_USAGE, "%s: %s", name, csv_utf16_advice);
+            return csv_refuse_utf16(name, f);
         if (length < capacity)
             return ferror(stream) ? fail(f, STATUS_USAGE, "%s: cannot be read", name) : STATUS_OK;
         if (capacity >= FRAME_MOST)

@@ -180,7 +180,7 @@ enum status times_read(struct times *out, const char *path, struct failure *f)
     *out = (struct times){0};
     enum status status = file_bytes(path, BYTES_MOST, &bytes, &count, f);
     if (status == STATUS_OK && csv_is_utf16(bytes, count))
-        status = fail(f, STATUS_USAGE, "%s: %s", path, csv_utf16_advice);
+        status = csv_refuse_utf16(path, f);
     if (status != STATUS_OK) {
         free(bytes);
         return status;

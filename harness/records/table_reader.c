@@ -232,7 +232,7 @@ static enum status read_header(struct reader *in, struct failure *f)
     if (in->lines.source.error)
         return STATUS_OK; /* reported once, by the caller */
     if (csv_is_utf16(in->lines.bytes, in->lines.end))
-        return fail(f, STATUS_USAGE, "%s: %s", in->path, csv_utf16_advice);
+        return csv_refuse_utf16(in->path, f);
     if (kind != LINE_WHOLE || in->field_count == 0)
         return fail(f, STATUS_USAGE, "%s: has no header line", in->path);
     while (in->field_count > 1 && !in->fields[in->field_count - 1][0])

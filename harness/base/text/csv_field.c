@@ -22,9 +22,13 @@ bool csv_is_utf16(const char *bytes, size_t count)
     return count >= 2 && !bytes[0] != !bytes[1];
 }
 
-const char csv_utf16_advice[] =
-    "is text in UTF-16: save it in UTF-8 (in a spreadsheet: as 'CSV UTF-8'), or convert it "
-    "by iconv -f UTF-16 -t UTF-8";
+enum status csv_refuse_utf16(const char *name, struct failure *f)
+{
+    return fail(f, STATUS_USAGE,
+                "%s: is text in UTF-16: save it in UTF-8 (in a spreadsheet: as 'CSV UTF-8'), or "
+                "convert it by iconv -f UTF-16 -t UTF-8",
+                name);
+}
 
 char csv_stated_separator(const char *line)
 {

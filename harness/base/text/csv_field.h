@@ -4,16 +4,18 @@
 #ifndef MAXPOOL_CSV_FIELD_H
 #define MAXPOOL_CSV_FIELD_H
 
+#include "harness/base/failure.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
 /* Returns the line without a byte order mark (UTF-8). */
 char *csv_skip_mark(char *line);
 
-/* True if a file that begins so is text of two bytes per character, and what to do about it: the
- * words behind the file's name. */
+/* True if a file that begins so is text of two bytes per character; and the failure that says what
+ * to do about it. Status 2. */
 bool csv_is_utf16(const char *bytes, size_t count);
-extern const char csv_utf16_advice[];
+enum status csv_refuse_utf16(const char *name, struct failure *f);
 
 /* Returns the separator that a first line names for spreadsheets, as in "sep=;"; the header is then
  * the next line. 0: this line names none. */
