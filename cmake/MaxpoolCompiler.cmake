@@ -1,4 +1,4 @@
-# Compiler flags, in one place. Targets link maxpool_flags to get them.
+# Compiler flags, in one place.
 set(MAXPOOL_WERROR OFF CACHE STRING "Treat warnings as errors: ON, OFF, or GATE: with gcc 12 only, the gate's own compiler")
 if(MAXPOOL_WERROR STREQUAL "GATE")
     set(MAXPOOL_WERROR OFF) # other compilers report theirs, and the build goes on
@@ -8,21 +8,24 @@ if(MAXPOOL_WERROR STREQUAL "GATE")
 endif()
 set(MAXPOOL_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. address,undefined or thread")
 
-add_library(maxpool_flags INTERFACE)
-target_include_directories(maxpool_flags INTERFACE ${PROJECT_SOURCE_DIR})
-target_compile_definitions(maxpool_flags INTERFACE _GNU_SOURCE)
-target_compile_options(maxpool_flags INTERFACE
-    $<$<COMPILE_LANGUAGE:C>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wstrict-prototypes;-Wmissing-prototypes;-Wconversion;-Wno-sign-conversion;-Wvla>
-    # Results are compared bit for bit: no contraction that depends on the target, no fast-math.
-    $<$<COMPILE_LANGUAGE:C>:-ffp-contract=off;-fno-fast-math>)
-if(CMAKE_C_COMPILER_ID STREQUAL "Clang")
-    # Clang 19 warns of members that a designated initializer leaves 0, and of an enum's constant times a double.
-    target_compile_options(maxpool_flags INTERFACE
-        $<$<COMPILE_LANGUAGE:C>:-Wno-missing-field-initializers;-Wno-enum-float-conversion>)
-endif()
-if(MAXPOOL_WERROR)
-    target_compile_options(maxpool_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:-Werror>)
-endif()
+# Targets link maxpool_flags to get them; maxpool_plain_flags: what programs without a sanitizer's runtime load.
+foreach(flags maxpool_flags maxpool_plain_flags)
+    add_library(${flags} INTERFACE)
+    target_include_directories(${flags} INTERFACE ${PROJECT_SOURCE_DIR})
+    target_compile_definitions(${flags} INTERFACE _GNU_SOURCE)
+    target_compile_options(${flags} INTERFACE
+        $<$<COMPILE_LANGUAGE:C>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wstrict-prototypes;-Wmissing-prototypes;-Wconversion;-Wno-sign-conversion;-Wvla>
+        # Results are compared bit for bit: no contraction that depends on the target, no fast-math.
+        $<$<COMPILE_LANGUAGE:C>:-ffp-contract=off;-fno-fast-math>)
+    if(CMAKE_C_COMPILER_ID STREQUAL "Clang")
+        # Clang 19 warns of members that a designated initializer leaves 0, and of an enum's constant times a double.
+        target_compile_options(${flags} INTERFACE
+            $<$<COMPILE_LANGUAGE:C>:-Wno-missing-field-initializers;-Wno-enum-float-conversion>)
+    endif()
+    if(MAXPOOL_WERROR)
+        target_compile_options(${flags} INTERFACE $<$<COMPILE_LANGUAGE:C>:-Werror>)
+    endif()
+endforeach()
 if(MAXPOOL_SANITIZE)
     target_compile_options(maxpool_flags INTERFACE
         $<$<COMPILE_LANGUAGE:C>:-fsanitize=${MAXPOOL_SANITIZE};-fno-sanitize-recover=all;-fno-omit-frame-pointer>)

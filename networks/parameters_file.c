@@ -8,7 +8,7 @@
 static void shape_text(int dimensions, const int64_t *lengths, char *text, size_t size)
 {
     size_t used = 0;
-    text[0] = 0;
+    snprintf(text, size, "%s", dimensions == 0 ? "a single number" : "");
     for (int i = 0; i < dimensions && used < size; i++)
         used += (size_t)snprintf(text + used, size - used, "%s%lld", i > 0 ? " x " : "",
                                  (long long)lengths[i]);
@@ -37,6 +37,23 @@ static void name_of(const struct layer *l, const struct parameter_tensor *t, con
     snprintf(name, SAFETENSORS_NAME, "%.64s%s", prefix, bare);
 }
 
+/* Names a tensor whose name has only a prefix more, as programs write that wrap a network. */
+static enum status no_tensor(const struct safetensors *file, const struct network *n,
+                             const char *name, struct failure *f)
+{
+    const size_t length = strlen(name);
+    char like[SAFETENSORS_NAME + 40] = "";
+    for (size_t i = 0; i < file->count && !like[0]; i++) {
+        const char *found = file->entries[i].name;
+        const size_t longer = strlen(found);
+        if (longer > length && found[longer - length - 1] == '.' &&
+            strcmp(found + longer - length, name) == 0)
+            snprintf(like, sizeof like, "; %s has a prefix that it must not have", found);
+    }
+    return fail(f, STATUS_USAGE, "%s: there is no tensor %s, which network %s has%s", file->path,
+                name, n->name, like);
+}
+
 static enum status read_tensor(const struct safetensors *file, const struct network *n,
                                const struct layer *l, int i, const char *prefix, float *values,
                                int64_t *rounded, struct failure *f)
@@ -46,8 +63,7 @@ static enum status read_tensor(const struct safetensors *file, const struct netw
     name_of(l, &t, prefix, name);
     const struct safetensors_entry *e = safetensors_find(file, name);
     if (!e)
-        return fail(f, STATUS_USAGE, "%s: there is no tensor %s, which network %s has", file->path,
-                    name, n->name);
+        return no_tensor(file, n, name, f);
     const enum status status = check_shape(file, e, &t, f);
     return status == STATUS_OK ? safetensors_read(file, e, values + l->offset[i], rounded, f)
                                : status;

@@ -16,6 +16,16 @@ enum { PREFIX = 8 };
 /* ---- reading ----------------------------------------------------------------------------------
  */
 
+/* Files of torch.save are ZIP archives or pickles. */
+static bool is_of_torch(uint64_t first)
+{
+    char bytes[sizeof first];
+    memcpy(bytes, &first, sizeof first);
+    return memcmp(bytes, "PK\3\4", 4) == 0 ||
+           (bytes[0] == '\x80' && bytes[1] >= 2 && bytes[1] <= 5 &&
+            (bytes[2] == '}' || bytes[2] == '\x8a' || bytes[2] == '\x95' || bytes[2] == 'c'));
+}
+
 /* Reads the header's length and compares it with the file's before anything is allocated. */
 static enum status read_length(const struct safetensors *s, int64_t file_bytes, int64_t *length,
                                struct failure *f)
@@ -24,6 +34,10 @@ static enum status read_length(const struct safetensors *s, int64_t file_bytes, 
     if (file_bytes < PREFIX || fread(&stated, sizeof stated, 1, s->stream) != 1)
         return fail(f, STATUS_USAGE, "%s: %lld bytes are no safetensors file", s->path,
                     (long long)file_bytes);
+    if (is_of_torch(stated))
+        return fail(f, STATUS_USAGE,
+                    "%s: is a file of torch.save: write it by safetensors.torch.save_file",
+                    s->path);
     stated = le64toh(stated);
     if (stated > (uint64_t)(file_bytes - PREFIX))
         return fail(f, STATUS_USAGE, "%s: a header of %llu bytes in a file of %lld", s->path,

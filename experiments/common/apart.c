@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -50,6 +51,7 @@ static void write_map(const char *path, const char *text)
 
 void apart_take_root(void)
 {
+    prctl(PR_SET_DUMPABLE, 1); /* otherwise the maps belong to root, and a user cannot write them */
     write_map("/proc/self/setgroups", "deny");
     write_map("/proc/self/uid_map", user_map);
     write_map("/proc/self/gid_map", group_map);

@@ -16,6 +16,8 @@ static enum status read_text(struct frame *out, FILE *stream, const char *name, 
     while (out->text) {
         length += fread(out->text + length, 1, capacity - length, stream);
         out->text[length] = '\0';
+        if (length < capacity && csv_is_utf16(out->text, length))
+            return csv_refuse_utf16(name, f);
         if (length < capacity)
             return ferror(stream) ? fail(f, STATUS_USAGE, "%s: cannot be read", name) : STATUS_OK;
         if (capacity >= FRAME_MOST)
@@ -76,6 +78,8 @@ static bool add_row(struct frame *out, struct list *list, char *line, size_t num
     const size_t before = list->count;
     bool filled;
     const enum line_kind kind = split_line(list, line, separator, &filled);
+    while (list->count - before > out->columns && !list->fields[list->count - 1][0])
+        list->count--; /* empty fields behind the last column */
     if (kind == LINE_WHOLE && filled && list->count - before == out->columns)
         return true;
     list->count = before;
@@ -84,19 +88,32 @@ static bool add_row(struct frame *out, struct list *list, char *line, size_t num
     return kind != LINE_NO_MEMORY;
 }
 
+static char *next_line(char **rest)
+{
+    char *line = strsep(rest, "\n");
+    line[strcspn(line, "\r")] = '\0';
+    return line;
+}
+
 static enum status split(struct frame *out, struct list *list, const char *name, struct failure *f)
 {
-    char *rest = csv_skip_mark(out->text);
-    char *header = strsep(&rest, "\n");
+    char *rest = csv_skip_mark(out->text), *header = next_line(&rest);
+    size_t line = 2;
     bool filled;
-    header[strcspn(header, "\r")] = '\0';
-    const char separator = csv_separator(header);
+    char separator = csv_stated_separator(header);
+    if (separator && rest) {
+        header = next_line(&rest);
+        line++;
+    } else {
+        separator = csv_separator(header);
+    }
     if (split_line(list, header, separator, &filled) != LINE_WHOLE || !filled)
         return fail(f, STATUS_USAGE, "%s: has no header line", name);
+    while (!list->fields[list->count - 1][0])
+        list->count--; /* columns without a name behind the last one */
     out->columns = list->count;
-    for (size_t line = 2; rest && *rest; line++) {
-        char *text = strsep(&rest, "\n");
-        text[strcspn(text, "\r")] = '\0';
+    for (; rest && *rest; line++) {
+        char *text = next_line(&rest);
         if (*text && !add_row(out, list, text, line, separator))
             return fail(f, STATUS_RESOURCE, "%s: not enough memory", name);
     }
@@ -110,16 +127,23 @@ static enum status split(struct frame *out, struct list *list, const char *name,
     return STATUS_OK;
 }
 
-/* Writes numbers with points where the whole file has decimal commas. */
+/* Writes numbers without signs between thousands, and with points where the whole file has decimal
+ * commas. */
 static void set_points(const struct list *list)
 {
     struct csv_decimals seen = {0};
+    char plain[CSV_NUMBER_BYTES];
     double value;
     for (size_t i = 0; i < list->count; i++)
         csv_decimals_note(&seen, list->fields[i]);
-    for (size_t i = 0; csv_decimals_are_commas(&seen) && i < list->count; i++) {
+    const char sign = csv_decimals_are_commas(&seen) ? ',' : '.';
+    for (size_t i = 0; i < list->count; i++) {
+        if (!csv_read_real(list->fields[i], sign, &value))
+            continue;
+        const char *number = csv_plain_number(list->fields[i], plain);
+        memmove(list->fields[i], number, strlen(number) + 1);
         char *comma = strchr(list->fields[i], ',');
-        if (comma && csv_read_real(list->fields[i], ',', &value))
+        if (comma)
             *comma = '.';
     }
 }

@@ -67,6 +67,7 @@ void lab_input_be_exact(struct lab_input *in, uint64_t seed)
 {
     exact_values_right(&in->operation, seed);
     in->exact = true;
+    in->right_seed = seed;
 }
 
 void lab_input_be_wide(struct lab_input *in, uint64_t seed)
@@ -102,8 +103,9 @@ static enum status make_image(struct lab_input *in, uint64_t seed, int64_t max_v
     const int64_t channels = op->kind->image_channels ? op->kind->image_channels(op) : 1;
     source_close(in->source);
     in->facts = IMAGE_FACTS_NONE;
-    enum status status = in->exact ? exact_values_image(&in->source, op, planes, seed, f)
-                                   : source_open_random(&in->source, planes, seed, max_value, f);
+    enum status status = in->exact
+                             ? exact_values_image(&in->source, op, planes, seed, in->right_seed, f)
+                             : source_open_random(&in->source, planes, seed, max_value, f);
     struct image_shape shape = planes;
     if (status == STATUS_OK && !planar && op->kind->image_channels) {
         status = source_interleave(&in->source, channels, f);

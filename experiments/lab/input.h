@@ -11,7 +11,8 @@ struct lab_input {
     struct operation operation;
     struct source *source; /* the image in the layout of the operation */
     struct image_facts facts;
-    bool exact; /* the values are those of digits/exact_values.h */
+    bool exact;          /* the values are those of digits/exact_values.h */
+    uint64_t right_seed; /* then, of the second operand */
 };
 
 /* Sets the shapes and makes the second operand from the seed; there is no image yet. */

@@ -57,15 +57,6 @@ static char *next_line(struct reading *r, char **at)
     return NULL;
 }
 
-static char *trimmed(char *field)
-{
-    field += strspn(field, " \t");
-    size_t length = strlen(field);
-    while (length > 0 && (field[length - 1] == ' ' || field[length - 1] == '\t'))
-        field[--length] = '\0';
-    return field;
-}
-
 /* Splits a line in place. Returns the number of fields; -1: its quotes are wrong. */
 static int split(char *line, char separator, char *fields[FIELDS_MOST])
 {
@@ -76,7 +67,7 @@ static int split(char *line, char separator, char *fields[FIELDS_MOST])
             return -1;
         at = *end ? end + 1 : NULL;
         *end = '\0';
-        fields[count++] = trimmed(field);
+        fields[count++] = field;
     }
     return count;
 }
@@ -107,7 +98,8 @@ static enum status read_header(struct reading *r, char *const *fields, int count
 
 static bool read_count(const char *text, int64_t *value)
 {
-    char *end;
+    char plain[CSV_NUMBER_BYTES], *end;
+    text = csv_plain_number(text, plain);
     *value = strtoll(text, &end, 10);
     return text[0] && *end == '\0' && *value >= 0 && *value <= 1000000000;
 }
@@ -156,9 +148,15 @@ static enum status read_lines(struct reading *r, char *text, struct csv_decimals
     enum status status = STATUS_OK;
     bool first = true;
     r->line = 0;
+    r->separator = '\0';
     while (status == STATUS_OK && (line = next_line(r, &at))) {
         char *fields[FIELDS_MOST];
-        if (first)
+        const char stated = first ? csv_stated_separator(line) : '\0';
+        if (stated && !r->separator) {
+            r->separator = stated;
+            continue;
+        }
+        if (first && !r->separator)
             r->separator = csv_separator(line);
         const int count = split(line, r->separator, fields);
         if (count < 0)
@@ -181,8 +179,12 @@ enum status times_read(struct times *out, const char *path, struct failure *f)
     size_t count = 0;
     *out = (struct times){0};
     enum status status = file_bytes(path, BYTES_MOST, &bytes, &count, f);
-    if (status != STATUS_OK)
+    if (status == STATUS_OK && csv_is_utf16(bytes, count))
+        status = csv_refuse_utf16(path, f);
+    if (status != STATUS_OK) {
+        free(bytes);
         return status;
+    }
     struct reading r = {.out = out, .path = path, .decimal = '.', .failure = f};
     struct csv_decimals decimals = {0};
     char *look = strdup(bytes);

@@ -162,8 +162,9 @@ enum status source_bad_value(const struct source *s, int64_t plane, int64_t row,
                     s->name, value, plane, row, col);
     return fail(f, STATUS_USAGE,
                 "%s: %s at plane %" PRId64 ", row %" PRId64 ", column %" PRId64
-                " (counted from 0): values must be finite",
-                s->name, isnan(value) ? "NaN" : "infinity", plane, row, col);
+                " (counted from 0): values must be finite%s",
+                s->name, isnan(value) ? "NaN" : "infinity", plane, row, col,
+                isnan(value) ? " (--nan zero takes NaNs as 0)" : "");
 }
 
 enum status source_open_regular(struct source **out, const struct source_file *kind,

@@ -42,7 +42,8 @@ static void put_text(struct line *line, const char *bytes, size_t size)
     snprintf(whole, most, "%s", bytes);
     utf8_clean(whole, text, most, false);
     size_t length = strlen(text);
-    bool quoted = memchr(text, ',', length) || memchr(text, '"', length);
+    bool quoted = memchr(text, ',', length) || memchr(text, '"', length) ||
+                  (length > 0 && (printable(text[0]) == ' ' || printable(text[length - 1]) == ' '));
     if (quoted)
         put(line, '"');
     for (size_t i = 0; i < length; i++) {

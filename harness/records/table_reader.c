@@ -101,6 +101,8 @@ static size_t split(char *line, size_t length, char separator, char *fields[FIEL
 
 static bool read_int(const char *text, int64_t *value)
 {
+    char plain[CSV_NUMBER_BYTES];
+    text = csv_plain_number(text, plain);
     bool negative = *text == '-';
     const char *digit = text + negative;
     int64_t sum = 0;
@@ -159,6 +161,7 @@ struct reader {
     char *fields[FIELDS_MAX];
     int column_of[FIELDS_MAX]; /* field -> column of the schema, -1 where unknown */
     size_t field_count;
+    int64_t header_line;                           /* its number: 1, or 2 behind a line "sep=;" */
     char separator;                                /* of fields */
     char decimal_sign;                             /* 0: no number has had one so far */
     size_t identity[IDENTITY_MAX], identity_count; /* the fields of a row's identity */
@@ -193,10 +196,13 @@ static enum line_kind read_line(struct reader *in, size_t *fields)
         return kind;
     if (length > 0 && line[length - 1] == '\r') /* line ends of a spreadsheet */
         line[--length] = '\0';
-    if (!in->separator) { /* the header */
+    if (!in->separator) { /* the header, or a line before it that names the separator */
         char *after = csv_skip_mark(line);
         length -= (size_t)(after - line);
         line = after;
+        in->separator = csv_stated_separator(line);
+        if (in->separator && in->header_line++ == 1)
+            return read_line(in, fields);
         in->separator = csv_separator(line);
     }
     *fields = split(line, length, in->separator, in->fields);
@@ -220,23 +226,17 @@ static void find_identity(struct reader *in)
                 in->identity[in->identity_count++] = i;
 }
 
-/* Text of two bytes per character begins with one of two marks. */
-static bool is_utf16(const struct lines *in)
-{
-    const unsigned char *first = (const unsigned char *)in->bytes;
-    return in->end >= 2 &&
-           ((first[0] == 0xff && first[1] == 0xfe) || (first[0] == 0xfe && first[1] == 0xff));
-}
-
 static enum status read_header(struct reader *in, struct failure *f)
 {
     enum line_kind kind = read_line(in, &in->field_count);
     if (in->lines.source.error)
         return STATUS_OK; /* reported once, by the caller */
-    if (is_utf16(&in->lines))
-        return fail(f, STATUS_USAGE, "%s: is text in UTF-16: save it in UTF-8", in->path);
+    if (csv_is_utf16(in->lines.bytes, in->lines.end))
+        return csv_refuse_utf16(in->path, f);
     if (kind != LINE_WHOLE || in->field_count == 0)
         return fail(f, STATUS_USAGE, "%s: has no header line", in->path);
+    while (in->field_count > 1 && !in->fields[in->field_count - 1][0])
+        in->field_count--; /* columns without a name behind the last one */
     int64_t known = 0;
     for (size_t i = 0; i < in->field_count; i++) {
         in->column_of[i] = table_find(in->schema, column_name_now(in->fields[i]));
@@ -284,6 +284,7 @@ static enum status open_reader(struct reader *in, const char *path, const struct
     in->path = in->lines.source.path;
     in->report = (struct record_report){0};
     in->separator = in->decimal_sign = 0;
+    in->header_line = 1;
     find_moves(in);
     in->lines.begin = in->lines.end = 0;
     in->lines.at_end = false;
@@ -301,7 +302,7 @@ static void note_decimals(struct reader *again, struct csv_decimals *seen)
         kind = read_line(again, &fields);
         if (kind == LINE_NONE || kind == LINE_TORN)
             return;
-        for (size_t i = 0; fields == again->field_count && i < fields; i++)
+        for (size_t i = 0; fields >= again->field_count && i < again->field_count; i++)
             if (again->column_of[i] >= 0 &&
                 again->schema->columns[again->column_of[i]].type == COLUMN_REAL)
                 csv_decimals_note(seen, again->fields[i]);
@@ -351,11 +352,20 @@ static bool has_identity(struct reader *in)
     return true;
 }
 
+/* The fields of a row, without empty ones behind the last column. */
+static size_t count_fields(const struct reader *in, size_t fields)
+{
+    while (fields > in->field_count && !in->fields[fields - 1][0])
+        fields--;
+    return fields;
+}
+
 static bool read_row(struct reader *in, size_t fields, const char *blank, char *row)
 {
     memcpy(row, blank, in->schema->row_bytes);
     if (fields == 0)
         return leave_out(in, "its quotes are wrong, or it is too long");
+    fields = count_fields(in, fields);
     if (fields != in->field_count)
         return leave_out(in, "it has %zu fields, the header has %zu", fields, in->field_count);
     for (size_t i = 0; i < fields; i++) {
@@ -383,7 +393,7 @@ static bool is_empty(const struct reader *in, size_t fields)
 static bool read_rows(struct reader *in, const char *blank, char *row, table_visitor *visit,
                       void *context)
 {
-    for (int64_t line = 2;; line++) {
+    for (int64_t line = in->header_line + 1;; line++) {
         size_t fields;
         enum line_kind kind = read_line(in, &fields);
         if (kind == LINE_NONE || kind == LINE_TORN) {

@@ -52,6 +52,18 @@ def with_commas(rows):
                         for row in rows[1:]]
 
 
+def with_groups(rows, sign):
+    """A sign between the thousands of counts."""
+    counts = [name in ("rows", "cols") for name in rows[0]]
+    return [rows[0]] + [[f"{int(cell):,}".replace(",", sign) if is_count and cell else cell
+                         for cell, is_count in zip(row, counts)] for row in rows[1:]]
+
+
+def spaced(rows):
+    """A blank behind every separator, quotes only where a field has a comma."""
+    return "".join(", ".join(f'"{cell}"' if "," in cell else cell for cell in row) + "\n" for row in rows)
+
+
 def analyze(folder):
     status, out, err = study("analyze", "threads", "--results", folder)
     expect(f"analyze {folder} ends with 0", status == 0, out + err)
@@ -77,6 +89,16 @@ def check_same(there, rows, expected):
         "quoted": table(with_commas(rows), quoting=csv.QUOTE_ALL),
         "commas": table(rows + [blank]),
         "cleared": table([rows[0], blank] + rows[1:] + [["threads"] + blank[1:]]),
+        "named_sign": "\ufeffsep=;\r\n" + table(with_commas(rows), delimiter=";"),
+        "named_comma": '"sep=,"\n' + table(rows),
+        "spaced": spaced(rows),
+        "header_quoted": table(rows[:1], quoting=csv.QUOTE_ALL) + table(rows[1:]),
+        "ended_twice": table([row + [""] for row in rows]),
+        "rows_ended_twice": table(rows[:1] + [row + ["", ""] for row in rows[1:]]),
+        "header_ended_twice": table([rows[0] + [""]] + rows[1:]),
+        "grouped": table(with_groups(rows, "\u00a0")),
+        "grouped_in_french": table(with_groups(with_commas(rows), "\u202f"), delimiter=";"),
+        "grouped_in_swiss": table(with_groups(rows, "'")),
     }
     for name, text in variants.items():
         out = analyze(write(os.path.join(there, name), text))
@@ -84,6 +106,12 @@ def check_same(there, rows, expected):
     out = analyze(os.path.join(there, "cleared"))
     expect("rows without identity are counted", "left out: 2 corrupt rows, the first in line 2 of" in out and
            "all fields are empty" in out, out)
+    named = write(os.path.join(there, "named_and_cleared"), "sep=,\n" + table([rows[0], blank] + rows[1:]))
+    out = analyze(named)
+    expect("lines count from the one that names the separator", "the first in line 3 of" in out, out)
+    longer = write(os.path.join(there, "longer"), table([rows[0], rows[1] + ["", "7"]] + rows[1:]))
+    out = analyze(longer)
+    expect("a row with too many values is left out", f"it has {len(rows[0]) + 2} fields" in out, out)
 
 
 def check_import(there, rows, expected):
@@ -101,7 +129,9 @@ def check_lines(there, rows):
     text = table(rows)
     cases = [("doubled", text.replace("\r\n", "\r\n\r\n").encode(), 0, " 0 corrupt rows left out", ""),
              ("unended", text.rstrip().encode(), 0, f"{len(rows) - 2} samples", "it has no line end, so it may be incomplete"),
-             ("wide", text.encode("utf-16"), 2, "", "is text in UTF-16: save it in UTF-8")]
+             ("wide", text.encode("utf-16"), 2, "", "is text in UTF-16: save it in UTF-8"),
+             ("wide_unmarked", text.encode("utf-16-le"), 2, "", "iconv -f UTF-16 -t UTF-8"),
+             ("wide_other", "\ufeff".encode("utf-16-be") + text.encode("utf-16-be"), 2, "", "'CSV UTF-8'")]
     for name, data, expected, words, warning in cases:
         path = os.path.join(write(os.path.join(there, name), ""), "threads.csv")
         with open(path, "wb") as file:
@@ -137,7 +167,13 @@ def check_plot(there):
         ('n,seconds\n"1,024",1\n"2,048",2\n', 2, "--x n: '1,024' in row 1 is no number"),
         ("n,seconds\n1,0.5\n2,0.25\n3,4 ms\n", 0, "1 rows are not drawn"),
         ("n,seconds\n1,0.5,7\n", 2, ":2: this row has"),
+        ("sep=;\r\nn;seconds\r\n1;0,5\r\n2;0,25\r\n", 0, ""),
+        ("n, seconds\n1, 0.5\n2, 0.25\n", 0, ""),
+        ('"n" , "seconds",\n1 ,0.5,\n2,"0.25",,\n', 0, ""),
+        ("n,seconds\n1,0.5\u00a0\n2,\u202f0.25\n", 0, ""),
+        ("n;seconds\n1\u00a0024;0,5\n2'048;0,25\n", 0, ""),
     ]
+    groups = len(cases) - 1
     for number, (text, expected, message) in enumerate(cases):
         path = os.path.join(there, f"own{number}.csv")
         with open(path, "w", encoding="utf-8", newline="") as file:
@@ -152,7 +188,13 @@ def check_plot(there):
                       encoding="utf-8") as file:
                 drawn = list(csv.DictReader(file))
             expect(f"plot --data, values of case {number}",
-                   [(float(row["x"]), float(row["y"])) for row in drawn] == [(1, 0.5), (2, 0.25)], str(drawn))
+                   [(float(row["x"]), float(row["y"])) for row in drawn] ==
+                   ([(1024, 0.5), (2048, 0.25)] if number == groups else [(1, 0.5), (2, 0.25)]), str(drawn))
+    path = os.path.join(there, "wide.csv")
+    with open(path, "w", encoding="utf-16", newline="") as file:
+        file.write(cases[0][0])
+    status, out, err = study("plot", "--data", path, "--x", "n", "--y", "seconds", "--results", results)
+    expect("plot --data of UTF-16", status == 2 and "wide.csv: is text in UTF-16: save it in UTF-8" in err, out + err)
 
 
 def program(*arguments):

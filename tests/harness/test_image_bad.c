@@ -68,6 +68,29 @@ static void missing_images(void **state)
         refused("missing.nii.gz", STATUS_USAGE, "No such file", "");
 }
 
+/* What is in a file under another name is named, with what to do. */
+static void other_contents(void **state)
+{
+    static const struct {
+        const char *name, *bytes, *says;
+    } files[] = {{"gif.png", "GIF89a", "holds a GIF: convert it"},
+                 {"tiff.jpg", "II*", "holds a TIFF"},
+                 {"webp.jpg", "RIFF1234WEBPVP8 ", "holds a WebP"},
+                 {"phone.jpeg", "1234ftypheic", "holds a HEIC"},
+                 {"zip.npy", "PK\3\4", "numpy.save"},
+                 {"pickle.npy", "\x80\x04\x95", "is a pickle"},
+                 {"packed.npy", "\x1f\x8b\x08", "gunzip"},
+                 {"pointer.png", "version https://git-lfs.github.com/spec/v1", "git lfs pull"},
+                 {"page.nii", "<!DOCTYPE html>", "HTML"},
+                 {"arrays.npz", "PK\3\4", "several arrays"},
+                 {"table.csv", "1,2", ".txt"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (!files_lacking(files[i].name))
+            refused(files_write(files[i].name, files[i].bytes, strlen(files[i].bytes) + 1),
+                    STATUS_USAGE, files[i].says, "");
+}
+
 static void npy_headers(void **state)
 {
     (void)state;
@@ -109,7 +132,7 @@ static void npy_headers(void **state)
         refused(files_npy("bad.npy", 1, bad[i].header, "\0\0\0\0\0\0\0", 8), STATUS_USAGE,
                 bad[i].says, "");
     refused(files_npy("bad.npy", 4, "{}", "", 0), STATUS_USAGE, "version 4.0", "");
-    refused(files_write("bad.npy", "PK\3\4 zipped", 11), STATUS_USAGE, "not an npy", "");
+    refused(files_write("bad.npy", "JUNK zipped", 11), STATUS_USAGE, "not an npy", "");
     refused(files_write("bad.npy", "\x93NUMPY\1\0\xff\xff{", 11), STATUS_USAGE, "claims 65535",
             "of 11");
     refused(files_write("bad.npy", "\x93NUMPY\2\0\xff\xff\xff\xff{", 13), STATUS_USAGE,
@@ -178,7 +201,12 @@ static void texts(void **state)
         {"1e", "column 1", "'1e'"},
         {"1 .", "column 3", "'.'"},
         {"1.2.3", "column 1", "'1.2.3'"},
-        {"1;2", "column 1", "'1;2'"},
+        {"1;2", "column 1", "'1;2' is not a decimal number: numbers are separated by blanks"},
+        {"1\xc2\xa0"
+         "024 2",
+         "column 1", "no-break space"},
+        {"\"1\",\"2\"", "column 1", "not quoted"},
+        {"[1, 2]", "column 1", "only numbers"},
         {"1,5 2,5\n3,5 4,5\n", "line 1, column 2", "commas within numbers"},
         {"3 4\n1,5\t2\n", "line 2, column 2", "commas within numbers"},
         {"1 2,5", "line 1, column 4", "commas within numbers"},
@@ -206,7 +234,7 @@ static void texts(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         refused(files_write("bad.txt", bad[i].text, strlen(bad[i].text)), STATUS_USAGE, bad[i].says,
                 bad[i].and);
-    refused(files_write("bad.txt", "1\0002", 3), STATUS_USAGE, "column 1", "not a decimal");
+    refused(files_write("bad.txt", "1\0002", 3), STATUS_USAGE, "column 1", "UTF-16");
     char digits[3000];
     memset(digits, '1', sizeof digits);
     refused(files_write("bad.txt", digits, sizeof digits), STATUS_USAGE, "more than 1023", "");
@@ -250,7 +278,7 @@ static void pngs(void **state)
     refused(png_with(PNG_IHDR + 6, 1), STATUS_USAGE, "bad PNG", "");
     refused(png_with(PNG_IHDR + 12, 1), STATUS_USAGE, "bad PNG", "");
     refused(png_with(PNG_IHDR + 12, 9), STATUS_USAGE, "bad PNG", "");
-    refused(files_write("bad.png", "GIF89a..", 8), STATUS_USAGE, "not a PNG", "");
+    refused(files_write("bad.png", "JUNK89a.", 8), STATUS_USAGE, "not a PNG", "");
     refused(files_write("bad.png", bytes, 20), STATUS_USAGE, "without a header", "");
     for (size_t cut = 1; cut < size; cut += cut < 64 || cut > size - 64 ? 1 : 997)
         refused(files_write("bad.png", bytes, cut), STATUS_USAGE, "", "");
@@ -484,6 +512,7 @@ int main(void)
         cmocka_unit_test(missing_images),
         cmocka_unit_test(names_and_places),
         cmocka_unit_test(only_regular_files),
+        cmocka_unit_test(other_contents),
         cmocka_unit_test(npy_headers),
         cmocka_unit_test(npy_cut_anywhere),
         cmocka_unit_test(values_not_finite),

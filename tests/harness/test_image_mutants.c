@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "tests/support/heap.h"
+#include "tests/support/image_check.h"
 #include "tests/support/jpeg_maker.h"
 
 #if defined(MAXPOOL_HAVE_NIFTI)
@@ -243,6 +244,37 @@ static void nifti_mutants(void **state)
 #endif
 }
 
+/* A volume that was packed or unpacked and kept its name is read by its first bytes. */
+static void nifti_by_its_bytes(void **state)
+{
+    (void)state;
+#if defined(MAXPOOL_HAVE_NIFTI)
+    size_t size;
+    struct image_facts facts;
+    struct source *s = image_open(DATA "brain_24_slices.nii.gz");
+    const size_t bytes = (size_t)source_unpacked_elements(s) * sizeof(float);
+    float *expected = image_whole(s, &facts);
+    source_close(s);
+    unsigned char *packed = files_read(DATA "brain_24_slices.nii.gz", &size);
+    files_write("packed_inside.nii", packed, size);
+    unpack(DATA "brain_24_slices.nii.gz", "plain_inside.NII.GZ");
+    static const char *const names[] = {"packed_inside.nii", "plain_inside.NII.GZ"};
+    for (size_t i = 0; i < 2; i++) {
+        s = image_open(files_path(names[i]));
+        assert_int_equal(source_concurrent(s), i == 1);
+        float *elements = image_whole(s, &facts);
+        assert_memory_equal(elements, expected, bytes);
+        image_parts_match(s, elements);
+        free(elements);
+        source_close(s);
+    }
+    free(packed);
+    free(expected);
+#else
+    skip();
+#endif
+}
+
 /* Tests the measurement itself: it must count what a library allocates, touched or not. */
 static void heap_is_measured(void **state)
 {
@@ -259,10 +291,9 @@ static void heap_is_measured(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(heap_is_measured),
-        cmocka_unit_test(png_mutants),
-        cmocka_unit_test(jpeg_mutants),
-        cmocka_unit_test(nifti_mutants),
+        cmocka_unit_test(heap_is_measured),   cmocka_unit_test(png_mutants),
+        cmocka_unit_test(jpeg_mutants),       cmocka_unit_test(nifti_mutants),
+        cmocka_unit_test(nifti_by_its_bytes),
     };
     return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }

@@ -1,5 +1,6 @@
 /* Sample records: what is written is read back, no complete row is ever lost, and nothing
  * incomplete is ever read as a row. */
+#include "harness/base/text/csv_field.h"
 #include "harness/records/columns.h"
 #include "harness/records/layer_record.h"
 #include "harness/records/record.h"
@@ -711,7 +712,8 @@ static void test_corrupt_rows_are_located(void **state)
         "staged,1x,2",                  /* no integer */
         "staged,-,2",                   /* nor this */
         "staged,9223372036854775808,2", /* nor one of 63 bits */
-        "staged, 1,2",                  /* leading space: rejected, not guessed */
+        "staged,1 2,2",                 /* two numbers */
+        "staged,1,2,,3",                /* a value behind the last column */
         "staged,1,nan",                 /* no decimal number */
         "staged,1,1e999",               /* beyond a double */
         "staged,1,0x10",                /* hexadecimal */
@@ -862,12 +864,68 @@ static void test_rows_of_a_launch(void **state)
     }
 }
 
+/* Numbers as spreadsheets of several countries write them; NAN: no number. */
+static void test_written_numbers(void **state)
+{
+    static const struct {
+        const char *text;
+        double value;
+    } numbers[] = {{"1024", 1024.0},
+                   {"1 024", 1024.0},
+                   {"1\xc2\xa0"
+                    "024,5",
+                    1024.5},
+                   {"-1\xe2\x80\xaf"
+                    "234\xe2\x80\xaf"
+                    "567",
+                    -1234567.0},
+                   {"12'345", 12345.0},
+                   {"1\xe2\x80\x99"
+                    "024e3",
+                    1024000.0},
+                   {"\xc2\xa0"
+                    "7\xe2\x80\x89",
+                    7.0},
+                   {"1 02", (double)NAN},
+                   {"1 0245", (double)NAN},
+                   {"1024 500", (double)NAN},
+                   {"0 123", (double)NAN},
+                   {"1 024 5", (double)NAN},
+                   {"5'", (double)NAN},
+                   {"", (double)NAN},
+                   {" ", (double)NAN}};
+    (void)state;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        double value;
+        const char sign = strchr(numbers[i].text, ',') ? ',' : '.';
+        const bool good = csv_read_real(numbers[i].text, sign, &value);
+        assert_int_equal(good, !isnan(numbers[i].value));
+        if (good)
+            assert_true(value == numbers[i].value);
+    }
+    char line[] = " a ,\"b \" , c d\t,";
+    char *at = line;
+    static const char *const fields[] = {"a", "b ", "c d", ""};
+    for (size_t i = 0; i < 4; i++, at++) {
+        char *field = at;
+        at = csv_field_end(at, ',');
+        assert_true(at && *at == (i < 3 ? ',' : '\0'));
+        *at = '\0';
+        assert_string_equal(field, fields[i]);
+    }
+    assert_int_equal(csv_stated_separator("\"sep=;\""), ';');
+    assert_int_equal(csv_stated_separator("SEP=\t\t\t"), '\t');
+    assert_int_equal(csv_stated_separator("sep=;a"), '\0');
+    assert_int_equal(csv_stated_separator("sep,seed"), '\0');
+}
+
 #define RECORD_TEST(function) cmocka_unit_test_teardown(function, remove_file)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RECORD_TEST(test_header_is_the_schema),
+        cmocka_unit_test(test_written_numbers),
         cmocka_unit_test_teardown(test_numbers_are_places, remove_file),
         cmocka_unit_test_teardown(test_old_names_are_read, remove_file),
         cmocka_unit_test_teardown(test_operands_of_old_files_are_moved, remove_file),

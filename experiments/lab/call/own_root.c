@@ -108,7 +108,7 @@ static void put_all(void)
     }
 }
 
-bool own_root_enter(const char *system, const char *readable, const char *writable)
+bool own_root_enter(const char *system, const char *own, const char *readable, const char *writable)
 {
     static char before[PATH_MAX];
     static const char somewhere[] = "/usr"; /* any folder: all that is needed is copied before */
@@ -116,7 +116,7 @@ bool own_root_enter(const char *system, const char *readable, const char *writab
     if (!getcwd(before, sizeof before))
         before[0] = '\0';
     if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
-        !take_list("/dev/null") || !take_list(system) || !take_list(readable) ||
+        !take_list("/dev/null") || !take_list(system) || !take_list(own) || !take_list(readable) ||
         (writable && !take(writable, strlen(writable), true)))
         return false;
     if (mount("tmpfs", somewhere, "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,mode=755") != 0)

@@ -10,6 +10,7 @@
  * `writable` (NULL: nothing) writable. Then nothing else has a name. Needs the right to mount, in a
  * user namespace of its own or as root, and Linux 5.12. Safe between fork and exec. Returns false
  * if that is impossible; the process must then be taken as not restricted. */
-bool own_root_enter(const char *system, const char *readable, const char *writable);
+bool own_root_enter(const char *system, const char *own, const char *readable,
+                    const char *writable);
 
 #endif

@@ -73,8 +73,10 @@ static const char system_files[] =
     "/usr\n/lib\n/lib32\n/lib64\n/libx32\n/bin\n/sbin\n/opt\n"
     "/etc/ld.so.cache\n/etc/ld.so.conf\n/etc/ld.so.conf.d\n"
     "/etc/alternatives\n/etc/localtime\n/nix/store\n"
-    "/proc/self\n/proc/self/exe\n/proc/cpuinfo\n/proc/meminfo\n/proc/filesystems\n"
-    "/sys/devices/system\n/dev/urandom";
+    "/proc/cpuinfo\n/proc/meminfo\n/proc/filesystems\n/sys/devices/system\n/dev/urandom";
+
+/* What a worker may see of itself. A compiler may not: its environment is the user's. */
+static const char own_files[] = "/proc/self\n/proc/self/exe";
 
 static long landlock_version(void)
 {
@@ -97,6 +99,7 @@ static bool restrict_by_landlock(long version, const char *readable, const char 
         return false;
     const uint64_t reading = EXECUTE | READ_FILE | READ_FOLDER;
     allow_list(rules, system_files, reading);
+    allow_list(rules, writable ? "" : own_files, reading);
     allow_list(rules, readable, reading);
     allow(rules, "/dev/null", (READ_FILE | WRITE_FILE | TRUNCATE) & all.files);
     if (writable)
@@ -110,6 +113,7 @@ static bool restrict_by_landlock(long version, const char *readable, const char 
 bool readable_only(const char *readable, const char *writable)
 {
     const long version = landlock_version();
-    return version >= 1 ? restrict_by_landlock(version, readable, writable)
-                        : own_root_enter(system_files, readable, writable);
+    return version >= 1
+               ? restrict_by_landlock(version, readable, writable)
+               : own_root_enter(system_files, writable ? "" : own_files, readable, writable);
 }

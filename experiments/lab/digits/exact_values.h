@@ -8,16 +8,18 @@
 
 struct source;
 
-/* Integers 0 .. `largest` of an image, for which no sum of products with a second operand of -1, 0
- * and 1 rounds in float, in whatever order it is summed; but half of those above 2048 are no
- * numbers of half precision and TF32 (11 bits), and most of those above 256 none of bfloat16 (8
- * bits), so a kernel that rounds its operands is wrong. 8191 (13 bits), less where the operation's
- * own rule allows less. 0: there is no such image: not even 12 bits fit. Every sum then has at most
- * 2047 terms that are not 0. */
+/* Integers 0 .. `largest` of an image, for which no sum of products rounds in float, in whatever
+ * order it is summed, but whose rounding to fewer digits makes a kernel wrong. With windows: 8191
+ * (13 bits), less where the operation's own rule allows less, in at most 2047 terms that are not 0.
+ * Half of those above 2048 are no numbers of half precision and TF32 (11 bits), and most of those
+ * above 256 none of bfloat16 (8 bits). Products of matrices: 2^19 - 1, in at most 31 terms. Of
+ * products and convolutions, some of these numbers are in the image, the others in the second
+ * operand, with factors of -1, 0 or 1 in the other; of max pooling, all are in the image. 0: there
+ * is no such image: not even 12 bits fit. */
 int64_t exact_values_largest(const struct operation *op);
 
-/* Replaces the values of the right operand, whose memory the caller owns, by -1, 0 and 1; or for
- * points, by the values of exact_values_points(). */
+/* Replaces the values of the right operand, whose memory the caller owns, by those that belong to
+ * such an image; for points, by the values of exact_values_points(). */
 void exact_values_right(struct operation *op, uint64_t seed);
 
 /* Replaces the values of the right operand, whose memory the caller owns, by numbers of 24
@@ -30,8 +32,9 @@ void wide_values_right(struct operation *op, uint64_t seed);
  * their distances are sums of at most two squares, and below 2^24. */
 void exact_values_points(uint64_t seed, int64_t points, int64_t dimensions, float *values);
 
-/* Makes an image of such values. Status 4. */
+/* Makes an image of such values, for the right operand made from `right_seed`. Status 4. */
 enum status exact_values_image(struct source **out, const struct operation *op,
-                               struct image_shape planes, uint64_t seed, struct failure *f);
+                               struct image_shape planes, uint64_t seed, uint64_t right_seed,
+                               struct failure *f);
 
 #endif

@@ -354,8 +354,12 @@ bool lab_worker_order(struct lab_worker *w, const struct lab_order *order)
 void lab_worker_halt(struct lab_worker *w)
 {
     int status;
-    if (w->pid == 0 || w->stopped || kill(w->pid, SIGSTOP) != 0 ||
-        waitpid(w->pid, &status, WUNTRACED) != w->pid)
+    pid_t stopped;
+    if (w->pid == 0 || w->stopped || kill(w->pid, SIGSTOP) != 0)
+        return;
+    while ((stopped = waitpid(w->pid, &status, WUNTRACED)) < 0 && errno == EINTR)
+        ; /* a request to stop this program: the worker stops first */
+    if (stopped != w->pid)
         return;
     w->stopped = WIFSTOPPED(status);
     if (!w->stopped)

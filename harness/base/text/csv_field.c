@@ -2,13 +2,45 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 char *csv_skip_mark(char *line)
 {
     static const char mark[] = "\xef\xbb\xbf";
     return line + (strncmp(line, mark, strlen(mark)) == 0 ? strlen(mark) : 0);
+}
+
+bool csv_is_utf16(const char *bytes, size_t count)
+{
+    static const char *const marks[] = {"\xff\xfe", "\xfe\xff"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (count >= 2 && memcmp(bytes, marks[i], 2) == 0)
+            return true;
+    return count >= 2 && !bytes[0] != !bytes[1];
+}
+
+enum status csv_refuse_utf16(const char *name, struct failure *f)
+{
+    return fail(f, STATUS_USAGE,
+                "%s: is text in UTF-16: save it in UTF-8 (in a spreadsheet: as 'CSV UTF-8'), or "
+                "convert it by iconv -f UTF-16 -t UTF-8",
+                name);
+}
+
+char csv_stated_separator(const char *line)
+{
+    static const char name[] = "sep=";
+    line += *line == '"';
+    if (strncasecmp(line, name, strlen(name)) != 0)
+        return '\0';
+    line += strlen(name);
+    const char separator = *line;
+    if (!separator || !strchr(",;\t|", separator))
+        return '\0';
+    return line[strspn(line, (const char[]){separator, '"', ' ', '\0'})] ? '\0' : separator;
 }
 
 char csv_separator(const char *header)
@@ -22,14 +54,20 @@ char csv_separator(const char *header)
     return ',';
 }
 
-/* Removes the quotes of a field in place and returns what follows its closing quote; NULL if there
- * is none. */
-static char *unquote(char *field)
+static bool is_blank(char c, char separator)
 {
-    char *to = field;
-    for (char *from = field + 1; *from; from++) {
+    return c != separator && (c == ' ' || c == '\t');
+}
+
+/* Writes to `to` what stands behind the opening quote at `from`, without quotes, and returns what
+ * follows the closing quote and blanks behind it; NULL if there is none. */
+static char *unquote(char *to, char *from, char separator)
+{
+    for (from++; *from; from++) {
         if (*from == '"' && *++from != '"') {
             *to = '\0';
+            while (is_blank(*from, separator))
+                from++;
             return from;
         }
         *to++ = *from;
@@ -40,15 +78,93 @@ static char *unquote(char *field)
 char *csv_field_end(char *field, char separator)
 {
     const char ends[] = {separator, '"', '\0'};
-    char *end = *field == '"' ? unquote(field) : field + strcspn(field, ends);
+    char *begin = field, *end;
+    while (is_blank(*begin, separator))
+        begin++;
+    if (*begin == '"') {
+        end = unquote(field, begin, separator);
+    } else {
+        end = begin + strcspn(begin, ends);
+        size_t length = (size_t)(end - begin);
+        while (length > 0 && is_blank(begin[length - 1], separator))
+            length--;
+        memmove(field, begin, length);
+        if (field + length < end)
+            field[length] = '\0';
+    }
     return end && (*end == separator || *end == '\0') ? end : NULL;
 }
 
 /* ---- numbers -------------------------------------------------------------------------------- */
 
-enum { NUMBER_BYTES = 64 }; /* longer texts are no numbers that a program wrote */
-
 static const char digits[] = "0123456789";
+
+static size_t length_of_any(const char *at, const char *const *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(at, texts[i], strlen(texts[i])) == 0)
+            return strlen(texts[i]);
+    return 0;
+}
+
+/* The bytes of a space: U+00A0, U+2007, U+2009, U+202F, at which no line breaks, or a blank. 0:
+ * none is there. */
+static size_t space_at(const char *at)
+{
+    static const char *const spaces[] = {"\xc2\xa0", "\xe2\x80\x87", "\xe2\x80\x89", "\xe2\x80\xaf",
+                                         " "};
+    return length_of_any(at, spaces, sizeof spaces / sizeof *spaces);
+}
+
+/* The bytes of a sign that parts thousands and nothing else: a space or an apostrophe (U+2019 too).
+ */
+static size_t thousands_sign(const char *at)
+{
+    static const char *const apostrophes[] = {"'", "\xe2\x80\x99"};
+    const size_t space = space_at(at);
+    return space > 0 ? space
+                     : length_of_any(at, apostrophes, sizeof apostrophes / sizeof *apostrophes);
+}
+
+/* The length of a text without the spaces at its end. */
+static size_t length_without_spaces(const char *text)
+{
+    size_t length = 0;
+    for (const char *at = text; *at;) {
+        const size_t space = space_at(at);
+        at += space > 0 ? space : 1;
+        length = space > 0 ? length : (size_t)(at - text);
+    }
+    return length;
+}
+
+const char *csv_plain_number(const char *text, char plain[CSV_NUMBER_BYTES])
+{
+    text += space_at(text);
+    const size_t length = length_without_spaces(text);
+    if (length >= CSV_NUMBER_BYTES)
+        return text;
+    snprintf(plain, CSV_NUMBER_BYTES, "%.*s", (int)length, text);
+    char *to = plain + strspn(plain, "+-"), *at = to + strspn(to, digits);
+    size_t group = (size_t)(at - to);
+    bool good = group >= 1 && group <= 3 && *to != '0';
+    for (size_t sign; good && (sign = thousands_sign(at)) > 0; at += group) {
+        at += sign;
+        group = strspn(at, digits);
+        good = group == 3;
+    }
+    if (!good)
+        return plain; /* if it has signs between digits, it is no number */
+    char *from = to + strspn(to, digits);
+    for (to = from; from < at;) {
+        const size_t sign = thousands_sign(from);
+        from += sign;
+        if (sign == 0)
+            *to++ = *from++;
+    }
+    memmove(to, at, strlen(at) + 1);
+    return plain;
+}
 
 /* True if the digits around the sign may be thousands: 1 to 3 digits, no leading 0, then 3. */
 static bool may_be_thousands(const char *whole, const char *part)
@@ -59,6 +175,8 @@ static bool may_be_thousands(const char *whole, const char *part)
 
 void csv_decimals_note(struct csv_decimals *d, const char *field)
 {
+    char plain[CSV_NUMBER_BYTES];
+    field = csv_plain_number(field, plain);
     const char *whole = field + strspn(field, "+-");
     const char *sign = whole + strspn(whole, digits);
     double value;
@@ -77,7 +195,8 @@ bool csv_decimals_are_commas(const struct csv_decimals *d)
 
 bool csv_read_real(const char *text, char sign, double *value)
 {
-    char copy[NUMBER_BYTES], *end;
+    char plain[CSV_NUMBER_BYTES], copy[CSV_NUMBER_BYTES], *end;
+    text = csv_plain_number(text, plain);
     const size_t length = strlen(text);
     if (length == 0 || length >= sizeof copy ||
         text[strspn(text, sign == ',' ? "0123456789+-,eE" : "0123456789+-.eE")] != '\0')

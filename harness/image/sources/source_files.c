@@ -37,6 +37,9 @@ static const struct file_kind file_kinds[] = {
     {.ending = ".nii", .unavailable = "built without libnifti (Debian: libnifti-dev)"},
     {.ending = ".nii.gz", .unavailable = "built without libnifti (Debian: libnifti-dev)"},
 #endif
+    {.ending = ".npz", .refused = "holds several arrays: write one of them by numpy.save"},
+    {.ending = ".csv",
+     .refused = "rows of numbers, with blanks or commas between them, are read from a .txt"},
     {.ending = ".hdr", .refused = "NIfTI in two files is not read: convert it to one .nii"},
     {.ending = ".img", .refused = "NIfTI in two files is not read: convert it to one .nii"},
 };
@@ -63,22 +66,63 @@ static const struct file_kind *file_kind_of_ending(const char *ending)
     return kind;
 }
 
-/* The ending of the other format of pictures if the file begins as one of that; otherwise NULL. */
-static const char *ending_of_content(const char *path, const char *ending)
+enum { FIRST = 32 }; /* bytes of a file that show what it is */
+
+/* Reads the first bytes of a regular file; 0 for any other. */
+static size_t read_first(const char *path, char first[FIRST])
 {
-    unsigned char first[4] = {0};
     FILE *stream;
     int64_t bytes;
-    const bool png = strcmp(ending, ".png") == 0;
-    if (!png && strcmp(ending, ".jpg") != 0 && strcmp(ending, ".jpeg") != 0)
-        return NULL;
     if (regular_stream(path, &stream, &bytes, NULL) != STATUS_OK)
-        return NULL;
-    const size_t got = fread(first, 1, sizeof first, stream);
+        return 0;
+    const size_t got = fread(first, 1, FIRST, stream);
     fclose(stream);
-    if (got == sizeof first && !png && memcmp(first, "\x89PNG", sizeof first) == 0)
-        return ".png";
-    return got == sizeof first && png && memcmp(first, "\xff\xd8\xff", 3) == 0 ? ".jpg" : NULL;
+    return got;
+}
+
+static bool begins(const char *first, size_t got, const char *with, size_t count)
+{
+    return got >= count && memcmp(first, with, count) == 0;
+}
+
+/* The ending of the other format of pictures if the file begins as one of that; otherwise NULL. */
+static const char *ending_of_content(const char *first, size_t got, const char *ending)
+{
+    if (strcmp(ending, ".png") == 0)
+        return begins(first, got, "\xff\xd8\xff", 3) ? ".jpg" : NULL;
+    if (strcmp(ending, ".jpg") == 0 || strcmp(ending, ".jpeg") == 0)
+        return begins(first, got, "\x89PNG", 4) ? ".png" : NULL;
+    return NULL;
+}
+
+/* What a file holds that is read under no name, or not under its own; NULL: nothing known. */
+static const char *foreign_content(const char *first, size_t got, const char *ending)
+{
+    static const struct {
+        size_t at, count;
+        const char *bytes, *what;
+    } formats[] = {
+        {0, 4, "GIF8", "holds a GIF: convert it to PNG"},
+        {0, 2, "BM", "holds a BMP: convert it to PNG"},
+        {0, 4, "II*\0", "holds a TIFF: convert it to PNG"},
+        {0, 4, "MM\0*", "holds a TIFF: convert it to PNG"},
+        {8, 4, "WEBP", "holds a WebP: convert it to PNG"},
+        {4, 4, "ftyp", "holds a HEIC or AVIF: convert it to PNG"},
+        {0, 4, "PK\3\4", "is a ZIP archive, as numpy.savez writes: write one array by numpy.save"},
+        {0, 1, "\x80", "is a pickle of Python: write one array by numpy.save"},
+        {0, 2, "\x1f\x8b", "is packed by gzip: unpack it by gunzip"},
+        {0, 23, "version https://git-lfs", "is a pointer of Git LFS: 'git lfs pull' gets the file"},
+        {0, 9, "<!DOCTYPE", "is a page in HTML: download the file itself"},
+        {0, 9, "<!doctype", "is a page in HTML: download the file itself"},
+        {0, 5, "<html", "is a page in HTML: download the file itself"}};
+    const bool unpacks = strncmp(ending, ".nii", 4) == 0;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (got >= formats[i].at &&
+            begins(first + formats[i].at, got - formats[i].at, formats[i].bytes,
+                   formats[i].count) &&
+            !(unpacks && formats[i].bytes[0] == '\x1f'))
+            return formats[i].what;
+    return NULL;
 }
 
 /* Tells a person who types what to type, and how to end it; prints nothing for a pipe or a file. */
@@ -101,10 +145,13 @@ enum status source_open_file(struct source **out, const char *path, struct failu
     if (!kind)
         return fail(f, STATUS_USAGE,
                     "%s: the name should end in .png, .jpg, .npy, .nii, .nii.gz or .txt", path);
-    const char *content = ending_of_content(path, kind->ending);
+    char first[FIRST];
+    const size_t got = read_first(path, first);
+    const char *content = ending_of_content(first, got, kind->ending);
     kind = content ? file_kind_of_ending(content) : kind;
-    if (kind->refused)
-        return fail(f, STATUS_USAGE, "%s: %s", path, kind->refused);
+    const char *refused = kind->refused ? kind->refused : foreign_content(first, got, kind->ending);
+    if (refused)
+        return fail(f, STATUS_USAGE, "%s: %s", path, refused);
     if (!kind->open)
         return fail(f, STATUS_UNAVAILABLE, "%s: cannot read %s: %s", path, kind->ending,
                     kind->unavailable);

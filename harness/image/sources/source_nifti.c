@@ -312,13 +312,21 @@ static enum status open_gzipped(struct source_nifti *n, int64_t file_bytes, stru
     return STATUS_OK;
 }
 
+/* By its first bytes: a file that a program packed or unpacked often keeps its name. */
+static bool is_gzipped(int fd)
+{
+    unsigned char first[2];
+    return pread(fd, first, sizeof first, 0) == (ssize_t)sizeof first && first[0] == 0x1f &&
+           first[1] == 0x8b;
+}
+
 static enum status prepare(struct source *s, int fd, int64_t file_bytes, struct failure *f)
 {
     struct source_nifti *n = (struct source_nifti *)s;
     n->fd = fd;
     n->numbers.fetch = strided_fetch_pread;
     n->numbers.file = &n->fd;
-    enum status status = nifti_is_gzfile(s->name) ? open_gzipped(n, file_bytes, f) : STATUS_OK;
+    enum status status = is_gzipped(fd) ? open_gzipped(n, file_bytes, f) : STATUS_OK;
     s->concurrent = n->fd >= 0;
     return status == STATUS_OK ? read_header(n, file_bytes, f) : status;
 }

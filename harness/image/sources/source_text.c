@@ -90,12 +90,29 @@ static enum status grow(struct reader *r, struct failure *f)
     return STATUS_OK;
 }
 
+/* Why a text that stands for a number may be none, where people are often surprised; otherwise "".
+ */
+static const char *advice_on(const char *text)
+{
+    if (strchr(text, ';'))
+        return ": numbers are separated by blanks, tabs or commas";
+    if (strchr(text, '\x7f'))
+        return ": text with zero bytes, as in UTF-16; save it in UTF-8";
+    for (const char *at = text; *at; at++)
+        if ((unsigned char)*at >= 0x80)
+            return ": it has a character that is not ASCII, such as a no-break space";
+    if (text[strspn(text, "+-.")] == '"')
+        return ": numbers are not quoted";
+    return *text && strchr("[]{}()%", *text) ? ": only numbers, and comments from # on, are read"
+                                             : "";
+}
+
 static enum status add_value(struct reader *r, const char *text, int64_t column, struct failure *f)
 {
     if (!is_decimal(text))
         return fail(f, STATUS_USAGE,
-                    "%s: line %" PRId64 ", column %" PRId64 ": '%.40s' is not a decimal number",
-                    r->name, r->line, column, text);
+                    "%s: line %" PRId64 ", column %" PRId64 ": '%.40s' is not a decimal number%s",
+                    r->name, r->line, column, text, advice_on(text));
     if (r->count == r->capacity) {
         enum status status = grow(r, f);
         if (status != STATUS_OK)

@@ -1,4 +1,4 @@
-/* expect: wrong, fewer digits
+/* expect: wrong
  * run: --operator matmul -n 512 -t 1 --samples 6 --max-seconds 3
  * One operand rounded to 13 significant bits, where the images are large: within the worst-case
  * bound. Written when `study lab` was attacked as an enemy of a grader would. */

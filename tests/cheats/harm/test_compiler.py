@@ -74,6 +74,19 @@ def script_of_path(folder, tools):
         faults.append(f"script: status {done.returncode}\n{done.stdout}{done.stderr}")
 
 
+def environment_of_user(folder, tools):
+    """The environment of the user, which may hold secrets, is no file that a compiler can read."""
+    (tools / "bin").mkdir(parents=True)
+    (tools / "bin" / "nosy").write_text("#!/bin/sh\nexec 2>/dev/null\nif command : </proc/self/environ; then exit 1; fi\nexec cc \"$@\"\n",
+                                        encoding="utf-8")
+    (tools / "bin" / "nosy").chmod(0o755)
+    done = subprocess.run([STUDY, "lab", "plain.c", "--check", "-t", "1", "--results", "results"], cwd=folder, text=True,
+                          capture_output=True, check=False,
+                          env={**os.environ, "CC": "nosy", "PATH": f"{tools}/bin:{os.environ['PATH']}"})
+    if done.returncode != 0 or "CORRECT" not in done.stdout:
+        faults.append(f"the environment can be read: status {done.returncode}\n{done.stdout}{done.stderr}")
+
+
 def compiler_elsewhere(folder, tools):
     """Of a compiler that is not in a folder bin, its own folder may be read, and not the one above."""
     tools.mkdir()
@@ -111,6 +124,7 @@ with tempfile.TemporaryDirectory() as place:
     limited_reader(here / "submission", here / "readers")
     compiler_elsewhere(here / "submission", here / "x")
     script_of_path(here / "submission", here / "tools")
+    environment_of_user(here / "submission", here / "nosy")
     killed(here / "submission")
 for fault in faults:
     print(fault)

@@ -27,8 +27,8 @@ SENTENCES = {FILES: "reading files of yours", PROCESSES: "finding other processe
 faults = []
 
 
-def lab(folder, parts, *arguments):
-    before = [WITHOUT, parts] if parts else []
+def lab(folder, parts, *arguments, user=()):
+    before = [*user, *([WITHOUT, parts] if parts else [])]
     python = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.executable
     return subprocess.run([*before, STUDY, "lab", *arguments, "-t", "1", "--results", folder / "results"], cwd=folder,
                           capture_output=True, text=True, check=False, env={"PYTHON": python, **os.environ})
@@ -159,6 +159,22 @@ def check_emulated_worker(folder, secret):
                (FILES in lacking) == (SENTENCES[FILES] in done.stdout), done)
 
 
+def check_user(folder):
+    """An ordinary user has a root folder of its own without Landlock, and arrays on huge pages, as root has."""
+    user = ("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups")
+    if os.geteuid() != 0 or not shutil.which("setpriv") or subprocess.run([*user, "test", "-x", STUDY], check=False).returncode:
+        print("as another user: not tried")
+        return
+    folder.parent.chmod(0o755)
+    theirs = folder.parent / "theirs"
+    theirs.mkdir()
+    shutil.copy(folder / "reads_secret.so", theirs)
+    os.chown(theirs, 65534, 65534)
+    (folder.parent / "secret").chmod(0o644)
+    done = lab(theirs, "landlock", "reads_secret.so", "--check", user=user)
+    expect("as a user, without Landlock", "  verdict        CORRECT" in done.stdout and "not protected" not in done.stdout, done)
+
+
 def roots():
     """Whether the root folder is a mount: only then the kernel of the system exchanges it (pivot_root), not in a chroot."""
     mounts = pathlib.Path("/proc/self/mountinfo").read_text(encoding="utf-8").splitlines()
@@ -192,6 +208,8 @@ def main():
                           check=False).returncode == 0:
             for parts, lacking, readable in CASES[1:3]:
                 check_kernel(folder, parts, lacking, readable, "reads_secret_py.py")
+        if roots():
+            check_user(folder)
         check_gpu_worker(folder, secret)
         check_emulated_worker(folder, secret)
         check_grade(folder)

@@ -1,11 +1,14 @@
 /* What the sandbox of `study lab` costs an honest kernel: the same machine code is called in the
- * sandbox and by plain loops of this program, interleaved, each in a new random order per round.
- * Prints times and ratios; no time decides a status.
+ * sandbox, by the same worker without it, and by plain loops of this program, interleaved, each in
+ * a new random order per round. Prints times and ratios; no time decides a status.
  *
  *     lab_cost KERNEL.c [ROUNDS [THREADS [N]...]]
  *
- * Plain loops: with a new input per call, as in the sandbox, on huge pages where the system has
- * them, and on pages of 4096 bytes; and a second call on the same input, whose caches are warm. */
+ * The worker without a sandbox differs in nothing else: the arrays, the order through a pipe, the
+ * processor that wrote the input and the state of its caches are of the same kind. Plain loops:
+ * with a new input per call, on huge pages where the system has them, and on pages of 4096 bytes;
+ * and a second call on the same input. They find in their caches what they have just written, as no
+ * other process does; in short calls this counts. */
 #include "experiments/lab/build.h"
 #include "experiments/lab/checks.h"
 #include "harness/base/clock.h"
@@ -21,12 +24,12 @@
 #include <sys/mman.h>
 #include <time.h>
 
-enum way { SANDBOX, PLAIN, PLAIN_SMALL_PAGES, REPEATED, WAYS };
+enum way { SANDBOX, UNPROTECTED, PLAIN, PLAIN_SMALL_PAGES, REPEATED, WAYS };
 enum { ROUNDS = 60, WARM_UP = 3 };
 
-static const char *const names[WAYS] = {"in the sandbox", "plain, new input, huge pages",
-                                        "plain, new input, small pages",
-                                        "plain, same input again, huge pages"};
+static const char *const names[WAYS] = {
+    "in the sandbox", "the same worker without it", "plain, new input, huge pages",
+    "plain, new input, small pages", "plain, same input again, huge pages"};
 
 typedef void maxpool_function(const float *, const float *, float *, int, int, int, int, int, int,
                               int);
@@ -35,8 +38,8 @@ struct bench {
     const struct lab_kind *kind;
     struct lab_build build;
     maxpool_function *function;
-    struct lab_start how;
-    struct lab_runner runner;
+    struct lab_start how, unprotected;
+    struct lab_runner runner, other; /* in the sandbox, and without it */
     struct lab_input input;
     struct lab_arrays shared, huge, small;
     double *seconds[WAYS], *cpu_s[WAYS], *echo_s;
@@ -106,22 +109,22 @@ static enum status call_plain(struct bench *b, const struct lab_arrays *arrays, 
 
 /* The worker's processor time is that of the call and of one empty order, which is measured once
  * more and subtracted. */
-static enum status call_sandboxed(struct bench *b, double *seconds, double *cpu_s, double *echo_s,
-                                  struct failure *f)
+static enum status call_worker(struct bench *b, struct lab_runner *runner, double *seconds,
+                               double *cpu_s, double *echo_s, struct failure *f)
 {
     struct lab_trial trial;
     const struct lab_order echo = {.ask = LAB_ECHO};
     const struct lab_trial_options options = {.seed = lab_fresh_seed(),
                                               .max_value = lab_wide_integers};
     double ignored;
-    const double before = lab_worker_cpu(&b->runner.worker);
-    lab_worker_clock(&b->runner.worker, &echo, &ignored, &ignored);
-    const double between = lab_worker_cpu(&b->runner.worker);
-    const enum status status = lab_try(&b->runner, &b->input, &b->shared, &options, &trial, f);
+    const double before = lab_worker_cpu(&runner->worker);
+    lab_worker_clock(&runner->worker, &echo, &ignored, &ignored);
+    const double between = lab_worker_cpu(&runner->worker);
+    const enum status status = lab_try(runner, &b->input, &b->shared, &options, &trial, f);
     if (status == STATUS_OK && trial.verdict != LAB_CORRECT)
         return fail(f, STATUS_WRONG, "%s: %s", lab_verdict_word(trial.verdict), trial.cause);
     *seconds = trial.seconds;
-    *cpu_s = lab_worker_cpu(&b->runner.worker) - between - (between - before);
+    *cpu_s = lab_worker_cpu(&runner->worker) - between - (between - before);
     *echo_s = trial.echo_s;
     return status;
 }
@@ -131,6 +134,7 @@ static enum status one_round(struct bench *b, size_t round, size_t at, struct fa
 {
     enum { ORDERED = REPEATED };
     size_t order[ORDERED];
+    double ignored;
     enum status status = STATUS_OK;
     for (size_t i = 0; i < ORDERED; i++)
         order[i] = i;
@@ -138,7 +142,9 @@ static enum status one_round(struct bench *b, size_t round, size_t at, struct fa
     for (size_t i = 0; status == STATUS_OK && i < ORDERED; i++) {
         double *to = &b->seconds[order[i]][at], *cpu = &b->cpu_s[order[i]][at];
         if (order[i] == SANDBOX)
-            status = call_sandboxed(b, to, cpu, &b->echo_s[at], f);
+            status = call_worker(b, &b->runner, to, cpu, &b->echo_s[at], f);
+        else if (order[i] == UNPROTECTED)
+            status = call_worker(b, &b->other, to, cpu, &ignored, f);
         else
             status = call_plain(b, order[i] == PLAIN ? &b->huge : &b->small, to, cpu, f);
         if (order[i] == PLAIN)
@@ -194,11 +200,14 @@ static enum status measure(struct bench *b, int64_t n, size_t rounds, struct fai
         status = open_own(&b->small, bytes, true, f);
     if (status == STATUS_OK)
         status = lab_runner_start(&b->runner, &b->how, &b->shared, f);
+    if (status == STATUS_OK)
+        status = lab_runner_start(&b->other, &b->unprotected, &b->shared, f);
     for (size_t i = 0; status == STATUS_OK && i < WARM_UP + rounds; i++)
         status = one_round(b, i, i < WARM_UP ? 0 : i - WARM_UP, f);
     if (status == STATUS_OK)
         show(b, n, rounds);
     lab_worker_end(&b->runner.worker);
+    lab_worker_end(&b->other.worker);
     lab_arrays_close(&b->shared);
     close_own(&b->huge);
     close_own(&b->small);
@@ -210,9 +219,11 @@ static enum status measure(struct bench *b, int64_t n, size_t rounds, struct fai
 static enum status open_kernel(struct bench *b, const char *file, int64_t threads,
                                struct failure *f)
 {
-    static char program[PATH_MAX], sandbox[PATH_MAX];
-    if (!suite_module(program, "lab_kernel") || !suite_module(sandbox, "lab_sandbox.so"))
-        return fail(f, STATUS_UNAVAILABLE, "lab_kernel is not beside this program");
+    static char program[PATH_MAX], unprotected[PATH_MAX], sandbox[PATH_MAX];
+    if (!suite_module(program, "lab_kernel") || !suite_module(unprotected, "lab_unprotected") ||
+        !suite_module(sandbox, "lab_sandbox.so"))
+        return fail(f, STATUS_UNAVAILABLE,
+                    "lab_kernel or lab_unprotected is not beside this program");
     const enum status status = lab_build_make(&b->build, file, lab_default_flags, f);
     if (status != STATUS_OK)
         return status;
@@ -227,6 +238,10 @@ static enum status open_kernel(struct bench *b, const char *file, int64_t thread
                                 .threads = threads,
                                 .foreign = true,
                                 .limits = {60.0, (int64_t)4 << 30, 1 << 20}};
+    b->other = b->runner;
+    b->unprotected = b->how;
+    b->unprotected.program = unprotected;
+    b->unprotected.foreign = false;
     return b->function ? STATUS_OK : fail(f, STATUS_USAGE, "%s: %s", file, dlerror());
 }
 

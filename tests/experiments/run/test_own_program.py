@@ -217,7 +217,7 @@ def known_times():
     expect("the base in the caption", "Speedups are over 4 workers" in tex and "over one worker" not in tex, tex)
     _, _, err = times("no_base", text, "--base", 5, status=2)
     expect("a base without times", "--base: there are no times with 5 workers" in err, err)
-    text = "# USL\nSeconds;Ranks;host\n" + "".join(
+    text = "sep=;\n# USL\nSeconds; Ranks ;host\n" + "".join(
         f"{(10 * (1 + 0.05 * (p - 1) + 0.01 * p * (p - 1)) / p):.9f};{p};x\n".replace(".", ",") for p in counts)
     f, out, _ = times("usl", text, "--title", "Stencil")
     (fit,) = [r for r in f.table("fits.csv") if r["model"] == "usl" and r["metric"] == "total"]
@@ -240,6 +240,7 @@ BAD_TIMES = [
     ("nan", "1,2\n2,nan\n", "times.csv:2: 'nan' is no number of seconds above 0"),
     ("few", "1,2\n2\n", "times.csv:2: this line has too few fields"),
     ("twice", "p,s,run\n1,2,1\n1,2,1\n", "times.csv:3: repetition 1 with 1 workers is there twice"),
+    ("wide", "p\0,\0s\0\n\0", "times.csv: is text in UTF-16: save it in UTF-8"),
     ("quotes", 'p,s\n"1,2\n', "times.csv:2: its quotes are wrong"),
 ]
 
