@@ -673,7 +673,7 @@ static void test_report(void **state)
 {
     static const char *const texts[][2] = {
         {"report.html", "<a href=\"reproduction.html\">"},
-        {"reproduction.html", "Of 439 published numbers, "},
+        {"reproduction.html", "Published numbers: 439. "},
         {"reproduction.html", "<a href=\"report.html\">"},
         {"report.md", "](reproduction.html)"},
         {"report.md", "the tesina's Python loop to vector"},

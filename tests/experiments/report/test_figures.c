@@ -572,6 +572,7 @@ static void test_order_of_the_page(void **state)
                 fail_msg("%s: no '%s' in its place", languages[i], parts[i][j]);
         }
         assert_null(strstr(page, "irradianc")); /* of another document */
+        assert_null(strstr(page, ": -."));      /* nothing is published there */
         assert_null(strstr(page, "%{"));
         free(page);
     }
