@@ -104,11 +104,13 @@ static void take_from(const struct making *m, struct reproduced_row *row)
     }
 }
 
+/* A value that is SUSPECT is shown, and is no ratio: it may say more about other programs. */
 static void take_ratio(struct reproduced_row *row)
 {
     const double published = row->published->number * row->scale;
     const struct taken *t = &row->taken;
-    if (!row->compared || !t->found || !(published > 0.0))
+    if (!row->compared || !t->found || !(published > 0.0) ||
+        (t->trusted && t->trust >= TRUST_SUSPECT))
         return;
     row->ratio = t->value / published;
     row->interval = (struct interval){t->interval.lower / published, t->interval.upper / published};
