@@ -353,8 +353,9 @@ struct row_words reproduction_summary(const struct reproduction *r, const struct
         w.text, sizeof w.text, l,
         "Published numbers: %{numbers}. Results compared with ours here: %{results}; settings that "
         "were run here: %{settings}; recomputed without a clock: %{recomputed}; none of these: "
-        "%{neither} (facts about the documents: %{facts}; results of another protocol, shown "
-        "without a ratio: %{other}; not measurable here: %{absent}; not measured: %{missing}). "
+        "%{neither} (facts about the documents: %{facts}; results of another protocol or SUSPECT, "
+        "shown without a ratio: %{other}; not measurable here: %{absent}; not measured: "
+        "%{missing}). "
         "Figures without printed numbers: %{figures}; with an answer here: %{shown}.",
         WITH({"numbers", count_of(sum_of(n)).text},
              {"results", count_of(c.natures[NATURE_RESULT]).text},
