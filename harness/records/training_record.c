@@ -57,6 +57,10 @@ static const struct column columns[] = {
     REAL(day_seconds, "seconds of the day at a forecast"),
     REAL(true_value, "what came 10 s later"),
     REAL(predicted_value, "what was predicted of it"),
+    TEXT(normalize, "how the values of images were normalized; empty: not at all"),
+    TEXT(split, "images for training, validation and test; empty: all of the data set"),
+    TEXT(select, "the epoch that is tested; empty: the last one"),
+    INT(seed, "seed of the parameters, the order of the samples and the split"),
 };
 
 _Static_assert(TABLE_LINE_FITS(struct training_record, columns), "a row must fit a line");

@@ -48,6 +48,10 @@ struct training_record {
     /* forecast: moment `step` of a series, its second of the day, the true and the predicted
      * value */
     double day_seconds, true_value, predicted_value;
+    /* of the launch, as the samples have them; the seed makes the parameters, the order of the
+     * samples and the split: trainings of one seed have the same bits */
+    char normalize[RECORD_TEXT], split[RECORD_TEXT], select[RECORD_TEXT];
+    int64_t seed;
 };
 
 extern const struct schema training_record_schema;

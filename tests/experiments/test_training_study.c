@@ -232,7 +232,8 @@ static void test_programs_write_training_curves(void **state)
     assert_int_equal(c.epochs, 2);
     assert_int_equal(c.launches, 1);
     assert_true(c.seconds[0][0] > 0.0 && c.seconds[1][0] > 0.0);
-    assert_true(isnan(c.test_accuracy[1])); /* its targets are values, not classes */
+    assert_true(
+        isnan(training_curve_accuracy(&c, 2).value)); /* its targets are values, not classes */
     assert_true(c.rates > 10 && c.learning_rate == 1e-3);
     char *rows = read_file("own.training.csv"), *steps = read_file("own.csv");
     assert_null(strstr(rows, "confusion"));

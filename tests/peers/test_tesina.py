@@ -73,11 +73,24 @@ class Tesina(unittest.TestCase):
 
     @unittest.skipUnless(HAS_NUMBA, "no numba")
     def test_offloaded_products_pool(self):
-        for shape in SHAPES[:3]:
-            for row in rows_of("maxpool_numba-cuda", *shape.split()):
-                self.assertEqual((row["verified"], "simulator" in row["isa"]), ("exact", True))
-                parts = [float(row[name]) for name in ("distribute_s", "compute_s", "collect_s")]
-                self.assertTrue(0 < min(parts) and sum(parts) <= float(row["total_s"]))
+        for row in rows_of("maxpool_numba-cuda", *SHAPES[0].split()):
+            self.check_offloaded(row, "matmul1")
+
+    def check_offloaded(self, row, kernel):
+        self.assertEqual((row["verified"], "simulator" in row["isa"], row["method"]), ("exact", True, kernel))
+        parts = [float(row[name]) for name in ("distribute_s", "compute_s", "collect_s")]
+        self.assertTrue(0 < min(parts) and sum(parts) <= float(row["total_s"]))
+
+    @unittest.skipUnless(HAS_NUMBA, "no numba")
+    def test_three_kernels_multiply(self):
+        """The simulator takes a thread of Python for each of the GPU, so blocks are smaller here: a product of 5 x 5 has
+        2 x 2 blocks and two tiles in each direction."""
+        from labs.tesina import maxpool_numba_cuda
+        with mock.patch.object(maxpool_numba_cuda, "BLOCK_SIDE", 4):
+            for kernel in maxpool_numba_cuda.KERNELS:
+                for shape in SHAPES[:3] + ["-n 6 -k 5 -s 1 --filter random"]:
+                    for row in rows_of("maxpool_numba-cuda", "--method", kernel, *shape.split()):
+                        self.check_offloaded(row, kernel)
 
     def test_parts_are_distinguished(self):
         row = rows_of("maxpool_python", "-n", "16")[-1]

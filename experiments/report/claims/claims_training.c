@@ -32,14 +32,6 @@ static void add_steps(const struct experiment *e, struct claim *c)
 
 /* ---- accuracy and time ----------------------------------------------------------------------- */
 
-/* "95 % [89 %, 98 %]": a share of the tested images. */
-static struct number share_shown(const struct training_curve *c, size_t epoch,
-                                 const struct language *l)
-{
-    const double share = c->test_accuracy[epoch - 1], count = (double)training_curve_tested(c);
-    return number_answer_share(l, share, share_interval(share * count, count));
-}
-
 /* The share that is right by chance, for equally frequent classes. */
 static double chance_of(const struct training_curve *c)
 {
@@ -66,6 +58,18 @@ static void say_chance(const struct training_curve *curve, double share, const s
         claim_say(c, l, " (chance: %{chance})", WITH({"chance", chance.text}));
 }
 
+/* "; medians of ten trainings with other seeds, ..." */
+static void say_protocol(const struct training_curve *curve, const struct language *l,
+                         struct claim *c)
+{
+    const size_t trainings = training_curve_trainings(curve);
+    if (trainings > 1)
+        claim_say(c, l, "; these are medians of %{count} trainings, each with a seed of its own",
+                  WITH({"count", number_text("%zu", trainings).text}));
+    if (curve->select[0])
+        claim_say(c, l, "; tested is the epoch with the least validation loss by then", NULL);
+}
+
 /* "After 25 epochs, 12.1 s, alexnet_mri is right on 95 % of 118 images ..., after 50 on ..." */
 static void say_epochs(const struct training_curve *curve, const struct language *l,
                        struct claim *c)
@@ -76,11 +80,12 @@ static void say_epochs(const struct training_curve *curve, const struct language
         const bool last = i == sizeof printed_epochs / sizeof *printed_epochs;
         const size_t epoch = last ? curve->epochs : printed_epochs[i];
         const bool another = !last || said == 0;
-        if (!another || epoch > curve->epochs || isnan(curve->test_accuracy[epoch - 1]))
+        const struct estimate right = training_curve_accuracy(curve, another ? epoch : 0);
+        if (!another || right.launches == 0)
             continue;
         const struct estimate seconds = training_curve_seconds(curve, epoch);
         const struct number time = number_answer_seconds(l, &seconds);
-        const struct number share = share_shown(curve, epoch, l);
+        const struct number share = number_answer_share(l, right.value, right.interval);
         if (said++ == 0)
             claim_say(c, l,
                       "After %{epochs} epochs, %{time}, %{network} is right on %{share} of "
@@ -92,8 +97,9 @@ static void say_epochs(const struct training_curve *curve, const struct language
             claim_say(c, l, "; after %{epochs}, %{time}, on %{share}",
                       WITH({"epochs", number_text("%zu", epoch).text}, {"time", time.text},
                            {"share", share.text}));
-        say_chance(curve, curve->test_accuracy[epoch - 1], l, c);
+        say_chance(curve, right.value, l, c);
     }
+    say_protocol(curve, l, c);
     /* those images are not public */
     claim_say(c, l,
               "; the tesina's network reached %{first} % in %{first_time} s and %{second} % in "
@@ -108,7 +114,7 @@ static void say_epochs(const struct training_curve *curve, const struct language
 static size_t last_tested(const struct training_curve *c)
 {
     size_t epoch = c->epochs;
-    while (epoch > 0 && isnan(c->test_accuracy[epoch - 1]))
+    while (epoch > 0 && training_curve_accuracy(c, epoch).launches == 0)
         epoch--;
     return training_curve_tested(c) > 0 ? epoch : 0;
 }
@@ -118,7 +124,8 @@ static void describe_training_curve(const struct experiment *e, const struct tra
 {
     const size_t last = last_tested(curve);
     const struct estimate seconds = training_curve_seconds(curve, last);
-    if (is_chance(curve, curve->test_accuracy[last - 1]))
+    const double right = training_curve_accuracy(curve, last).value;
+    if (is_chance(curve, right))
         claim_title(c, l, "%{network} is at chance level after %{epochs} epochs, %{time}",
                     WITH({"network", curve->network}, {"epochs", number_text("%zu", last).text},
                          {"time", number_seconds(l, seconds.value).text}));
@@ -126,14 +133,13 @@ static void describe_training_curve(const struct experiment *e, const struct tra
         claim_title(
             c, l,
             "%{network} is right on %{share} of unseen images after %{epochs} epochs, %{time}",
-            WITH({"network", curve->network},
-                 {"share", number_percent(l, curve->test_accuracy[last - 1]).text},
+            WITH({"network", curve->network}, {"share", number_percent(l, right).text},
                  {"epochs", number_text("%zu", last).text},
                  {"time", number_seconds(l, seconds.value).text}));
     say_epochs(curve, l, c);
     claim_plain(
         c, l,
-        is_chance(curve, curve->test_accuracy[last - 1])
+        is_chance(curve, right)
             ? N_("The network saw every training image %{epochs} times. On images that it "
                  "had never seen, guessing would do as well.")
             : N_("The network saw every training image %{epochs} times, and then did better "
@@ -225,6 +231,9 @@ static void describe_matrix(const struct experiment *e, const struct training_cu
     if (never_predicted(curve) < curve->classes)
         claim_say(c, l, "; no image is taken for %{class}",
                   WITH({"class", class_text(curve, never_predicted(curve), l).text}));
+    if (training_curve_trainings(curve) > 1)
+        claim_say(c, l, "; this is the first of %{count} trainings",
+                  WITH({"count", number_text("%zu", training_curve_trainings(curve)).text}));
     claim_add(c, ".");
     claim_plain(c, l, "It puts about %{hits} of 100 images that it has never seen in their class.",
                 WITH({"hits", number_about(l, 100.0 * share).text}));

@@ -6,13 +6,16 @@
 #include <string.h>
 
 /* Index of a launch, which is added if new; CURVE_LAUNCHES if there are too many. */
-static size_t launch_of(struct training_curve *c, const char *run_id)
+static size_t launch_of(struct training_curve *c, const struct training_record *r)
 {
     size_t i = 0;
-    while (i < c->launches && strcmp(c->run_id[i], run_id) != 0)
+    while (i < c->launches && strcmp(c->run_id[i], r->run_id) != 0)
         i++;
-    if (i == c->launches && i < CURVE_LAUNCHES)
-        snprintf(c->run_id[c->launches++], RECORD_TEXT, "%s", run_id);
+    if (i == c->launches && i < CURVE_LAUNCHES) {
+        snprintf(c->run_id[i], RECORD_TEXT, "%s", r->run_id);
+        c->seed[i] = r->seed;
+        c->launches++;
+    }
     return i;
 }
 
@@ -22,14 +25,18 @@ static void take_epoch(struct training_curve *c, const struct training_record *r
         return;
     const size_t epoch = (size_t)r->epoch;
     for (; c->epochs < epoch; c->epochs++)
-        c->test_accuracy[c->epochs] = NAN;
+        for (size_t i = 0; i < CURVE_LAUNCHES; i++)
+            c->test_accuracy[c->epochs][i] = c->validation_loss[c->epochs][i] = NAN;
     c->seconds[epoch - 1][launch] = r->seconds;
-    c->test_accuracy[epoch - 1] = r->test_accuracy;
+    c->test_accuracy[epoch - 1][launch] = r->test_accuracy;
+    c->validation_loss[epoch - 1][launch] = r->validation_loss;
 }
 
-/* Launches that trained equally long have the same matrix. */
+/* Launches of one seed that trained equally long have the same matrix. */
 static void take_cell(struct training_curve *c, const struct training_record *r)
 {
+    if (r->seed != c->seed[0])
+        return;
     if (r->right < 0 || r->right >= CURVE_CLASSES || r->said < 0 || r->said >= CURVE_CLASSES ||
         r->count < 0 || r->epoch < c->matrix_epoch)
         return;
@@ -44,6 +51,13 @@ static void take_cell(struct training_curve *c, const struct training_record *r)
         c->classes = (size_t) class + 1;
 }
 
+static bool is_alike(const struct training_curve *c, const struct training_record *r)
+{
+    return strcmp(c->network, r->network) == 0 && strcmp(c->data, r->data) == 0 &&
+           strcmp(c->program, r->program) == 0 && strcmp(c->split, r->split) == 0 &&
+           strcmp(c->normalize, r->normalize) == 0 && strcmp(c->select, r->select) == 0;
+}
+
 static bool take(const void *row, int64_t line, void *context)
 {
     const struct training_record *r = row;
@@ -53,31 +67,96 @@ static bool take(const void *row, int64_t line, void *context)
         snprintf(c->network, sizeof c->network, "%s", r->network);
         snprintf(c->data, sizeof c->data, "%s", r->data);
         snprintf(c->program, sizeof c->program, "%s", r->program);
+        snprintf(c->split, sizeof c->split, "%s", r->split);
+        snprintf(c->normalize, sizeof c->normalize, "%s", r->normalize);
+        snprintf(c->select, sizeof c->select, "%s", r->select);
         c->learning_rate = r->learning_rate;
     }
-    if (strcmp(c->network, r->network) != 0 || strcmp(c->data, r->data) != 0 ||
-        strcmp(c->program, r->program) != 0)
+    if (!is_alike(c, r))
         return true;
-    const size_t launch = launch_of(c, r->run_id);
+    const size_t launch = launch_of(c, r);
     if (launch == CURVE_LAUNCHES)
         return true;
     if (strcmp(r->what, "epoch") == 0)
         take_epoch(c, r, launch);
     else if (strcmp(r->what, "confusion") == 0)
         take_cell(c, r);
-    else if (strcmp(r->what, "rate") == 0) {
+    else if (strcmp(r->what, "rate") == 0 && r->seed == c->seed[0]) {
         c->rates++;
         c->suggested = r->suggested == 1 ? r->rate : c->suggested;
     }
     return true;
 }
 
+/* The epoch of least validation loss is tested, of those up to each epoch. */
+static void select_epochs(struct training_curve *c, size_t launch)
+{
+    size_t best = 0;
+    double accuracy[CURVE_EPOCHS];
+    for (size_t i = 0; i < c->epochs; i++) {
+        if (!(c->validation_loss[i][launch] >= c->validation_loss[best][launch]))
+            best = i;
+        accuracy[i] = c->test_accuracy[i][launch];
+        c->test_accuracy[i][launch] = isnan(accuracy[i]) ? NAN : accuracy[best];
+    }
+}
+
 bool training_curve_read(struct training_curve *c, const struct experiment *e)
 {
     struct failure f = {0};
     memset(c, 0, sizeof *c);
-    return table_read(e->training_path, &training_record_schema, take, c, NULL, &f) == STATUS_OK &&
-           c->launches > 0;
+    if (table_read(e->training_path, &training_record_schema, take, c, NULL, &f) != STATUS_OK)
+        return false;
+    if (c->select[0])
+        for (size_t i = 0; i < c->launches; i++)
+            select_epochs(c, i);
+    return c->launches > 0;
+}
+
+/* Whether a launch is the first with its seed. */
+static bool is_first(const struct training_curve *c, size_t launch)
+{
+    size_t i = 0;
+    while (c->seed[i] != c->seed[launch])
+        i++;
+    return i == launch;
+}
+
+size_t training_curve_trainings(const struct training_curve *c)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < c->launches; i++)
+        count += is_first(c, i);
+    return count;
+}
+
+/* The accuracy of the launches with the seed of `launch`; NaN: none has recorded it. */
+static double accuracy_of(const struct training_curve *c, size_t launch, size_t epoch)
+{
+    double accuracy = NAN;
+    for (size_t i = launch; i < c->launches && isnan(accuracy); i++)
+        if (c->seed[i] == c->seed[launch])
+            accuracy = c->test_accuracy[epoch - 1][i];
+    return accuracy;
+}
+
+struct estimate training_curve_accuracy(const struct training_curve *c, size_t epoch)
+{
+    double values[CURVE_LAUNCHES];
+    struct estimate all = estimate_none();
+    const double tested = (double)training_curve_tested(c);
+    size_t count = 0;
+    for (size_t i = 0; i < c->launches && epoch <= c->epochs; i++)
+        if (is_first(c, i) && !isnan(accuracy_of(c, i, epoch)))
+            values[count++] = accuracy_of(c, i, epoch);
+    if (count == 0)
+        return all;
+    const struct summary s = summarise(values, count);
+    all.launches = count;
+    all.value = s.median;
+    all.interval = count == 1 ? share_interval(s.median * tested, tested)
+                              : (struct interval){s.lower, s.upper};
+    return all;
 }
 
 int64_t training_curve_tested(const struct training_curve *c)

@@ -20,17 +20,21 @@ static const struct interval no_interval = {NAN, NAN};
 
 /* The fields of a row that measures use. */
 struct training_row {
-    char what;     /* e: epoch, c: confusion, r: rate */
-    size_t launch; /* index from 0, in file order */
+    char what;               /* e: epoch, c: confusion, r: rate */
+    size_t launch, training; /* indices from 0, in file order */
     int64_t epoch, step, images, right, said, count, suggested, whole_steps;
     double seconds, wall_seconds, rest_seconds, loss, accuracy, validation_loss,
         validation_accuracy, test_accuracy, rate;
 };
 
+/* Launches with the same seed have the same bits: they are one training. */
+enum { TRAININGS_MOST = 64 };
+
 struct training_rows {
     const struct conditions *conditions;
     struct training_row *all; /* owned */
-    size_t count, launches;
+    size_t count, launches, trainings;
+    int64_t seeds[TRAININGS_MOST];
     struct texts runs;
     bool out_of_memory;
 };
@@ -45,7 +49,12 @@ static bool row_wanted(const struct conditions *conditions, const struct trainin
     snprintf(as_sample.network, sizeof as_sample.network, "%s", r->network);
     snprintf(as_sample.data, sizeof as_sample.data, "%s", r->data);
     snprintf(as_sample.strategy, sizeof as_sample.strategy, "%s", r->strategy);
+    snprintf(as_sample.augment, sizeof as_sample.augment, "%s", r->augment);
+    snprintf(as_sample.normalize, sizeof as_sample.normalize, "%s", r->normalize);
+    snprintf(as_sample.split, sizeof as_sample.split, "%s", r->split);
+    snprintf(as_sample.select, sizeof as_sample.select, "%s", r->select);
     snprintf(as_sample.task, sizeof as_sample.task, "train");
+    as_sample.seed = r->seed;
     as_sample.batch = r->images;
     as_sample.ranks = r->ranks;
     as_sample.threads = r->threads;
@@ -62,6 +71,19 @@ static size_t launch_of(struct training_rows *rows, const char *run_id)
     return i;
 }
 
+/* The training of a seed; those beyond the most that are kept are counted with the last. */
+static size_t training_of(struct training_rows *rows, int64_t seed)
+{
+    size_t i = 0;
+    while (i < rows->trainings && rows->seeds[i] != seed)
+        i++;
+    if (i == TRAININGS_MOST)
+        return TRAININGS_MOST - 1;
+    if (i == rows->trainings)
+        rows->seeds[rows->trainings++] = seed;
+    return i;
+}
+
 static bool take_row(const void *row, int64_t line, void *context)
 {
     const struct training_record *r = row;
@@ -75,6 +97,7 @@ static bool take_row(const void *row, int64_t line, void *context)
     rows->all = grown;
     rows->all[rows->count++] = (struct training_row){.what = r->what[0],
                                                      .launch = launch_of(rows, r->run_id),
+                                                     .training = training_of(rows, r->seed),
                                                      .epoch = r->epoch,
                                                      .step = r->step,
                                                      .images = r->images,
@@ -113,11 +136,13 @@ static void release_rows(struct training_rows *rows)
     texts_release(&rows->runs);
 }
 
-/* The first row of an epoch, in any launch: trainings of one point have the same bits. */
-static const struct training_row *find_epoch(const struct training_rows *rows, int64_t epoch)
+/* The first row of an epoch, in any launch of a training. */
+static const struct training_row *find_epoch(const struct training_rows *rows, size_t training,
+                                             int64_t epoch)
 {
     for (size_t i = 0; i < rows->count; i++)
-        if (rows->all[i].what == 'e' && rows->all[i].epoch == epoch)
+        if (rows->all[i].what == 'e' && rows->all[i].training == training &&
+            rows->all[i].epoch == epoch)
             return &rows->all[i];
     return NULL;
 }
@@ -138,16 +163,17 @@ static int64_t asked_epoch(const struct taking *t)
     return (int64_t)measure_number(t->measure, 0);
 }
 
-/* Images in the confusion matrix of the longest training, for one launch; `wrong`: only wrongly
- * classified ones. NaN without a matrix. */
-static double count_tested(const struct training_rows *rows, bool wrong)
+/* Images in the confusion matrix of a training's longest launch; `wrong`: only wrongly classified
+ * ones. NaN without a matrix. */
+static double count_tested(const struct training_rows *rows, size_t training, bool wrong)
 {
     int64_t epoch = 0;
     size_t launch = 0;
     double count = 0.0;
     bool found = false;
     for (size_t i = 0; i < rows->count; i++)
-        if (rows->all[i].what == 'c' && rows->all[i].epoch > epoch) {
+        if (rows->all[i].what == 'c' && rows->all[i].training == training &&
+            rows->all[i].epoch > epoch) {
             epoch = rows->all[i].epoch;
             launch = rows->all[i].launch;
         }
@@ -162,82 +188,98 @@ static double count_tested(const struct training_rows *rows, bool wrong)
     return found ? count : (double)NAN;
 }
 
-/* Takes the test accuracy of an epoch; NULL: none. */
-static void found_accuracy(const struct taking *t, const struct training_rows *rows,
-                           const struct training_row *r)
+/* The row of epoch `epoch` that counts. */
+typedef const struct training_row *row_choice(const struct training_rows *rows, size_t training,
+                                              int64_t epoch);
+
+/* The epoch of least validation loss, of those up to `most`; NULL: no loss is recorded. */
+static const struct training_row *selected_epoch(const struct training_rows *rows, size_t training,
+                                                 int64_t most)
 {
-    if (!r)
-        return;
-    const double tested = count_tested(rows, false);
-    measure_found(t, measure_point(t, 0), r->test_accuracy,
-                  tested > 0.0 ? share_interval(r->test_accuracy * tested, tested) : no_interval);
+    const struct training_row *best = NULL;
+    for (int64_t epoch = 1; epoch <= most; epoch++) {
+        const struct training_row *r = find_epoch(rows, training, epoch);
+        if (r && r->validation_loss >= 0.0 && (!best || r->validation_loss < best->validation_loss))
+            best = r;
+    }
+    return find_epoch(rows, training, most) ? best : NULL;
+}
+
+/* Stores the only value, with its own interval, or the median over several trainings, with its
+ * interval if there are enough. */
+static void found_of_trainings(const struct taking *t, double *values, size_t count,
+                               struct interval own)
+{
+    const struct summary s = summarise(values, count);
+    measure_found(t, measure_point(t, 0), s.median,
+                  count == 1 ? own : (struct interval){s.lower, s.upper});
+    t->out->trusted = false; /* trust words are of times */
+}
+
+/* Takes the value at `offset` in the row of the requested epoch of each training; `tested`: a share
+ * of the tested images. Files of earlier versions lack those of the validation part. */
+static void take_of_epoch(const struct taking *t, row_choice *choose, size_t offset, bool tested)
+{
+    struct training_rows rows = read_rows(t);
+    double values[TRAININGS_MOST], images = NAN;
+    size_t count = 0;
+    for (size_t i = 0; i < rows.trainings; i++) {
+        const struct training_row *r = choose(&rows, i, asked_epoch(t));
+        if (r)
+            memcpy(&values[count], (const char *)r + offset, sizeof values[count]);
+        if (r && !isnan(values[count]) && count++ == 0)
+            images = count_tested(&rows, i, false);
+    }
+    if (count)
+        found_of_trainings(t, values, count,
+                           tested && images > 0.0 ? share_interval(values[0] * images, images)
+                                                  : no_interval);
+    release_rows(&rows);
 }
 
 void take_test_accuracy(const struct taking *t)
 {
-    struct training_rows rows = read_rows(t);
-    found_accuracy(t, &rows, find_epoch(&rows, asked_epoch(t)));
-    release_rows(&rows);
-}
-
-/* The epoch of least validation loss, of those up to `most`; NULL: no loss is recorded. */
-static const struct training_row *selected_epoch(const struct training_rows *rows, int64_t most)
-{
-    const struct training_row *best = NULL;
-    for (int64_t epoch = 1; epoch <= most; epoch++) {
-        const struct training_row *r = find_epoch(rows, epoch);
-        if (r && r->validation_loss >= 0.0 && (!best || r->validation_loss < best->validation_loss))
-            best = r;
-    }
-    return find_epoch(rows, most) ? best : NULL;
+    take_of_epoch(t, find_epoch, offsetof(struct training_row, test_accuracy), true);
 }
 
 /* selected_accuracy E: test accuracy in the epoch of least validation loss, of the first E. */
 void take_selected_accuracy(const struct taking *t)
 {
-    struct training_rows rows = read_rows(t);
-    found_accuracy(t, &rows, selected_epoch(&rows, asked_epoch(t)));
-    release_rows(&rows);
-}
-
-/* Takes the value at `offset` in the row of the requested epoch; files of earlier versions lack
- * those of the validation part. */
-static void take_of_epoch(const struct taking *t, size_t offset)
-{
-    struct training_rows rows = read_rows(t);
-    const struct training_row *r = find_epoch(&rows, asked_epoch(t));
-    double value = NAN;
-    if (r)
-        memcpy(&value, (const char *)r + offset, sizeof value);
-    if (!isnan(value))
-        measure_found(t, measure_point(t, 0), value, no_interval);
-    release_rows(&rows);
+    take_of_epoch(t, selected_epoch, offsetof(struct training_row, test_accuracy), true);
 }
 
 void take_accuracy(const struct taking *t)
 {
-    take_of_epoch(t, offsetof(struct training_row, accuracy));
+    take_of_epoch(t, find_epoch, offsetof(struct training_row, accuracy), false);
 }
 
 void take_loss(const struct taking *t)
 {
-    take_of_epoch(t, offsetof(struct training_row, loss));
+    take_of_epoch(t, find_epoch, offsetof(struct training_row, loss), false);
 }
 
 void take_validation_accuracy(const struct taking *t)
 {
-    take_of_epoch(t, offsetof(struct training_row, validation_accuracy));
+    take_of_epoch(t, find_epoch, offsetof(struct training_row, validation_accuracy), false);
 }
 
 void take_validation_loss(const struct taking *t)
 {
-    take_of_epoch(t, offsetof(struct training_row, validation_loss));
+    take_of_epoch(t, find_epoch, offsetof(struct training_row, validation_loss), false);
 }
 
+/* wrong: unseen images in a wrong class. */
 void take_wrong(const struct taking *t)
 {
     struct training_rows rows = read_rows(t);
-    measure_found(t, measure_point(t, 0), count_tested(&rows, true), no_interval);
+    double values[TRAININGS_MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < rows.trainings; i++) {
+        values[count] = count_tested(&rows, i, true);
+        count += !isnan(values[count]);
+    }
+    if (count)
+        found_of_trainings(t, values, count, no_interval);
     release_rows(&rows);
 }
 

@@ -104,11 +104,13 @@ static void take_from(const struct making *m, struct reproduced_row *row)
     }
 }
 
+/* A value that is SUSPECT is shown, and is no ratio: it may say more about other programs. */
 static void take_ratio(struct reproduced_row *row)
 {
     const double published = row->published->number * row->scale;
     const struct taken *t = &row->taken;
-    if (!row->compared || !t->found || !(published > 0.0))
+    if (!row->compared || !t->found || !(published > 0.0) ||
+        (t->trusted && t->trust >= TRUST_SUSPECT))
         return;
     row->ratio = t->value / published;
     row->interval = (struct interval){t->interval.lower / published, t->interval.upper / published};
@@ -134,6 +136,12 @@ static enum status take_measure(const struct making *m, struct reproduced_row *r
     return STATUS_OK;
 }
 
+/* A result that is no result here: another protocol's, or SUSPECT. */
+static bool lacks_ratio(const struct reproduced_row *row)
+{
+    return row->other_protocol || (row->compared && !isfinite(row->ratio));
+}
+
 /* Computes the known answer, also besides a measurement. */
 static enum status take_answer(const struct making *m, struct reproduced_row *row)
 {
@@ -154,7 +162,7 @@ enum nature reproduced_nature(const struct reproduced_row *row)
         return NATURE_NEITHER;
     if (row->state == REPRODUCED_ANSWER)
         return NATURE_RECOMPUTED;
-    if (row->state != REPRODUCED_MEASURED || row->other_protocol)
+    if (row->state != REPRODUCED_MEASURED || lacks_ratio(row))
         return NATURE_NEITHER;
     return row->compared ? NATURE_RESULT : NATURE_CONFIGURATION;
 }
@@ -167,7 +175,7 @@ static void count_row(struct reproduced_counts *counts, const struct reproduced_
     }
     counts->numbers[row->state]++;
     counts->natures[reproduced_nature(row)]++;
-    counts->other_protocol += row->state == REPRODUCED_MEASURED && row->other_protocol;
+    counts->other_protocol += row->state == REPRODUCED_MEASURED && lacks_ratio(row);
 }
 
 static enum status make_row(const struct making *m, size_t i)

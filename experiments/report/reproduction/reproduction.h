@@ -49,7 +49,7 @@ struct reproduced_row {
 struct reproduced_counts {
     size_t numbers[REPRODUCED_STATES], figures[REPRODUCED_STATES];
     size_t natures[NATURES];
-    size_t other_protocol; /* of NATURE_NEITHER: measured, by another protocol */
+    size_t other_protocol; /* of NATURE_NEITHER: measured, by another protocol or SUSPECT */
 };
 
 struct reproduction {

@@ -15,7 +15,7 @@ void claims_table(const struct report_format *format, const struct document *d,
                   const struct reproduction *r, enum published_source source)
 {
     const struct language *l = d->language;
-    const char *const headers[CLAIM_CELLS] = {message(l, "place"), message(l, "claim"),
+    const char *const headers[CLAIM_CELLS] = {message(l, "claim"), message(l, "place"),
                                               message(l, "verdict"), message(l, "here"),
                                               message(l, "what it rests on")};
     format->heading(d, message(l, "Claims"));
@@ -25,8 +25,8 @@ void claims_table(const struct report_format *format, const struct document *d,
         if (j->claim->source != source)
             continue;
         const struct row_words ours = claim_ours(j, l), basis = claim_basis(j, l);
-        const struct cell cells[CLAIM_CELLS] = {{claim_text(j->claim->cells[CLAIM_PLACE], l), NULL},
-                                                {claim_text(j->claim->cells[CLAIM_TEXT], l), NULL},
+        const struct cell cells[CLAIM_CELLS] = {{claim_text(j->claim->cells[CLAIM_TEXT], l), NULL},
+                                                {claim_text(j->claim->cells[CLAIM_PLACE], l), NULL},
                                                 {message(l, verdict_names[j->verdict]), NULL},
                                                 {ours.text, NULL},
                                                 {basis.text, NULL}};
@@ -165,26 +165,37 @@ static bool is_shown_again(const struct reproduction *r, const struct reproduced
     if (before)
         message_format(
             again->text, sizeof again->text, l,
-            "Published: %{series}. Here: as %{figure}; this machine has one such "
-            "measurement.",
-            WITH({"series", *series ? published_text(series, l) : "-"},
+            *series ? N_("Published: %{series}. Here: as %{figure}; this machine has one such "
+                         "measurement.")
+                    : N_("Here: as %{figure}; this machine has one such measurement."),
+            WITH({"series", published_text(series, l)},
                  {"figure", published_text(before->published->cells[PUBLISHED_ITEM], l)}));
     return before != NULL;
 }
 
-/* A figure of which nothing is shown, in one paragraph, with its verdicts. */
+/* A figure of which nothing is shown, in one paragraph, with its verdicts. What needs a GPU is said
+ * once: the table of claims has each of them. */
 static void write_empty_figure(const struct report_format *format, const struct document *d,
                                const struct reproduction *r, const struct reproduced_row *row)
 {
     struct line_words line = figure_title(row, d->language);
     const struct line_words words = figure_words(row, d->language);
     size_t length = strlen(line.text);
+    bool needs_gpu = row->state == REPRODUCED_MISSING && measure_needs_device(&row->measure);
     snprintf(line.text + length, sizeof line.text - length, ". %.*s", ROW_TEXT, words.text);
     for (const struct claim_row *j = NULL; (j = claim_about(r, row, j)) != NULL;) {
+        if (j->verdict == VERDICT_NEEDS_GPU)
+            continue;
+        needs_gpu = false; /* another verdict stands here */
         const struct line_words verdict = verdict_line(j, d->language);
         length = strlen(line.text);
         snprintf(line.text + length, sizeof line.text - length, " %.*s", ROW_TEXT, verdict.text);
     }
+    length = strlen(line.text);
+    if (needs_gpu)
+        snprintf(line.text + length, sizeof line.text - length, " %s: %s.",
+                 message(d->language, "Verdict"),
+                 message(d->language, verdict_names[VERDICT_NEEDS_GPU]));
     format->paragraph(d, line.text);
 }
 

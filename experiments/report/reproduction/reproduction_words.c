@@ -351,12 +351,12 @@ struct row_words reproduction_summary(const struct reproduction *r, const struct
     const size_t *n = c.numbers, *g = c.figures;
     message_format(
         w.text, sizeof w.text, l,
-        "Of %{numbers} published numbers, %{results} are results compared with ours here, "
-        "%{settings} are settings that were run here, %{recomputed} were recomputed without a "
-        "clock, and %{neither} are none of these: %{facts} facts about the documents, %{other} "
-        "results of another protocol, shown without a ratio, %{absent} that "
-        "cannot be measured here, and %{missing} that were not measured. Of %{figures} figures "
-        "without printed numbers, %{shown} have an answer here.",
+        "Published numbers: %{numbers}. Results compared with ours here: %{results}; settings that "
+        "were run here: %{settings}; recomputed without a clock: %{recomputed}; none of these: "
+        "%{neither} (facts about the documents: %{facts}; results of another protocol or SUSPECT, "
+        "shown without a ratio: %{other}; not measurable here: %{absent}; not measured: "
+        "%{missing}). "
+        "Figures without printed numbers: %{figures}; with an answer here: %{shown}.",
         WITH({"numbers", count_of(sum_of(n)).text},
              {"results", count_of(c.natures[NATURE_RESULT]).text},
              {"settings", count_of(c.natures[NATURE_CONFIGURATION]).text},
@@ -483,10 +483,9 @@ struct row_words claims_summary(const struct reproduction *r, const struct langu
             all += r->verdicts.of[i][j];
         }
     message_format(w.text, sizeof w.text, l,
-                   "Of %{claims} claims, %{agrees} agree with what was measured or computed here, "
-                   "%{disagrees} disagree, %{undecided} are undecided, %{other} are not "
-                   "comparable, and %{gpu} "
-                   "need a GPU.",
+                   "Verdicts on claims (%{claims}) by what was measured or computed here: agrees "
+                   "%{agrees}, disagrees %{disagrees}, undecided %{undecided}, not comparable "
+                   "%{other}, needs a GPU %{gpu}.",
                    WITH({"claims", count_of(all).text},
                         {"agrees", count_of(of[VERDICT_AGREES]).text},
                         {"disagrees", count_of(of[VERDICT_DISAGREES]).text},

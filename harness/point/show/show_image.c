@@ -1,5 +1,6 @@
 #include "harness/point/show/show.h"
 
+#include "harness/base/text/screen.h"
 #include "kernels/windows.h"
 
 #include <stdlib.h>
@@ -19,9 +20,9 @@ static void print_row(FILE *out, const float *row, int64_t cols)
 
 static void print_heading(FILE *out, const char *word, struct image_shape s, int64_t plane)
 {
-    fprintf(out, "%s", word);
+    fprintf(out, "%s", screen_text(word));
     if (s.planes > 1)
-        fprintf(out, ", plane %lld", (long long)plane);
+        fprintf(out, "%s %lld", screen_text(N_(", plane")), (long long)plane);
     fprintf(out, " (%lld x %lld)\n", (long long)s.rows, (long long)s.cols);
 }
 
@@ -46,8 +47,8 @@ static void show_operand(FILE *out, const struct operation *op, const struct ope
     char word[64];
     if (!operand->values || operand->itself)
         return;
-    snprintf(word, sizeof word, "%s%s%s", row->symbol ? row->symbol : "The ",
-             row->symbol ? ", the " : "", row->noun);
+    snprintf(word, sizeof word, "%s%s%s", row->symbol ? row->symbol : screen_text(N_("The ")),
+             row->symbol ? screen_text(N_(", the ")) : "", screen_text(row->noun));
     print_planes(out, word, operand->shape, operand->values);
 }
 
@@ -79,7 +80,7 @@ static enum status show_padded(FILE *out, const struct point *p, float *row, str
                                   op->image.cols + 2 * padding};
     enum status status = STATUS_OK;
     for (int64_t plane = 0; status == STATUS_OK && plane < s.planes; plane++) {
-        print_heading(out, "Padded image", s, plane);
+        print_heading(out, N_("Padded image"), s, plane);
         for (int64_t r = 0; status == STATUS_OK && r < s.rows && r < SHOWN; r++) {
             const bool inside = r >= padding && r < padding + op->image.rows;
             const struct image_range range = {plane, r - padding, 1, 0, op->image.cols};
@@ -99,7 +100,7 @@ enum status show_image(FILE *out, const struct point *p, struct failure *f)
     float *row = malloc((size_t)s.cols * sizeof *row);
     enum status status = row ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for one row");
     for (int64_t plane = 0; status == STATUS_OK && plane < s.planes; plane++) {
-        print_heading(out, "Image", s, plane);
+        print_heading(out, N_("Image"), s, plane);
         for (int64_t r = 0; status == STATUS_OK && r < s.rows && r < SHOWN; r++) {
             const struct image_range range = {plane / channels, r, 1, plane % channels * s.cols,
                                               s.cols};

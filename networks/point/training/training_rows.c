@@ -7,13 +7,17 @@
 
 void training_rows_begin(struct training *t, const struct point *p)
 {
+    const struct record *of = &p->contenders[0].measurement.row;
     struct training_record *r = &t->row;
     t->rows = network_run_of(p)->report.outputs.training;
     table_blank(&training_record_schema, r);
-    table_copy_until(&training_record_schema, r, "commit", &record_schema,
-                     &p->contenders[0].measurement.row);
-    r->images = p->contenders[0].measurement.row.batch;
+    table_copy_until(&training_record_schema, r, "commit", &record_schema, of);
+    r->images = of->batch;
     snprintf(r->augment, RECORD_TEXT, "%s", augments(&t->augmentation) ? t->options->augment : "");
+    snprintf(r->normalize, RECORD_TEXT, "%s", of->normalize);
+    snprintf(r->split, RECORD_TEXT, "%s", of->split);
+    snprintf(r->select, RECORD_TEXT, "%s", of->select);
+    r->seed = t->options->seed;
 }
 
 enum status training_rows_epoch(struct training *t, const struct score *test, struct failure *f)

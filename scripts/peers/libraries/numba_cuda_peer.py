@@ -1,4 +1,6 @@
-"""The tesina's third program: each window's product on a GPU by Numba."""
+"""The tesina's third program: each window's product on a GPU by Numba, with each of its three kernels."""
+import functools
+
 import numba
 import numpy
 from numba import cuda
@@ -9,7 +11,9 @@ from labs.tesina import maxpool_numba_cuda
 
 PACKAGES = "numba"
 METHODS = (
-    ("maxpool", "numba-cuda", "the tesina's product of each window on a GPU, by Numba"),
+    ("maxpool", "matmul1", "matmul1 (naive) of the tesina by Numba: a thread for each element of a window's product"),
+    ("maxpool", "matmul2", "matmul2 (loop) of the tesina by Numba: loops in steps of 1 from each thread's indices"),
+    ("maxpool", "matmul3", "matmul3 (tiled) of the tesina by Numba: tiles of window and filter in shared memory"),
 )
 
 
@@ -27,16 +31,17 @@ def check_device(recorded):
         raise Failure(UNAVAILABLE, "Numba finds no CUDA device")
 
 
-def prepare_windows(_method, image, matrix, stride, threads):
+def prepare_windows(method, image, matrix, stride, threads):
     """Compiled by its first call. The seconds of copies to the device, of products and of copies back are summed over
     the windows."""
     if threads > 1:
         raise Failure(USAGE, "--threads: one thread offloads the windows")
     feature_map = numpy.empty(map_shape(image, len(matrix), stride), numpy.float32)
-    compile_s = first_call(maxpool_numba_cuda.pool, image, matrix, stride)
+    pool = functools.partial(maxpool_numba_cuda.pool, maxpool_numba_cuda.KERNELS[method])
+    compile_s = first_call(pool, image, matrix, stride)
 
     def run():
-        return feature_map, maxpool_numba_cuda.pool(image, matrix, stride, feature_map)
+        return feature_map, pool(image, matrix, stride, feature_map)
 
     names = ("distribute_s", "compute_s", "collect_s")
     return WindowPeer(run, read=lambda result: result[0], compile_s=compile_s,

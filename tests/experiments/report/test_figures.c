@@ -6,6 +6,7 @@
 
 #include "experiments/common/frame.h"
 #include "experiments/common/results.h"
+#include "experiments/published/published.h"
 #include "experiments/report/reproduction/figure_table.h"
 #include "experiments/report/reproduction/verdicts.h"
 
@@ -244,74 +245,171 @@ static size_t claim_row_of(const struct frame *f, const char *part)
 /* Medians are those of launches 2 and 3: 1.0025 times the law. n = 64 has 1024 windows. */
 static const struct {
     const char *item, *finding, *device;
+    const char *also; /* what it says too; NULL: no more */
 } said[] = {
     {"figure 4 (first)", "matmul1 (naive), block 16 × 16: n = 4 to 64. At n = 64: product 263",
-     "T4"},
-    {"figure 4 (second)", "matmul1 (naive), block 16 × 16: the products' time grows as n^3", "T4"},
+     "T4", NULL},
+    {"figure 4 (second)", "matmul1 (naive), block 16 × 16: the products' time grows as n^3", "T4",
+     NULL},
     {"figure 32",
      "matmul1 (naive), block 32 × 32, filter transferred, offload window: n = 4 to 64. At n = 64, "
      "1024 windows: products 1.03",
-     "T4"},
+     "T4", "in all 11.3"},
     {"figure 33",
      "matmul1 (naive), block 32 × 32, filter transferred, offload window: the products' time grows "
      "as n^2",
-     "T4"},
-    {"figure 34", "1024 windows: products 6.16", "K20m"},
-    {"figure 35", "matmul1 (naive), block 32 × 32, filter transferred, offload window: the",
-     "K20m"},
-    {"figure 36", "1024 windows: products 2.05", "T4"},
-    {"figure 37", "matmul2 (loop), block 32 × 32, filter transferred, offload window: the", "T4"},
-    {"figure 38", "1024 windows: products 5.13", "K20m"},
-    {"figure 39", "matmul2 (loop), block 32 × 32, filter transferred, offload window: the", "K20m"},
-    {"figure 40", "1024 windows: products 3.08", "T4"},
-    {"figure 41", "matmul3 (tiled), block 32 × 32, filter transferred, offload window: the", "T4"},
-    {"figure 42", "1024 windows: products 4.11", "K20m"},
-    {"figure 43", "matmul3 (tiled), block 32 × 32, filter transferred, offload window: the",
-     "K20m"},
+     "T4", "from 4.01 µs at n = 4 to 1.03"},
+    {"figure 34", "1024 windows: products 6.16", "K20m", "matmul1 (naive), block 32"},
+    {"figure 35", "matmul1 (naive), block 32 × 32, filter transferred, offload window: the", "K20m",
+     "from 24.1 µs at n = 4 to 6.16"},
+    {"figure 36", "1024 windows: products 2.05", "T4", "matmul2 (loop), block 32"},
+    {"figure 37", "matmul2 (loop), block 32 × 32, filter transferred, offload window: the", "T4",
+     "from 8.02 µs at n = 4 to 2.05"},
+    {"figure 38", "1024 windows: products 5.13", "K20m", "matmul2 (loop), block 32"},
+    {"figure 39", "matmul2 (loop), block 32 × 32, filter transferred, offload window: the", "K20m",
+     "from 20.1 µs at n = 4 to 5.13"},
+    {"figure 40", "1024 windows: products 3.08", "T4", "matmul3 (tiled), block 32"},
+    {"figure 41", "matmul3 (tiled), block 32 × 32, filter transferred, offload window: the", "T4",
+     "from 12.0 µs at n = 4 to 3.08"},
+    {"figure 42", "1024 windows: products 4.11", "K20m", "matmul3 (tiled), block 32"},
+    {"figure 43", "matmul3 (tiled), block 32 × 32, filter transferred, offload window: the", "K20m",
+     "from 16.0 µs at n = 4 to 4.11"},
     /* 0.5 us against 13 us */
-    {"figure 44", "At n = 64, matmul3 (tiled) is 0.0385 times as fast as serial staged", "T4"},
-    {"figure 45", "matmul1 (naive) 11.3 ms; matmul2 (loop) 12.3 ms; matmul3 (tiled) 13.3 ms", "T4"},
+    {"figure 44", "At n = 64, matmul3 (tiled) is 0.0385 times as fast as serial staged", "T4",
+     NULL},
+    {"figure 45", "matmul1 (naive) 11.3 ms; matmul2 (loop) 12.3 ms; matmul3 (tiled) 13.3 ms", "T4",
+     "Block 32 × 32, filter transferred"},
     {"figure 46",
      "matmul1 (naive) is the fastest; matmul2 (loop) takes 1.09 times as long; matmul3 (tiled) "
      "takes 1.18 times as long",
-     "T4"},
+     "T4", "Block 32 × 32, filter transferred"},
     {"figure 47",
      "Block 16 × 16, filter transferred, n = 4 to 64. At n = 64; matmul1 (naive) 11.8 ms; matmul2 "
      "(loop) 13.3 ms; matmul3 (tiled) 14.9 ms",
-     "T4"},
+     "T4", NULL},
     {"figure 48",
      "Block 16 × 16, filter transferred, n = 4 to 64. At n = 64; matmul1 (naive) is the fastest; "
      "matmul2 (loop) takes 1.13",
-     "T4"},
-    {"figure 50", "filter transferred, n = 4 to 64. At n = 64; matmul1 (naive) 11.3 ms", "T4"},
+     "T4", NULL},
+    {"figure 50", "filter transferred, n = 4 to 64. At n = 64; matmul1 (naive) 11.3 ms", "T4",
+     NULL},
     {"figure 51", "filter transferred, n = 4 to 64. At n = 64; matmul1 (naive) is the fastest",
-     "T4"},
+     "T4", "matmul2 (loop) takes 1.09 times as long; matmul3 (tiled) takes 1.18"},
     {"figure 52",
      "filter constant, n = 4 to 64. At n = 64; matmul1 (naive) 5.13 ms; matmul2 (loop) 6.16 ms; "
      "matmul3 (tiled) 7.19 ms",
-     "T4"},
+     "T4", NULL},
     {"figure 53",
      "filter constant, n = 4 to 64. At n = 64; matmul1 (naive) is the fastest; matmul2 (loop) "
      "takes "
      "1.20 times",
-     "T4"},
+     "T4", NULL},
 };
+
+/* Whether a row says what the made-up times are. */
+static bool is_right(const struct frame *f, size_t i)
+{
+    const size_t row = figure_row_of(f, said[i].item);
+    const char *ours = field(f, row, "ours");
+    char device[40];
+    snprintf(device, sizeof device, "Measured on Tesla %s.", said[i].device);
+    return strcmp(field(f, row, "state"), "measured") == 0 && strstr(ours, said[i].finding) &&
+           (!said[i].also || strstr(ours, said[i].also)) &&
+           strstr(field(f, row, "sentence"), device);
+}
 
 static void test_each_figure_says_its_own(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
         const size_t row = figure_row_of(&both, said[i].item);
-        char device[40];
-        snprintf(device, sizeof device, "Measured on Tesla %s.", said[i].device);
-        if (!strstr(field(&both, row, "ours"), said[i].finding) ||
-            !strstr(field(&both, row, "sentence"), device))
-            fail_msg("%s: '%s' %s, not '%s' on %s", said[i].item, field(&both, row, "ours"),
-                     field(&both, row, "sentence"), said[i].finding, said[i].device);
-        assert_string_equal(field(&both, row, "state"), "measured");
+        if (!is_right(&both, i))
+            fail_msg("%s: '%s' %s, not '%s' and '%s' on %s", said[i].item,
+                     field(&both, row, "ours"), field(&both, row, "sentence"), said[i].finding,
+                     said[i].also ? said[i].also : "", said[i].device);
     }
     const size_t transfers = figure_row_of(&both, "figure 49");
     assert_non_null(strstr(field(&both, transfers, "ours"), "Moving data takes"));
+}
+
+/* Faults in the table of counterparts: the kernel of another figure, another block, filter memories
+ * exchanged, a curve for a table. Seconds of the products for those in all, and the other way
+ * round, are mutants of tests/mutation. */
+static const struct {
+    const char *item, *from, *to;
+} faults[] = {
+    {"figure 32", "method=naive", "method=loop"},
+    {"figure 33", "method=naive", "method=loop"},
+    {"figure 34", "method=naive", "method=loop"},
+    {"figure 35", "method=naive", "method=loop"},
+    {"figure 36", "method=loop", "method=tiled"},
+    {"figure 37", "method=loop", "method=tiled"},
+    {"figure 38", "method=loop", "method=tiled"},
+    {"figure 39", "method=loop", "method=tiled"},
+    {"figure 40", "method=tiled", "method=naive"},
+    {"figure 41", "method=tiled", "method=naive"},
+    {"figure 42", "method=tiled", "method=naive"},
+    {"figure 43", "method=tiled", "method=naive"},
+    {"figure 44", "method=tiled", "method=naive"},
+    {"figure 45", "block=32", "block=16"},
+    {"figure 46", "block=32", "block=16"},
+    {"figure 47", "block=16", "block=32"},
+    {"figure 48", "block=16", "block=32"},
+    {"figure 50", "filter_memory=transferred", "filter_memory=constant"},
+    {"figure 51", "filter_memory=transferred", "filter_memory=constant"},
+    {"figure 52", "filter_memory=constant", "filter_memory=transferred"},
+    {"figure 53", "filter_memory=constant", "filter_memory=transferred"},
+    {"figure 4 (first)", ",table,", ",curve,"},
+    {"figure 4 (second)", ",curve,", ",table,"},
+};
+
+/* With all faults at once, every figure that has one is wrong: a test that a figure's own answer
+ * can fail. */
+static void test_planted_faults_are_seen(void **state)
+{
+    char folders[600];
+    struct frame faulty;
+    (void)state;
+    assert_int_equal(run("cp -r %s %s/published", published_folder(), folder), 0);
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        assert_int_equal(run("sed -i '/^figures_without_numbers,%s,/ s/%s/%s/' "
+                             "%s/published/counterparts.csv",
+                             faults[i].item, faults[i].from, faults[i].to, folder),
+                         0);
+    snprintf(folders, sizeof folders, "--published %s/published --results %s/t4 --results %s/k20",
+             folder, folder, folder);
+    assert_int_equal(read_rows(&faulty, "faulty", folders), 0);
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        if (is_right(&faulty, i))
+            fail_msg("%s: '%s' with a fault", said[i].item,
+                     field(&faulty, figure_row_of(&faulty, said[i].item), "ours"));
+    assert_int_equal(sizeof said / sizeof *said, sizeof faults / sizeof *faults);
+    frame_release(&faulty);
+}
+
+/* The last row of each figure's own table on the page, between its name and the next one's. */
+static void test_tables(void **state)
+{
+    static const char *const cells[][2] = {{"figure 32: ", "| 64 | 1024 | 1.03 ms | 11.3 ms |"},
+                                           {"figure 36: ", "| 64 | 1024 | 2.05 ms | 12.3 ms |"},
+                                           {"figure 40: ", "| 64 | 1024 | 3.08 ms | 13.3 ms |"},
+                                           {"figure 44: ", "| 64 | 513 µs | 13.3 ms | 0.0385"},
+                                           {"figure 45: ", "| 64 | 11.3 ms | 12.3 ms | 13.3 ms |"},
+                                           {"figure 47: ", "| 64 | 11.8 ms | 13.3 ms | 14.9 ms |"},
+                                           {"figure 52: ", "| 64 | 5.13 ms | 6.16 ms | 7.19 ms |"}};
+    (void)state;
+    assert_int_equal(run("%s/bin/study reproduce --results %s/t4 --document tesina --format "
+                         "markdown -o %s/tables.md",
+                         MAXPOOL_BINARY_DIR, folder, folder),
+                     0);
+    char *page = read_file("tables.md");
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
+        char *from = strstr(page, cells[i][0]), *found = from ? strstr(from, cells[i][1]) : NULL;
+        char *next = from ? strstr(from, "\n#") : NULL;
+        if (!found || (next && next < found))
+            fail_msg("%s has no '%s' of its own", cells[i][0], cells[i][1]);
+    }
+    free(page);
 }
 
 /* No two figures of 32 to 53 have the same finding, but where the same was drawn from another
@@ -474,6 +572,7 @@ static void test_order_of_the_page(void **state)
                 fail_msg("%s: no '%s' in its place", languages[i], parts[i][j]);
         }
         assert_null(strstr(page, "irradianc")); /* of another document */
+        assert_null(strstr(page, ": -."));      /* nothing is published there */
         assert_null(strstr(page, "%{"));
         free(page);
     }
@@ -486,6 +585,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_figure_says_its_own),
+        cmocka_unit_test(test_planted_faults_are_seen),
+        cmocka_unit_test(test_tables),
         cmocka_unit_test(test_findings_differ),
         cmocka_unit_test(test_efficiency_by_cores),
         cmocka_unit_test(test_verdicts),

@@ -1561,8 +1561,8 @@ REPRODUCED = []  # rows of `study reproduce`
 
 
 @rule(
-    r"Of (?P<claims>\d+) claims, (?P<agrees>\d+) agree with what was measured or computed here, (?P<disagrees>\d+) "
-    r"disagree, (?P<undecided>\d+) are undecided, (?P<incomparable>\d+) are not comparable, and (?P<gpu>\d+) need a GPU\."
+    r"Verdicts on claims \((?P<claims>\d+)\) by what was measured or computed here: agrees (?P<agrees>\d+), disagrees "
+    r"(?P<disagrees>\d+), undecided (?P<undecided>\d+), not comparable (?P<incomparable>\d+), needs a GPU (?P<gpu>\d+)\."
 )
 def reproduction(_, m):
     """How many claims have each verdict."""
