@@ -1,6 +1,7 @@
 #include "experiments/program/own_definition.h"
 
 #include "experiments/common/output.h"
+#include "experiments/program/launch/own_words.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -1,6 +1,7 @@
-#include "experiments/program/own_launch.h"
+#include "experiments/program/launch/own_launch.h"
 
-#include "experiments/program/own_counters.h"
+#include "experiments/program/launch/own_counters.h"
+#include "experiments/program/launch/own_words.h"
 #include "harness/records/table.h"
 
 #include <errno.h>
