@@ -62,6 +62,8 @@ static struct record identity_of(const struct own_study *s, const struct own_wor
         own_phase_name(&s->question->command, 0, r.method);
     snprintf(r.operator_name, sizeof r.operator_name, "%s", own_operator);
     snprintf(r.space, sizeof r.space, "%s", w->ranks == RECORD_NO_INT ? "omp" : "mpi");
+    if (s->question->command.bind)
+        snprintf(r.bind, sizeof r.bind, "%s", binding_options[s->question->command.bind]);
     r.ranks = w->ranks;
     r.threads = w->threads;
     r.rows = w->size;

@@ -6,6 +6,7 @@
 
 #include "harness/base/failure.h"
 #include "harness/base/sha256.h"
+#include "harness/machine/machine.h"
 #include "harness/records/record.h"
 
 #include <limits.h>
@@ -31,6 +32,7 @@ struct own_command {
      * "NAME=EXPRESSION". */
     struct own_expressions seconds;
     bool same_output;  /* every launch must print the same */
+    enum binding bind; /* of its workers, where the launch can ask for it (own_binding.h) */
     const char *where; /* before the names of these in messages: "FILE:LINE: "; NULL: "--" */
 };
 
