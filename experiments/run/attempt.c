@@ -288,7 +288,7 @@ static enum status settle(struct run *r, const struct task *t, size_t point,
     struct launch_rows seen =
         outcome_rows(&a->fresh, &r->plan->points[point].point, t->round, &launch);
     const char *outcome = outcome_classify(&a->result, &seen, why);
-    if (a->own) {
+    if (a->own && (launch || a->own->end != OWN_DONE)) {
         outcome = own_end_words[a->own->end];
         snprintf(why, sizeof why, "%s", a->own->reason);
     }
