@@ -36,8 +36,8 @@ static const char *binding_now(void)
 static enum status bind_team(const struct job *job, struct team team, struct resources *resources,
                              struct failure *f)
 {
-    resources->bind = job->bind_core ? "core" : binding_now();
-    return job->bind_core ? team_bind(team, group()->alike * team.workers, f) : STATUS_OK;
+    resources->bind = job->bind ? binding_options[job->bind] : binding_now();
+    return job->bind ? team_bind(team, group()->alike * team.workers, job->bind, f) : STATUS_OK;
 }
 
 /* Returns the most crowded cores of this computer: of ranks, or of threads of one rank (0 ranks).

@@ -84,9 +84,9 @@ static enum status bind_team(const struct job *job, struct team team, struct res
     struct core_set all;
     struct crowd most;
     enum status status = STATUS_OK;
-    resources->bind = job->bind_core ? "core" : omp_binding();
-    if (job->bind_core)
-        status = team_bind(team, 0, f);
+    resources->bind = job->bind ? binding_options[job->bind] : omp_binding();
+    if (job->bind)
+        status = team_bind(team, 0, job->bind, f);
     if (status == STATUS_OK)
         status = team_crowd(team, &all, &most, f);
     if (status == STATUS_OK && most.workers > most.cores && most.cores > 0)

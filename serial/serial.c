@@ -13,11 +13,11 @@ enum status serial_open_team(const struct job *job, struct team *team, struct re
     resources->nodes = 1;
     resources->launch = "plain";
     resources->bind = machine_binding();
-    if (job->bind_core) {
-        enum status status = machine_bind_thread(0, f);
+    if (job->bind) {
+        enum status status = machine_bind_thread(0, job->bind, f);
         if (status != STATUS_OK)
             return status;
-        resources->bind = "core";
+        resources->bind = binding_options[job->bind];
     }
     return STATUS_OK;
 }

@@ -54,7 +54,8 @@ static void describe(struct point *p)
     p->kind = kind.operator_row;
     p->product = !method || method->product;
     p->workers = point_is_on_device(r) ? NAN : record_count(r->ranks) * record_count(r->threads);
-    p->size = r->rows == r->cols ? record_number(r->rows) : NAN;
+    /* the size of a program of another is recorded as rows of one column */
+    p->size = r->rows == r->cols || point_is_own_program(r) ? record_number(r->rows) : NAN;
     p->elements = record_count(r->planes) * record_number(r->rows) * record_number(r->cols);
     p->windows = count_outputs(p->kind, r);
     p->need = need_of(r, p->product);

@@ -104,8 +104,8 @@ static void *work(void *argument)
     pthread_mutex_unlock(&thread_team->gate);
     if (thread_team->abandoned)
         return NULL;
-    machine_bind_thread(m->index, &ignored); /* binding helps where it is possible; a failure does
-                                              * not matter */
+    machine_bind_thread(m->index, BIND_CORE, &ignored); /* binding helps where it is possible; a
+                                                         * failure does not matter */
     if (thread_team->task->begin)
         thread_team->task->begin(thread_team->task->context, m->index);
     if (m->index == 0 && thread_team->repeats == 0)

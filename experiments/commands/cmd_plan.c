@@ -119,9 +119,11 @@ static enum status print_command(const struct plan_options *o, const struct plan
 
 /* True if the point can run here, or lacks only its program here: the other machine may have it.
  * False for points without a method or with method "all": a program that is missing here cannot
- * list its methods. */
+ * list its methods. A program of another records nothing without study. */
 static bool runs_on_other_machine(const struct planned *p)
 {
+    if (point_is_own_program(&p->point))
+        return false;
     if (!p->skip)
         return true;
     return strcmp(p->point.method, "all") != 0 && *p->point.method &&
@@ -131,9 +133,15 @@ static bool runs_on_other_machine(const struct planned *p)
 
 static void describe_left_out(const struct plan *plan)
 {
-    size_t left_out = 0;
-    for (size_t i = 0; i < plan->count; i++)
-        left_out += !runs_on_other_machine(&plan->points[i]);
+    size_t left_out = 0, own = 0;
+    for (size_t i = 0; i < plan->count; i++) {
+        own += point_is_own_program(&plan->points[i].point);
+        left_out += !point_is_own_program(&plan->points[i].point) &&
+                    !runs_on_other_machine(&plan->points[i]);
+    }
+    if (own > 0)
+        fprintf(stderr,
+                "study: %zu points of your programs are left out: only study launches them\n", own);
     if (left_out > 0)
         fprintf(stderr, "study: %zu points are left out; 'study plan' without --shell shows why\n",
                 left_out);

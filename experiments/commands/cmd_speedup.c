@@ -29,7 +29,7 @@ struct request {
     struct own_question own; /* of a command after -- */
     struct selection selection;
     struct drawing drawing;
-    const char *language, *csv;
+    const char *language, *csv, *bind;
     bool again;
     char name[SPEEDUP_NAME], path[PATH_MAX];
 };
@@ -64,7 +64,7 @@ static const char about[] =
     "  study speedup --csv times.csv              times of your program, measured elsewhere\n"
     "  study speedup --ranks 1,2,4 -- mpirun -np {ranks} ./mine";
 
-enum { OPTIONS_MOST = 40 };
+enum { OPTIONS_MOST = 41 };
 
 /* Adds rows to a table of options. */
 static size_t add_rows(struct option_row *to, size_t count, const struct option_row *rows,
@@ -98,6 +98,10 @@ static size_t shared_options(struct request *r, struct option_row *to, size_t co
         {"network", VALUE_TEXT, "NAME",
          "measure a network instead of an operator: resnet18, mobilenet_v2, ...",
          .target = &q->network},
+        {"bind", VALUE_TEXT, "none|core|spread",
+         "core: each worker on a core of its own, one socket after the other; spread: each on the "
+         "next socket (default none)",
+         .target = &r->bind},
         {"weak", VALUE_FLAG, NULL,
          "weak scaling: rows, or the {size} of a command, grow with the workers (Gustafson's law)",
          .target = &q->weak},
@@ -237,6 +241,20 @@ static enum status check_kind(const struct request *r, struct failure *f)
     return STATUS_OK;
 }
 
+static enum status take_binding(struct request *r, struct failure *f)
+{
+    int binding = BIND_NONE;
+    while (r->bind && binding < BINDINGS && strcmp(r->bind, binding_options[binding]) != 0)
+        binding++;
+    if (binding == BINDINGS)
+        return fail(f, STATUS_USAGE, "--bind must be none, core or spread, not '%s'", r->bind);
+    if (r->csv && r->bind)
+        return fail(f, STATUS_USAGE, "--csv reads times: --bind measures");
+    r->question.bind = binding ? binding_options[binding] : NULL;
+    r->own.command.bind = (enum binding)binding;
+    return STATUS_OK;
+}
+
 static enum status parse(struct request *r, int argc, char **argv, bool *help, struct failure *f)
 {
     struct option_row options[OPTIONS_MOST] = {{.name = NULL}};
@@ -250,7 +268,9 @@ static enum status parse(struct request *r, int argc, char **argv, bool *help, s
     if (status == STATUS_OK && !*help)
         status = drawing_check(&r->drawing, "charts", f);
     r->own.command.seconds = (struct own_expressions){r->seconds.items, r->seconds.count};
-    return status == STATUS_OK && !*help ? check_kind(r, f) : status;
+    if (status == STATUS_OK && !*help)
+        status = check_kind(r, f);
+    return status == STATUS_OK && !*help ? take_binding(r, f) : status;
 }
 
 /* ---- what is measured ------------------------------------------------------------------------ */

@@ -80,7 +80,9 @@ static void exec_child(char *const argv[], const struct process_limits *limits, 
                        int output, int report)
 {
     setpgid(0, 0);
-    given_restore(); /* the study may be bound to one core by a library that it was linked with */
+    if (!limits->keep_cores)
+        given_restore(); /* the study may be bound to one core by a library that it is linked with
+                          */
     if (limits->death_signal)
         prctl(PR_SET_PDEATHSIG, limits->death_signal);
     if (getppid() != parent && getppid() != 0) /* the parent died before prctl() */

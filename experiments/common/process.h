@@ -36,6 +36,8 @@ struct process_limits {
     int death_signal;     /* signal that the system sends to the command if this process dies; 0:
                            * none */
     int stdout_file;      /* descriptor that stdout goes to instead of `output`; 0: none */
+    bool keep_cores;      /* it runs on the cores of the calling thread now, not on those that this
+                           * process was given when it began */
     bool even_stopped;    /* also runs after a signal asked us to stop; the next one ends it */
     /* Called in the child before the command; only what is safe between fork and exec. NULL: none.
      * The child is then in a namespace of processes of its own, if the system gives one: all that

@@ -5,6 +5,7 @@
 #include "experiments/definition/definition_values.h"
 #include "experiments/definition/method_groups.h"
 #include "experiments/definition/shapes.h"
+#include "experiments/definition/sweep_program.h"
 #include "experiments/samples/point.h"
 
 #include <inttypes.h>
@@ -183,7 +184,8 @@ static enum status set_shapes(const struct value *v, struct sweep *sweep)
 
 static enum status unknown_axis(const struct value *v)
 {
-    char known[KNOWN] = "programs, scales, size, size_limit, shapes, per_worker, compute_limit";
+    char known[KNOWN] = "programs, scales, size, size_limit, shapes, per_worker, compute_limit, ";
+    strcat(known, sweep_program_keys);
     for (size_t i = 0; i < point_column_count(); i++) {
         size_t used = strlen(known);
         if (record_column_is(point_column(i), COLUMN_AXIS))
@@ -212,6 +214,10 @@ static enum status set_scales(const struct value *v, struct sweep *sweep)
 
 static enum status set_sweep_key(const struct value *v, struct sweep *sweep)
 {
+    bool of_program;
+    const enum status set = sweep_program_set(v, sweep, &of_program);
+    if (of_program)
+        return set;
     if (strcmp(v->entry->key, "programs") == 0) {
         texts_release(&sweep->programs);
         return value_words(v, WORDS_NAMES, &sweep->programs);
@@ -221,7 +227,7 @@ static enum status set_sweep_key(const struct value *v, struct sweep *sweep)
     if (strcmp(v->entry->key, "size_limit") == 0)
         return value_count(v, 1, &sweep->size_limit);
     if (strcmp(v->entry->key, "per_worker") == 0)
-        return value_choice(v, "|rows|cols|planes|", &sweep->per_worker);
+        return value_choice(v, "|rows|cols|planes|size|", &sweep->per_worker);
     if (strcmp(v->entry->key, "compute_limit") == 0)
         return value_count(v, 0, &sweep->compute_limit);
     if (strcmp(v->entry->key, "size") == 0)
@@ -285,11 +291,18 @@ static enum status check_shapes(const struct definition_source *in, const struct
     return STATUS_OK;
 }
 
+/* A sweep of our programs. */
 static enum status check_sweep(const struct definition_source *in, const struct sweep *sweep)
 {
+    const struct sweep_program *own = &sweep->own;
     if (sweep->programs.count == 0)
         return fail(in->failure, STATUS_USAGE, "%s:%d: this section names no programs", in->path,
                     sweep->line);
+    if (own->title || own->check || own->prepare || own->seconds.count > 0)
+        return fail(in->failure, STATUS_USAGE,
+                    "%s:%d: title, seconds, check and prepare are keys of a program of yours, and "
+                    "this section has no program",
+                    in->path, sweep->line);
     int rows = point_column_find("rows"), cols = point_column_find("cols");
     bool size = has_axis(sweep, AXIS_SIZE);
     bool sides = has_axis(sweep, rows) || has_axis(sweep, cols);
@@ -301,7 +314,8 @@ static enum status check_sweep(const struct definition_source *in, const struct 
         return fail(in->failure, STATUS_USAGE,
                     "%s:%d: this section needs exactly one of size, rows with cols, input, shapes",
                     in->path, sweep->line);
-    if (sweep->per_worker && !has_axis(sweep, point_column_find(sweep->per_worker)))
+    if (sweep->per_worker && (strcmp(sweep->per_worker, "size") == 0 ||
+                              !has_axis(sweep, point_column_find(sweep->per_worker))))
         return fail(in->failure, STATUS_USAGE, "%s:%d: per_worker = %s, and this section has no %s",
                     in->path, sweep->line, sweep->per_worker, sweep->per_worker);
     return shapes ? check_shapes(in, sweep) : STATUS_OK;
@@ -320,7 +334,9 @@ static enum status add_sweep(const struct definition_source *in, size_t section,
     if (!sweep->label)
         return definition_out_of_memory(in);
     enum status status = apply(in, section, scale, cores, d, sweep);
-    return status == STATUS_OK ? check_sweep(in, sweep) : status;
+    if (status != STATUS_OK)
+        return status;
+    return sweep->own.words ? sweep_program_check(in, d->name, sweep) : check_sweep(in, sweep);
 }
 
 static enum status add_section(const struct definition_source *in, size_t section, enum scale scale,
@@ -351,6 +367,9 @@ static enum status fill_in(const struct definition_source *in, struct definition
                     d->title ? "question" : "title");
     if (d->sweep_count == 0)
         return fail(in->failure, STATUS_USAGE, "%s: has no [points] section", in->path);
+    const enum status status = sweep_program_check_titles(in, d);
+    if (status != STATUS_OK)
+        return status;
     if (!set_default(&d->figures, "") || !set_default(&d->section, "") ||
         !set_default(&d->baseline, "literal") || !set_default(&d->launcher, "") ||
         !set_default(&d->sampling.verify, "full"))
@@ -440,6 +459,7 @@ static void release_sweep(struct sweep *sweep)
     free(sweep->label);
     free(sweep->per_worker);
     texts_release(&sweep->programs);
+    sweep_program_release(&sweep->own);
     for (size_t i = 0; i < sweep->axis_count; i++)
         texts_release(&sweep->axes[i].values);
     free(sweep->axes);

@@ -2,7 +2,8 @@
  *
  *   [experiment]                the question, and how it is shown and sampled
  *   [points] or [points LABEL]  a sweep: the cross product of its axes, run by its programs
- *                               (`shapes` sets several axes together: definition/shapes.h)
+ *                               (`shapes` sets several axes together: definition/shapes.h), or by
+ *                               the command of a program of another (sweep_program.h)
  *
  * A key holds at every scale; "quick.KEY", "standard.KEY" or "full.KEY" overrides it at one. Lists
  * are separated by blanks or commas; integers may be ranges, "2..16384 x2" or "10..50 +10", and
@@ -13,6 +14,7 @@
 #define MAXPOOL_DEFINITION_H
 
 #include "experiments/common/lists.h"
+#include "experiments/program/launch/own_command.h"
 #include "harness/base/failure.h"
 
 #include <stdbool.h>
@@ -38,10 +40,21 @@ enum {
     AXIS_SHAPES = -2 /* several columns together: experiments/definition/shapes.h */
 };
 
+/* A program of another, which a sweep launches instead of `programs`. Texts that the file omits are
+ * NULL. */
+struct sweep_program {
+    char **words;          /* of its command, ending with NULL; NULL: the sweep has `programs` */
+    char *title;           /* its name for readers */
+    char *prepare, *check; /* as in struct own_command */
+    struct texts seconds;  /* likewise */
+    bool phases;           /* these are of phases */
+};
+
 struct sweep {
     char *label; /* "" for [points] */
     int line;    /* of its section */
     struct texts programs;
+    struct sweep_program own;
     struct axis_values *axes;
     size_t axis_count;
     unsigned scales;    /* scales that it belongs to, 1 << SCALE_QUICK ...; 0: all */
@@ -49,7 +62,8 @@ struct sweep {
     /* Largest side of images that simulated ranks hold and compute; larger images are folded, and
      * their rows only take calibrated time. -1: as memory allows */
     int64_t compute_limit;
-    char *per_worker; /* rows, cols or planes: the axis whose values are per worker; NULL: none */
+    char *per_worker; /* rows, cols or planes: the axis whose values are per worker; NULL: none. A
+                       * program of another has the size: rows */
 };
 
 /* How many samples each launch takes, and for how long: the options of the same name of the point
@@ -87,6 +101,9 @@ struct definition {
     size_t sweep_count;
     enum scale scale; /* the scale at which the definition was read */
 };
+
+/* The command of a program of another, whose texts stay the sweep's; no words: it has none. */
+struct own_command sweep_command(const struct sweep *s);
 
 /* Reads a definition at one scale; `cores` is the value of the word `cores`. All scales are
  * checked. Status 2 for anything unknown, empty or out of range; the message gives file, line and

@@ -2,98 +2,19 @@
 
 #include "experiments/common/file_bytes.h"
 #include "experiments/common/lists.h"
+#include "experiments/program/launch/own_words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_MOST = 1 << 20, WORDS_MOST = 4096 };
+enum { FILE_MOST = 1 << 20 };
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* Copies a quoted part, from after its quote; returns what follows it, NULL if it is not closed. */
-static const char *copy_quoted(const char *at, char quote, FILE *to)
-{
-    for (; *at && *at != quote; at++) {
-        if (quote == '"' && *at == '\\' && (at[1] == '"' || at[1] == '\\'))
-            at++;
-        putc(*at, to);
-    }
-    return *at ? at + 1 : NULL;
-}
-
-/* Copies one word; returns what follows it, NULL if a quote is not closed. *shell: it has a
- * character that only a shell can read. */
-static const char *copy_word(const char *at, FILE *to, bool *shell)
-{
-    static const char of_shell[] = "|&;<>()$`*?[~#\n";
-    while (at && *at && *at != ' ' && *at != '\t') {
-        if (*at == '\'' || *at == '"') {
-            *shell |= *at == '"' && strcspn(at + 1, "$`\"") < strcspn(at + 1, "\"");
-            at = copy_quoted(at + 1, *at, to);
-        } else if (*at == '\\' && at[1]) {
-            putc(at[1], to);
-            at += 2;
-        } else {
-            *shell |= strchr(of_shell, *at) != NULL;
-            putc(*at++, to);
-        }
-    }
-    return at;
-}
-
-static char *take_word(const char **at, bool *shell)
-{
-    char *word = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&word, &size);
-    *at = stream ? copy_word(*at, stream, shell) : NULL;
-    if (stream && fclose(stream) != 0)
-        *at = NULL;
-    return word;
-}
-
-/* The words for /bin/sh -c TEXT. */
-static char **words_of_shell(const char *text)
-{
-    char **words = calloc(4, sizeof *words);
-    if (words) {
-        words[0] = strdup("/bin/sh");
-        words[1] = strdup("-c");
-        words[2] = strdup(text);
-    }
-    return words;
-}
-
-static enum status split(const char *text, char ***words, struct failure *f)
-{
-    bool shell = false;
-    size_t count = 0;
-    *words = calloc(WORDS_MOST + 1, sizeof **words);
-    for (const char *at = text; *words && at;) {
-        at += strspn(at, " \t");
-        if (!*at)
-            break;
-        if (count == WORDS_MOST)
-            return fail(f, STATUS_USAGE, "a command has more than %d words", WORDS_MOST);
-        (*words)[count++] = take_word(&at, &shell);
-        if (!at)
-            return fail(f, STATUS_USAGE, "'%.300s': a quote is not closed", text);
-    }
-    if (shell) {
-        own_words_free(*words);
-        *words = words_of_shell(text);
-    }
-    if (!*words)
-        return fail(f, STATUS_RESOURCE, "not enough memory for a command");
-    return (*words)[0] ? STATUS_OK : fail(f, STATUS_USAGE, "a command is empty");
-}
-
 static char **copy_words(char *const *words)
 {
-    size_t count = 0;
-    while (words[count])
-        count++;
+    const size_t count = own_words_number(words);
     char **copy = calloc(count + 1, sizeof *copy);
     for (size_t i = 0; copy && i < count; i++)
         copy[i] = strdup(words[i]);
@@ -123,8 +44,7 @@ static enum status complete(struct benchmark *one, const char *name,
         struct own_command *c = &one->commands[i];
         *c = *options;
         c->words = one->words[i];
-        for (c->count = 0; c->words[c->count];)
-            c->count++;
+        c->count = own_words_number(c->words);
         status = own_command_check(c, f);
         if (status == STATUS_OK)
             own_command_name(c, names[i], sizeof names[i]);
@@ -148,7 +68,7 @@ enum status benchmarks_add_texts(struct benchmarks *b, const char *name,
     enum status status =
         one ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory for the benchmarks");
     for (int i = 0; i < SIDES && status == STATUS_OK; i++)
-        status = split(texts[i], &one->words[i], f);
+        status = own_words_split(texts[i], &one->words[i], f);
     return status == STATUS_OK ? complete(one, name, options, f) : status;
 }
 

@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_DUET_BENCHMARKS_H
 #define MAXPOOL_DUET_BENCHMARKS_H
 
-#include "experiments/program/own_command.h"
+#include "experiments/program/launch/own_command.h"
 
 enum { BENCHMARK_NAME = 64, SIDES = 2 };
 

@@ -2,7 +2,7 @@
 
 #include "experiments/common/lists.h"
 #include "experiments/common/progress.h"
-#include "experiments/program/own_launch.h"
+#include "experiments/program/launch/own_launch.h"
 #include "experiments/program/own_rounds.h"
 #include "harness/base/clock.h"
 #include "harness/base/digest.h"
@@ -16,7 +16,8 @@
 
 enum { PADDINGS = 4096 }; /* bytes, from 0 */
 static const char padding_name[] = "MAXPOOL_DUET_PADDING";
-static const struct own_workers no_workers = {RECORD_NO_INT, RECORD_NO_INT, RECORD_NO_INT};
+static const struct own_workers no_workers = {
+    .ranks = RECORD_NO_INT, .threads = RECORD_NO_INT, .size = RECORD_NO_INT};
 static const char *const arm_names[DUET_ARMS] = {"A", "B", "A again"};
 
 /* A row of the file of launches. */

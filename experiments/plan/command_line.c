@@ -13,6 +13,8 @@ const char *command_launcher(const char *asked, const struct record *point)
 {
     if (point->platform[0])
         return "simgrid";
+    if (point_is_own_program(point))
+        return "plain"; /* its command has a launcher of its own */
     if (asked && *asked && (strcmp(asked, "simgrid") != 0 || point_has_ranks(point)))
         return asked;
     const struct space_facts *space = point_record_kind(point).space;

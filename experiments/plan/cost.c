@@ -128,8 +128,11 @@ static size_t methods_of(const struct plan *plan, const struct group *g)
     return n ? n : 1;
 }
 
+/* Nothing is known of a program of another before its first launch. */
 static double share_of(const struct plan *plan, const struct planned *p)
 {
+    if (plan_sweep(plan, p)->own.words)
+        return 1.0 / (double)methods_of(plan, &plan->groups[p->group]);
     return own_cost(plan, p) +
            shared_cost(plan, p) / (double)methods_of(plan, &plan->groups[p->group]);
 }

@@ -20,8 +20,10 @@ enum { POINTS_MAX = 20000, COMBINATIONS_MAX = 1000000 };
 struct expansion {
     struct plan *plan;
     size_t definition;
+    size_t index; /* of the sweep in the definition */
     const struct sweep *sweep;
-    const struct program_facts *facts; /* of the program whose points are being made */
+    const struct program_facts *facts; /* of the program whose points are being made; one of another
+                                          has none */
     struct numbering *keys;            /* keys of the definition's points so far */
     struct failure *failure;
 };
@@ -185,12 +187,21 @@ static enum status set_up_simulated(const struct expansion *e, struct planned *p
     return status == STATUS_OK ? status : fail(e->failure, status, "%s", why.message);
 }
 
+/* The operator and space of a point that is being made. */
+static struct point_kind kind_of(const struct expansion *e, const struct record *point)
+{
+    if (e->sweep->own.words)
+        return (struct point_kind){NULL, space_find(point->space)};
+    return point_program_kind(point->program);
+}
+
 static enum status add_point(const struct expansion *e, struct record point)
 {
     struct plan *plan = e->plan;
     if (!point.method[0] && e->facts->method_count > 0)
         snprintf(point.method, sizeof point.method, "%s", e->facts->methods[0].name);
-    settle(&point, plan->settings.cores);
+    if (!e->sweep->own.words)
+        settle(&point, plan->settings.cores);
     grow_with_workers(e->sweep, &point);
     bool known;
     enum status status = note(e, &point, &known);
@@ -200,7 +211,7 @@ static enum status add_point(const struct expansion *e, struct record point)
     if (status != STATUS_OK)
         return status;
     struct planned *p = &plan->points[plan->count++];
-    *p = (struct planned){.point = point, .definition = e->definition};
+    *p = (struct planned){.point = point, .definition = e->definition, .sweep = e->index};
     status = set_up_simulated(e, p);
     if (status != STATUS_OK)
         return status;
@@ -278,12 +289,13 @@ static enum status expand_group(const struct expansion *e, size_t axis, const st
 static enum status expand_value(const struct expansion *e, size_t axis, const struct record *point,
                                 const char *value)
 {
-    const int column = column_now(e->sweep->axes[axis].column, point_program_kind(point->program));
+    const int column = column_now(e->sweep->axes[axis].column, kind_of(e, point));
     struct record next = *point;
     const enum method_group group =
         column == point_column_find("method") ? method_group_find(value) : METHOD_GROUPS;
     if (column == AXIS_SIZE) {
-        next.rows = next.cols = strtoll(value, NULL, 10);
+        next.rows = strtoll(value, NULL, 10);
+        next.cols = e->sweep->own.words ? 1 : next.rows;
     } else if (column == AXIS_SHAPES) {
         struct shape shape;
         if (shape_parse(value, &shape)) /* always true, since the definition was checked */
@@ -302,7 +314,7 @@ static enum status expand(const struct expansion *e, size_t axis, const struct r
     if (axis == e->sweep->axis_count)
         return add_point(e, *point);
     const struct axis_values *values = &e->sweep->axes[axis];
-    const struct point_kind kind = point_program_kind(point->program);
+    const struct point_kind kind = kind_of(e, point);
     const int column = column_now(values->column, kind);
     if (column >= 0 && !point_column_may_apply(point_column((size_t)column), kind))
         return expand(e, axis + 1, point);
@@ -327,7 +339,7 @@ static void name_program(struct record *p, const char *program)
 static enum status check_combinations(const struct expansion *e)
 {
     const struct definition *d = &e->plan->definitions[e->definition];
-    size_t all = e->sweep->programs.count;
+    size_t all = e->sweep->own.words ? 1 : e->sweep->programs.count;
     char axes[1024];
     int used = snprintf(axes, sizeof axes, "%zu programs", all);
     for (size_t i = 0; i < e->sweep->axis_count; i++) {
@@ -348,6 +360,40 @@ static enum status check_combinations(const struct expansion *e)
                 e->sweep->line, all, COMBINATIONS_MAX, axes);
 }
 
+static bool has_axis(const struct sweep *sweep, const char *name)
+{
+    for (size_t i = 0; i < sweep->axis_count; i++)
+        if (sweep->axes[i].column == point_column_find(name))
+            return true;
+    return false;
+}
+
+/* Adds the points of a program of another; each of its phases is one, as if it were a method. */
+static enum status add_own(struct expansion *e)
+{
+    static const struct program_facts none = {.name = NULL};
+    const struct own_command command = sweep_command(e->sweep);
+    const struct sweep_program *own = &e->sweep->own;
+    struct record point = record_empty();
+    enum status status = STATUS_OK;
+    snprintf(point.experiment, sizeof point.experiment, "%s",
+             e->plan->definitions[e->definition].name);
+    snprintf(point.program, sizeof point.program, "%s", own->title);
+    snprintf(point.operator_name, sizeof point.operator_name, "%s", own_operator);
+    snprintf(point.space, sizeof point.space, "%s",
+             has_axis(e->sweep, "ranks")     ? "mpi"
+             : has_axis(e->sweep, "threads") ? "omp"
+                                             : "serial");
+    e->facts = &none;
+    for (size_t i = 0; i < (own->phases ? own->seconds.count : 1) && status == STATUS_OK; i++) {
+        snprintf(point.method, sizeof point.method, "%s", own->title);
+        if (own->phases)
+            own_phase_name(&command, i, point.method);
+        status = expand(e, 0, &point);
+    }
+    return status;
+}
+
 /* Adds the points of one sweep, if it belongs to the definition's scale. */
 static enum status add_sweep(struct expansion *e)
 {
@@ -355,6 +401,8 @@ static enum status add_sweep(struct expansion *e)
     if (e->sweep->scales && !(e->sweep->scales >> d->scale & 1u))
         return STATUS_OK;
     enum status status = check_combinations(e);
+    if (e->sweep->own.words)
+        return status == STATUS_OK ? add_own(e) : status;
     for (size_t j = 0; j < e->sweep->programs.count && status == STATUS_OK; j++) {
         struct record point = record_empty();
         snprintf(point.experiment, sizeof point.experiment, "%s", d->name);
@@ -371,6 +419,7 @@ static enum status add_sweeps(struct expansion *e)
     const struct definition *d = &e->plan->definitions[e->definition];
     enum status status = STATUS_OK;
     for (size_t i = 0; i < d->sweep_count && status == STATUS_OK; i++) {
+        e->index = i;
         e->sweep = &d->sweeps[i];
         status = add_sweep(e);
     }

@@ -7,15 +7,18 @@
 #include <string.h>
 
 /* Returns a text of everything that the points of a group have in common. It includes the method
- * only for simulated points: a simulated rank is given the time of its method, so different methods
- * cannot share a launch. */
+ * for simulated points: a simulated rank is given the time of its method, so different methods
+ * cannot share a launch. A launch of a program of another has one method too, unless its methods
+ * are phases, and belongs to one experiment. */
 static char *group_name(const struct plan *plan, const struct planned *p, bool across)
 {
     struct record common = p->point;
     char key[POINT_KEY], *name = NULL;
-    if (!p->simulated)
+    const struct sweep_program *own = &plan_sweep(plan, p)->own;
+    if (own->words ? own->phases : !p->simulated)
         common.method[0] = '\0';
     point_key(&common, key);
+    across = across && !own->words;
     if (asprintf(&name, "%s %s %s", across ? "" : plan->definitions[p->definition].name,
                  plan_launcher(plan, p), key) < 0)
         return NULL;

@@ -10,6 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+const struct sweep *plan_sweep(const struct plan *plan, const struct planned *point)
+{
+    return &plan->definitions[point->definition].sweeps[point->sweep];
+}
+
 const char *plan_launcher(const struct plan *plan, const struct planned *point)
 {
     const char *asked = plan->settings.launcher;

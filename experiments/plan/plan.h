@@ -10,6 +10,7 @@
 struct planned {
     struct record point; /* its experiment and point columns; what the program decides is unset */
     size_t definition;   /* index in the plan's definitions */
+    size_t sweep;        /* index in its sweeps */
     char *skip;          /* why the point is left out; NULL: it is run */
     size_t group;        /* index in the plan's groups */
     double estimate_s;   /* estimated share of a launch of its group, in seconds */
@@ -54,6 +55,9 @@ enum status plan_add(struct plan *plan, struct definition *definition, struct fa
 /* Groups the points that one process can measure together; with `across` also points of different
  * experiments. Called once, after the last plan_add. */
 enum status plan_group(struct plan *plan, bool across, struct failure *f);
+
+/* Returns the sweep of a point. */
+const struct sweep *plan_sweep(const struct plan *plan, const struct planned *point);
 
 /* Returns the launcher of a point of the plan. */
 const char *plan_launcher(const struct plan *plan, const struct planned *point);

@@ -165,10 +165,23 @@ static char *skip_for_isa(const struct record *p)
     return skip_reason("there is no instruction set '%s'", p->isa_limit);
 }
 
+/* Of a program of another only its workers, its size and its file are known. */
+static char *skip_own(const struct plan *plan, const struct planned *p, const struct sweep *sweep)
+{
+    const struct own_command command = sweep_command(sweep);
+    char path[PATH_MAX], *why = skip_for_size(sweep, &p->point);
+    why = why ? why : skip_for_workers(plan, &plan->definitions[p->definition], &p->point);
+    if (why || own_command_program(&command, path))
+        return why;
+    return skip_reason("no program %s here", command.words[0]);
+}
+
 char *skip_find(const struct plan *plan, const struct planned *p, const struct sweep *sweep,
                 const struct program_facts *facts)
 {
     const struct definition *d = &plan->definitions[p->definition];
+    if (sweep->own.words)
+        return skip_own(plan, p, sweep);
     char *why = skip_for_shape(&p->point);
     why = why ? why : skip_for_isa(&p->point);
     why = why ? why : skip_for_size(sweep, &p->point);

@@ -19,8 +19,9 @@ void speedup_definition_name(const struct speedup_question *q, char name[SPEEDUP
     char size[32] = "";
     if (q->size > 0)
         snprintf(size, sizeof size, "_%" PRId64, q->size);
-    snprintf(name, SPEEDUP_NAME, "speedup_%.40s%s%s", q->network[0] ? q->network : q->operator_name,
-             size, q->weak ? "_weak" : "");
+    snprintf(name, SPEEDUP_NAME, "speedup_%.40s%s%s%s%s",
+             q->network[0] ? q->network : q->operator_name, size, q->weak ? "_weak" : "",
+             q->bind ? "_" : "", q->bind ? q->bind : "");
     for (char *at = name; *at; at++) /* "mlp:50-25" is no safe file name */
         if (!isalnum((unsigned char)*at) && *at != '_' && *at != '-')
             *at = '-';
@@ -79,9 +80,12 @@ static void put_methods(FILE *stream, const struct speedup_question *q,
     fputc('\n', stream);
 }
 
-/* Writes the image sizes; with `grow` the rows are per worker. */
-static void put_sizes(FILE *stream, const struct speedup_question *q, bool grow)
+/* Writes the image sizes, and the binding of measured workers; with `grow` the rows are per
+ * worker. */
+static void put_sizes(FILE *stream, const struct speedup_question *q, bool grow, bool bound)
 {
+    if (q->bind && bound)
+        fprintf(stream, "bind = %s\n", q->bind);
     if (q->network[0])
         fprintf(stream, "network = %s\n", q->network);
     if (q->size == 0)
@@ -109,7 +113,7 @@ static void put_serial(FILE *stream, const struct speedup_question *q, const str
     if (!any)
         return;
     fputc('\n', stream);
-    put_sizes(stream, q, false);
+    put_sizes(stream, q, false, true);
 }
 
 /* Writes the series of Amdahl's own model: all workers share the product, one does the rest. */
@@ -125,7 +129,7 @@ static void put_product(FILE *stream, const struct speedup_question *q,
         fprintf(stream, "\n[points product, threads]\nprograms = %s_omp\nthreads = %s\n",
                 stem_of(q), q->threads);
         fprintf(stream, "method = %s\nparallel = product\n", staged);
-        put_sizes(stream, q, false);
+        put_sizes(stream, q, false, true);
     }
     if (!is_none(q->ranks)) {
         fprintf(stream,
@@ -133,7 +137,7 @@ static void put_product(FILE *stream, const struct speedup_question *q,
                 "distribution = scatter\n",
                 stem_of(q), q->ranks);
         fprintf(stream, "method = %s\nparallel = product\n", staged);
-        put_sizes(stream, q, false);
+        put_sizes(stream, q, false, true);
     }
 }
 
@@ -144,13 +148,13 @@ static void put_workers(FILE *stream, const struct speedup_question *q,
         fprintf(stream, "\n[points threads]\nprograms = %s_omp\nthreads = %s\n", stem_of(q),
                 q->threads);
         put_methods(stream, q, o);
-        put_sizes(stream, q, q->weak);
+        put_sizes(stream, q, q->weak, true);
     }
     if (!is_none(q->ranks)) {
         fprintf(stream, "\n[points ranks]\nprograms = %s_mpi\nranks = %s\nthreads = 1\n",
                 stem_of(q), q->ranks);
         put_methods(stream, q, o);
-        put_sizes(stream, q, q->weak);
+        put_sizes(stream, q, q->weak, true);
     }
     if (!is_none(q->simulated)) {
         fprintf(stream,
@@ -159,7 +163,7 @@ static void put_workers(FILE *stream, const struct speedup_question *q,
                 "compute_limit = 0\n",
                 stem_of(q), q->simulated, q->platform);
         put_methods(stream, q, o);
-        put_sizes(stream, q, q->weak);
+        put_sizes(stream, q, q->weak, false);
     }
 }
 

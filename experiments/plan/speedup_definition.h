@@ -17,6 +17,7 @@ struct speedup_question {
                           * one */
     const char *threads, *ranks, *simulated;
     const char *platform; /* for simulated ranks */
+    const char *bind;     /* core or spread; NULL: none */
     int64_t size;         /* 0, for a network: its own size */
     int64_t laws;         /* workers to which laws are drawn; 0: as the figure has it */
     bool weak;            /* the rows grow with the workers */

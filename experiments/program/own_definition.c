@@ -1,6 +1,7 @@
 #include "experiments/program/own_definition.h"
 
 #include "experiments/common/output.h"
+#include "experiments/program/launch/own_words.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -86,7 +87,9 @@ void own_question_name(const struct own_question *q, char name[OWN_NAME])
     own_command_identity(&q->command, identity);
     if (q->size > 0)
         snprintf(size, sizeof size, "_%" PRId64, q->size);
-    snprintf(name, OWN_NAME, "speedup_%s_%.8s%s%s", title, identity, size, q->weak ? "_weak" : "");
+    const enum binding bind = q->command.bind;
+    snprintf(name, OWN_NAME, "speedup_%s_%.8s%s%s%s%s", title, identity, size,
+             q->weak ? "_weak" : "", bind ? "_" : "", bind ? binding_options[bind] : "");
 }
 
 /* ---- the definition -------------------------------------------------------------------------- */
@@ -130,6 +133,8 @@ enum status own_definition_write(const struct own_question *q, const char *path,
         fprintf(o.stream, "ranks = %s\n", q->ranks);
     if (!is_none(q->threads))
         fprintf(o.stream, "threads = %s\n", q->threads);
+    if (q->command.bind)
+        fprintf(o.stream, "bind = %s\n", binding_options[q->command.bind]);
     if (q->size > 0)
         fprintf(o.stream, "rows = %" PRId64 "\ncols = 1\n%s", q->size,
                 q->weak ? "per_worker = rows\n" : "");

@@ -5,7 +5,7 @@
 #define MAXPOOL_OWN_DEFINITION_H
 
 #include "experiments/definition/definition.h"
-#include "experiments/program/own_command.h"
+#include "experiments/program/launch/own_command.h"
 
 enum { OWN_NAME = 96, OWN_TITLE = 41 };
 

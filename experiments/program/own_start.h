@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_OWN_START_H
 #define MAXPOOL_OWN_START_H
 
-#include "experiments/program/own_launch.h"
+#include "experiments/program/launch/own_launch.h"
 
 #include <stdint.h>
 

@@ -3,14 +3,14 @@
 #include "experiments/common/lock.h"
 #include "experiments/common/progress.h"
 #include "experiments/common/results.h"
-#include "experiments/program/own_counters.h"
-#include "experiments/program/own_launch.h"
+#include "experiments/program/launch/own_counters.h"
+#include "experiments/program/launch/own_launch.h"
+#include "experiments/program/launch/own_sample.h"
 #include "experiments/program/own_rounds.h"
 #include "experiments/program/own_start.h"
 #include "experiments/run/environment.h"
 #include "experiments/samples/point.h"
 #include "experiments/samples/samples.h"
-#include "experiments/samples/usage.h"
 #include "harness/base/clock.h"
 #include "harness/machine/machine.h"
 
@@ -52,23 +52,18 @@ struct own_study {
 
 /* ---- points ---------------------------------------------------------------------------------- */
 
-/* A phase is a method of the program, and its samples are a point of their own. */
-static void put_phase(const struct own_study *s, size_t phase, struct record *r)
-{
-    char name[OWN_PHASE_NAME] = "";
-    if (s->question->command.seconds.count > 1)
-        own_phase_name(&s->question->command, phase, name);
-    snprintf(r->method, sizeof r->method, "%s", name[0] ? name : s->title);
-}
-
 static struct record identity_of(const struct own_study *s, const struct own_workers *w)
 {
     struct record r = record_empty();
     snprintf(r.experiment, sizeof r.experiment, "%s", s->name);
     snprintf(r.program, sizeof r.program, "%s", s->title);
-    put_phase(s, 0, &r);
+    snprintf(r.method, sizeof r.method, "%s", s->title);
+    if (s->question->command.seconds.count > 1) /* a phase is a method, with samples of its own */
+        own_phase_name(&s->question->command, 0, r.method);
     snprintf(r.operator_name, sizeof r.operator_name, "%s", own_operator);
     snprintf(r.space, sizeof r.space, "%s", w->ranks == RECORD_NO_INT ? "omp" : "mpi");
+    if (s->question->command.bind)
+        snprintf(r.bind, sizeof r.bind, "%s", binding_options[s->question->command.bind]);
     r.ranks = w->ranks;
     r.threads = w->threads;
     r.rows = w->size;
@@ -94,7 +89,7 @@ static int64_t value_at(const struct texts *values, size_t i)
 static enum status add_point(struct own_study *s, int64_t ranks, int64_t threads)
 {
     const struct own_question *q = s->question;
-    struct own_workers w = {ranks, threads, RECORD_NO_INT};
+    struct own_workers w = {.ranks = ranks, .threads = threads, .size = RECORD_NO_INT};
     if (q->size > 0)
         w.size = q->weak ? q->size * own_workers_count(&w) : q->size;
     struct own_point *grown = array_grow(s->points, s->count, sizeof *grown);
@@ -185,13 +180,6 @@ static bool take_hash(const struct journal_row *row, void *context)
 
 /* ---- what is written ------------------------------------------------------------------------- */
 
-static void put_time(char text[RECORD_TEXT])
-{
-    const time_t now = time(NULL);
-    struct tm utc;
-    strftime(text, RECORD_TEXT, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-}
-
 static void put_set(const struct own_study *s, struct record *r)
 {
     if (s->set < 2)
@@ -200,26 +188,12 @@ static void put_set(const struct own_study *s, struct record *r)
     r->set_launches = s->definition.launches;
 }
 
-static bool is_checked(const struct own_command *c)
-{
-    return c->check || c->expect_hash || c->same_output;
-}
-
 /* What a launch used, beside its sample. Bytes that one worker moves grow with weak scaling. */
 static enum status append_usage(struct own_study *s, const struct own_point *p, const char *run_id,
                                 const struct own_launch *l)
 {
     const struct own_question *q = s->question;
-    struct usage_row row = usage_blank();
-    snprintf(row.run_id, sizeof row.run_id, "%s", run_id);
-    row.wall_s = l->wall_s;
-    row.user_s = l->process.user_s;
-    row.system_s = l->process.system_s;
-    row.voluntary_switches = l->process.voluntary;
-    row.involuntary_switches = l->process.involuntary;
-    row.peak_memory_bytes = l->process.peak_bytes;
-    row.instructions = l->instructions;
-    row.cycles = l->cycles;
+    struct usage_row row = own_usage(l, run_id);
     if (q->bytes > 0.0)
         row.moved_bytes = q->bytes * (q->weak ? (double)own_workers_count(&p->workers) : 1.0);
     s->counters_error = l->counters_error;
@@ -229,33 +203,13 @@ static enum status append_usage(struct own_study *s, const struct own_point *p, 
 static enum status append_sample(struct own_study *s, const struct own_point *p, int64_t round,
                                  const struct own_launch *l)
 {
-    struct record r = p->identity;
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    snprintf(r.run_id, sizeof r.run_id, "%.64s-%ld-%llx", s->host, (long)getpid(),
-             (long long)now.tv_sec * 1000000000LL + now.tv_nsec);
+    const struct own_command *c = &s->question->command;
+    struct record r = own_sample(l, c, &p->identity, s->host, s->identity);
+    enum status status = STATUS_OK;
     r.round = round;
     put_set(s, &r);
-    r.sample = 0;
-    r.warmup = 0;
-    r.repeats = 1;
-    r.others_cores = r.launch_others_cores = l->load.cores;
-    r.launch_stolen_share = l->load.stolen_share;
-    r.launch_pressure_share = l->load.pressure_share;
-    snprintf(r.stop_reason, sizeof r.stop_reason, "samples");
-    snprintf(r.launch, sizeof r.launch, "command");
-    snprintf(r.verified, sizeof r.verified, "%s",
-             l->end == OWN_WRONG                 ? "wrong"
-             : is_checked(&s->question->command) ? own_verdict
-                                                 : "none");
-    snprintf(r.host, sizeof r.host, "%s", s->host);
-    snprintf(r.commit, sizeof r.commit, "%.12s", s->identity);
-    put_time(r.time_utc);
-    const size_t phases = s->question->command.seconds.count;
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < (phases ? phases : 1) && status == STATUS_OK; i++) {
-        put_phase(s, i, &r);
-        r.total_s = phases ? l->phases[i] : l->seconds;
+    for (size_t i = 0; i < own_sample_count(c) && status == STATUS_OK; i++) {
+        own_sample_phase(&r, l, c, i, s->title);
         status = record_append(s->samples, &r, s->failure);
     }
     return status == STATUS_OK ? append_usage(s, p, r.run_id, l) : status;
@@ -268,7 +222,7 @@ static enum status append_journal(struct own_study *s, const struct own_point *p
     row.point = p->identity;
     row.point.round = round;
     put_set(s, &row.point);
-    put_time(row.point.time_utc);
+    own_time(row.point.time_utc);
     snprintf(row.scale, sizeof row.scale, "%s", scale_names[s->question->scale]);
     snprintf(row.status, sizeof row.status, "%s", own_end_words[l->end]);
     if (l->end != OWN_DONE)

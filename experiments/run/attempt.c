@@ -2,8 +2,11 @@
  * experiments' files. */
 #include "experiments/plan/command_line.h"
 #include "experiments/plan/cost.h"
+#include "experiments/program/launch/own_words.h"
 #include "experiments/run/outcome.h"
+#include "experiments/run/own_attempt.h"
 #include "experiments/run/run.h"
+#include "experiments/samples/point.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -21,7 +24,9 @@ enum { TRIES = 3 }; /* attempts at a launch that signals kill */
 struct attempt {
     struct command_line line;
     struct process_result result;
-    struct samples fresh; /* samples that it recorded */
+    struct samples fresh;         /* samples that it recorded */
+    const struct own_launch *own; /* of a program of another, which says itself what came of it;
+                                   * NULL: of ours */
 };
 
 /* What to do about points for which a process did not record all samples. */
@@ -197,11 +202,35 @@ static double measuring_s(const struct samples *s)
     return sum;
 }
 
+static bool is_own(const struct run *r, const struct task *t)
+{
+    return plan_sweep(r->plan, &r->plan->points[t->points[0]])->own.words != NULL;
+}
+
+/* Launches a program of another; its samples are recorded here. */
+static enum status own_run(struct run *r, const struct task *t, struct attempt *a,
+                           struct own_launch *own)
+{
+    const struct results_path samples = sharing_under_way(r->settings->results);
+    *a = (struct attempt){.own = own};
+    unlink(samples.text);
+    enum status status = own_attempt_run(own, r, t, samples.text);
+    a->result = own->process;
+    a->line.words = own_attempt_words(r, t);
+    a->line.count = own_words_number(a->line.words);
+    if (status == STATUS_OK && table_is_begun(samples.text))
+        status = samples_read(&a->fresh, samples.text, r->failure);
+    return status;
+}
+
 /* Runs the process and reads what it recorded; a file that is no table counts as empty. */
-static enum status attempt_run(struct run *r, const struct task *t, struct attempt *a)
+static enum status attempt_run(struct run *r, const struct task *t, struct attempt *a,
+                               struct own_launch *own)
 {
     struct results_path samples = sharing_under_way(r->settings->results);
     const struct process_limits limits = limits_of(r, t);
+    if (is_own(r, t))
+        return own_run(r, t, a, own);
     *a = (struct attempt){0};
     enum status status = make_command(r, t, samples.text, &a->line);
     if (status != STATUS_OK)
@@ -228,7 +257,7 @@ static enum remedy remedy_of(const struct run *r, const struct task *t, const st
                              size_t tries)
 {
     if (a->result.end == PROCESS_STOPPED || process_stop_signal() != 0 ||
-        a->result.end == PROCESS_NOT_STARTED)
+        a->result.end == PROCESS_NOT_STARTED || a->own)
         return REMEDY_NONE;
     if (methods_of(r, t) > 1)
         return REMEDY_APART;
@@ -259,6 +288,10 @@ static enum status settle(struct run *r, const struct task *t, size_t point,
     struct launch_rows seen =
         outcome_rows(&a->fresh, &r->plan->points[point].point, t->round, &launch);
     const char *outcome = outcome_classify(&a->result, &seen, why);
+    if (a->own && (launch || a->own->end != OWN_DONE)) {
+        outcome = own_end_words[a->own->end];
+        snprintf(why, sizeof why, "%s", a->own->reason);
+    }
     *open = remedy != REMEDY_NONE && !seen.wrong && strcmp(outcome, "done") != 0;
     snprintf(reason, sizeof reason, "%s%s", why, *open ? what_next[remedy] : "");
     r->summary->wrong = r->summary->wrong || seen.wrong;
@@ -302,15 +335,17 @@ static enum status attempt(struct run *r, const struct task *t, size_t tries, en
                            struct task *left)
 {
     struct attempt a;
-    enum status status = attempt_run(r, t, &a);
+    struct own_launch own = {.command = NULL};
+    enum status status = attempt_run(r, t, &a, &own);
     if (status == STATUS_OK)
         status =
             sharing_copy_samples(&r->sample_writers, &a.fresh, t->points, t->count, r->failure);
     *remedy = remedy_of(r, t, &a, tries);
     if (status == STATUS_OK)
         status = settle_all(r, t, &a, *remedy, left);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && !a.own)
         status = check_disk(r, &a.result);
+    own_launch_release(&own);
     attempt_release(&a);
     return status;
 }

@@ -25,6 +25,7 @@ struct run {
     double began;
     bool measuring;  /* at least one task was run */
     bool only_again; /* only launches of sets that were begun again */
+    bool bad_shown;  /* a launch of a program of another that does not count */
     size_t *scratch; /* space for the indices of all points of the plan */
     struct failure *failure;
 };

@@ -238,6 +238,14 @@ static bool note_adoption(struct adoptions *adopted, size_t point, int64_t round
     return true;
 }
 
+/* A program of another belongs to its experiment: of two with one title nobody knows whether they
+ * are the same. */
+static bool may_share(const struct planned *asked, const struct record *theirs)
+{
+    return !point_is_own_program(&asked->point) ||
+           strcmp(asked->point.experiment, theirs->experiment) == 0;
+}
+
 /* Copies a launch of another experiment to every point that lacks its round; `fresh`: it was left
  * by a study that was killed, and belongs to the present set. */
 static void adopt_launch(struct copy_job *job, struct ledger *ledger, const struct samples *from,
@@ -249,7 +257,7 @@ static void adopt_launch(struct copy_job *job, struct ledger *ledger, const stru
         const struct planned *asked = &ledger->plan->points[i];
         if (asked->skip || ledger_state(ledger, i, launch->round) == LAUNCH_DONE ||
             launch->round >= plan_launches(ledger->plan, asked) ||
-            (!fresh && launch->set != ledger->points[i].set) ||
+            (!fresh && launch->set != ledger->points[i].set) || !may_share(asked, &p->identity) ||
             !point_matches(&asked->point, &p->identity))
             continue;
         add_receiver(job, asked->definition, fresh ? i : SIZE_MAX);
@@ -266,6 +274,7 @@ static void learn_sets(struct ledger *ledger, const struct samples *from)
         const struct launch *l = &from->launches[i];
         for (size_t j = 0; l->set > 1 && j < ledger->plan->count; j++)
             if (l->set > ledger->points[j].set &&
+                may_share(&ledger->plan->points[j], &from->points[l->point].identity) &&
                 point_matches(&ledger->plan->points[j].point, &from->points[l->point].identity))
                 ledger_begin_set(ledger, j, l->set, l->set_launches);
     }

@@ -20,6 +20,8 @@
 #include <hwloc.h>
 #endif
 
+const char *const binding_options[BINDINGS] = {"none", "core", "spread"};
+
 /* ---- without hwloc: /proc, control groups, the scheduler ------------------------------------- */
 
 /* Quota in cores from two numbers, quota and period, both in microseconds; 0 if there is none. */
@@ -185,37 +187,103 @@ static bool topology_cores(const struct core_set *mask, struct core_set *cores)
     return allowed != NULL;
 }
 
-/* Returns core (worker modulo their number) among the cores that intersect `allowed`. */
-static hwloc_obj_t nth_allowed_core(hwloc_topology_t topology, hwloc_const_bitmap_t allowed,
-                                    int64_t worker)
+/* Returns the nth core of a part that intersects `allowed`; NULL: it has fewer. */
+static hwloc_obj_t nth_core(hwloc_topology_t topology, hwloc_obj_t part,
+                            hwloc_const_bitmap_t allowed, int64_t n)
 {
-    const int64_t cores = count_allowed_cores(topology, allowed);
-    if (cores == 0)
-        return NULL;
-    int64_t left = worker % cores;
     hwloc_obj_t core = NULL;
-    while ((core = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_CORE, core)))
-        if (hwloc_bitmap_intersects(core->cpuset, allowed) && left-- == 0)
+    while ((core = hwloc_get_next_obj_inside_cpuset_by_type(topology, part->cpuset, HWLOC_OBJ_CORE,
+                                                            core)))
+        if (hwloc_bitmap_intersects(core->cpuset, allowed) && n-- == 0)
             return core;
     return NULL;
 }
 
-enum status machine_bind_thread(int64_t worker, struct failure *f)
+/* Returns the core of a worker, modulo their number: spread, the first of each socket comes before
+ * the second of any. */
+static hwloc_obj_t worker_core(hwloc_topology_t topology, hwloc_const_bitmap_t allowed,
+                               int64_t worker, enum binding binding)
+{
+    const int64_t cores = count_allowed_cores(topology, allowed),
+                  sockets = count(topology, HWLOC_OBJ_PACKAGE);
+    int64_t left = cores ? worker % cores : 0;
+    if (binding != BIND_SPREAD || sockets < 2)
+        return nth_core(topology, hwloc_get_root_obj(topology), allowed, left);
+    for (int64_t turn = 0; turn < cores; turn++)
+        for (int64_t i = 0; i < sockets; i++) {
+            const hwloc_obj_t socket =
+                hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, (unsigned)i);
+            const hwloc_obj_t core = nth_core(topology, socket, allowed, turn);
+            if (core && left-- == 0)
+                return core;
+        }
+    return NULL;
+}
+
+static enum status not_bound(int64_t worker, enum binding binding, struct failure *f)
+{
+    return fail(f, STATUS_RESOURCE, "--bind %s: worker %lld could not be bound",
+                binding_options[binding], (long long)worker);
+}
+
+/* Returns the hardware threads of the core of a worker that the process was given; NULL, with the
+ * status in *f: there is none. */
+static hwloc_bitmap_t worker_pus(int64_t worker, enum binding binding, struct failure *f)
 {
     hwloc_topology_t topology = topology_once();
+    hwloc_bitmap_t target = topology ? bitmap_of(given_mask()) : NULL;
+    const hwloc_obj_t core = target ? worker_core(topology, target, worker, binding) : NULL;
     if (!topology)
-        return fail(f, STATUS_RESOURCE, "--bind core: hwloc could not read the topology");
-    hwloc_bitmap_t target = bitmap_of(given_mask());
-    hwloc_obj_t core = target ? nth_allowed_core(topology, target, worker) : NULL;
-    int failed = !core;
-    if (!failed) {
+        fail(f, STATUS_RESOURCE, "--bind %s: hwloc could not read the topology",
+             binding_options[binding]);
+    else if (!core)
+        not_bound(worker, binding, f);
+    if (core) {
         hwloc_bitmap_and(target, target, core->cpuset);
-        failed = hwloc_set_cpubind(topology, target, HWLOC_CPUBIND_THREAD) != 0;
+        return target;
     }
     hwloc_bitmap_free(target);
-    return failed ? fail(f, STATUS_RESOURCE, "--bind core: worker %lld could not be bound",
-                         (long long)worker)
-                  : STATUS_OK;
+    return NULL;
+}
+
+enum status machine_bind_thread(int64_t worker, enum binding binding, struct failure *f)
+{
+    hwloc_bitmap_t target = worker_pus(worker, binding, f);
+    if (!target)
+        return STATUS_RESOURCE;
+    const int failed = hwloc_set_cpubind(topology_once(), target, HWLOC_CPUBIND_THREAD);
+    hwloc_bitmap_free(target);
+    return failed ? not_bound(worker, binding, f) : STATUS_OK;
+}
+
+enum status machine_worker_pus(int64_t worker, enum binding binding, struct core_set *pus,
+                               struct failure *f)
+{
+    hwloc_bitmap_t target = worker_pus(worker, binding, f);
+    *pus = (struct core_set){{0}};
+    if (!target)
+        return STATUS_RESOURCE;
+    for (unsigned pu = 0; pu < MACHINE_CORES_MOST; pu++)
+        if (hwloc_bitmap_isset(target, pu))
+            add_core(pus, pu);
+    hwloc_bitmap_free(target);
+    return STATUS_OK;
+}
+
+int64_t machine_core_of_text(const char *description, int64_t worker, enum binding binding)
+{
+    hwloc_topology_t topology;
+    int64_t number = -1;
+    if (hwloc_topology_init(&topology) != 0)
+        return -1;
+    if (hwloc_topology_set_synthetic(topology, description) == 0 &&
+        hwloc_topology_load(topology) == 0) {
+        const hwloc_obj_t core =
+            worker_core(topology, hwloc_topology_get_topology_cpuset(topology), worker, binding);
+        number = core ? (int64_t)core->logical_index : -1;
+    }
+    hwloc_topology_destroy(topology);
+    return number;
 }
 #else
 static void read_topology(struct machine *m)
@@ -230,10 +298,26 @@ static bool topology_cores(const struct core_set *mask, struct core_set *cores)
     return false;
 }
 
-enum status machine_bind_thread(int64_t worker, struct failure *f)
+enum status machine_bind_thread(int64_t worker, enum binding binding, struct failure *f)
 {
     (void)worker;
-    return fail(f, STATUS_UNAVAILABLE, "--bind core: this build has no hwloc");
+    return fail(f, STATUS_UNAVAILABLE, "--bind %s: this build has no hwloc",
+                binding_options[binding]);
+}
+
+enum status machine_worker_pus(int64_t worker, enum binding binding, struct core_set *pus,
+                               struct failure *f)
+{
+    *pus = (struct core_set){{0}};
+    return machine_bind_thread(worker, binding, f);
+}
+
+int64_t machine_core_of_text(const char *description, int64_t worker, enum binding binding)
+{
+    (void)description;
+    (void)worker;
+    (void)binding;
+    return -1;
 }
 #endif
 

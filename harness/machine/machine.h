@@ -59,8 +59,22 @@ void machine_thread_cores(struct core_set *cores);
  * process has cores of its own. */
 bool machine_shares_cores(void);
 
-/* Binds the calling thread to core (worker modulo their number) among the cores that the process
- * was given when it began. Status 3 without hwloc, 4 if the system refuses. */
-enum status machine_bind_thread(int64_t worker, struct failure *f);
+/* How workers are bound: each to a core, in hwloc's order, so that one socket is taken after the
+ * other; or spread, so that each goes to the next socket. */
+enum binding { BIND_NONE, BIND_CORE, BIND_SPREAD };
+enum { BINDINGS = 3 };
+extern const char *const binding_options[BINDINGS];
+
+/* Binds the calling thread to the core of a worker (modulo their number) among the cores that the
+ * process was given when it began. Status 3 without hwloc, 4 if the system refuses. */
+enum status machine_bind_thread(int64_t worker, enum binding binding, struct failure *f);
+
+/* The hardware threads of that core which the process was given, one bit each. Status as above. */
+enum status machine_worker_pus(int64_t worker, enum binding binding, struct core_set *pus,
+                               struct failure *f);
+
+/* The core (its number in hwloc's order) of a worker on a machine that hwloc makes up from a text
+ * such as "pack:2 core:4 pu:2"; -1 without hwloc, and for a text that is none. */
+int64_t machine_core_of_text(const char *description, int64_t worker, enum binding binding);
 
 #endif

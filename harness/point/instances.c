@@ -51,7 +51,7 @@ static struct job job_of(const struct point *p, const struct contender *c)
                         .simulated = point_simulated(p),
                         .subject = p->subject,
                         .threads = p->options.threads,
-                        .bind_core = p->options.bind == 1,
+                        .bind = (enum binding)p->options.bind,
                         .distribution = (enum distribution)p->options.distribute,
                         .parallel = (enum parallel_part)p->options.parallel,
                         .per_rank = p->options.per_rank,

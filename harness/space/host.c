@@ -71,26 +71,28 @@ void team_take(struct team team, team_task *task, void *context)
     (team.holding ? team.holding->take : team.run)(team.workers, task, context);
 }
 
-struct binding {
+struct team_binding {
     int64_t first;
+    enum binding binding;
     pthread_mutex_t lock; /* protects the failure */
     struct failure failure;
 };
 
 static void bind_worker(int64_t worker, void *context)
 {
-    struct binding *binding = context;
+    struct team_binding *binding = context;
     struct failure f = {0};
-    if (machine_bind_thread(binding->first + worker, &f) == STATUS_OK)
+    if (machine_bind_thread(binding->first + worker, binding->binding, &f) == STATUS_OK)
         return;
     pthread_mutex_lock(&binding->lock);
     fail(&binding->failure, f.status, "%s", f.message);
     pthread_mutex_unlock(&binding->lock);
 }
 
-enum status team_bind(struct team team, int64_t first, struct failure *f)
+enum status team_bind(struct team team, int64_t first, enum binding asked, struct failure *f)
 {
-    struct binding binding = {.first = first, .lock = PTHREAD_MUTEX_INITIALIZER};
+    struct team_binding binding = {
+        .first = first, .binding = asked, .lock = PTHREAD_MUTEX_INITIALIZER};
     team.run(team.workers, bind_worker, &binding);
     if (binding.failure.status == STATUS_OK)
         return STATUS_OK;

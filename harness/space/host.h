@@ -32,8 +32,8 @@ void team_take(struct team team, team_task *task, void *context);
 /* A team of one thread: the caller executes the part of every worker. */
 void team_alone(int64_t workers, team_task *task, void *context);
 
-/* Binds each worker to its own core, worker w to the (first + w)-th. */
-enum status team_bind(struct team team, int64_t first, struct failure *f);
+/* Binds each worker to its own core, worker w to that of worker first + w. */
+enum status team_bind(struct team team, int64_t first, enum binding binding, struct failure *f);
 
 enum status host_open(const struct job *job, struct team team, struct instance **out,
                       struct resources *resources, struct failure *f);

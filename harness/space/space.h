@@ -3,6 +3,7 @@
 #ifndef MAXPOOL_SPACE_H
 #define MAXPOOL_SPACE_H
 
+#include "harness/machine/machine.h"
 #include "harness/machine/processes.h"
 #include "harness/records/table.h"
 #include "harness/space/batches.h"
@@ -26,7 +27,7 @@ struct job {
     void *subject;         /* what a program with a subject (harness/point/subject.h) measures */
     struct source *source; /* under DISTRIBUTE_SCATTER only the root's may be read */
     int64_t threads;       /* requested; 0: the space's default */
-    bool bind_core;        /* --bind core */
+    enum binding bind;     /* --bind */
     enum distribution distribution;
     enum parallel_part parallel;  /* PARALLEL_PRODUCT: the method works in stages */
     const char *per_rank;         /* file for the raw times of each process; NULL: none */

@@ -559,6 +559,19 @@ static void charts_are_drawn_for_every_count(void **state)
     assert_int_equal(run("cd %s/charts && test -s speedup.pdf && test -s speedup.png", folder), 0);
 }
 
+#ifdef MAXPOOL_HAVE_HWLOC
+/* Writes the topology of a machine of two sockets. */
+static void export_topology(const char *path)
+{
+    hwloc_topology_t t;
+    assert_int_equal(hwloc_topology_init(&t), 0);
+    assert_int_equal(hwloc_topology_set_synthetic(t, "pack:2 core:4 pu:2"), 0);
+    assert_int_equal(hwloc_topology_load(t), 0);
+    assert_int_equal(hwloc_topology_export_xml(t, path, 0), 0);
+    hwloc_topology_destroy(t);
+}
+#endif
+
 /* The same from a file as hwloc writes it; without the file there are none. */
 static void places_are_drawn(void **state)
 {
@@ -566,15 +579,10 @@ static void places_are_drawn(void **state)
 #ifdef MAXPOOL_HAVE_HWLOC
     static const char *const drawn[] = {">one on each socket<", ">socket<", ">cores<"};
     need_program("gnuplot");
-    hwloc_topology_t t;
     struct topology_mark marks[TOPOLOGY_MARKS];
     char path[300];
     snprintf(path, sizeof path, "%s/topology.xml", folder);
-    assert_int_equal(hwloc_topology_init(&t), 0);
-    assert_int_equal(hwloc_topology_set_synthetic(t, "pack:2 core:4 pu:2"), 0);
-    assert_int_equal(hwloc_topology_load(t), 0);
-    assert_int_equal(hwloc_topology_export_xml(t, path, 0), 0);
-    hwloc_topology_destroy(t);
+    export_topology(path);
     assert_int_equal(topology_marks_of_file(marks, path), 4);
     assert_true(marks[1].place == PLACE_SOCKET && marks[1].workers == 4.0);
     plot("en");
@@ -607,6 +615,38 @@ static void one_command_measures_and_draws(void **state)
     assert_true(has("reported", "de 27 lanzamientos ya había 27, 0 se hicieron ahora"));
     assert_true(has("reported", "eficiencia"));
     assert_true(has("own/charts/speedup_maxpool_64-speedup.svg", "staged, hilos"));
+}
+
+/* Workers that are bound have a study of their own, and the marks of their order alone. */
+static void marks_follow_the_binding(void **state)
+{
+    (void)state;
+#ifdef MAXPOOL_HAVE_HWLOC
+    static const char *const bindings[] = {"core", "spread"};
+    char path[300], options[200];
+    snprintf(path, sizeof path, "%s/own/topology.xml", folder);
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(options, sizeof options,
+                 "--bind %s --threads 1,2 --ranks none -n 64 --method staged --charts none",
+                 bindings[i]);
+        assert_int_equal(speedup(options), 0);
+        export_topology(path);
+        assert_int_equal(speedup(options), 0);
+        assert_true(has("reported", " 0 done now"));
+        assert_int_equal(run("cd %s/own && grep -q '^bind = %s$' speedup_maxpool_64_%s.ini && "
+                             "grep -q ',%s,' speedup_maxpool_64_%s.csv && grep '^,place' "
+                             "analysis/speedup_maxpool_64_%s.speedup.csv > %s/places",
+                             folder, bindings[i], bindings[i], bindings[i], bindings[i],
+                             bindings[i], folder),
+                         0);
+        assert_int_equal(has("places", "socket"), i == 0);
+        assert_int_equal(has("places", "one_each"), i == 1);
+        assert_true(has("places", "cores"));
+    }
+    assert_int_equal(run("rm %s", path), 0);
+#endif
+    assert_int_equal(speedup("--bind socket"), 2);
+    assert_true(has("reported", "--bind must be none, core or spread, not "));
 }
 
 /* An invalid list is refused with its option's name, and nothing is written to the results. */
@@ -714,6 +754,7 @@ int main(void)
         cmocka_unit_test(places_follow_the_topology),
         cmocka_unit_test(places_are_drawn),
         cmocka_unit_test(one_command_measures_and_draws),
+        cmocka_unit_test(marks_follow_the_binding),
         cmocka_unit_test(lists_are_checked_before_anything_is_written),
         cmocka_unit_test(doubts_stand_below_the_table),
         cmocka_unit_test(threads_bound_by_openmp_have_a_speedup),

@@ -57,6 +57,38 @@ static void crowds(void **state)
     }
 }
 
+/* One socket after the other, or one core of each socket in turn; then from the first again. A
+ * second hardware thread of a core is no core. */
+static void workers_get_cores_in_order(void **state)
+{
+    static const struct {
+        const char *machine, *core, *spread; /* the cores of the first workers */
+    } rows[] = {{"pack:2 core:4 pu:1", "0 1 2 3 4 5 6 7 0", "0 4 1 5 2 6 3 7 0"},
+                {"pack:3 core:2 pu:2", "0 1 2 3 4 5 0", "0 2 4 1 3 5 0"},
+                {"pack:1 core:4 pu:2", "0 1 2 3 0", "0 1 2 3 0"},
+                {"pack:2 numa:2 core:2 pu:1", "0 1 2 3 4 5 6 7", "0 4 1 5 2 6 3 7"},
+                {"nonsense", "-1", "-1"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        for (int binding = BIND_CORE; binding < BINDINGS; binding++) {
+            const char *wanted = binding == BIND_CORE ? rows[i].core : rows[i].spread;
+            char *end;
+            for (int64_t worker = 0; *wanted; worker++, wanted = *end ? end + 1 : end) {
+                const int64_t core = strtol(wanted, &end, 10),
+                              seen = machine_core_of_text(rows[i].machine, worker,
+                                                          (enum binding)binding);
+#ifdef MAXPOOL_HAVE_HWLOC
+                if (seen != core)
+                    fail_msg("%s, %s: worker %d has core %d", rows[i].machine,
+                             binding_options[binding], (int)worker, (int)seen);
+#else
+                (void)core;
+                assert_int_equal(seen, -1);
+#endif
+            }
+        }
+}
+
 static void this_process_has_cores(void **state)
 {
     (void)state;
@@ -72,6 +104,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(crowds),
+        cmocka_unit_test(workers_get_cores_in_order),
         cmocka_unit_test(this_process_has_cores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -263,13 +263,32 @@ static enum status write_figure(FILE *stream, const struct analysis *a,
     return STATUS_OK;
 }
 
-/* Where the topology of the machine changes, for both scalings. */
-static void write_places(FILE *stream, const char *topology)
+/* True if every bound point of several workers is bound in this way; false if none is. */
+static bool all_are_bound(const struct analysis *a, const char *bind)
+{
+    size_t bound = 0, so = 0;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct record *r = &a->points[i].samples->identity;
+        const bool is_bound = r->bind[0] && strcmp(r->bind, "none") != 0;
+        bound += is_bound;
+        so += is_bound && strcmp(r->bind, bind) == 0;
+    }
+    return bound > 0 && so == bound;
+}
+
+/* Where the topology of the machine changes, for both scalings: as workers are bound, or for both
+ * ways if that is not known. */
+static void write_places(FILE *stream, const struct analysis *a, const char *topology)
 {
     struct topology_mark marks[TOPOLOGY_MARKS];
     const size_t count = topology_marks_of_file(marks, topology);
+    const bool compact = all_are_bound(a, "core"), spread = all_are_bound(a, "spread");
     for (size_t i = 0; i < count; i++) {
         struct row row;
+        const enum topology_place place = marks[i].place;
+        if ((compact && place == PLACE_ONE_EACH) ||
+            (spread && (place == PLACE_NODE || place == PLACE_SOCKET)))
+            continue;
         table_blank(&schema, &row);
         snprintf(row.row, sizeof row.row, "place");
         snprintf(row.place, sizeof row.place, "%s", topology_place_names[marks[i].place]);
@@ -291,7 +310,7 @@ enum status speedup_figure_write(const struct analysis *a, const struct forecast
     if (status == STATUS_OK)
         status = write_figure(o.stream, a, forecasts, m, true, f);
     if (status == STATUS_OK)
-        write_places(o.stream, topology);
+        write_places(o.stream, a, topology);
     if (status == STATUS_OK)
         return output_close(&o, f);
     output_abandon(&o);

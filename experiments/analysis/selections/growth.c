@@ -2,6 +2,7 @@
 #include "experiments/analysis/selections/growth.h"
 
 #include "experiments/common/text/messages.h"
+#include "experiments/samples/point.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,10 +22,16 @@ static const struct point *at(const struct analysis *a, const struct curve *c, s
     return &a->points[c->points[c->count - 1 - from_end]];
 }
 
-static const struct fit *power_of(const struct curve *c)
+/* A program of another records its total time alone. */
+static enum metric metric_of(const struct point *p)
+{
+    return point_is_own_program(&p->samples->identity) ? METRIC_TOTAL : METRIC_COMPUTE;
+}
+
+static const struct fit *power_of(const struct analysis *a, const struct curve *c)
 {
     for (size_t i = 0; i < c->fit_count; i++) {
-        const struct fit *fit = &c->fits[METRIC_COMPUTE][i];
+        const struct fit *fit = &c->fits[metric_of(at(a, c, 0))][i];
         if (fit->model == FIT_POWER && (fit->bent || !fit->reason[0]))
             return fit;
     }
@@ -36,7 +43,7 @@ static double slope_between(const struct analysis *a, enum curve_kind kind, cons
                             const struct point *q, struct interval *interval)
 {
     const double x = curve_x(q, kind) / curve_x(p, kind);
-    const struct comparison_of_points y = compare_points(&a->samples, q, p, METRIC_COMPUTE);
+    const struct comparison_of_points y = compare_points(&a->samples, q, p, metric_of(p));
     *interval = (struct interval){NAN, NAN};
     if (!(x > 1.0 && y.value > 0.0 && evidence_usable(p) && evidence_usable(q)))
         return NAN;
@@ -46,7 +53,7 @@ static double slope_between(const struct analysis *a, enum curve_kind kind, cons
 
 static struct exponent exponent_of(const struct analysis *a, const struct curve *c)
 {
-    const struct fit *fit = power_of(c);
+    const struct fit *fit = power_of(a, c);
     if (fit && !fit->bent)
         return (struct exponent){c, fit->value[1], fit->interval[1], true, false, fit->points};
     struct exponent x = {c, NAN, {NAN, NAN}, fit != NULL, fit != NULL, fit ? fit->points : 2};
@@ -96,7 +103,7 @@ static double slope_from(const struct analysis *a, const struct curve *c, size_t
 {
     const struct point *p = &a->points[c->points[i]], *q = &a->points[c->points[i + 1]];
     const double slope = slope_between(a, c->kind, p, q, interval);
-    return curve_x(p, c->kind) < power_of(c)->least_x ? (double)NAN : slope;
+    return curve_x(p, c->kind) < power_of(a, c)->least_x ? (double)NAN : slope;
 }
 
 static double steepest_of(const struct analysis *a, const struct curve *c)
@@ -231,11 +238,13 @@ void growth_name_size(const struct experiment *e, const struct language *l, stru
         return;
     name_exponent(a, &x, l, out);
     const struct point *last = at(a, x.curve, 0);
-    const struct estimate *t = &last->seconds[METRIC_COMPUTE];
+    const enum metric metric = metric_of(last);
+    const struct estimate *t = &last->seconds[metric];
     selection_label(out, "size", "");
     selection_label(out, has_side(last) ? "side" : "no_side", "");
     selection_count(out, x.fitted ? "fitted" : "between", (double)x.points);
-    selection_value(out, "last", t->value, t->interval, QUANTITY_COMPUTE);
+    selection_value(out, "last", t->value, t->interval,
+                    metric == METRIC_TOTAL ? QUANTITY_TOTAL : QUANTITY_COMPUTE);
     out->rows[out->count - 1].of = choice_given(last);
 }
 

@@ -247,7 +247,7 @@ static bool is_crowded(const struct launch *l)
 
 static bool is_bound(const struct launch *l)
 {
-    return strcmp(l->binding, "core") == 0;
+    return strcmp(l->binding, "core") == 0 || strcmp(l->binding, "spread") == 0;
 }
 
 /* Compares the requested binding with the actual one; samples from before it was recorded give no
@@ -260,7 +260,8 @@ static void check_binding(const struct trust_context *t)
     const double all = (double)t->point->samples->count;
     if (crowded > 0.0)
         distrust(t, CAUSE_SHARED_CORES, crowded, all);
-    if (strcmp(asked->bind, "core") == 0 && asked->binding[0] && bound + crowded < all)
+    if (asked->bind[0] && strcmp(asked->bind, "none") != 0 && asked->binding[0] &&
+        bound + crowded < all)
         distrust(t, CAUSE_UNBOUND, bound, all);
 }
 

@@ -6,6 +6,7 @@
 #include "experiments/common/results.h"
 #include "experiments/common/temporary.h"
 #include "experiments/duet/function_program.h"
+#include "experiments/program/launch/own_words.h"
 #include "experiments/program/own_rounds.h"
 #include "harness/base/text/screen.h"
 

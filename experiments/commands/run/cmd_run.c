@@ -79,7 +79,8 @@ enum status command_run(int argc, char **argv, struct failure *f)
         "in\n"
         "random order, so that slow changes of the machine affect all of them alike. Ctrl-C stops\n"
         "cleanly; the same command continues. With --again, NAME is optional: it then means all\n"
-        "experiments of DIR.",
+        "experiments of DIR. NAME may be a file of yours, FILE.ini, and its section [points] may\n"
+        "launch a program of yours: 'program = ./mine -t {threads} {size}' (docs/own_program.md).",
         options,
         count,
         0,

@@ -20,6 +20,7 @@ const struct chart_kind chart_kinds[] = {
      &conv_epilogue_chart},
     {"isa", N_("times as fast as in the baseline instruction set"), NULL, &isa_chart},
     {"serial_growth", N_("compute time against n, and of one window"), NULL, &serial_growth_chart},
+    {"growth", N_("total time against the size"), NULL, &growth_chart},
     {"matmul_growth", N_("arithmetic rate of one n × n product against n"), NULL,
      &matmul_growth_chart},
     {"hyperparameters", N_("compute time of a window against k"), NULL, &hyperparameters_chart},

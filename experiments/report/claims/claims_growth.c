@@ -104,6 +104,17 @@ static const struct form serial_growth_form = {
     .own_y = true,
 };
 
+/* Of programs of others, which record their total time alone. */
+static const struct columns growth = {
+    .panels = {{"size", "total_s", "growth_series", "%{method}[workers>1? × %{workers}]", false}},
+    .name_roles = growth_name_size,
+};
+static const struct form growth_form = {
+    .name = "lines",
+    .panels = {LOG_PANEL(NULL, N_("n, the size that the program is given"), N_("total time"),
+                         seconds)},
+};
+
 static const struct columns matmul_growth = {
     .panels = {{"size", "gigaoperations_per_s", "growth_series", "%{method}", false}},
     .name_roles = growth_name_rate,
@@ -181,16 +192,14 @@ static const struct form window_count_form = {
     .own_y = true,
 };
 
-const struct selected_chart serial_growth_chart = {select_columns, &serial_growth,
-                                                   &serial_growth_form, &power_sentences},
-                            matmul_growth_chart = {select_columns, &matmul_growth,
-                                                   &matmul_growth_form, &power_sentences},
-                            hyperparameters_chart = {select_columns, &hyperparameters,
-                                                     &hyperparameters_form, &power_sentences},
-                            stride_padding_chart = {select_columns, &stride_padding,
-                                                    &stride_padding_form, &power_sentences},
-                            conv_hyperparameters_chart = {select_columns, &conv_hyperparameters,
-                                                          &conv_hyperparameters_form,
-                                                          &power_sentences},
-                            window_count_chart = {select_columns, &window_count, &window_count_form,
-                                                  &window_sentences};
+const struct selected_chart
+    serial_growth_chart = {select_columns, &serial_growth, &serial_growth_form, &power_sentences},
+    growth_chart = {select_columns, &growth, &growth_form, &power_sentences},
+    matmul_growth_chart = {select_columns, &matmul_growth, &matmul_growth_form, &power_sentences},
+    hyperparameters_chart = {select_columns, &hyperparameters, &hyperparameters_form,
+                             &power_sentences},
+    stride_padding_chart = {select_columns, &stride_padding, &stride_padding_form,
+                            &power_sentences},
+    conv_hyperparameters_chart = {select_columns, &conv_hyperparameters, &conv_hyperparameters_form,
+                                  &power_sentences},
+    window_count_chart = {select_columns, &window_count, &window_count_form, &window_sentences};

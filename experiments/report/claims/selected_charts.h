@@ -15,17 +15,17 @@ struct selected_chart {
     const struct template *sentences;
 };
 
-extern const struct selected_chart serial_growth_chart, matmul_growth_chart, hyperparameters_chart,
-    stride_padding_chart, conv_hyperparameters_chart, window_count_chart, training_threads_chart,
-    training_devices_chart, training_depth_chart, training_depth_gpu_chart, inference_threads_chart,
-    inference_devices_chart, gpu_window_chart, gpu_lean_chart, gpu_image_chart, gpu_kernel_chart,
-    offload_chart, transfers_chart, gpu_phases_chart, gpu_pinned_chart, filter_window_chart,
-    filter_image_chart, filter_kernel_chart, devices_chart, devices_side_chart, lighter_chart,
-    batch_chart, training_batch_chart, training_size_chart, spaces_chart, distribution_chart,
-    methods_chart, ladder_chart, distances_growth_chart, brain_chart, methods_by_shape_chart,
-    ladder_roof_chart, roof_by_shape_chart, roofline_chart, roofline_share_chart,
-    weak_scaling_chart, hybrid_chart, overhead_chart, communication_chart, isa_chart,
-    conv_epilogue_chart, peers_chart, peers_planes_chart, peers_networks_chart;
+extern const struct selected_chart serial_growth_chart, growth_chart, matmul_growth_chart,
+    hyperparameters_chart, stride_padding_chart, conv_hyperparameters_chart, window_count_chart,
+    training_threads_chart, training_devices_chart, training_depth_chart, training_depth_gpu_chart,
+    inference_threads_chart, inference_devices_chart, gpu_window_chart, gpu_lean_chart,
+    gpu_image_chart, gpu_kernel_chart, offload_chart, transfers_chart, gpu_phases_chart,
+    gpu_pinned_chart, filter_window_chart, filter_image_chart, filter_kernel_chart, devices_chart,
+    devices_side_chart, lighter_chart, batch_chart, training_batch_chart, training_size_chart,
+    spaces_chart, distribution_chart, methods_chart, ladder_chart, distances_growth_chart,
+    brain_chart, methods_by_shape_chart, ladder_roof_chart, roof_by_shape_chart, roofline_chart,
+    roofline_share_chart, weak_scaling_chart, hybrid_chart, overhead_chart, communication_chart,
+    isa_chart, conv_epilogue_chart, peers_chart, peers_planes_chart, peers_networks_chart;
 
 /* NULL: the chart is none of these. */
 const struct selected_chart *selected_chart_find(const char *name);

@@ -464,10 +464,12 @@ static const struct option_row other_rows[] = {
              "OMP_NUM_THREADS, or 1)"},
     {.name = "bind",
      .kind = VALUE_CHOICE,
-     .argument = "none|core",
+     .argument = "none|core|spread",
      .offset = FIELD(bind),
      .programs = FOR_HOST,
-     .help = "core: bind each worker to a core of its own (default none)"},
+     .help =
+         "core: bind each worker to a core of its own, one socket after the other; spread: each to "
+         "the next socket (default none)"},
     {.name = "pages",
      .kind = VALUE_CHOICE,
      .argument = "huge|ordinary",

@@ -40,7 +40,7 @@ struct options {
     int64_t isa;              /* enum isa: widest allowed, if given */
     const char *list_methods; /* NULL: not requested; "": runnable ones; "all" */
     int64_t threads;          /* 0: the space's default */
-    int64_t bind;             /* 0 none, 1 core */
+    int64_t bind;             /* enum binding */
     int64_t pages;            /* enum pages */
     int64_t distribute;       /* enum distribution */
     int64_t parallel;         /* enum parallel_part */

@@ -95,7 +95,7 @@ static void fill_row(const struct point *p, struct contender *c)
     copy_text(r->isa, resources->isa);
     if (options_given(&p->options, "isa"))
         copy_text(r->isa_limit, isa_option((enum isa)p->options.isa));
-    copy_text(r->bind, p->options.bind == 1 ? "core" : "none");
+    copy_text(r->bind, binding_options[p->options.bind]);
     copy_text(r->binding, resources->bind);
     if (options_given(&p->options, "pages"))
         copy_text(r->pages_asked, pages_option((enum pages)p->options.pages));

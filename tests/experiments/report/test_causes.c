@@ -7,6 +7,7 @@
 #include "tests/experiments/support/spanish.h"
 #include "tests/experiments/support/synthetic.h"
 
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 #include <math.h>
 #include <setjmp.h>
@@ -213,36 +214,80 @@ static bool is_single(const struct truth *t, enum factor k)
     return single;
 }
 
-/* Of 500 studies at most 2 % of the named causes are wrong, and most of the large single losses are
- * named. */
-static void named_causes_are_right(void **state)
+/* What the analysis said of the studies of some seeds. */
+struct tally {
+    size_t named, wrong; /* causes */
+    size_t single,
+        found; /* losses of a fifth or more by one measured cause; those that are named */
+};
+
+static void take_study(struct tally *tally, const struct truth *t, const struct efficiency *e)
 {
-    size_t named = 0, wrong = 0, plain = 0, found = 0;
+    const bool explained = e->loss == LOSS_EXPLAINED;
+    bool single = false;
+    for (enum factor k = 0; k < FACTOR_REST; k++)
+        single = single || is_single(t, k);
+    tally->named += explained;
+    tally->wrong += explained && !is_cause(t, e->cause);
+    tally->single += single;
+    tally->found += single && explained && is_cause(t, e->cause);
+}
+
+static struct tally tally_of(unsigned long seed)
+{
+    struct tally tally = {0};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    (void)state;
-    gsl_rng_set(rng, 47);
+    gsl_rng_set(rng, seed);
     for (int study = 0; study < STUDIES; study++) {
         double one_s;
         const struct truth t = draw_truth(study, &one_s, rng);
         write_study("study", 1000 + study, one_s, &t, rng);
         const struct efficiency e = analyse("study");
-        const bool explained = e.loss == LOSS_EXPLAINED;
-        bool single = false;
-        for (enum factor k = 0; k < FACTOR_REST; k++)
-            single = single || is_single(&t, k);
         remove_study();
-        named += explained;
-        wrong += explained && !is_cause(&t, e.cause);
-        plain += single;
-        found += single && explained && is_cause(&t, e.cause);
+        take_study(&tally, &t, &e);
     }
     gsl_rng_free(rng);
-    print_message("%d studies: %zu causes named, %zu wrong; of %zu single causes that lose a fifth "
-                  "or more, %zu are named\n",
-                  STUDIES, named, wrong, plain, found);
-    assert_true(named > STUDIES / 5);
-    assert_true(50 * wrong <= named);
-    assert_true(10 * found >= 9 * plain);
+    return tally;
+}
+
+/* Prints the rate with its 95 % interval. Source: Clopper & Pearson (1934). */
+static void print_tally(const char *what, const struct tally *t)
+{
+    const double wrong = (double)t->wrong, right = (double)(t->named - t->wrong);
+    const double lower = t->wrong ? gsl_cdf_beta_Pinv(0.025, wrong, right + 1.0) : 0.0;
+    print_message(
+        "%s: %zu causes named, %zu wrong: %.2f %% [%.2f, %.2f]; of %zu single causes that "
+        "lose a fifth or more, %zu are named\n",
+        what, t->named, t->wrong, 100.0 * wrong / (double)t->named, 100.0 * lower,
+        100.0 * gsl_cdf_beta_Pinv(0.975, wrong + 1.0, right), t->single, t->found);
+}
+
+/* Of 500 studies at most 2 % of the named causes are wrong, and most of the large single losses are
+ * named. Rule, definition of right and studies were changed on seeing those of seed 47; the seeds
+ * of a long run were drawn afterwards, and the rate over them is the one to quote. */
+static void named_causes_are_right(void **state)
+{
+    static const unsigned long seeds[] = {47, 811, 5309, 71993, 260817};
+    struct tally fresh = {0};
+    (void)state;
+    for (size_t i = 0; i < (long_run() ? sizeof seeds / sizeof *seeds : 1); i++) {
+        char what[64];
+        const struct tally t = tally_of(seeds[i]);
+        snprintf(what, sizeof what, "%d studies of seed %lu", STUDIES, seeds[i]);
+        print_tally(what, &t);
+        if (i == 0) {
+            assert_true(t.named > STUDIES / 5);
+            assert_true(50 * t.wrong <= t.named);
+            assert_true(10 * t.found >= 9 * t.single);
+            continue;
+        }
+        fresh = (struct tally){fresh.named + t.named, fresh.wrong + t.wrong,
+                               fresh.single + t.single, fresh.found + t.found};
+    }
+    if (fresh.named > 0) {
+        print_tally("fresh seeds", &fresh);
+        assert_true(50 * fresh.wrong <= fresh.named);
+    }
 }
 
 /* ---- single conclusions ---------------------------------------------------------------------- */

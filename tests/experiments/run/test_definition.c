@@ -201,7 +201,7 @@ static const struct {
     {POINTS "size = 2\nquick.padding = x\n", 7, "'x' is not an integer"},
     {POINTS "size = 2\nfull.padding = x\n", 7, "'x' is not an integer"},
     {POINTS "size = 2\nmethod = --evil\n", 7, "'--evil' is not a value"},
-    {POINTS "size = 2\nprogram = x\n", 7, "unknown key 'program'"},
+    {POINTS "size = 2\nprogramme = x\n", 7, "unknown key 'programme'"},
     {HEAD "[points]\nprograms = ../evil\n", 5, "'../evil' is not a name"},
     {HEAD "charts = a/b\n", 4, "'a/b' is not a name"},
     {HEAD "launches = 0\n", 4, "at least 1"},

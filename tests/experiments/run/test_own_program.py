@@ -20,7 +20,7 @@ import time
 STUDY = str(pathlib.Path(sys.argv[1]).resolve() / "study")
 PAGE = pathlib.Path(sys.argv[2]).resolve()
 HERE = pathlib.Path(tempfile.mkdtemp(prefix="own_program-"))
-os.environ["MAXPOOL_WAIT"] = "0"
+os.environ.update({"MAXPOOL_WAIT": "0", "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"})
 faults = []
 
 # A program whose printed time has a serial part of 20 %: no clock decides anything.
@@ -52,7 +52,7 @@ class Folder:
     def study(self, *arguments, status=0, charts="none"):
         done = subprocess.run([STUDY, "speedup", "--charts", charts, *map(str, arguments)], cwd=self.path,
                               text=True, capture_output=True, timeout=120, check=False)
-        expect(f"{self.path.name}: status of {arguments}", done.returncode == status,
+        expect(f"{self.path.name}: status of {arguments}", status is None or done.returncode == status,
                f"{done.returncode}\n{done.stdout}{done.stderr}")
         return done.stdout, done.stderr
 
@@ -250,6 +250,201 @@ def bad_times(name, text, sentence):
     expect(f"times {name}", sentence in err, err)
 
 
+def bindings():
+    """--bind gives a command the cores of its workers: by its mask, and a place for each thread of OpenMP or rank."""
+    script = "#!/bin/sh\necho \"$(env -u OMP_NUM_THREADS nproc) $OMP_PLACES $OMP_PROC_BIND $OMPI_MCA_rmaps_base_mapping_policy\" >> log\n"
+    cores = len(os.sched_getaffinity(0))
+    for binding, policy in (("core", "core"), ("spread", "socket")):
+        f = Folder("bind_" + binding, script)
+        out, err = f.study("--threads", "1,2", "--launches", 1, "--bind", binding, "--", "./mine", status=None)
+        if "this build has no hwloc" in err:
+            return
+        rows = f.rows()
+        expect(f"--bind {binding} in the record", {(r["bind"], r["experiment"].endswith("_" + binding)) for r in rows} ==
+               {(binding, True)} and len(rows) == 2, out + err)
+        log = sorted(f.log(), key=lambda line: line.count("{"))
+        expect(f"--bind {binding}: one place for each thread", [line.count("{") for line in log] == [1, 2] and
+               all(line.endswith("} close ") for line in log), log)
+        seen = [int(line.split()[0]) for line in log]
+        expect(f"--bind {binding}: cores of the workers alone", seen[0] <= max(1, cores // 2) and seen[0] <= seen[1] <= cores,
+               (log, cores))
+        f = Folder("bind_ranks_" + binding, script)
+        f.study("--ranks", 1, "--launches", 1, "--bind", binding, "--", "./mine", "{ranks}")
+        expect(f"--bind {binding} of ranks", f.log()[0].endswith(f"  {policy}") and "{" not in f.log()[0], f.log())
+    f = Folder("bind_none", script)
+    f.study("--threads", 1, "--launches", 1, "--bind", "none", "--", "./mine")
+    expect("--bind none", f.log()[0].split() == [str(cores)] and f.rows()[0]["bind"] == "", f.log())
+
+
+# ---- definitions -----------------------------------------------------------------------------------------------------
+GROWS = """#!/bin/sh
+echo "$1 $2 $3 $OMP_NUM_THREADS" >> log
+test "$1" != slow || sleep 0.05
+test "$1" != bad || { echo "no such way"; exit 3; }
+echo "Elapsed: $(awk "BEGIN { printf \\"%.6f\\", $2 * (0.2 + 0.8 / $3) / 1000 }") result 42"
+"""
+HEAD = "[experiment]\ntitle = Mine by size\nquestion = How does it grow?\nlaunches = 3\n"
+POINTS = HEAD + """section = workers
+charts = speedup growth
+[points]
+program = ./mine {method} {size} {threads}
+seconds = Elapsed: (\\d+\\.\\d+)
+check = result 42
+method = plain fancy
+size = 100 200
+threads = 1,2,4
+"""
+
+
+def call(f, command, *arguments, status=0):
+    done = subprocess.run([STUDY, command, *map(str, arguments)], cwd=f.path, text=True, capture_output=True, timeout=120,
+                          check=False)
+    expect(f"{f.path.name}: status of {command} {arguments}", status is None or done.returncode == status,
+           f"{done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout, done.stderr
+
+
+def definitions():
+    """A definition launches a program of another: its axes are the point's columns, and it resumes."""
+    f = Folder("definition", GROWS)
+    (f.path / "sizes.ini").write_text(POINTS)
+    out, _ = call(f, "plan", "sizes.ini")
+    expect("plan", "12 points" in out and "left out" in out and "3 launches of about" in out, out)
+    out, _ = call(f, "run", "sizes.ini")
+    expect("launches of a definition", "0 of 36 launches were there, 36 done now, 0 failed, 0 missing" in out, out)
+    rows = f.rows("sizes")
+    expect("the columns of its points",
+           {(r["experiment"], r["program"], r["operator"], r["space"], r["cols"], r["verified"], r["launch"]) for r in rows} ==
+           {("sizes", "sizes", "program", "omp", "1", "check", "command")}, rows[0])
+    expect("each point in each round", sorted((r["method"], r["rows"], r["threads"], r["round"]) for r in rows) ==
+           sorted((m, n, t, k) for m in ("plain", "fancy") for n in ("100", "200") for t in "124" for k in "012"), rows)
+    expect("its times", all(near(r["total_s"], int(r["rows"]) * (0.2 + 0.8 / int(r["threads"])) / 1000) for r in rows))
+    expect("places", sorted(f.log()) == sorted(f"{r['method']} {r['rows']} {r['threads']} {r['threads']}" for r in rows))
+    orders = {tuple((r["method"], r["rows"], r["threads"]) for r in rows[i:i + 12]) for i in (0, 12, 24)}
+    expect("rounds in several orders", len(orders) == 3, orders)
+    usage = list(csv.DictReader((f.path / "results/local/sizes.usage.csv").open()))
+    expect("what they used", {r["run_id"] for r in usage} == {r["run_id"] for r in rows}, usage[:1])
+    out, _ = call(f, "run", "sizes.ini")
+    expect("a whole definition", "36 of 36 launches were there, 0 done now" in out and len(f.log()) == 36, out)
+    (f.path / "sizes.ini").write_text(POINTS.replace("100 200", "100 200 400"))
+    out, _ = call(f, "run", "sizes.ini")
+    expect("a further size", "36 of 54 launches were there, 18 done now" in out, out)
+    out, _ = call(f, "status", "sizes.ini")
+    expect("status", "54 of 54 launches done" in out, out)
+    _, err = call(f, "plan", "--shell", "sizes.ini")
+    expect("no commands for another machine", "18 points of your programs are left out" in err, err)
+
+
+def definitions_are_reported():
+    """speedup, growth, compare and report work on them."""
+    f = Folder("reported", GROWS)
+    (f.path / "sizes.ini").write_text(POINTS.replace("100 200", "100 200 400").replace("launches = 3", "launches = 6"))
+    call(f, "run", "sizes.ini")
+    call(f, "run", "sizes.ini", "--results", "later")
+    out, _ = call(f, "compare", "results/local", "later", status=None)  # 3 where others compute: all is SUSPECT
+    expect("compare", "sizes plain 200x1 threads=2" in out and "18 points: 0 faster, 0 slower" in out, out)
+    call(f, "report", "--definitions", ".", "--format", "markdown")
+    page = (f.path / "results/local/report.md").read_text()
+    expect("report", "Mine by size" in page and "922337" not in page, page[:500])
+    marks = [r for r in f.table("speedup.csv", "sizes") if r["row"] == "mark"]
+    expect("speedups of a definition", marks and all(
+        near(m["speedup"], 1 / (0.2 + 0.8 / int(m["workers"])), 1e-4) for m in marks), marks[:2])
+    grown = f.table("growth.csv", "sizes")
+    expect("growth of a definition", {"100", "200", "400"} <= {r["x"].split(".")[0] for r in grown}, grown[:2])
+
+
+def definitions_that_fail():
+    """What fails is journalled and shown, the rest is measured; a wrong output is a wrong result."""
+    f = Folder("failing", GROWS)
+    (f.path / "ways.ini").write_text(POINTS.replace("plain fancy", "plain bad"))
+    out, err = call(f, "run", "ways.ini", status=4)
+    expect("a bad way", "18 done now, 6 failed" in out and "exit status 3" in err and "no such way" in err, out + err)
+    expect("the bad way is launched once at each point", sum(line.startswith("bad") for line in f.log()) == 6, f.log())
+    out, _ = call(f, "status", "ways.ini")
+    expect("status says why", "exit status 3" in out and "./mine bad 100 1" in out and "no such way" in out, out)
+    f.write(GROWS.replace("exit 3", "true"))
+    out, _ = call(f, "run", "ways.ini", "--retry-failed")
+    expect("tried again", "18 of 36 launches were there, 18 done now, 0 failed, 0 missing" in out, out)
+    (f.path / "wrong.ini").write_text(POINTS.replace("check = result 42", "check = result 41"))
+    _, err = call(f, "run", "wrong.ini", status=1)
+    expect("a wrong output", "no match of --check 'result 41'" in err and
+           {r["verified"] for r in f.rows("wrong")} == {"wrong"}, err)
+    (f.path / "lost.ini").write_text(POINTS.replace("./mine", "./lost"))
+    out, _ = call(f, "plan", "lost.ini")
+    expect("no such program", "no program ./lost here" in out, out)
+    (f.path / "five.ini").write_text(POINTS.replace("./mine {method}", "sh -c 'echo full; exit 5' {method}"))
+    _, err = call(f, "run", "five.ini", status=4)
+    expect("status 5 of another is no full disk", "can no longer be written" not in err, err)
+
+
+def definitions_with_phases():
+    """seconds.PHASE: each is a method; a program that is rebuilt, and one without workers, are measured too."""
+    f = Folder("parts", "#!/bin/sh\necho x >> log\necho \"Read 0.5 Solve $(awk "
+               "\"BEGIN { print 1 / $OMP_NUM_THREADS }\")\"\n")
+    (f.path / "parts.ini").write_text(HEAD + "[points]\nprogram = ./mine\ntitle = Heat\nthreads = 1 2\n"
+                                      "seconds.read = Read ([0-9.]+)\nseconds.solve = Solve ([0-9.]+)\n"
+                                      "[points alone]\nprogram = ./mine\ntitle = Cold\nprepare = echo x >> prepared\n")
+    (f.path / "log").touch()
+    call(f, "run", "parts.ini")
+    rows = f.rows("parts")
+    seen = sorted({(r["program"], r["method"], r["space"], r["threads"]) for r in rows})
+    expect("a method of each phase", seen == [("Cold", "Cold", "serial", ""), ("Heat", "read", "omp", "1"),
+                                              ("Heat", "read", "omp", "2"), ("Heat", "solve", "omp", "1"),
+                                              ("Heat", "solve", "omp", "2")], seen)
+    expect("one launch for its phases", len(f.log()) == 9 and len(rows) == 15, (f.log(), len(rows)))
+    expect("times of phases", {r["total_s"] for r in rows if (r["method"], r["threads"]) == ("solve", "2")} == {"0.5"})
+    expect("no check", {r["verified"] for r in rows} == {"none"})
+    expect("prepare", (f.path / "prepared").read_text() == "x\n" * 3)
+
+
+BAD_DEFINITIONS = [
+    # name, lines of [points], the line that the message names, sentence
+    ("quote", "program = ./mine 'a\nthreads = 1", 6, "program: './mine 'a': a quote is not closed"),
+    ("nothing", "program =\nthreads = 1", 6, "program: a command is empty"),
+    ("regex", "program = ./mine\ncheck = (\nthreads = 1", 7, "check: '(' is no extended regular expression"),
+    ("group", "program = ./mine\nthreads = 1\nseconds = t", 8, "seconds: 't' has no group"),
+    ("phase", "program = ./mine\nseconds.a = t", 7, "seconds: "),
+    ("one", "program = ./mine\nthreads = 1\nseconds.a = a(.)", 5, "one phase alone is the time of the launch"),
+    ("mixed", "program = ./mine\nseconds.a = a(.)\nseconds = b(.)", 8, "either seconds or seconds.PHASE"),
+    ("place", "program = ./mine {size}\nthreads = 1", 5, "the program has {size}, and this section has no size"),
+    ("axis", "program = ./mine\nsize = 1 2", 5, "size has several values, and the program has no {size}"),
+    ("ranks", "program = ./mine\nranks = 1 2", 5, "ranks has several values, and the program has no {ranks}"),
+    ("kernel", "program = ./mine\nkernel = 3", 5, "a program of yours has no kernel"),
+    ("both", "program = ./mine\nprograms = maxpool_omp\nsize = 4", 5, "both programs, which are ours, and program"),
+    ("growth", "program = ./mine\nthreads = 1\nper_worker = rows", 5, "only the size grows with the workers"),
+    ("ours", "programs = maxpool_omp\nsize = 4\ncheck = x", 5, "this section has no program"),
+    ("title", "program = ./mine\ntitle = " + 41 * "x", 7, "is not a title of at most 40 bytes"),
+    ("titles", "program = ./mine\n[points more]\nprogram = ./other", 7, "are both called 'bad_titles'; give each a title"),
+    ("method", "program = ./mine {method}\nmethod = a\nseconds.a = (.)\nseconds.b = (.)", 5, "without the axis method"),
+]
+
+
+def bad_definition(name, points, line, sentence):
+    f = Folder("definition_" + name)
+    (f.path / f"bad_{name}.ini").write_text(HEAD + "[points]\n" + points + "\n")
+    _, err = call(f, "run", f"bad_{name}.ini", status=2)
+    expect(f"bad definition {name}", f"bad_{name}.ini:{line}: " in err and sentence in err, err)
+    expect(f"nothing is launched of {name}", not (f.path / "log").exists())
+
+
+def definitions_are_interrupted():
+    f = Folder("stopped", GROWS)
+    (f.path / "slow.ini").write_text(POINTS.replace("plain fancy", "slow"))
+    with subprocess.Popen([STUDY, "run", "slow.ini"], cwd=f.path, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as process:
+        deadline = time.time() + 60
+        while time.time() < deadline and (not (f.path / "log").exists() or len(f.log()) < 5):
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    expect("a run ends by the signal", process.returncode == -signal.SIGINT, out + err)
+    done, launched = len(f.rows("slow")), len(f.log())
+    expect("a run loses nothing", launched - 1 <= done <= launched and done >= 4, f"{done} of {launched}")
+    out, _ = call(f, "run", "slow.ini")
+    expect("a run goes on", f"{done} of 18 launches were there, {18 - done} done now, 0 failed, 0 missing" in out, out)
+    expect("each launch of a run once", len({(r["rows"], r["threads"], r["round"]) for r in f.rows("slow")}) == 18)
+
+
 # ---- launches that do not count --------------------------------------------------------------------------------------
 HASH = hashlib.sha256(b"42\n").hexdigest()
 ONE = ["--threads", "1", "--launches", "2"]
@@ -382,10 +577,10 @@ def interrupts():
 def the_page_works():
     """Every example of the page, each study in a folder of its own; those with MPI where it is."""
     f = Folder("page")
-    blocks = re.findall(r"```(c|sh)\n(.*?)```", PAGE.read_text(), re.S)
+    blocks = re.findall(r"```(c|sh|ini)\n(.*?)```", PAGE.read_text(), re.S)
     (f.path / "mine.c").write_text("".join(text for kind, text in blocks if kind == "c"))
-    environment = {**os.environ, "PATH": f"{pathlib.Path(STUDY).parent}:{os.environ['PATH']}",
-                   "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    (f.path / "sizes.ini").write_text("".join(text for kind, text in blocks if kind == "ini"))
+    environment = {**os.environ, "PATH": f"{pathlib.Path(STUDY).parent}:{os.environ['PATH']}"}
     lines = [line for kind, text in blocks if kind == "sh" for line in text.splitlines()]
 
     def run(line, folder):
@@ -477,7 +672,7 @@ def starts():
     out, _ = f.study(*command)
     log = f.log()
     expect("nine launches with nothing to do", sorted(log) == ["1 0"] * 9 + ["1 7"] * 2 + ["2 0"] * 9 + ["2 7"] * 2, log)
-    expect("starts are shown", re.search(r"^start with nothing to do, 2 workers: [0-9.]+ \[[0-9.]+, [0-9.]+\] ms", out,
+    expect("starts are shown", re.search(r"^start with nothing to do, 2 workers: [0-9.e+]+ \[[0-9.e+]+, [0-9.e+]+\] ms", out,
                                          re.M), out)
     expect("starts are no samples", len(f.rows()) == 4, f.rows())
     f = Folder("bad_start", "#!/bin/sh\ntest $1 -gt 0\n")
@@ -548,25 +743,54 @@ def causes():
         expect(f"the cause is {name}", words in " ".join(out.split()), out)
 
 
+KINDS = ("stencil", "pi", "sort", "triad", "serial")
+
+
 def five_kinds():
-    """The five programs of examples/ print one checksum on any number of threads."""
+    """The five programs of examples/ print one checksum on any number of threads, and any number of ranks; each gets its
+    figure, sentence and table with one command."""
     f = Folder("five")
-    subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-Werror", "-fopenmp", PAGE.parent.parent / "examples/five_kinds.c",
-                    "-o", f.path / "five", "-lm"], check=True)
-    for kind in ("stencil", "pi", "sort", "triad", "serial"):
-        printed = {subprocess.run([f.path / "five", kind, "101"], text=True, capture_output=True, check=True,
-                                  env=os.environ | {"OMP_NUM_THREADS": str(threads)}).stdout for threads in (1, 2, 3, 7)}
-        expect(f"{kind} on several threads", len(printed) == 1 and printed.pop().startswith(kind), printed)
+    examples = PAGE.parent.parent / "examples"
+    flags = ["-O2", "-Wall", "-Wextra", "-Werror"]
+    subprocess.run(["cc", *flags, "-fopenmp", examples / "five_kinds.c", "-o", f.path / "five", "-lm"], check=True)
+    printed = {}
+    for kind in KINDS:
+        printed[kind] = {subprocess.run([f.path / "five", kind, "300"], text=True, capture_output=True, check=True,
+                                        env=os.environ | {"OMP_NUM_THREADS": str(threads)}).stdout
+                         for threads in (1, 2, 3, 7)}
+        expect(f"{kind} on several threads", len(printed[kind]) == 1 and next(iter(printed[kind])).startswith(kind),
+               printed[kind])
     done = subprocess.run([f.path / "five", "nothing"], text=True, capture_output=True, check=False)
     expect("five: usage", done.returncode == 2 and done.stderr.startswith("usage: "), done.stderr)
+    commands = {kind: ["--threads", "1,2", "--", "./five", kind, "300"] for kind in KINDS}
+    if shutil.which("mpicc") and shutil.which("mpirun"):
+        subprocess.run(["mpicc", *flags, examples / "five_kinds_mpi.c", "-o", f.path / "five_mpi", "-lm"], check=True)
+        launch = ["mpirun", "--oversubscribe", "-np"]
+        for kind in KINDS:
+            done = subprocess.run([*launch, "3", f.path / "five_mpi", kind, "300"], text=True, capture_output=True,
+                                  check=False)
+            expect(f"{kind} on 3 ranks", {done.stdout} == printed[kind], done.stdout + done.stderr)
+            commands[f"{kind} mpi"] = ["--ranks", "1,2", "--", *launch, "{ranks}", "./five_mpi", kind, "300"]
+    for kind, command in commands.items():
+        out, err = f.study("--results", "results/" + kind.replace(" ", "_"), "--launches", 1, "--same-output", "--title",
+                           kind, *command, charts="svg")
+        words = " ".join(out.split())
+        expect(f"a table of {kind}", re.search(rf"^{kind} +1 (thread|rank) ", out, re.M) and
+               re.search(rf"^{kind} +2 (threads|ranks) ", out, re.M), out + err)
+        workers = "ranks" if "mpi" in kind else "threads"
+        expect(f"a sentence of {kind}", f"With 2 {workers}, {kind} is " in words or len(os.sched_getaffinity(0)) < 2, out)
+        charts = list((f.path / "results" / kind.replace(" ", "_") / "charts").glob("*-speedup.svg"))
+        expect(f"a figure of {kind}", len(charts) == 1 and charts[0].stat().st_size > 1000, charts)
 
 
 def main():
     jobs = [(job, ()) for job in (
         rounds_are_interleaved_and_resume, resumes, the_page_works, pitfalls, outputs, ranks_workers_and_titles,
         weak_scaling, prepare_and_cleanup, budgets, known_times, bad_commands, good_checks, one_bad_worker_count,
-        ignored_threads, interrupts, phases, starts, usage, causes, five_kinds)]
+        ignored_threads, bindings, interrupts, phases, starts, usage, causes, five_kinds, definitions, definitions_are_reported,
+        definitions_that_fail, definitions_with_phases, definitions_are_interrupted)]
     jobs += [(bad, case) for case in BAD] + [(bad_times, case) for case in BAD_TIMES]
+    jobs += [(bad_definition, case) for case in BAD_DEFINITIONS]
     terminals()  # forks, so before there are threads
     with concurrent.futures.ThreadPoolExecutor(24) as pool:
         for future in [pool.submit(job, *case) for job, case in jobs]:

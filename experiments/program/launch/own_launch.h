@@ -3,7 +3,7 @@
 #define MAXPOOL_OWN_LAUNCH_H
 
 #include "experiments/common/process.h"
-#include "experiments/program/own_command.h"
+#include "experiments/program/launch/own_command.h"
 #include "experiments/samples/journal.h"
 #include "harness/machine/other_load.h"
 

@@ -1,11 +1,15 @@
-/* The command of `study speedup -- COMMAND`: any program, with places that the workers fill in:
- * {workers}, {threads}, {ranks} and {size}. Anything else in braces stays as it is. */
+/* The command of `study speedup -- COMMAND`, or of a definition: any program, with places that the
+ * workers fill in: {workers}, {threads}, {ranks} and {size}; in a definition also the other axes of
+ * its section, {method} and {input}. Anything else in braces stays as it is. */
 #ifndef MAXPOOL_OWN_COMMAND_H
 #define MAXPOOL_OWN_COMMAND_H
 
 #include "harness/base/failure.h"
 #include "harness/base/sha256.h"
+#include "harness/machine/machine.h"
+#include "harness/records/record.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,7 +31,9 @@ struct own_command {
     /* Expression whose group is the time; none: wall time of the process. Several are phases, each
      * "NAME=EXPRESSION". */
     struct own_expressions seconds;
-    bool same_output; /* every launch must print the same */
+    bool same_output;  /* every launch must print the same */
+    enum binding bind; /* of its workers, where the launch can ask for it (own_binding.h) */
+    const char *where; /* before the names of these in messages: "FILE:LINE: "; NULL: "--" */
 };
 
 enum { OWN_PHASES = 8, OWN_PHASE_NAME = 32 };
@@ -39,6 +45,7 @@ const char *own_phase_expression(const struct own_command *c, size_t i);
 /* What the places hold; RECORD_NO_INT: not given. */
 struct own_workers {
     int64_t ranks, threads, size;
+    const struct record *point; /* whose columns are places too; NULL: none */
 };
 
 /* Takes the words after the first "--" of the arguments as the command, and ends the arguments
@@ -54,16 +61,18 @@ bool own_command_has(const struct own_command *c, const char *place);
 /* Returns the text with its places filled in; the caller frees it. NULL if memory is lacking. */
 char *own_text_fill(const char *text, const struct own_workers *w);
 
-/* The same for the words of the command: ends with NULL, freed by own_words_free. */
+/* The same for the words of the command: ends with NULL, freed by own_words_free (own_words.h). */
 char **own_words_fill(const struct own_command *c, const struct own_workers *w);
-void own_words_free(char **words);
-
-/* Returns the words as one line for a shell; the caller frees it. NULL if memory is lacking. */
-char *own_words_line(char *const *words);
 
 /* Status 2 for a command without words, an invalid expression, one of --seconds without a group,
  * and a hash that is none. The message names the option. */
 enum status own_command_check(const struct own_command *c, struct failure *f);
+
+/* The same of the options alone, whatever the words. */
+enum status own_command_check_options(const struct own_command *c, struct failure *f);
+
+/* The file of the first word, as execvp() finds it; false if there is none. */
+bool own_command_program(const struct own_command *c, char path[PATH_MAX]);
 
 /* The program's name for readers: of the first word that is an executable file here, such as mine
  * in `mpirun -np 4 ./mine`, else of the first word. */

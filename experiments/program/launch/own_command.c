@@ -1,6 +1,7 @@
-#include "experiments/program/own_command.h"
+#include "experiments/program/launch/own_command.h"
 
 #include "experiments/common/file_bytes.h"
+#include "experiments/program/launch/own_words.h"
 #include "harness/records/table.h"
 
 #include <ctype.h>
@@ -61,12 +62,34 @@ static int64_t place_at(const char *at, const struct own_workers *w, size_t *len
     return RECORD_NO_INT;
 }
 
+/* The text of the column whose place begins at `at`, and its length; NULL: there is none. */
+static const char *column_at(const char *at, const struct own_workers *w, size_t *length)
+{
+    static const struct {
+        const char *name;
+        size_t offset; /* in struct record */
+    } places[] = {{"{method}", offsetof(struct record, method)},
+                  {"{input}", offsetof(struct record, input)}};
+    for (size_t i = 0; w->point && i < sizeof places / sizeof *places; i++) {
+        const char *text = (const char *)w->point + places[i].offset;
+        *length = strlen(places[i].name);
+        if (*text && strncmp(at, places[i].name, *length) == 0)
+            return text;
+    }
+    return NULL;
+}
+
 char *own_text_fill(const char *text, const struct own_workers *w)
 {
     char *filled = NULL;
     size_t size;
     FILE *stream = open_memstream(&filled, &size);
     for (size_t length; stream && *text; text += length) {
+        const char *column = column_at(text, w, &length);
+        if (column) {
+            fputs(column, stream);
+            continue;
+        }
         const int64_t value = place_at(text, w, &length);
         if (value != RECORD_NO_INT) {
             fprintf(stream, "%" PRId64, value);
@@ -93,35 +116,6 @@ char **own_words_fill(const struct own_command *c, const struct own_workers *w)
         }
     }
     return words;
-}
-
-void own_words_free(char **words)
-{
-    for (char **word = words; word && *word; word++)
-        free(*word);
-    free(words);
-}
-
-char *own_words_line(char *const *words)
-{
-    static const char plain[] = "%+,-./:=@_{}";
-    char *line = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&line, &size);
-    for (size_t i = 0; stream && words[i]; i++) {
-        bool is_plain = words[i][0] != '\0';
-        for (const char *at = words[i]; *at; at++)
-            is_plain = is_plain && (isalnum((unsigned char)*at) || strchr(plain, *at));
-        fprintf(stream, "%s%s", i ? " " : "", is_plain ? "" : "'");
-        for (const char *at = words[i]; *at; at++)
-            fputs(*at == '\'' ? "'\\''" : (char[]){*at, '\0'}, stream);
-        fputs(is_plain ? "" : "'", stream);
-    }
-    if (stream && fclose(stream) != 0) {
-        free(line);
-        return NULL;
-    }
-    return line;
 }
 
 /* ---- checks of the options ------------------------------------------------------------------- */
@@ -155,8 +149,13 @@ char *own_expression(const char *text)
     return out;
 }
 
-static enum status check_expression(const char *option, const char *text, size_t groups,
-                                    struct failure *f)
+static const char *before_names(const struct own_command *c)
+{
+    return c->where ? c->where : "--";
+}
+
+static enum status check_expression(const struct own_command *c, const char *option,
+                                    const char *text, size_t groups, struct failure *f)
 {
     regex_t compiled;
     char why[200] = "";
@@ -167,15 +166,15 @@ static enum status check_expression(const char *option, const char *text, size_t
     free(expression);
     if (error) {
         regerror(error, &compiled, why, sizeof why);
-        return fail(f, STATUS_USAGE, "%s: '%s' is no extended regular expression: %s", option, text,
-                    why);
+        return fail(f, STATUS_USAGE, "%s%s: '%s' is no extended regular expression: %s",
+                    before_names(c), option, text, why);
     }
     const size_t has = compiled.re_nsub;
     regfree(&compiled);
     if (has < groups)
         return fail(f, STATUS_USAGE,
-                    "%s: '%s' has no group; put parentheses around the number of seconds", option,
-                    text);
+                    "%s%s: '%s' has no group; put parentheses around the number of seconds",
+                    before_names(c), option, text);
     return STATUS_OK;
 }
 
@@ -201,40 +200,45 @@ static enum status check_phases(const struct own_command *c, struct failure *f)
 {
     enum status status = STATUS_OK;
     if (c->seconds.count > OWN_PHASES)
-        return fail(f, STATUS_USAGE, "--seconds: at most %d phases", OWN_PHASES);
+        return fail(f, STATUS_USAGE, "%sseconds: at most %d phases", before_names(c), OWN_PHASES);
     for (size_t i = 0; i < c->seconds.count && status == STATUS_OK; i++) {
         const char *text = c->seconds.items[i];
         const size_t length = phase_name_length(text);
         if (c->seconds.count > 1 &&
             (length == 0 || length >= OWN_PHASE_NAME || text[length] != '='))
             return fail(f, STATUS_USAGE,
-                        "--seconds '%.200s': of several, each is a phase with a name: "
+                        "%sseconds '%.200s': of several, each is a phase with a name: "
                         "'solve=Solve: ([0-9.]+)'",
-                        text);
+                        before_names(c), text);
         for (size_t j = 0; j < i; j++)
             if (strncmp(text, c->seconds.items[j], length + 1) == 0)
-                return fail(f, STATUS_USAGE, "--seconds: two phases have the name %.*s",
-                            (int)length, text);
-        status = check_expression("--seconds", own_phase_expression(c, i), 1, f);
+                return fail(f, STATUS_USAGE, "%sseconds: two phases have the name %.*s",
+                            before_names(c), (int)length, text);
+        status = check_expression(c, "seconds", own_phase_expression(c, i), 1, f);
     }
     return status;
 }
 
 enum status own_command_check(const struct own_command *c, struct failure *f)
 {
-    enum status status = STATUS_OK;
     if (c->count == 0)
         return fail(f, STATUS_USAGE, "there is no command after --");
+    return own_command_check_options(c, f);
+}
+
+enum status own_command_check_options(const struct own_command *c, struct failure *f)
+{
+    enum status status = STATUS_OK;
     if (c->check)
-        status = check_expression("--check", c->check, 0, f);
+        status = check_expression(c, "check", c->check, 0, f);
     if (status == STATUS_OK)
         status = check_phases(c, f);
     if (status == STATUS_OK && c->expect_hash &&
         (strlen(c->expect_hash) != SHA256_HEX - 1 ||
          strspn(c->expect_hash, "0123456789abcdefABCDEF") != SHA256_HEX - 1))
         return fail(f, STATUS_USAGE,
-                    "--expect-hash: '%s' is no SHA-256: 64 hexadecimal digits, as sha256sum prints",
-                    c->expect_hash);
+                    "%sexpect-hash: '%s' is no SHA-256: 64 hexadecimal digits, as sha256sum prints",
+                    before_names(c), c->expect_hash);
     return status;
 }
 
@@ -272,6 +276,11 @@ static bool find_program(const char *word, char path[PATH_MAX])
         at += length + (at[length] == ':');
     }
     return false;
+}
+
+bool own_command_program(const struct own_command *c, char path[PATH_MAX])
+{
+    return find_program(c->words[0], path);
 }
 
 /* An input may change from launch to launch; a program and a script may not. */

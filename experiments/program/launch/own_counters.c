@@ -1,4 +1,4 @@
-#include "experiments/program/own_counters.h"
+#include "experiments/program/launch/own_counters.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>

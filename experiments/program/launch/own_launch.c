@@ -1,6 +1,8 @@
-#include "experiments/program/own_launch.h"
+#include "experiments/program/launch/own_launch.h"
 
-#include "experiments/program/own_counters.h"
+#include "experiments/program/launch/own_binding.h"
+#include "experiments/program/launch/own_counters.h"
+#include "experiments/program/launch/own_words.h"
 #include "harness/records/table.h"
 
 #include <errno.h>
@@ -291,13 +293,14 @@ enum status own_cleanup_run(const struct own_command *c, const struct own_worker
                 c->cleanup, result.exit_status, result.output);
 }
 
-static enum status run_words(struct own_launch *out, char **words, double timeout_s, int file,
-                             struct failure *f)
+static enum status run_words(struct own_launch *out, const struct own_command *c, char **words,
+                             double timeout_s, int file, struct failure *f)
 {
     static struct load_reading before, after; /* 24 KiB each */
     const struct process_limits limits = {.seconds = timeout_s,
                                           .grace_seconds = grace_s,
                                           .death_signal = SIGTERM,
+                                          .keep_cores = c->bind != BIND_NONE,
                                           .stdout_file = file > 0 ? file : 0};
     other_load_read(&before, "", LOAD_OF_FAMILY);
     struct own_counters counters;
@@ -320,7 +323,7 @@ static enum status run_and_read(struct own_launch *out, const struct own_command
     struct printed printed = {0};
     if (reads && file < 0)
         return fail(f, STATUS_RESOURCE, "no memory for the output: %s", strerror(errno));
-    enum status status = run_words(out, words, timeout_s, file, f);
+    enum status status = run_words(out, c, words, timeout_s, file, f);
     if (status == STATUS_OK && reads)
         status = read_printed(&printed, file, f);
     if (status == STATUS_OK) {
@@ -348,8 +351,13 @@ enum status own_launch_run(struct own_launch *out, const struct own_command *c,
     set_environment(w);
     if (status == STATUS_OK)
         status = prepare(out, c, w, f);
-    if (status == STATUS_OK && out->end == OWN_DONE)
-        status = run_and_read(out, c, words, timeout_s, first_hash, f);
+    if (status == STATUS_OK && out->end == OWN_DONE) {
+        struct own_binding binding;
+        status = own_binding_begin(&binding, c->bind, w, f);
+        if (status == STATUS_OK)
+            status = run_and_read(out, c, words, timeout_s, first_hash, f);
+        own_binding_end(&binding);
+    }
     own_words_free(words);
     return status;
 }
