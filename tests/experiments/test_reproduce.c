@@ -7,8 +7,8 @@
 
 #include "experiments/common/frame.h"
 #include "experiments/common/results.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/published/published.h"
+#include "harness/base/text/messages.h"
 #include "harness/records/timeline.h"
 #include "harness/records/training_record.h"
 

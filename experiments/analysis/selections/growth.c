@@ -1,7 +1,7 @@
 /* How the time grows: with n, with the windows, with k, s and p. */
 #include "experiments/analysis/selections/growth.h"
 
-#include "experiments/common/text/messages.h"
+#include "harness/base/text/messages.h"
 
 #include <math.h>
 #include <string.h>
