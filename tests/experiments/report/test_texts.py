@@ -150,6 +150,7 @@ def check_page(source, study, template, work):
 
 def check_screens(study, results, work):
     """The screens of commands and of point programs in a bracketed language."""
+    study = os.path.abspath(study)
     bin = os.path.dirname(study)
     samples = os.path.join(results, "threads.csv.gz")
     limits = ["--results", os.path.join(work, "limits")]
