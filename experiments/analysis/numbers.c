@@ -124,10 +124,12 @@ static const double wide_in_tables = 0.5; /* no value is shown: its first digit 
 static struct number number_ends(const struct language *l, struct interval interval)
 {
     struct number n;
-    char lower[24], upper[24];
-    put_digits(lower, sizeof lower, interval.lower);
-    put_digits(upper, sizeof upper, interval.upper);
-    snprintf(n.text, sizeof n.text, "%s %s %s", lower, message(l, "to"), upper);
+    const double half = 0.5 * (interval.upper - interval.lower);
+    const int most =
+        (int)fmax(0.0, 1.0 + ceil(-log10(half))); /* a place behind half's first digit */
+    snprintf(n.text, sizeof n.text, "%.*f %s %.*f", (int)fmin(most, own_decimals(interval.lower)),
+             interval.lower, message(l, "to"), (int)fmin(most, own_decimals(interval.upper)),
+             interval.upper);
     number_localize(l, n.text);
     return n;
 }

@@ -42,7 +42,9 @@ static void intervals_are_reported_where_there_are_any(void **state)
                         "1");
     assert_string_equal(number_ratio(&language_english, (double)NAN, i).text, "-");
     assert_string_equal(number_ratio(&language_english, 19.2, (struct interval){5.0, 40.0}).text,
-                        "5.00 to 40.0");
+                        "5 to 40");
+    assert_string_equal(number_ratio(&language_english, 1.0, (struct interval){0.0762, 1.69}).text,
+                        "0.08 to 1.69");
     assert_string_equal(
         number_ratio(&language_english, 0.0778, (struct interval){0.074, 0.082}).text,
         "0.078 [0.074, 0.082]");
