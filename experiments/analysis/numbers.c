@@ -81,11 +81,13 @@ static int own_decimals(double value)
     return amount >= 0.9995 || amount == 0.0 ? 2 : (int)fmin(9.0, 2.0 - floor(log10(amount)));
 }
 
-/* Three digits of the value, and fewer if its interval does not justify them. */
+/* Three digits of the value, and fewer if its interval does not justify them: the last one is where
+ * half of it has its first digit, or one place behind a first digit of 1 or 2. */
 static int decimals_within(double value, struct interval interval)
 {
+    const struct interval third = {interval.lower / 3.0, interval.upper / 3.0};
     return isfinite(interval.lower) && isfinite(interval.upper)
-               ? justified_decimals(interval, own_decimals(value))
+               ? justified_decimals(third, own_decimals(value))
                : own_decimals(value);
 }
 

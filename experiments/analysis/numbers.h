@@ -32,9 +32,10 @@ struct number number_seconds(const struct language *l, double seconds);
  */
 struct number number_estimate(const struct language *l, const struct estimate *e);
 
-/* "19.2 [18.7, 19.8]", "19 [17, 21]": three digits, and fewer if half the interval does not justify
- * them; without brackets if there is no interval, or a negligible one. If half the interval is more
- * than 50 % of the value, only the ends: "2.47 to 40.9". */
+/* "19.2 [18.7, 19.8]", "19 [15, 22]": three digits, and fewer if half the interval does not justify
+ * them: the last one is where it has its first digit, or one place behind a 1 or 2; without
+ * brackets if there is no interval, or a negligible one. If half the interval is more than 50 % of
+ * the value, only the ends: "2.47 to 40.9". */
 struct number number_ratio(const struct language *l, double value, struct interval interval);
 
 /* For titles: "19.2" if half the interval is within 5 % of it, otherwise only the ends, "17.9 to

@@ -57,7 +57,7 @@ static void intervals_are_reported_where_there_are_any(void **state)
     assert_string_equal(number_estimate(&language_english, &e).text, "-");
     e.value = 2e-3;
     e.interval = (struct interval){1.9e-3, 2.15e-3};
-    assert_string_equal(number_estimate(&language_english, &e).text, "2.0 [1.9, 2.1] ms");
+    assert_string_equal(number_estimate(&language_english, &e).text, "2.00 [1.90, 2.15] ms");
 }
 
 static void shares_and_spreads_are_percents(void **state)
@@ -104,11 +104,11 @@ static void a_middle_that_is_hardly_known_is_not_reported(void **state)
     assert_string_equal(number_brief(&language_english, 19.2, wide).text, "17.0 to 20.8");
     assert_string_equal(number_brief(spanish(), 19.2, wider).text, "12,1 a 20,8");
     assert_string_equal(number_brief(&language_english, 19.2, none).text, "19.2");
-    assert_string_equal(number_answer(&language_english, 19.2, wide).text, "19 [17, 21]");
+    assert_string_equal(number_answer(&language_english, 19.2, wide).text, "19.2 [17.0, 20.8]");
     assert_string_equal(number_answer(spanish(), 19.2, wider).text, "12,1 a 20,8");
     assert_string_equal(
-        number_answer_share(&language_english, 0.89, (struct interval){0.84, 0.9}).text,
-        "89 [84, 90] %");
+        number_answer_share(&language_english, 0.89, (struct interval){0.82, 0.9}).text,
+        "89 [82, 90] %");
     struct estimate e = estimate_none();
     assert_string_equal(number_answer_seconds(&language_english, &e).text, "-");
     e.value = 4.23e-4;

@@ -216,14 +216,14 @@ def check_numbers(pages, markdown):
 
 
 def check_digits(text):
-    """No value has a digit more than one place behind the first digit of half its interval, and none whose interval is
-    wider than the value is printed beside it."""
+    """No value has a digit behind the first one of half its interval, or one place behind a first digit of 1 or 2; and
+    none whose interval is wider than the value is printed beside it."""
     found = re.findall(r"(?<![\d.,−-])(\d+(?:[.,]\d+)?) \\?\[(-?\d+(?:[.,]\d+)?)[,;] (-?\d+(?:[.,]\d+)?)\\?\]", text)
     for shown, lower, upper in found:
         value, low, high = (float(n.replace(",", ".")) for n in (shown, lower, upper))
         decimals = len(re.split(r"[.,]", shown + ".")[1])
         half = (high - low) / 2
-        if half > 0 and (10.0 ** -decimals < half / 10 and decimals > 0 or half > 0.51 * abs(value) + 10.0 ** -decimals):
+        if half > 0 and (10.0 ** -decimals < half / 31 and decimals > 0 or half > 0.51 * abs(value) + 10.0 ** -decimals):
             yield f"{shown} [{lower}, {upper}] has more digits than its interval allows"
     if len(found) < 20:
         yield f"only {len(found)} values with intervals"
