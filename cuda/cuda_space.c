@@ -9,11 +9,14 @@
 #include "cuda/peers/peer_kernels.h"
 #include "cuda/tasks.h"
 #include "harness/base/clock.h"
+#include "harness/base/text/screen.h"
 #include "harness/machine/memory.h"
 #include "harness/space/guards.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { COUNT_TEXT = 48 };
 
 size_t operand_bytes(const struct operand *o)
 {
@@ -238,27 +241,39 @@ static enum status open_device(struct instance *in, const struct peer *peer,
 /* ---- description of the setup -----------------------------------------------------------------
  */
 
+/* Fills the count into a form of "%{n} streams". */
+static void count_text(char text[COUNT_TEXT], const char *form, int64_t count)
+{
+    char number[24];
+    snprintf(number, sizeof number, "%lld", (long long)count);
+    message_fill(text, COUNT_TEXT, form, WITH({"n", number}));
+}
+
 static void summarise_device(struct instance *in, const struct resources *resources)
 {
     static const char *const offloads[] = {"image", "window", "window-lean"};
-    const struct device *d = &in->device;
+    const struct language *l = screen_language();
     const struct device_options *o = &in->options;
-    char memory[32], cache[32];
-    memory_text(memory, sizeof memory, (double)d->memory_bytes);
-    memory_text(cache, sizeof cache, (double)d->cache_bytes);
-    snprintf(in->summary, sizeof in->summary,
-             "%s, compute capability %d.%d, %lld multiprocessor%s, %s, L2 cache %s\n"
-             "driver serves CUDA %d.%d, runtime %d.%d, kernels %s\n"
-             "offload %s, filter %s, blocks of %lld x %lld threads\n"
-             "%s host memory, %lld stream%s, %lld chunk%s, L2 cache %s between samples",
-             d->name, d->major, d->minor, (long long)d->processors, d->processors == 1 ? "" : "s",
-             memory, cache, d->driver / 1000, d->driver % 1000 / 10, d->runtime / 1000,
-             d->runtime % 1000 / 10, in->isa, offloads[o->offload],
-             o->filter_memory == FILTER_CONSTANT ? "in constant memory" : "transferred",
-             (long long)o->block, (long long)o->block,
-             o->host_memory == HOST_PINNED ? "pinned" : "pageable", (long long)o->streams,
-             o->streams == 1 ? "" : "s", (long long)resources->chunks,
-             resources->chunks == 1 ? "" : "s", in->flush.array ? "flushed" : "left warm");
+    char block[24], streams[COUNT_TEXT], chunks[COUNT_TEXT];
+    snprintf(block, sizeof block, "%lld", (long long)o->block);
+    count_text(streams, message_plural(l, "%{n} stream", "%{n} streams", (unsigned long)o->streams),
+               o->streams);
+    count_text(chunks,
+               message_plural(l, "%{n} chunk", "%{n} chunks", (unsigned long)resources->chunks),
+               resources->chunks);
+    device_describe(&in->device, in->summary, sizeof in->summary);
+    const size_t used = strlen(in->summary);
+    message_format(
+        in->summary + used, sizeof in->summary - used, l,
+        ", kernels %{kernels}\noffload %{offload}, filter %{filter}, blocks of %{block} x %{block} "
+        "threads\n%{pages} host memory, %{streams}, %{chunks}, L2 cache %{cache} between samples",
+        WITH({"kernels", in->isa}, {"offload", offloads[o->offload]},
+             {"filter", message(l, o->filter_memory == FILTER_CONSTANT ? N_("in constant memory")
+                                                                       : N_("transferred"))},
+             {"block", block},
+             {"pages", message(l, o->host_memory == HOST_PINNED ? N_("pinned") : N_("pageable"))},
+             {"streams", streams}, {"chunks", chunks},
+             {"cache", message(l, in->flush.array ? N_("flushed") : N_("left warm"))}));
 }
 
 static void describe(struct instance *in, struct resources *resources)

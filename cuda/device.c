@@ -1,5 +1,8 @@
 #include "cuda/device.h"
 
+#include "harness/base/text/screen.h"
+#include "harness/machine/memory.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -255,4 +258,25 @@ enum status device_faster(enum status (*run)(void *context, int way, struct fail
         if (at[i])
             cudaEventDestroy(at[i]);
     return status;
+}
+
+void device_describe(const struct device *d, char *text, size_t size)
+{
+    char memory[32], cache[32], number[24], processors[64], versions[3][24];
+    memory_text(memory, sizeof memory, (double)d->memory_bytes);
+    memory_text(cache, sizeof cache, (double)d->cache_bytes);
+    snprintf(number, sizeof number, "%lld", (long long)d->processors);
+    message_fill(processors, sizeof processors,
+                 message_plural(screen_language(), "%{n} multiprocessor", "%{n} multiprocessors",
+                                (unsigned long)d->processors),
+                 WITH({"n", number}));
+    snprintf(versions[0], sizeof versions[0], "%d.%d", d->major, d->minor);
+    snprintf(versions[1], sizeof versions[1], "%d.%d", d->driver / 1000, d->driver % 1000 / 10);
+    snprintf(versions[2], sizeof versions[2], "%d.%d", d->runtime / 1000, d->runtime % 1000 / 10);
+    message_format(text, size, screen_language(),
+                   "%{device}, compute capability %{capability}, %{processors}, %{memory}, L2 "
+                   "cache %{cache}\ndriver serves CUDA %{driver}, runtime %{runtime}",
+                   WITH({"device", d->name}, {"capability", versions[0]},
+                        {"processors", processors}, {"memory", memory}, {"cache", cache},
+                        {"driver", versions[1]}, {"runtime", versions[2]}));
 }

@@ -41,6 +41,10 @@ enum status device_probe(struct failure *f);
  * 2 if there is no such device. */
 enum status device_take(struct device *d, int64_t index, struct failure *f);
 
+/* Writes the first two lines of the summary, without a line end: the device, and the versions of
+ * CUDA. */
+void device_describe(const struct device *d, char *text, size_t size);
+
 /* Sets *seconds to the device time between two events. Both must have happened. */
 enum status device_seconds(cudaEvent_t begin, cudaEvent_t end, double *seconds, struct failure *f);
 

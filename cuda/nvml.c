@@ -1,6 +1,7 @@
 #include "cuda/nvml.h"
 
 #include "harness/base/clock.h"
+#include "harness/base/text/screen.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -194,12 +195,19 @@ void nvml_describe(const struct nvml *n, char *text, size_t size)
 {
     const int others = nvml_others(n);
     size_t used = strlen(text);
-    if (n)
-        snprintf(text + used, size - used, "\na reading of clock and power takes %.1f ms",
-                 1e3 * nvml_reading_s(n));
+    char number[24];
+    if (n) {
+        snprintf(number, sizeof number, "%.1f", 1e3 * nvml_reading_s(n));
+        message_format(text + used, size - used, screen_language(),
+                       "\na reading of clock and power takes %{time} ms", WITH({"time", number}));
+    }
     used = strlen(text);
+    snprintf(number, sizeof number, "%d", others);
     if (others > 0)
-        snprintf(text + used, size - used,
-                 "\n%d other process%s use%s this GPU: times may be disturbed", others,
-                 others == 1 ? "" : "es", others == 1 ? "s" : "");
+        message_fill(text + used, size - used,
+                     message_plural(screen_language(),
+                                    "\n%{n} other process uses this GPU: times may be disturbed",
+                                    "\n%{n} other processes use this GPU: times may be disturbed",
+                                    (unsigned long)others),
+                     WITH({"n", number}));
 }

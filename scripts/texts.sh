@@ -27,8 +27,9 @@ in_context() {
 }
 
 # The texts of programs: arguments of the functions that take ids, and texts marked with N_().
-git ls-files --cached --others --exclude-standard 'experiments/*.c' 'experiments/*.h' 'kernels/*.c' 'networks/*.c' |
-    sort | extract --language=C --files-from=- --keyword --keyword=N_:1 --keyword=message:2 \
+git ls-files --cached --others --exclude-standard 'experiments/*.c' 'experiments/*.h' 'kernels/*.c' 'networks/*.c' \
+    'harness/*.c' 'cuda/*.c' | sort | extract --language=C --files-from=- --keyword --keyword=N_:1 --keyword=message:2 \
+        --keyword=screen_text:1 --keyword=screen_say:2 --keyword=screen_say_plural:2,3 \
         --keyword=message_in:2c,3 --keyword=message_format:4 --keyword=message_plural:2,3 --keyword=claim_say:3 --keyword=claim_plain:3 --keyword=claim_because:3 \
         --keyword=claim_say_plural:3,4 --keyword=claim_title:3 --keyword=claim_refuse:3 \
         --keyword=SAY:1 --keyword=SAY_IF:2 --keyword=SAY_OF:2 --keyword=SAY_EACH:2
@@ -118,11 +119,7 @@ help_texts help >"$work/part"
 in_context help
 help_texts words >"$work/words"
 
-# The texts of the screen: prompts, progress, summaries.
-git ls-files --cached --others --exclude-standard 'harness/*.c' 'experiments/commands/run/*.c' |
-    sort | extract --language=C --files-from=- --keyword --keyword=N_:1 --keyword=message_format:4 \
-        --keyword=message_in:2c,3 --keyword=message_plural:2,3 --keyword=screen_text:1 --keyword=print_counted:1,2
-msgcat --force-po --no-wrap --use-first "$work/programs" "$work/part" "$work/words" "$work/help" -o "$work/screen"
+msgcat --force-po --no-wrap --use-first "$work/programs" "$work/words" "$work/help" -o "$work/screen"
 mv "$work/screen" "$work/programs"
 
 # Titles and questions of experiments, including those that `study speedup` writes.

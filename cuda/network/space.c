@@ -4,6 +4,7 @@
 #include "cuda/network/train.h"
 #include "cuda/nvml.h"
 #include "harness/base/clock.h"
+#include "harness/base/text/screen.h"
 #include "harness/machine/memory.h"
 #include "kernels/operators.h"
 #include "networks/point/instance.h"
@@ -121,26 +122,25 @@ static enum status open_training(struct instance *in, const struct job *job,
 
 static void describe_device(struct device_state *s, struct resources *resources, int64_t block)
 {
-    const struct device *d = &s->device;
-    char memory[32], cache[32];
-    memory_text(memory, sizeof memory, (double)d->memory_bytes);
-    memory_text(cache, sizeof cache, (double)d->cache_bytes);
+    const struct language *l = screen_language();
+    char side[24];
+    snprintf(side, sizeof side, "%lld", (long long)block);
     device_run_name(&s->run, s->isa, sizeof s->isa); /* each layer reports its method */
-    snprintf(s->summary, sizeof s->summary,
-             "%s, compute capability %d.%d, %lld multiprocessor%s, %s, L2 cache %s\n"
-             "driver serves CUDA %d.%d, runtime %d.%d, engine %s\n"
-             "blocks of %lld x %lld threads, %s memory here, L2 cache %s between samples",
-             d->name, d->major, d->minor, (long long)d->processors, d->processors == 1 ? "" : "s",
-             memory, cache, d->driver / 1000, d->driver % 1000 / 10, d->runtime / 1000,
-             d->runtime % 1000 / 10, s->isa, (long long)block, (long long)block,
-             s->memory == HOST_PINNED ? "pinned" : "pageable",
-             s->run.flush.array ? "flushed" : "left warm");
+    device_describe(&s->device, s->summary, sizeof s->summary);
+    const size_t used = strlen(s->summary);
+    message_format(
+        s->summary + used, sizeof s->summary - used, l,
+        ", engine %{engine}\nblocks of %{block} x %{block} threads, %{pages} memory here, L2 cache "
+        "%{cache} between samples",
+        WITH({"engine", s->isa}, {"block", side},
+             {"pages", message(l, s->memory == HOST_PINNED ? N_("pinned") : N_("pageable"))},
+             {"cache", message(l, s->run.flush.array ? N_("flushed") : N_("left warm"))}));
     resources->ranks = resources->threads = RECORD_NO_INT;
     resources->nodes = 1;
     resources->launch = "plain";
     resources->bind = "none";
     resources->isa = s->isa;
-    resources->device = d->name;
+    resources->device = s->device.name;
     resources->device_summary = s->summary;
     resources->chunks = 1;
 }

@@ -2,6 +2,7 @@
 
 #include "experiments/analysis/splits.h"
 #include "harness/base/statistics.h"
+#include "harness/base/text/messages.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_statistics_double.h>
@@ -12,7 +13,7 @@
 enum { MOST_EXACT = SPLITS_MOST_EXACT };
 static const double significance = 0.05;
 
-const char *const comparison_names[] = {"SAME", "FASTER", "SLOWER", "UNDECIDED"};
+const char *const comparison_names[] = {N_("SAME"), N_("FASTER"), N_("SLOWER"), N_("UNDECIDED")};
 
 int comparison_possible(size_t launches_a, size_t launches_b)
 {

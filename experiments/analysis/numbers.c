@@ -1,5 +1,5 @@
 #include "experiments/analysis/numbers.h"
-#include "experiments/common/text/messages.h"
+#include "harness/base/text/messages.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -63,17 +63,45 @@ static void put_number(char *text, size_t size, double value)
         put_digits(text, size, value);
 }
 
+/* The decimals that half an interval justifies: the last one is where it has its first digit. */
+static int justified_decimals(struct interval interval, int most)
+{
+    const double half = 0.5 * (interval.upper - interval.lower);
+    return (int)fmin(most, fmax(0.0, ceil(-log10(half))));
+}
+
+/* The decimals of three digits. */
+static int own_decimals(double value)
+{
+    const double amount = fabs(value);
+    if (amount >= 99.95)
+        return 0;
+    if (amount >= 9.995)
+        return 1;
+    return amount >= 0.9995 || amount == 0.0 ? 2 : (int)fmin(9.0, 2.0 - floor(log10(amount)));
+}
+
+/* Three digits of the value, and fewer if its interval does not justify them: the last one is where
+ * half of it has its first digit, or one place behind a first digit of 1 or 2. */
+static int decimals_within(double value, struct interval interval)
+{
+    const struct interval third = {interval.lower / 3.0, interval.upper / 3.0};
+    return isfinite(interval.lower) && isfinite(interval.upper)
+               ? justified_decimals(third, own_decimals(value))
+               : own_decimals(value);
+}
+
 /* "19.2 [18.7, 19.8]" for numbers in the same unit. */
 static void put_interval(char *text, size_t size, double value, struct interval interval)
 {
-    char lower[24], upper[24], middle[24];
-    put_digits(middle, sizeof middle, value);
-    put_digits(lower, sizeof lower, interval.lower);
-    put_digits(upper, sizeof upper, interval.upper);
+    char lower[24], upper[24];
+    const int decimals = decimals_within(value, interval);
+    snprintf(lower, sizeof lower, "%.*f", decimals, interval.lower);
+    snprintf(upper, sizeof upper, "%.*f", decimals, interval.upper);
     if (isnan(interval.lower) || isnan(interval.upper) || strcmp(lower, upper) == 0)
         put_number(text, size, value);
     else
-        snprintf(text, size, "%s [%s, %s]", middle, lower, upper);
+        snprintf(text, size, "%.*f [%s, %s]", decimals, value, lower, upper);
 }
 
 static struct number unknown(void)
@@ -90,15 +118,6 @@ struct number number_plain(const struct language *l, double value)
     return n;
 }
 
-struct number number_ratio(const struct language *l, double value, struct interval interval)
-{
-    struct number n = unknown();
-    if (isfinite(value))
-        put_interval(n.text, sizeof n.text, value, interval);
-    number_localize(l, n.text);
-    return n;
-}
-
 /* Half an interval relative to its value, above which titles and answers give only the ends. */
 static const double wide_in_titles = 0.05, wide_in_answers = 0.15;
 static const double wide_in_tables = 0.5; /* no value is shown: its first digit is unknown */
@@ -107,10 +126,24 @@ static const double wide_in_tables = 0.5; /* no value is shown: its first digit 
 static struct number number_ends(const struct language *l, struct interval interval)
 {
     struct number n;
-    char lower[24], upper[24];
-    put_digits(lower, sizeof lower, interval.lower);
-    put_digits(upper, sizeof upper, interval.upper);
-    snprintf(n.text, sizeof n.text, "%s %s %s", lower, message(l, "to"), upper);
+    const double half = 0.5 * (interval.upper - interval.lower);
+    const int most =
+        (int)fmax(0.0, 1.0 + ceil(-log10(half))); /* a place behind half's first digit */
+    snprintf(n.text, sizeof n.text, "%.*f %s %.*f", (int)fmin(most, own_decimals(interval.lower)),
+             interval.lower, message(l, "to"), (int)fmin(most, own_decimals(interval.upper)),
+             interval.upper);
+    number_localize(l, n.text);
+    return n;
+}
+
+struct number number_ratio(const struct language *l, double value, struct interval interval)
+{
+    struct number n = unknown();
+    if (!isfinite(value))
+        return n;
+    if (interval_spread(value, interval) > wide_in_tables)
+        return number_ends(l, interval);
+    put_interval(n.text, sizeof n.text, value, interval);
     number_localize(l, n.text);
     return n;
 }
@@ -136,7 +169,7 @@ struct number number_justified(const struct language *l, double value, struct in
         return n;
     if (!isfinite(half))
         return number_plain(l, value);
-    const int decimals = (int)fmin(3.0, fmax(0.0, ceil(-log10(half))));
+    const int decimals = justified_decimals(interval, 3);
     snprintf(lower, sizeof lower, "%.*f", decimals, interval.lower);
     snprintf(upper, sizeof upper, "%.*f", decimals, interval.upper);
     if (strcmp(lower, upper) == 0)
@@ -145,6 +178,19 @@ struct number number_justified(const struct language *l, double value, struct in
         snprintf(n.text, sizeof n.text, "%.*f [%s, %s]", decimals, value, lower, upper);
     number_localize(l, n.text);
     return n;
+}
+
+struct number number_within(const struct language *l, double x, double value,
+                            struct interval interval)
+{
+    return isfinite(x) ? number_in(l, "%.*f", decimals_within(value, interval), x) : unknown();
+}
+
+struct number number_compared(const struct language *l, double ratio, struct interval interval)
+{
+    const int decimals = justified_decimals(interval, 4);
+    return number_in(l, "%.*f [%.*f, %.*f]", decimals, ratio, decimals, interval.lower, decimals,
+                     interval.upper);
 }
 
 struct number number_bound(const struct language *l, double bound, struct interval interval)

@@ -4,8 +4,8 @@
 #ifndef MAXPOOL_ANALYSIS_NUMBERS_H
 #define MAXPOOL_ANALYSIS_NUMBERS_H
 
-#include "experiments/common/text/language.h"
 #include "experiments/samples/estimate.h"
+#include "harness/base/text/language.h"
 
 struct number {
     char text[96];
@@ -27,10 +27,15 @@ struct number number_printed(const struct language *l, const char *digits);
 /* "13.6 ms" */
 struct number number_seconds(const struct language *l, double seconds);
 
-/* "13.6 [13.4, 13.8] ms"; without brackets if there is no interval. */
+/* "13.6 [13.4, 13.8] ms"; without brackets if there is no interval; with the digits of
+ * number_ratio.
+ */
 struct number number_estimate(const struct language *l, const struct estimate *e);
 
-/* "19.2 [18.7, 19.8]"; without brackets if there is no interval, or a negligible one. */
+/* "19.2 [18.7, 19.8]", "19 [15, 22]": three digits, and fewer if half the interval does not justify
+ * them: the last one is where it has its first digit, or one place behind a 1 or 2; without
+ * brackets if there is no interval, or a negligible one. If half the interval is more than 50 % of
+ * the value, only the ends: "2.47 to 40.9". */
 struct number number_ratio(const struct language *l, double value, struct interval interval);
 
 /* For titles: "19.2" if half the interval is within 5 % of it, otherwise only the ends, "17.9 to
@@ -40,6 +45,15 @@ struct number number_brief(const struct language *l, double value, struct interv
 /* "2.23 [2.20, 2.26]": as many decimals as half the interval justifies, at most three; one number
  * if both ends then read the same. */
 struct number number_justified(const struct language *l, double value, struct interval interval);
+
+/* A value, or an end of its interval, with the digits that both have in number_ratio(): for texts
+ * that put words between them. */
+struct number number_within(const struct language *l, double x, double value,
+                            struct interval interval);
+
+/* For comparisons: "1.02 [1.01, 1.04]", as many decimals as half the interval justifies, at most
+ * four. */
+struct number number_compared(const struct language *l, double ratio, struct interval interval);
 
 /* For the speedup that a law allows: as number_justified; "at least 50" without an upper bound,
  * "none" if the lower end is unknown too. Infinite ends mean no bound. */

@@ -1,7 +1,7 @@
 #include "experiments/class/audit.h"
 
 #include "experiments/analysis/numbers.h"
-#include "experiments/common/text/messages.h"
+#include "harness/base/text/messages.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #define MAXPOOL_CLASS_AUDIT_H
 
 #include "experiments/class/submission.h"
-#include "experiments/common/text/language.h"
+#include "harness/base/text/language.h"
 
 /* Adds a sentence in language `l` for each inconsistency; of each kind only the first one, with its
  * place:

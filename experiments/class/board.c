@@ -1,6 +1,6 @@
 #include "experiments/class/board.h"
 
-#include "experiments/common/text/messages.h"
+#include "harness/base/text/messages.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #include "experiments/class/audit.h"
 #include "experiments/class/same_source.h"
 #include "experiments/common/file_bytes.h"
-#include "experiments/common/text/messages.h"
 #include "harness/base/suite_files.h"
+#include "harness/base/text/messages.h"
 #include "harness/base/utf8.h"
 
 #include <locale.h>

@@ -3,8 +3,8 @@
 #define MAXPOOL_CLASS_CLASS_H
 
 #include "experiments/class/submission.h"
-#include "experiments/common/text/language.h"
 #include "experiments/lab/grade.h"
+#include "harness/base/text/language.h"
 
 enum { CLASS_MAX = 512 };
 

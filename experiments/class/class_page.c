@@ -4,9 +4,9 @@
 #include "experiments/analysis/numbers.h"
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/lab/guard/protection.h"
 #include "experiments/report/page/format.h"
+#include "harness/base/text/messages.h"
 #include "kernels/operators.h"
 
 #include <math.h>

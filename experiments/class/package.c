@@ -1,8 +1,8 @@
 #include "experiments/class/package.h"
 
 #include "experiments/common/file_bytes.h"
-#include "experiments/common/text/messages.h"
 #include "generated/commit.h"
+#include "harness/base/text/messages.h"
 #include "harness/base/utf8.h"
 
 #include <cJSON.h>

@@ -4,7 +4,7 @@
 #define MAXPOOL_CLASS_REPEAT_H
 
 #include "experiments/class/submission.h"
-#include "experiments/common/text/language.h"
+#include "harness/base/text/language.h"
 
 struct repeat_plan {
     double share;        /* of all points, to be repeated; rounded up to a whole point */

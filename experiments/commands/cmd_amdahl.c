@@ -1,6 +1,8 @@
+#include "experiments/analysis/numbers.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
+#include "harness/base/text/screen.h"
 
 #include <errno.h>
 #include <math.h>
@@ -17,7 +19,9 @@ static enum status print_workers(double fraction, const char *list, struct failu
         if (end == at || errno || workers < 1 || (*end && *end != ','))
             return fail(f, STATUS_USAGE, "--workers: '%s' is no list of numbers from 1", list);
         double speedup = amdahl_speedup(fraction, (double)workers);
-        printf("%12lld %12.5f %12.5g\n", workers, speedup, speedup / (double)workers);
+        printf(
+            "%12lld %s\n", workers,
+            number_in(screen_language(), "%12.5f %12.5g", speedup, speedup / (double)workers).text);
         at = end + (*end == ',');
     } while (*at);
     return STATUS_OK;
@@ -47,9 +51,14 @@ enum status command_amdahl(int argc, char **argv, struct failure *f)
         return status;
     if (!(fraction >= 0.0 && fraction <= 1.0))
         return fail(f, STATUS_USAGE, "--fraction F is needed, with F from 0 to 1");
-    printf("%12s %12s %12s\n", "workers", "speedup", "efficiency");
+    screen_right(stdout, screen_text("workers"), 12);
+    screen_right(stdout, screen_text("speedup"), 13);
+    screen_right(stdout, screen_text("efficiency"), 13);
+    putchar('\n');
     status = print_workers(fraction, workers, f);
-    if (status == STATUS_OK)
-        printf("%12s %12.5f\n", "bound", amdahl_bound(fraction));
+    if (status == STATUS_OK) {
+        screen_right(stdout, screen_text("bound"), 12);
+        puts(number_in(screen_language(), "%13.5f", amdahl_bound(fraction)).text);
+    }
     return status;
 }

@@ -1,16 +1,22 @@
 #include "experiments/analysis/inventory.h"
+#include "experiments/analysis/numbers.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/results.h"
+#include "experiments/common/text/wording.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/claims/findings.h"
 #include "experiments/report/claims/selected_charts.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/screen.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Columns of the table, the blanks before them included. */
+enum { TIME_COLUMNS = 27, RATIO_COLUMNS = 21, TOTAL_COLUMNS = 11, ERROR_COLUMNS = 10 };
 
 static void print_sentence(const char *sentence, void *context)
 {
@@ -23,14 +29,20 @@ static void print_left_out(const struct experiment *e)
 {
     const struct record_report *r = &e->analysis.samples.report;
     if (r->corrupt)
-        printf("  left out: %lld corrupt rows, the first in line %lld of %s: %s\n",
-               (long long)r->corrupt, (long long)r->first_corrupt_line, e->samples_path,
-               r->first_corrupt);
+        screen_say_plural(
+            stdout, "  left out: %{n} corrupt row, in line %{line} of %{file}: %{why}\n",
+            "  left out: %{n} corrupt rows, the first in line %{line} of %{file}: %{why}\n",
+            (size_t)r->corrupt,
+            WITH({"line", number_text("%lld", (long long)r->first_corrupt_line).text},
+                 {"file", e->samples_path}, {"why", r->first_corrupt}));
     if (r->torn)
-        printf("  left out: an incomplete last line of %s\n", e->samples_path);
+        screen_say(stdout, "  left out: an incomplete last line of %{file}\n",
+                   WITH({"file", e->samples_path}));
     if (r->missing_columns || r->unknown_columns)
-        printf("  columns: %lld not in the file, %lld unknown to this version\n",
-               (long long)r->missing_columns, (long long)r->unknown_columns);
+        screen_say(stdout,
+                   "  columns: %{missing} not in the file, %{unknown} unknown to this version\n",
+                   WITH({"missing", number_text("%lld", (long long)r->missing_columns).text},
+                        {"unknown", number_text("%lld", (long long)r->unknown_columns).text}));
 }
 
 static bool has_reason(const struct point *p, const struct reason *r)
@@ -55,8 +67,8 @@ static bool is_shared(const struct analysis *a, const struct reason *r)
 static void print_reason(const char *before, const struct reason *r)
 {
     char line[REASON_LINE];
-    reason_line(r, &language_english, line);
-    printf("%s%s: %s\n", before, reason_word(r, &language_english), line);
+    reason_line(r, screen_language(), line);
+    printf("%s%s: %s\n", before, reason_word(r, screen_language()), line);
 }
 
 static void print_shared_reasons(const struct analysis *a)
@@ -64,7 +76,7 @@ static void print_shared_reasons(const struct analysis *a)
     const struct point *p = a->points;
     for (size_t i = 0; a->point_count > 1 && i < p->reason_count; i++)
         if (is_shared(a, &p->reasons[i]))
-            print_reason("  all points ", &p->reasons[i]);
+            print_reason(screen_text(N_("  all points ")), &p->reasons[i]);
 }
 
 static int label_width(const struct analysis *a)
@@ -77,67 +89,104 @@ static int label_width(const struct analysis *a)
 
 static void print_point(const struct analysis *a, const struct point *p, int width)
 {
-    char seconds[80], speedup[80], status[TRUST_TEXT];
+    const struct language *l = screen_language();
+    char status[TRUST_TEXT];
     const struct speedup *best = &p->speedup[BASELINE_BEST];
-    format_estimate(seconds, sizeof seconds, p->seconds[METRIC_TOTAL].value,
-                    p->seconds[METRIC_TOTAL].interval);
-    format_ratio(speedup, sizeof speedup, best->value[METRIC_TOTAL], best->interval[METRIC_TOTAL]);
-    trust_describe(p, &language_english, status);
-    printf("  %-*s %26s %20s  %s\n", width, p->label, seconds, speedup, status);
+    trust_describe(p, l, status);
+    printf("  %-*s", width, p->label);
+    screen_right(stdout, number_answer_seconds(l, &p->seconds[METRIC_TOTAL]).text, TIME_COLUMNS);
+    screen_right(stdout,
+                 number_answer(l, best->value[METRIC_TOTAL], best->interval[METRIC_TOTAL]).text,
+                 RATIO_COLUMNS);
+    printf("  %s\n", status);
     for (size_t i = 0; i < p->reason_count; i++)
         if (!is_shared(a, &p->reasons[i]))
             print_reason("      ", &p->reasons[i]);
 }
 
+static void print_forecast(const struct forecast *row, int width)
+{
+    const struct language *l = screen_language();
+    const struct estimate predicted = {.value = row->predicted.total_s,
+                                       .interval = row->predicted.total};
+    char label[256];
+    point_label(row->problem, label, sizeof label);
+    printf("  %-*s", width, label);
+    screen_right(stdout, number_seconds(l, row->seconds).text, TOTAL_COLUMNS);
+    screen_right(stdout, number_answer_seconds(l, &predicted).text, TIME_COLUMNS);
+    screen_right(stdout, number_in(l, "%+.1f %%", 100.0 * row->error).text, ERROR_COLUMNS);
+    putchar('\n');
+}
+
+/* Prints the model's worst error on the points of one source. */
+static void print_worst(const struct forecasts *c, enum forecast_source source)
+{
+    size_t points, known;
+    const double worst = forecasts_worst(c, source, &points);
+    const size_t inside = forecasts_inside(c, source, &known);
+    if (points > 0)
+        screen_say(stdout,
+                   source == FORECAST_MEASURED
+                       ? N_("  The model's worst error on %{points} measured points, to which it "
+                            "was not fitted: %{error} %\n")
+                       : N_("  The model's worst error on %{points} simulated points, to which it "
+                            "was not fitted: %{error} %\n"),
+                   WITH({"points", number_text("%zu", points).text},
+                        {"error", number_in(screen_language(), "%.1f", 100.0 * worst).text}));
+    if (source == FORECAST_MEASURED && known > 0)
+        screen_say(stdout,
+                   "  %{inside} of %{known} measured points lie within the 95 % interval that was "
+                   "predicted\n",
+                   WITH({"inside", number_text("%zu", inside).text},
+                        {"known", number_text("%zu", known).text}));
+}
+
 /* Prints the model's errors on points that were not used to fit it. */
 static void print_forecasts(const struct experiment *e, int width)
 {
-    static const enum forecast_source scored[] = {FORECAST_MEASURED, FORECAST_SIMULATED};
     const struct forecasts *c = &e->forecasts;
-    if (c->count > 0)
-        printf("  %-*s %10s %26s %9s\n", width, "point", "total", "predicted, 95 % interval",
-               "error");
-    for (size_t i = 0; i < c->count; i++) {
-        char label[256], total[80], predicted[80];
-        const struct forecast *row = &c->rows[i];
-        if (row->source == FORECAST_PREDICTED)
-            continue;
-        point_label(row->problem, label, sizeof label);
-        format_seconds(total, sizeof total, row->seconds);
-        format_estimate(predicted, sizeof predicted, row->predicted.total_s, row->predicted.total);
-        printf("  %-*s %10s %26s %+7.1f %%\n", width, label, total, predicted, 100.0 * row->error);
+    if (c->count > 0) {
+        fputs("  ", stdout);
+        screen_left(stdout, screen_text("point"), width);
+        screen_right(stdout, screen_text("total"), TOTAL_COLUMNS);
+        screen_right(stdout, screen_text("predicted, 95 % interval"), TIME_COLUMNS);
+        screen_right(stdout, screen_text("error"), ERROR_COLUMNS);
+        putchar('\n');
     }
-    for (size_t i = 0; i < sizeof scored / sizeof *scored; i++) {
-        size_t points, known;
-        const double worst = forecasts_worst(c, scored[i], &points);
-        const size_t inside = forecasts_inside(c, scored[i], &known);
-        if (points > 0)
-            printf(
-                "  The model's worst error on %zu %s points, to which it was not fitted: %.1f %%\n",
-                points, forecast_sources[scored[i]], 100.0 * worst);
-        if (scored[i] == FORECAST_MEASURED && known > 0)
-            printf("  %zu of %zu %s points lie within the 95 %% interval that was predicted\n",
-                   inside, known, forecast_sources[scored[i]]);
-    }
+    for (size_t i = 0; i < c->count; i++)
+        if (c->rows[i].source != FORECAST_PREDICTED)
+            print_forecast(&c->rows[i], width);
+    print_worst(c, FORECAST_MEASURED);
+    print_worst(c, FORECAST_SIMULATED);
     if (c->missing[0])
-        printf("  Not everything was predicted: %s\n", c->missing);
+        screen_say(stdout, "  Not everything was predicted: %{why}\n",
+                   WITH({"why", wording_on_screen(c->missing).text}));
 }
 
 /* Prints the times of other libraries relative to ours. */
 static void print_ratios(const struct analysis *a)
 {
+    enum { SHAPE = 29, LIBRARY = 19, WORKERS = 8, FASTEST = 23 };
+    const struct language *l = screen_language();
+    if (a->ratio_count > 0) {
+        fputs("  ", stdout);
+        screen_left(stdout, screen_text("shape"), SHAPE);
+        screen_left(stdout, screen_text("library"), LIBRARY);
+        screen_right(stdout, screen_text("workers"), WORKERS);
+        fputs("  ", stdout);
+        screen_left(stdout, screen_text("our fastest"), FASTEST);
+        puts(screen_text("its time / ours, 95 % interval"));
+    }
     for (size_t i = 0; i < a->ratio_count; i++) {
         const struct ratio *r = &a->ratios[i];
         const struct point *peer = &a->points[r->peer], *ours = &a->points[r->ours];
-        char ratio[80], fastest[80];
-        if (i == 0)
-            printf("  %-28s %-18s %8s  %-22s %s\n", "shape", "library", "workers", "our fastest",
-                   "its time / ours, 95 % interval");
-        format_ratio(ratio, sizeof ratio, r->value, r->interval);
-        snprintf(fastest, sizeof fastest, "%.60s of %zu", ours->samples->identity.method,
-                 r->methods);
-        printf("  %-28s %-18s %8g  %-22s %s\n", r->shape, peer->samples->identity.method,
-               peer->workers, fastest, ratio);
+        char fastest[80];
+        message_format(fastest, sizeof fastest, l, "%{method} of %{methods}",
+                       WITH({"method", ours->samples->identity.method},
+                            {"methods", number_text("%zu", r->methods).text}));
+        printf("  %-28s %-18s %8g  ", r->shape, peer->samples->identity.method, peer->workers);
+        screen_left(stdout, fastest, FASTEST);
+        puts(number_answer(l, r->value, r->interval).text);
     }
 }
 
@@ -146,7 +195,7 @@ static void print_claims(const struct experiment *e)
 {
     struct claim claim, before = {0};
     for (size_t i = 0; i < experiment_chart_count(e); i++) {
-        claim_make(e, experiment_chart(e, i), &language_english, &claim);
+        claim_make(e, experiment_chart(e, i), screen_language(), &claim);
         if (claim.has_answer && claim.answer[0] && strcmp(claim.answer, before.answer) != 0)
             printf("  %s\n", claim.answer);
         before = claim;
@@ -179,12 +228,17 @@ static void print_points(const struct analysis *a, bool all, int width)
         sorted[i] = &a->points[i];
     if (!all)
         qsort(sorted, a->point_count, sizeof *sorted, by_trouble);
-    printf("  %-*s %26s %20s  %s\n", width, "point", "total, 95 % interval", "over best serial",
-           "status");
+    fputs("  ", stdout);
+    screen_left(stdout, screen_text("point"), width);
+    screen_right(stdout, screen_text("total, 95 % interval"), TIME_COLUMNS);
+    screen_right(stdout, screen_text("over best serial"), RATIO_COLUMNS);
+    printf("  %s\n", screen_text("status"));
     for (size_t i = 0; i < shown; i++)
         print_point(a, sorted[i], width);
     if (shown < a->point_count)
-        printf("  ... and %zu other points; --points lists all\n", a->point_count - shown);
+        screen_say_plural(stdout, "  ... and %{n} other point; --points lists all\n",
+                          "  ... and %{n} other points; --points lists all\n",
+                          a->point_count - shown, NULL);
     free(sorted);
 }
 
@@ -196,14 +250,18 @@ static void print_analysis(const struct experiment *e, bool all)
 {
     const struct analysis *a = &e->analysis;
     const int width = label_width(a);
-    printf("%s: %zu points, %zu launches, %zu samples;", e->name, a->point_count,
-           a->samples.launch_count, a->samples.sample_count);
+    screen_say_plural(
+        stdout, "%{name}: %{n} point, %{launches} launches, %{samples} samples;",
+        "%{name}: %{n} points, %{launches} launches, %{samples} samples;", a->point_count,
+        WITH({"name", e->name}, {"launches", number_text("%zu", a->samples.launch_count).text},
+             {"samples", number_text("%zu", a->samples.sample_count).text}));
     for (enum trust t = 0; t < TRUSTS; t++)
-        printf(" %zu %s%s", a->trusted[t], trust_names[t], t + 1 < TRUSTS ? "," : "\n");
+        printf(" %zu %s%s", a->trusted[t], trust_word(t, screen_language()),
+               t + 1 < TRUSTS ? "," : "\n");
     print_left_out(e);
     print_claims(e);
     if (all)
-        findings_write(a, &language_english, print_sentence, NULL);
+        findings_write(a, screen_language(), print_sentence, NULL);
     print_shared_reasons(a);
     print_points(a, all, width);
     if (all)

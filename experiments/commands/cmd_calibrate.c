@@ -1,4 +1,5 @@
 /* study calibrate: measures the seconds per row of the map on one core, for simulated ranks. */
+#include "experiments/analysis/numbers.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/lock.h"
@@ -6,8 +7,8 @@
 #include "experiments/common/results.h"
 #include "experiments/plan/plan.h"
 #include "experiments/plan/selection.h"
-#include "experiments/report/claims/findings.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/screen.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,12 +21,20 @@ static bool same_rows(const struct record *a, const struct record *b)
 
 static void print_row_time(const struct planned *p)
 {
-    char text[100];
-    format_estimate(text, sizeof text, p->simulated->row.value, p->simulated->row.interval);
-    printf("%s %s, rows of %lld columns, kernel %lld, stride %lld: %s, %zu launches\n",
-           p->point.operator_name, p->point.method, (long long)p->point.cols,
-           (long long)p->point.kernel, (long long)p->point.stride, text,
-           p->simulated->row.launches);
+    const struct estimate row = {.value = p->simulated->row.value,
+                                 .interval = p->simulated->row.interval};
+    screen_say_plural(
+        stdout,
+        "%{operator} %{method}, rows of %{columns} columns, kernel %{kernel}, stride %{stride}: "
+        "%{time}, %{n} launch\n",
+        "%{operator} %{method}, rows of %{columns} columns, kernel %{kernel}, stride %{stride}: "
+        "%{time}, %{n} launches\n",
+        p->simulated->row.launches,
+        WITH({"operator", p->point.operator_name}, {"method", p->point.method},
+             {"columns", number_text("%lld", (long long)p->point.cols).text},
+             {"kernel", number_text("%lld", (long long)p->point.kernel).text},
+             {"stride", number_text("%lld", (long long)p->point.stride).text},
+             {"time", number_answer_seconds(screen_language(), &row).text}));
 }
 
 /* Measures each kind of row once. */
@@ -48,7 +57,7 @@ static enum status calibrate_all(struct plan *plan, const char *results, struct 
         printed++;
     }
     if (status == STATUS_OK && printed == 0)
-        puts("No simulated points: nothing to calibrate.");
+        puts(screen_text("No simulated points: nothing to calibrate."));
     return status;
 }
 

@@ -1,5 +1,6 @@
 #include "experiments/analysis/analysis.h"
 #include "experiments/analysis/inventory.h"
+#include "experiments/analysis/numbers.h"
 #include "experiments/analysis/session_comparison.h"
 #include "experiments/commands/commands.h"
 #include "experiments/commands/detectable.h"
@@ -10,6 +11,7 @@
 #include "experiments/samples/point.h"
 #include "experiments/samples/samples.h"
 #include "harness/base/statistics.h"
+#include "harness/base/text/screen.h"
 
 #include <limits.h>
 #include <math.h>
@@ -127,15 +129,16 @@ static bool any_wrong(const struct samples *s, const struct point_samples *p)
 /* Describes which side's times are doubted, and why; "" if neither is. */
 static void describe_doubt(const struct point *p, const struct point *q, char *note, size_t size)
 {
+    const struct language *l = screen_language();
     const struct reason *of_a = doubt(p), *of_b = doubt(q), *r = of_a ? of_a : of_b;
     note[0] = '\0';
     if (r)
-        snprintf(note, size, " (%s in %s: %s)",
-                 trust_word(of_a ? p->trust : q->trust, &language_english),
-                 of_a && of_b ? "A and B"
-                 : of_a       ? "A"
-                              : "B",
-                 reason_name(r, &language_english));
+        message_format(note, size, l, " (%{trust} in %{sides}: %{reason})",
+                       WITH({"trust", trust_word(of_a ? p->trust : q->trust, l)},
+                            {"sides", of_a && of_b ? message(l, "A and B")
+                                      : of_a       ? "A"
+                                                   : "B"},
+                            {"reason", reason_name(r, l)}));
 }
 
 /* Adds one point with space for the medians of `launches` launches; NULL if memory is lacking. */
@@ -319,6 +322,7 @@ static size_t decided(const struct comparing *with)
 
 static void print_points(const struct comparing *with)
 {
+    const struct language *l = screen_language();
     const char *experiment = "";
     for (size_t i = 0; i < with->count; i++) {
         const struct compared *p = &with->points[i];
@@ -326,10 +330,17 @@ static void print_points(const struct comparing *with)
         if (strcmp(p->experiment, experiment) != 0)
             printf("%s.csv\n", p->experiment);
         experiment = p->experiment;
-        printf("%-52s %7.4f [%.4f, %.4f]  %zu/%zu launches  %s%s", p->label, c->ratio, c->lower,
-               c->upper, c->launches_a, c->launches_b, comparison_names[c->verdict], p->note);
+        printf("%-52s ", p->label);
+        screen_left(stdout,
+                    number_compared(l, c->ratio, (struct interval){c->lower, c->upper}).text, 25);
+        screen_say(stdout, "%{a}/%{b} launches  %{verdict}",
+                   WITH({"a", number_text("%zu", c->launches_a).text},
+                        {"b", number_text("%zu", c->launches_b).text},
+                        {"verdict", message(l, comparison_names[c->verdict])}));
+        fputs(p->note, stdout);
         if (is_few(with, i))
-            printf(" (too few launches: %d of each decide)", FEWEST_LAUNCHES);
+            screen_say(stdout, " (too few launches: %{least} of each decide)",
+                       WITH({"least", number_text("%d", FEWEST_LAUNCHES).text}));
         putchar('\n');
     }
 }
@@ -346,7 +357,7 @@ static void print_detectable(const struct comparing *with)
                                  .decided = decided(with),
                                  .margin = with->shift.margin,
                                  .needed = comparison_launches_needed(decided(with)),
-                                 .unit = "launches of each side"};
+                                 .unit = N_("launches of each side")};
     if (left_out)
         detectable_print(&d);
     free(left_out);
@@ -355,38 +366,65 @@ static void print_detectable(const struct comparing *with)
 /* Prints by how much the two sessions differ, or may differ. */
 static void print_sessions(const struct comparing *with)
 {
+    const struct language *l = screen_language();
     const struct session_shift *s = &with->shift;
     const double moved = 100.0 * (s->moved - 1.0), reach = 100.0 * (s->reach - 1.0),
                  beyond = 100.0 * s->margin;
+    const struct number counts = number_in(l, "%.1f", beyond);
     if (s->source == SESSION_ANCHORS)
-        printf("A and B are two sessions. %zu point%s of other libraries, which no build of ours "
-               "changes, moved by up to %.1f %%, or %.1f %% with the uncertainty of that: a change "
-               "counts beyond %.1f %%.\n",
-               s->points, s->points == 1 ? "" : "s", moved, reach, beyond);
+        screen_say_plural(
+            stdout,
+            "A and B are two sessions. %{n} point of other libraries, which no build of ours "
+            "changes, moved by up to %{moved} %, or %{reach} % with the uncertainty of that: a "
+            "change counts beyond %{beyond} %.\n",
+            "A and B are two sessions. %{n} points of other libraries, which no build of ours "
+            "changes, moved by up to %{moved} %, or %{reach} % with the uncertainty of that: a "
+            "change counts beyond %{beyond} %.\n",
+            s->points,
+            WITH({"moved", number_in(l, "%.1f", moved).text},
+                 {"reach", number_in(l, "%.1f", reach).text}, {"beyond", counts.text}));
     else if (s->source == SESSION_POINTS)
-        printf(
+        screen_say(
+            stdout,
             "A and B are two sessions, and no point of another library shows what the machine "
-            "changed between them. The median of %zu points moved by %+.1f %%, of the machine "
-            "or of the build: a change counts beyond %.1f %%. 'study duet A B' separates the two "
-            "apart.\n",
-            s->points, moved, beyond);
+            "changed between them. The median of %{points} points moved by %{moved} %, of the "
+            "machine or of the build: a change counts beyond %{beyond} %. 'study duet A B' tells "
+            "the two apart.\n",
+            WITH({"points", number_text("%zu", s->points).text},
+                 {"moved", number_in(l, "%+.1f", moved).text}, {"beyond", counts.text}));
     else
-        printf("A and B are two sessions, and neither a point of another library nor %d points of "
-               "ours show what the machine changed between them: no point is called faster or "
-               "slower. 'study duet A B' times both builds in one session.\n",
-               SESSION_FEWEST_POINTS);
+        screen_say(
+            stdout,
+            "A and B are two sessions, and neither a point of another library nor %{least} points "
+            "of ours show what the machine changed between them: no point is called faster or "
+            "slower. 'study duet A B' times both builds in one session.\n",
+            WITH({"least", number_text("%d", SESSION_FEWEST_POINTS).text}));
 }
 
 static void print_tally(const struct comparing *with)
 {
     const struct tally *t = &with->tally;
-    printf("\n%zu point%s: %zu faster, %zu slower, %zu same, %zu undecided (%zu of times that are "
-           "doubted, %zu of too few launches); %zu only in A, %zu only in B\n",
-           with->count, with->count == 1 ? "" : "s", t->verdicts[COMPARISON_FASTER],
-           t->verdicts[COMPARISON_SLOWER], t->verdicts[COMPARISON_SAME],
-           t->verdicts[COMPARISON_UNDECIDED], t->suspect, t->few, t->only_a, t->only_b);
-    printf("Verdicts are corrected for the number of points: of equal builds 95 of 100 comparisons "
-           "call none of them faster or slower.\n");
+    putchar('\n');
+    screen_say_plural(
+        stdout,
+        "%{n} point: %{faster} faster, %{slower} slower, %{same} same, %{undecided} undecided "
+        "(%{suspect} of times that are doubted, %{few} of too few launches); %{a} only in A, %{b} "
+        "only in B\n",
+        "%{n} points: %{faster} faster, %{slower} slower, %{same} same, %{undecided} undecided "
+        "(%{suspect} of times that are doubted, %{few} of too few launches); %{a} only in A, %{b} "
+        "only in B\n",
+        with->count,
+        WITH({"faster", number_text("%zu", t->verdicts[COMPARISON_FASTER]).text},
+             {"slower", number_text("%zu", t->verdicts[COMPARISON_SLOWER]).text},
+             {"same", number_text("%zu", t->verdicts[COMPARISON_SAME]).text},
+             {"undecided", number_text("%zu", t->verdicts[COMPARISON_UNDECIDED]).text},
+             {"suspect", number_text("%zu", t->suspect).text},
+             {"few", number_text("%zu", t->few).text}, {"a", number_text("%zu", t->only_a).text},
+             {"b", number_text("%zu", t->only_b).text}));
+    screen_say(stdout,
+               "Verdicts are corrected for the number of points: of equal builds 95 of 100 "
+               "comparisons call none of them faster or slower.\n",
+               NULL);
     print_sessions(with);
     print_detectable(with);
 }

@@ -8,9 +8,11 @@
 #include "experiments/common/process.h"
 #include "experiments/common/progress.h"
 #include "experiments/common/temporary.h"
+#include "experiments/common/text/wording.h"
 #include "experiments/duet/session.h"
 #include "experiments/plan/selection.h"
 #include "harness/base/statistics.h"
+#include "harness/base/text/screen.h"
 #include "harness/base/whole_file.h"
 
 #include <math.h>
@@ -176,23 +178,25 @@ static void print_builds(const struct duet_command *c)
     for (int i = 0; i < 2; i++)
         printf("%c  %s%s%s: %s\n", "AB"[i], c -> builds[i].name, c->flags[i] ? " " : "",
                c->flags[i] ? c->flags[i] : "",
-               c->builds[i].linked ? "linked anew in each layout"
-                                   : "its code keeps its place, since it has no lib/libmaxpool.a "
-                                     "that can be linked here");
+               screen_text(c->builds[i].linked
+                               ? N_("linked anew in each layout")
+                               : N_("its code keeps its place, since it has no lib/libmaxpool.a "
+                                    "that can be linked here")));
 }
 
-static void print_points(const struct duet_command *c, const struct verdicts *v,
-                         const struct language *l)
+static void print_points(const struct duet_command *c, const struct verdicts *v)
 {
-    printf("%-56s %7s  %-16s  %10s %10s\n", "", "B / A", "95 %", "A", "B");
+    const struct language *l = screen_language();
+    printf("%-56s %-24s  %10s %10s\n", "", "B / A, 95 %", "A", "B");
     for (size_t i = 0; i < v->count; i++) {
         const struct comparison *r = &v->all[i];
         struct duet_times *t = &c->session.times[v->points[i]];
-        printf("%-56s %7.4f  [%.4f, %.4f]  %10s %10s  %s\n", c->points.points[v->points[i]].label,
-               r->ratio, r->lower, r->upper,
-               number_seconds(l, median_of(t->seconds_a, t->layouts)).text,
-               number_seconds(l, median_of(t->seconds_b, t->layouts)).text,
-               comparison_names[r->verdict]);
+        printf("%-56s ", c->points.points[v->points[i]].label);
+        screen_left(stdout,
+                    number_compared(l, r->ratio, (struct interval){r->lower, r->upper}).text, 25);
+        screen_right(stdout, number_seconds(l, median_of(t->seconds_a, t->layouts)).text, 11);
+        screen_right(stdout, number_seconds(l, median_of(t->seconds_b, t->layouts)).text, 11);
+        printf("  %s\n", message(l, comparison_names[r->verdict]));
     }
 }
 
@@ -201,39 +205,62 @@ static void print_others(const struct duet_command *c)
 {
     for (size_t i = 0; i < c->session.count; i++) {
         const struct duet_times *t = &c->session.times[i];
-        const char *label = c->points.points[i].label;
+        const bool only = t->lacks[0] && strcmp(t->lacks, "ab") != 0;
+        if (!t->wrong && !only)
+            continue;
+        printf("%-56s ", c->points.points[i].label);
         if (t->wrong)
-            printf("%-56s output of %c is wrong: %s\n", label, t->wrong == 'a' ? 'A' : 'B',
-                   t->reason);
-        else if (t->lacks[0] && strcmp(t->lacks, "ab") != 0)
-            printf("%-56s only in %c: %s\n", label, t->lacks[0] == 'a' ? 'B' : 'A', t->reason);
+            screen_say(stdout, "output of %{build} is wrong: %{reason}\n",
+                       WITH({"build", t->wrong == 'a' ? "A" : "B"}, {"reason", t->reason}));
+        else
+            screen_say(stdout, "only in %{build}: %{reason}\n",
+                       WITH({"build", t->lacks[0] == 'a' ? "B" : "A"}, {"reason", t->reason}));
     }
     if (c->points.left_out)
-        printf("%zu point%s left out: %s\n", c->points.left_out, c->points.left_out == 1 ? "" : "s",
-               c->points.why);
+        screen_say_plural(stdout, "%{n} point left out: %{reason}\n",
+                          "%{n} points left out: %{reason}\n", c->points.left_out,
+                          WITH({"reason", wording_on_screen(c->points.why).text}));
+}
+
+static void print_counts(const struct duet_command *c, const struct verdicts *v)
+{
+    char seconds[32];
+    duration_text(c->session.seconds, seconds, sizeof seconds);
+    putchar('\n');
+    screen_say_plural(
+        stdout,
+        "%{n} point in %{layouts} layouts of %{rounds} rounds: %{faster} faster, %{slower} "
+        "slower, %{same} same, %{undecided} undecided; %{a} only in A, %{b} only in B "
+        "(%{time})\n",
+        "%{n} points in %{layouts} layouts of %{rounds} rounds: %{faster} faster, %{slower} "
+        "slower, %{same} same, %{undecided} undecided; %{a} only in A, %{b} only in B "
+        "(%{time})\n",
+        v->count,
+        WITH({"layouts", number_text("%lld", (long long)c->request.layouts).text},
+             {"rounds", number_text("%lld", (long long)c->request.rounds).text},
+             {"faster", number_text("%zu", v->tally[COMPARISON_FASTER]).text},
+             {"slower", number_text("%zu", v->tally[COMPARISON_SLOWER]).text},
+             {"same", number_text("%zu", v->tally[COMPARISON_SAME]).text},
+             {"undecided", number_text("%zu", v->tally[COMPARISON_UNDECIDED]).text},
+             {"a", number_text("%zu", v->only[0]).text}, {"b", number_text("%zu", v->only[1]).text},
+             {"time", seconds}));
 }
 
 static void print_tally(const struct duet_command *c, const struct verdicts *v)
 {
-    char seconds[32];
     const struct detectable d = {.all = v->all,
                                  .count = v->count,
                                  .decided = v->count,
                                  .margin = c->margin,
                                  .needed = paired_layouts_needed(v->count),
-                                 .unit = "layouts"};
-    duration_text(c->session.seconds, seconds, sizeof seconds);
-    printf("\n%zu point%s in %lld layouts of %lld rounds: %zu faster, %zu slower, %zu same, %zu "
-           "undecided; %zu only in A, %zu only in B (%s)\n",
-           v->count, v->count == 1 ? "" : "s", (long long)c->request.layouts,
-           (long long)c->request.rounds, v->tally[COMPARISON_FASTER], v->tally[COMPARISON_SLOWER],
-           v->tally[COMPARISON_SAME], v->tally[COMPARISON_UNDECIDED], v->only[0], v->only[1],
-           seconds);
-    printf("A change counts beyond %.1f %%. Verdicts are corrected for the number of points: of "
-           "equal builds 95 of 100 comparisons call none of them faster or slower.\n"
-           "A layout moves code, constants, arrays, heap and stack; the order of functions within "
-           "a build stays.\n",
-           100.0 * c->margin);
+                                 .unit = N_("layouts")};
+    print_counts(c, v);
+    screen_say(stdout,
+               "A change counts beyond %{margin} %. Verdicts are corrected for the number of "
+               "points: of equal builds 95 of 100 comparisons call none of them faster or slower.\n"
+               "A layout moves code, constants, arrays, heap and stack; the order of functions "
+               "within a build stays.\n",
+               WITH({"margin", number_in(screen_language(), "%.1f", 100.0 * c->margin).text}));
     detectable_print(&d);
 }
 
@@ -245,19 +272,22 @@ static void print_load(const struct duet_command *c)
     for (int64_t i = 0; i < c->request.layouts; i++)
         most = fmax(most, s->others_cores[i]); /* ignores NaN */
     if (s->disturbed > 0)
-        printf(
-            "SUSPECT: during %zu of %lld layouts other programs kept up to %.2f of %lld hardware "
-            "threads busy. End them and run the command again.\n",
-            s->disturbed, (long long)c->request.layouts, most, (long long)s->hardware_threads);
+        screen_say(
+            stdout,
+            "SUSPECT: during %{disturbed} of %{layouts} layouts other programs kept up to "
+            "%{cores} of %{threads} hardware threads busy. End them and run the command again.\n",
+            WITH({"disturbed", number_text("%zu", s->disturbed).text},
+                 {"layouts", number_text("%lld", (long long)c->request.layouts).text},
+                 {"cores", number_in(screen_language(), "%.2f", most).text},
+                 {"threads", number_text("%lld", (long long)s->hardware_threads).text}));
 }
 
 static enum status conclude(const struct duet_command *c, struct failure *f)
 {
     struct verdicts v;
-    const struct language *english;
-    if (decide(c, &v, f) == STATUS_OK && language_find(&english, "en", f) == STATUS_OK) {
+    if (decide(c, &v, f) == STATUS_OK) {
         print_builds(c);
-        print_points(c, &v, english);
+        print_points(c, &v);
         print_others(c);
         print_tally(c, &v);
         print_load(c);

@@ -1,10 +1,23 @@
+#include "experiments/analysis/numbers.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/results.h"
 #include "experiments/run/import.h"
+#include "harness/base/text/screen.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+
+static void print_counts(const struct import_counts *c, const char *results)
+{
+    screen_say(stdout,
+               "%{rows} samples from %{files} files; %{known} were there already, %{corrupt} "
+               "corrupt rows left out; %{results}\n",
+               WITH({"rows", number_text("%" PRId64, c->rows).text},
+                    {"files", number_text("%" PRId64, c->files).text},
+                    {"known", number_text("%" PRId64, c->duplicates).text},
+                    {"corrupt", number_text("%" PRId64, c->corrupt).text}, {"results", results}));
+}
 
 enum status command_import(int argc, char **argv, struct failure *f)
 {
@@ -44,8 +57,6 @@ enum status command_import(int argc, char **argv, struct failure *f)
                 "incomplete\n",
                 counts.first_torn, counts.torn > 1 ? ", and of others" : "");
     if (status == STATUS_OK)
-        printf("%" PRId64 " samples from %" PRId64 " files; %" PRId64
-               " were there already, %" PRId64 " corrupt rows left out; %s\n",
-               counts.rows, counts.files, counts.duplicates, counts.corrupt, results);
+        print_counts(&counts, results);
     return status;
 }

@@ -244,7 +244,7 @@ static enum status watch(const struct lab_command *c, struct failure *f)
         status = measure(c, &wrong);
         if (wrong.message[0])
             fprintf(stderr, "study: %s\n", wrong.message);
-        printf("\n%s is watched; Ctrl-C ends\n", c->request.file);
+        screen_say(stdout, "\n%{file} is watched; Ctrl-C ends\n", WITH({"file", c->request.file}));
         if (fflush(stdout) != 0)
             return fail(f, STATUS_OUTPUT, "standard output could not be written");
         for (struct saved now = before;
@@ -264,7 +264,8 @@ static enum status make_starter(const struct lab_request *q, struct failure *f)
     const struct command_line line = {.words = words, .count = usual ? 3 : 5};
     char *next = status == STATUS_OK ? command_line_text(&line) : NULL;
     if (next)
-        printf("Written: %s. Next: %s\n", q->file, next);
+        screen_say(stdout, "Written: %{file}. Next: %{command}\n",
+                   WITH({"file", q->file}, {"command", next}));
     free(next);
     return status;
 }

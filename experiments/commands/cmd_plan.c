@@ -1,3 +1,4 @@
+#include "experiments/analysis/numbers.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/lock.h"
@@ -33,27 +34,21 @@ static void print_points(const struct plan *plan)
             printf("%s: %s: %s: %s\n", d->name, label, screen_text(N_("left out")),
                    wording_on_screen(p->skip).text);
         else
-            printf("%s: %s: %" PRId64 " launches of about %.2g s\n", d->name, label,
-                   plan_launches(plan, p), p->estimate_s);
+            screen_say(stdout,
+                       "%{experiment}: %{point}: %{launches} launches of about %{seconds} s\n",
+                       WITH({"experiment", d->name}, {"point", label},
+                            {"launches", number_text("%" PRId64, plan_launches(plan, p)).text},
+                            {"seconds", number_in(screen_language(), "%.2g", p->estimate_s).text}));
     }
     const size_t distinct = plan_distinct(plan), run = plan->count - skipped;
     duration_text(plan_seconds(plan), time_text, sizeof time_text);
-    char points[24], apart[24], out[24], text[512];
-    snprintf(points, sizeof points, "%zu", run);
-    snprintf(apart, sizeof apart, "%zu", distinct);
-    snprintf(out, sizeof out, "%zu", skipped);
-    message_fill(text, sizeof text,
-                 message_plural(screen_language(), "%{n} point", "%{n} points", run),
-                 WITH({"n", points}));
-    fputs(text, stdout);
-    if (distinct < run) {
-        message_format(text, sizeof text, screen_language(),
-                       " (%{n} of them apart: experiments share the others)", WITH({"n", apart}));
-        fputs(text, stdout);
-    }
-    message_format(text, sizeof text, screen_language(), ", %{out} left out, about %{time} in all",
-                   WITH({"out", out}, {"time", time_text}));
-    puts(text);
+    screen_say_plural(stdout, "%{n} point", "%{n} points", run, NULL);
+    if (distinct < run)
+        screen_say(stdout, " (%{n} of them apart: experiments share the others)",
+                   WITH({"n", number_text("%zu", distinct).text}));
+    screen_say(stdout, ", %{out} left out, about %{time} in all",
+               WITH({"out", number_text("%zu", skipped).text}, {"time", time_text}));
+    putchar('\n');
 }
 
 /* The file for a command's samples: each chunk has its own, so that array jobs on a shared file

@@ -1,14 +1,15 @@
 /* study predict: predicts the time of an experiment's MPI points on more ranks than this machine
  * has. */
 #include "experiments/analysis/inventory.h"
+#include "experiments/analysis/numbers.h"
 #include "experiments/analysis/speedup/forecast.h"
 #include "experiments/analysis/speedup/rank_choices.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/plan/plan.h"
 #include "experiments/plan/selection.h"
-#include "experiments/report/claims/findings.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/screen.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -40,68 +41,116 @@ struct basis {
 
 /* ---- printing ------------------------------------------------------------------------------- */
 
+/* Columns of the table of ranks. */
+enum { RANKS = 10, TIME = 33, SPEEDUP = 11, SHARE = 12, COST = 16, CHOICE = 50 };
+
+static struct number total_text(const struct rank_curve *c, int64_t ranks)
+{
+    const struct estimate total = {.value = rank_seconds(c, ranks),
+                                   .interval = c->at[ranks - 1].total};
+    return number_answer_seconds(screen_language(), &total);
+}
+
 static void print_line(const struct rank_curve *c, int64_t ranks)
 {
-    char text[100];
-    format_estimate(text, sizeof text, rank_seconds(c, ranks), c->at[ranks - 1].total);
-    printf("  %8lld %32s %10.4g %10.3f %14.4g\n", (long long)ranks, text, rank_speedup(c, ranks),
-           rank_efficiency(c, ranks), rank_core_seconds(c, ranks));
+    const struct language *l = screen_language();
+    printf("%*lld", RANKS, (long long)ranks);
+    screen_right(stdout, total_text(c, ranks).text, TIME);
+    screen_right(stdout, number_plain(l, rank_speedup(c, ranks)).text, SPEEDUP);
+    screen_right(stdout, number_plain(l, rank_efficiency(c, ranks)).text, SHARE);
+    screen_right(stdout, number_plain(l, rank_core_seconds(c, ranks)).text, COST);
+    putchar('\n');
 }
 
 static void print_choice(const char *what, const struct rank_curve *c, int64_t ranks)
 {
-    char text[100];
-    format_estimate(text, sizeof text, rank_seconds(c, ranks), c->at[ranks - 1].total);
-    printf("  %-46s %6lld rank%s  %s, %.4g core seconds\n", what, (long long)ranks,
-           ranks == 1 ? " " : "s", text, rank_core_seconds(c, ranks));
+    fputs("  ", stdout);
+    screen_left(stdout, what, CHOICE);
+    screen_say_plural(
+        stdout, "%{n} rank, %{time}, %{cost} core seconds\n",
+        "%{n} ranks, %{time}, %{cost} core seconds\n", (size_t)ranks,
+        WITH({"time", total_text(c, ranks).text},
+             {"cost", number_plain(screen_language(), rank_core_seconds(c, ranks)).text}));
+}
+
+static void print_heads(void)
+{
+    screen_right(stdout, screen_text("ranks"), RANKS);
+    screen_right(stdout, screen_text("predicted total, 95 % interval"), TIME);
+    screen_right(stdout, screen_text("speedup"), SPEEDUP);
+    screen_right(stdout, screen_text("efficiency"), SHARE);
+    screen_right(stdout, screen_text("core seconds"), COST);
+    putchar('\n');
 }
 
 static void print_curve(const struct rank_curve *c, double share)
 {
-    char what[80];
-    printf("  %8s %32s %10s %10s %14s\n", "ranks", "predicted total, 95 % interval", "speedup",
-           "efficiency", "core seconds");
+    const struct language *l = screen_language();
+    char what[128];
+    print_heads();
     for (int64_t ranks = 1; ranks < c->count; ranks *= 2)
         print_line(c, ranks);
     print_line(c, c->count);
     const struct rank_choices choices = rank_choices_of(c, share);
-    print_choice("lowest time", c, choices.lowest_time);
-    print_choice("least cost", c, choices.least_cost);
-    print_choice("most speedup x efficiency", c, choices.most_speedup_times_efficiency);
-    snprintf(what, sizeof what, "last that pays, at an efficiency of %.3g", share);
+    print_choice(screen_text("lowest time"), c, choices.lowest_time);
+    print_choice(screen_text("least cost"), c, choices.least_cost);
+    print_choice(screen_text("most speedup x efficiency"), c,
+                 choices.most_speedup_times_efficiency);
+    message_format(what, sizeof what, l, "last that pays, at an efficiency of %{share}",
+                   WITH({"share", number_plain(l, share).text}));
     print_choice(what, c, choices.last_paying);
     if (choices.last_paying < c->count)
-        printf("  Beyond %lld rank%s adding more does not pay.\n", (long long)choices.last_paying,
-               choices.last_paying == 1 ? "" : "s");
+        screen_say_plural(stdout, "  Beyond %{n} rank adding more does not pay.\n",
+                          "  Beyond %{n} ranks adding more does not pay.\n",
+                          (size_t)choices.last_paying, NULL);
 }
 
 static void print_costs(const struct scaling_model *m)
 {
+    const struct language *l = screen_language();
     if (m->platform)
         return;
     for (size_t i = 0; i < MESSAGE_KINDS; i++)
         if (m->costs[i].points > 0)
-            printf("  %s: %.4g us + %.4g ns per KB, fitted to %zu points\n", message_names[i],
-                   1e6 * m->costs[i].alpha_s, 1e12 * m->costs[i].beta_s_per_byte,
-                   m->costs[i].points);
+            screen_say(stdout,
+                       "  %{message}: %{each} µs + %{byte} ns per KB, fitted to %{points} points\n",
+                       WITH({"message", screen_text(message_names[i])},
+                            {"each", number_plain(l, 1e6 * m->costs[i].alpha_s).text},
+                            {"byte", number_plain(l, 1e12 * m->costs[i].beta_s_per_byte).text},
+                            {"points", number_text("%zu", m->costs[i].points).text}));
+}
+
+static void print_place(const struct basis *s, const struct scaling_model *m, const char *label)
+{
+    if (m->platform)
+        screen_say(stdout,
+                   "%{point}, predicted on %{platform} (%{hosts} hosts of %{cores} cores)\n",
+                   WITH({"point", label}, {"platform", s->options->platform},
+                        {"hosts", number_text("%zu", m->platform->host_count).text},
+                        {"cores", number_text("%lld", (long long)m->platform->cores).text}));
+    else
+        screen_say(stdout, "%{point}, predicted on this machine\n", WITH({"point", label}));
 }
 
 static void print_model(const struct basis *s, const struct scaling_model *m,
                         const struct record *problem)
 {
-    char label[256], output[100];
+    const struct language *l = screen_language();
+    const struct estimate output = {.value = m->output_s, .interval = m->output_interval};
+    char label[256];
     point_label(problem, label, sizeof label);
-    format_estimate(output, sizeof output, m->output_s, m->output_interval);
-    printf("%s, predicted on ", label);
+    print_place(s, m, label);
     if (m->platform)
-        printf("%s (%zu hosts of %lld cores)\n", s->options->platform, m->platform->host_count,
-               (long long)m->platform->cores);
+        screen_say_plural(stdout, "  an output takes %{time}, from %{n} launch",
+                          "  an output takes %{time}, from %{n} launches", m->output_points,
+                          WITH({"time", number_answer_seconds(l, &output).text}));
     else
-        printf("this machine\n");
-    printf("  an output takes %s, from %zu %s", output, m->output_points,
-           m->platform ? "launches" : "points");
+        screen_say_plural(stdout, "  an output takes %{time}, from %{n} point",
+                          "  an output takes %{time}, from %{n} points", m->output_points,
+                          WITH({"time", number_answer_seconds(l, &output).text}));
     if (isfinite(m->memory_bandwidth))
-        printf("; the memory of a host gives %.4g GB/s", 1e-9 * m->memory_bandwidth);
+        screen_say(stdout, "; the memory of a host gives %{rate} GB/s",
+                   WITH({"rate", number_plain(l, 1e-9 * m->memory_bandwidth).text}));
     putchar('\n');
     print_costs(m);
 }

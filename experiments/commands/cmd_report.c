@@ -3,7 +3,6 @@
 #include "experiments/common/arguments.h"
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/published/suite.h"
 #include "experiments/report/charts/plots.h"
 #include "experiments/report/page/ladder.h"
@@ -12,6 +11,7 @@
 #include "experiments/report/page/portability.h"
 #include "experiments/report/report.h"
 #include "experiments/report/reproduction/reproduction_page.h"
+#include "harness/base/text/messages.h"
 #include "harness/base/text/screen.h"
 
 #include <dirent.h>

@@ -3,8 +3,8 @@
 #include "experiments/common/arguments.h"
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/report/reproduction/reproduction_page.h"
+#include "harness/base/text/messages.h"
 #include "harness/base/text/screen.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* study roofline: measures the ceilings of this machine's memory and arithmetic. */
+#include "experiments/analysis/numbers.h"
 #include "experiments/ceilings/ceilings_file.h"
 #include "experiments/ceilings/survey.h"
 #include "experiments/commands/commands.h"
@@ -8,6 +9,7 @@
 #include "experiments/common/results.h"
 #include "experiments/run/quiet.h"
 #include "harness/base/clock.h"
+#include "harness/base/text/screen.h"
 #include "harness/ceilings/rates.h"
 #include "harness/machine/memory.h"
 
@@ -30,17 +32,24 @@ struct measuring {
 
 static void print_row(const struct ceiling *row)
 {
-    char size[32] = "", interval[64] = "";
+    const struct language *l = screen_language();
+    char size[32] = "", workers[64];
     const bool peak = ceiling_is_peak(row);
     const struct rate *rate = peak ? &row->operations : &row->bandwidth;
+    const struct interval of = {rate->lower / 1e9, rate->upper / 1e9};
     if (!peak)
         memory_text(size, sizeof size, row->working_set);
-    if (!isnan(rate->lower))
-        snprintf(interval, sizeof interval, " [%.2f, %.2f]", rate->lower / 1e9, rate->upper / 1e9);
-    printf("%-12s %-9s %2.0f worker%s  %-7s %9s  %.2f%s %s, median %.2f, best %.2f\n", row->what,
-           row->stores, row->workers, row->workers == 1.0 ? " " : "s", peak ? row->isa : row->level,
-           size, rate->value / 1e9, interval, peak ? "Gop/s" : "GB/s", rate->median / 1e9,
-           rate->highest / 1e9);
+    message_fill(workers, sizeof workers,
+                 message_plural(l, "%{n} worker", "%{n} workers", (unsigned long)row->workers),
+                 WITH({"n", number_text("%2.0f", row->workers).text}));
+    printf("%-12s %-9s ", row->what, row->stores);
+    screen_left(stdout, workers, 15);
+    printf("%-7s %9s  ", peak ? row->isa : row->level, size);
+    screen_say(stdout, "%{rate} %{unit}, median %{median}, best %{best}\n",
+               WITH({"rate", number_justified(l, rate->value / 1e9, of).text},
+                    {"unit", peak ? "Gop/s" : "GB/s"},
+                    {"median", number_plain(l, rate->median / 1e9).text},
+                    {"best", number_plain(l, rate->highest / 1e9).text}));
 }
 
 /* Expected seconds of `visits` visits of `each_s` seconds, at most the time that is left. */
@@ -58,24 +67,28 @@ static const double round_s = 4.0; /* estimated seconds of a visit of all rows o
 static void print_end(struct measuring *m, const struct stream_curve *curve, const char *what)
 {
     static const char *const why[] = {[STREAM_NO_MEMORY] =
-                                          "larger ones do not fit into half of the free memory",
-                                      [STREAM_NO_TIME] = "the seconds were over"};
+                                          N_("larger ones do not fit into half of the free memory"),
+                                      [STREAM_NO_TIME] = N_("the seconds were over")};
     char size[32];
     if (curve->end == STREAM_FLAT)
         return;
     memory_text(size, sizeof size, curve->sizes[curve->count - 1].bytes);
     progress_end(&m->progress);
-    printf("%s: sizes end at %s, before the rate was flat: %s\n", what, size, why[curve->end]);
+    screen_say(stdout, "%{what}: sizes end at %{size}, before the rate was flat: %{why}\n",
+               WITH({"what", what}, {"size", size}, {"why", screen_text(why[curve->end])}));
     fflush(stdout);
 }
 
 static enum status add_curve(struct measuring *m, size_t pass, int64_t workers, struct failure *f)
 {
     struct stream_curve curve;
-    char what[64];
-    snprintf(what, sizeof what, "%s%s%s, %lld at once", stream_passes[pass].what,
-             *stream_passes[pass].stores ? " " : "", stream_passes[pass].stores,
-             (long long)workers);
+    char what[80];
+    char passing[48];
+    snprintf(passing, sizeof passing, "%s%s%s", stream_passes[pass].what,
+             *stream_passes[pass].stores ? " " : "", stream_passes[pass].stores);
+    message_format(
+        what, sizeof what, screen_language(), "%{pass}, %{workers} at once",
+        WITH({"pass", passing}, {"workers", number_text("%lld", (long long)workers).text}));
     m->progress.left_s =
         fmax(0.0, fmin((double)m->visits * round_s, m->most_s) - (clock_now() - m->began));
     progress_show(&m->progress, what);
@@ -129,11 +142,14 @@ static bool time_is_left(const struct measuring *m)
 static enum status visit_rows(struct measuring *m, const bool *left_out, int64_t n, int64_t of,
                               struct failure *f)
 {
-    char what[64];
+    char what[80];
     const double began = clock_now();
     enum status status = STATUS_OK;
-    snprintf(what, sizeof what, "visit %lld of %lld%s", (long long)n, (long long)of,
-             left_out ? " of doubtful rates" : "");
+    message_format(what, sizeof what, screen_language(),
+                   left_out ? N_("visit %{visit} of %{visits} of doubtful rates")
+                            : N_("visit %{visit} of %{visits}"),
+                   WITH({"visit", number_text("%lld", (long long)n).text},
+                        {"visits", number_text("%lld", (long long)of).text}));
     progress_show(&m->progress, what);
     for (size_t i = 0; status == STATUS_OK && i < m->survey.count; i++)
         if (!left_out || !left_out[i])
@@ -158,9 +174,11 @@ static enum status visit_again(struct measuring *m, struct failure *f)
     }
     progress_end(&m->progress);
     if (doubtful)
-        printf("%zu of %zu rates vary by more than a tenth, or fall behind larger sizes: they are "
-               "measured again\n",
-               doubtful, m->survey.count);
+        screen_say(stdout,
+                   "%{doubtful} of %{rates} rates vary by more than a tenth, or fall behind larger "
+                   "sizes: they are measured again\n",
+                   WITH({"doubtful", number_text("%zu", doubtful).text},
+                        {"rates", number_text("%zu", m->survey.count).text}));
     fflush(stdout);
     const double share = (double)doubtful / fmax(1.0, (double)m->survey.count);
     m->progress = progress_begin(VISITS, expected_s(m, VISITS, share * m->visit_s));
@@ -197,9 +215,12 @@ static enum status measure_all(struct measuring *m, struct failure *f)
         status = visit_rows(m, NULL, round + 1, visits, f);
     progress_end(&m->progress);
     if (status == STATUS_OK && round < visits)
-        printf("The time was over after %lld of %lld measurements of each rate: other programs run "
-               "here, or --max-seconds is short. Fewer than 13 give no interval.\n",
-               (long long)round, (long long)visits);
+        screen_say(stdout,
+                   "The time was over after %{round} of %{visits} measurements of each rate: other "
+                   "programs run here, or --max-seconds is short. Fewer than 13 give no "
+                   "interval.\n",
+                   WITH({"round", number_text("%lld", (long long)round).text},
+                        {"visits", number_text("%lld", (long long)visits).text}));
     else if (status == STATUS_OK && visits == VISITS) /* fewer visits are only a first look */
         status = visit_again(m, f);
     progress_end(&m->progress);
@@ -217,7 +238,7 @@ static enum status keep(struct ceilings *now, const char *path, struct failure *
     if (status == STATUS_OK)
         status = ceilings_write(now, path, f);
     if (status == STATUS_OK)
-        printf("Written: %s\n", path);
+        screen_say(stdout, "Written: %{path}\n", WITH({"path", path}));
     ceilings_release(&before);
     return status;
 }

@@ -51,7 +51,7 @@ static void print_row(const struct journal_row *row, const char *label)
     else
         wrap_print("    ", "      ", row->command, " \\");
     if (*row->output)
-        wrap_print("    it said: ", "      ", row->output, "");
+        wrap_print(screen_text(N_("    it said: ")), "      ", row->output, "");
 }
 
 static bool print_failure(const struct journal_row *row, void *context)
@@ -187,9 +187,12 @@ static enum status print_experiment(const struct ledger *ledger, size_t definiti
     if (status == STATUS_OK) {
         print_tally(d, &t, others.count, left);
         if (others.count > 0)
-            printf("  of the failed %zu %s of points outside this plan (other --cores, or another "
-                   "scale)\n",
-                   others.count, others.count == 1 ? "is" : "are");
+            screen_say_plural(stdout,
+                              "  of the failed %{n} is of points outside this plan (other --cores, "
+                              "or another scale)\n",
+                              "  of the failed %{n} are of points outside this plan (other "
+                              "--cores, or another scale)\n",
+                              others.count, NULL);
         if (left_out)
             print_left_out(ledger->plan, definition);
         print_others(&others);

@@ -1,6 +1,8 @@
 #include "experiments/commands/detectable.h"
 
+#include "experiments/analysis/numbers.h"
 #include "harness/base/statistics.h"
+#include "harness/base/text/screen.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +15,7 @@ static bool is_left_out(const struct detectable *d, size_t i)
 
 void detectable_print(const struct detectable *d)
 {
+    const struct language *l = screen_language();
     double *least = malloc((d->count + 1) * sizeof *least);
     size_t n = 0, blind = 0;
     for (size_t i = 0; least && i < d->count; i++) {
@@ -23,11 +26,21 @@ void detectable_print(const struct detectable *d)
     }
     sort_samples(least, least ? n : 0);
     if (n)
-        printf("One point that takes %.1f %% more would be found 19 times of 20 (median of %zu "
-               "points; %.1f %% for the one with the widest interval).\n",
-               100.0 * sorted_quantile(least, n, 0.5), n, 100.0 * least[n - 1]);
+        screen_say(stdout,
+                   "One point that takes %{more} % more would be found 19 times of 20 (median of "
+                   "%{points} points; %{most} % for the one with the widest interval).\n",
+                   WITH({"more", number_in(l, "%.1f", 100.0 * sorted_quantile(least, n, 0.5)).text},
+                        {"points", number_text("%zu", n).text},
+                        {"most", number_in(l, "%.1f", 100.0 * least[n - 1]).text}));
     if (blind)
-        printf("Of %zu point%s a single change could not be found: %zu %s are needed among %zu.\n",
-               blind, blind == 1 ? "" : "s", d->needed, d->unit, d->decided);
+        screen_say_plural(stdout,
+                          "Of %{n} point a single change could not be found: %{needed} %{unit} are "
+                          "needed among %{decided}.\n",
+                          "Of %{n} points a single change could not be found: %{needed} %{unit} "
+                          "are needed among %{decided}.\n",
+                          blind,
+                          WITH({"needed", number_text("%zu", d->needed).text},
+                               {"unit", screen_text(d->unit)},
+                               {"decided", number_text("%zu", d->decided).text}));
     free(least);
 }

@@ -13,7 +13,7 @@ struct detectable {
     size_t count, decided; /* length of `all`; number of points decided together */
     double margin;
     size_t needed;    /* launches or layouts per point that could show a change */
-    const char *unit; /* what `needed` counts: "launches of each side" */
+    const char *unit; /* what `needed` counts: N_("launches of each side") */
 };
 
 /* Prints the smallest change of one point that is found 19 times of 20, and how many points could

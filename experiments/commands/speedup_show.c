@@ -3,9 +3,9 @@
 #include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/commands/speedup_table.h"
 #include "experiments/common/results.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/common/text/wrap.h"
 #include "experiments/report/claims/claims.h"
+#include "harness/base/text/messages.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -1,16 +1,17 @@
 #include "experiments/commands/speedup_table.h"
-#include "experiments/common/text/messages.h"
+#include "harness/base/text/messages.h"
 
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/selections/evidence.h"
 #include "experiments/analysis/speedup/efficiency.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/common/output.h"
-#include "experiments/common/text/language.h"
 #include "experiments/common/text/wrap.h"
 #include "experiments/report/page/format.h"
 #include "experiments/report/report.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/language.h"
+#include "harness/base/text/screen.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,26 +20,15 @@
 enum { COLUMNS = 7 };
 static const int widths[COLUMNS] = {12, 22, 22, 20, 11, 11, 7};
 
-/* Counts characters of UTF-8: the bytes that begin one. */
-static int letters_of(const char *text)
-{
-    int count = 0;
-    for (; *text; text++)
-        count += ((unsigned char)*text & 0xC0) != 0x80;
-    return count;
-}
-
 /* Prints one line: the first two columns left-aligned, numbers right-aligned. The first column has
  * `first` letters. */
 static void print_cells(const char *const cells[COLUMNS], int first)
 {
     for (int i = 0; i < COLUMNS; i++) {
-        const int gap = (i == 0 ? first : widths[i]) - letters_of(cells[i]);
-        const int blanks = gap > 0 ? gap : 1;
         if (i < 2)
-            printf("%s%*s", cells[i], blanks, "");
+            screen_left(stdout, cells[i], i == 0 ? first : widths[i]);
         else
-            printf("%*s%s", blanks, "", cells[i]);
+            screen_right(stdout, cells[i], widths[i]);
     }
     putchar('\n');
 }
@@ -119,8 +109,9 @@ static int first_width(const struct speedup_figure *figure, const struct languag
     int most = widths[0];
     for (size_t i = 0; i < figure->count; i++) {
         const struct speedup_mark *mark = &figure->marks[i];
-        const int letters =
-            mark->source == SPEEDUP_PREDICTED ? 0 : letters_of(row_of(figure, mark, l).cells[0]);
+        const int letters = mark->source == SPEEDUP_PREDICTED
+                                ? 0
+                                : screen_columns(row_of(figure, mark, l).cells[0]);
         most = letters + 2 > most ? letters + 2 : most;
     }
     return most;
@@ -269,7 +260,9 @@ static void print_factor(const char *name, struct bounded factor, const struct l
 {
     const struct number n =
         number_ratio(l, factor.value, (struct interval){factor.lower, factor.upper});
-    printf("    %s%*s%s\n", name, letters_of(name) < 28 ? 28 - letters_of(name) : 1, "", n.text);
+    fputs("    ", stdout);
+    screen_left(stdout, name, 28);
+    puts(n.text);
 }
 
 /* Names the factors that were not measured. */

@@ -1,5 +1,5 @@
 #include "experiments/common/missing_parts.h"
-#include "experiments/common/text/messages.h"
+#include "harness/base/text/messages.h"
 
 #include "experiments/common/lists.h"
 #include "experiments/common/text/wording.h"

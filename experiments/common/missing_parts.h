@@ -4,7 +4,7 @@
 #ifndef MAXPOOL_COMMON_MISSING_PARTS_H
 #define MAXPOOL_COMMON_MISSING_PARTS_H
 
-#include "experiments/common/text/language.h"
+#include "harness/base/text/language.h"
 
 #include <stddef.h>
 

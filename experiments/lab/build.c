@@ -2,11 +2,11 @@
 
 #include "experiments/common/process.h"
 #include "experiments/common/temporary.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/lab/compiled/code_hash.h"
 #include "experiments/lab/compiled/translation.h"
 #include "experiments/lab/guard/compiler.h"
 #include "harness/base/suite_files.h"
+#include "harness/base/text/messages.h"
 #include "harness/base/utf8.h"
 
 #include <errno.h>

@@ -22,10 +22,11 @@ static double shortest_echo(struct lab_worker *w)
 /* Compares the shortest of several calls, without the first one, and the shortest of as many empty
  * orders. */
 static enum status try_some(struct lab_runner *runner, struct lab_input *in,
-                            const struct lab_arrays *arrays, double *share, struct failure *f)
+                            const struct lab_arrays *arrays, struct lab_shortest *out,
+                            struct failure *f)
 {
     enum { TRIES = 6 };
-    double kernel_s = INFINITY, echo_s = INFINITY;
+    struct lab_shortest least = {INFINITY, INFINITY};
     enum status status = STATUS_OK;
     struct lab_trial trial = {.verdict = LAB_CORRECT};
     for (int i = 0; status == STATUS_OK && i < TRIES && trial.verdict == LAB_CORRECT; i++) {
@@ -33,23 +34,24 @@ static enum status try_some(struct lab_runner *runner, struct lab_input *in,
                                                   .max_value = lab_wide_integers};
         status = lab_try(runner, in, arrays, &options, &trial, f);
         if (i > 0) {
-            kernel_s = fmin(kernel_s, trial.seconds);
-            echo_s = fmin(echo_s, fmin(trial.echo_s, shortest_echo(&runner->worker)));
+            least.kernel_s = fmin(least.kernel_s, trial.seconds);
+            least.echo_s = fmin(least.echo_s, fmin(trial.echo_s, shortest_echo(&runner->worker)));
         }
     }
-    *share = trial.verdict == LAB_CORRECT ? echo_s / kernel_s : (double)NAN;
+    if (status == STATUS_OK && trial.verdict == LAB_CORRECT)
+        *out = least;
     return status;
 }
 
-static enum status measure(const struct lab_size *size, const struct lab_kind *kind,
-                           const struct lab_start *how, uint64_t seed, double *share,
-                           struct failure *f)
+enum status lab_shortest_find(struct lab_shortest *out, const struct lab_size *size,
+                              const struct lab_kind *kind, const struct lab_start *how,
+                              uint64_t seed, struct failure *f)
 {
     struct lab_input in;
     struct lab_arrays arrays = {.descriptor = {-1, -1, -1}};
     struct lab_runner runner = {.threads = how->threads, .planar = true, .device = how->device};
     size_t bytes[LAB_ARRAYS];
-    *share = NAN;
+    *out = (struct lab_shortest){NAN, NAN};
     enum status status = lab_input_open(&in, kind, size, seed, f);
     lab_input_bytes(&in, bytes);
     if (status == STATUS_OK)
@@ -57,10 +59,20 @@ static enum status measure(const struct lab_size *size, const struct lab_kind *k
     if (status == STATUS_OK)
         status = lab_runner_start(&runner, how, &arrays, f);
     if (status == STATUS_OK)
-        status = try_some(&runner, &in, &arrays, share, f);
+        status = try_some(&runner, &in, &arrays, out, f);
     lab_worker_end(&runner.worker);
     lab_arrays_close(&arrays);
     lab_input_close(&in);
+    return status;
+}
+
+static enum status measure(const struct lab_size *size, const struct lab_kind *kind,
+                           const struct lab_start *how, uint64_t seed, double *share,
+                           struct failure *f)
+{
+    struct lab_shortest shortest;
+    const enum status status = lab_shortest_find(&shortest, size, kind, how, seed, f);
+    *share = shortest.echo_s / shortest.kernel_s;
     return status;
 }
 

@@ -7,6 +7,15 @@
 
 extern const double lab_hand_over_most; /* largest acceptable share of the kernel's time */
 
+/* Seconds of the shortest of some calls at a size, and of the shortest empty order; NaN if the
+ * kernel failed. The status reports only failures of the suite. */
+struct lab_shortest {
+    double kernel_s, echo_s;
+};
+enum status lab_shortest_find(struct lab_shortest *out, const struct lab_size *size,
+                              const struct lab_kind *kind, const struct lab_start *how,
+                              uint64_t seed, struct failure *f);
+
 /* Measures the share at `size`. While it is larger than lab_hand_over_most, doubles rows and
  * columns (those that follow n), at most twice. *share: the share at the final size; NaN if the
  * kernel failed. The status reports only failures of the suite. */

@@ -258,6 +258,11 @@ static enum status timing(struct lab_report *r, const struct lab_request *q, con
     if (q->sweep == LAB_THREADS_SWEEP)
         plan.thread_count = thread_counts(r->threads, threads);
     r->timed = true;
+    if (!plan.against)
+        status =
+            lab_habits_find(&plan.habits, &r->build.loops, &r->size, r->kind, &kernel, seed + 4, f);
+    if (status != STATUS_OK)
+        return status;
     status = q->sweep == LAB_SIZE_SWEEP ? time_sizes(r, q, &plan, f)
                                         : lab_timing_run(&r->timing, &plan, f);
     r->trial = &lab_timing_kernel(&r->timing)->last;

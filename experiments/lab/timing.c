@@ -49,7 +49,10 @@ static enum status add_method(struct lab_timing *timing, const struct lab_timing
     if (plan->thread_count > 0)
         how.threads = 1; /* in a sweep of threads, a method shows the times of one worker */
     const enum status status = add(timing, name, m ? m->idea : NULL, &how, true, NULL, f);
-    timing->candidates[timing->count - 1].runner.prepared = !m;
+    struct lab_candidate *added = &timing->candidates[timing->count - 1];
+    added->runner.prepared = !m;
+    if (m)
+        added->rung = (struct lab_rung){.vectors = m->vectors, .staged = m->staged, .seconds = NAN};
     return status;
 }
 
@@ -145,6 +148,20 @@ static enum status probe(struct lab_timing *timing, double least[LAB_CANDIDATES]
     return status;
 }
 
+/* Notes which methods' ideas the kernel follows already. */
+static void note_followed(struct lab_timing *timing, const struct lab_timing_plan *plan,
+                          const double least[LAB_CANDIDATES])
+{
+    struct lab_rung rungs[LAB_CANDIDATES];
+    for (size_t i = timing->kernels; i < timing->count; i++) {
+        struct lab_candidate *r = &timing->candidates[i];
+        r->rung.seconds = least[i];
+        rungs[i - timing->kernels] = r->rung;
+        r->followed = r->rung.staged ||
+                      lab_rung_is_followed(rungs, i - timing->kernels, &plan->habits, least[0]);
+    }
+}
+
 static void drop(struct lab_timing *timing, size_t which)
 {
     lab_worker_end(&timing->candidates[which].runner.worker);
@@ -153,15 +170,16 @@ static void drop(struct lab_timing *timing, size_t which)
             (timing->count - which) * sizeof *timing->candidates);
 }
 
-/* Keeps of the ladder its first step, the slowest step that is faster than the kernel, and the
- * fastest. */
+/* Keeps of the ladder its first step, the slowest step that is faster than the kernel and that it
+ * does not follow already, and the fastest. */
 static void choose(struct lab_timing *timing, const double least[LAB_CANDIDATES])
 {
     size_t next = 0, best = 0, kept = 0, which[3];
     for (size_t i = timing->kernels; i < timing->count; i++) {
         if (best == 0 || least[i] < least[best])
             best = i;
-        if (least[i] < least[0] && (next == 0 || least[i] > least[next]))
+        if (least[i] < least[0] && !timing->candidates[i].followed &&
+            (next == 0 || least[i] > least[next]))
             next = i;
     }
     const size_t wanted[] = {timing->kernels, next, best};
@@ -373,7 +391,7 @@ static enum status name_steps(struct lab_timing *timing, struct failure *f)
     for (size_t i = timing->kernels; i < timing->count; i++) {
         if (timing->best == 0 || r[i].time.median < r[timing->best].time.median)
             timing->best = i;
-        if (r[i].ratio.upper < 1.0 &&
+        if (r[i].ratio.upper < 1.0 && !r[i].followed &&
             (timing->next == 0 || r[i].time.median > r[timing->next].time.median))
             timing->next = i;
     }
@@ -405,8 +423,10 @@ static enum status measure(struct lab_timing *timing, const struct lab_timing_pl
     double least[LAB_CANDIDATES];
     other_load_read(&before, "", LOAD_OF_FAMILY);
     enum status status = probe(timing, least, f);
-    if (status == STATUS_OK && !plan->against)
+    if (status == STATUS_OK && !plan->against) {
+        note_followed(timing, plan, least);
         choose(timing, least);
+    }
     if (status == STATUS_OK && !kernel_failed(timing))
         status = run_rounds(timing, plan, f);
     look_long_enough(&before);

@@ -3,6 +3,7 @@
 #ifndef MAXPOOL_LAB_TIMING_H
 #define MAXPOOL_LAB_TIMING_H
 
+#include "experiments/lab/next_step.h"
 #include "experiments/lab/trial.h"
 #include "harness/base/statistics.h"
 #include "harness/machine/other_load.h"
@@ -13,7 +14,9 @@ enum { LAB_CANDIDATES = 12, LAB_NAME = 64 };
  * several numbers of threads. */
 struct lab_candidate {
     char name[LAB_NAME];
-    const char *idea; /* the idea of a method of ours; NULL: none */
+    const char *idea;     /* the idea of a method of ours; NULL: none */
+    struct lab_rung rung; /* of a method of ours, with the shortest seconds before the rounds */
+    bool followed;        /* the kernel does already what this method's idea says */
     struct lab_runner runner;
     struct lab_trial last;
     double *began;     /* clock_now() at the beginning, per round */
@@ -29,7 +32,8 @@ struct lab_timing {
     struct lab_candidate candidates[LAB_CANDIDATES];
     size_t count, rounds;
     size_t kernels;             /* candidates [0, kernels) are the kernel */
-    size_t literal, next, best; /* indices of candidates; 0: none */
+    size_t literal, next, best; /* indices of candidates; 0: none. next: the slowest faster one that
+                                 * the kernel does not follow already */
     struct summary best_time,
         best_ratio;          /* of the best, from rounds other than those that selected it */
     double echo_s;           /* median seconds of handing over (an empty order) */
@@ -51,6 +55,7 @@ struct lab_timing_plan {
     const int64_t *threads;
     size_t thread_count;
     const char *against; /* methods separated by commas; NULL: literal, the next step, the best */
+    struct lab_habits habits; /* of the kernel */
     double relative_ci, seconds;
     /* Whether the rounds so far are enough, instead of the criterion of the intervals' widths;
      * NULL: that criterion. */

@@ -1,10 +1,10 @@
 #include "experiments/lab/trial.h"
 
-#include "experiments/common/text/messages.h"
 #include "experiments/lab/compiled/source_line.h"
 #include "experiments/lab/digits/digits.h"
 #include "harness/base/clock.h"
 #include "harness/base/digest.h"
+#include "harness/base/text/messages.h"
 #include "harness/point/verify/verify.h"
 
 #include <math.h>

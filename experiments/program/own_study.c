@@ -12,6 +12,7 @@
 #include "experiments/samples/point.h"
 #include "experiments/samples/samples.h"
 #include "harness/base/clock.h"
+#include "harness/base/text/screen.h"
 #include "harness/machine/machine.h"
 
 #include <inttypes.h>
@@ -281,8 +282,12 @@ static enum status launch(void *context, size_t arm, int64_t round, bool extra)
     struct own_launch l;
     char what[RECORD_TEXT + 60];
     const int64_t workers = own_workers_count(&p->workers);
-    snprintf(what, sizeof what, "%s, %" PRId64 " worker%s", s->title, workers,
-             workers == 1 ? "" : "s");
+    char count[24];
+    snprintf(count, sizeof count, "%" PRId64, workers);
+    message_fill(what, sizeof what,
+                 message_plural(screen_language(), "%{title}, %{n} worker",
+                                "%{title}, %{n} workers", (unsigned long)workers),
+                 WITH({"title", s->title}, {"n", count}));
     s->progress.left_s = own_rounds_left_s(&s->rounds);
     progress_show(&s->progress, what);
     const double timeout_s =
@@ -395,9 +400,13 @@ static void print_start(struct own_start *start)
     double lower, upper;
     const double median = own_start_median(start, &lower, &upper);
     const int64_t workers = own_workers_count(&start->workers);
+    char text[80];
+    snprintf(text, sizeof text, "%.3g [%.3g, %.3g]", 1e3 * median, 1e3 * lower, 1e3 * upper);
+    number_localize(screen_language(), text);
     if (start->count > 0)
-        printf("start with nothing to do, %" PRId64 " worker%s: %.3g [%.3g, %.3g] ms\n", workers,
-               workers == 1 ? "" : "s", 1e3 * median, 1e3 * lower, 1e3 * upper);
+        screen_say_plural(stdout, "start with nothing to do, %{n} worker: %{time} ms\n",
+                          "start with nothing to do, %{n} workers: %{time} ms\n", (size_t)workers,
+                          WITH({"time", text}));
 }
 
 /* Measures and prints the start of every worker count. */

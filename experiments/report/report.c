@@ -1,7 +1,7 @@
 #include "experiments/report/report.h"
 
 #include "experiments/analysis/limit_share.h"
-#include "experiments/common/text/messages.h"
+#include "harness/base/text/messages.h"
 
 #include "experiments/analysis/numbers.h"
 #include "experiments/common/text/wording.h"
@@ -148,7 +148,7 @@ static void add_interval(struct number *n, const struct with_best *with, double 
     if (isnan(i.lower) || isnan(i.upper))
         return;
     if (difference_is_shown(with) && value >= 1.995)
-        add_ends(n, number_plain(l, i.lower), number_plain(l, i.upper), l);
+        add_ends(n, number_within(l, i.lower, value, i), number_within(l, i.upper, value, i), l);
     else if (difference_is_shown(with) && value < 1.0)
         add_ends(n, number_percent(l, 1.0 - i.upper), number_percent(l, 1.0 - i.lower), l);
     else
@@ -190,7 +190,7 @@ static struct number against(const struct analysis *a, const struct point *p,
                        WITH({"share", number_percent(l, c.value - 1.0).text}));
     else
         message_format(n.text, sizeof n.text, l, "%{times} times as long",
-                       WITH({"times", number_plain(l, c.value).text}));
+                       WITH({"times", number_within(l, c.value, c.value, with->interval).text}));
     if (p != best && !(difference_is_shown(with) && c.value < 1.0 && p->trust >= TRUST_SUSPECT))
         add_interval(&n, with, c.value, l);
     add_errors(&n, p, best, l);

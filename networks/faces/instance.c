@@ -1,6 +1,7 @@
 #include "networks/faces/faces.h"
 
 #include "harness/base/clock.h"
+#include "harness/base/text/messages.h"
 #include "harness/machine/memory.h"
 #include "networks/parameters.h"
 
@@ -8,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const faces_part_words[FACES_PARTS] = {"network", "images", "embedding", "distances"};
+const char *const faces_part_words[FACES_PARTS] = {N_("network"), N_("images"), N_("embedding"),
+                                                   N_("distances")};
 
 enum status faces_parameters(const struct faces_run *run, float *values, struct failure *f)
 {

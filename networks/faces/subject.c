@@ -151,32 +151,47 @@ static void describe(FILE *out, const struct point *p)
 {
     const struct faces_run *run = faces_run_of(p);
     const struct tensor_shape in = run->network.input;
-    fprintf(out, "%-14s%s%s, %s parameters (%s)\n", "Network", run->network.name,
-            p->options.features ? " without its classifier" : "",
-            text_grouped(run->network.parameters).text, run->weights ? run->weights : "seeded");
-    fprintf(out, "%-14s%s of %s x %s x %s (%s)", "Pictures", text_grouped(run->images).text,
-            text_grouped(in.channels).text, text_grouped(in.rows).text, text_grouped(in.cols).text,
-            source_name(p->source));
-    fprintf(out, "; in batches of %s by batched\n", text_grouped(faces_together(run)).text);
-    if (source_note(p->source))
-        fprintf(out, "%-14s%s\n", "", source_note(p->source));
-    fprintf(out, "%-14s%s values of each picture, %s distances\n", "Embeddings",
-            text_grouped(faces_dimensions(run)).text, text_grouped(run->images * run->images).text);
+    show_label(out, N_("Network"));
+    screen_say(out,
+               p->options.features
+                   ? N_("%{network} without its classifier, %{parameters} parameters (%{source})\n")
+                   : N_("%{network}, %{parameters} parameters (%{source})\n"),
+               WITH({"network", run->network.name},
+                    {"parameters", text_grouped(run->network.parameters).text},
+                    {"source", run->weights ? run->weights : screen_text(N_("seeded"))}));
+    show_label(out, N_("Pictures"));
+    screen_say(out,
+               "%{n} of %{channels} x %{rows} x %{columns} (%{source}); in batches of %{batch} by "
+               "batched\n",
+               WITH({"n", text_grouped(run->images).text},
+                    {"channels", text_grouped(in.channels).text},
+                    {"rows", text_grouped(in.rows).text}, {"columns", text_grouped(in.cols).text},
+                    {"source", source_name(p->source)},
+                    {"batch", text_grouped(faces_together(run)).text}));
+    if (source_note(p->source)) {
+        show_label(out, "");
+        fprintf(out, "%s\n", screen_text(source_note(p->source)));
+    }
+    show_label(out, N_("Embeddings"));
+    screen_say(out, "%{values} values of each picture, %{distances} distances\n",
+               WITH({"values", text_grouped(faces_dimensions(run)).text},
+                    {"distances", text_grouped(run->images * run->images).text}));
 }
 
 /* Prints where the time of each structure went. */
 static void add_to_summary(FILE *out, const struct point *p)
 {
-    fprintf(out, "\n%-14s", "Structure");
+    fputc('\n', out);
+    show_label(out, N_("Structure"));
     for (int part = 0; part < FACES_PARTS; part++)
-        print_column(out, faces_part_words[part], 12);
-    fprintf(out, "(of its fastest execution)\n");
+        screen_left(out, screen_text(faces_part_words[part]), 12);
+    screen_say(out, "(of its fastest execution)\n", NULL);
     for (size_t i = 0; i < p->contender_count; i++) {
         const struct contender *c = &p->contenders[i];
-        print_column(out, operation_method(&c->operation), 14);
+        screen_left(out, operation_method(&c->operation), 14);
         for (int part = 0; part < FACES_PARTS; part++) {
             char seconds[32];
-            print_column(
+            screen_left(
                 out, text_seconds(c->instance->fastest_parts_s[part], seconds, sizeof seconds), 12);
         }
         fprintf(out, "\n");

@@ -1,4 +1,5 @@
 /* Adam: Kingma & Ba (2015), arXiv:1412.6980, algorithm 1, epsilon outside the root. */
+#include "harness/base/text/messages.h"
 #include "networks/optimizers/optimizer.h"
 
 #include <math.h>
@@ -38,7 +39,7 @@ static void begin(struct update *u)
 }
 
 const struct optimizer adam_optimizer = {.name = "adam",
-                                         .idea = "beta 0.9 and 0.999, epsilon 1e-8",
+                                         .idea = N_("beta 0.9 and 0.999, epsilon 1e-8"),
                                          .moments = 2,
                                          .begin = begin,
                                          .run = ISA_VARIANTS(adam_update),

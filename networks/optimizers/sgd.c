@@ -1,5 +1,6 @@
 /* Stochastic gradient descent with momentum, as in PyTorch: v = 0.9 v + g, p = p - rate v.
  * Sutskever et al. (2013), "On the importance of initialization and momentum in deep learning". */
+#include "harness/base/text/messages.h"
 #include "networks/optimizers/optimizer.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@ static struct update_after expect(const struct update *u, const struct update_be
 }
 
 const struct optimizer sgd_optimizer = {.name = "sgd",
-                                        .idea = "with momentum 0.9",
+                                        .idea = N_("with momentum 0.9"),
                                         .moments = 1,
                                         .run = ISA_VARIANTS(sgd_update),
                                         .expect = expect};

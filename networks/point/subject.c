@@ -205,25 +205,32 @@ static void print_memory(FILE *out, const struct network_run *run, const struct 
     memory_text(scratch, sizeof scratch, (double)forward_scratch_bytes(w));
     memory_text(parameters, sizeof parameters, (double)run->network.floats * sizeof(float));
     memory_text(packed, sizeof packed, (double)plan_weights_bytes(&w->plan));
-    fprintf(out, "%-14s%s for the outputs of layers (%s if none shared memory); scratch %s\n",
-            "Memory", shared, apart, scratch);
+    show_label(out, N_("Memory"));
+    screen_say(out,
+               "%{shared} for the outputs of layers (%{apart} if none shared memory); scratch "
+               "%{scratch}\n",
+               WITH({"shared", shared}, {"apart", apart}, {"scratch", scratch}));
+    show_label(out, "");
     if (w->plan.external)
-        fprintf(out,
-                "%-14s%s of parameters, and the copies of the library or device that runs them\n",
-                "", parameters);
+        screen_say(out,
+                   "%{parameters} of parameters, and the copies of the library or device that "
+                   "runs them\n",
+                   WITH({"parameters", parameters}));
     else
-        fprintf(out,
-                "%-14s%s of parameters, %s of weights in the order of reading; packed weights %s\n",
-                "", parameters, packed,
-                run->raw.packed_alone && !run->training ? "are kept in this order only"
-                                                        : "are also kept unpacked");
+        screen_say(out,
+                   run->raw.packed_alone && !run->training
+                       ? N_("%{parameters} of parameters, %{packed} of weights in the order of "
+                            "reading; packed weights are kept in this order only\n")
+                       : N_("%{parameters} of parameters, %{packed} of weights in the order of "
+                            "reading; packed weights are also kept unpacked\n"),
+                   WITH({"parameters", parameters}, {"packed", packed}));
 }
 
 /* Prints how many steps use each method. */
 static void print_methods(FILE *out, const struct plan *plan)
 {
     const char *between = "";
-    fprintf(out, "%-14s", "Methods");
+    show_label(out, N_("Methods"));
     for (int i = 0; i < plan->count; i++) {
         int before = 0, all = 0;
         for (int k = 0; k < plan->count; k++) {
@@ -234,7 +241,7 @@ static void print_methods(FILE *out, const struct plan *plan)
         if (before > 0 || !plan->steps[i].method[0])
             continue;
         fprintf(out, "%s%s %d%s", between, plan->steps[i].method, all,
-                step_is_never_exact(&plan->steps[i]) ? " (never exact)" : "");
+                step_is_never_exact(&plan->steps[i]) ? screen_text(N_(" (never exact)")) : "");
         between = ", ";
     }
     fprintf(out, "\n");
@@ -246,39 +253,78 @@ static void print_bands(FILE *out, const struct plan *plan)
     int chains = 0;
     for (int i = 0; i < plan->count; i++)
         chains += plan->steps[i].bands > 0;
-    if (chains > 0)
-        fprintf(out, "%-14s%d steps in groups of %d: the two maps within a group are never whole\n",
-                "Bands", chains * BAND_STEPS, BAND_STEPS);
+    if (chains == 0)
+        return;
+    show_label(out, N_("Bands"));
+    screen_say(out,
+               "%{steps} steps in groups of %{group}: the two maps within a group are never "
+               "whole\n",
+               WITH({"steps", text_grouped((int64_t)chains * BAND_STEPS).text},
+                    {"group", text_grouped(BAND_STEPS).text}));
+}
+
+static void describe_network(FILE *out, const struct point *p)
+{
+    const struct network_run *run = network_run_of(p);
+    char source[RECORD_TEXT + 64], seed[32];
+    snprintf(seed, sizeof seed, "%lld", (long long)p->options.seed);
+    if (p->options.weights)
+        snprintf(source, sizeof source, "%s", run->raw.source);
+    else
+        message_fill(source, sizeof source, screen_text("%{source} with %{seed}"),
+                     WITH({"source", screen_text(run->raw.source)}, {"seed", seed}));
+    show_label(out, N_("Network"));
+    screen_say(out,
+               run->settings.features
+                   ? N_("%{network} without its classifier, %{parameters} parameters (%{source})\n")
+                   : N_("%{network}, %{parameters} parameters (%{source})\n"),
+               WITH({"network", run->network.name},
+                    {"parameters", text_grouped(run->network.parameters).text},
+                    {"source", source}));
+    if (run->raw.rounded == 0)
+        return;
+    show_label(out, "");
+    fprintf(out, "%s\n",
+            text_counted(run->raw.rounded, N_("parameter was rounded to float32"),
+                         N_("parameters were rounded to float32"))
+                .text);
+}
+
+static void describe_images(FILE *out, const struct point *p)
+{
+    const struct network_run *run = network_run_of(p);
+    const struct tensor_shape in = run->network.input;
+    show_label(out, N_("Images"));
+    screen_say(out, "%{n} of %{channels} x %{rows} x %{columns} (%{source})",
+               WITH({"n", text_grouped(run->images.batch).text},
+                    {"channels", text_grouped(in.channels).text},
+                    {"rows", text_grouped(in.rows).text}, {"columns", text_grouped(in.cols).text},
+                    {"source", run->training ? run->training->data.name : source_name(p->source)}));
+    if (run->images.here.count < run->images.batch)
+        screen_say(out, "; %{n} of them in rank 0, whose methods, memory and layers follow",
+                   WITH({"n", text_grouped(run->images.here.count).text}));
+    fprintf(out, "\n");
+    if (p->source && source_note(p->source)) {
+        show_label(out, "");
+        fprintf(out, "%s\n", screen_text(source_note(p->source)));
+    }
 }
 
 static void describe(FILE *out, const struct point *p)
 {
     const struct network_run *run = network_run_of(p);
     const struct forward *w = network_forward(p->contenders[0].instance);
-    const struct tensor_shape in = run->network.input;
-    char seed[32] = "";
-    if (!p->options.weights)
-        snprintf(seed, sizeof seed, " with %lld", (long long)p->options.seed);
-    fprintf(out, "%-14s%s%s, %s parameters (%s%s)\n", "Network", run->network.name,
-            run->settings.features ? " without its classifier" : "",
-            text_grouped(run->network.parameters).text, run->raw.source, seed);
-    if (run->raw.rounded > 0)
-        fprintf(out, "%-14s%s rounded to float32\n", "",
-                text_counted(run->raw.rounded, "parameter was", "parameters were").text);
-    fprintf(out, "%-14s%s of %s x %s x %s (%s)", "Images", text_grouped(run->images.batch).text,
-            text_grouped(in.channels).text, text_grouped(in.rows).text, text_grouped(in.cols).text,
-            run->training ? run->training->data.name : source_name(p->source));
-    if (run->images.here.count < run->images.batch)
-        fprintf(out, "; %s of them in rank 0, whose methods, memory and layers follow",
-                text_grouped(run->images.here.count).text);
-    fprintf(out, "\n");
-    if (p->source && source_note(p->source))
-        fprintf(out, "%-14s%s\n", "", source_note(p->source));
-    fprintf(out, "%-14s%s multiply-adds per image; %d layers in %d steps\n", "Work",
-            text_grouped((int64_t)network_multiply_adds(&run->network)).text, run->network.count,
-            w->plan.count);
-    fprintf(out, "%-14s%s x %s values\n", "Outputs", text_grouped(run->images.batch).text,
-            text_grouped(p->operation.map.cols).text);
+    describe_network(out, p);
+    describe_images(out, p);
+    show_label(out, N_("Work"));
+    screen_say(out, "%{n} multiply-adds per image; %{layers} layers in %{steps} steps\n",
+               WITH({"n", text_grouped((int64_t)network_multiply_adds(&run->network)).text},
+                    {"layers", text_grouped(run->network.count).text},
+                    {"steps", text_grouped(w->plan.count).text}));
+    show_label(out, N_("Outputs"));
+    screen_say(out, "%{batch} x %{values} values\n",
+               WITH({"batch", text_grouped(run->images.batch).text},
+                    {"values", text_grouped(p->operation.map.cols).text}));
     if (run->training)
         training_describe(out, run->training);
     print_methods(out, &w->plan);
@@ -295,7 +341,8 @@ static void add_to_summary(FILE *out, const struct point *p)
     for (size_t i = 0; i < p->contender_count; i++) {
         const struct layer_roofs roofs = layer_roofs_of(p, i);
         if (p->contender_count > 1)
-            fprintf(out, "\nMethod %s\n", operation_method(&p->contenders[i].operation));
+            screen_say(out, "\nMethod %{method}\n",
+                       WITH({"method", operation_method(&p->contenders[i].operation)}));
         layer_table_print(out, p->contenders[i].instance, &roofs);
     }
 }
@@ -309,7 +356,9 @@ static void show(FILE *out, const struct point *p, const float *outputs)
         char shown[PATH_MAX] = "";
         if (name)
             utf8_clean(name, shown, sizeof shown, true);
-        fprintf(out, "\n%-14s%lld%s%s\n", "Image", (long long)i, name ? "  " : "", shown);
+        fputc('\n', out);
+        show_label(out, N_("Image"));
+        fprintf(out, "%lld%s%s\n", (long long)i, name ? "  " : "", shown);
         classes_print_top(out, outputs + i * p->operation.map.cols, p->operation.map.cols,
                           p->options.top, &run->report.classes);
     }

@@ -716,6 +716,14 @@ static void compare_gates(void **state)
     assert_non_null(strstr(text, "2 faster, 0 slower"));
     assert_non_null(strstr(text, "wrong results"));
     free(text);
+    if (run("cd %s && %s/bin/study compare slow.tmp threads.csv --lang es > compared 2> why",
+            folder, bin) == 3)
+        return; /* no catalogue */
+    text = read_file("compared");
+    assert_non_null(strstr(text, "2 más rápidos, 0 más lentos"));
+    assert_non_null(strstr(text, "MÁS RÁPIDO"));
+    assert_null(strstr(text, "launches"));
+    free(text);
 }
 
 /* Every time is twice as long, but the ranks shared cores: the points are SUSPECT in both result

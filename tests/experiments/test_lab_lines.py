@@ -78,6 +78,16 @@ def chosen_size(folder):
         expect(f"{name}: n = {rows}", rows > n if grows else rows == n, done)
 
 
+def next_steps(folder):
+    """A kernel in vectors is not advised to use vectors, whatever its time; nobody is sent to the first method."""
+    source = pathlib.Path(__file__).resolve().parents[2] / "labs/steps/maxpool_lanes.c"
+    done = lab(folder, str(source), "-n", "128", "-k", "3", "--stride", "1", "-t", "1", "--samples", "6")
+    found = re.search(r"^  what next +(\w+)", done.stdout, re.M)
+    vectors = re.search(r"(?<!not )vectorized: ", done.stdout)  # GCC alone reports them
+    refused = {"literal", "staged"} | ({"simd"} if vectors else set())
+    expect(f"next of lanes, {refused} refused", done.returncode == 0 and found and found.group(1) not in refused, done)
+
+
 def rows_of(folder, name):
     with open(folder / f"{name}.csv", encoding="utf-8", newline="") as table:
         return list(csv.DictReader(table))
@@ -138,7 +148,7 @@ def main():
         folder = pathlib.Path(place)
         lab_ceilings.write(folder / "results" / "local", 1e11, 1e12)  # sweeps measure the limits in their own folder
         lab(folder, "new", "maxpool.c")
-        for part in (crashes, chosen_size, sweeps, page):
+        for part in (crashes, chosen_size, next_steps, sweeps, page):
             part(folder)
     print("\n".join(faults) or "all as it should be")
     return 1 if faults else 0

@@ -18,10 +18,10 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
 # Makes outputs comparable: numbers become #, with an optional unit; the reason why sampling stopped becomes WHY; spaces
 # become one space; the star of the fastest method is removed. On a busy machine fewer than six samples fit in the time,
-# which have no interval; nor is an interval shown whose ends are printed alike.
+# which have no interval; nor is an interval shown whose ends are printed alike, and of a wide one only the ends are.
 shape() {
     sed -E 's/(samples|seconds|relative_ci)$/WHY/; s/^\* /  /; s/-?[0-9][0-9,.]*(e[-+][0-9]+)?/#/g
-        s/([]#]) ?(ns|µs|ms|s|[KMGT]?i?B|[GM]B\/s|GFLOP\/s)\b/\1/g; s/#(:#)+/#/g; s/ \(# \.\. #\)//g; s/#; #/# #/g; s/# \[# #\]/#/g; s/# \.\. #|\((fewer than|menos de) #\)/INTERVAL/
+        s/([]#]) ?(ns|µs|ms|s|[KMGT]?i?B|[GM]B\/s|GFLOP\/s)\b/\1/g; s/#(:#)+/#/g; s/ \(# \.\. #\)//g; s/#; #/# #/g; s/# \[# #\]/#/g; s/# (to|a) #/#/g; s/# \.\. #|\((fewer than|menos de) #\)/INTERVAL/
         s/ +/ /g; s/ $//'
 }
 

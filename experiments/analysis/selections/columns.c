@@ -3,7 +3,7 @@
 #include "experiments/analysis/derived/derived.h"
 #include "experiments/analysis/derived/derived_table.h"
 
-#include "experiments/common/text/messages.h"
+#include "harness/base/text/messages.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 
 #include "experiments/analysis/best/with_best.h"
 #include "experiments/analysis/numbers.h"
-#include "experiments/common/text/messages.h"
 #include "harness/base/statistics.h"
+#include "harness/base/text/messages.h"
 
 #include <inttypes.h>
 #include <math.h>

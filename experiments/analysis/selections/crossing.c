@@ -2,8 +2,8 @@
 #include "experiments/analysis/selections/crossover.h"
 
 #include "experiments/analysis/numbers.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/messages.h"
 
 #include <math.h>
 #include <stdlib.h>

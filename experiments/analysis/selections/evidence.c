@@ -1,5 +1,5 @@
 #include "experiments/analysis/selections/evidence.h"
-#include "experiments/common/text/messages.h"
+#include "harness/base/text/messages.h"
 
 #include "experiments/analysis/numbers.h"
 #include "experiments/samples/point.h"

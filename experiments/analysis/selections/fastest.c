@@ -2,8 +2,8 @@
 #include "experiments/analysis/selections/fastest.h"
 
 #include "experiments/analysis/numbers.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/messages.h"
 #include "harness/ceilings/rates.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* How the time grows: with n, with the windows, with k, s and p. */
 #include "experiments/analysis/selections/growth.h"
 
-#include "experiments/common/text/messages.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/messages.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* How close methods come to the limit of the machine. */
 #include "experiments/analysis/limit_share.h"
 #include "experiments/analysis/selections/fastest.h"
-#include "experiments/common/text/messages.h"
+#include "harness/base/text/messages.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Whole networks: which device, which network, which batch. */
 #include "experiments/analysis/selections/networks.h"
 
-#include "experiments/common/text/messages.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/messages.h"
 
 #include <math.h>
 #include <string.h>

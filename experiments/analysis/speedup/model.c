@@ -2,6 +2,7 @@
 
 #include "experiments/plan/simulated.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/messages.h"
 #include "harness/machine/simulation.h"
 #include "harness/space/operation.h"
 #include "harness/space/parameters.h"
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const message_names[MESSAGE_KINDS] = {"halo", "scatter", "gather"};
+const char *const message_names[MESSAGE_KINDS] = {N_("halo"), N_("scatter"), N_("gather")};
 
 static const double float_bytes = (double)sizeof(float);
 

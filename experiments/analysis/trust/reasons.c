@@ -1,6 +1,6 @@
 #include "experiments/analysis/trust/reasons.h"
 
-#include "experiments/common/text/messages.h"
+#include "harness/base/text/messages.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_REASONS_H
 #define MAXPOOL_REASONS_H
 
-#include "experiments/common/text/language.h"
+#include "harness/base/text/language.h"
 
 #include <stdbool.h>
 #include <stddef.h>

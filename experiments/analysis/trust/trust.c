@@ -4,8 +4,8 @@
 #include "experiments/analysis/trust/further_rounds.h"
 #include "experiments/analysis/trust/launch_load.h"
 #include "experiments/analysis/trust/launch_order_checks.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/plan/simulated.h"
+#include "harness/base/text/messages.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/results.h"
-#include "experiments/common/text/messages.h"
+#include "harness/base/text/messages.h"
 #include "harness/base/text/screen.h"
 
 #include <stdio.h>

@@ -24,9 +24,10 @@ static enum status make_assignment(const struct class_command *c, const char *fo
 {
     const enum status status = assignment_make(folder, c->operator_name, f);
     if (status == STATUS_OK)
-        printf("Written: %s with a starter, rubric.ini, a Makefile, INSTRUCTIONS.md and "
-               "INSTRUCCIONES.md. Look at rubric.ini, then hand it out.\n",
-               folder);
+        screen_say(stdout,
+                   "Written: %{folder} with a starter, rubric.ini, a Makefile, INSTRUCTIONS.md and "
+                   "INSTRUCCIONES.md. Look at rubric.ini, then hand it out.\n",
+                   WITH({"folder", folder}));
     return status;
 }
 
@@ -46,8 +47,8 @@ static enum status write_class(const struct class *all, const struct class_comma
     puts(results_file(c->output, "class.html").text);
     puts(results_file(c->output, "grades.csv").text);
     if (all->passes == 0)
-        puts("Not checked: whether the times were measured at all. 'study audit' measures some of "
-             "them again.");
+        puts(screen_text("Not checked: whether the times were measured at all. 'study audit' "
+                         "measures some of them again."));
     for (size_t i = 0; i < all->count; i++)
         if (all->rows[i].doubt == CLASS_UNREADABLE) {
             fprintf(stderr, "study: %s: %s\n", all->rows[i].path, all->rows[i].why);

@@ -2,8 +2,9 @@
 
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/paired_comparison.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/common/text/wrap.h"
+#include "harness/base/text/messages.h"
+#include "harness/base/text/screen.h"
 
 #include <cJSON.h>
 #include <math.h>
@@ -44,7 +45,7 @@ static void put_ratio(char cell[CELL], const struct comparison *c, const struct 
 {
     if (isfinite(c->upper) && c->lower > 0.0)
         snprintf(cell, CELL, "%s",
-                 number_in(l, "%.3f [%.3f, %.3f]", c->ratio, c->lower, c->upper).text);
+                 number_compared(l, c->ratio, (struct interval){c->lower, c->upper}).text);
     else
         snprintf(cell, CELL, "%s", isnan(c->ratio) ? "-" : number_in(l, "%.3f", c->ratio).text);
 }
@@ -83,25 +84,16 @@ static struct row row_of(const struct duet_answer *a, size_t i, const struct lan
     return row;
 }
 
-/* Characters of UTF-8: the bytes that begin one. */
-static int letters_of(const char *text)
-{
-    int count = 0;
-    for (; *text; text++)
-        count += ((unsigned char)*text & 0xC0) != 0x80;
-    return count;
-}
-
 static void print_aligned(const struct row *rows, size_t count)
 {
     int widths[COLUMNS] = {0};
     for (size_t i = 0; i < count; i++)
         for (int j = 0; j < COLUMNS; j++)
-            widths[j] =
-                letters_of(rows[i].cells[j]) > widths[j] ? letters_of(rows[i].cells[j]) : widths[j];
+            if (screen_columns(rows[i].cells[j]) > widths[j])
+                widths[j] = screen_columns(rows[i].cells[j]);
     for (size_t i = 0; i < count; i++) {
         for (int j = 0; j < COLUMNS - 1; j++)
-            printf("%s%*s  ", rows[i].cells[j], widths[j] - letters_of(rows[i].cells[j]), "");
+            screen_left(stdout, rows[i].cells[j], widths[j] + 2);
         puts(rows[i].cells[COLUMNS - 1]);
     }
 }

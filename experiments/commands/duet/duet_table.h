@@ -3,8 +3,8 @@
 #define MAXPOOL_DUET_TABLE_H
 
 #include "experiments/analysis/pairs/launch_pairs.h"
-#include "experiments/common/text/language.h"
 #include "experiments/duet/launches.h"
+#include "harness/base/text/language.h"
 
 #include <stdio.h>
 

@@ -4,6 +4,7 @@
 #include "experiments/common/results.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/screen.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -212,12 +213,14 @@ enum status again_choose(struct again *a, const struct selection *s, const struc
 void again_print(const struct again *a)
 {
     if (a->chosen == 0)
-        printf("No point asks to be measured again.\n");
+        puts(screen_text("No point asks to be measured again."));
     if (a->kept > 0)
-        printf("%zu doubtful %s as %s: measuring again on this machine cannot clear %s, and "
-               "'study report' says why.\n",
-               a->kept, a->kept == 1 ? "point stays" : "points stay",
-               a->kept == 1 ? "it is" : "they are", a->kept == 1 ? "it" : "them");
+        screen_say_plural(stdout,
+                          "%{n} doubtful point stays as it is: measuring again on this machine "
+                          "cannot clear it, and 'study report' says why.\n",
+                          "%{n} doubtful points stay as they are: measuring again on this machine "
+                          "cannot clear them, and 'study report' says why.\n",
+                          a->kept, NULL);
 }
 
 void again_release(struct again *a)

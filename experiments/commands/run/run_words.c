@@ -3,7 +3,6 @@
 #include "experiments/common/progress.h"
 #include "harness/base/text/screen.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 struct number_text {
@@ -17,55 +16,45 @@ static struct number_text number_of(size_t n)
     return number;
 }
 
-/* Prints a text with a count, in the language of the screen. */
-static void print_counted(const char *one, const char *many, size_t count)
-{
-    char text[512];
-    message_fill(text, sizeof text, message_plural(screen_language(), one, many, count),
-                 WITH({"n", number_of(count).text}));
-    fputs(text, stdout);
-}
-
 /* What was done before the launches were: points that are measured again. */
 static void print_again(const struct run_summary *s)
 {
     if (s->again > 0)
-        print_counted(
+        screen_say_plural(
+            stdout,
             "%{n} point measured again; new launches replace the old ones of a point once "
             "all are done\n",
             "%{n} points measured again; new launches replace the old ones of a point "
             "once all are done\n",
-            s->again);
+            s->again, NULL);
     if (s->resumed > 0)
-        print_counted("Went on with measuring %{n} point again, as was begun before; nothing else "
-                      "was chosen\n",
-                      "Went on with measuring %{n} points again, as was begun before; nothing else "
-                      "was chosen\n",
-                      s->resumed);
+        screen_say_plural(
+            stdout,
+            "Went on with measuring %{n} point again, as was begun before; nothing else "
+            "was chosen\n",
+            "Went on with measuring %{n} points again, as was begun before; nothing else "
+            "was chosen\n",
+            s->resumed, NULL);
 }
 
 void run_print_summary(const struct run_summary *s, const char *results, double seconds)
 {
-    char time_text[32], text[512];
-    const struct language *l = screen_language();
+    char time_text[32];
     duration_text(seconds, time_text, sizeof time_text);
     print_again(s);
-    message_format(
-        text, sizeof text, l, "%{before} of %{planned} launches were there, %{done} done now",
-        WITH({"before", number_of(s->before).text}, {"planned", number_of(s->planned).text},
-             {"done", number_of(s->done).text}));
-    fputs(text, stdout);
+    screen_say(stdout, "%{before} of %{planned} launches were there, %{done} done now",
+               WITH({"before", number_of(s->before).text}, {"planned", number_of(s->planned).text},
+                    {"done", number_of(s->done).text}));
     if (s->extra > 0)
-        print_counted(" (%{n} of them in further rounds)", " (%{n} of them in further rounds)",
-                      s->extra);
+        screen_say_plural(stdout, " (%{n} of them in further rounds)",
+                          " (%{n} of them in further rounds)", s->extra, NULL);
     if (s->shared > 0)
-        print_counted(", %{n} taken from other experiments", ", %{n} taken from other experiments",
-                      s->shared);
-    message_format(
-        text, sizeof text, l, ", %{failed} failed, %{missing} missing; ",
+        screen_say_plural(stdout, ", %{n} taken from other experiments",
+                          ", %{n} taken from other experiments", s->shared, NULL);
+    screen_say(
+        stdout, ", %{failed} failed, %{missing} missing; ",
         WITH({"failed", number_of(s->failed).text}, {"missing", number_of(s->missing).text}));
-    fputs(text, stdout);
-    print_counted("%{n} point left out", "%{n} points left out", s->skipped);
+    screen_say_plural(stdout, "%{n} point left out", "%{n} points left out", s->skipped, NULL);
     printf("; %s; %s\n", time_text, results);
     if (s->out_of_budget)
         puts(screen_text(N_("The budget was too short for every launch; run again to go on.")));
@@ -95,8 +84,13 @@ void run_print_sharing(const struct plan *plan)
 {
     const int64_t most = plan_most_sharing(plan);
     if (most > 0)
-        printf("Some points have more workers than the %" PRId64 " core%s of this machine: up to "
-               "%" PRId64 " share them\n(mpirun --oversubscribe). Their times include waiting, so "
-               "their ratios are no speedup.\n",
-               plan->settings.here, plan->settings.here == 1 ? "" : "s", most);
+        screen_say_plural(
+            stdout,
+            "Some points have more workers than the one core of this machine: up to "
+            "%{most} share it\n(mpirun --oversubscribe). Their times include "
+            "waiting, so their ratios are no speedup.\n",
+            "Some points have more workers than the %{n} cores of this machine: up to "
+            "%{most} share them\n(mpirun --oversubscribe). Their times include "
+            "waiting, so their ratios are no speedup.\n",
+            (size_t)plan->settings.here, WITH({"most", number_of((size_t)most).text}));
 }

@@ -7,10 +7,10 @@
 #include "experiments/common/arguments.h"
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/report/claims/findings.h"
 #include "experiments/report/page/first_figure.h"
 #include "harness/base/text/decimal_point.h"
+#include "harness/base/text/messages.h"
 #include "harness/base/text/screen.h"
 
 #include <stdio.h>

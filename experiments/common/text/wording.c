@@ -1,7 +1,7 @@
 #include "experiments/common/text/wording.h"
 
-#include "experiments/common/text/messages.h"
 #include "harness/base/text/catalogue.h"
+#include "harness/base/text/messages.h"
 #include "harness/base/text/screen.h"
 
 #include <stdbool.h>

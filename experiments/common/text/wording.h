@@ -4,7 +4,7 @@
 #ifndef MAXPOOL_WORDING_H
 #define MAXPOOL_WORDING_H
 
-#include "experiments/common/text/language.h"
+#include "harness/base/text/language.h"
 
 #include <stddef.h>
 

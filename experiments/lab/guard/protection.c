@@ -1,6 +1,6 @@
 #include "experiments/lab/guard/protection.h"
 
-#include "experiments/common/text/messages.h"
+#include "harness/base/text/messages.h"
 
 #include <cJSON.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 #include "experiments/lab/page/lab_lines.h"
 
 #include "experiments/analysis/numbers.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/common/text/wording.h"
 #include "experiments/lab/guard/protection.h"
+#include "harness/base/text/messages.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -151,9 +151,10 @@ static struct number interval_text(const struct language *l, const struct summar
 
 void lab_times_text(char *text, size_t size, const struct summary *ratio, const struct language *l)
 {
-    const struct number lower = number_plain(l, ratio->lower),
-                        upper = number_plain(l, ratio->upper),
-                        median = number_plain(l, ratio->median);
+    const struct interval i = {ratio->lower, ratio->upper};
+    const struct number lower = number_within(l, ratio->lower, ratio->median, i),
+                        upper = number_within(l, ratio->upper, ratio->median, i),
+                        median = number_within(l, ratio->median, ratio->median, i);
     const char *pattern =
         ratio->lower <= 1.0 && ratio->upper >= 1.0
             ? message(l, "no difference seen (%{lower} to %{upper} times as fast)")
@@ -261,7 +262,16 @@ static void describe_next(struct lab_lines *t, const struct lab_report *r)
     if (timing->count < 2)
         return;
     struct lab_line *to = line(t, LAB_LINE_NEXT, message(l, "what next"));
-    if (timing->next == 0)
+    if (lab_is_at_memory_limit(&r->limit.roof, lab_share_of_limit(r).value))
+        snprintf(to->text, sizeof to->text, "%s",
+                 message(l, "its time is near that of its memory traffic: fewer operations would "
+                            "hardly make it faster"));
+    else if (timing->next == 0 && timing->best > 0 && timing->best_ratio.upper < 1.0)
+        fill(to,
+             message(l, "it follows the ideas of the ladder already, and %{method} follows them in "
+                        "less time: compare the sources"),
+             WITH({"method", timing->candidates[timing->best].name}));
+    else if (timing->next == 0)
         snprintf(to->text, sizeof to->text, "%s",
                  message(l, "none of the methods compared is faster"));
     else
@@ -317,12 +327,13 @@ static void describe_grade(struct lab_lines *t, const struct lab_report *r)
               {"perhaps", number_in(l, "%g", g->perhaps).text},
               {"most", number_in(l, "%g", g->most).text}));
     const size_t used = strlen(to->text);
+    const struct interval i = {g->lower, g->upper};
     if (r->verdict == LAB_CORRECT)
         message_format(to->text + used, sizeof to->text - used, l,
                        "; it takes %{ratio} [%{lower}, %{upper}] times as long as %{method}",
-                       WITH({"ratio", number_plain(l, g->ratio).text},
-                            {"lower", number_plain(l, g->lower).text},
-                            {"upper", number_plain(l, g->upper).text},
+                       WITH({"ratio", number_within(l, g->ratio, g->ratio, i).text},
+                            {"lower", number_within(l, g->lower, g->ratio, i).text},
+                            {"upper", number_within(l, g->upper, g->ratio, i).text},
                             {"method", r->rubric->method}));
     describe_grade_protection(to, r, l);
 }

@@ -2,8 +2,8 @@
 #ifndef MAXPOOL_LAB_LINES_H
 #define MAXPOOL_LAB_LINES_H
 
-#include "experiments/common/text/language.h"
 #include "experiments/lab/lab.h"
+#include "harness/base/text/language.h"
 
 enum lab_part {
     LAB_LINE_VERDICT, /* whether it is correct, or what is wrong */

@@ -3,8 +3,8 @@
 
 #include "experiments/analysis/numbers.h"
 #include "experiments/common/output.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/report/page/page_style.h"
+#include "harness/base/text/messages.h"
 #include "harness/machine/machine.h"
 
 #include <math.h>

@@ -11,7 +11,7 @@ enum { LABEL = 15, BELOW = 25 };
 static void print_line(const struct lab_line *l)
 {
     fputs(l->below ? "    " : "  ", stdout);
-    print_column(stdout, l->label, l->below ? BELOW : LABEL);
+    screen_left(stdout, l->label, l->below ? BELOW : LABEL);
     puts(l->text);
 }
 

@@ -2,8 +2,8 @@
 
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
-#include "experiments/common/text/messages.h"
 #include "harness/base/text/catalogue.h"
+#include "harness/base/text/messages.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_CHART_TEXTS_H
 #define MAXPOOL_CHART_TEXTS_H
 
-#include "experiments/common/text/language.h"
+#include "harness/base/text/language.h"
 
 #include <limits.h>
 

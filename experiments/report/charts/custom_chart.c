@@ -1,6 +1,6 @@
 #include "experiments/report/charts/custom_chart.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/report/charts/custom_words.h"
+#include "harness/base/text/messages.h"
 
 #include "experiments/analysis/derived/derived_table.h"
 #include "experiments/analysis/derived/dictionary.h"

@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_CHARTS_CUSTOM_WORDS_H
 #define MAXPOOL_CHARTS_CUSTOM_WORDS_H
 
-#include "experiments/common/text/messages.h"
+#include "harness/base/text/messages.h"
 
 #include <stddef.h>
 

@@ -3,7 +3,6 @@
 #include "experiments/common/folder_files.h"
 #include "experiments/common/output.h"
 #include "experiments/common/process.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/published/suite.h"
 #include "experiments/report/charts/chart_texts.h"
 #include "experiments/report/charts/form.h"
@@ -12,6 +11,7 @@
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/claims/selected_charts.h"
 #include "harness/base/suite_files.h"
+#include "harness/base/text/messages.h"
 
 #include <stdlib.h>
 #include <string.h>

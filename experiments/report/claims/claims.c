@@ -1,7 +1,7 @@
 #include "experiments/report/claims/claims.h"
 #include "experiments/analysis/numbers.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/report/claims/selected_charts.h"
+#include "harness/base/text/messages.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #define MAXPOOL_CLAIMS_H
 
 #include "experiments/analysis/selections/evidence.h"
-#include "experiments/common/text/messages.h"
+#include "harness/base/text/messages.h"
 
 enum { CLAIM_TITLE = 120, CLAIM_ANSWER = 1600, CLAIM_PLAIN = 500, CLAIM_ROWS = 8 };
 

@@ -1,8 +1,8 @@
 /* Which of two ways takes less time as fully connected networks grow: one thread and all, the
  * processor and a GPU, a wide network and a deep one. */
 #include "experiments/analysis/selections/crossing.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/report/claims/selected_charts.h"
+#include "harness/base/text/messages.h"
 
 /* The places are the roles of select_crossing. */
 static const struct template crossing_sentences = {

@@ -1,8 +1,8 @@
 /* Time against accuracy: the errors and the times of results, for every operator and network
  * measured with one worker. */
 #include "experiments/analysis/numbers.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
+#include "harness/base/text/messages.h"
 
 #include <math.h>
 #include <string.h>

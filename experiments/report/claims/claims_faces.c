@@ -1,9 +1,9 @@
 /* Programs of four structures that embed pictures and compute the distances between them. */
 #include "experiments/analysis/numbers.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/published/suite.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/claims/memory_held.h"
+#include "harness/base/text/messages.h"
 
 #include <inttypes.h>
 #include <math.h>

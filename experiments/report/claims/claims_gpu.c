@@ -1,8 +1,8 @@
 /* The gain from a GPU, and where its time goes. */
 #include "experiments/analysis/selections/columns.h"
 #include "experiments/analysis/selections/fastest.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/report/claims/selected_charts.h"
+#include "harness/base/text/messages.h"
 
 /* ---- sentences ------------------------------------------------------------------------------- */
 

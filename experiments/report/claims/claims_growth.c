@@ -1,8 +1,8 @@
 /* How the time grows: with n, with the windows, with k, s and p. */
 #include "experiments/analysis/selections/columns.h"
 #include "experiments/analysis/selections/growth.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/report/claims/selected_charts.h"
+#include "harness/base/text/messages.h"
 
 /* ---- sentences ------------------------------------------------------------------------------- */
 

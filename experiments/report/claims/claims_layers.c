@@ -1,7 +1,7 @@
 /* Where the time of a network goes, from the file of its layers. */
 #include "experiments/analysis/numbers.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
+#include "harness/base/text/messages.h"
 
 #include <math.h>
 

@@ -2,8 +2,8 @@
 #include "experiments/analysis/selections/columns.h"
 #include "experiments/analysis/selections/contest.h"
 #include "experiments/analysis/selections/fastest.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/report/claims/selected_charts.h"
+#include "harness/base/text/messages.h"
 
 /* ---- the roof -------------------------------------------------------------------------------- */
 

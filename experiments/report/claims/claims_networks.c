@@ -1,8 +1,8 @@
 /* Whole networks: which device, which network, which batch. */
 #include "experiments/analysis/selections/columns.h"
 #include "experiments/analysis/selections/networks.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/report/claims/selected_charts.h"
+#include "harness/base/text/messages.h"
 
 /* The places are the roles of networks.h. */
 static const struct template device_sentences = {

@@ -2,9 +2,9 @@
  * backward, update. */
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/phase_time.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/messages.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* What the model predicts for many ranks, and its error at points that it was not fitted to. */
 #include "experiments/analysis/numbers.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
+#include "harness/base/text/messages.h"
 
 #include <inttypes.h>
 #include <math.h>

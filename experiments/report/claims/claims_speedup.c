@@ -5,8 +5,8 @@
 #include "experiments/analysis/speedup/efficiency.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
+#include "harness/base/text/messages.h"
 
 #include <math.h>
 #include <string.h>

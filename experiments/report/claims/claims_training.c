@@ -1,11 +1,11 @@
 /* Training: the accuracy of a network and how soon it is reached, the time of a step, and the cost
  * of ranks. */
 #include "experiments/analysis/numbers.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/published/suite.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/claims/training_curve.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/messages.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/speedup/scaling.h"
-#include "experiments/common/text/messages.h"
+#include "harness/base/text/messages.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ static struct unit unit_of(double seconds)
     return units[i];
 }
 
-void format_seconds(char *text, size_t size, double seconds)
+static void format_seconds(char *text, size_t size, double seconds)
 {
     struct unit u = unit_of(seconds);
     if (isnan(seconds))
@@ -56,34 +56,7 @@ void format_share(char *text, size_t size, double share)
         snprintf(text, size, "%.*f %%", digits_of(100.0 * share), 100.0 * share);
 }
 
-void format_estimate(char *text, size_t size, double seconds, struct interval interval)
-{
-    struct unit u = unit_of(seconds);
-    if (isnan(interval.lower))
-        format_seconds(text, size, seconds);
-    else
-        snprintf(text, size, "%.4g [%.4g, %.4g] %s", seconds / u.seconds,
-                 interval.lower / u.seconds, interval.upper / u.seconds, u.name);
-}
-
-void format_ratio(char *text, size_t size, double value, struct interval interval)
-{
-    if (isnan(value))
-        snprintf(text, size, "-");
-    else if (isnan(interval.lower) || interval.lower == interval.upper)
-        snprintf(text, size, "%.3g", value);
-    else
-        snprintf(text, size, "%.3g [%.3g, %.3g]", value, interval.lower, interval.upper);
-}
-
 /* ---- fits ------------------------------------------------------------------------------------ */
-
-static void ratio_in(const struct language *l, char *text, size_t size, double value,
-                     struct interval interval)
-{
-    format_ratio(text, size, value, interval);
-    number_localize(l, text);
-}
 
 /* Amdahl's bound for a share, with the interval that follows from the share's own. */
 static struct number bound_in(const struct language *l, double share, struct interval of)
@@ -97,22 +70,21 @@ static struct number bound_in(const struct language *l, double share, struct int
 static void describe_amdahl(const struct fit *fit, const struct language *l, char *text,
                             size_t size)
 {
-    char f[80];
     const struct number bound = bound_in(l, fit->value[1], fit->interval[1]);
-    ratio_in(l, f, sizeof f, fit->value[1], fit->interval[1]);
+    const struct number f = number_ratio(l, fit->value[1], fit->interval[1]);
     message_format(text, size, l,
                    "Amdahl: parallel fraction f = %{f}, speedup bound %{bound} (%{points} points, "
                    "residual %{residual} %)",
-                   WITH({"f", f}, {"bound", bound.text},
+                   WITH({"f", f.text}, {"bound", bound.text},
                         {"points", number_text("%zu", fit->points).text},
                         {"residual", number_in(l, "%.1f", 100.0 * fit->error).text}));
 }
 
 static void describe_usl(const struct fit *fit, const struct language *l, char *text, size_t size)
 {
-    char sigma[80], kappa[80], peak[80] = "";
-    ratio_in(l, sigma, sizeof sigma, fit->value[1], fit->interval[1]);
-    ratio_in(l, kappa, sizeof kappa, fit->value[2], fit->interval[2]);
+    char peak[80] = "";
+    const struct number sigma = number_ratio(l, fit->value[1], fit->interval[1]);
+    const struct number kappa = number_ratio(l, fit->value[2], fit->interval[2]);
     double most = usl_peak(fit->value[1], fit->value[2]);
     if (isfinite(most) && fit->interval[2].lower > 0.0)
         message_format(peak, sizeof peak, l, ", fastest at %{workers} workers",
@@ -120,31 +92,29 @@ static void describe_usl(const struct fit *fit, const struct language *l, char *
     message_format(text, size, l,
                    "Universal Scalability Law: contention %{contention}, coherence "
                    "%{coherence}%{peak} (%{points} points)",
-                   WITH({"contention", sigma}, {"coherence", kappa}, {"peak", peak},
+                   WITH({"contention", sigma.text}, {"coherence", kappa.text}, {"peak", peak},
                         {"points", number_text("%zu", fit->points).text}));
 }
 
 static void describe_gustafson(const struct fit *fit, const struct language *l, char *text,
                                size_t size)
 {
-    char s[80];
-    ratio_in(l, s, sizeof s, fit->value[1], fit->interval[1]);
+    const struct number s = number_ratio(l, fit->value[1], fit->interval[1]);
     message_format(text, size, l,
                    "Gustafson: serial fraction s = %{s} (%{points} points, residual %{residual} %)",
-                   WITH({"s", s}, {"points", number_text("%zu", fit->points).text},
+                   WITH({"s", s.text}, {"points", number_text("%zu", fit->points).text},
                         {"residual", number_in(l, "%.1f", 100.0 * fit->error).text}));
 }
 
 static void describe_power(const struct curve *c, const struct fit *fit, const struct language *l,
                            char *text, size_t size)
 {
-    char a[80];
     const char *x = c->kind == CURVE_GROWTH ? "n" : c->kind == CURVE_STRIDE ? "s" : "k";
-    ratio_in(l, a, sizeof a, fit->value[1], fit->interval[1]);
+    const struct number a = number_ratio(l, fit->value[1], fit->interval[1]);
     const size_t length = message_format(
         text, size, l,
         "time grows as %{x}^a with a = %{exponent} (%{points} points, residual %{residual} %)",
-        WITH({"x", x}, {"exponent", a}, {"points", number_text("%zu", fit->points).text},
+        WITH({"x", x}, {"exponent", a.text}, {"points", number_text("%zu", fit->points).text},
              {"residual", number_in(l, "%.1f", 100.0 * fit->error).text}));
     const struct fit *other = &c->fits[METRIC_COMPUTE][1];
     if (c->kind == CURVE_GROWTH && !other->reason[0] && fit->error < other->error)
@@ -157,12 +127,11 @@ static void describe_power(const struct curve *c, const struct fit *fit, const s
 static void describe_product(const struct fit *fit, const struct language *l, char *text,
                              size_t size)
 {
-    char a[80], b[80];
-    ratio_in(l, a, sizeof a, fit->value[1], fit->interval[1]);
-    ratio_in(l, b, sizeof b, fit->value[2], fit->interval[2]);
-    message_format(text, size, l,
-                   "time varies as windows^a k^b with a = %{a}, b = %{b} (%{points} points)",
-                   WITH({"a", a}, {"b", b}, {"points", number_text("%zu", fit->points).text}));
+    const struct number a = number_ratio(l, fit->value[1], fit->interval[1]);
+    const struct number b = number_ratio(l, fit->value[2], fit->interval[2]);
+    message_format(
+        text, size, l, "time varies as windows^a k^b with a = %{a}, b = %{b} (%{points} points)",
+        WITH({"a", a.text}, {"b", b.text}, {"points", number_text("%zu", fit->points).text}));
 }
 
 /* If no single power describes a curve: the exponents at its ends. */
@@ -225,16 +194,15 @@ static void describe_karp_flatt(const struct analysis *a, const struct curve *c,
                                 const struct language *l, char *text, size_t size)
 {
     const struct point *p = NULL;
-    char share[80];
     text[0] = '\0';
     for (size_t i = 0; i < c->count; i++)
         if (!a->points[c->points[i]].shares_cores)
             p = &a->points[c->points[i]];
     if (!p || isnan(p->karp_flatt))
         return;
-    ratio_in(l, share, sizeof share, p->karp_flatt, p->karp_flatt_interval);
+    const struct number share = number_ratio(l, p->karp_flatt, p->karp_flatt_interval);
     message_format(text, size, l, "Karp-Flatt at %{workers} workers: serial fraction %{share}",
-                   WITH({"workers", number_text("%.0f", p->workers).text}, {"share", share}));
+                   WITH({"workers", number_text("%.0f", p->workers).text}, {"share", share.text}));
 }
 
 /* Room for a clause per fit, one for Karp and Flatt's share, and one for the points left out. */

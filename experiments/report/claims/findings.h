@@ -3,7 +3,7 @@
 #define MAXPOOL_FINDINGS_H
 
 #include "experiments/analysis/analysis.h"
-#include "experiments/common/text/language.h"
+#include "harness/base/text/language.h"
 
 enum { SENTENCE = 800 };
 
@@ -18,15 +18,9 @@ void findings_write(const struct analysis *a, const struct language *l, sentence
 void findings_methods(const struct analysis *a, const struct analysis_request *request,
                       const struct language *l, char text[2 * SENTENCE]);
 
-/* "1.234 ms": a time with its unit, four digits. */
-void format_seconds(char *text, size_t size, double seconds);
 /* A time with two digits, or more if a whole number needs them: "1.2 ms", "123 ms". */
 void format_seconds_short(char *text, size_t size, double seconds);
-/* "1.234 [1.2, 1.3] ms", in the unit that fits `seconds`; without an interval as format_seconds. */
-void format_estimate(char *text, size_t size, double seconds, struct interval interval);
 /* A share in percent: "0.39 %", "4.6 %", "92 %". */
 void format_share(char *text, size_t size, double share);
-/* A number without unit and its interval, three digits. */
-void format_ratio(char *text, size_t size, double value, struct interval interval);
 
 #endif

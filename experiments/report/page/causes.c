@@ -1,8 +1,8 @@
 /* Why points are doubtful, by cause: the number of points, the worst one, and the remedy. */
 #include "experiments/analysis/numbers.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/report/report.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/messages.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Everything about one experiment, folded below its section: its charts, the results of the fits,
  * all points, and the reasons why some are doubtful. */
 #include "experiments/analysis/limit_share.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/report/report.h"
+#include "harness/base/text/messages.h"
 
 #include "experiments/analysis/numbers.h"
 #include "experiments/report/claims/findings.h"

@@ -1,7 +1,7 @@
 #include "experiments/report/page/first_figure.h"
 
 #include "experiments/analysis/speedup/speedup_figure.h"
-#include "experiments/common/text/messages.h"
+#include "harness/base/text/messages.h"
 
 #include <string.h>
 

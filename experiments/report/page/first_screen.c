@@ -1,8 +1,8 @@
 /* The first page: the speedup, four figures, and the answers of sections in a few words; where and
  * when; how far they can be trusted; and the tesina's figures compared with ours. */
-#include "experiments/common/text/messages.h"
 #include "experiments/published/suite.h"
 #include "experiments/report/report.h"
+#include "harness/base/text/messages.h"
 
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/selections/evidence.h"

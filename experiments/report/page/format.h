@@ -3,7 +3,7 @@
 #define MAXPOOL_FORMAT_H
 
 #include "experiments/analysis/trust/reasons.h"
-#include "experiments/common/text/language.h"
+#include "harness/base/text/language.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "experiments/report/page/ladder.h"
 #include "experiments/analysis/limit_share.h"
-#include "experiments/common/text/messages.h"
+#include "harness/base/text/messages.h"
 
 #include "experiments/analysis/numbers.h"
 #include "experiments/report/claims/findings.h"

@@ -1,5 +1,5 @@
 #include "experiments/report/page/machines.h"
-#include "experiments/common/text/messages.h"
+#include "harness/base/text/messages.h"
 
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/palette.h"

@@ -1,8 +1,8 @@
 #include "experiments/report/page/page_charts.h"
 
 #include "experiments/analysis/numbers.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/report/page/first_figure.h"
+#include "harness/base/text/messages.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The pages of the report, and the one document that other formats than HTML have instead. */
-#include "experiments/common/text/messages.h"
 #include "experiments/report/report.h"
 #include "experiments/report/reproduction/reproduction_page.h"
+#include "harness/base/text/messages.h"
 
 #include <string.h>
 

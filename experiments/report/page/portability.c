@@ -5,7 +5,7 @@
 #include "experiments/analysis/portability.h"
 #include "experiments/analysis/selections/evidence.h"
 #include "experiments/common/output.h"
-#include "experiments/common/text/messages.h"
+#include "harness/base/text/messages.h"
 #include "harness/records/table.h"
 
 #include <limits.h>

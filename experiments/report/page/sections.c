@@ -1,9 +1,9 @@
 /* The sections of the pages. Each asks a question, answers it in one sentence, shows one chart and
  * a few points, and folds the rest. */
-#include "experiments/common/text/messages.h"
 #include "experiments/report/charts/plots.h"
 #include "experiments/report/page/first_figure.h"
 #include "harness/base/suite_files.h"
+#include "harness/base/text/messages.h"
 
 #include <stdlib.h>
 #include <string.h>

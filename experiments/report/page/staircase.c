@@ -2,7 +2,7 @@
 
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/selections/evidence.h"
-#include "experiments/common/text/messages.h"
+#include "harness/base/text/messages.h"
 
 #include <string.h>
 

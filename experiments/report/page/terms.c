@@ -1,6 +1,6 @@
 #include "experiments/report/page/terms.h"
 
-#include "experiments/common/text/messages.h"
+#include "harness/base/text/messages.h"
 
 #include <ctype.h>
 #include <stdbool.h>

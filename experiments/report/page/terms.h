@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_TERMS_H
 #define MAXPOOL_TERMS_H
 
-#include "experiments/common/text/language.h"
+#include "harness/base/text/language.h"
 
 #include <stddef.h>
 

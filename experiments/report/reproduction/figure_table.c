@@ -1,10 +1,10 @@
 #include "experiments/report/reproduction/figure_table.h"
 
 #include "experiments/analysis/numbers.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/report/reproduction/figures.h"
 #include "experiments/reproduce/pooled.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/messages.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,9 +2,9 @@
 
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/phase_time.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/published/suite.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/messages.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 #include "experiments/report/reproduction/measures.h"
 
 #include "experiments/analysis/numbers.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/report/reproduction/figures.h"
+#include "harness/base/text/messages.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,10 +3,10 @@
 
 #include "experiments/analysis/numbers.h"
 #include "experiments/common/lists.h"
-#include "experiments/common/text/messages.h"
 #include "experiments/report/claims/forecast_skill.h"
 #include "experiments/report/claims/memory_held.h"
 #include "experiments/report/claims/training_curve.h"
+#include "harness/base/text/messages.h"
 #include "harness/records/training_record.h"
 
 #include <math.h>

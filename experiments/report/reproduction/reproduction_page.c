@@ -1,9 +1,9 @@
 #include "experiments/report/reproduction/reproduction_page.h"
 
-#include "experiments/common/text/messages.h"
 #include "experiments/common/text/wrap.h"
 #include "experiments/report/reproduction/reproduction_parts.h"
 #include "experiments/report/reproduction/reproduction_words.h"
+#include "harness/base/text/messages.h"
 
 #include <string.h>
 

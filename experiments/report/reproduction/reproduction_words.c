@@ -1,6 +1,6 @@
 #include "experiments/report/reproduction/reproduction_words.h"
 
-#include "experiments/common/text/messages.h"
+#include "harness/base/text/messages.h"
 
 #include <inttypes.h>
 #include <math.h>

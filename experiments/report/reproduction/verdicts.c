@@ -1,7 +1,7 @@
 #include "experiments/report/reproduction/verdicts.h"
 
-#include "experiments/common/text/messages.h"
 #include "experiments/report/reproduction/reproduction.h"
+#include "harness/base/text/messages.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -64,3 +64,43 @@ const char *screen_help(const char *id)
 {
     return message_in(screen_language(), "help", id);
 }
+
+enum { SCREEN_TEXT = 2048 };
+
+void screen_say(FILE *out, const char *id, const struct argument *values)
+{
+    char text[SCREEN_TEXT];
+    message_fill(text, sizeof text, screen_text(id), values);
+    fputs(text, out);
+}
+
+void screen_say_plural(FILE *out, const char *one, const char *many, size_t count,
+                       const struct argument *values)
+{
+    char digits[24], pattern[SCREEN_TEXT], text[SCREEN_TEXT];
+    snprintf(digits, sizeof digits, "%zu", count);
+    message_fill(pattern, sizeof pattern, message_plural(screen_language(), one, many, count),
+                 WITH({"n", digits}));
+    message_fill(text, sizeof text, pattern, values);
+    fputs(text, out);
+}
+
+int screen_columns(const char *text)
+{
+    int columns = 0;
+    for (; *text; text++)
+        columns += ((unsigned char)*text & 0xc0) != 0x80; /* not a continuation byte */
+    return columns;
+}
+
+void screen_left(FILE *out, const char *text, int width)
+{
+    const int used = screen_columns(text);
+    fprintf(out, "%s%*s", text, used < width ? width - used : width > 0, "");
+}
+
+void screen_right(FILE *out, const char *text, int width)
+{
+    const int used = screen_columns(text);
+    fprintf(out, "%*s%s", used < width ? width - used : 1, "", text);
+}

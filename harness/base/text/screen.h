@@ -7,6 +7,8 @@
 
 #include "harness/base/text/messages.h"
 
+#include <stdio.h>
+
 const struct language *screen_language(void);
 
 /* The language that a command line names: the word after --lang, wherever it stands before "--".
@@ -19,5 +21,19 @@ enum status screen_choose(const char *code, struct failure *f);
 /* A text in that language; and one of --help, whose catalogue entries have the context "help". */
 const char *screen_text(const char *id);
 const char *screen_help(const char *id);
+
+/* Prints a text with its values (NULL: none) in that language; and the form that a count takes,
+ * whose place is %{n}. */
+void screen_say(FILE *out, const char *id, const struct argument *values);
+void screen_say_plural(FILE *out, const char *one, const char *many, size_t count,
+                       const struct argument *values);
+
+/* The columns of a text in UTF-8: its characters. */
+int screen_columns(const char *text);
+
+/* Prints a text and blanks up to `width` columns, at least one blank unless width is 0; and blanks,
+ * at least one, and the text that ends at that column. */
+void screen_left(FILE *out, const char *text, int width);
+void screen_right(FILE *out, const char *text, int width);
 
 #endif

@@ -17,13 +17,13 @@ static void print_heading(FILE *out, const struct point *p)
     message_format(faster, sizeof faster, screen_language(), "times %{method}",
                    WITH({"method", operation_method(&p->contenders[0].operation)}));
     fputs("\n  ", out);
-    print_column(out, screen_text(N_("Method")), METHOD);
-    print_column(out, screen_text(N_("median")), TIME);
-    print_column(out, screen_text(N_("95 % interval")), INTERVAL);
-    print_column(out, faster, RATIO);
-    print_column(out, screen_text(N_("rate")), RATE);
-    print_column(out, screen_text(N_("verified")), VERDICT);
-    print_column(out, "n", COUNT);
+    screen_left(out, screen_text(N_("Method")), METHOD);
+    screen_left(out, screen_text(N_("median")), TIME);
+    screen_left(out, screen_text(N_("95 % interval")), INTERVAL);
+    screen_left(out, faster, RATIO);
+    screen_left(out, screen_text(N_("rate")), RATE);
+    screen_left(out, screen_text(N_("verified")), VERDICT);
+    screen_left(out, "n", COUNT);
     fprintf(out, "%s\n", screen_text(N_("stopped by")));
 }
 
@@ -63,16 +63,16 @@ static void print_line(FILE *out, const struct point *p, size_t i)
     const struct comparison compared = compare(p, i);
     char text[96];
     fprintf(out, "%c ", compared.best ? '*' : ' ');
-    print_column(out, operation_method(&c->operation), METHOD);
+    screen_left(out, operation_method(&c->operation), METHOD);
     if (m->count == 0) {
-        show_text(out, N_("no sample: %{reason}\n"),
-                  WITH({"reason", m->stop_reason ? m->stop_reason : ""}));
+        screen_say(out, "no sample: %{reason}\n",
+                   WITH({"reason", m->stop_reason ? m->stop_reason : ""}));
         return;
     }
-    print_column(out, text_seconds(compared.total.median, text, sizeof text), TIME);
-    print_column(out, interval_text(&compared.total, text, sizeof text), INTERVAL);
-    print_column(out, ratio_text(&compared.faster, text, sizeof text), RATIO);
-    print_column(out, compare_rate(&c->operation, compared.total.median, text, sizeof text), RATE);
+    screen_left(out, text_seconds(compared.total.median, text, sizeof text), TIME);
+    screen_left(out, interval_text(&compared.total, text, sizeof text), INTERVAL);
+    screen_left(out, ratio_text(&compared.faster, text, sizeof text), RATIO);
+    screen_left(out, compare_rate(&c->operation, compared.total.median, text, sizeof text), RATE);
     fprintf(out, "%-*s%-*zu%s\n", VERDICT, verdict_text(m->row.verified), COUNT, m->count,
             m->stop_reason ? m->stop_reason : "");
 }
@@ -105,14 +105,13 @@ static void print_notes(FILE *out, const struct point *p)
         batched = batched || p->contenders[i].measurement.repeats > 1;
     fputc('\n', out);
     show_label(out, N_("Read"));
-    show_text(out, N_("* is the fastest; times %{method}: how many times as fast, within rounds\n"),
-              WITH({"method", operation_method(&p->contenders[0].operation)}));
+    screen_say(out, "* is the fastest; times %{method}: how many times as fast, within rounds\n",
+               WITH({"method", operation_method(&p->contenders[0].operation)}));
     if (!batched)
         return;
     show_label(out, "");
-    show_text(out,
-              N_("samples of what is too short for the clock are means of several executions\n"),
-              NULL);
+    screen_say(out, "samples of what is too short for the clock are means of several executions\n",
+               NULL);
 }
 
 void show_comparison(FILE *out, const struct point *p)

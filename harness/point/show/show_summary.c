@@ -16,7 +16,7 @@ static void print_extent(FILE *out, const char *word, struct image_shape s)
     memory_text(bytes, sizeof bytes, (double)elements * sizeof(float));
     show_label(out, word);
     if (s.planes > 1)
-        show_text(out, N_("%{n} planes of "), WITH({"n", text_grouped(s.planes).text}));
+        screen_say(out, "%{n} planes of ", WITH({"n", text_grouped(s.planes).text}));
     fprintf(out, "%s x %s, %s, %s", text_grouped(s.rows).text, text_grouped(s.cols).text,
             text_counted(elements, N_("value"), N_("values")).text, bytes);
 }
@@ -96,9 +96,9 @@ static void print_packed(FILE *out, const struct point *p)
         return;
     memory_text(bytes, sizeof bytes, floats * sizeof(float));
     show_label(out, N_("Packed"));
-    show_text(out, N_("the %{what}, once, outside the total: %{bytes}, %{time}"),
-              WITH({"what", screen_text(p->operation.kind->words.packed)}, {"bytes", bytes},
-                   {"time", text_seconds(seconds, time, sizeof time)}));
+    screen_say(out, "the %{what}, once, outside the total: %{bytes}, %{time}",
+               WITH({"what", screen_text(p->operation.kind->words.packed)}, {"bytes", bytes},
+                    {"time", text_seconds(seconds, time, sizeof time)}));
     fprintf(out, "%s\n", p->contender_count > 1 ? screen_text(N_(", all methods together")) : "");
 }
 
@@ -159,9 +159,9 @@ static void print_phase(FILE *out, const struct measurement *m, enum sample_phas
     const struct summary s = measurement_phase(m, phase);
     char text[80];
     fprintf(out, "  %-*s", names_width(m), phase_rows[phase].word);
-    print_column(out, text_seconds(s.median, text, sizeof text), 12);
-    print_column(out, interval_text(&s, text, sizeof text), 26);
-    print_column(out, text_seconds(s.minimum, text, sizeof text), 12);
+    screen_left(out, text_seconds(s.median, text, sizeof text), 12);
+    screen_left(out, interval_text(&s, text, sizeof text), 26);
+    screen_left(out, text_seconds(s.minimum, text, sizeof text), 12);
     fprintf(out, "%s\n", text_hms(s.median, text, sizeof text));
 }
 
@@ -184,18 +184,17 @@ static void print_staged(FILE *out, const struct point *p, const struct measurem
     snprintf(bound, sizeof bound, "%.4g", 1.0 / (1.0 - f));
     if (p->options.parallel == PARALLEL_PRODUCT &&
         p->contenders[0].resources.partition.workers > 1) {
-        show_text(
-            out,
-            N_("\nThe workers share the product alone: %{share} of the compute time. The rest "
-               "is done by one of them.\n"),
-            WITH({"share", share}));
+        screen_say(out,
+                   "\nThe workers share the product alone: %{share} of the compute time. The rest "
+                   "is done by one of them.\n",
+                   WITH({"share", share}));
         return;
     }
-    show_text(out,
-              N_("\nThe product is %{share} of the compute time: by Amdahl's law no number of "
-                 "workers that share\nthe product alone makes it more than %{bound} times as "
-                 "fast.\n"),
-              WITH({"share", share}, {"bound", bound}));
+    screen_say(out,
+               "\nThe product is %{share} of the compute time: by Amdahl's law no number of "
+               "workers that share\nthe product alone makes it more than %{bound} times as "
+               "fast.\n",
+               WITH({"share", share}, {"bound", bound}));
 }
 
 static void print_times(FILE *out, const struct contender *c)
@@ -206,22 +205,22 @@ static void print_times(FILE *out, const struct contender *c)
     char text[80];
     const int width = names_width(m);
     fputs("\n  ", out);
-    print_column(out, screen_text(N_("Phase")), width);
-    print_column(out, screen_text(N_("median")), 12);
-    print_column(out, screen_text(N_("95 % interval")), 26);
-    print_column(out, screen_text(N_("minimum")), 12);
+    screen_left(out, screen_text(N_("Phase")), width);
+    screen_left(out, screen_text(N_("median")), 12);
+    screen_left(out, screen_text(N_("95 % interval")), 26);
+    screen_left(out, screen_text(N_("minimum")), 12);
     fprintf(out, "%s\n  %-*s", setup_s >= 1.0 || total_s >= 1.0 ? "h:m:s" : "", width, "setup");
-    print_column(out, text_seconds(setup_s, text, sizeof text), 12);
-    print_column(out, screen_text(N_("(once, outside total)")), 26);
+    screen_left(out, text_seconds(setup_s, text, sizeof text), 12);
+    screen_left(out, screen_text(N_("(once, outside total)")), 26);
     fprintf(out, "%-12s%s\n", "", text_hms(setup_s, text, sizeof text));
     print_phases(out, m, 0, SAMPLE_TOTAL);
     print_phases(out, m, SAMPLE_TOTAL + 1, SAMPLE_PHASES);
     print_phase(out, m, SAMPLE_TOTAL);
     if (measurement_phase(m, SAMPLE_START_ERROR).maximum > 0.0)
-        show_text(out,
-                  N_("  start skew: ranks begin at different times; the last one begins so late "
-                     "after the common\n  start, from which the total counts.\n"),
-                  NULL);
+        screen_say(out,
+                   "  start skew: ranks begin at different times; the last one begins so late "
+                   "after the common\n  start, from which the total counts.\n",
+                   NULL);
 }
 
 /* Prints the least work of the operator divided by the median time, and the time per output. */
@@ -235,10 +234,10 @@ static void print_rate(FILE *out, const struct contender *c)
         return;
     fputc('\n', out);
     show_label(out, N_("Rate"));
-    show_text(out, N_("%{rate}, %{time} per %{unit}\n"),
-              WITH({"rate", compare_rate(op, total_s, rate, sizeof rate)},
-                   {"time", text_seconds(total_s / outputs, each, sizeof each)},
-                   {"unit", screen_text(op->kind->words.unit ? op->kind->words.unit : "value")}));
+    screen_say(out, "%{rate}, %{time} per %{unit}\n",
+               WITH({"rate", compare_rate(op, total_s, rate, sizeof rate)},
+                    {"time", text_seconds(total_s / outputs, each, sizeof each)},
+                    {"unit", screen_text(op->kind->words.unit ? op->kind->words.unit : "value")}));
 }
 
 /* Prints the number of outputs that were recomputed in one execution. */
@@ -316,17 +315,17 @@ static const char *common_isa(const struct point *p)
 static void print_settings(FILE *out, const struct point *p)
 {
     const struct resources *r = &p->contenders[0].resources;
-    show_text(out, N_("bound: %{bind}, instructions: %{isa}"),
-              WITH({"bind", r->bind}, {"isa", common_isa(p)}));
+    screen_say(out, "bound: %{bind}, instructions: %{isa}",
+               WITH({"bind", r->bind}, {"isa", common_isa(p)}));
     if (r->pages)
-        show_text(out, N_(", pages: %{pages}"), WITH({"pages", r->pages}));
+        screen_say(out, ", pages: %{pages}", WITH({"pages", r->pages}));
     fputc('\n', out);
     if (r->sharing[0]) {
         show_label(out, "");
-        show_text(out,
-                  N_("%{sharing}: more workers than cores give no speedup, the total includes "
-                     "waiting\n"),
-                  WITH({"sharing", r->sharing}));
+        screen_say(out,
+                   "%{sharing}: more workers than cores give no speedup, the total includes "
+                   "waiting\n",
+                   WITH({"sharing", r->sharing}));
     }
 }
 
@@ -341,22 +340,22 @@ static void print_workers(FILE *out, const struct point *p)
     const struct grouped_text busy = text_grouped(r->partition.workers);
     if (r->ranks == RECORD_NO_INT) {
         show_label(out, N_("Workers"));
-        show_text(out, N_("%{threads}, %{busy} with work, "),
-                  WITH({"threads", threads.text}, {"busy", busy.text}));
+        screen_say(out, "%{threads}, %{busy} with work, ",
+                   WITH({"threads", threads.text}, {"busy", busy.text}));
         print_settings(out, p);
         return;
     }
     const bool by_hand = strcmp(r->launch, "plain") == 0;
     const bool scattered = strcmp(r->distribution, "scatter") == 0;
     show_label(out, N_("Ranks"));
-    show_text(
-        out, N_("%{ranks} on %{nodes}, %{busy} with work, started by %{launch}, %{image}\n"),
+    screen_say(
+        out, "%{ranks} on %{nodes}, %{busy} with work, started by %{launch}, %{image}\n",
         WITH({"ranks", text_grouped(r->ranks).text},
              {"nodes", text_counted(r->nodes, N_("node"), N_("nodes")).text}, {"busy", busy.text},
              {"launch", by_hand ? screen_text(N_("hand")) : r->launch},
              {"image", screen_text(scattered ? N_("image scattered") : N_("image generated"))}));
     show_label(out, N_("Workers"));
-    show_text(out, N_("%{threads} per rank, "), WITH({"threads", threads.text}));
+    screen_say(out, "%{threads} per rank, ", WITH({"threads", threads.text}));
     print_settings(out, p);
 }
 
@@ -367,16 +366,16 @@ static void print_samples(FILE *out, const struct point *p, const struct measure
     snprintf(count, sizeof count, "%zu", m->count);
     snprintf(warmup, sizeof warmup, "%lld", (long long)p->options.warmup);
     show_label(out, N_("Samples"));
-    show_text(out, N_("%{n} after %{warmup} warm-up; stopped because %{reason}\n"),
-              WITH({"n", count}, {"warmup", warmup}, {"reason", stop_text(m->stop_reason)}));
+    screen_say(out, "%{n} after %{warmup} warm-up; stopped because %{reason}\n",
+               WITH({"n", count}, {"warmup", warmup}, {"reason", stop_text(m->stop_reason)}));
     show_label(out, "");
     if (m->repeats > 1) {
-        show_text(out, N_("each the mean of %{n} executions, too short for the clock one by one\n"),
-                  WITH({"n", text_grouped(m->repeats).text}));
+        screen_say(out, "each the mean of %{n} executions, too short for the clock one by one\n",
+                   WITH({"n", text_grouped(m->repeats).text}));
         show_label(out, "");
     }
-    show_text(out, N_("clock steps of %{time}\n"),
-              WITH({"time", text_seconds(p->clock_step_s, resolution, sizeof resolution)}));
+    screen_say(out, "clock steps of %{time}\n",
+               WITH({"time", text_seconds(p->clock_step_s, resolution, sizeof resolution)}));
 }
 
 /* Prints the errors of results that are not exact: for one method in full, for several the root
@@ -391,10 +390,10 @@ static void print_errors(FILE *out, const struct point *p)
         snprintf(most, sizeof most, "%.2g", r->error_ulps_max);
         snprintf(share, sizeof share, "%.2g", r->error_bound_max);
         show_label(out, N_("Error"));
-        show_text(out, N_("%{rms} ulps (root mean square), %{most} at most, %{share} of the bound"),
-                  WITH({"rms", rms}, {"most", most}, {"share", share}));
+        screen_say(out, "%{rms} ulps (root mean square), %{most} at most, %{share} of the bound",
+                   WITH({"rms", rms}, {"most", most}, {"share", share}));
         if (r->error_layer[0])
-            show_text(out, N_("; the largest of %{layer}"), WITH({"layer", r->error_layer}));
+            screen_say(out, "; the largest of %{layer}", WITH({"layer", r->error_layer}));
         fputc('\n', out);
         return;
     }
@@ -410,7 +409,7 @@ static void print_errors(FILE *out, const struct point *p)
         between = ", ";
     }
     if (between[0])
-        show_text(out, N_(" ulps (root mean square)\n"), NULL);
+        screen_say(out, " ulps (root mean square)\n", NULL);
 }
 
 /* One method: every phase, rate, verdict and samples. */
@@ -495,14 +494,14 @@ static void print_untimed(FILE *out, const struct point *p)
     }
     print_errors(out, p);
     show_label(out, N_("Times"));
-    show_text(out, N_("none: no second of an emulation is one of a GPU\n"), NULL);
+    screen_say(out, "none: no second of an emulation is one of a GPU\n", NULL);
 }
 
 /* The name of a line of the answer to --interactive. */
 static void answer_label(FILE *out, const char *word)
 {
     fputs("  ", out);
-    print_column(out, screen_text(word), 26);
+    screen_left(out, screen_text(word), 26);
 }
 
 /* Prints a time of that answer in seconds, and as the tesina prints it. */
@@ -569,13 +568,13 @@ void show_summary(FILE *out, const struct point *p)
 {
     const char *name = p->operation.kind->name;
     if (p->contender_count == 1)
-        show_text(out, N_("%{program}: %{operator}, method %{method}\n\n"),
-                  WITH({"program", p->program->name}, {"operator", name},
-                       {"method", operation_method(&p->contenders[0].operation)}));
+        screen_say(out, "%{program}: %{operator}, method %{method}\n\n",
+                   WITH({"program", p->program->name}, {"operator", name},
+                        {"method", operation_method(&p->contenders[0].operation)}));
     else
-        show_text(out, N_("%{program}: %{operator}, %{n} methods, interleaved\n\n"),
-                  WITH({"program", p->program->name}, {"operator", name},
-                       {"n", text_grouped((int64_t)p->contender_count).text}));
+        screen_say(out, "%{program}: %{operator}, %{n} methods, interleaved\n\n",
+                   WITH({"program", p->program->name}, {"operator", name},
+                        {"n", text_grouped((int64_t)p->contender_count).text}));
     if (p->program->subject)
         p->program->subject->describe(out, p);
     else

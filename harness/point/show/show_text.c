@@ -50,30 +50,8 @@ const char *text_hms(double s, char *buffer, size_t size)
     return buffer;
 }
 
-/* Counts the characters of UTF-8 text: all bytes except continuation bytes. */
-static int columns_of(const char *text)
-{
-    int columns = 0;
-    for (; *text; text++)
-        columns += ((unsigned char)*text & 0xc0) != 0x80;
-    return columns;
-}
-
-void print_column(FILE *out, const char *text, int width)
-{
-    const int used = columns_of(text);
-    fprintf(out, "%s%*s", text, used < width ? width - used : width > 0, "");
-}
-
 void show_label(FILE *out, const char *word)
 {
     enum { LABEL_COLUMNS = 14 };
-    print_column(out, word[0] ? screen_text(word) : "", LABEL_COLUMNS);
-}
-
-void show_text(FILE *out, const char *id, const struct argument *values)
-{
-    char text[1024];
-    message_fill(text, sizeof text, screen_text(id), values);
-    fputs(text, out);
+    screen_left(out, word[0] ? screen_text(word) : "", LABEL_COLUMNS);
 }

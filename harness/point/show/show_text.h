@@ -31,10 +31,4 @@ const char *text_hms(double s, char *buffer, size_t size);
  * begins a further line of the same label. */
 void show_label(FILE *out, const char *word);
 
-/* Prints a text with its values (NULL: none) in the language of the screen. */
-void show_text(FILE *out, const char *id, const struct argument *values);
-
-/* Prints the text and blanks up to `width` columns; at least one blank unless width is 0. */
-void print_column(FILE *out, const char *text, int width);
-
 #endif

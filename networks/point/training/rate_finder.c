@@ -1,5 +1,6 @@
 /* The range test of Smith (2017), "Cyclical learning rates for training neural networks",
  * arXiv:1506.01186: the rate grows from step to step while the loss is observed. */
+#include "harness/base/text/screen.h"
 #include "networks/point/training/training_rows.h"
 
 #include <math.h>
@@ -54,7 +55,9 @@ static void print_tries(FILE *out, const struct rate_trial *tries, int count)
     double high = 0.0;
     for (int i = 0; i < count; i++)
         high = fmax(high, tries[i].smoothed);
-    fprintf(out, "%-14s%-14s%-14s\n", "rate", "loss", "smoothed");
+    screen_left(out, screen_text("rate"), 14);
+    screen_left(out, screen_text("loss"), 14);
+    fprintf(out, "%s\n", screen_text("smoothed"));
     for (int i = 0; i < count; i++) {
         const int width = high > 0.0 ? (int)(COLUMNS * tries[i].smoothed / high) : 0;
         fprintf(out, "%-14.3e%-14.5g%-14.5g%.*s\n", tries[i].rate, tries[i].loss, tries[i].smoothed,
@@ -75,10 +78,12 @@ enum status training_find_rate(struct training *t, FILE *out, struct failure *f)
     if (!out)
         return status;
     print_tries(out, tries, count);
+    char rate[32] = "";
     if (at > 0)
-        fprintf(out, "suggestion: --learning-rate %.2g, where the loss falls fastest\n\n",
-                tries[at].rate);
-    else
-        fprintf(out, "suggestion: none, the loss never falls\n\n");
+        snprintf(rate, sizeof rate, "%.2g", tries[at].rate);
+    screen_say(out,
+               at > 0 ? N_("suggestion: --learning-rate %{rate}, where the loss falls fastest\n\n")
+                      : N_("suggestion: none, the loss never falls\n\n"),
+               at > 0 ? WITH({"rate", rate}) : NULL);
     return status;
 }

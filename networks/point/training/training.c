@@ -312,25 +312,51 @@ void training_fill_row(struct record *r, const struct training *t)
     fill_split(r, t);
 }
 
+static void describe_data(FILE *out, const struct training *t)
+{
+    const struct trainer *r = &t->trainer;
+    show_label(out, N_("Data"));
+    screen_say(out,
+               "%{data} (%{kind}): %{samples} samples, batches of %{batch} in %{shards} shards, "
+               "order %{order}, dropout %{dropout}\n",
+               WITH({"data", t->data.name},
+                    {"kind", screen_text(t->data.classes ? N_("classes") : N_("values"))},
+                    {"samples", text_grouped(t->data.parts[DATA_TRAIN].count).text},
+                    {"batch", text_grouped(r->settings.batch).text},
+                    {"shards", text_grouped(r->settings.shards).text},
+                    {"order", screen_text(t->facts.seeded_order ? N_("seeded") : N_("as given"))},
+                    {"dropout", screen_text(r->settings.drops ? N_("on") : N_("off"))}));
+    if (t->data.parts[DATA_VALIDATION].count + t->data.parts[DATA_TEST].count == 0)
+        return;
+    show_label(out, "");
+    screen_say(out, "%{validation} samples for validation, %{test} for the test\n",
+               WITH({"validation", text_grouped(t->data.parts[DATA_VALIDATION].count).text},
+                    {"test", text_grouped(t->data.parts[DATA_TEST].count).text}));
+}
+
 void training_describe(FILE *out, const struct training *t)
 {
     const struct trainer *r = &t->trainer;
-    fprintf(out, "%-14s%s (%s): %s samples, batches of %s in %s shards, order %s, dropout %s\n",
-            "Data", t->data.name, t->data.classes ? "classes" : "values",
-            text_grouped(t->data.parts[DATA_TRAIN].count).text,
-            text_grouped(r->settings.batch).text, text_grouped(r->settings.shards).text,
-            t->facts.seeded_order ? "seeded" : "as given", r->settings.drops ? "on" : "off");
-    if (t->data.parts[DATA_VALIDATION].count + t->data.parts[DATA_TEST].count > 0)
-        fprintf(out, "%-14s%s samples for validation, %s for the test\n", "",
-                text_grouped(t->data.parts[DATA_VALIDATION].count).text,
-                text_grouped(t->data.parts[DATA_TEST].count).text);
-    if (augments(&t->augmentation))
-        fprintf(out, "%-14s%s\n", "Augmentation", t->options->augment);
-    if (t->options->normalize)
-        fprintf(out, "%-14s(x - %g) / %g for each value x\n", "Normalization",
-                (double)t->normalization.mean, (double)t->normalization.deviation);
-    fprintf(out, "%-14s%s (%s), learning rate %g, %s\n", "Optimizer", r->settings.optimizer->name,
-            r->settings.optimizer->idea, r->settings.rate, r->settings.loss->name);
+    char rate[32];
+    describe_data(out, t);
+    if (augments(&t->augmentation)) {
+        show_label(out, N_("Augmentation"));
+        fprintf(out, "%s\n", t->options->augment);
+    }
+    if (t->options->normalize) {
+        char mean[32], deviation[32];
+        snprintf(mean, sizeof mean, "%g", (double)t->normalization.mean);
+        snprintf(deviation, sizeof deviation, "%g", (double)t->normalization.deviation);
+        show_label(out, N_("Normalization"));
+        screen_say(out, "(x - %{mean}) / %{deviation} for each value x\n",
+                   WITH({"mean", mean}, {"deviation", deviation}));
+    }
+    snprintf(rate, sizeof rate, "%g", r->settings.rate);
+    show_label(out, N_("Optimizer"));
+    screen_say(out, "%{name} (%{idea}), learning rate %{rate}, %{loss}\n",
+               WITH({"name", r->settings.optimizer->name},
+                    {"idea", screen_text(r->settings.optimizer->idea)}, {"rate", rate},
+                    {"loss", r->settings.loss->name}));
 }
 
 /* The name of a class, or its number. */
@@ -369,7 +395,8 @@ static void print_matrix(FILE *out, const struct data *d, const struct score *s)
     if (d->outputs > CONFUSED_MOST)
         return;
     const int width = matrix_width(d, s);
-    fprintf(out, "%-14strue class, and how often each class was predicted\n", "Confusion");
+    show_label(out, N_("Confusion"));
+    screen_say(out, "true class, and how often each class was predicted\n", NULL);
     fprintf(out, "%-14s%*s ", "", width, "");
     for (int64_t i = 0; i < d->outputs; i++)
         if (occurs(s, i, d->outputs))
@@ -386,41 +413,64 @@ static void print_matrix(FILE *out, const struct data *d, const struct score *s)
     }
 }
 
-/* Prints the score of one part of the data, in a line. */
+/* Prints the score of one part of the data, in a line; `which` follows "samples that". */
 static void print_score(FILE *out, const char *name, const struct score *s, const char *which)
 {
-    if (isnan(s->accuracy))
-        fprintf(out, "%-14serror %.5g (root of the mean square) on %s samples that %s", name,
-                s->error, text_grouped(s->count).text, which);
-    else
-        fprintf(out, "%-14saccuracy %.4f on %s samples that %s", name, s->accuracy,
-                text_grouped(s->count).text, which);
-    if (!isnan(s->persistence))
-        fprintf(out, "; %.3f of persistence's %.5g", s->error / s->persistence, s->persistence);
+    char value[32], ratio[32], persistence[32];
+    snprintf(value, sizeof value, isnan(s->accuracy) ? "%.5g" : "%.4f",
+             isnan(s->accuracy) ? s->error : s->accuracy);
+    show_label(out, name);
+    screen_say(out,
+               isnan(s->accuracy)
+                   ? N_("error %{value} (root of the mean square) on %{samples} samples that "
+                        "%{which}")
+                   : N_("accuracy %{value} on %{samples} samples that %{which}"),
+               WITH({"value", value}, {"samples", text_grouped(s->count).text},
+                    {"which", screen_text(which)}));
+    if (!isnan(s->persistence)) {
+        snprintf(ratio, sizeof ratio, "%.3f", s->error / s->persistence);
+        snprintf(persistence, sizeof persistence, "%.5g", s->persistence);
+        screen_say(out, "; %{ratio} of persistence's %{error}",
+                   WITH({"ratio", ratio}, {"error", persistence}));
+    }
     fprintf(out, "\n");
+}
+
+/* Prints the parameters' hash, the time of an image, and the epoch that was selected. */
+static void print_progress(FILE *out, const struct training *t)
+{
+    char text[32], epoch[32];
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)trainer_hash(&t->trainer));
+    screen_say(out, "%{hash} after %{steps} steps\n",
+               WITH({"hash", text}, {"steps", text_grouped(t->trainer.state.updates).text}));
+    if (t->images_done > 0 && t->timed) {
+        show_label(out, N_("Time"));
+        screen_say(
+            out, "%{time} of the steps per image\n",
+            WITH({"time", text_seconds(t->spent_s / (double)t->images_done, text, sizeof text)}));
+    }
+    if (t->selected > 0) {
+        snprintf(epoch, sizeof epoch, "%lld", (long long)t->selected);
+        snprintf(text, sizeof text, "%.6g", t->validation.loss);
+        show_label(out, N_("Selected"));
+        screen_say(out, "epoch %{epoch}, which has the least validation loss, %{loss}\n",
+                   WITH({"epoch", epoch}, {"loss", text}));
+    }
 }
 
 void training_add_to_summary(FILE *out, const struct training *t)
 {
-    char time[32];
+    show_label(out, N_("Parameters"));
     if (t->trainer.where.dry_run) {
-        fprintf(out, "%-14snone: nothing was computed\n", "Parameters");
+        screen_say(out, "none: nothing was computed\n", NULL);
         return;
     }
-    fprintf(out, "%-14s%016llx after %s steps\n", "Parameters",
-            (unsigned long long)trainer_hash(&t->trainer),
-            text_grouped(t->trainer.state.updates).text);
-    if (t->images_done > 0 && t->timed)
-        fprintf(out, "%-14s%s of the steps per image\n", "Time",
-                text_seconds(t->spent_s / (double)t->images_done, time, sizeof time));
-    if (t->selected > 0)
-        fprintf(out, "%-14sepoch %lld, which has the least validation loss, %.6g\n", "Selected",
-                (long long)t->selected, t->validation.loss);
+    print_progress(out, t);
     if (t->validation.count > 0)
-        print_score(out, "Validation", &t->validation, "choices may be made by");
+        print_score(out, N_("Validation"), &t->validation, N_("choices may be made by"));
     if (t->score.count == 0)
         return;
-    print_score(out, "Test", &t->score, "were not trained with");
+    print_score(out, N_("Test"), &t->score, N_("were not trained with"));
     if (t->data.classes)
         print_matrix(out, &t->data, &t->score);
 }

@@ -295,11 +295,20 @@ static void show_progress(const struct training *t, const struct point *p, doubl
     const double seconds = (clock_now() - started) / (double)done * (double)left;
     if (!point_is_root(p) || !isatty(STDERR_FILENO))
         return;
-    fprintf(stderr, "\r%s: step %lld of %lld, loss %.4g", p->program->name,
-            (long long)t->trainer.state.updates, (long long)t->all, result->loss);
-    if (t->data.classes)
-        fprintf(stderr, ", accuracy %.3f", (double)result->hits / (double)t->trainer.share.now);
-    fprintf(stderr, ", %.0f s left \033[K%s", seconds, left == 0 ? "\r\033[K" : "");
+    char number[32];
+    snprintf(number, sizeof number, "%.4g", result->loss);
+    fprintf(stderr, "\r%s: ", p->program->name);
+    screen_say(stderr, "step %{step} of %{steps}, loss %{loss}",
+               WITH({"step", text_grouped(t->trainer.state.updates).text},
+                    {"steps", text_grouped(t->all).text}, {"loss", number}));
+    if (t->data.classes) {
+        snprintf(number, sizeof number, "%.3f",
+                 (double)result->hits / (double)t->trainer.share.now);
+        screen_say(stderr, ", accuracy %{accuracy}", WITH({"accuracy", number}));
+    }
+    snprintf(number, sizeof number, "%.0f", seconds);
+    screen_say(stderr, ", %{seconds} s left ", WITH({"seconds", number}));
+    fprintf(stderr, "\033[K%s", left == 0 ? "\r\033[K" : "");
 }
 
 /* ---- the loop ----------------------------------------------------------------------------------

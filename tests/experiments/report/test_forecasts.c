@@ -126,7 +126,7 @@ static void days_are_of_the_scored_parameters(void **state)
     add_score(w, row_of("again", 100, LAST_EPOCH - 1, 0.05));
     add_days(w, row_of("again", 100, LAST_EPOCH, 0.05), 10, OF_A_DAY, 0.5);
     end(w);
-    expect_part(claim_in(name).answer, "skill 0.6 [0.562, 0.638] at batch 100"); /* by hand */
+    expect_part(claim_in(name).answer, "skill 0.60 [0.56, 0.64] at batch 100"); /* by hand */
 }
 
 /* Without days of the last epoch there is no interval. */
@@ -157,7 +157,7 @@ static void a_repeated_training_keeps_its_days(void **state)
     add_score(w, row_of("newer", 100, LAST_EPOCH, 0.04));
     end(w);
     const struct claim c = claim_in(name);
-    expect_part(c.answer, "skill 0.6 [0.562, 0.638] at batch 100");
+    expect_part(c.answer, "skill 0.60 [0.56, 0.64] at batch 100");
     expect_part(c.answer, "over the 10 days");
 }
 
@@ -168,7 +168,7 @@ static void a_short_day_weighs_less(void **state)
     static const struct {
         int64_t last;
         const char *skill;
-    } cases[] = {{OF_A_DAY, "skill 0.6 [0.562, 0.638]"}, {24, "skill 0.6 [0.563, 0.637]"}};
+    } cases[] = {{OF_A_DAY, "skill 0.60 [0.56, 0.64]"}, {24, "skill 0.60 [0.56, 0.64]"}};
     char name[] = "short_day";
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -1,7 +1,7 @@
 /* Catalogues, plural rules, values in their places, and sentences that were composed in English. */
-#include "experiments/common/text/messages.h"
 #include "experiments/common/text/wording.h"
 #include "harness/base/text/catalogue.h"
+#include "harness/base/text/messages.h"
 #include "harness/base/text/plural.h"
 #include "tests/experiments/support/spanish.h"
 

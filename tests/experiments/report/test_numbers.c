@@ -1,6 +1,6 @@
 /* Numbers for readers: three digits, units that fit, intervals, and both decimal marks. */
 #include "experiments/analysis/numbers.h"
-#include "experiments/common/text/messages.h"
+#include "harness/base/text/messages.h"
 #include "tests/experiments/support/spanish.h"
 
 #include <math.h>
@@ -41,6 +41,18 @@ static void intervals_are_reported_where_there_are_any(void **state)
     assert_string_equal(number_ratio(&language_english, 1.0, (struct interval){1.0, 1.0}).text,
                         "1");
     assert_string_equal(number_ratio(&language_english, (double)NAN, i).text, "-");
+    assert_string_equal(number_ratio(&language_english, 19.2, (struct interval){5.0, 40.0}).text,
+                        "5 to 40");
+    assert_string_equal(number_ratio(&language_english, 1.0, (struct interval){0.0762, 1.69}).text,
+                        "0.08 to 1.69");
+    assert_string_equal(
+        number_ratio(&language_english, 0.0778, (struct interval){0.074, 0.082}).text,
+        "0.078 [0.074, 0.082]");
+    assert_string_equal(
+        number_compared(&language_english, 1.02, (struct interval){1.01, 1.0423}).text,
+        "1.02 [1.01, 1.04]");
+    assert_string_equal(number_compared(spanish(), 1.0, (struct interval){0.99996, 1.00004}).text,
+                        "1,0000 [1,0000; 1,0000]");
     struct estimate e = estimate_none();
     assert_string_equal(number_estimate(&language_english, &e).text, "-");
     e.value = 2e-3;
@@ -95,8 +107,8 @@ static void a_middle_that_is_hardly_known_is_not_reported(void **state)
     assert_string_equal(number_answer(&language_english, 19.2, wide).text, "19.2 [17.0, 20.8]");
     assert_string_equal(number_answer(spanish(), 19.2, wider).text, "12,1 a 20,8");
     assert_string_equal(
-        number_answer_share(&language_english, 0.89, (struct interval){0.84, 0.9}).text,
-        "89.0 [84.0, 90.0] %");
+        number_answer_share(&language_english, 0.89, (struct interval){0.82, 0.9}).text,
+        "89 [82, 90] %");
     struct estimate e = estimate_none();
     assert_string_equal(number_answer_seconds(&language_english, &e).text, "-");
     e.value = 4.23e-4;

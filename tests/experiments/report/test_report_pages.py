@@ -215,11 +215,25 @@ def check_numbers(pages, markdown):
             yield f"on no page: the row {row}"
 
 
+def check_digits(text):
+    """No value has a digit behind the first one of half its interval, or one place behind a first digit of 1 or 2; and
+    none whose interval is wider than the value is printed beside it."""
+    found = re.findall(r"(?<![\d.,−-])(\d+(?:[.,]\d+)?) \\?\[(-?\d+(?:[.,]\d+)?)[,;] (-?\d+(?:[.,]\d+)?)\\?\]", text)
+    for shown, lower, upper in found:
+        value, low, high = (float(n.replace(",", ".")) for n in (shown, lower, upper))
+        decimals = len(re.split(r"[.,]", shown + ".")[1])
+        half = (high - low) / 2
+        if half > 0 and (10.0 ** -decimals < half / 31 and decimals > 0 or half > 0.51 * abs(value) + 10.0 ** -decimals):
+            yield f"{shown} [{lower}, {upper}] has more digits than its interval allows"
+    if len(found) < 20:
+        yield f"only {len(found)} values with intervals"
+
+
 def check(build, folder, language, charts):
     """Returns the faults of a report."""
     pages, markdown = report(build, folder, language, "svg" if charts else "none")
     faults = [*check_links(pages), *check_first(pages[0], charts), *check_claims(pages, markdown), *check_menu(pages[0]),
-              *check_blocks(pages, charts), *check_numbers(pages, markdown)]
+              *check_blocks(pages, charts), *check_numbers(pages, markdown), *check_digits(markdown)]
     if charts:
         faults += check_telephone(pages[0])
     print(f"{language}: first page {len(pages[0].words)} words, all {sum(len(page.words) for page in pages)}")

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The catalogues of po/: each text of the sources is translated, the places of values agree, and a page in a made language, each text in brackets, leaves no place without a value.
+"""The catalogues of po/: each text of the sources is translated, the places of values agree, and pages and screens in
+a made language, each text in brackets, leave no place without a value.
 
 Usage: test_texts.py SOURCE_FOLDER PROGRAM_STUDY
 """
@@ -52,6 +53,8 @@ def check_catalogue(path, template):
         if not forms or not all(forms) or any("fuzzy" in flags for flags in translated.get("flags", [])):
             faults.append(f"{path}: no translation of {entry['msgid']!r}")
         for text in forms:
+            if re.search(r"veces más (rápid|lent)", text):  # po/README.md: "1,98 veces la velocidad"
+                faults.append(f"{path}: a ratio is no difference: {text!r}")
             found = set(PLACE.findall(text))
             if found - places or (places - found and "msgid_plural" not in entry):
                 faults.append(f"{path}: places {sorted(found)} are not {sorted(places)}: {text!r}")
@@ -66,25 +69,32 @@ def call_before(text, at):
     return at
 
 
+def sources(source):
+    """The C files whose texts are for the screen or the page."""
+    for room in ("experiments", "networks", "harness", "cuda"):
+        for folder, _, names in os.walk(os.path.join(source, room)):
+            yield from (os.path.join(folder, name) for name in names if name.endswith(".c"))
+
+
 def check_calls(source):
     """Checks that each place of an id has a value in WITH(...), and each value a place."""
     count = 0
-    for folder, _, names in os.walk(os.path.join(source, "experiments")):
-        for name in (n for n in names if n.endswith(".c")):
-            path = os.path.join(folder, name)
-            text = re.sub(r"/\*.*?\*/", "", open(path, encoding="utf-8").read(), flags=re.S)
-            blank = re.sub(r'"(?:[^"\\]|\\.)*"', lambda m: '"' + "_" * (len(m.group(0)) - 2) + '"', text)
-            for found in re.finditer(r"\bWITH\(", blank):
-                begin = call_before(blank, found.start())
-                places = set(PLACE.findall(re.sub(r'"\s*"', "", text[begin:found.start()])))
-                depth, at = 0, found.end() - 1
-                while at == found.end() - 1 or depth > 0:
-                    depth += {"(": 1, ")": -1}.get(blank[at], 0)
-                    at += 1
-                values = set(re.findall(r'\{"(\w+)",', text[found.end():at]))
-                count += 1
-                if places and places != values:
-                    faults.append(f"{path}: places {sorted(places)} have values {sorted(values)}")
+    for path in sources(source):
+        text = re.sub(r"/\*.*?\*/", "", open(path, encoding="utf-8").read(), flags=re.S)
+        blank = re.sub(r'"(?:[^"\\]|\\.)*"', lambda m: '"' + "_" * (len(m.group(0)) - 2) + '"', text)
+        for found in re.finditer(r"\bWITH\(", blank):
+            begin = call_before(blank, found.start())
+            places = set(PLACE.findall(re.sub(r'"\s*"', "", text[begin:found.start()])))
+            if text[:begin].endswith("screen_say_plural"):  # it inserts the count itself
+                places.discard("n")
+            depth, at = 0, found.end() - 1
+            while at == found.end() - 1 or depth > 0:
+                depth += {"(": 1, ")": -1}.get(blank[at], 0)
+                at += 1
+            values = set(re.findall(r'\{"(\w+)",', text[found.end():at]))
+            count += 1
+            if places and places != values:
+                faults.append(f"{path}: places {sorted(places)} have values {sorted(values)}")
     if count < 100:
         faults.append(f"only {count} calls with values were found")
 
@@ -137,6 +147,36 @@ def check_page(source, study, template, work):
     subprocess.run([study, "reproduce", "--lang", "qaa", "--format", "markdown", "--results", thesis, "-o", page],
                    check=True, stderr=subprocess.DEVNULL, env={**os.environ, "MAXPOOL_LOCALE": work})
     check_brackets("the reproduction", open(page, encoding="utf-8").read(), 1000)
+    check_screens(study, results, work)
+
+
+def check_screens(study, results, work):
+    """The screens of commands and of point programs in a bracketed language."""
+    study = os.path.abspath(study)
+    bin = os.path.dirname(study)
+    samples = os.path.join(results, "threads.csv.gz")
+    limits = ["--results", os.path.join(work, "limits")]
+    network = [os.path.join(bin, "network_serial"), "--network", "solar_cnn", "--samples", "1", "--warmup", "0"]
+    screens = [
+        ([study, "analyze", "threads", "--points", "--results", results], 20),
+        ([study, "compare", samples, samples], 8),
+        ([study, "amdahl", "--fraction", "0.9"], 4),
+        ([study, "import", samples, *limits], 1),
+        ([study, "roofline", "--seconds", "0.02", "--visits", "2", "--max-seconds", "0.01", *limits], 10),
+        ([study, "predict", "scale", "--platform", "fat_node", "--ranks", "8", *limits], 10),
+        ([study, "calibrate", "threads", *limits], 1),
+        ([*network, "--layers"], 25),
+        ([os.path.join(bin, "maxpool_cuda_on_emulation"), "-n", "8", "--method", "loop"], 8),
+    ]
+    for command, least in screens:
+        name = " ".join([os.path.basename(command[0]), *command[1:3]])
+        if not os.path.exists(command[0]):
+            continue  # a build without it
+        done = subprocess.run([*command, "--lang", "qaa"], capture_output=True, text=True, check=False, cwd=work,
+                              env={**os.environ, "MAXPOOL_LOCALE": work})
+        if done.returncode not in (0, 3):
+            faults.append(f"{name}: status {done.returncode} {done.stderr}")
+        check_brackets(name, done.stdout, least)
 
 
 def check_brackets(name, page, least):

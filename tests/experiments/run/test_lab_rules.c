@@ -1,8 +1,9 @@
-/* Rules of `study lab` that need no kernel: what a long hand-over is, and which values show that
- * operands were rounded. */
+/* Rules of `study lab` that need no kernel: what a long hand-over is, which values show that
+ * operands were rounded, and which step of the ladder is the next. */
 #include "experiments/lab/call/kinds.h"
 #include "experiments/lab/digits/exact_values.h"
 #include "experiments/lab/hand_over.h"
+#include "experiments/lab/next_step.h"
 #include "harness/image/image.h"
 #include "kernels/operators.h"
 
@@ -213,9 +214,86 @@ static void squares_of_points_are_exact(void **state)
     assert_true(2.0 * (double)most * (double)most < 0x1p24);
 }
 
+/* ---- what next ------------------------------------------------------------------------------- */
+
+enum rung_name { NONE, STAGED, FUSED, SIMD, SHARED_ROWS, RUNGS };
+
+/* The ladder of max pooling at k = 3, s = 1, in times of `fused` (docs/ladder.md); the first rung
+ * is NONE, since it is nobody's next step. */
+static const struct lab_rung ladder[RUNGS] = {[NONE] = {.seconds = 8.9},
+                                              [STAGED] = {.staged = true, .seconds = 9.1},
+                                              [FUSED] = {.seconds = 1.0},
+                                              [SIMD] = {.vectors = true, .seconds = 0.265},
+                                              [SHARED_ROWS] = {.vectors = true, .seconds = 0.150}};
+
+/* The slowest rung that is faster and not followed. */
+static enum rung_name next_of(double seconds, bool vectors, bool shares)
+{
+    const struct lab_habits habits = {vectors, shares};
+    enum rung_name next = NONE;
+    for (int i = RUNGS - 1; i > NONE; i--)
+        if (ladder[i].seconds < seconds && !ladder[i].staged &&
+            !lab_rung_is_followed(ladder, (size_t)i, &habits, seconds))
+            next = (enum rung_name)i;
+    return next;
+}
+
+/* The starter and the three steps of labs/steps, with their times in docs/lab.md: none is sent to
+ * what it does already. */
+static void no_step_is_sent_to_its_own_idea(void **state)
+{
+    (void)state;
+    assert_int_equal(next_of(13.4, false, false), FUSED);
+    assert_int_equal(next_of(2.02, false, false), SIMD);
+    assert_int_equal(next_of(0.987, true, false), SHARED_ROWS);
+    assert_int_equal(next_of(0.604, true, true), NONE);
+    /* A compiler that puts the first step into vectors; a slow machine for the third. */
+    assert_int_equal(next_of(2.02, true, false), SHARED_ROWS);
+    assert_int_equal(next_of(3.0, true, true), NONE);
+    /* It shares work, and has no vectors. */
+    assert_int_equal(next_of(2.0, false, true), SIMD);
+    assert_true(lab_rung_is_followed(ladder, NONE, &(struct lab_habits){false, false}, 100.0));
+}
+
+/* Halfway between the times of two rungs, in factors, is the border: the root of 1 * 9.1. */
+static void a_rung_is_followed_by_the_nearer_time(void **state)
+{
+    const struct lab_habits none = {false, false};
+    (void)state;
+    assert_true(lab_rung_is_followed(ladder, FUSED, &none, 3.01));
+    assert_false(lab_rung_is_followed(ladder, FUSED, &none, 3.02));
+}
+
+static void strides_show_sharing(void **state)
+{
+    (void)state;
+    assert_false(lab_strides_show_sharing(4.0, 1.0));
+    assert_false(lab_strides_show_sharing(2.83, 1.0));
+    assert_true(lab_strides_show_sharing(2.82, 1.0));
+    assert_true(lab_strides_show_sharing(1.0, 1.0));
+    assert_false(lab_strides_show_sharing((double)NAN, 1.0));
+}
+
+static void memory_traffic_is_a_limit_of_its_own(void **state)
+{
+    const struct roof traffic = {.traffic_s = 2.0, .arithmetic_s = 1.0},
+                      arithmetic = {.traffic_s = 1.0, .arithmetic_s = 2.0},
+                      unknown = {.traffic_s = NAN, .arithmetic_s = NAN};
+    (void)state;
+    assert_true(lab_is_at_memory_limit(&traffic, 0.8));
+    assert_false(lab_is_at_memory_limit(&traffic, 0.79));
+    assert_false(lab_is_at_memory_limit(&arithmetic, 0.99));
+    assert_false(lab_is_at_memory_limit(&unknown, 0.99));
+    assert_false(lab_is_at_memory_limit(&traffic, (double)NAN));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_step_is_sent_to_its_own_idea),
+        cmocka_unit_test(a_rung_is_followed_by_the_nearer_time),
+        cmocka_unit_test(strides_show_sharing),
+        cmocka_unit_test(memory_traffic_is_a_limit_of_its_own),
         cmocka_unit_test(a_hand_over_far_above_ours_is_used),
         cmocka_unit_test(sums_are_exact_and_operands_are_wide),
         cmocka_unit_test(products_are_exact_and_wide),
