@@ -86,6 +86,11 @@ static bool parts_hold(struct bench *x)
         vec_store(x->got + LANES, vec_load_part(x->in, n, vec_load(x->in + LANES)));
         same &= holds(x, want, LANES);
         fill(x);
+        for (int i = n; i < LANES; i++)
+            want[i] = 0.0f;
+        vec_store(x->got + LANES, vec_load_part(x->in, n, vec_zero()));
+        same &= holds(x, want, LANES);
+        fill(x);
         vec_store_part(x->got + LANES, vec_load(x->in), n);
         same &= holds(x, x->in, n);
         fill(x);
@@ -226,6 +231,13 @@ const char *ISA_FUNCTION(vector_probe)(void)
     fill(&x);
     if (!picking_holds(&x, vec_odd(vec_load(x.in), vec_load(x.in + LANES)), 1))
         return "vec_odd";
+    fill(&x);
+    if (!picking_holds(
+            &x, vec_halves_in_order(vec_even_by_halves(vec_load(x.in), vec_load(x.in + LANES))),
+            0) ||
+        !picking_holds(
+            &x, vec_halves_in_order(vec_odd_by_halves(vec_load(x.in), vec_load(x.in + LANES))), 1))
+        return "vec_even_by_halves, vec_odd_by_halves or vec_halves_in_order";
     fill(&x);
     if (!parts_hold(&x))
         return "vec_load_part or vec_store_part";
