@@ -54,7 +54,7 @@ VECTOR_INLINE vec vec_load_part(const float *p, int64_t n, vec other)
     return vec_load_of_mask(p, vec_first_lanes(n), other);
 }
 
-/* A masked store takes long on some processors (12 cycles on Zen 4). */
+/* A masked store takes long on some processors. */
 VECTOR_INLINE void vec_store_part(float *p, vec v, int64_t n)
 {
     if (n == LANES)
