@@ -12,10 +12,7 @@
  *                          pick any lanes of two vectors: vec_mask, vec_indices;
  *                          2: a few instructions can, and a masked store takes long
  *   VECTOR_EIGHT           1: the set has vec8, with half as many lanes, which is as fast on
- *                          processors with twice as many units for it
- *   VECTOR_HALVES          1: shuffles work within halves of a vector, and moving lanes across is a
- *                          step of its own: vec_even_by_halves and vec_odd_by_halves leave it out,
- *                          vec_halves_in_order makes up for it */
+ *                          processors with twice as many units for it */
 #ifndef MAXPOOL_VECTOR_H
 #define MAXPOOL_VECTOR_H
 
@@ -32,25 +29,6 @@
 #endif
 
 #include "kernels/vector/operations.h"
-
-#ifndef VECTOR_HALVES
-#define VECTOR_HALVES 0
-
-VECTOR_INLINE vec vec_even_by_halves(vec a, vec b)
-{
-    return vec_even(a, b);
-}
-
-VECTOR_INLINE vec vec_odd_by_halves(vec a, vec b)
-{
-    return vec_odd(a, b);
-}
-
-VECTOR_INLINE vec vec_halves_in_order(vec v)
-{
-    return v;
-}
-#endif
 
 /* Returns p, hidden from the compiler, so that what p points at is loaded where it is used. The
  * compiler would otherwise load it before the loop, fill the registers and spill them. */

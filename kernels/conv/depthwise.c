@@ -10,6 +10,8 @@
 #include "kernels/conv/windows.h"
 #include "kernels/register_tiles.h"
 
+#include <math.h>
+
 /* Output rows at a time, under any windows and under those of 3 x 3. */
 enum { HEIGHT = DEPTHWISE_ROWS, HEIGHT_OF_THREE = DEPTHWISE_ROWS_OF_THREE };
 _Static_assert((int)HEIGHT <= DEPTHWISE_TALLEST && (int)HEIGHT_OF_THREE <= DEPTHWISE_TALLEST,
@@ -284,10 +286,7 @@ WINDOWS_INLINE struct rows_under rows_from(const struct work *k, int64_t c, int6
 }
 
 /* Loads the elements under each column. At stride 2, the elements under the first column are those
- * under the third of the window before. If moving lanes across halves is a step of its own, they
- * are loaded again instead, and all columns are left ordered by halves: ordered_outputs() makes up
- * for it, once per output instead of twice per row. `inside`: all that is loaded is inside the
- * row. */
+ * under the third of the window before. `inside`: none is outside the row. */
 WINDOWS_INLINE void three_columns(const float *row, int64_t first, int64_t stride, int64_t cols,
                                   bool inside, vec column[3])
 {
@@ -295,29 +294,17 @@ WINDOWS_INLINE void three_columns(const float *row, int64_t first, int64_t strid
         VECTOR_UNROLLED
         for (int64_t j = 0; j < 3; j++)
             column[j] = vec_keep(elements_at(row, first + j, cols, inside));
-    } else if (VECTOR_HALVES) {
-        const vec a = elements_at(row, first + 1, cols, inside);
-        const vec b = elements_at(row, first + 1 + LANES, cols, inside);
-        column[0] = vec_odd_by_halves(elements_at(row, first - 1, cols, inside),
-                                      elements_at(row, first - 1 + LANES, cols, inside));
-        column[1] = vec_even_by_halves(a, b);
-        column[2] = vec_odd_by_halves(a, b);
-    } else {
-        elements_two_apart(row, first, cols, inside, column);
+        return;
     }
+    elements_two_apart(row, first, cols, inside, column);
 }
 
-WINDOWS_INLINE vec ordered_outputs(vec sums, int64_t stride)
-{
-    return stride == 1 ? sums : vec_halves_in_order(sums);
-}
-
-/* Whether all that three_columns() loads is inside the row. */
+/* Whether all that three_columns() loads is inside the row: at stride 2 two whole vectors, one
+ * element behind the first. */
 WINDOWS_INLINE bool columns_are_inside(int64_t first, int64_t stride, int64_t cols)
 {
-    if (stride == 1)
-        return first >= 0 && first + 2 + LANES <= cols;
-    return first >= VECTOR_HALVES && first + 1 + 2 * LANES <= cols;
+    const int64_t end = stride == 1 ? first + 2 + LANES : first + 1 + stride * LANES;
+    return first >= 0 && end <= cols;
 }
 
 /* The window of a channel, in registers if there are enough. */
@@ -396,18 +383,22 @@ struct outputs {
     int64_t apart;
 };
 
+/* The most image rows under a band. */
+enum { ROWS_OF_THREE = (HEIGHT_OF_THREE - 1) * 2 + 3 };
+
 /* The same where registers are few: stores each row as soon as it is summed, so that the registers
  * hold few sums and most weights. `inside` also: all lanes are outputs. */
-WINDOWS_INLINE void output_row_by_row(struct rows_under rows, const struct window *w,
-                                      struct clamp_limits end, int64_t first, int64_t cols,
-                                      struct size size, bool inside, struct outputs o)
+WINDOWS_INLINE void output_row_by_row(const float *const rows[ROWS_OF_THREE],
+                                      const struct window *w, struct clamp_limits end,
+                                      int64_t first, int64_t cols, struct size size, bool inside,
+                                      struct outputs o)
 {
     vec sums[HEIGHT_OF_THREE];
     VECTOR_UNROLLED
     for (int64_t r = 0; r < (size.height - 1) * size.stride + 3; r++) {
         const int64_t begun = r / size.stride, h = begun - 2 / size.stride;
         vec column[3];
-        three_columns(row_under(&rows, r), first, size.stride, cols, inside, column);
+        three_columns(rows[r], first, size.stride, cols, inside, column);
         if (r % size.stride == 0 && begun < size.height)
             sums[begun] = w->bias;
         add_three_columns(w, column, r, size, sums);
@@ -415,7 +406,7 @@ WINDOWS_INLINE void output_row_by_row(struct rows_under rows, const struct windo
             continue;
         const int64_t n = inside ? LANES : o.count;
         const float *added = o.added ? o.added + h * o.apart : NULL;
-        const vec v = add_and_clamp(&end, ordered_outputs(sums[h], size.stride), added, n);
+        const vec v = add_and_clamp(&end, sums[h], added, n);
         if (n < LANES)
             vec_store_part(o.to + h * o.line, v, n);
         else
@@ -430,6 +421,15 @@ struct run {
     int64_t y, bands;
 };
 
+/* The limits of the clamp, or infinities, which change nothing: clamping takes less time than
+ * asking at each store whether to. */
+WINDOWS_INLINE struct clamp_limits limits_of_all(const struct conv_call *call)
+{
+    const struct clamp_limits e = clamp_limits_of(call);
+    return (struct clamp_limits){true, e.clamped ? e.least : vec_all(-INFINITY),
+                                 e.clamped ? e.most : vec_all(INFINITY)};
+}
+
 /* Computes a band of channel c from row y on, row by row. The last vector of a row overlaps the one
  * before it instead of having lanes left out; not if there is a residual, which may be where the
  * outputs go. */
@@ -443,15 +443,19 @@ WINDOWS_INLINE void output_band_by_rows(const struct work *k, const struct windo
     const float *added = residual_at(call, c, y, 0);
     float *out = map_row(&call->map, y) + c * call->map.plane_stride;
     const bool overlaps = !added && outputs >= LANES;
+    const float *held[ROWS_OF_THREE];
+    VECTOR_UNROLLED
+    for (int64_t r = 0; r < rows; r++)
+        held[r] = row_under(&under, r);
     for (int64_t next = 0; next < outputs; next += LANES) {
         const int64_t x = overlaps ? smaller(next, outputs - LANES) : next;
         const int64_t first = x * size.stride - padding;
         const struct outputs o = {out + x, call->map.row_stride, smaller(LANES, outputs - x),
                                   added ? added + x : NULL, call->finish.residual.row_stride};
         if (columns_are_inside(first, size.stride, cols))
-            output_row_by_row(under, w, *end, first, cols, size, true, o);
+            output_row_by_row(held, w, *end, first, cols, size, true, o);
         else
-            output_row_by_row(under, w, *end, first, cols, size, false, o);
+            output_row_by_row(held, w, *end, first, cols, size, false, o);
     }
 }
 
@@ -489,7 +493,7 @@ WINDOWS_INLINE void output_three_columns(const struct work *k, struct run run, s
         output_together(k, run, size);
         return;
     }
-    const struct clamp_limits end = clamp_limits_of(k->call);
+    const struct clamp_limits end = limits_of_all(k->call);
     for (int64_t c = run.first; c < run.end; c++) {
         const struct window w = window_of(k->call, c);
         for (int64_t b = 0; b < run.bands; b++)

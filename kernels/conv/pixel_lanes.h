@@ -72,16 +72,23 @@ TILE_INLINE int64_t pixels_of_tile(int64_t pixels)
     return smaller((vectors + tiles - 1) / tiles * LANES, pixels);
 }
 
-/* Loads the elements of one term, `vectors` vectors. `whole`: all lanes have outputs; otherwise
- * those of the last vector may have none. */
+/* Whether all lanes of vector v are known to have outputs. `whole`: those of all vectors; otherwise
+ * the last one may have lanes without, and where these are free no vector is told apart. */
+TILE_INLINE bool is_whole(int64_t v, int vectors, bool whole)
+{
+    return whole || (VECTOR_PICKS != 1 && v + 1 < vectors);
+}
+
+/* Loads the elements of one term, `vectors` vectors. */
 TILE_INLINE void load_adjacent(const struct adjacent *p, int64_t term, int vectors, bool whole,
                                vec elements[ADJACENT_VECTORS])
 {
     const float *from = p->elements + p->at[term];
     for (int64_t v = 0; v < vectors; v++)
-        elements[v] = whole || v + 1 < vectors
-                          ? vec_load(from + v * LANES)
-                          : vec_load_part(from + v * LANES, p->count - v * LANES, vec_zero());
+        elements[v] =
+            is_whole(v, vectors, whole)
+                ? vec_load(from + v * LANES)
+                : vec_load_part(from + v * LANES, smaller(p->count - v * LANES, LANES), vec_zero());
 }
 
 /* Where the outputs of a filter are stored, and their residual (or NULL); those of the next filter
@@ -107,8 +114,8 @@ TILE_INLINE void store_adjacent(const struct stored *s, const struct clamp_limit
 {
     for (int64_t v = 0; v < vectors; v++) {
         const int64_t at = v * LANES;
-        const bool all = whole || v + 1 < vectors;
-        const int64_t n = all ? LANES : count - at;
+        const bool all = is_whole(v, vectors, whole);
+        const int64_t n = all ? LANES : smaller(count - at, LANES);
         const vec x = add_and_clamp(e, sums[v], s->added ? s->added + at : NULL, n);
         if (all)
             vec_store(s->to + at, x);

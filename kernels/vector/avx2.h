@@ -11,7 +11,6 @@ enum { LANES = 8, VECTOR_REGISTERS = 16 };
 #define VECTOR_GROUPS_OF_FOUR 0
 #define VECTOR_PICKS          2
 #define VECTOR_EIGHT          0
-#define VECTOR_HALVES         1
 
 typedef __m256 vec;
 
@@ -109,24 +108,14 @@ VECTOR_INLINE vec vec_halves_in_order(vec v)
     return _mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(v), 0xd8));
 }
 
-VECTOR_INLINE vec vec_even_by_halves(vec a, vec b)
-{
-    return _mm256_shuffle_ps(a, b, 0x88);
-}
-
-VECTOR_INLINE vec vec_odd_by_halves(vec a, vec b)
-{
-    return _mm256_shuffle_ps(a, b, 0xdd);
-}
-
 VECTOR_INLINE vec vec_even(vec a, vec b)
 {
-    return vec_halves_in_order(vec_even_by_halves(a, b));
+    return vec_halves_in_order(_mm256_shuffle_ps(a, b, 0x88));
 }
 
 VECTOR_INLINE vec vec_odd(vec a, vec b)
 {
-    return vec_halves_in_order(vec_odd_by_halves(a, b));
+    return vec_halves_in_order(_mm256_shuffle_ps(a, b, 0xdd));
 }
 
 VECTOR_INLINE void vec_columns4(const float *p, int64_t stride, vec column[4])

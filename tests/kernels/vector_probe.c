@@ -232,13 +232,6 @@ const char *ISA_FUNCTION(vector_probe)(void)
     if (!picking_holds(&x, vec_odd(vec_load(x.in), vec_load(x.in + LANES)), 1))
         return "vec_odd";
     fill(&x);
-    if (!picking_holds(
-            &x, vec_halves_in_order(vec_even_by_halves(vec_load(x.in), vec_load(x.in + LANES))),
-            0) ||
-        !picking_holds(
-            &x, vec_halves_in_order(vec_odd_by_halves(vec_load(x.in), vec_load(x.in + LANES))), 1))
-        return "vec_even_by_halves, vec_odd_by_halves or vec_halves_in_order";
-    fill(&x);
     if (!parts_hold(&x))
         return "vec_load_part or vec_store_part";
     if (!lanes_hold(&x))
