@@ -19,12 +19,12 @@ enum {
      * vectors. The sums fill the registers, except for the vectors of B and some elements of A: 12
      * x 2 of 32 registers, or 6 x 2 of 16. So TILE_ROWS x TILE_VECTORS multiply-adds share
      * TILE_ROWS + TILE_VECTORS loads. TILE_TALLEST: the most rows of a tile of pixels. */
-    TILE_ROWS = TILE_BY_SET(12, 6, 6),
-    TILE_TALLEST = TILE_BY_SET(14, 6, 6),
+    TILE_ROWS = VECTOR_REGISTERS >= 32 ? 12 : 6,
+    TILE_TALLEST = VECTOR_REGISTERS >= 32 ? 14 : 6,
 
     /* The same with partial sums: with 32 registers, both these and their totals are in registers,
      * and seven rows of them still keep the units busy. With 16, the totals are in memory. */
-    PARTS_TALLEST = TILE_BY_SET(7, 6, 6),
+    PARTS_TALLEST = VECTOR_REGISTERS >= 32 ? 7 : 6,
 
     /* Convolutions whose lanes are pixels: filters, and vectors of pixels. In AVX2 4 x 3 sums,
      * their elements and a weight are all 16 registers; 4 x 2 sums would wait for each other. */
@@ -34,7 +34,7 @@ enum {
     /* Depthwise convolutions: output rows at a time, under any windows and under those of 3 x 3.
      * Any windows: all sums are in registers. 3 x 3: the nine weights are, and the sums of the two
      * or three output rows that the current image row adds to. */
-    DEPTHWISE_ROWS = TILE_BY_SET(7, 4, 4),
+    DEPTHWISE_ROWS = VECTOR_REGISTERS >= 32 ? 7 : 4,
     DEPTHWISE_ROWS_OF_THREE = TILE_BY_SET(7, 7, 4)
 };
 

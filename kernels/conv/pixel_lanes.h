@@ -72,8 +72,9 @@ TILE_INLINE int64_t pixels_of_tile(int64_t pixels)
     return smaller((vectors + tiles - 1) / tiles * LANES, pixels);
 }
 
-/* Whether all lanes of vector v are known to have outputs. `whole`: those of all vectors; otherwise
- * the last one may have lanes without, and where these are free no vector is told apart. */
+/* Whether all lanes of vector v are known to have outputs. `whole`: those of all vectors have;
+ * otherwise only the last one may have lanes without. Where lanes left out are free, all vectors
+ * are treated like it. */
 TILE_INLINE bool is_whole(int64_t v, int vectors, bool whole)
 {
     return whole || (VECTOR_PICKS != 1 && v + 1 < vectors);
