@@ -336,10 +336,14 @@ static const struct peer_row device_rows[] = {
      .symbol = "peer_cublas_conv"},
 };
 
-const struct peers host_peers = {
-    .rows = host_rows, .count = sizeof host_rows / sizeof *host_rows, .load = peer_load};
-const struct peers device_peers = {
-    .rows = device_rows, .count = sizeof device_rows / sizeof *device_rows, .load = peer_load};
+const struct peers host_peers = {.rows = host_rows,
+                                 .count = sizeof host_rows / sizeof *host_rows,
+                                 .load = peer_load,
+                                 .limit = peer_limit};
+const struct peers device_peers = {.rows = device_rows,
+                                   .count = sizeof device_rows / sizeof *device_rows,
+                                   .load = peer_load,
+                                   .limit = peer_limit};
 
 const struct method *peer_method_find(const struct operator_row *kind, const char *name)
 {

@@ -1,6 +1,7 @@
 #include "peers/onednn_parts.h"
 
 #include "harness/machine/memory.h"
+#include "peers/peers.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -13,6 +14,18 @@ enum status onednn_check(dnnl_status_t status, const char *what, struct failure 
         return STATUS_OK;
     return fail(f, status == dnnl_unimplemented ? STATUS_UNAVAILABLE : STATUS_RESOURCE,
                 "oneDNN: %s failed with its status %d", what, (int)status);
+}
+
+/* Once a primitive was made the limit stays what it is, so what oneDNN returns is not the answer.
+ * It has no code as narrow as the baseline. */
+bool peer_limit_isa(enum isa widest)
+{
+    static const dnnl_cpu_isa_t codes[ISA_COUNT] = {
+        [ISA_AVX2] = dnnl_cpu_isa_avx2, [ISA_AVX512] = dnnl_cpu_isa_avx512_core};
+    if (widest == ISA_BASELINE)
+        return false;
+    dnnl_set_max_cpu_isa(codes[widest]);
+    return dnnl_get_effective_cpu_isa() == codes[widest];
 }
 
 enum status onednn_open(struct onednn *d, int64_t threads, struct failure *f)

@@ -42,6 +42,19 @@ enum status openblas_ready(int64_t threads, char *name, size_t size, struct fail
     return STATUS_OK;
 }
 
+/* The processors whose code it may have chosen. */
+bool peer_limit_isa(enum isa widest)
+{
+    static const char *const processors[ISA_COUNT][3] = {
+        [ISA_AVX2] = {"Haswell", "Zen"},
+        [ISA_AVX512] = {"SkylakeX", "Cooperlake", "SapphireRapids"}};
+    bool holds = false;
+    for (int i = 0; i < 3; i++)
+        holds = holds || (processors[widest][i] &&
+                          strcmp(processors[widest][i], openblas_get_corename()) == 0);
+    return holds;
+}
+
 static enum status prepare(const struct peer_job *job, struct peer_state **out, const char **isa,
                            struct failure *f)
 {

@@ -11,13 +11,14 @@
 
 /* ---- which points a peer is compared with ---------------------------------------------------- */
 
-/* Both on a GPU, or both in one memory with the same number of workers. */
+/* Both on a GPU, or both in one memory with the same number of workers and the same --isa. */
 static bool same_place(const struct point *p, const struct point *q)
 {
     const struct record *r = &p->samples->identity, *s = &q->samples->identity;
     if (point_is_on_device(r) || point_is_on_device(s))
         return point_is_on_device(r) && point_is_on_device(s);
-    return !point_has_ranks(r) && !point_has_ranks(s) && p->workers == q->workers;
+    return !point_has_ranks(r) && !point_has_ranks(s) && p->workers == q->workers &&
+           strcmp(r->isa_limit, s->isa_limit) == 0;
 }
 
 static double total(const struct point *p)

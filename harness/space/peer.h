@@ -68,6 +68,9 @@ struct peers {
     size_t count;
     /* Loads the peer of a row that is not unavailable. Status 3 if its library does not load. */
     enum status (*load)(const struct peer_row *row, const struct peer **out, struct failure *f);
+    /* Limits the library of a row to an instruction set, before its peer is loaded. Status 2 if it
+     * takes no limit, 3 if it does not keep to this one. */
+    enum status (*limit)(const struct peer_row *row, enum isa widest, struct failure *f);
 };
 
 /* NULL, or why the row's peer cannot be loaded: this build or this machine lacks it. */

@@ -8,10 +8,14 @@
 #include "kernels/conv/depthwise_rows.h"
 #include "kernels/conv/epilogue.h"
 #include "kernels/conv/windows.h"
+#include "kernels/register_tiles.h"
 
-/* Output rows at a time: registers hold their sums, the weights of 3 x 3 and some elements. */
-enum { HEIGHT = VECTOR_REGISTERS >= 32 ? 7 : 4 };
-_Static_assert((int)HEIGHT <= DEPTHWISE_TALLEST, "room for the rows under them");
+#include <math.h>
+
+/* Output rows at a time, under any windows and under those of 3 x 3. */
+enum { HEIGHT = DEPTHWISE_ROWS, HEIGHT_OF_THREE = DEPTHWISE_ROWS_OF_THREE };
+_Static_assert((int)HEIGHT <= DEPTHWISE_TALLEST && (int)HEIGHT_OF_THREE <= DEPTHWISE_TALLEST,
+               "room for the rows under them");
 
 /* One channel, for output rows from y on, with the image rows under them. Or all channels, whose
  * rows are contiguous, as one channel that has a weight and a bias for each output column. */
@@ -295,6 +299,14 @@ WINDOWS_INLINE void three_columns(const float *row, int64_t first, int64_t strid
     elements_two_apart(row, first, cols, inside, column);
 }
 
+/* Whether all that three_columns() loads is inside the row: at stride 2 two whole vectors, one
+ * element behind the first. */
+WINDOWS_INLINE bool columns_are_inside(int64_t first, int64_t stride, int64_t cols)
+{
+    const int64_t end = stride == 1 ? first + 2 + LANES : first + 1 + stride * LANES;
+    return first >= 0 && end <= cols;
+}
+
 /* The window of a channel, in registers if there are enough. */
 struct window {
     vec weights[9], bias;
@@ -306,9 +318,25 @@ WINDOWS_INLINE struct window window_of(const struct conv_call *call, int64_t c)
     VECTOR_UNROLLED
     for (int i = 0; i < 9; i++) {
         const vec all = vec_all(call->weights[c * 9 + i]);
-        w.weights[i] = VECTOR_REGISTERS >= 32 ? vec_keep(all) : all;
+        w.weights[i] = HEIGHT_OF_THREE > 4 ? vec_keep(all) : all;
     }
     return w;
+}
+
+/* Adds the terms of image row r under the band, whose elements under each column are given, to the
+ * sums of each output row that has it under a window. */
+WINDOWS_INLINE void add_three_columns(const struct window *w, const vec column[3], int64_t r,
+                                      struct size size, vec sums[HEIGHT_OF_THREE])
+{
+    VECTOR_UNROLLED
+    for (int64_t j = 0; j < 3; j++) {
+        VECTOR_UNROLLED
+        for (int64_t h = 0; h < size.height; h++) {
+            const int64_t i = r - h * size.stride;
+            if (i >= 0 && i < 3)
+                sums[h] = vec_multiply_add(w->weights[i * 3 + j], column[j], sums[h]);
+        }
+    }
 }
 
 /* Sums one vector of outputs in each of `height` rows, the first window of each beginning with
@@ -316,7 +344,7 @@ WINDOWS_INLINE struct window window_of(const struct conv_call *call, int64_t c)
  * wherever this is inlined. */
 WINDOWS_INLINE void sum_three_columns(const struct rows_under *rows, const struct window *w,
                                       int64_t first, int64_t cols, struct size size, bool inside,
-                                      vec sums[HEIGHT])
+                                      vec sums[HEIGHT_OF_THREE])
 {
     VECTOR_UNROLLED
     for (int64_t h = 0; h < size.height; h++)
@@ -325,23 +353,16 @@ WINDOWS_INLINE void sum_three_columns(const struct rows_under *rows, const struc
     for (int64_t r = 0; r < (size.height - 1) * size.stride + 3; r++) {
         vec column[3];
         three_columns(row_under(rows, r), first, size.stride, cols, inside, column);
-        VECTOR_UNROLLED
-        for (int64_t j = 0; j < 3; j++) {
-            VECTOR_UNROLLED
-            for (int64_t h = 0; h < size.height; h++) {
-                const int64_t i = r - h * size.stride;
-                if (i >= 0 && i < 3)
-                    sums[h] = vec_multiply_add(w->weights[i * 3 + j], column[j], sums[h]);
-            }
-        }
+        add_three_columns(w, column, r, size, sums);
     }
 }
 
 /* Stores the first n lanes of the sums, one row after the other; `added` is what residual_at()
  * returned. */
 WINDOWS_INLINE void store_three_columns(const struct conv_call *call,
-                                        const struct clamp_limits *end, const vec sums[HEIGHT],
-                                        int64_t height, int64_t n, float *out, const float *added)
+                                        const struct clamp_limits *end,
+                                        const vec sums[HEIGHT_OF_THREE], int64_t height, int64_t n,
+                                        float *out, const float *added)
 {
     const int64_t line = call->map.row_stride, apart = call->finish.residual.row_stride;
     VECTOR_UNROLLED
@@ -354,6 +375,45 @@ WINDOWS_INLINE void store_three_columns(const struct conv_call *call,
     }
 }
 
+/* Where a vector of outputs of a band goes. */
+struct outputs {
+    float *to; /* in the first row */
+    int64_t line, count;
+    const float *added; /* the residual, as residual_at() returned it */
+    int64_t apart;
+};
+
+/* The most image rows under a band. */
+enum { ROWS_OF_THREE = (HEIGHT_OF_THREE - 1) * 2 + 3 };
+
+/* The same where registers are few: stores each row as soon as it is summed, so that the registers
+ * hold few sums and most weights. `inside` also: all lanes are outputs. */
+WINDOWS_INLINE void output_row_by_row(const float *const rows[ROWS_OF_THREE],
+                                      const struct window *w, struct clamp_limits end,
+                                      int64_t first, int64_t cols, struct size size, bool inside,
+                                      struct outputs o)
+{
+    vec sums[HEIGHT_OF_THREE];
+    VECTOR_UNROLLED
+    for (int64_t r = 0; r < (size.height - 1) * size.stride + 3; r++) {
+        const int64_t begun = r / size.stride, h = begun - 2 / size.stride;
+        vec column[3];
+        three_columns(rows[r], first, size.stride, cols, inside, column);
+        if (r % size.stride == 0 && begun < size.height)
+            sums[begun] = w->bias;
+        add_three_columns(w, column, r, size, sums);
+        if (r % size.stride != 0 || h < 0)
+            continue;
+        const int64_t n = inside ? LANES : o.count;
+        const float *added = o.added ? o.added + h * o.apart : NULL;
+        const vec v = add_and_clamp(&end, sums[h], added, n);
+        if (n < LANES)
+            vec_store_part(o.to + h * o.line, v, n);
+        else
+            vec_store(o.to + h * o.line, v);
+    }
+}
+
 /* Bands of `size.height` output rows from row y on, of channels [first, end): all bands of a
  * channel, then those of the next. */
 struct run {
@@ -361,7 +421,46 @@ struct run {
     int64_t y, bands;
 };
 
-WINDOWS_INLINE void output_three_columns(const struct work *k, struct run run, struct size size)
+/* The limits of the clamp, or infinities, which change nothing: clamping takes less time than
+ * asking at each store whether to. */
+WINDOWS_INLINE struct clamp_limits limits_of_all(const struct conv_call *call)
+{
+    const struct clamp_limits e = clamp_limits_of(call);
+    return (struct clamp_limits){true, e.clamped ? e.least : vec_all(-INFINITY),
+                                 e.clamped ? e.most : vec_all(INFINITY)};
+}
+
+/* Computes a band of channel c from row y on, row by row. The last vector of a row overlaps the one
+ * before it instead of having lanes left out; not if there is a residual, which may be where the
+ * outputs go. */
+WINDOWS_INLINE void output_band_by_rows(const struct work *k, const struct window *w, int64_t c,
+                                        int64_t y, struct size size, const struct clamp_limits *end)
+{
+    const struct conv_call *call = k->call;
+    const int64_t outputs = call->shape->out_cols, cols = call->shape->cols;
+    const int64_t padding = call->shape->padding, rows = (size.height - 1) * size.stride + 3;
+    const struct rows_under under = rows_from(k, c, y * size.stride - padding, rows);
+    const float *added = residual_at(call, c, y, 0);
+    float *out = map_row(&call->map, y) + c * call->map.plane_stride;
+    const bool overlaps = !added && outputs >= LANES;
+    const float *held[ROWS_OF_THREE];
+    VECTOR_UNROLLED
+    for (int64_t r = 0; r < rows; r++)
+        held[r] = row_under(&under, r);
+    for (int64_t next = 0; next < outputs; next += LANES) {
+        const int64_t x = overlaps ? smaller(next, outputs - LANES) : next;
+        const int64_t first = x * size.stride - padding;
+        const struct outputs o = {out + x, call->map.row_stride, smaller(LANES, outputs - x),
+                                  added ? added + x : NULL, call->finish.residual.row_stride};
+        if (columns_are_inside(first, size.stride, cols))
+            output_row_by_row(held, w, *end, first, cols, size, true, o);
+        else
+            output_row_by_row(held, w, *end, first, cols, size, false, o);
+    }
+}
+
+/* The same for all bands, where registers are many. */
+WINDOWS_INLINE void output_together(const struct work *k, struct run run, struct size size)
 {
     const struct conv_call *call = k->call;
     const int64_t outputs = call->shape->out_cols, cols = call->shape->cols;
@@ -376,9 +475,8 @@ WINDOWS_INLINE void output_three_columns(const struct work *k, struct run run, s
             float *out = map_row(&call->map, y) + c * call->map.plane_stride;
             for (int64_t x = 0; x < outputs; x += LANES) {
                 const int64_t first = x * size.stride - padding;
-                const bool inside = first >= 0 && first + 2 + LANES * size.stride <= cols;
-                vec sums[HEIGHT];
-                if (!LANES_LEFT_OUT_ARE_FREE && inside)
+                vec sums[HEIGHT_OF_THREE];
+                if (!LANES_LEFT_OUT_ARE_FREE && columns_are_inside(first, size.stride, cols))
                     sum_three_columns(&under, &w, first, cols, size, true, sums);
                 else
                     sum_three_columns(&under, &w, first, cols, size, false, sums);
@@ -386,6 +484,20 @@ WINDOWS_INLINE void output_three_columns(const struct work *k, struct run run, s
                                     out + x, added ? added + x : NULL);
             }
         }
+    }
+}
+
+WINDOWS_INLINE void output_three_columns(const struct work *k, struct run run, struct size size)
+{
+    if (VECTOR_REGISTERS >= 32) {
+        output_together(k, run, size);
+        return;
+    }
+    const struct clamp_limits end = limits_of_all(k->call);
+    for (int64_t c = run.first; c < run.end; c++) {
+        const struct window w = window_of(k->call, c);
+        for (int64_t b = 0; b < run.bands; b++)
+            output_band_by_rows(k, &w, c, run.y + b * size.height, size, &end);
     }
 }
 
@@ -431,7 +543,7 @@ WINDOWS_INLINE void narrow_columns(const float *row, int64_t first, int64_t stri
 
 WINDOWS_INLINE void sum_narrow_rows(const struct rows_under *rows, const struct narrow_window *w,
                                     int64_t first, int64_t cols, struct size size,
-                                    vec8 sums[HEIGHT])
+                                    vec8 sums[HEIGHT_OF_THREE])
 {
     VECTOR_UNROLLED
     for (int64_t h = 0; h < size.height; h++)
@@ -452,8 +564,9 @@ WINDOWS_INLINE void sum_narrow_rows(const struct rows_under *rows, const struct 
     }
 }
 
-WINDOWS_INLINE void store_narrow_rows(const struct conv_call *call, const vec8 sums[HEIGHT],
-                                      int64_t height, float *out, const float *added)
+WINDOWS_INLINE void store_narrow_rows(const struct conv_call *call,
+                                      const vec8 sums[HEIGHT_OF_THREE], int64_t height, float *out,
+                                      const float *added)
 {
     const struct conv_finish *e = &call->finish;
     const int64_t n = call->shape->out_cols;
@@ -483,7 +596,7 @@ WINDOWS_INLINE void output_narrow_rows(const struct work *k, struct run run, str
         for (int64_t b = 0; b < run.bands; b++) {
             const int64_t y = run.y + b * size.height;
             const struct rows_under under = rows_from(k, c, y * size.stride - s->padding, rows);
-            vec8 sums[HEIGHT];
+            vec8 sums[HEIGHT_OF_THREE];
             sum_narrow_rows(&under, &w, -s->padding, s->cols, size, sums);
             store_narrow_rows(call, sums, size.height,
                               map_row(&call->map, y) + c * call->map.plane_stride,
@@ -518,7 +631,7 @@ WINDOWS_INLINE void output_bands(const struct work *k, struct run run, struct si
 /* At most as many rows as registers hold. */
 WINDOWS_INLINE int64_t at_most_height(int64_t height)
 {
-    return height < HEIGHT ? height : HEIGHT;
+    return height < HEIGHT_OF_THREE ? height : HEIGHT_OF_THREE;
 }
 
 WINDOWS_INLINE void output_three_by_three(const struct work *k, struct run run, int64_t height,
@@ -544,7 +657,7 @@ WINDOWS_INLINE void output_three_by_three(const struct work *k, struct run run, 
         output_bands(k, run, (struct size){at_most_height(6), 3, stride, false});
         break;
     default:
-        output_bands(k, run, (struct size){HEIGHT, 3, stride, false});
+        output_bands(k, run, (struct size){HEIGHT_OF_THREE, 3, stride, false});
     }
 }
 
@@ -564,7 +677,7 @@ static void compute_three(const struct work *k)
 {
     const struct conv_call *call = k->call;
     const int64_t channels = call->shape->channels;
-    const int64_t bands = (call->rows + HEIGHT - 1) / HEIGHT;
+    const int64_t bands = (call->rows + HEIGHT_OF_THREE - 1) / HEIGHT_OF_THREE;
     const int64_t height = call->rows / bands, higher = call->rows % bands;
     const int64_t at = call->row + higher * (height + 1);
     const bool beside = call->image.plane_stride <= call->image.row_stride;

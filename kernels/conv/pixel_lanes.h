@@ -11,16 +11,11 @@
 
 /* A tile has ADJACENT_FILTERS filters (ADJACENT_FEW for the last ones) and at most ADJACENT_VECTORS
  * vectors of pixels: beginning and ending a tile takes time, so with few terms a large tile is the
- * faster one. TURNING_TERMS: how
- * many terms the estimate charges for transposing outputs; few, as vectors that are not full cost
- * more than whole ones here. NEAR_TERMS: terms whose elements stay in the first-level cache while
- * all filters pass over them. */
+ * faster one. TURNING_TERMS: how many terms the estimate charges for transposing outputs; few, as
+ * vectors that are not full cost more than whole ones here. NEAR_TERMS: terms whose elements stay
+ * in the first-level cache while all filters pass over them. */
 enum {
-    ADJACENT_FILTERS = VECTOR_REGISTERS >= 32 ? 8
-                       : TILE_COLS < 4        ? TILE_COLS
-                                              : 4,
     ADJACENT_FEW = ADJACENT_FILTERS >= 8 ? 2 : 1,
-    ADJACENT_VECTORS = VECTOR_REGISTERS >= 32 ? 3 : TILE_VECTORS,
     TURNING_TERMS = 2,
     NEAR_TERMS = 4096 / TILE_COLS
 };
@@ -77,15 +72,24 @@ TILE_INLINE int64_t pixels_of_tile(int64_t pixels)
     return smaller((vectors + tiles - 1) / tiles * LANES, pixels);
 }
 
-/* Loads the elements of one term, `vectors` vectors. `whole`: all lanes have outputs. */
+/* Whether all lanes of vector v are known to have outputs. `whole`: those of all vectors have;
+ * otherwise only the last one may have lanes without. Where lanes left out are free, all vectors
+ * are treated like it. */
+TILE_INLINE bool is_whole(int64_t v, int vectors, bool whole)
+{
+    return whole || (VECTOR_PICKS != 1 && v + 1 < vectors);
+}
+
+/* Loads the elements of one term, `vectors` vectors. */
 TILE_INLINE void load_adjacent(const struct adjacent *p, int64_t term, int vectors, bool whole,
                                vec elements[ADJACENT_VECTORS])
 {
     const float *from = p->elements + p->at[term];
     for (int64_t v = 0; v < vectors; v++)
-        elements[v] = whole ? vec_load(from + v * LANES)
-                            : vec_load_part(from + v * LANES, smaller(p->count - v * LANES, LANES),
-                                            vec_zero());
+        elements[v] =
+            is_whole(v, vectors, whole)
+                ? vec_load(from + v * LANES)
+                : vec_load_part(from + v * LANES, smaller(p->count - v * LANES, LANES), vec_zero());
 }
 
 /* Where the outputs of a filter are stored, and their residual (or NULL); those of the next filter
@@ -110,9 +114,11 @@ TILE_INLINE void store_adjacent(const struct stored *s, const struct clamp_limit
                                 const vec sums[ADJACENT_VECTORS], int vectors, bool whole)
 {
     for (int64_t v = 0; v < vectors; v++) {
-        const int64_t at = v * LANES, n = whole ? LANES : smaller(count - at, LANES);
+        const int64_t at = v * LANES;
+        const bool all = is_whole(v, vectors, whole);
+        const int64_t n = all ? LANES : smaller(count - at, LANES);
         const vec x = add_and_clamp(e, sums[v], s->added ? s->added + at : NULL, n);
-        if (whole)
+        if (all)
             vec_store(s->to + at, x);
         else
             vec_store_part(s->to + at, x, n);

@@ -6,21 +6,11 @@
 
 #include "kernels/method_call.h"
 #include "kernels/min_max.h"
-#include "kernels/vector.h"
+#include "kernels/register_tiles.h"
 
 #include <stdbool.h>
 
 #define TILE_INLINE static inline __attribute__((always_inline, unused))
-
-/* The sums fill the registers, except for the vectors of B and some elements of A: 12 x 2 of 32
- * registers, or 6 x 2 of 16. So TILE_ROWS x TILE_VECTORS multiply-adds share
- * TILE_ROWS + TILE_VECTORS loads. */
-enum {
-    TILE_VECTORS = 2,
-    TILE_COLS = TILE_VECTORS * LANES,
-    TILE_ROWS = VECTOR_REGISTERS >= 32 ? 12 : 6,
-    TILE_TALLEST = VECTOR_REGISTERS >= 32 ? 14 : 6
-};
 
 /* Where the sums of one tile go: `rows` x `cols` elements of C, overwritten or added to. `start`:
  * the initial value of each row's sums (NULL: 0). */

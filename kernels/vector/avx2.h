@@ -40,15 +40,26 @@ VECTOR_INLINE __m256i vec_first_lanes(int64_t n)
     return _mm256_cmpgt_epi32(_mm256_set1_epi32((int)n), lane);
 }
 
-VECTOR_INLINE vec vec_load_part(const float *p, int64_t n, vec other)
+/* Loads the lanes of the mask; the other lanes are `other`'s. A masked load leaves 0 in them: where
+ * `other` is 0, nothing else remains of this. */
+VECTOR_INLINE vec vec_load_of_mask(const float *p, __m256i mask, vec other)
 {
-    const __m256i mask = vec_first_lanes(n);
-    return _mm256_blendv_ps(other, _mm256_maskload_ps(p, mask), _mm256_castsi256_ps(mask));
+    const __m256i loaded = _mm256_castps_si256(_mm256_maskload_ps(p, mask));
+    return _mm256_castsi256_ps(loaded | (~mask & _mm256_castps_si256(other)));
 }
 
+VECTOR_INLINE vec vec_load_part(const float *p, int64_t n, vec other)
+{
+    return vec_load_of_mask(p, vec_first_lanes(n), other);
+}
+
+/* A masked store takes long on some processors. */
 VECTOR_INLINE void vec_store_part(float *p, vec v, int64_t n)
 {
-    _mm256_maskstore_ps(p, vec_first_lanes(n), v);
+    if (n == LANES)
+        vec_store(p, v);
+    else
+        _mm256_maskstore_ps(p, vec_first_lanes(n), v);
 }
 
 VECTOR_INLINE vec vec_max(vec a, vec b)
@@ -167,7 +178,7 @@ VECTOR_INLINE vec_mask vec_lanes(int64_t first, int64_t end)
 /* Loads the lanes of the set; the other lanes are `other`'s. */
 VECTOR_INLINE vec vec_load_masked(const float *p, vec_mask lanes, vec other)
 {
-    return _mm256_blendv_ps(other, _mm256_maskload_ps(p, lanes), _mm256_castsi256_ps(lanes));
+    return vec_load_of_mask(p, lanes, other);
 }
 
 VECTOR_INLINE void vec_store_masked(float *p, vec v, vec_mask lanes)

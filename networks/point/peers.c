@@ -32,5 +32,10 @@ static enum status load(const struct peer_row *row, const struct peer **out, str
     return host_peers.load(row, out, f);
 }
 
+static enum status limit(const struct peer_row *row, enum isa widest, struct failure *f)
+{
+    return host_peers.limit(row, widest, f);
+}
+
 const struct peers network_peers = {
-    .rows = rows, .count = sizeof rows / sizeof *rows, .load = load};
+    .rows = rows, .count = sizeof rows / sizeof *rows, .load = load, .limit = limit};

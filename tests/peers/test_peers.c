@@ -167,6 +167,45 @@ static void what_they_cannot_do_is_refused(void **state)
     }
 }
 
+/* ---- what is limited ------------------------------------------------------------------------- */
+
+/* Runs the peer of an operator, if it is present, with --isa, and expects the status and the text
+ * in its row or message. `kept_from`: the text must not occur. */
+static void expect_limit(const struct operator_row *kind, const char *method, const char *command,
+                         int status, const char *reported, const char *kept_from)
+{
+    char line[256];
+    if (!find_peer(&host_peers, kind, method))
+        return;
+    snprintf(line, sizeof line, "%s --method %s --samples 2 --format csv", command, method);
+    struct outcome o = run_program(line, NULL);
+    if (o.status != status || (!strstr(o.out, reported) && !strstr(o.err, reported)) ||
+        (kept_from && strstr(o.out, kept_from)))
+        fail_msg("%s: status %d: %s%s", line, o.status, o.out, o.err);
+    outcome_free(&o);
+}
+
+/* --isa limits the libraries that can be limited, which then name the code of that set. A library
+ * that keeps to wider code is refused, as one is that takes no limit. */
+static void limits_are_kept_or_refused(void **state)
+{
+    static const char conv[] = "./conv_serial -n 16 --channels 8 --filters 16 -p 1";
+    static const char product[] = "./matmul_serial -n 64 --filter random";
+    char line[256];
+    (void)state;
+    if (isa_missing(ISA_AVX2))
+        skip();
+    snprintf(line, sizeof line, "%s --isa avx2", conv);
+    expect_limit(&conv_operator, "onednn-blocked", line, 0, "jit:avx2", "avx512");
+    expect_limit(&conv_operator, "libxsmm", line, 2, "chooses its code by itself", NULL);
+    snprintf(line, sizeof line, "%s --isa baseline", conv);
+    expect_limit(&conv_operator, "onednn", line, 3, "does not keep to it", NULL);
+    snprintf(line, sizeof line, "env -u OPENBLAS_CORETYPE %s --isa avx2", product);
+    expect_limit(&matmul_operator, "openblas", line, 0, " Haswell", NULL);
+    snprintf(line, sizeof line, "env OPENBLAS_CORETYPE=Sandybridge %s --isa avx2", product);
+    expect_limit(&matmul_operator, "openblas", line, 3, "does not keep to it", NULL);
+}
+
 /* ---- a library looked for where the program runs ----------------------------------------------
  */
 
@@ -352,6 +391,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_of_libraries_have_their_cores),
+        cmocka_unit_test(limits_are_kept_or_refused),
         cmocka_unit_test(threads_that_compete_are_refused),
         cmocka_unit_test(libraries_start_no_threads_of_their_own),
         cmocka_unit_test(peers_pass_the_grid),

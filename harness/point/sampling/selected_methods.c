@@ -137,27 +137,43 @@ enum status selected_methods_make(struct point *p, struct failure *f)
 
 /* ---- what the methods can do ----------------------------------------------------------------- */
 
-static enum status choose_isa(const struct point *p, struct operation *op, struct failure *f)
+/* The set that --isa asks for, or the best one. */
+static enum status find_isa(const struct point *p, enum isa *out, struct failure *f)
 {
-    const enum isa asked = (enum isa)p->options.isa;
-    const char *missing = isa_missing(asked);
-    if (!options_given(&p->options, "isa"))
-        operation_choose_isa(op, isa_best());
-    else if (missing)
-        return fail(f, STATUS_UNAVAILABLE, "--isa %s: %s", isa_option(asked), missing);
-    else
-        operation_choose_isa(op, asked);
-    return STATUS_OK;
+    *out = options_given(&p->options, "isa") ? (enum isa)p->options.isa : isa_best();
+    const char *missing = isa_missing(*out);
+    return missing ? fail(f, STATUS_UNAVAILABLE, "--isa %s: %s", isa_option(*out), missing)
+                   : STATUS_OK;
 }
 
-/* Loads the peer, and checks that it can do the operation. */
+static enum status choose_isa(const struct point *p, struct operation *op, struct failure *f)
+{
+    enum isa isa;
+    const enum status status = find_isa(p, &isa, f);
+    if (status == STATUS_OK)
+        operation_choose_isa(op, isa);
+    return status;
+}
+
+/* A peer is limited only where --isa asks for it. */
+static enum status limit_peer(const struct point *p, const struct peer_row *row, struct failure *f)
+{
+    enum isa isa;
+    if (!options_given(&p->options, "isa"))
+        return STATUS_OK;
+    const enum status status = find_isa(p, &isa, f);
+    return status == STATUS_OK ? p->program->peers->limit(row, isa, f) : status;
+}
+
+/* Limits and loads the peer, and checks that it can do the operation. */
 static enum status load_peer(const struct point *p, struct contender *c, const struct peer_row *row,
                              struct failure *f)
 {
     struct failure why = {0};
     const char *name = row->method.name;
-    if (options_given(&p->options, "isa"))
-        return fail(f, STATUS_USAGE, "--isa: the library of %s chooses its code by itself", name);
+    const enum status limited = limit_peer(p, row, f);
+    if (limited != STATUS_OK)
+        return limited;
     if (p->program->peers->load(row, &c->peer, &why) != STATUS_OK)
         return fail(f, why.status, "--method %s: %s", name, why.message);
     const char *refusal = c->peer->refuses(&c->operation);

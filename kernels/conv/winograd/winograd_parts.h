@@ -5,11 +5,6 @@
 
 #include "kernels/conv/filter_lanes.h"
 
-/* The tallest tile whose sums are partial: with 32 registers, both the partial sums and their
- * totals are in registers, and seven rows of them still keep the units busy. With 16, the totals
- * are in memory. */
-enum { PARTS_TALLEST = VECTOR_REGISTERS >= 32 ? 7 : TILE_TALLEST };
-
 /* Adds up terms [begin, end) of a tile. `height` and `vectors` are constants wherever this and the
  * next function are inlined. */
 TILE_INLINE void sum_part(const struct pixel_tile *t, int64_t begin, int64_t end,

@@ -48,7 +48,7 @@ typedef enum {
 } dnnl_query_t;
 typedef enum { dnnl_cpu } dnnl_engine_kind_t;
 typedef enum { dnnl_stream_default_flags } dnnl_stream_flags_t;
-typedef enum { dnnl_cpu_isa_avx512_core = 1 } dnnl_cpu_isa_t;
+typedef enum { dnnl_cpu_isa_avx2 = 1, dnnl_cpu_isa_avx512_core = 2 } dnnl_cpu_isa_t;
 
 typedef struct dnnl_memory_desc *dnnl_memory_desc_t;
 typedef const struct dnnl_memory_desc *const_dnnl_memory_desc_t;
@@ -86,6 +86,7 @@ enum {
 
 const dnnl_version_t *dnnl_version(void);
 dnnl_cpu_isa_t dnnl_get_effective_cpu_isa(void);
+dnnl_status_t dnnl_set_max_cpu_isa(dnnl_cpu_isa_t isa);
 dnnl_status_t dnnl_engine_create(dnnl_engine_t *, dnnl_engine_kind_t, size_t);
 dnnl_status_t dnnl_engine_destroy(dnnl_engine_t);
 dnnl_status_t dnnl_stream_create(dnnl_stream_t *, dnnl_engine_t, unsigned);
