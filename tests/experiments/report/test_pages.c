@@ -197,7 +197,8 @@ static void the_first_screen_has_its_order(void **state)
           "as fast as the baseline", "\n- Growth: ", "\n- Limits of the machine: ", " PRECISE, ",
           "| Amdahl's bound |"}},
         {"es",
-         {"veces la velocidad de un trabajador del mismo programa", "; la base\n", "la velocidad de la base",
+         {"veces la velocidad de un trabajador del mismo programa", "; la base\n",
+          "la velocidad de la base",
           "\n- Crecimiento: ", "\n- Límites de la máquina: ", " PRECISO, ", "| cota de Amdahl |"}}};
     (void)state;
     need_program("gzip");

@@ -1,12 +1,12 @@
 /* The progress of an experiment's trainings, from R/NAME.training.csv. Only the first network, data
  * and program of the file are read: all launches of one program are alike. */
-#ifndef MAXPOOL_CLAIMS_TRAINING_CURVE_H
-#define MAXPOOL_CLAIMS_TRAINING_CURVE_H
+#ifndef MAXPOOL_TRAINING_CURVE_H
+#define MAXPOOL_TRAINING_CURVE_H
 
 #include "experiments/analysis/inventory.h"
 #include "harness/records/record.h"
 
-enum { CURVE_EPOCHS = 512, CURVE_LAUNCHES = 16, CURVE_CLASSES = 16 };
+enum { CURVE_EPOCHS = 512, CURVE_LAUNCHES = 16, CURVE_CLASSES = 16, CURVE_RATES = 512 };
 
 struct training_curve {
     char network[RECORD_TEXT], data[RECORD_TEXT], program[RECORD_TEXT];
@@ -14,12 +14,16 @@ struct training_curve {
     size_t epochs, launches; /* recorded ones */
     char run_id[CURVE_LAUNCHES][RECORD_TEXT];
     double seconds[CURVE_EPOCHS][CURVE_LAUNCHES]; /* of each epoch; 0: not recorded */
-    double test_accuracy[CURVE_EPOCHS];           /* equal in all launches; NaN: not recorded */
+    /* equal in all launches; NaN: not recorded */
+    double loss[CURVE_EPOCHS], accuracy[CURVE_EPOCHS], test_accuracy[CURVE_EPOCHS];
     int64_t matrix[CURVE_CLASSES][CURVE_CLASSES]; /* [right][predicted], of the longest training */
     size_t classes;
     int64_t matrix_epoch; /* its last epoch */
     double suggested;     /* learning rate; 0: none suggested */
     size_t rates;         /* learning rates tried, over all launches */
+    size_t tried;         /* of the first launch that tried some, with their losses: */
+    double rate[CURVE_RATES], rate_loss[CURVE_RATES], smoothed_loss[CURVE_RATES];
+    size_t rates_launch;
 };
 
 /* Reads it. False if the file is missing or empty. */

@@ -1,4 +1,4 @@
-#include "experiments/report/claims/training_curve.h"
+#include "experiments/analysis/selections/training_curve.h"
 
 #include "harness/records/training_record.h"
 
@@ -22,8 +22,10 @@ static void take_epoch(struct training_curve *c, const struct training_record *r
         return;
     const size_t epoch = (size_t)r->epoch;
     for (; c->epochs < epoch; c->epochs++)
-        c->test_accuracy[c->epochs] = NAN;
+        c->loss[c->epochs] = c->accuracy[c->epochs] = c->test_accuracy[c->epochs] = NAN;
     c->seconds[epoch - 1][launch] = r->seconds;
+    c->loss[epoch - 1] = r->loss;
+    c->accuracy[epoch - 1] = r->accuracy;
     c->test_accuracy[epoch - 1] = r->test_accuracy;
 }
 
@@ -42,6 +44,17 @@ static void take_cell(struct training_curve *c, const struct training_record *r)
     const int64_t class = r->right > r->said ? r->right : r->said;
     if (r->count > 0 && (size_t) class + 1 > c->classes)
         c->classes = (size_t) class + 1;
+}
+
+static void take_rate(struct training_curve *c, const struct training_record *r, size_t launch)
+{
+    c->rates_launch = c->rates++ == 0 ? launch : c->rates_launch;
+    c->suggested = r->suggested == 1 ? r->rate : c->suggested;
+    if (launch != c->rates_launch || c->tried == CURVE_RATES)
+        return;
+    c->rate[c->tried] = r->rate;
+    c->rate_loss[c->tried] = r->loss;
+    c->smoothed_loss[c->tried++] = r->smoothed_loss;
 }
 
 static bool take(const void *row, int64_t line, void *context)
@@ -65,10 +78,8 @@ static bool take(const void *row, int64_t line, void *context)
         take_epoch(c, r, launch);
     else if (strcmp(r->what, "confusion") == 0)
         take_cell(c, r);
-    else if (strcmp(r->what, "rate") == 0) {
-        c->rates++;
-        c->suggested = r->suggested == 1 ? r->rate : c->suggested;
-    }
+    else if (strcmp(r->what, "rate") == 0)
+        take_rate(c, r, launch);
     return true;
 }
 
