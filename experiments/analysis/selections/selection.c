@@ -152,7 +152,7 @@ struct selection_row *selection_at(struct selection *s, size_t panel, const char
 
 unsigned selection_colour(size_t place)
 {
-    enum { FIRST = 2, HUES = 7 }; /* of the palette, without black and dark red */
+    enum { FIRST = 2, HUES = 8 }; /* of the palette, without black and dark red */
     return palette_colours[FIRST + (place - 1) % HUES];
 }
 

@@ -42,6 +42,7 @@ struct selection {
     struct selection_row *rows;
     size_t count, capacity;
     bool lacks_memory;                            /* rows are missing */
+    bool few;                                     /* lines have too few places for a page */
     const struct point *listed[SELECTION_LISTED]; /* by the table */
     size_t listed_count;
 };
