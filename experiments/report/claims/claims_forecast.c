@@ -283,7 +283,7 @@ static void draw_scores(const struct experiment *e, const struct language *l, st
         const double skill = skill_epoch_value(&s->of[i]);
         const struct interval ends = skill_interval(skill, &s->of[i].days);
         struct selection_row *row =
-            selection_at(out, 1, message(l, N_("predicted")), (double)s->of[i].row.images, skill);
+            selection_at(out, 1, message(l, N_("skill")), (double)s->of[i].row.images, skill);
         if (row && isfinite(ends.lower))
             row->ends = ends;
     }
