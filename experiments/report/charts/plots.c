@@ -404,12 +404,8 @@ static bool draw_selected(struct drawing *d, const struct experiment *e, struct 
         if (!s.rows[i].role && s.rows[i].of.point &&
             !names(d->look.methods, method_of(s.rows[i].of.point)))
             s.rows[i].role = "left_out";
-    if (s.few && d->least_places > 0) {
-        gaps_note(&in->gaps, e->name, GAP_LEFT_OUT, STATUS_OK, "%s: %s", chart,
-                  message(d->language, "fewer than three values along its axis"));
-        selection_release(&s);
-        return false;
-    }
+    if (s.few && words.least_places > 0)
+        words.least_places = 1 << 20; /* more than any chart has */
     words.form = selected->form;
     words.selection = &s;
     words.rows = rows.text;
