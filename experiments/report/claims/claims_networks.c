@@ -92,7 +92,7 @@ static const char network[] = "%{network}[!method=auto? %{method}]";
     static const struct columns chart##_columns = {                                                \
         .panels = {{"batch", "image_s", "network " task " workers=1", network, false},             \
                    {"batch", "image_s", "network " task " !workers=1", network, false}},           \
-        .name_roles = roles,                                                                       \
+        .name_roles = (roles),                                                                     \
     };                                                                                             \
     const struct selected_chart chart##_chart = {select_columns, &chart##_columns, &batch_form,    \
                                                  &batch_sentences}

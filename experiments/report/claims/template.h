@@ -20,10 +20,10 @@ struct sentence {
 
 /* clang-format off */
 /* A sentence; one of that finding; one about that role; one for each row with that role. */
-#define SAY(text) {.id = text}
-#define SAY_IF(of_finding, text) {.id = text, .finding = of_finding}
-#define SAY_OF(of_role, text) {.id = text, .role = of_role}
-#define SAY_EACH(of_role, text) {.id = text, .role = "each " of_role}
+#define SAY(text) {.id = (text)}
+#define SAY_IF(of_finding, text) {.id = (text), .finding = (of_finding)}
+#define SAY_OF(of_role, text) {.id = (text), .role = (of_role)}
+#define SAY_EACH(of_role, text) {.id = (text), .role = "each " of_role}
 /* clang-format on */
 
 enum { TEMPLATE_TITLES = 10, TEMPLATE_SENTENCES = 18, TEMPLATE_PLAIN = 8, TEMPLATE_CAUSES = 1 };
