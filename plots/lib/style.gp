@@ -48,7 +48,6 @@ least_places = exists("least_places") ? 0 + least_places : 0
 # A mark for each worker count or variant; the number before it is the hollow mark for a time that is not PRECISE.
 array filled[6] = [7, 5, 9, 11, 13, 15]
 mark(i) = filled[(i - 1) % 6 + 1]
-ink = 0x000000
 faint = 0x777777
 
 set datafile separator comma

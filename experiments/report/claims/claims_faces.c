@@ -209,7 +209,7 @@ static bool take_moment(const void *row, int64_t line, void *context)
 static void draw_load(const struct experiment *e, const struct language *l, struct selection *out)
 {
     struct traces *t = calloc(1, sizeof *t);
-    size_t courses = 0;
+    size_t curves = 0;
     struct failure ignored = {0};
     (void)l;
     out->lacks_memory = !t;
@@ -218,8 +218,8 @@ static void draw_load(const struct experiment *e, const struct language *l, stru
     t->last = STRUCTURES;
     table_read(e->timeline_path, &timeline_schema, take_moment, t, NULL, &ignored);
     for (size_t i = 0; i < STRUCTURES; i++)
-        courses += t->of[i].count >= 3;
-    out->few = courses < 2; /* nothing to compare */
+        curves += t->of[i].count >= 3;
+    out->few = curves < 2; /* nothing to compare */
     for (size_t i = 0; i < STRUCTURES; i++)
         for (size_t j = 0; j < t->of[i].count; j++) {
             const struct trace *own = &t->of[i];

@@ -36,14 +36,6 @@ void format_seconds_short(char *text, size_t size, double seconds)
         snprintf(text, size, "%.*f %s", digits_of(number), number, u.name);
 }
 
-void format_share(char *text, size_t size, double share)
-{
-    if (isnan(share))
-        snprintf(text, size, "-");
-    else
-        snprintf(text, size, "%.*f %%", digits_of(100.0 * share), 100.0 * share);
-}
-
 void format_estimate(char *text, size_t size, double seconds, struct interval interval)
 {
     const struct time_unit u = time_unit_of(seconds);

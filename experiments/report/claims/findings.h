@@ -24,8 +24,6 @@ void format_seconds(char *text, size_t size, double seconds);
 void format_seconds_short(char *text, size_t size, double seconds);
 /* "1.234 [1.2, 1.3] ms", in the unit that fits `seconds`; without an interval as format_seconds. */
 void format_estimate(char *text, size_t size, double seconds, struct interval interval);
-/* A share in percent: "0.39 %", "4.6 %", "92 %". */
-void format_share(char *text, size_t size, double share);
 /* A number without unit and its interval, three digits. */
 void format_ratio(char *text, size_t size, double value, struct interval interval);
 
