@@ -7,6 +7,8 @@
 #include "experiments/analysis/trust/launch_load.h"
 #include "experiments/common/results.h"
 #include "harness/records/bytes.h"
+#include "harness/records/timeline.h"
+#include "harness/records/training_record.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -201,6 +203,33 @@ static void read_layers(struct experiment *e, struct inventory *in)
         gaps_note(&in->gaps, e->name, GAP_NOT_READ, why.status, "%s", why.message);
 }
 
+static bool pass_over(const void *row, int64_t line, void *context)
+{
+    (void)row;
+    (void)line;
+    (void)context;
+    return true;
+}
+
+/* Notes those files besides the samples that cannot be read: charts and sentences only say that
+ * nothing was recorded. */
+static void check_files(const struct experiment *e, struct inventory *in)
+{
+    const struct results_path layers = results_layers(in->folder, e->name);
+    const struct {
+        const char *path;
+        const struct schema *schema;
+    } files[] = {{layers.text, &layer_record_schema},
+                 {e->training_path, &training_record_schema},
+                 {e->timeline_path, &timeline_schema}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct failure why = {0};
+        if (bytes_are_there(files[i].path) &&
+            table_read(files[i].path, files[i].schema, pass_over, NULL, NULL, &why) != STATUS_OK)
+            gaps_note(&in->gaps, e->name, GAP_NOT_READ, why.status, "%s", why.message);
+    }
+}
+
 /* Returns the journal of "R/threads.csv" or "R/threads.csv.gz": that of `threads`. */
 static struct results_path journal_of(const struct inventory *in, const char *file)
 {
@@ -262,6 +291,7 @@ enum status experiment_open(struct experiment *e, struct inventory *in, size_t i
         return status;
     }
     make_forecasts(e, in);
+    check_files(e, in);
     read_layers(e, in);
     return STATUS_OK;
 }

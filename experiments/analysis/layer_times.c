@@ -18,12 +18,15 @@ struct tally {
     char host[RECORD_TEXT];
     struct layer_times *out;
     char run_id[LAYER_LAUNCHES][RECORD_TEXT];
-    double seconds[LAYER_STEPS][LAYER_LAUNCHES]; /* 0: not recorded */
-    double roof_s[LAYER_STEPS][LAYER_LAUNCHES];  /* NaN: unknown */
-    struct bounded roofs[LAYER_STEPS];           /* of the last launch, with the ceilings' error */
+    double seconds[LAYER_STEPS][LAYER_LAUNCHES];              /* 0: not recorded */
+    double passes[LAYER_PASSES][LAYER_STEPS][LAYER_LAUNCHES]; /* of these seconds */
+    double roof_s[LAYER_STEPS][LAYER_LAUNCHES];               /* NaN: unknown */
+    struct bounded roofs[LAYER_STEPS]; /* of the last launch, with the ceilings' error */
     struct failure *failure;
     enum status status;
 };
+
+static const char *const passes[LAYER_PASSES] = {"forward", "backward", "update"};
 
 /* Index of a launch, which is added if new; LAYER_LAUNCHES if there are too many. */
 static size_t launch_of(struct tally *t, const char *run_id)
@@ -88,6 +91,8 @@ static bool take(const void *row, int64_t line, void *context)
     if (r->layer_method[0])
         snprintf(out->steps[step].method, RECORD_TEXT, "%s", r->layer_method);
     t->seconds[step][launch] += r->mean_s;
+    for (size_t i = 0; i < LAYER_PASSES; i++)
+        t->passes[i][step][launch] += strcmp(r->pass, passes[i]) == 0 ? r->mean_s : 0.0;
     t->roofs[step] = roof_s_of(t, r);
     t->roof_s[step][launch] += t->roofs[step].value;
     out->count = step + 1 > out->count ? step + 1 : out->count;
@@ -129,6 +134,12 @@ static void summarise_step(struct tally *t, size_t step, const double *all_s)
     for (size_t i = 0; i < t->out->launches; i++) {
         shares[i] = t->seconds[step][i] / all_s[i];
         roofs[i] = t->roof_s[step][i] / t->seconds[step][i];
+    }
+    for (size_t pass = 0; pass < LAYER_PASSES; pass++) {
+        double parts[LAYER_LAUNCHES];
+        for (size_t i = 0; i < t->out->launches; i++)
+            parts[i] = t->passes[pass][step][i] / all_s[i];
+        s->passes[pass] = summary_of(parts, t->out->launches);
     }
     s->seconds = summary_of(t->seconds[step], t->out->launches);
     s->share = summary_of(shares, t->out->launches);

@@ -8,7 +8,7 @@
 #include "harness/ceilings/ceilings.h"
 #include "harness/records/layer_record.h"
 
-enum { LAYER_STEPS = 200, LAYER_LAUNCHES = 64 };
+enum { LAYER_STEPS = 200, LAYER_LAUNCHES = 64, LAYER_PASSES = 3 };
 
 /* One step over all launches. In a training: its forward and backward pass, or the update. */
 struct layer_time {
@@ -16,10 +16,12 @@ struct layer_time {
     char method[RECORD_TEXT];          /* "": none was chosen */
     double roof_lower_s, roof_upper_s; /* 95 % interval of the roof's seconds; NaN: none */
     struct summary seconds;
-    struct summary share; /* of the seconds of all steps in the launch */
-    struct summary roof;  /* its roof's seconds / its own (harness/ceilings/roof.h); the interval
-                             includes the ceilings' error; NaN without ceilings, for a training,
-                             and if the whole interval is above 1 */
+    struct summary share;                /* of the seconds of all steps in the launch */
+    struct summary passes[LAYER_PASSES]; /* likewise, of each pass of a training: forward, backward,
+                                            update */
+    struct summary roof; /* its roof's seconds / its own (harness/ceilings/roof.h); the interval
+                            includes the ceilings' error; NaN without ceilings, for a training,
+                            and if the whole interval is above 1 */
 };
 
 struct layer_times {

@@ -1,22 +1,16 @@
 #include "experiments/analysis/numbers.h"
 #include "harness/base/text/messages.h"
+#include "harness/base/text/time_unit.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-static const struct unit {
-    double seconds;
-    const char *name;
-} units[] = {{1.0, "s"}, {1e-3, "ms"}, {1e-6, "\xc2\xb5s"}, {1e-9, "ns"}};
-
-static struct unit unit_of(double seconds)
+/* A time that is printed as 1000 of a unit is 1 of the next. */
+static struct time_unit unit_of(double seconds)
 {
-    size_t i = 0;
-    while (i + 1 < sizeof units / sizeof *units && seconds < 0.9995 * units[i].seconds)
-        i++;
-    return units[i];
+    return time_unit_of(seconds / 0.9995);
 }
 
 struct number number_text(const char *format, ...)
@@ -222,7 +216,7 @@ static struct number with_unit(struct number n, const char *unit)
 
 struct number number_seconds(const struct language *l, double seconds)
 {
-    const struct unit u = unit_of(seconds);
+    const struct time_unit u = unit_of(seconds);
     return isfinite(seconds) ? with_unit(number_plain(l, seconds / u.seconds), u.name) : unknown();
 }
 
@@ -233,7 +227,7 @@ static struct interval divided(struct interval i, double by)
 
 struct number number_estimate(const struct language *l, const struct estimate *e)
 {
-    const struct unit u = unit_of(e->value);
+    const struct time_unit u = unit_of(e->value);
     return isfinite(e->value)
                ? with_unit(number_ratio(l, e->value / u.seconds, divided(e->interval, u.seconds)),
                            u.name)
@@ -242,7 +236,7 @@ struct number number_estimate(const struct language *l, const struct estimate *e
 
 struct number number_answer_seconds(const struct language *l, const struct estimate *e)
 {
-    const struct unit u = unit_of(e->value);
+    const struct time_unit u = unit_of(e->value);
     return isfinite(e->value)
                ? with_unit(number_answer(l, e->value / u.seconds, divided(e->interval, u.seconds)),
                            u.name)
@@ -275,7 +269,7 @@ struct number number_about(const struct language *l, double value)
 
 struct number number_about_seconds(const struct language *l, double seconds)
 {
-    const struct unit u = unit_of(seconds);
+    const struct time_unit u = unit_of(seconds);
     return isfinite(seconds) ? with_unit(number_about(l, seconds / u.seconds), u.name) : unknown();
 }
 
@@ -312,7 +306,7 @@ struct number number_roughly(const struct language *l, double value, struct inte
 
 struct number number_known_seconds(const struct language *l, const struct estimate *e)
 {
-    const struct unit u = unit_of(e->value);
+    const struct time_unit u = unit_of(e->value);
     const double spread = interval_spread(e->value, e->interval);
     if (!isfinite(e->value) || !(spread > wide_in_titles))
         return number_seconds(l, e->value);

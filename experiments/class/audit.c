@@ -38,7 +38,7 @@ static struct number count_text(int64_t count)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static bool has_hash(const struct zip_file *file, const char *expected)
+static bool has_hash(const struct archive_file *file, const char *expected)
 {
     char hash[SHA256_HEX];
     sha256_hex(file->bytes, file->count, hash);
@@ -48,7 +48,7 @@ static bool has_hash(const struct zip_file *file, const char *expected)
 static void check_files(struct audit *a)
 {
     const struct submission *s = a->s;
-    const struct zip_file *samples = zip_find(&s->package.zip, package_samples);
+    const struct archive_file *samples = archive_find(&s->package.zip, package_samples);
     for (size_t i = 0; i < s->package.fault_count; i++)
         note_file(a, s->package.faults[i].name, s->package.faults[i].what);
     if (!has_hash(submission_source(s), s->source_sha256))

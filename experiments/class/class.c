@@ -27,8 +27,8 @@ void class_doubt_row(struct class_row *row, enum class_doubt doubt, const char *
 static const char *find_altered(const struct submission *s)
 {
     char hash[SHA256_HEX];
-    const struct zip_file *source = submission_source(s);
-    const struct zip_file *samples = zip_find(&s->package.zip, package_samples);
+    const struct archive_file *source = submission_source(s);
+    const struct archive_file *samples = archive_find(&s->package.zip, package_samples);
     if (s->package.fault_count > 0)
         return N_("a file is not the one that was packed");
     sha256_hex(source->bytes, source->count, hash);
@@ -102,8 +102,8 @@ static void hash_starter(const struct submission *s, char hex[SHA256_HEX])
     const char *dot = strrchr(s->file, '.');
     hex[0] = '\0';
     snprintf(shared, sizeof shared, "labs/starters/%.40s%.8s", s->operator_name, dot ? dot : "");
-    if (!zip_name_is_safe(s->operator_name) ||
-        file_bytes(suite_share(path, shared), ZIP_FILE_BYTES, &text, &count, NULL) != STATUS_OK)
+    if (!archive_name_is_safe(s->operator_name) ||
+        file_bytes(suite_share(path, shared), ARCHIVE_FILE_BYTES, &text, &count, NULL) != STATUS_OK)
         return;
     same_source_hash(s->file, text, count, hex);
     free(text);
@@ -113,7 +113,7 @@ void class_hash_source(struct class_row *row)
 {
     char starter[SHA256_HEX];
     const struct submission *s = &row->submission;
-    const struct zip_file *source = submission_source(s);
+    const struct archive_file *source = submission_source(s);
     same_source_hash(s->file, source->bytes, source->count, row->source);
     hash_starter(s, starter);
     if (strcmp(starter, row->source) == 0)

@@ -77,7 +77,7 @@ static enum status begin_row(struct class_row *row, const char *path, const stru
     const enum status status = pack_source(&s->package.zip, path, f);
     if (status != STATUS_OK)
         return status;
-    const struct zip_file *source = submission_source(s);
+    const struct archive_file *source = submission_source(s);
     sha256_hex(source->bytes, source->count, s->package.sha256);
     text_fit(s->file, sizeof s->file, base_name(path));
     utf8_clean_foreign(s->file, false);

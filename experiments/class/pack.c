@@ -13,20 +13,21 @@
 #include <time.h>
 #include <unistd.h>
 
-static enum status add_file(struct zip *z, const char *name, const char *path, struct failure *f)
+static enum status add_file(struct archive *z, const char *name, const char *path,
+                            struct failure *f)
 {
     char *bytes;
     size_t count;
-    enum status status = file_bytes(path, ZIP_FILE_BYTES, &bytes, &count, f);
+    enum status status = file_bytes(path, ARCHIVE_FILE_BYTES, &bytes, &count, f);
     if (status == STATUS_OK)
-        status = zip_add(z, name, bytes, count, f);
+        status = archive_add(z, name, bytes, count, f);
     free(bytes);
     return status;
 }
 
-enum status pack_source(struct zip *z, const char *path, struct failure *f)
+enum status pack_source(struct archive *z, const char *path, struct failure *f)
 {
-    char name[ZIP_NAME];
+    char name[ARCHIVE_NAME];
     const char *slash = strrchr(path, '/');
     const char *base = slash ? slash + 1 : path;
     if ((size_t)snprintf(name, sizeof name, "%s%s", package_sources, base) >= sizeof name)
@@ -34,21 +35,21 @@ enum status pack_source(struct zip *z, const char *path, struct failure *f)
     return add_file(z, name, path, f);
 }
 
-static enum status add_environment(struct zip *z, struct failure *f)
+static enum status add_environment(struct archive *z, struct failure *f)
 {
     char *text = NULL;
     enum status status = environment_text(&text, f);
     if (status == STATUS_OK)
-        status = zip_add(z, package_environment, text, strlen(text), f);
+        status = archive_add(z, package_environment, text, strlen(text), f);
     free(text);
     return status;
 }
 
 /* Fails unless this source was measured: otherwise the samples belong to an unknown source. */
-static enum status check_source(const struct zip *z, const char *path, struct failure *f)
+static enum status check_source(const struct archive *z, const char *path, struct failure *f)
 {
     char hash[SHA256_HEX] = "";
-    const struct zip_file *run = zip_find(z, package_run);
+    const struct archive_file *run = archive_find(z, package_run);
     cJSON *root = cJSON_Parse(run->bytes);
     const cJSON *facts = cJSON_GetObjectItemCaseSensitive(root, "run");
     const char *measured =
@@ -62,7 +63,7 @@ static enum status check_source(const struct zip *z, const char *path, struct fa
                        path);
 }
 
-enum status pack_run(struct zip *z, const struct pack_request *q, struct failure *f)
+enum status pack_run(struct archive *z, const struct pack_request *q, struct failure *f)
 {
     char method[LAB_NAME];
     lab_build_name(q->file, method, sizeof method);

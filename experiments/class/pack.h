@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_CLASS_PACK_H
 #define MAXPOOL_CLASS_PACK_H
 
-#include "experiments/class/zip.h"
+#include "experiments/class/archive.h"
 
 struct pack_request {
     const char *file;    /* the kernel's source */
@@ -15,9 +15,9 @@ struct pack_request {
 enum status pack_make(const struct pack_request *request, struct failure *f);
 
 /* Adds the kernel's source, its name without folders. Status 2, 4. */
-enum status pack_source(struct zip *z, const char *file, struct failure *f);
+enum status pack_source(struct archive *z, const char *file, struct failure *f);
 
 /* Adds the last run of the source that the archive begins with. Status as above. */
-enum status pack_run(struct zip *z, const struct pack_request *request, struct failure *f);
+enum status pack_run(struct archive *z, const struct pack_request *request, struct failure *f);
 
 #endif

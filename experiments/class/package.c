@@ -29,7 +29,7 @@ static char *manifest_text(const struct package *p)
     cJSON *files = cJSON_AddArrayToObject(root, "files");
     for (size_t i = 0; i < p->zip.count; i++) {
         char hash[SHA256_HEX];
-        const struct zip_file *file = &p->zip.files[i];
+        const struct archive_file *file = &p->zip.files[i];
         cJSON *row = cJSON_CreateObject();
         sha256_hex(file->bytes, file->count, hash);
         cJSON_AddStringToObject(row, "name", file->name);
@@ -44,16 +44,16 @@ static char *manifest_text(const struct package *p)
 
 enum status package_write(const struct package *p, const char *path, struct failure *f)
 {
-    struct zip all = {.count = 0};
+    struct archive all = {.count = 0};
     char *manifest = manifest_text(p);
-    enum status status = manifest ? zip_add(&all, manifest_name, manifest, strlen(manifest), f)
+    enum status status = manifest ? archive_add(&all, manifest_name, manifest, strlen(manifest), f)
                                   : fail(f, STATUS_RESOURCE, "no memory for the manifest");
     for (size_t i = 0; i < p->zip.count && status == STATUS_OK; i++)
-        status =
-            zip_add(&all, p->zip.files[i].name, p->zip.files[i].bytes, p->zip.files[i].count, f);
+        status = archive_add(&all, p->zip.files[i].name, p->zip.files[i].bytes,
+                             p->zip.files[i].count, f);
     if (status == STATUS_OK)
-        status = zip_write(&all, path, f);
-    zip_release(&all);
+        status = archive_write(&all, path, f);
+    archive_release(&all);
     free(manifest);
     return status;
 }
@@ -74,7 +74,7 @@ static enum status note_fault(struct package *p, const char *what, const char *n
         return fail(f, STATUS_RESOURCE, "not enough memory");
     p->faults = faults;
     faults[p->fault_count].what = what;
-    text_fit(faults[p->fault_count++].name, ZIP_NAME, name);
+    text_fit(faults[p->fault_count++].name, ARCHIVE_NAME, name);
     return STATUS_OK;
 }
 
@@ -93,7 +93,7 @@ static enum status compare_files(struct package *p, const cJSON *files, struct f
     const cJSON *row;
     for (size_t i = 0; i < p->zip.count && status == STATUS_OK; i++) {
         char hash[SHA256_HEX];
-        const struct zip_file *file = &p->zip.files[i];
+        const struct archive_file *file = &p->zip.files[i];
         row = row_of(files, file->name);
         sha256_hex(file->bytes, file->count, hash);
         if (!row)
@@ -101,9 +101,9 @@ static enum status compare_files(struct package *p, const cJSON *files, struct f
         else if (strcmp(text_of(row, "sha256"), hash) != 0)
             status = note_fault(p, N_("its hash is not that of the manifest"), file->name, f);
     }
-    cJSON_ArrayForEach(row,
-                       files) if (status == STATUS_OK && !zip_find(&p->zip, text_of(row, "name")))
-        status = note_fault(p, missing, text_of(row, "name"), f);
+    cJSON_ArrayForEach(row, files) if (status == STATUS_OK &&
+                                       !archive_find(&p->zip, text_of(row, "name"))) status =
+        note_fault(p, missing, text_of(row, "name"), f);
     return status;
 }
 
@@ -119,9 +119,9 @@ static enum status check_version(const cJSON *root, struct failure *f)
 }
 
 /* Removes the manifest from the files and parses it; NULL if there is none. */
-static cJSON *take_manifest(struct zip *z)
+static cJSON *take_manifest(struct archive *z)
 {
-    const struct zip_file *file = zip_find(z, manifest_name);
+    const struct archive_file *file = archive_find(z, manifest_name);
     cJSON *root = file ? cJSON_Parse(file->bytes) : NULL;
     if (file) {
         const size_t at = (size_t)(file - z->files);
@@ -152,7 +152,7 @@ static enum status hash_archive(struct package *p, const char *path, struct fail
 {
     char *bytes;
     size_t count;
-    const enum status status = file_bytes(path, ZIP_BYTES, &bytes, &count, f);
+    const enum status status = file_bytes(path, ARCHIVE_BYTES, &bytes, &count, f);
     if (status == STATUS_OK)
         sha256_hex(bytes, count, p->sha256);
     free(bytes);
@@ -163,7 +163,7 @@ enum status package_read(struct package *p, const char *path, struct failure *f)
 {
     struct failure why = {0};
     *p = (struct package){.student = ""};
-    enum status status = zip_read(&p->zip, path, f);
+    enum status status = archive_read(&p->zip, path, f);
     if (status != STATUS_OK)
         return status;
     status = take_facts(p, &why);
@@ -178,7 +178,7 @@ enum status package_read(struct package *p, const char *path, struct failure *f)
 
 void package_release(struct package *p)
 {
-    zip_release(&p->zip);
+    archive_release(&p->zip);
     free(p->faults);
     p->faults = NULL;
     p->fault_count = 0;

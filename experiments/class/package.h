@@ -10,7 +10,7 @@
 #ifndef MAXPOOL_CLASS_PACKAGE_H
 #define MAXPOOL_CLASS_PACKAGE_H
 
-#include "experiments/class/zip.h"
+#include "experiments/class/archive.h"
 #include "experiments/common/lists.h"
 #include "harness/base/sha256.h"
 
@@ -21,12 +21,12 @@ extern const char package_run[], package_samples[], package_environment[], packa
 
 /* A file that differs from the manifest. */
 struct package_fault {
-    char name[ZIP_NAME];
+    char name[ARCHIVE_NAME];
     const char *what; /* an id of a message */
 };
 
 struct package {
-    struct zip zip; /* without the manifest */
+    struct archive zip; /* without the manifest */
     char student[PACKAGE_STUDENT];
     char created_utc[32];
     char sha256[SHA256_HEX];      /* of the archive, set by package_read() */
@@ -38,7 +38,8 @@ struct package {
 enum status package_write(const struct package *p, const char *path, struct failure *f);
 
 /* Reads an archive. A file that differs from the manifest is not a failure, but one of the faults.
- * Status 2 if zip_read() refuses the archive, it has no manifest, or its version is another one; 3,
+ * Status 2 if archive_read() refuses the archive, it has no manifest, or its version is another
+ * one; 3,
  * 4. After a failure there is nothing to release. */
 enum status package_read(struct package *p, const char *path, struct failure *f);
 

@@ -113,7 +113,7 @@ static void join_methods(const struct submission *s, char *text, size_t size)
 static enum status write_source(const struct submission *s, const char *folder, char *path,
                                 size_t size, struct failure *f)
 {
-    const struct zip_file *source = submission_source(s);
+    const struct archive_file *source = submission_source(s);
     snprintf(path, size, "%s/%s", folder, strrchr(source->name, '/') + 1);
     return output_write(path, source->bytes, source->count, f);
 }

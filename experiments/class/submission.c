@@ -223,7 +223,7 @@ size_t submission_step(const struct submission *s)
 
 /* ---- the archive ----------------------------------------------------------------------------- */
 
-const struct zip_file *submission_source(const struct submission *s)
+const struct archive_file *submission_source(const struct submission *s)
 {
     for (size_t i = 0; i < s->package.zip.count; i++)
         if (strncmp(s->package.zip.files[i].name, package_sources, strlen(package_sources)) == 0)
@@ -233,7 +233,7 @@ const struct zip_file *submission_source(const struct submission *s)
 
 static enum status take_samples(struct submission *s, struct failure *f)
 {
-    const struct zip_file *file = zip_find(&s->package.zip, package_samples);
+    const struct archive_file *file = archive_find(&s->package.zip, package_samples);
     if (!file)
         return fail(f, STATUS_USAGE, "the archive has no samples.csv");
     const enum status status = lab_samples_parse(&s->samples, file->bytes, file->count, f);
@@ -242,7 +242,7 @@ static enum status take_samples(struct submission *s, struct failure *f)
 
 static enum status take_all(struct submission *s, struct failure *f)
 {
-    const struct zip_file *file = zip_find(&s->package.zip, package_run);
+    const struct archive_file *file = archive_find(&s->package.zip, package_run);
     cJSON *root = file ? cJSON_Parse(file->bytes) : NULL;
     enum status status =
         root ? take_run(s, root, f) : fail(f, STATUS_USAGE, "the archive has no run.json");

@@ -17,7 +17,7 @@ struct submission_method {
 struct submission {
     const char *path;
     struct package package;
-    char file[ZIP_NAME]; /* name of the kernel's file, without folders */
+    char file[ARCHIVE_NAME]; /* name of the kernel's file, without folders */
     char operator_name[32], verdict[32], cause[400];
     char host[64], commit[64], cflags[256], run_id[160];
     char source_sha256[SHA256_HEX], samples_sha256[SHA256_HEX]; /* as the run reports them */
@@ -45,7 +45,7 @@ void submission_release(struct submission *s);
 enum status submission_take(struct submission *s, struct failure *f);
 
 /* Returns the kernel's source; NULL if there is none. */
-const struct zip_file *submission_source(const struct submission *s);
+const struct archive_file *submission_source(const struct submission *s);
 
 /* Returns the index of a method; 0 if the kernel was not compared with it. */
 size_t submission_find(const struct submission *s, const char *method);

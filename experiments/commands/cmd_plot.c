@@ -1,3 +1,4 @@
+#include "experiments/analysis/analysis.h"
 #include "experiments/analysis/derived/tidy.h"
 #include "experiments/commands/chart_size.h"
 #include "experiments/commands/commands.h"
@@ -10,7 +11,6 @@
 #include "harness/base/text/decimal_point.h"
 #include "harness/base/text/screen.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,15 +116,6 @@ static void add_part(char *text, size_t size, const char *part)
         *at = *at == ',' ? '+' : *at == '/' || *at == ' ' ? '_' : *at;
 }
 
-/* A number for a text (FNV-1a): a title is too long for the name of a file. */
-static uint32_t number_of(const char *text)
-{
-    uint32_t number = UINT32_C(2166136261);
-    for (; *text; text++)
-        number = (number ^ (unsigned char)*text) * UINT32_C(16777619);
-    return number;
-}
-
 /* The settings that differ from the default, for the names of the figures: a figure is replaced
  * only by one with the same settings. */
 static void name_variant(struct plotting *p)
@@ -142,7 +133,8 @@ static void name_variant(struct plotting *p)
         add_part(p->variant, sizeof p->variant, p->methods);
     if (*p->operator)
         add_part(p->variant, sizeof p->variant, p->operator);
-    snprintf(part, sizeof part, "title%08" PRIx32, p->title ? number_of(p->title) : 0);
+    /* the title itself is too long for the name of a file */
+    snprintf(part, sizeof part, "title%08lx", p->title ? point_seed(p->title) : 0);
     if (p->title)
         add_part(p->variant, sizeof p->variant, part);
     p->drawing.look.variant = p->variant;

@@ -1,14 +1,16 @@
 #include "experiments/lab/starters.h"
 
+#include "experiments/common/file_bytes.h"
 #include "experiments/common/output.h"
 #include "harness/base/suite_files.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { MOST_BYTES = 1 << 20 }; /* of a starter, or of a file beside it */
 
 /* The starter for each suffix: C's is used for C++, too. */
 static const struct {
@@ -26,18 +28,6 @@ static int suffix_of(const char *file)
         if (strcmp(dot, suffixes[i].suffix) == 0)
             return (int)i;
     return -1;
-}
-
-/* Returns the text of a file, or NULL. */
-static char *read_text(const char *path, size_t *length)
-{
-    enum { MOST = 1 << 16 };
-    FILE *in = fopen(path, "r");
-    char *text = in ? malloc(MOST) : NULL;
-    *length = text ? fread(text, 1, MOST, in) : 0;
-    if (in)
-        fclose(in);
-    return text;
 }
 
 /* Writes the starter. For C++ adds extern "C", so that the function keeps its C name. */
@@ -64,17 +54,18 @@ enum status lab_starter_write(const char *operator_name, const char *file, struc
 {
     const int which = suffix_of(file);
     char path[PATH_MAX], name[64];
+    struct failure why = {0};
     size_t length;
+    char *text;
     if (which < 0)
         return fail(f, STATUS_USAGE,
                     "%s: there are starters in .c, .cc, .cpp, .cxx, .f90, .cu and .py", file);
     if (access(file, F_OK) == 0)
         return fail(f, STATUS_USAGE, "%s exists already; a starter would overwrite it", file);
     snprintf(name, sizeof name, "labs/starters/%.40s%s", operator_name, suffixes[which].starter);
-    char *text = read_text(suite_share(path, name), &length);
-    if (!text)
-        return fail(f, STATUS_USAGE, "no starter of %s for %s (%s: %s)", operator_name, file, path,
-                    strerror(errno));
+    if (file_bytes(suite_share(path, name), MOST_BYTES, &text, &length, &why) != STATUS_OK)
+        return fail(f, STATUS_USAGE, "no starter of %s for %s (%s)", operator_name, file,
+                    why.message);
     const enum status status = write_text(file, text, length, suffixes[which].cpp, f);
     free(text);
     return status;
@@ -83,11 +74,13 @@ enum status lab_starter_write(const char *operator_name, const char *file, struc
 enum status lab_data_copy(const char *name, const char *path, struct failure *f)
 {
     char from[PATH_MAX], shared[80];
+    struct failure why = {0};
     size_t length;
+    char *text;
     snprintf(shared, sizeof shared, "labs/%.60s", name);
-    char *text = read_text(suite_share(from, shared), &length);
-    const enum status status = text ? output_write(path, text, length, f)
-                                    : fail(f, STATUS_UNAVAILABLE, "%s: %s", from, strerror(errno));
+    if (file_bytes(suite_share(from, shared), MOST_BYTES, &text, &length, &why) != STATUS_OK)
+        return fail(f, STATUS_UNAVAILABLE, "%s", why.message);
+    const enum status status = output_write(path, text, length, f);
     free(text);
     return status;
 }

@@ -1,5 +1,6 @@
 #include "experiments/samples/point.h"
 
+#include "harness/base/digest.h"
 #include "harness/point/options/options.h"
 #include "harness/space/parameters.h"
 #include "networks/point/record_subject.h"
@@ -256,14 +257,6 @@ static const char *value_text(const struct record *r, const struct record_column
     return value == RECORD_NO_INT ? "" : integer_text(value, number);
 }
 
-/* FNV-1a, 64 bits. Source: Fowler, Noll & Vo, draft-eastlake-fnv. */
-static uint64_t hash(uint64_t sum, const char *text)
-{
-    for (; *text; text++)
-        sum = (sum ^ (unsigned char)*text) * 0x100000001b3u;
-    return sum;
-}
-
 /* Appends " name=value"; returns false, and appends nothing, if it does not fit `room`. */
 static bool add_word(char *key, size_t *used, size_t room, const char *name, const char *value)
 {
@@ -290,7 +283,7 @@ void point_key(const struct record *r, char key[POINT_KEY])
         char number[NUMBER];
         const char *value = value_text(r, columns[i], number), *name = columns[i]->column.name;
         if (*value && (rest || !add_word(key, &used, POINT_KEY - TAIL, name, value)))
-            rest = hash(hash(rest ? rest : 0xcbf29ce484222325u, name), value);
+            rest = digest_text(digest_text(rest ? rest : DIGEST_TEXT, name), value);
     }
     if (rest)
         snprintf(key + used, TAIL, " +%016" PRIx64, rest);

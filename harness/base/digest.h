@@ -26,6 +26,16 @@ static inline uint64_t digest_value(int64_t index, float value)
     return digest_mix((uint64_t)index * UINT64_C(0x9e3779b97f4a7c15) + bits);
 }
 
+/* The hash of a text, continued from `sum`: FNV-1a, 64 bits. Source: Fowler, Noll & Vo,
+ * draft-eastlake-fnv. */
+#define DIGEST_TEXT UINT64_C(0xcbf29ce484222325)
+static inline uint64_t digest_text(uint64_t sum, const char *text)
+{
+    for (; *text; text++)
+        sum = (sum ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    return sum;
+}
+
 /* Sum of digest_value over count values, the first at linear index `first`, modulo 2^64. */
 uint64_t digest_range(const float *values, int64_t first, int64_t count);
 

@@ -28,11 +28,11 @@ if (exists("rule_on") && strlen(set_text("rule_text", 1)) > 0) {
     y_top = most(exists("y_top") ? y_top : 0, 1.3 * rule(1))
     set label 2 set_text("rule_text", 1) at graph 0.02, first rule(1) offset 0, 0.6 left font font12 textcolor rgb faint
 }
-# Sizes of images that fill a cache.
-caches = 0
-array cache_name[8]; array cache_n[8]
-take_cache(name, n) = caches < 8 ? (caches = caches + 1, cache_name[caches] = name, cache_n[caches] = n, 0) : 0
+# Vertical lines with a name.
+verticals = 0
+array vertical_name[8]; array vertical_x[8]
+take_vertical(name, x) = verticals < 8 ? (verticals = verticals + 1, vertical_name[verticals] = with_commas(name), vertical_x[verticals] = x, 0) : 0
 set table $unused
-plot points using (stringcolumn("role") eq "cache" ? take_cache(stringcolumn("label"), column("x")) : 0):(0) with table
+plot points using (stringcolumn("role") eq "vertical" ? take_vertical(stringcolumn("label"), column("x")) : 0):(0) with table
 unset table
 load plots."/lib/panels.gp"

@@ -3,15 +3,15 @@
 note_wide = 0.0
 if (!small) { set label 1003 @note_of at screen 0.985, screen own ? tall(8) : 0.022 right font font11 textcolor rgb faint front }
 if (small) {
-    array note_text[3] = [rough_text, suspect_text, invalid_text]
-    array note_mark[3] = [6, 6, 2]
-    array note_colour[3] = [0x444444, 0x888888, 0xCC0000]
-    array note_size[3] = [0.6, 1.1, 0.9]
-    do for [n = 3:1:-1] { if (seen(word("ROUGH SUSPECT INVALID", n))) {
+    array note_text[4] = [rough_text, suspect_text, invalid_text, simulated_text]
+    array note_mark[4] = [6, 6, 2, 6]
+    array note_colour[4] = [0x444444, 0x888888, 0xCC0000, 0x444444]
+    array note_size[4] = [0.6, 1.1, 0.9, 0.6]
+    do for [n = 4:1:-1] { if (seen(word("ROUGH SUSPECT INVALID SIMULATED", n))) {
         note_word = note_text[n][strstrt(note_text[n], ": ") + 2:*]
         note_wide = note_wide + letters_wide(1.15 * strlen(note_word), 10) + across(17)
         set label 1002 + n note_word at screen 0.985 - note_wide + across(10), screen tall(8) left font font_of(10) textcolor rgb faint \
             point pointtype note_mark[n] pointsize note_size[n] linewidth 1.2 linecolor rgb note_colour[n] offset 0.5, 0 front
-        if (n == 2) { set label 1006 "" at screen 0.985 - note_wide + across(10), screen tall(8) point pointtype 7 pointsize 0.5 linecolor rgb 0x444444 front }
+        if (n == 2) { set label 1007 "" at screen 0.985 - note_wide + across(10), screen tall(8) point pointtype 7 pointsize 0.5 linecolor rgb 0x444444 front }
     } }
 }

@@ -2,7 +2,7 @@
 # there are several series, dots then show which two belong together), each series named at its end in its method's
 # colour. Needs panels (their number), in_panel(i) (true for a row of panel i), name_of(i) (its series, unique for a
 # place), place_of(i) (the series' place, 1 .. 400), panel_title(i), xcol(i), xlabel_of(i), ycol(i), lowcol(i),
-# highcol(i), ylabel_of(i), dash_of(i) (for a row: 1 solid, 2 dashed), x_log(i), y_log(i) (booleans), and own_y: every
+# highcol(i), ylabel_of(i), dash_of(i) (for a row: 1 solid, 2 dashed), x_log(i) (1: powers of 2, 2: of 10), y_log(i), and own_y: every
 # panel has its own y axis. May set joins_two (two places are joined too), guide(i, x): a line to compare with, and rule(i): a horizontal line, NaN for none.
 has_y(i) = text_in(ycol(i)) && text_in(xcol(i)) && in_panel(i)
 array names[400]
@@ -71,11 +71,11 @@ y_title_at = above(head + 9)
 load plots."/lib/shared_key.gp"
 do for [a = 1:columns] {
     i = int(word(shown_panels, a))
-    bottoms[i] = y_log(i) ? low_y[i] / 1.5 : 0
+    bottoms[i] = y_log(i) ? low_y[i] / 1.5 : least(0, 1.1 * low_y[i])
     tops[i] = y_log(i) ? high_y[i] * 1.5 : 1.12 * high_y[i]
     if (exists("y_top")) { tops[i] = most(tops[i], y_top) }
     y_ticks[i] = !own ? (y_log(i) ? ticks_of(bottoms[i], tops[i]) : "") : \
-        y_log(i) ? fitting_ticks(bottoms[i], tops[i], span_of(i), 18) : steps_of(0, tops[i], most(2, int(span_of(i) / 42)))
+        y_log(i) ? fitting_ticks(bottoms[i], tops[i], span_of(i), 18) : steps_of(bottoms[i], tops[i], most(2, int(span_of(i) / 42)))
     # Space for the numbers on the left of each panel.
     y_room[i] = own_y || a == 1 ? (small ? letters_wide(longest_tick(i, y_ticks[i]), 13) + across(11) : left_room) : small ? across(9) : 0.02
 }
@@ -109,7 +109,7 @@ do for [a = 1:columns] {
         if (small) { set label 1 panel_text at screen left - (two_lines ? 0 : y_room[i] - across(4)), screen name_y(i) left font fitting_font(panel_text, name_room, 12) } \
         else { set label 1 panel_text at graph 0, screen panel_name_y left font font13 }
     }
-    if (x_log(i)) { set logscale x 2; set format x "%.0f" } else { unset logscale x; set format x "%g" }
+    if (x_log(i)) { set logscale x (x_log(i) > 1 ? 10 : 2); set format x (x_log(i) > 1 ? "%g" : "%.0f") } else { unset logscale x; set format x "%g" }
     if (y_log(i)) { set logscale y 10 } else { unset logscale y }
     bottom = bottoms[i]
     top = tops[i]
@@ -120,10 +120,10 @@ do for [a = 1:columns] {
     x_min = x_log(i) ? low_x[i] / 1.15 : low_x[i] - 0.04 * (high_x[i] - low_x[i]) - (low_x[i] == high_x[i] ? 1 : 0)
     x_max = x_log(i) ? high_x[i] * 1.15 : high_x[i] + 0.04 * (high_x[i] - low_x[i]) + (low_x[i] == high_x[i] ? 1 : 0)
     set xrange [x_min:x_max]
-    # Caches, if the script found some: an image of that size fills the cache.
-    if (exists("caches")) { do for [c = 1:caches] { if (cache_n[c] > x_min && cache_n[c] < x_max) {
-        set arrow 300 + c from first cache_n[c], graph 0 to first cache_n[c], graph 1 nohead dashtype 3 linewidth 0.9 linecolor rgb faint back
-        set label 300 + c cache_name[c] at first cache_n[c], graph 0.03 left offset 0.3, 0 font font11 textcolor rgb faint front
+    # Long names of vertical lines are one above the other.
+    if (exists("verticals")) { do for [c = 1:verticals] { if (vertical_x[c] > x_min && vertical_x[c] < x_max) {
+        set arrow 300 + c from first vertical_x[c], graph 0 to first vertical_x[c], graph 1 nohead dashtype 3 linewidth 0.9 linecolor rgb faint back
+        set label 300 + c vertical_name[c] at first vertical_x[c], graph 0.03 + (strlen(vertical_name[c]) > 8 ? 0.06 * (c - 1) : 0) left offset 0.3, 0 font font11 textcolor rgb faint front
     } } }
     axis_left = left
     axis_right = left + body
@@ -137,7 +137,12 @@ do for [a = 1:columns] {
     set format y (own_y || a == 1 ? y_format(i) : "")
     # Only as many numbers as there is space for.
     number_room = own ? letters_wide(strlen(sprintf("%.6g", high_x[i])), 12) + across(9) : 0.075
-    if (x_log(i)) {
+    if (x_log(i) > 1) {
+        set xtics auto; set xtics (0 0)
+        at = fitting_ticks(x_min, x_max, body * canvas_w, 58)
+        do for [n = 1:words(at)] { set xtics add (sprintf("%g", real(word(at, n))) real(word(at, n))) }
+    }
+    if (x_log(i) == 1) {
         steps = log(high_x[i] / low_x[i]) / log(2.0)
         room = most(1, int(body / number_room))
         every = steps > room ? int(steps / room + 0.999) : 1
@@ -156,7 +161,8 @@ do for [a = 1:columns] {
                 }
                 if (clear) { taken = taken." ".one; set xtics add (one real(one)) }
             } }
-    } else {
+    }
+    if (!x_log(i)) {
         # Whole numbers between whole ones.
         whole_x = 1
         do for [w = 1:words(many_x[i])] { if (real(word(many_x[i], w)) != floor(real(word(many_x[i], w)))) { whole_x = 0 } }
@@ -224,6 +230,7 @@ do for [a = 1:columns] {
         j = int(word(in_here, w))
         set label 10 + w names[j] at graph 1.02, graph spread_y[w] left font label_face textcolor rgb colours[j] front
     } }
+    mark_size = words(many_x[i]) > 30 ? 0.25 : 0.65
     joined = words(many_x[i]) > (exists("joins_two") ? 1 : 2)
     dotted = !joined && count > 1
     ruled = exists("rule_on") ? rule(i) : NaN
@@ -237,9 +244,9 @@ do for [a = 1:columns] {
          points using (has_y(i) && is_tall(i, column(lowcol(i)), column(highcol(i))) ? column(xcol(i)) : NaN):(column(ycol(i))):(most(bottom, column(lowcol(i)))):(least(top, column(highcol(i)))):(colour_of(0)) \
              with yerrorbars pointtype -1 linewidth 1.1 linecolor rgb variable, \
          points using (has_y(i) && is_precise(0) ? column(xcol(i)) : NaN):(column(ycol(i))):(colour_of(0)) \
-             with points pointtype mark(1) pointsize 0.65 linecolor rgb variable, \
+             with points pointtype mark(1) pointsize mark_size linecolor rgb variable, \
          points using (has_y(i) && !is_precise(0) && !is_status("INVALID") ? column(xcol(i)) : NaN):(column(ycol(i))):(colour_of(0)) \
-             with points pointtype mark(1) - 1 pointsize 0.65 linewidth 1.4 linecolor rgb variable, \
+             with points pointtype mark(1) - 1 pointsize mark_size linewidth 1.4 linecolor rgb variable, \
          points using (has_y(i) && is_status("SUSPECT") ? column(xcol(i)) : NaN):(column(ycol(i))) \
              with points pointtype 6 pointsize 1.2 linewidth 0.9 linecolor rgb 0x888888, \
          points using (has_y(i) && is_status("INVALID") ? column(xcol(i)) : NaN):(column(ycol(i))) \

@@ -1,6 +1,6 @@
-# The common look of all charts. `study plot` sets points, model, ratios, ceilings, scale, plots, out, format,
-# texts (see below), finding (what the chart shows, its title) and quantity (what is drawn, below it); by hand:
-#   gnuplot -e "points='...'; model='...'; ...; plots='plots'; out='x.svg'; format='svg'; texts='';
+# The common look of all charts. `study plot` sets rows (lib/selection.gp) or points and ceilings, plots, out, format, texts
+# (see below), finding (what the chart shows, its title) and quantity (what is drawn, below it); by hand:
+#   gnuplot -e "points='...'; ceilings='...'; plots='plots'; out='x.svg'; format='svg'; texts='';
 #               finding='...'; quantity='...'" plots/workers/threads.gp
 
 # Texts: T("...") is the text in the language of the chart. `texts` is the file of the translations, which `study` writes
@@ -48,7 +48,6 @@ least_places = exists("least_places") ? 0 + least_places : 0
 # A mark for each worker count or variant; the number before it is the hollow mark for a time that is not PRECISE.
 array filled[6] = [7, 5, 9, 11, 13, 15]
 mark(i) = filled[(i - 1) % 6 + 1]
-ink = 0x000000
 faint = 0x777777
 
 set datafile separator comma
@@ -117,7 +116,8 @@ beside(a, b) = a.(strlen(a) > 0 && strlen(b) > 0 ? "  · " : "").b
 rough_text = T("hollow: ROUGH")
 suspect_text = T("ring: SUSPECT")
 invalid_text = T("cross: INVALID")
-note_of = "beside(beside(seen('ROUGH') ? rough_text : '', seen('SUSPECT') ? suspect_text : ''), seen('INVALID') ? invalid_text : '')"
+simulated_text = T("hollow: simulated")
+note_of = "beside(beside(beside(seen('ROUGH') ? rough_text : '', seen('SUSPECT') ? suspect_text : ''), seen('INVALID') ? invalid_text : ''), seen('SIMULATED') ? simulated_text : '')"
 
 # The mark of a row's status.
 status_of(row) = stringcolumn("status")

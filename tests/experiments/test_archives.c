@@ -50,9 +50,9 @@ static void names_lead_nowhere(void **state)
     static const char *const good[] = {"a", "a/b.c", "source/mine..c", "..a", "a b", "ñ.c"};
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        assert_false(zip_name_is_safe(bad[i]));
+        assert_false(archive_name_is_safe(bad[i]));
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
-        assert_true(zip_name_is_safe(good[i]));
+        assert_true(archive_name_is_safe(good[i]));
 }
 
 /* Comments and white space do not make two sources different; texts and everything else do. */
@@ -99,11 +99,12 @@ static void make_archive(void)
         snprintf(samples + strlen(samples), sizeof samples - strlen(samples),
                  "%d,%d,%s,%d,%d,0.000001000\n", i / 2, i % 2, i % 2 ? "literal" : "lab:mine",
                  2000 * i, 2000 * i + 1000);
-    assert_int_equal(zip_add(&p.zip, "source/mine.c", "void f;", 7, NULL), STATUS_OK);
-    assert_int_equal(zip_add(&p.zip, package_run, run, strlen(run), NULL), STATUS_OK);
-    assert_int_equal(zip_add(&p.zip, package_samples, samples, strlen(samples), NULL), STATUS_OK);
-    assert_int_equal(zip_add(&p.zip, "../x", "", 0, NULL), STATUS_USAGE);
-    assert_int_equal(zip_add(&p.zip, package_run, "", 0, NULL), STATUS_USAGE);
+    assert_int_equal(archive_add(&p.zip, "source/mine.c", "void f;", 7, NULL), STATUS_OK);
+    assert_int_equal(archive_add(&p.zip, package_run, run, strlen(run), NULL), STATUS_OK);
+    assert_int_equal(archive_add(&p.zip, package_samples, samples, strlen(samples), NULL),
+                     STATUS_OK);
+    assert_int_equal(archive_add(&p.zip, "../x", "", 0, NULL), STATUS_USAGE);
+    assert_int_equal(archive_add(&p.zip, package_run, "", 0, NULL), STATUS_USAGE);
     assert_int_equal(package_write(&p, archive, NULL), STATUS_OK);
     package_release(&p);
 }

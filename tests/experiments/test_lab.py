@@ -325,6 +325,13 @@ def bad_input(folder):
     expect("no file", done.returncode == 2 and "none.c" in done.stderr, done)
     done = lab(folder, "new", "maxpool.c")
     expect("starter over a file", done.returncode == 2 and "exists" in done.stderr, done)
+    starters_here = folder / "tree/share/maxpool/labs/starters"
+    starters_here.mkdir(parents=True)
+    (folder / "tree/bin").mkdir()
+    shutil.copy(STUDY, folder / "tree/bin/study")
+    (starters_here / "maxpool.c").write_text("/* a starter */\n" * 100000, encoding="utf-8")
+    done = subprocess.run([folder / "tree/bin/study", "lab", "new", "cut.c"], cwd=folder, capture_output=True, text=True, check=False)
+    expect("large starter", done.returncode == 2 and "larger than" in done.stderr and not (folder / "cut.c").exists(), done)
     done = lab(folder, "maxpool.c", "--operator", "sort")
     expect("operator", done.returncode == 2 and "--operator sort" in done.stderr, done)
     done = lab(folder, "maxpool.c", *QUICK, "--against", "nothing")

@@ -3,11 +3,11 @@
 #include "tests/experiments/support/made_results.h"
 #include "tests/experiments/support/spanish.h"
 
+#include "experiments/analysis/selections/training_curve.h"
 #include "experiments/plan/command_line.h"
 #include "experiments/plan/plan.h"
 #include "experiments/plan/work.h"
 #include "experiments/report/claims/claims.h"
-#include "experiments/report/claims/training_curve.h"
 #include "experiments/samples/point.h"
 #include "harness/records/training_record.h"
 
@@ -420,7 +420,7 @@ static void test_charts_are_drawn(void **state)
     }
 }
 
-/* gnuplot cannot read packed tables, so it gets their contents. The report names a damaged one. */
+/* Charts of packed tables are those of plain ones. The report names a damaged one. */
 static void test_charts_of_packed_tables(void **state)
 {
     (void)state;
@@ -430,9 +430,8 @@ static void test_charts_of_packed_tables(void **state)
                          folder, MAXPOOL_BINARY_DIR),
                      0);
     assert_int_equal(run("cd %s && test -e charts/mri_training-confusion.svg && "
-                         "for chart in charts/*.svg; do cmp $chart packed/$chart || exit 1; done "
-                         "&& grep -q epoch "
-                         "packed/analysis/unpacked/mri_training.training.csv",
+                         "for chart in charts/*.svg; do cmp $chart packed/$chart || exit 1; "
+                         "done",
                          folder),
                      0);
     assert_int_equal(run("cd %s && truncate -s -100 packed/mri_training.training.csv.gz && "

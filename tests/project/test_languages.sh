@@ -29,7 +29,7 @@ cmake_minimum_required(VERSION 3.25)
 project(languages LANGUAGES C)
 set(CMAKE_MODULE_PATH ${CMAKE_CURRENT_SOURCE_DIR}/cmake)
 # probes compile the sources, which are not here
-foreach(name PNG JPEG NIFTI HWLOC ZLIB CJSON MPI CMOCKA GSL INIH EXPAT SIMGRID CUDA ONEDNN LIBXSMM OPENBLAS)
+foreach(name PNG JPEG NIFTI HWLOC ZLIB LIBZIP CJSON MPI CMOCKA GSL INIH EXPAT SIMGRID CUDA ONEDNN LIBXSMM OPENBLAS)
     set(MAXPOOL_WITH_${name} OFF)
 endforeach()
 include(MaxpoolProbe)

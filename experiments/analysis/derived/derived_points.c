@@ -6,6 +6,7 @@
 #include "experiments/analysis/palette.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/samples/point.h"
+#include "harness/base/digest.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -165,13 +166,9 @@ static double shares_cores(const struct derived_source *s, size_t which, size_t 
     return s->point->shares_cores;
 }
 
-/* FNV-1a, 64 bits. Source: Fowler, Noll & Vo, draft-eastlake-fnv. */
 void derived_point_name(const struct point *p, char *text)
 {
-    uint64_t sum = 0xcbf29ce484222325u;
-    for (const char *at = p->samples->key; *at; at++)
-        sum = (sum ^ (unsigned char)*at) * 0x100000001b3u;
-    snprintf(text, DERIVED_NAME, "p%016" PRIx64, sum);
+    snprintf(text, DERIVED_NAME, "p%016" PRIx64, digest_text(DIGEST_TEXT, p->samples->key));
 }
 
 static void point_name(const struct derived_source *s, size_t which, char *text)
@@ -322,6 +319,19 @@ static const struct derived_column names[] = {
     {"label", label, NULL, 0, 0, false},
 };
 
+/* The times of a baseline, and the speedups over it. */
+#define PARTS(name, real, which)                                                                   \
+    {name, NULL, real, which, PART_VALUE, false},                                                  \
+        {name "_lower", NULL, real, which, PART_LOWER, false},                                     \
+    {                                                                                              \
+        name "_upper", NULL, real, which, PART_UPPER, false                                        \
+    }
+#define SPEEDUPS(name, baseline)                                                                   \
+    {name "_compute_s", NULL, baseline_s, baseline, METRIC_COMPUTE, false},                        \
+        {name "_total_s", NULL, baseline_s, baseline, METRIC_TOTAL, false},                        \
+        PARTS(name "_compute", compute_speedup, baseline),                                         \
+        PARTS(name "_total", total_speedup, baseline)
+
 static const struct derived_column columns[] = {
     {"workers_series", series, NULL, CURVE_WORKERS, 0, false},
     {"weak_series", series, NULL, CURVE_WEAK, 0, false},
@@ -394,48 +404,13 @@ static const struct derived_column columns[] = {
      false},
     {"rung", NULL, rung, 0, 0, false},
     {"named_baseline", baseline_label, NULL, BASELINE_NAMED, 0, false},
-    {"named_compute_s", NULL, baseline_s, BASELINE_NAMED, METRIC_COMPUTE, false},
-    {"named_total_s", NULL, baseline_s, BASELINE_NAMED, METRIC_TOTAL, false},
-    {"named_compute", NULL, compute_speedup, BASELINE_NAMED, PART_VALUE, false},
-    {"named_compute_lower", NULL, compute_speedup, BASELINE_NAMED, PART_LOWER, false},
-    {"named_compute_upper", NULL, compute_speedup, BASELINE_NAMED, PART_UPPER, false},
-    {"named_total", NULL, total_speedup, BASELINE_NAMED, PART_VALUE, false},
-    {"named_total_lower", NULL, total_speedup, BASELINE_NAMED, PART_LOWER, false},
-    {"named_total_upper", NULL, total_speedup, BASELINE_NAMED, PART_UPPER, false},
+    SPEEDUPS("named", BASELINE_NAMED),
     {"best_baseline", baseline_label, NULL, BASELINE_BEST, 0, false},
-    {"best_compute_s", NULL, baseline_s, BASELINE_BEST, METRIC_COMPUTE, false},
-    {"best_total_s", NULL, baseline_s, BASELINE_BEST, METRIC_TOTAL, false},
-    {"best_compute", NULL, compute_speedup, BASELINE_BEST, PART_VALUE, false},
-    {"best_compute_lower", NULL, compute_speedup, BASELINE_BEST, PART_LOWER, false},
-    {"best_compute_upper", NULL, compute_speedup, BASELINE_BEST, PART_UPPER, false},
-    {"best_total", NULL, total_speedup, BASELINE_BEST, PART_VALUE, false},
-    {"best_total_lower", NULL, total_speedup, BASELINE_BEST, PART_LOWER, false},
-    {"best_total_upper", NULL, total_speedup, BASELINE_BEST, PART_UPPER, false},
-    {"one_compute_s", NULL, baseline_s, BASELINE_ONE, METRIC_COMPUTE, false},
-    {"one_total_s", NULL, baseline_s, BASELINE_ONE, METRIC_TOTAL, false},
-    {"one_compute", NULL, compute_speedup, BASELINE_ONE, PART_VALUE, false},
-    {"one_compute_lower", NULL, compute_speedup, BASELINE_ONE, PART_LOWER, false},
-    {"one_compute_upper", NULL, compute_speedup, BASELINE_ONE, PART_UPPER, false},
-    {"one_total", NULL, total_speedup, BASELINE_ONE, PART_VALUE, false},
-    {"one_total_lower", NULL, total_speedup, BASELINE_ONE, PART_LOWER, false},
-    {"one_total_upper", NULL, total_speedup, BASELINE_ONE, PART_UPPER, false},
+    SPEEDUPS("best", BASELINE_BEST),
+    SPEEDUPS("one", BASELINE_ONE),
     {"before_baseline", baseline_label, NULL, BASELINE_RUNG, 0, false},
-    {"before_compute_s", NULL, baseline_s, BASELINE_RUNG, METRIC_COMPUTE, false},
-    {"before_total_s", NULL, baseline_s, BASELINE_RUNG, METRIC_TOTAL, false},
-    {"before_compute", NULL, compute_speedup, BASELINE_RUNG, PART_VALUE, false},
-    {"before_compute_lower", NULL, compute_speedup, BASELINE_RUNG, PART_LOWER, false},
-    {"before_compute_upper", NULL, compute_speedup, BASELINE_RUNG, PART_UPPER, false},
-    {"before_total", NULL, total_speedup, BASELINE_RUNG, PART_VALUE, false},
-    {"before_total_lower", NULL, total_speedup, BASELINE_RUNG, PART_LOWER, false},
-    {"before_total_upper", NULL, total_speedup, BASELINE_RUNG, PART_UPPER, false},
-    {"narrow_compute_s", NULL, baseline_s, BASELINE_ISA, METRIC_COMPUTE, false},
-    {"narrow_total_s", NULL, baseline_s, BASELINE_ISA, METRIC_TOTAL, false},
-    {"narrow_compute", NULL, compute_speedup, BASELINE_ISA, PART_VALUE, false},
-    {"narrow_compute_lower", NULL, compute_speedup, BASELINE_ISA, PART_LOWER, false},
-    {"narrow_compute_upper", NULL, compute_speedup, BASELINE_ISA, PART_UPPER, false},
-    {"narrow_total", NULL, total_speedup, BASELINE_ISA, PART_VALUE, false},
-    {"narrow_total_lower", NULL, total_speedup, BASELINE_ISA, PART_LOWER, false},
-    {"narrow_total_upper", NULL, total_speedup, BASELINE_ISA, PART_UPPER, false},
+    SPEEDUPS("before", BASELINE_RUNG),
+    SPEEDUPS("narrow", BASELINE_ISA),
     {"efficiency", NULL, own, offsetof(struct point, efficiency), 0, false},
     {"efficiency_lower", NULL, own, offsetof(struct point, efficiency_interval.lower), 0, false},
     {"efficiency_upper", NULL, own, offsetof(struct point, efficiency_interval.upper), 0, false},

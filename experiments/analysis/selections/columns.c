@@ -240,12 +240,32 @@ static void draw_panel(const struct analysis *a, const struct columns *of, size_
         if (!row)
             continue;
         row->dash = of->dashed && meets(a, p, of->dashed) ? 2 : 1;
-        row->colour = of->colour ? of->colour(p) : row->colour;
+        row->colour = of->colour             ? of->colour(p)
+                      : of->colour_by_series ? selection_colour(row->place)
+                                             : row->colour;
         row->of = own->counted ? (struct choice){NULL, {NULL, NULL}} : row->of;
         if (of->mark)
             text_fit(row->label, sizeof row->label, fill(a, p, message(l, of->mark)).text);
         if (of->convert)
             of->convert(row);
+    }
+}
+
+void columns_draw_bar(const struct analysis *a, const struct point *p,
+                      const struct columns_bar *bar, const struct language *l,
+                      struct selection *out)
+{
+    const struct words label = fill(a, p, message(l, bar->label));
+    double rest = derived_point_number(a, p, "total_s");
+    const double unit = bar->shares ? rest / 100.0 : 1.0;
+    for (size_t i = 0; i < COLUMNS_PARTS && bar->parts[i].name; i++) {
+        const char *column = bar->parts[i].column;
+        const double part = column ? derived_point_number(a, p, column) : rest;
+        if (!(part > 0.0))
+            continue;
+        rest -= part;
+        selection_part(out, p, i, message(l, bar->parts[i].name), bar->parts[i].colour, label.text,
+                       part / unit);
     }
 }
 
@@ -267,9 +287,8 @@ void columns_name_ends(const struct experiment *e, const struct language *l, str
     }
     const struct selection_row ends[] = {out->rows[least], out->rows[most]};
     for (size_t i = 0; i < 2; i++) {
-        selection_value(out, i == 0 ? "least" : "most", ends[i].y, ends[i].ends, QUANTITY_NUMBER);
-        out->rows[out->count - 1].x = ends[i].x;
-        out->rows[out->count - 1].of = ends[i].of;
+        selection_number(out, i == 0 ? "least" : "most", ends[i].of.point, ends[i].y, ends[i].ends)
+            ->x = ends[i].x;
         selection_list(out, ends[i].of.point);
     }
 }
@@ -282,7 +301,10 @@ void select_columns(const struct experiment *e, const void *parameters, const st
         struct chosen shown = choose(&e->analysis, of->panels[i].where);
         if (shown.points) {
             sort(&e->analysis, of, &shown);
-            draw_panel(&e->analysis, of, i, &shown, l, out);
+            for (size_t j = 0; of->bar && j < shown.count; j++)
+                columns_draw_bar(&e->analysis, shown.points[j].point, of->bar, l, out);
+            if (!of->bar)
+                draw_panel(&e->analysis, of, i, &shown, l, out);
         }
         out->lacks_memory = out->lacks_memory || !shown.points;
         free(shown.points);

@@ -4,7 +4,7 @@
 
 #include "experiments/analysis/selections/selection.h"
 
-enum { COLUMNS_PANELS = 3 };
+enum { COLUMNS_PANELS = 3, COLUMNS_PARTS = 6 };
 
 /* Points are those that meet all words of a text, "" all points. A word is a condition, or several
  * with `|` between them, of which one must hold: `column`, not empty; `column=text` or
@@ -20,13 +20,27 @@ struct columns_panel {
     bool counted;       /* y is a count: it was not measured, and has no trust */
 };
 
+/* A point as a stacked bar. */
+struct columns_bar {
+    const char *label; /* a series: its name, a message id */
+    bool shares;       /* lengths are in percent of total_s, not in seconds */
+    struct {
+        const char *column; /* of NAME.points.csv; NULL: what the parts before leave of total_s */
+        const char *name;   /* a message id; NULL: no part */
+        unsigned colour;
+    } parts[COLUMNS_PARTS]; /* from the left */
+};
+
 struct columns {
     struct columns_panel panels[COLUMNS_PANELS];
+    const struct columns_bar *bar;             /* how the points of the only panel are drawn; NULL:
+                                                  as marks */
     const char *dashed;                        /* words: which have a dashed line; NULL: none */
     const char *mark;                          /* a series: the meaning of a mark; NULL: none */
     const char *group, *order;                 /* a series, whose points are together, in the order
                                                   of a column; NULL: in the order of the points */
     unsigned (*colour)(const struct point *p); /* NULL: that of its method */
+    bool colour_by_series;                     /* instead */
     void (*convert)(struct selection_row *);   /* of y and its interval; NULL: none */
     role_function *name_roles;
 };
@@ -46,6 +60,12 @@ struct columns {
 #define COLUMNS_WORKERS N_("[!workers?GPU][workers=1?1 worker][workers>1?%{workers} workers]")
 
 selection_function select_columns;
+
+/* Adds the parts of a point's bar: y is the length, the label names the bar, the series the part.
+ */
+void columns_draw_bar(const struct analysis *a, const struct point *p,
+                      const struct columns_bar *bar, const struct language *l,
+                      struct selection *out);
 
 /* Names `least` and `most`, the usable points of the first panel with the smallest and the largest
  * y, and lists both: the finding of a chart that has no other. */

@@ -9,14 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct record *record_of(const struct point *p)
-{
-    return &p->samples->identity;
-}
-
 static double parameters_of(const struct point *p)
 {
-    return point_parameter_bytes(record_of(p)) / sizeof(float);
+    return point_parameter_bytes(identity_of(p)) / sizeof(float);
 }
 
 /* ---- points ---------------------------------------------------------------------------------- */
@@ -32,7 +27,7 @@ struct candidates {
 /* True for points of a fully connected network in one process. */
 static bool is_of_task(const struct candidates *s, const struct point *p)
 {
-    const struct record *r = record_of(p);
+    const struct record *r = identity_of(p);
     return r->network[0] && !point_has_ranks(r) && point_trains(r) == s->trains &&
            point_hidden_layers(r) > 0;
 }
@@ -46,7 +41,7 @@ static bool is_candidate(const struct candidates *s, const struct point *p)
 
 static bool is_way(const struct candidates *s, const struct point *p, enum way way)
 {
-    const bool device = point_is_on_device(record_of(p));
+    const bool device = point_is_on_device(identity_of(p));
     switch (way) {
     case WAY_ONE_THREAD:
         return !device && p->workers == 1.0;
@@ -61,12 +56,12 @@ static bool is_way(const struct candidates *s, const struct point *p, enum way w
 
 static bool is_selected(const struct candidates *s, const struct point *p, enum way way)
 {
-    return is_candidate(s, p) && record_images(record_of(p)) == s->batch && is_way(s, p, way);
+    return is_candidate(s, p) && record_images(identity_of(p)) == s->batch && is_way(s, p, way);
 }
 
 static bool same_network(const struct point *p, const struct point *q)
 {
-    return strcmp(record_of(p)->network, record_of(q)->network) == 0;
+    return strcmp(identity_of(p)->network, identity_of(q)->network) == 0;
 }
 
 /* Chooses the fastest point of a network, computed that way. */
@@ -118,7 +113,7 @@ static const struct point *next_deep(const struct candidates *s, const struct po
     const struct point *next = NULL;
     for (size_t i = 0; i < s->analysis->point_count; i++) {
         const struct point *p = &s->analysis->points[i];
-        if (is_selected(s, p, way) && point_hidden_layers(record_of(p)) > 1 &&
+        if (is_selected(s, p, way) && point_hidden_layers(identity_of(p)) > 1 &&
             parameters_of(p) > parameters_of(wide) &&
             (!next || parameters_of(p) < parameters_of(next)))
             next = p;
@@ -133,7 +128,7 @@ static void pair_depths(const struct candidates *s, enum way way, enum way unuse
     (void)unused;
     for (size_t i = 0; i < s->analysis->point_count; i++) {
         const struct point *p = &s->analysis->points[i];
-        if (!is_first_of_network(s, i, way) || point_hidden_layers(record_of(p)) != 1)
+        if (!is_first_of_network(s, i, way) || point_hidden_layers(identity_of(p)) != 1)
             continue;
         const struct choice wide = choose(s, p, way), deep = choose(s, next_deep(s, p, way), way);
         crossover_add(out, &s->analysis->samples, parameters_of(p), &wide, &deep);
@@ -152,7 +147,7 @@ typedef void pair_function(const struct candidates *s, enum way first, enum way 
 static bool begins_batch(struct candidates *s, size_t i, enum way way)
 {
     const struct point *points = s->analysis->points;
-    s->batch = record_images(record_of(&points[i]));
+    s->batch = record_images(identity_of(&points[i]));
     if (!is_selected(s, &points[i], way))
         return false;
     for (size_t j = 0; j < i; j++)
@@ -229,7 +224,7 @@ static void name_pair(const struct crossing *of, const struct crossover_pair *p,
     row->against = depths ? p->second : p->first;
     if (depths) {
         row = selection_name(out, deep);
-        snprintf(row->label, sizeof row->label, "%s", record_of(p->second.point)->network);
+        snprintf(row->label, sizeof row->label, "%s", identity_of(p->second.point)->network);
         row->x = parameters_of(p->second.point);
     }
 }
@@ -241,10 +236,8 @@ static void name_change(const struct crossover *x, bool back, struct selection *
     char first[320], second[320];
     snprintf(first, sizeof first, "%s", selection_find(out, "first")->label);
     snprintf(second, sizeof second, "%s", selection_find(out, "second")->label);
-    selection_label(out, "nearer", back ? second : first);
-    out->rows[out->count - 1].x = x->pairs[x->before].parameters;
-    selection_label(out, "farther", back ? first : second);
-    out->rows[out->count - 1].x = x->pairs[x->after].parameters;
+    selection_label(out, "nearer", back ? second : first)->x = x->pairs[x->before].parameters;
+    selection_label(out, "farther", back ? first : second)->x = x->pairs[x->after].parameters;
     out->finding = "apart";
 }
 
@@ -304,7 +297,7 @@ static struct words way_text(const struct crossing *of, const struct point *p,
         snprintf(w.text, sizeof w.text, "%s", message(l, "1 worker"));
     else if (!compares_depths(of))
         snprintf(w.text, sizeof w.text, "%s",
-                 point_is_on_device(record_of(p)) ? "GPU" : message(l, "processor"));
+                 point_is_on_device(identity_of(p)) ? "GPU" : message(l, "processor"));
     return w;
 }
 
@@ -313,7 +306,7 @@ static void draw_point(const struct candidates *s, const struct crossing *of, co
                        const struct language *l, struct selection *out)
 {
     static const unsigned colours[] = {0x0072B2, 0xD55E00, 0x009E73};
-    const int layers = point_hidden_layers(record_of(p));
+    const int layers = point_hidden_layers(identity_of(p));
     const struct words way = way_text(of, p, l);
     struct words series;
     message_format(series.text, sizeof series.text, l,
@@ -332,7 +325,7 @@ static void draw_point(const struct candidates *s, const struct crossing *of, co
 static bool is_drawn(const struct candidates *s, const struct point *p, enum way way)
 {
     if (p->trust == TRUST_INVALID)
-        return is_of_task(s, p) && record_images(record_of(p)) == s->batch && is_way(s, p, way);
+        return is_of_task(s, p) && record_images(identity_of(p)) == s->batch && is_way(s, p, way);
     return is_selected(s, p, way) && choose(s, p, way).point == p;
 }
 

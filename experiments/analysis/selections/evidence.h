@@ -117,6 +117,11 @@ static inline const char *method_of(const struct point *p)
     return p->samples->identity.method;
 }
 
+static inline const struct record *identity_of(const struct point *p)
+{
+    return &p->samples->identity;
+}
+
 static inline double total_of(const struct point *p)
 {
     return p->seconds[METRIC_TOTAL].value;

@@ -101,8 +101,8 @@ void fastest_name_serial_in_caches(const struct experiment *e, const struct lang
     for (size_t i = 0; i < c->count; i++)
         if (!ceiling_is_peak(&c->rows[i]) && rates_is_line(c, &c->rows[i]) &&
             c->rows[i].bytes > 0.0 && c->rows[i].workers == 1.0) {
-            selection_label(out, "cache", c->rows[i].level);
-            out->rows[out->count - 1].x = sqrt(c->rows[i].bytes / sizeof(float));
+            selection_label(out, "vertical", c->rows[i].level)->x =
+                sqrt(c->rows[i].bytes / sizeof(float));
         }
     fastest_name_serial(e, l, out);
 }

@@ -11,7 +11,8 @@
 #include "experiments/analysis/selections/selection.h"
 
 role_function fastest_name_serial, /* `many`, with several workers; `maximum`, of the maximum */
-    fastest_name_serial_in_caches, /* the same; drawn, `cache`: n of an image that fills one */
+    fastest_name_serial_in_caches, /* the same; `vertical`, lines at n of an image that fills a
+                                      cache */
     fastest_name_window,           /* of kernels that get one window at a time */
     fastest_name_lean,             /* the same with arrays kept */
     fastest_name_image,            /* of kernels that get the whole image */

@@ -244,8 +244,8 @@ void growth_name_size(const struct experiment *e, const struct language *l, stru
     selection_label(out, has_side(last) ? "side" : "no_side", "");
     selection_count(out, x.fitted ? "fitted" : "between", (double)x.points);
     selection_value(out, "last", t->value, t->interval,
-                    metric == METRIC_TOTAL ? QUANTITY_TOTAL : QUANTITY_COMPUTE);
-    out->rows[out->count - 1].of = choice_given(last);
+                    metric == METRIC_TOTAL ? QUANTITY_TOTAL : QUANTITY_COMPUTE)
+        ->of = choice_given(last);
 }
 
 /* Names the highest peak of one core, and the fastest method of one worker with its rate. */

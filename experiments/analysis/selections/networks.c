@@ -7,15 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-static const struct record *record_of(const struct point *p)
-{
-    return &p->samples->identity;
-}
-
 /* True for points of ours, not of another library, of a network that is trained, or else runs. */
 static bool is_task(const struct point *p, bool trains)
 {
-    return record_of(p)->network[0] && !p->peer && point_trains(record_of(p)) == trains;
+    return identity_of(p)->network[0] && !p->peer && point_trains(identity_of(p)) == trains;
 }
 
 static bool is_network(const struct point *p)
@@ -25,27 +20,28 @@ static bool is_network(const struct point *p)
 
 static bool is_on_processor(const struct point *p)
 {
-    return is_network(p) && !point_is_on_device(record_of(p));
+    return is_network(p) && !point_is_on_device(identity_of(p));
 }
 
 static bool is_on_gpu(const struct point *p)
 {
-    return is_network(p) && point_is_on_device(record_of(p));
+    return is_network(p) && point_is_on_device(identity_of(p));
 }
 
 static bool same_images(const struct point *p, const struct point *q)
 {
-    return record_images(record_of(p)) == record_images(record_of(q));
+    return record_images(identity_of(p)) == record_images(identity_of(q));
 }
 
 static bool same_name(const struct point *p, const struct point *q)
 {
-    return strcmp(record_of(p)->network, record_of(q)->network) == 0;
+    return strcmp(identity_of(p)->network, identity_of(q)->network) == 0;
 }
 
 static bool same_size(const struct point *p, const struct point *q)
 {
-    return record_of(p)->rows == record_of(q)->rows && record_of(p)->cols == record_of(q)->cols;
+    return identity_of(p)->rows == identity_of(q)->rows &&
+           identity_of(p)->cols == identity_of(q)->cols;
 }
 
 /* True for the same method and workers. */
@@ -58,7 +54,7 @@ static bool same_way(const struct point *p, const struct point *q)
 /* Seconds of one image. */
 static double image_of(const struct point *p)
 {
-    return total_of(p) / record_count(record_images(record_of(p)));
+    return total_of(p) / record_count(record_images(identity_of(p)));
 }
 
 /* ---- devices --------------------------------------------------------------------------------- */
@@ -127,7 +123,7 @@ void networks_name_devices(const struct experiment *e, const struct language *l,
     out->lack = end.point ? NULL : N_("no network was measured on the processor");
     if (!end.point)
         return;
-    const double images = record_count(record_images(record_of(end.point)));
+    const double images = record_count(record_images(identity_of(end.point)));
     const struct interval rates = {images / end.total.interval.upper,
                                    images / end.total.interval.lower};
     selection_time(out, "small", &end.choice, &end.total);
@@ -203,16 +199,16 @@ void networks_name_lighter(const struct experiment *e, const struct language *l,
 /* The smallest and the largest batch of one network, computed the same way. */
 static struct couple batches_of(const struct analysis *a, const struct point *one)
 {
-    const bool trains = point_trains(record_of(one));
+    const bool trains = point_trains(identity_of(one));
     struct couple ends = {one, one};
     for (size_t i = 0; i < a->point_count; i++) {
         const struct point *p = &a->points[i];
         if (!is_task(p, trains) || !evidence_usable(p) || !same_name(p, one) || !same_way(p, one) ||
-            (record_of(p)->cols != record_of(one)->cols))
+            (identity_of(p)->cols != identity_of(one)->cols))
             continue;
-        if (record_images(record_of(p)) < record_images(record_of(ends.heavy)))
+        if (record_images(identity_of(p)) < record_images(identity_of(ends.heavy)))
             ends.heavy = p;
-        if (record_images(record_of(p)) > record_images(record_of(ends.light)))
+        if (record_images(identity_of(p)) > record_images(identity_of(ends.light)))
             ends.light = p;
     }
     return ends;
@@ -223,8 +219,8 @@ static struct comparison_of_points gain_of(const struct analysis *a, struct coup
 {
     struct comparison_of_points r =
         compare_points(&a->samples, ends.heavy, ends.light, METRIC_TOTAL);
-    const double more = record_count(record_images(record_of(ends.light))) /
-                        record_count(record_images(record_of(ends.heavy)));
+    const double more = record_count(record_images(identity_of(ends.light))) /
+                        record_count(record_images(identity_of(ends.heavy)));
     r.value *= more;
     r.interval = (struct interval){r.interval.lower * more, r.interval.upper * more};
     return r;
@@ -251,7 +247,7 @@ static struct couple find_batches(const struct analysis *a, bool trains)
  * for networks that take vectors. */
 static const char *name_of_one(const struct point *p, const struct language *l)
 {
-    const bool images = record_of(p)->planes >= record_images(record_of(p));
+    const bool images = identity_of(p)->planes >= record_images(identity_of(p));
     return images ? message(l, "image") : message(l, "input");
 }
 
@@ -263,17 +259,17 @@ static void name_batches(const struct analysis *a, bool trains, const struct lan
     if (!ends.heavy)
         return;
     const struct comparison_of_points gain = gain_of(a, ends);
-    const double large = record_count(record_images(record_of(ends.light)));
+    const double large = record_count(record_images(identity_of(ends.light)));
     selection_label(out, trains ? "training" : "inference", "");
     selection_label(out, "input", name_of_one(ends.light, l));
-    selection_point(out, "small", ends.heavy, record_count(record_images(record_of(ends.heavy))));
+    selection_point(out, "small", ends.heavy, record_count(record_images(identity_of(ends.heavy))));
     selection_point(out, "large", ends.light, large);
     const struct choice choices[] = {choice_given(ends.heavy), choice_given(ends.light)};
     selection_ratio(out, "gain", &choices[0], &choices[1], &gain, QUANTITY_IMAGE_RATIO);
     const struct interval total = ends.light->seconds[METRIC_TOTAL].interval;
     selection_number(out, "image", ends.light, image_of(ends.light),
-                     (struct interval){total.lower / large, total.upper / large});
-    out->rows[out->count - 1].quantity = QUANTITY_IMAGE;
+                     (struct interval){total.lower / large, total.upper / large})
+        ->quantity = QUANTITY_IMAGE;
     out->finding = gain.interval.lower > 1.0 ? "less" : gain.interval.upper < 1.0 ? "more" : "same";
     selection_list(out, ends.light);
     selection_list(out, ends.heavy);
@@ -303,9 +299,9 @@ static const struct point *find_step(const struct analysis *a, bool most)
         const struct point *p = &a->points[i];
         if (!is_task(p, true) || !evidence_usable(p))
             continue;
-        const double bytes = point_parameter_bytes(record_of(p));
-        const int64_t images = record_images(record_of(p));
-        const int64_t other = best ? record_images(record_of(best)) : images;
+        const double bytes = point_parameter_bytes(identity_of(p));
+        const int64_t images = record_images(identity_of(p));
+        const int64_t other = best ? record_images(identity_of(best)) : images;
         const bool beyond = best && (most ? bytes > best_bytes : bytes < best_bytes);
         const bool equal = best && bytes == best_bytes;
         const bool larger = equal && (most ? images > other : images < other);
@@ -347,8 +343,8 @@ void networks_name_training_size(const struct experiment *e, const struct langua
     if (most > 0.0)
         name_team(most, l, out);
     selection_value(out, "more",
-                    point_parameter_bytes(record_of(large)) /
-                        point_parameter_bytes(record_of(small)),
+                    point_parameter_bytes(identity_of(large)) /
+                        point_parameter_bytes(identity_of(small)),
                     (struct interval){NAN, NAN}, QUANTITY_NUMBER);
     if (evidence_differs(&r))
         selection_ratio(out, "times", &ends[1], &ends[0], &r, QUANTITY_TOTAL_RATIO);

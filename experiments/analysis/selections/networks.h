@@ -23,4 +23,15 @@ role_function networks_name_batch, networks_name_training_batch;
  * if they differ; `team`, the most workers in words. */
 role_function networks_name_training_size;
 
+/* `longest`, the step that takes the largest share of the time of all `steps` of `network`; `half`,
+ * the number of steps, the longest first, that take half; `saved`, the share that `longest` would
+ * save if it were twice as fast; of the steps that are not too short, `furthest`, which reaches the
+ * smallest share of its limit, and `all`, the share that all reach. Draws the longest steps in
+ * their order, in percent: their share of the time and of their limit. Findings: `alone`, if
+ * `longest` takes half; `several`. */
+role_function layers_name_steps;
+
+/* The same of a step of training; drawn, bars of its passes: forward, backward, update. */
+role_function layers_name_passes;
+
 #endif

@@ -43,10 +43,11 @@ struct selection_row *selection_name(struct selection *s, const char *role)
     return row;
 }
 
-void selection_label(struct selection *s, const char *role, const char *label)
+struct selection_row *selection_label(struct selection *s, const char *role, const char *label)
 {
     struct selection_row *row = selection_name(s, role);
     snprintf(row->label, sizeof row->label, "%s", label);
+    return row;
 }
 
 void selection_count(struct selection *s, const char *role, double count)
@@ -54,30 +55,34 @@ void selection_count(struct selection *s, const char *role, double count)
     selection_name(s, role)->x = count;
 }
 
-void selection_value(struct selection *s, const char *role, double value, struct interval ends,
-                     enum quantity quantity)
+struct selection_row *selection_value(struct selection *s, const char *role, double value,
+                                      struct interval ends, enum quantity quantity)
 {
     struct selection_row *row = selection_name(s, role);
     row->y = value;
     row->ends = ends;
     row->quantity = quantity;
+    return row;
 }
 
-void selection_point(struct selection *s, const char *role, const struct point *p, double x)
+struct selection_row *selection_point(struct selection *s, const char *role, const struct point *p,
+                                      double x)
 {
     struct selection_row *row = selection_name(s, role);
     row->of = choice_given(p);
     row->x = x;
+    return row;
 }
 
-void selection_number(struct selection *s, const char *role, const struct point *p, double value,
-                      struct interval ends)
+struct selection_row *selection_number(struct selection *s, const char *role, const struct point *p,
+                                       double value, struct interval ends)
 {
     struct selection_row *row = selection_name(s, role);
     row->of = choice_given(p);
     row->y = value;
     row->ends = ends;
     row->quantity = QUANTITY_NUMBER;
+    return row;
 }
 
 void selection_time(struct selection *s, const char *role, const struct choice *of,
@@ -90,9 +95,9 @@ void selection_time(struct selection *s, const char *role, const struct choice *
     row->quantity = QUANTITY_TOTAL;
 }
 
-void selection_ratio(struct selection *s, const char *role, const struct choice *of,
-                     const struct choice *against, const struct comparison_of_points *c,
-                     enum quantity quantity)
+struct selection_row *selection_ratio(struct selection *s, const char *role,
+                                      const struct choice *of, const struct choice *against,
+                                      const struct comparison_of_points *c, enum quantity quantity)
 {
     struct selection_row *row = selection_name(s, role);
     row->of = *of;
@@ -100,6 +105,7 @@ void selection_ratio(struct selection *s, const char *role, const struct choice 
     row->y = c->value;
     row->ends = c->interval;
     row->quantity = quantity;
+    return row;
 }
 
 void selection_minute(struct selection *s, double times)
@@ -111,7 +117,7 @@ void selection_minute(struct selection *s, double times)
 static size_t place_of(const struct selection *s, const char *series)
 {
     size_t last = 0;
-    for (size_t i = 0; i < s->count; i++) {
+    for (size_t i = s->count; i-- > 0;) {
         if (!s->rows[i].role && strcmp(s->rows[i].series, series) == 0)
             return s->rows[i].place;
         last = s->rows[i].place > last ? s->rows[i].place : last;
@@ -127,9 +133,37 @@ struct selection_row *selection_mark(struct selection *s, const struct point *p,
     row->panel = panel;
     snprintf(row->series, sizeof row->series, "%s", series);
     row->place = place;
-    row->colour = palette_colour(p);
+    row->colour = p ? palette_colour(p) : selection_colour(place);
     row->of = choice_given(p);
     return row;
+}
+
+struct selection_row *selection_at(struct selection *s, size_t panel, const char *series, double x,
+                                   double y)
+{
+    if (isnan(x) || isnan(y))
+        return NULL;
+    struct selection_row *row = selection_mark(s, NULL, panel, series);
+    row->x = x;
+    row->y = y;
+    row->ends = (struct interval){y, y};
+    return row;
+}
+
+unsigned selection_colour(size_t place)
+{
+    enum { FIRST = 2, HUES = 8 }; /* of the palette, without black and dark red */
+    return palette_colours[FIRST + (place - 1) % HUES];
+}
+
+void selection_part(struct selection *s, const struct point *p, size_t part, const char *name,
+                    unsigned colour, const char *bar, double length)
+{
+    struct selection_row *row = selection_mark(s, p, 1, name);
+    row->place = part + 1;
+    row->colour = colour;
+    row->y = length;
+    snprintf(row->label, sizeof row->label, "%s", bar);
 }
 
 struct selection_row *selection_draw(struct selection *s, const struct analysis *a,
@@ -236,7 +270,7 @@ static void write_row(const struct selection_row *row, FILE *stream)
     snprintf(out.role, sizeof out.role, "%s", drawn ? "" : row->role);
     write_text(out.series, sizeof out.series, row->series);
     write_text(out.label, sizeof out.label, row->label);
-    if (row->of.point)
+    if (row->trust || row->of.point)
         snprintf(out.trust, sizeof out.trust, "%s",
                  trust_names[row->trust ? *row->trust : row->of.point->trust]);
     snprintf(out.quantity, sizeof out.quantity, "%s", quantity_names[row->quantity]);

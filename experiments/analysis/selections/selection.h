@@ -31,7 +31,7 @@ struct selection_row {
     enum quantity quantity;    /* of y */
     char label[320];           /* its words in a sentence, or the meaning of its mark */
     struct choice of, against; /* the points; NULL: none */
-    const enum trust *trust;   /* NULL: that of the point */
+    const enum trust *trust;   /* NULL: that of the point, if any */
 };
 
 enum { SELECTION_LISTED = 8 };
@@ -42,6 +42,7 @@ struct selection {
     struct selection_row *rows;
     size_t count, capacity;
     bool lacks_memory;                            /* rows are missing */
+    bool few;                                     /* lines have too few places for a page */
     const struct point *listed[SELECTION_LISTED]; /* by the table */
     size_t listed_count;
 };
@@ -59,27 +60,42 @@ typedef void role_function(const struct experiment *e, const struct language *l,
 /* Adds a row with a role, all else unknown. The pointer is valid until the next row is added. */
 struct selection_row *selection_name(struct selection *s, const char *role);
 
-/* The same with a label alone, a count as x, or a value as y. */
-void selection_label(struct selection *s, const char *role, const char *label);
+/* The same with a label alone, a count as x, or a value as y; and so on below. */
+struct selection_row *selection_label(struct selection *s, const char *role, const char *label);
 void selection_count(struct selection *s, const char *role, double count);
-void selection_value(struct selection *s, const char *role, double value, struct interval ends,
-                     enum quantity quantity);
+struct selection_row *selection_value(struct selection *s, const char *role, double value,
+                                      struct interval ends, enum quantity quantity);
 
 /* The same of points: x, a number of the point's, its total time, total or compute time of one over
  * that of the other, and what takes a minute, `times` times as fast. */
-void selection_point(struct selection *s, const char *role, const struct point *p, double x);
-void selection_number(struct selection *s, const char *role, const struct point *p, double value,
-                      struct interval ends);
+struct selection_row *selection_point(struct selection *s, const char *role, const struct point *p,
+                                      double x);
+struct selection_row *selection_number(struct selection *s, const char *role, const struct point *p,
+                                       double value, struct interval ends);
 void selection_time(struct selection *s, const char *role, const struct choice *of,
                     const struct estimate *total);
-void selection_ratio(struct selection *s, const char *role, const struct choice *of,
-                     const struct choice *against, const struct comparison_of_points *c,
-                     enum quantity quantity);
+struct selection_row *selection_ratio(struct selection *s, const char *role,
+                                      const struct choice *of, const struct choice *against,
+                                      const struct comparison_of_points *c, enum quantity quantity);
 void selection_minute(struct selection *s, double times);
 
-/* Adds a row that is drawn in the colour of a point's method, without numbers. */
+/* Adds a row that is drawn in the colour of a point's method, without numbers; in that of its
+ * series if the point is NULL. */
 struct selection_row *selection_mark(struct selection *s, const struct point *p, size_t panel,
                                      const char *series);
+
+/* Adds a row that is drawn at x and y, without an interval, in the colour of its series. NULL, and
+ * no row, if either is NaN. */
+struct selection_row *selection_at(struct selection *s, size_t panel, const char *series, double x,
+                                   double y);
+
+/* The colour of the series with a place, from 1. */
+unsigned selection_colour(size_t place);
+
+/* Adds a part of a stacked bar: its number from the left, from 0, its name, the bar's, and its
+ * length. The parts of a bar follow each other. */
+void selection_part(struct selection *s, const struct point *p, size_t part, const char *name,
+                    unsigned colour, const char *bar, double length);
 
 /* Adds the row of a point that is drawn, in its method's colour: x and y are columns of
  * NAME.points.csv, and the interval is that of y's column. NULL, and no row, if either is unknown.

@@ -32,4 +32,16 @@ void versus_name(const struct analysis *a, const struct choice *slow, const char
                  const struct choice *fast, const char *fast_name, const struct estimate *total,
                  struct selection *out);
 
+/* Draws a bar for each measured number of workers: the share of their time that is used, and shares
+ * of the loss that measured factors explain, in proportion to their logarithms; what none explains,
+ * and all of the loss of SUSPECT times, is the rest. */
+role_function efficiency_draw;
+
+/* Of the largest simulated image of `n` rows: `ranks`, with which it is fastest on `platform`, and
+ * `time`. `measured`, the number of measured points that the model was not fitted to, `middle` and
+ * `worst`, its errors there; of `known` with an interval, `inside`; `simulated` and `far`,
+ * likewise; `few`, the most ranks that were measured, if fewer. Draws the total times of that image
+ * over ranks, and the model's. Findings: `more_ranks` were simulated, or `most` are these. */
+role_function scale_name_ranks;
+
 #endif

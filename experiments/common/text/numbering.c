@@ -1,23 +1,15 @@
 #include "experiments/common/text/numbering.h"
 
-#include <stdint.h>
+#include "harness/base/digest.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-/* FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/ */
-static size_t hash(const char *text)
-{
-    uint64_t h = 14695981039346656037u;
-    for (; *text; text++)
-        h = (h ^ (unsigned char)*text) * 1099511628211u;
-    return (size_t)h;
-}
 
 /* Returns the slot that holds `text`, or the free slot where it belongs. slot_count is a power of
  * 2. */
 static size_t find_slot(const struct numbering *n, const char *text)
 {
-    size_t at = hash(text) & (n->slot_count - 1);
+    size_t at = digest_text(DIGEST_TEXT, text) & (n->slot_count - 1);
     while (n->slots[at] && strcmp(n->texts[n->slots[at] - 1], text) != 0)
         at = (at + 1) & (n->slot_count - 1);
     return at;

@@ -36,7 +36,8 @@ static void add_panel(struct settings *settings, const struct panel *p, size_t p
     add_text(settings, "x_title", panel, p->x_title, s, l);
     add_text(settings, "y_title", panel, p->y_title, s, l);
     settings_add(settings, format, p->y_format);
-    add_number(settings, "x_log", panel, p->x_axis != AXIS_LINEAR);
+    add_number(settings, "x_log", panel,
+               p->x_axis == AXIS_DECADES ? 2.0 : p->x_axis != AXIS_LINEAR);
     add_number(settings, "y_log", panel, p->y_axis != AXIS_LINEAR);
     add_number(settings, "guide", panel, p->guide);
     const struct selection_row *rule = p->rule ? selection_find(s, p->rule) : NULL;

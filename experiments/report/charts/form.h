@@ -6,7 +6,7 @@
 #include "experiments/analysis/selections/selection.h"
 #include "experiments/report/charts/settings.h"
 
-enum axis { AXIS_LINEAR, AXIS_LOG, AXIS_BYTES /* logarithmic, in KiB, MiB ... */ };
+enum axis { AXIS_LINEAR, AXIS_LOG, AXIS_DECADES, AXIS_BYTES /* logarithmic, in KiB, MiB ... */ };
 
 /* Texts are message ids, which may have places of the selection (claims/template.h). */
 struct panel {

@@ -6,7 +6,6 @@
 #include "experiments/published/suite.h"
 #include "experiments/report/charts/chart_texts.h"
 #include "experiments/report/charts/form.h"
-#include "experiments/report/charts/plain_tables.h"
 #include "experiments/report/charts/tikz.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/claims/selected_charts.h"
@@ -70,26 +69,12 @@ static void add_tables(struct settings *s, const char *folder, const char *exper
 {
     const struct {
         const char *name, *kind;
-    } derived[] = {{"points", points},       {"model", "model"}, {"ratios", "ratios"},
-                   {"ceilings", "ceilings"}, {"scale", "scale"}, {"layer_times", "layers"}};
+    } derived[] = {{"points", points}, {"ceilings", "ceilings"}};
     for (size_t i = 0; i < sizeof derived / sizeof *derived; i++) {
         char name[300];
         snprintf(name, sizeof name, "analysis/%.200s.%s.csv", experiment, derived[i].kind);
         add_path(s, derived[i].name, results_file(folder, name).text);
     }
-    add_path(s, "layers", plain_table(results_layers, folder, experiment).text);
-    add_path(s, "training", plain_table(results_training, folder, experiment).text);
-    add_path(s, "timeline", plain_table(results_timeline, folder, experiment).text);
-}
-
-/* Adds the tesina's accuracies after 25 and 50 epochs, in percent: lines of the training curve. */
-static void add_published(struct settings *s)
-{
-    char both[64];
-    const char *first = published_digits("alexnet.accuracy25"),
-               *second = published_digits("alexnet.accuracy50");
-    snprintf(both, sizeof both, "%.20s %.20s", *first ? first : "0", *second ? second : "0");
-    settings_add(s, "published", both);
 }
 
 /* Adds the settings that differ from the default. */
@@ -122,7 +107,6 @@ static bool make_settings(struct settings *s, const char *folder, const char *ex
         form_add(s, words->form, words->selection, l);
     } else {
         add_tables(s, folder, experiment, look->points ? look->points : "points");
-        add_published(s);
     }
     add_look(s, look);
     settings_add(s, "plots", suite_share(plots, "plots"));
@@ -383,8 +367,6 @@ bool plots_derive(const struct drawing *d, const struct experiment *e, struct in
     struct failure why = {0};
     const bool derived = experiment_write_derived(e, in->folder, &why) == STATUS_OK &&
                          selected_charts_write(e, in->folder, d->language, &why) == STATUS_OK;
-    if (derived && plain_tables_make(in->folder, e->name, &why) != STATUS_OK)
-        gaps_note(&in->gaps, e->name, GAP_NOT_READ, why.status, "%s", why.message);
     if (!derived)
         gaps_note(&in->gaps, e->name, GAP_NOT_WRITTEN, why.status, "%s", why.message);
     return derived;
@@ -423,6 +405,8 @@ static bool draw_selected(struct drawing *d, const struct experiment *e, struct 
         if (!s.rows[i].role && s.rows[i].of.point &&
             !names(d->look.methods, method_of(s.rows[i].of.point)))
             s.rows[i].role = "left_out";
+    if (s.few && words.least_places > 0)
+        words.least_places = 1 << 20; /* more than any chart has */
     words.form = selected->form;
     words.selection = &s;
     words.rows = rows.text;

@@ -33,7 +33,7 @@ const struct chart_kind chart_kinds[] = {
     {"speedup", N_("total time of one worker / total time of p workers of the same program"),
      claim_speedup, NULL},
     {"efficiency", N_("shares of the workers' time: used, and lost to what was measured"),
-     claim_efficiency, NULL},
+     claim_efficiency, &efficiency_chart},
     {"amdahl",
      N_("total time of one worker / total time of p workers that share the product alone"),
      claim_amdahl, NULL},
@@ -63,23 +63,23 @@ const struct chart_kind chart_kinds[] = {
     {"layers",
      N_("share of each step in the time of the network, its seconds and its share of the machine's "
         "limit"),
-     claim_layers, NULL},
-    {"training_curve", N_("loss and accuracy by epoch"), claim_training_curve, NULL},
-    {"confusion", N_("unseen images, by true and predicted class"), claim_confusion, NULL},
-    {"learning_rate", N_("loss of a step, as a moving average, against its learning rate"),
-     claim_learning_rate, NULL},
+     NULL, &layers_chart},
+    {"training_curve", N_("loss and accuracy by epoch"), NULL, &training_curve_chart},
+    {"confusion", N_("unseen images, by true and predicted class"), NULL, &confusion_chart},
+    {"learning_rate", N_("loss of a step, as a moving average, against its learning rate"), NULL,
+     &learning_rate_chart},
     {"forecast", N_("forecast skill by batch, and one day as it was forecast"), claim_forecast,
-     NULL},
+     &forecast_chart},
     {"training_size", N_("total time of a training step against the bytes of the parameters"), NULL,
      &training_size_chart},
     {"training_batch", N_("total time of one image of a training step against the batch"), NULL,
      &training_batch_chart},
     {"training_layers",
-     N_("share of each layer in the time of a training step, forward and backward"), claim_layers,
-     NULL},
-    {"training_phases", N_("total time of a training step by phase"), claim_training_phases, NULL},
-    {"training_parts", N_("shares of the total time of a training step, by batch"),
-     claim_training_parts, NULL},
+     N_("share of each layer in the time of a training step, forward and backward"), NULL,
+     &training_layers_chart},
+    {"training_phases", N_("total time of a training step by phase"), NULL, &training_phases_chart},
+    {"training_parts", N_("shares of the total time of a training step, by batch"), NULL,
+     &training_parts_chart},
     {"training_depth", N_("total time of a training step against the parameters, by hidden layers"),
      NULL, &training_depth_chart},
     {"training_depth_gpu",
@@ -93,10 +93,10 @@ const struct chart_kind chart_kinds[] = {
      &inference_threads_chart},
     {"inference_devices", N_("total time of an inference against the parameters, by device"), NULL,
      &inference_devices_chart},
-    {"training_ranks", N_("time of a training step against ranks, measured and simulated"),
-     claim_training_ranks, NULL},
+    {"training_ranks", N_("time of a training step against ranks, measured and simulated"), NULL,
+     &training_ranks_chart},
     {"faces", N_("processors and memory over time, by structure of the program"), claim_faces,
-     NULL},
+     &faces_chart},
     {"peers_networks", N_("time of the library / ours, whole networks, one worker"), NULL,
      &peers_networks_chart},
     {"errors", N_("total time against root mean square error, one worker"), claim_errors, NULL},
@@ -115,7 +115,7 @@ const struct chart_kind chart_kinds[] = {
      &filter_image_chart},
     {"filter_kernel", N_("compute time against the side of the window"), NULL,
      &filter_kernel_chart},
-    {"scale", N_("total time over ranks"), claim_scale, NULL},
+    {"scale", N_("total time over ranks"), NULL, &scale_chart},
 };
 const size_t chart_kind_count = sizeof chart_kinds / sizeof *chart_kinds;
 
@@ -217,7 +217,7 @@ void claim_make(const struct experiment *e, const char *chart, const struct lang
 {
     const struct chart_kind *kind = chart_kind_find(chart);
     *c = (struct claim){0};
-    if (kind && kind->selected)
+    if (kind && !kind->claim)
         claim_selected(kind->selected, e, l, c);
     else if (kind)
         kind->claim(e, l, c);

@@ -35,8 +35,8 @@ struct selected_chart; /* selected_charts.h */
 struct chart_kind {
     const char *name;
     const char *quantity;                  /* for the subtitle; a message id */
-    claim_function *claim;                 /* of plots/SECTION/NAME.gp, or NULL and */
-    const struct selected_chart *selected; /* a chart of a selection */
+    claim_function *claim;                 /* NULL: the template of the selection makes it */
+    const struct selected_chart *selected; /* NULL: plots/SECTION/NAME.gp chooses its rows */
 };
 
 extern const struct chart_kind chart_kinds[];
@@ -90,8 +90,7 @@ struct speedup_figure;
 void claim_say_product_alone(struct claim *c, const struct analysis *a,
                              const struct speedup_figure *figure, const struct language *l);
 
-claim_function claim_speedup, claim_efficiency, claim_amdahl, claim_errors, claim_layers,
-    claim_faces, claim_training_curve, claim_confusion, claim_learning_rate, claim_forecast,
-    claim_training_phases, claim_training_ranks, claim_training_parts, claim_scale;
+claim_function claim_speedup, claim_efficiency, claim_amdahl, claim_errors, claim_faces,
+    claim_forecast;
 
 #endif

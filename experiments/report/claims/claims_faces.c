@@ -1,12 +1,15 @@
 /* Programs of four structures that embed pictures and compute the distances between them. */
 #include "experiments/analysis/numbers.h"
+#include "experiments/analysis/selections/columns.h"
 #include "experiments/published/suite.h"
-#include "experiments/report/claims/claims.h"
 #include "experiments/report/claims/memory_held.h"
+#include "experiments/report/claims/selected_charts.h"
 #include "harness/base/text/messages.h"
+#include "harness/records/timeline.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The original program and its successors. The times of three are published, for 500 faces. */
@@ -138,3 +141,102 @@ void claim_faces(const struct experiment *e, const struct language *l, struct cl
                      {"time", number_about_seconds(l, 60.0 / r.value).text}));
     add_rows(found, c);
 }
+
+/* ---- the chart ------------------------------------------------------------------------------- */
+
+enum { TRACE_MOMENTS = 256 }; /* even */
+
+/* The last execution of a structure: the largest values of each `each` moments. */
+struct trace {
+    double seconds[TRACE_MOMENTS], cpu[TRACE_MOMENTS], bytes[TRACE_MOMENTS];
+    size_t count, each, in_last;
+};
+
+struct traces {
+    struct trace of[STRUCTURES];
+    size_t last; /* structure of the row before; STRUCTURES: another */
+    double last_seconds;
+};
+
+/* Joins two moments each, if there is no space for another. */
+static void make_space(struct trace *t)
+{
+    if (t->count < TRACE_MOMENTS)
+        return;
+    t->count = TRACE_MOMENTS / 2;
+    t->each *= 2;
+    for (size_t i = 0; i < t->count; i++) {
+        t->seconds[i] = t->seconds[2 * i];
+        t->cpu[i] = fmax(t->cpu[2 * i], t->cpu[2 * i + 1]);
+        t->bytes[i] = fmax(t->bytes[2 * i], t->bytes[2 * i + 1]);
+    }
+}
+
+static void add_moment(struct trace *t, const struct timeline_row *r)
+{
+    if (t->count == 0 || t->in_last == t->each) {
+        make_space(t);
+        t->seconds[t->count] = r->seconds;
+        t->cpu[t->count] = t->bytes[t->count] = 0.0;
+        t->count++;
+        t->in_last = 0;
+    }
+    t->cpu[t->count - 1] = fmax(t->cpu[t->count - 1], r->cpu_share);
+    t->bytes[t->count - 1] = fmax(t->bytes[t->count - 1], r->resident_bytes);
+    t->in_last++;
+}
+
+/* An execution begins where the seconds restart or another structure ran. */
+static bool take_moment(const void *row, int64_t line, void *context)
+{
+    const struct timeline_row *r = row;
+    struct traces *t = context;
+    size_t i = 0;
+    (void)line;
+    while (i < STRUCTURES && strcmp(structures[i].structure, r->label) != 0)
+        i++;
+    if (i < STRUCTURES && (i != t->last || r->seconds < t->last_seconds)) {
+        t->of[i].count = 0;
+        t->of[i].each = 1;
+    }
+    if (i < STRUCTURES)
+        add_moment(&t->of[i], r);
+    t->last = i;
+    t->last_seconds = r->seconds;
+    return true;
+}
+
+static void draw_load(const struct experiment *e, const struct language *l, struct selection *out)
+{
+    struct traces *t = calloc(1, sizeof *t);
+    size_t curves = 0;
+    struct failure ignored = {0};
+    (void)l;
+    out->lacks_memory = !t;
+    if (!t)
+        return;
+    t->last = STRUCTURES;
+    table_read(e->timeline_path, &timeline_schema, take_moment, t, NULL, &ignored);
+    for (size_t i = 0; i < STRUCTURES; i++)
+        curves += t->of[i].count >= 3;
+    out->few = curves < 2; /* nothing to compare */
+    for (size_t i = 0; i < STRUCTURES; i++)
+        for (size_t j = 0; j < t->of[i].count; j++) {
+            const struct trace *own = &t->of[i];
+            selection_at(out, 1, structures[i].structure, own->seconds[j], own->cpu[j]);
+            selection_at(out, 2, structures[i].structure, own->seconds[j],
+                         own->bytes[j] / 1048576.0);
+        }
+    free(t);
+}
+
+static const struct columns load = {.name_roles = draw_load};
+static const struct form load_form = {
+    .name = "lines",
+    .panels = {{N_("busy processors"), N_("seconds since the start"), NULL, "%g", AXIS_LINEAR,
+                AXIS_LINEAR, .level = 0.0},
+               {N_("memory in use, MiB"), N_("seconds since the start"), NULL, "%g", AXIS_LINEAR,
+                AXIS_LINEAR, .level = 0.0}},
+    .own_y = true,
+};
+const struct selected_chart faces_chart = {select_columns, &load, &load_form, NULL};

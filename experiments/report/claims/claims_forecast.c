@@ -1,8 +1,9 @@
 /* Forecasts of values: their error relative to the forecast of no change, for each batch that was
  * used in training. */
 #include "experiments/analysis/numbers.h"
-#include "experiments/report/claims/claims.h"
+#include "experiments/analysis/selections/columns.h"
 #include "experiments/report/claims/forecast_skill.h"
+#include "experiments/report/claims/selected_charts.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -243,3 +244,64 @@ void claim_forecast(const struct experiment *e, const struct language *l, struct
         claim_refuse(c, l, "no forecasts were recorded");
     free(s);
 }
+
+/* ---- the chart ------------------------------------------------------------------------------- */
+
+/* The day that is drawn: of the first launch with one, of several with the same results. */
+struct day {
+    const struct training_record *of; /* its program, network, data and batch */
+    char run_id[RECORD_TEXT];
+    const struct language *language;
+    struct selection *out;
+};
+
+static bool take_moment(const void *row, int64_t line, void *context)
+{
+    const struct training_record *r = row;
+    struct day *day = context;
+    const double hour = r->day_seconds / 3600.0;
+    (void)line;
+    if (strcmp(r->what, "forecast") != 0 || r->images != day->of->images || !is_alike(r, day->of))
+        return true;
+    if (!day->run_id[0])
+        snprintf(day->run_id, sizeof day->run_id, "%s", r->run_id);
+    if (strcmp(day->run_id, r->run_id) != 0)
+        return true;
+    selection_at(day->out, 2, message(day->language, N_("observed")), hour, r->true_value);
+    selection_at(day->out, 2, message(day->language, N_("predicted")), hour, r->predicted_value);
+    return true;
+}
+
+static void draw_scores(const struct experiment *e, const struct language *l, struct selection *out)
+{
+    struct scores *s = malloc(sizeof *s);
+    struct failure ignored = {0};
+    out->lacks_memory = !s;
+    if (s)
+        read_scores(s, e);
+    for (size_t i = 0; s && i < s->count; i++) {
+        const double skill = skill_epoch_value(&s->of[i]);
+        const struct interval ends = skill_interval(skill, &s->of[i].days);
+        struct selection_row *row =
+            selection_at(out, 1, message(l, N_("skill")), (double)s->of[i].row.images, skill);
+        if (row && isfinite(ends.lower))
+            row->ends = ends;
+    }
+    if (s && s->count > 0) {
+        struct day day = {.of = &s->of[0].row, .language = l, .out = out};
+        selection_count(out, "smallest", (double)s->of[0].row.images);
+        table_read(e->training_path, &training_record_schema, take_moment, &day, NULL, &ignored);
+    }
+    free(s);
+}
+
+static const struct columns scores = {.name_roles = draw_scores};
+static const struct form scores_form = {
+    .name = "lines",
+    .panels = {{N_("skill against persistence"), N_("batch"), NULL, "%g", AXIS_LOG, AXIS_LINEAR,
+                .level = 0.0},
+               {N_("one day, batch %{smallest.x}"), N_("hour of the day"), NULL, "%g", AXIS_LINEAR,
+                AXIS_LINEAR, .level = 0.0}},
+    .own_y = true,
+};
+const struct selected_chart forecast_chart = {select_columns, &scores, &scores_form, NULL};

@@ -93,7 +93,7 @@ static const char network[] = "%{network}[!method=auto? %{method}]";
     static const struct columns chart##_columns = {                                                \
         .panels = {{"batch", "image_s", "network " task " workers=1", network, false},             \
                    {"batch", "image_s", "network " task " !workers=1", network, false}},           \
-        .name_roles = roles,                                                                       \
+        .name_roles = (roles),                                                                     \
     };                                                                                             \
     const struct selected_chart chart##_chart = {select_columns, &chart##_columns, &batch_form,    \
                                                  &batch_sentences}
@@ -165,3 +165,36 @@ const struct selected_chart devices_chart = {select_columns, &devices, &devices_
                                              &lighter_sentences},
                             training_size_chart = {select_columns, &training_size,
                                                    &training_size_form, &size_sentences};
+
+/* ---- layers ---------------------------------------------------------------------------------- */
+
+/* The places are the roles of layers.h. */
+static const struct template layer_sentences = {
+    .title = {SAY("%{longest} takes %{longest.share} of the time of %{network}")},
+    .answer =
+        {
+            SAY("Of the %{steps.x} steps of %{network}, %{longest} takes the most time: "
+                "%{longest.percent}; "),
+            SAY_IF("alone", "it alone takes at least half."),
+            SAY_IF("several", "the %{half.x} longest take half."),
+            SAY(" Among the steps that take at least 1 % of the time, %{furthest} is furthest from "
+                "this machine's limit and reaches %{furthest.percent} of it; all steps together "
+                "reach %{all.percent}."),
+        },
+    .plain = {SAY("If %{longest} alone were twice as fast, the whole network would save about "
+                  "%{saved.share} of its time.")},
+};
+static const struct columns steps = {.name_roles = layers_name_steps},
+                            passes = {.name_roles = layers_name_passes};
+static const struct form steps_form = {
+    .name = "dots",
+    .panels = {{NULL, N_("share, %"), NULL, "%g", AXIS_LINEAR, AXIS_LINEAR, .level = 0.0}},
+};
+static const struct form passes_form = {
+    .name = "bars",
+    .panels = {{NULL, N_("share of the time of a step, %"), NULL, "%g", AXIS_LINEAR, AXIS_LINEAR,
+                .level = 0.0}},
+};
+const struct selected_chart layers_chart = {select_columns, &steps, &steps_form, &layer_sentences},
+                            training_layers_chart = {select_columns, &passes, &passes_form,
+                                                     &layer_sentences};

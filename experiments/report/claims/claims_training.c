@@ -1,523 +1,217 @@
 /* Training: the accuracy of a network and how soon it is reached, the time of a step, and the cost
  * of ranks. */
-#include "experiments/analysis/numbers.h"
-#include "experiments/published/suite.h"
-#include "experiments/report/claims/claims.h"
-#include "experiments/report/claims/training_curve.h"
-#include "experiments/samples/point.h"
+#include "experiments/analysis/selections/columns.h"
+#include "experiments/analysis/selections/training.h"
+#include "experiments/report/claims/selected_charts.h"
 #include "harness/base/text/messages.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-static const struct record *record_of(const struct point *p)
-{
-    return &p->samples->identity;
-}
+/* ---- accuracy, time and learning rates ------------------------------------------------------- */
 
-/* True for training steps of ours, not of another library. */
-static bool is_step(const struct point *p)
-{
-    return record_of(p)->network[0] && point_trains(record_of(p)) && !p->peer;
-}
-
-static void add_steps(const struct experiment *e, struct claim *c)
-{
-    for (size_t i = 0; i < e->analysis.point_count; i++)
-        if (is_step(&e->analysis.points[i]) && evidence_usable(&e->analysis.points[i]))
-            evidence_add(c->rows, &c->count, CLAIM_ROWS, &e->analysis.points[i]);
-}
-
-/* ---- accuracy and time ----------------------------------------------------------------------- */
-
-/* The share that is right by chance, for equally frequent classes. */
-static double chance_of(const struct training_curve *c)
-{
-    return 1.0 / (double)c->classes;
-}
-
-/* True if the share is not significantly above chance, given the number of tested images. */
-static bool is_chance(const struct training_curve *c, double share)
-{
-    const double count = (double)training_curve_tested(c);
-    return !(share_interval(share * count, count).lower > chance_of(c));
-}
-
-/* " (chance: 33.3 %)" or ", no better than chance (3 classes: 33.3 %)" */
-static void say_chance(const struct training_curve *curve, double share, const struct language *l,
-                       struct claim *c)
-{
-    const struct number chance = number_percent(l, chance_of(curve));
-    if (is_chance(curve, share))
-        claim_say(
-            c, l, ", no better than chance (%{classes} classes: %{chance})",
-            WITH({"classes", number_text("%zu", curve->classes).text}, {"chance", chance.text}));
-    else
-        claim_say(c, l, " (chance: %{chance})", WITH({"chance", chance.text}));
-}
-
-/* "; medians of ten trainings with other seeds, ..." */
-static void say_protocol(const struct training_curve *curve, const struct language *l,
-                         struct claim *c)
-{
-    const size_t trainings = training_curve_trainings(curve);
-    if (trainings > 1)
-        claim_say(c, l, "; these are medians of %{count} trainings, each with a seed of its own",
-                  WITH({"count", number_text("%zu", trainings).text}));
-    if (curve->select[0])
-        claim_say(c, l, "; tested is the epoch with the least validation loss by then", NULL);
-}
-
-/* "After 25 epochs, 12.1 s, alexnet_mri is right on 95 % of 118 images ..., after 50 on ..." */
-static void say_epochs(const struct training_curve *curve, const struct language *l,
-                       struct claim *c)
-{
-    static const size_t printed_epochs[] = {25, 50, 100};
-    size_t said = 0;
-    for (size_t i = 0; i <= sizeof printed_epochs / sizeof *printed_epochs; i++) {
-        const bool last = i == sizeof printed_epochs / sizeof *printed_epochs;
-        const size_t epoch = last ? curve->epochs : printed_epochs[i];
-        const bool another = !last || said == 0;
-        const struct estimate right = training_curve_accuracy(curve, another ? epoch : 0);
-        if (!another || right.launches == 0)
-            continue;
-        const struct estimate seconds = training_curve_seconds(curve, epoch);
-        const struct number time = number_answer_seconds(l, &seconds);
-        const struct number share = number_answer_share(l, right.value, right.interval);
-        if (said++ == 0)
-            claim_say(c, l,
-                      "After %{epochs} epochs, %{time}, %{network} is right on %{share} of "
-                      "%{images} images that it was not trained with",
-                      WITH({"epochs", number_text("%zu", epoch).text}, {"time", time.text},
-                           {"network", curve->network}, {"share", share.text},
-                           {"images", number_text("%" PRId64, training_curve_tested(curve)).text}));
-        else
-            claim_say(c, l, "; after %{epochs}, %{time}, on %{share}",
-                      WITH({"epochs", number_text("%zu", epoch).text}, {"time", time.text},
-                           {"share", share.text}));
-        say_chance(curve, right.value, l, c);
-    }
-    say_protocol(curve, l, c);
-    /* those images are not public */
-    claim_say(c, l,
-              "; the tesina's network reached %{first} % in %{first_time} s and %{second} % in "
-              "%{second_time} s, on an Intel Core i7 and with other images.",
-              WITH({"first", number_printed(l, published_digits("alexnet.accuracy25")).text},
-                   {"first_time", number_printed(l, published_digits("alexnet.seconds25")).text},
-                   {"second", number_printed(l, published_digits("alexnet.accuracy50")).text},
-                   {"second_time", number_printed(l, published_digits("alexnet.seconds50")).text}));
-}
-
-/* The last epoch with a recorded accuracy on unseen images; 0: none. */
-static size_t last_tested(const struct training_curve *c)
-{
-    size_t epoch = c->epochs;
-    while (epoch > 0 && training_curve_accuracy(c, epoch).launches == 0)
-        epoch--;
-    return training_curve_tested(c) > 0 ? epoch : 0;
-}
-
-static void describe_training_curve(const struct experiment *e, const struct training_curve *curve,
-                                    const struct language *l, struct claim *c)
-{
-    const size_t last = last_tested(curve);
-    const struct estimate seconds = training_curve_seconds(curve, last);
-    const double right = training_curve_accuracy(curve, last).value;
-    if (is_chance(curve, right))
-        claim_title(c, l, "%{network} is at chance level after %{epochs} epochs, %{time}",
-                    WITH({"network", curve->network}, {"epochs", number_text("%zu", last).text},
-                         {"time", number_seconds(l, seconds.value).text}));
-    else
-        claim_title(
-            c, l,
-            "%{network} is right on %{share} of unseen images after %{epochs} epochs, %{time}",
-            WITH({"network", curve->network}, {"share", number_percent(l, right).text},
-                 {"epochs", number_text("%zu", last).text},
-                 {"time", number_seconds(l, seconds.value).text}));
-    say_epochs(curve, l, c);
-    claim_plain(
-        c, l,
-        is_chance(curve, right)
-            ? N_("The network saw every training image %{epochs} times. On images that it "
-                 "had never seen, guessing would do as well.")
-            : N_("The network saw every training image %{epochs} times, and then did better "
-                 "than guessing on images that it had never seen."),
-        WITH({"epochs", number_text("%zu", last).text}));
-    add_steps(e, c);
-}
-
-void claim_training_curve(const struct experiment *e, const struct language *l, struct claim *c)
-{
-    struct training_curve *curve = malloc(sizeof *curve);
-    if (curve && training_curve_read(curve, e) && last_tested(curve) > 0)
-        describe_training_curve(e, curve, l, c);
-    else
-        claim_refuse(c, l, "no training was recorded");
-    free(curve);
-}
-
-/* ---- the confusion matrix -------------------------------------------------------------------- */
-
-/* The most frequent mistake. */
-struct mistake {
-    size_t right, predicted;
-    int64_t count;
+/* The places are the roles of training.h. */
+static const struct template epoch_sentences = {
+    .title =
+        {
+            SAY_IF("chance", "%{network} is at chance level after %{epochs.x} epochs, "
+                             "%{time.plain}"),
+            SAY("%{network} is right on %{last.share} of unseen images after %{epochs.x} epochs, "
+                "%{time.plain}"),
+        },
+    .answer =
+        {
+            SAY("After %{first_epochs.x} epochs, %{first_time.y}, %{network} is right on "
+                "%{first.percent} of %{images.x} images that it was not trained with"),
+            SAY_OF("first_no_better",
+                   ", no better than chance (%{classes.x} classes: %{chance.share})"),
+            SAY_OF("first_better", " (chance: %{chance.share})"),
+            SAY("; after %{second_epochs.x}, %{second_time.y}, on %{second.percent}"),
+            SAY_OF("second_no_better",
+                   ", no better than chance (%{classes.x} classes: %{chance.share})"),
+            SAY_OF("second_better", " (chance: %{chance.share})"),
+            SAY("; after %{third_epochs.x}, %{third_time.y}, on %{third.percent}"),
+            SAY_OF("third_no_better",
+                   ", no better than chance (%{classes.x} classes: %{chance.share})"),
+            SAY_OF("third_better", " (chance: %{chance.share})"),
+            SAY("; these are medians of %{trainings.x} trainings, each with a seed of its own"),
+            SAY_OF("selected", "; tested is the epoch with the least validation loss by then"),
+            /* those images are not public */
+            SAY("; the tesina's network reached %{tesina} % in %{tesina_time} s and "
+                "%{tesina_later} % in %{tesina_later_time} s, on an Intel Core i7 and with other "
+                "images."),
+        },
+    .plain =
+        {
+            SAY_IF("chance",
+                   "The network saw every training image %{epochs.x} times. On images that it had "
+                   "never seen, guessing would do as well."),
+            SAY_IF("learned",
+                   "The network saw every training image %{epochs.x} times, and then did better "
+                   "than guessing on images that it had never seen."),
+        },
+};
+static const struct columns epochs = {.name_roles = training_name_epochs};
+static const struct form epochs_form = {
+    .name = "lines",
+    .panels = {{N_("loss"), N_("epoch"), NULL, "%g", AXIS_LINEAR, AXIS_LOG, .level = 0.0},
+               {N_("accuracy"), N_("epoch"), NULL, "%g", AXIS_LINEAR, AXIS_LINEAR, .level = 0.0}},
+    .own_y = true,
 };
 
-static struct mistake worst_of(const struct training_curve *c)
-{
-    struct mistake worst = {0, 0, 0};
-    for (size_t i = 0; i < c->classes; i++)
-        for (size_t j = 0; j < c->classes; j++)
-            if (i != j && c->matrix[i][j] > worst.count)
-                worst = (struct mistake){i, j, c->matrix[i][j]};
-    return worst;
-}
-
-/* A class that images have and that is never predicted; `classes` if there is none. */
-static size_t never_predicted(const struct training_curve *c)
-{
-    for (size_t i = 0; i < c->classes; i++) {
-        int64_t images = 0, predicted = 0;
-        for (size_t j = 0; j < c->classes; j++) {
-            images += c->matrix[i][j];
-            predicted += c->matrix[j][i];
-        }
-        if (images > 0 && predicted == 0)
-            return i;
-    }
-    return c->classes;
-}
-
-/* Classes of the suite's own data set have names, others numbers. */
-static struct words class_text(const struct training_curve *c, size_t class,
-                               const struct language *l)
-{
-    static const char *const planes[] = {N_("axial"), N_("coronal"), N_("sagittal")};
-    const size_t known = sizeof planes / sizeof *planes;
-    struct words w;
-    if (strcmp(c->data, "brain_planes") == 0 && class < known)
-        snprintf(w.text, sizeof w.text, "%s", message(l, planes[class]));
-    else
-        snprintf(w.text, sizeof w.text, "%zu", class);
-    return w;
-}
-
-static void describe_matrix(const struct experiment *e, const struct training_curve *curve,
-                            const struct language *l, struct claim *c)
-{
-    const struct mistake worst = worst_of(curve);
-    const int64_t hits = training_curve_hits(curve), count = training_curve_tested(curve);
-    const double share = (double)hits / (double)count;
-    const struct interval interval = share_interval((double)hits, (double)count);
-    const struct number right = number_text("%" PRId64, hits), all = number_text("%" PRId64, count);
-    claim_title(c, l,
-                is_chance(curve, share)
-                    ? N_("%{hits} of %{count} unseen images in their class: chance level")
-                    : N_("%{hits} of %{count} unseen images are put in their class"),
-                WITH({"hits", right.text}, {"count", all.text}));
-    claim_say(c, l, "%{network} puts %{hits} of %{count} unseen images in their class, %{share}",
-              WITH({"network", curve->network}, {"hits", right.text}, {"count", all.text},
-                   {"share", number_answer_share(l, share, interval).text}));
-    say_chance(curve, share, l, c);
-    if (worst.count > 0)
-        claim_say_plural(c, l, "; most often %{right} is taken for %{said}, once",
-                         "; most often %{right} is taken for %{said}, %{count} times", worst.count,
-                         WITH({"right", class_text(curve, worst.right, l).text},
-                              {"said", class_text(curve, worst.predicted, l).text},
-                              {"count", number_text("%" PRId64, worst.count).text}));
-    if (never_predicted(curve) < curve->classes)
-        claim_say(c, l, "; no image is taken for %{class}",
-                  WITH({"class", class_text(curve, never_predicted(curve), l).text}));
-    if (training_curve_trainings(curve) > 1)
-        claim_say(c, l, "; this is the first of %{count} trainings",
-                  WITH({"count", number_text("%zu", training_curve_trainings(curve)).text}));
-    claim_add(c, ".");
-    claim_plain(c, l, "It puts about %{hits} of 100 images that it has never seen in their class.",
-                WITH({"hits", number_about(l, 100.0 * share).text}));
-    add_steps(e, c);
-}
-
-void claim_confusion(const struct experiment *e, const struct language *l, struct claim *c)
-{
-    struct training_curve *curve = malloc(sizeof *curve);
-    if (curve && training_curve_read(curve, e) && training_curve_tested(curve) > 0)
-        describe_matrix(e, curve, l, c);
-    else
-        claim_refuse(c, l, "no classes were counted");
-    free(curve);
-}
-
-/* ---- learning rates -------------------------------------------------------------------------- */
-
-static struct number rate_text(const struct language *l, double rate)
-{
-    struct number n;
-    snprintf(n.text, sizeof n.text, "%.2g", rate);
-    number_localize(l, n.text);
-    return n;
-}
-
-void claim_learning_rate(const struct experiment *e, const struct language *l, struct claim *c)
-{
-    struct training_curve *curve = malloc(sizeof *curve);
-    const bool read = curve && training_curve_read(curve, e);
-    if (read && curve->suggested > 0.0) {
-        const struct number rate = rate_text(l, curve->suggested);
-        const struct number used = rate_text(l, curve->learning_rate);
-        claim_title(c, l, "The loss of %{network} falls fastest at a learning rate of %{rate}",
-                    WITH({"network", curve->network}, {"rate", rate.text}));
-        claim_say(
-            c, l,
-            "Of the learning rates that were tried, %{rate} makes the loss of %{network} fall "
-            "fastest; the network was trained with %{used}.",
-            WITH({"network", curve->network}, {"rate", rate.text}, {"used", used.text}));
-        claim_plain(c, l,
-                    "The learning rate is how far a training step changes the network: with small "
-                    "steps it learns slowly, with too large ones not at all.",
-                    NULL);
-        add_steps(e, c);
-    } else {
-        claim_refuse(c, l,
-                     read && curve->rates > 0 ? N_("the loss falls at no learning rate")
-                                              : N_("no learning rates were tried"));
-    }
-    free(curve);
-}
-
-/* ---- ranks ----------------------------------------------------------------------------------- */
-
-static bool is_of(const struct point *p, const char *strategy)
-{
-    return is_step(p) && evidence_usable(p) && strcmp(record_of(p)->strategy, strategy) == 0;
-}
-
-/* The point of that strategy with the network and images of `like` (NULL: any) and one worker, or
- * else the most workers. */
-static const struct point *find_ranks(const struct experiment *e, const char *strategy, bool one,
-                                      const struct point *like)
-{
-    const struct point *best = NULL;
-    for (size_t i = 0; i < e->analysis.point_count; i++) {
-        const struct point *p = &e->analysis.points[i];
-        const bool fits = is_of(p, strategy) && (one ? p->workers == 1.0 : p->workers > 1.0) &&
-                          !p->shares_cores &&
-                          (!like || point_same_network(record_of(p), record_of(like)));
-        if (fits && (!best || p->workers > best->workers))
-            best = p;
-    }
-    return best;
-}
-
-static double exchange_share(const struct point *p)
-{
-    return p->phase[PHASE_EXCHANGE] / p->phase[PHASE_TOTAL];
-}
-
-/* "; central takes 1.3 times as long" */
-static void say_central(const struct experiment *e, const struct point *mirrored,
-                        const struct language *l, struct claim *c)
-{
-    const struct point *central = find_ranks(e, "central", false, mirrored);
-    if (!central || central->workers != mirrored->workers) {
-        claim_add(c, ".");
-        return;
-    }
-    const struct comparison_of_points r =
-        compare_points(&e->analysis.samples, central, mirrored, METRIC_TOTAL);
-    claim_say(
-        c, l,
-        "; with the parameters on rank 0 alone, it takes %{times} times as long, and %{share} "
-        "of that is exchange%{doubt}.",
-        WITH({"times", number_answer(l, r.value, r.interval).text},
-             {"share", number_percent(l, exchange_share(central)).text},
-             {"doubt", words_doubt(central, l).text}));
-    evidence_add(c->rows, &c->count, CLAIM_ROWS, central);
-}
-
-void claim_training_phases(const struct experiment *e, const struct language *l, struct claim *c)
-{
-    const struct point *many = find_ranks(e, "mirrored", false, NULL);
-    const struct point *one = many ? find_ranks(e, "mirrored", true, many) : NULL;
-    if (!one) {
-        claim_refuse(c, l, "one rank and several, at most as many as cores, are needed");
-        return;
-    }
-    const struct comparison_of_points r =
-        compare_points(&e->analysis.samples, one, many, METRIC_TOTAL);
-    claim_title(
-        c, l, "%{ranks} ranks train %{network} %{times} times as fast as one; %{share} is exchange",
-        WITH({"ranks", number_text("%.0f", many->workers).text},
-             {"network", record_of(many)->network},
-             {"times", number_brief(l, r.value, r.interval).text},
-             {"share", number_percent(l, exchange_share(many)).text}));
-    claim_say(
-        c, l,
-        "A step of %{problem} takes %{time} with %{ranks} ranks that all hold the parameters: "
-        "%{times} times as fast as with one; %{share} of it is exposed communication time%{doubt}",
-        WITH({"problem", words_problem(many, l).text},
-             {"time", number_answer_seconds(l, &many->seconds[METRIC_TOTAL]).text},
-             {"ranks", number_text("%.0f", many->workers).text},
-             {"times", number_answer(l, r.value, r.interval).text},
-             {"share", number_percent(l, exchange_share(many)).text},
-             {"doubt", words_doubt(many, l).text}));
-    evidence_add(c->rows, &c->count, CLAIM_ROWS, many);
-    evidence_add(c->rows, &c->count, CLAIM_ROWS, one);
-    say_central(e, many, l, c);
-    claim_plain(c, l,
-                "The ranks share each batch and then exchange their gradients, which takes about "
-                "%{time} of each minute.",
-                WITH({"time", number_about_seconds(l, 60.0 * exchange_share(many)).text}));
-}
-
-/* ---- simulated ranks ------------------------------------------------------------------------- */
-
-static bool is_simulated_step(const struct point *p)
-{
-    return is_step(p) && p->trust == TRUST_SIMULATED && p->seconds[METRIC_TOTAL].value > 0.0;
-}
-
-/* True for points that differ only in ranks and strategy: the same network, batch, shards and
- * machine. */
-static bool same_curve(const struct point *a, const struct point *b)
-{
-    return point_same_network(record_of(a), record_of(b)) &&
-           record_of(a)->shards == record_of(b)->shards &&
-           strcmp(record_of(a)->platform, record_of(b)->platform) == 0;
-}
-
-/* The gain from more ranks on one curve. Beyond `enough`, each doubling gains less than a tenth. */
-struct gain {
-    const struct point *one, *enough, *most;
+static const struct template class_sentences = {
+    .title =
+        {
+            SAY_IF("chance", "%{hits.x} of %{images.x} unseen images in their class: chance level"),
+            SAY("%{hits.x} of %{images.x} unseen images are put in their class"),
+        },
+    .answer =
+        {
+            SAY("%{network} puts %{hits.x} of %{images.x} unseen images in their class, "
+                "%{share.percent}"),
+            SAY_OF("no_better", ", no better than chance (%{classes.x} classes: %{chance.share})"),
+            SAY_OF("better", " (chance: %{chance.share})"),
+            SAY_OF("once", "; most often %{right} is taken for %{said}, once"),
+            SAY("; most often %{right} is taken for %{said}, %{times.x} times"),
+            SAY("; no image is taken for %{never}"),
+            SAY("; this is the first of %{trainings.x} trainings"),
+            {.id = "."},
+        },
+    .plain = {SAY("It puts about %{hundred.about} of 100 images that it has never seen in their "
+                  "class.")},
+};
+static const struct columns classes = {.name_roles = training_name_classes};
+static const struct form classes_form = {
+    .name = "matrix",
+    .panels = {{N_("right"), N_("predicted class"), N_("true class"), "%g", AXIS_LINEAR,
+                AXIS_LINEAR, .level = 0.0}},
 };
 
-static const struct point *next_ranks(const struct experiment *e, const char *strategy,
-                                      const struct point *like, double beyond)
-{
-    const struct point *next = NULL;
-    for (size_t i = 0; i < e->analysis.point_count; i++) {
-        const struct point *p = &e->analysis.points[i];
-        if (is_simulated_step(p) && same_curve(p, like) &&
-            strcmp(record_of(p)->strategy, strategy) == 0 && p->workers > beyond &&
-            (!next || p->workers < next->workers))
-            next = p;
-    }
-    return next;
-}
+static const struct template rate_sentences = {
+    .title = {SAY("The loss of %{network} falls fastest at a learning rate of %{rate}")},
+    .answer = {SAY("Of the learning rates that were tried, %{rate} makes the loss of %{network} "
+                   "fall fastest; the network was trained with %{used}.")},
+    .plain = {SAY("The learning rate is how far a training step changes the network: with small "
+                  "steps it learns slowly, with too large ones not at all.")},
+};
+static const struct columns rates = {.name_roles = training_name_rates};
+static const struct form rates_form = {
+    .name = "lines",
+    .panels = {{NULL, N_("learning rate of the step"), N_("loss"), "%g", AXIS_DECADES, AXIS_LOG,
+                .level = 0.0}},
+};
 
-static struct gain gain_of(const struct experiment *e, const char *strategy,
-                           const struct point *like)
-{
-    const struct point *one = next_ranks(e, strategy, like, 0.0), *next = one;
-    struct gain g = {.one = one, .enough = one, .most = one};
-    while (next && (next = next_ranks(e, strategy, like, g.most->workers))) {
-        const double tenth = pow(0.9, log2(next->workers / g.enough->workers));
-        if (next->seconds[METRIC_TOTAL].value < tenth * g.enough->seconds[METRIC_TOTAL].value)
-            g.enough = next;
-        g.most = next;
-    }
-    return g;
-}
+const struct selected_chart training_curve_chart = {select_columns, &epochs, &epochs_form,
+                                                    &epoch_sentences},
+                            confusion_chart = {select_columns, &classes, &classes_form,
+                                               &class_sentences},
+                            learning_rate_chart = {select_columns, &rates, &rates_form,
+                                                   &rate_sentences};
 
-/* A curve with both strategies, the one with the most ranks. */
-static const struct point *find_curve(const struct experiment *e, struct gain *mirrored,
-                                      struct gain *central)
-{
-    const struct point *best = NULL;
-    for (size_t i = 0; i < e->analysis.point_count; i++) {
-        const struct point *p = &e->analysis.points[i];
-        const struct gain m = is_simulated_step(p) ? gain_of(e, "mirrored", p) : (struct gain){0};
-        const struct gain c = m.one ? gain_of(e, "central", p) : (struct gain){0};
-        if (!m.one || !c.one || m.most == m.one || c.most == c.one ||
-            (best && m.most->workers <= mirrored->most->workers))
-            continue;
-        best = p;
-        *mirrored = m;
-        *central = c;
-    }
-    return best;
-}
+/* ---- parts of a step, and ranks -------------------------------------------------------------- */
 
-static double faster(const struct gain *g)
-{
-    return g->one->seconds[METRIC_TOTAL].value / g->enough->seconds[METRIC_TOTAL].value;
-}
+/* The places are the roles of training.h. */
+static const struct template part_sentences = {
+    .title = {SAY("The update takes %{small.share} of a step at batch %{small_batch.x}, "
+                  "%{large.share} at %{large_batch.x}")},
+    .answer =
+        {
+            SAY("With %{small.workers}, a training step of %{small.network} spends "
+                "%{small.percent} of its time on the update of the parameters at batch "
+                "%{small_batch.x}%{small.doubt} and %{large.percent} at batch "
+                "%{large_batch.x}%{large.doubt}, %{times.y} times the share"),
+            SAY("; forward takes %{forward.percent} and %{large_forward.percent}"),
+            SAY(", backward %{backward.percent} and %{large_backward.percent}"),
+            SAY(", the loss %{loss.percent} and %{large_loss.percent}"),
+            {.id = "."},
+        },
+    .plain = {SAY_IF("unseen", "The samples do not show that the update weighs more in a step of "
+                               "fewer images.")},
+    .because = {SAY_IF("weighs_more",
+                       "The update has as much to do whatever the batch, so that it weighs more in "
+                       "a step of fewer images.")},
+};
+static const struct columns parts = {.name_roles = training_name_parts};
+static const struct form parts_form = {
+    .name = "bars",
+    .panels = {{NULL, N_("share of the time of a step, %"), NULL, "%g", AXIS_LINEAR, AXIS_LINEAR,
+                .level = 0.0}},
+    .y_top = 101.0,
+};
 
-/* Describes the curve with the most ranks among the others: the thousand ranks, simulated for
- * central only. */
-static void say_furthest(const struct experiment *e, const struct point *like,
-                         const struct language *l, struct claim *c)
-{
-    const struct point *furthest = NULL;
-    for (size_t i = 0; i < e->analysis.point_count; i++) {
-        const struct point *p = &e->analysis.points[i];
-        if (is_simulated_step(p) && !same_curve(p, like) &&
-            (!furthest || p->workers > furthest->workers))
-            furthest = p;
-    }
-    if (!furthest)
-        return;
-    const struct gain g = gain_of(e, record_of(furthest)->strategy, furthest);
-    claim_say(c, l,
-              " On %{platform}, %{images} images, %{strategy} gains up to %{enough} of %{ranks} "
-              "ranks, %{times} times.",
-              WITH({"platform", record_of(furthest)->platform},
-                   {"images", number_text("%" PRId64, record_images(record_of(furthest))).text},
-                   {"strategy", strcmp(record_of(furthest)->strategy, "central") == 0
-                                    ? "central"
-                                    : message(l, "mirrored")},
-                   {"enough", number_text("%.0f", g.enough->workers).text},
-                   {"ranks", number_text("%.0f", g.most->workers).text},
-                   {"times", number_plain(l, faster(&g)).text}));
-    evidence_add(c->rows, &c->count, CLAIM_ROWS, furthest);
-}
+static const struct template phase_sentences = {
+    .title = {SAY("%{ranks.x} ranks train %{many.network} %{times.brief} times as fast as one; "
+                  "%{exchange.share} is exchange")},
+    .answer =
+        {
+            SAY("A step of %{many} takes %{many.y} with %{ranks.x} ranks that all hold the "
+                "parameters: %{times.y} times as fast as with one; %{exchange.share} of it is "
+                "exposed communication time%{many.doubt}"),
+            SAY("; with the parameters on rank 0 alone, it takes %{longer.y} times as long, and "
+                "%{central.share} of that is exchange%{central.doubt}"),
+            {.id = "."},
+        },
+    .plain = {SAY("The ranks share each batch and then exchange their gradients, which takes about "
+                  "%{minute.about} of each minute.")},
+};
+static const struct columns_bar phases_bar = {
+    .label = N_("[strategy=central?central][!strategy=central?mirrored], ranks: %{ranks}"),
+    .parts = {{"forward_s", N_("forward"), 0x0072B2},
+              {"backward_s", N_("backward"), 0x56B4E9},
+              {"exchange_s", N_("exchange"), 0xD55E00},
+              {"update_s", N_("update"), 0xCC79A7},
+              {NULL, N_("rest"), 0xC8C8C8}},
+};
+static const struct columns phases = {
+    .panels = {{.x = "total_s", .where = "task=train exchange_s !platform !status=INVALID"}},
+    .bar = &phases_bar,
+    .name_roles = training_name_phases,
+};
+static const struct form phases_form = {
+    .name = "bars",
+    .panels = {{NULL, N_("time of a step"), NULL, "%.0s %cs", AXIS_LINEAR, AXIS_LINEAR,
+                .level = 0.0}},
+};
 
-/* "central gains up to 16 ranks (3.1 times as fast as one)" */
-static void say_gain(const char *strategy, const struct gain *g, const struct language *l,
-                     struct claim *c)
-{
-    const bool all = g->enough == g->most;
-    claim_say(
-        c, l,
-        all ? N_("%{strategy} gains up to the %{ranks} ranks that were simulated (%{times} times)")
-            : N_("%{strategy} gains up to %{ranks} ranks (%{times} times)"),
-        WITH({"strategy", strategy}, {"ranks", number_text("%.0f", g->enough->workers).text},
-             {"times", number_plain(l, faster(g)).text}));
-}
+static const struct template rank_sentences = {
+    .title = {SAY("Simulated on %{platform}: central gains up to %{central.x} ranks, mirrored up "
+                  "to %{mirrored.x}")},
+    .answer =
+        {
+            SAY("A step of %{curve.network}, %{curve.x} images, simulated on %{platform}: "),
+            SAY_OF("central_all", "central gains up to the %{central.x} ranks that were simulated "
+                                  "(%{central.plain} times)"),
+            SAY_OF("central_some",
+                   "central gains up to %{central.x} ranks (%{central.plain} times)"),
+            SAY(": its first rank receives and adds all gradients; "),
+            SAY_OF("mirrored_all", "mirrored gains up to the %{mirrored.x} ranks that were "
+                                   "simulated (%{mirrored.plain} times)"),
+            SAY_OF("mirrored_some",
+                   "mirrored gains up to %{mirrored.x} ranks (%{mirrored.plain} times)"),
+            SAY(": each rank adds a part of them and sends as much however many there are; with "
+                "%{exchange.x} ranks, %{exchange.share} of the step is exchange."),
+            SAY(" On %{furthest_platform}, %{furthest_images.x} images, %{furthest_strategy} gains "
+                "up to %{furthest.x} of %{furthest_ranks.x} ranks, %{furthest.plain} times."),
+        },
+    .plain = {SAY("This is computed by a simulator, not measured. More ranks help only as long as "
+                  "computing takes longer than exchanging what was learned.")},
+};
+static const struct columns ranks = {
+    .panels = {{"ranks", "total_s", "task=train strategy total_s !status=INVALID",
+                N_("[strategy=central?central][!strategy=central?mirrored], "
+                   "[platform?%{platform}][!platform?here], %{batch}"),
+                false}},
+    .dashed = "platform",
+    .colour_by_series = true,
+    .name_roles = training_name_ranks,
+};
+static const struct form ranks_form = {
+    .name = "lines",
+    .panels = {LOG_PANEL(NULL, N_("MPI ranks"), N_("time of a step"), "%.0s %cs")},
+};
 
-void claim_training_ranks(const struct experiment *e, const struct language *l, struct claim *c)
-{
-    struct gain m, central;
-    const struct point *curve = find_curve(e, &m, &central);
-    if (!curve) {
-        claim_refuse(c, l, "no ranks were simulated under both strategies");
-        return;
-    }
-    claim_title(c, l,
-                "Simulated on %{platform}: central gains up to %{central} ranks, mirrored up to "
-                "%{mirrored}",
-                WITH({"platform", record_of(curve)->platform},
-                     {"central", number_text("%.0f", central.enough->workers).text},
-                     {"mirrored", number_text("%.0f", m.enough->workers).text}));
-    claim_say(c, l, "A step of %{network}, %{images} images, simulated on %{platform}: ",
-              WITH({"network", record_of(curve)->network},
-                   {"images", number_text("%" PRId64, record_images(record_of(curve))).text},
-                   {"platform", record_of(curve)->platform}));
-    say_gain("central", &central, l, c);
-    claim_say(c, l, ": its first rank receives and adds all gradients; ", NULL);
-    say_gain(message(l, "mirrored"), &m, l, c);
-    claim_say(c, l,
-              ": each rank adds a part of them and sends as much however many there are; with "
-              "%{ranks} ranks, %{share} of the step is exchange.",
-              WITH({"ranks", number_text("%.0f", m.most->workers).text},
-                   {"share", number_percent(l, exchange_share(m.most)).text}));
-    evidence_add(c->rows, &c->count, CLAIM_ROWS, m.enough);
-    evidence_add(c->rows, &c->count, CLAIM_ROWS, central.enough);
-    say_furthest(e, curve, l, c);
-    claim_plain(c, l,
-                "This is computed by a simulator, not measured. More ranks help only as long as "
-                "computing takes longer than exchanging what was learned.",
-                NULL);
-}
+const struct selected_chart training_parts_chart = {select_columns, &parts, &parts_form,
+                                                    &part_sentences},
+                            training_phases_chart = {select_columns, &phases, &phases_form,
+                                                     &phase_sentences},
+                            training_ranks_chart = {select_columns, &ranks, &ranks_form,
+                                                    &rank_sentences};

@@ -173,12 +173,71 @@ static const struct template message_sentences = {
     .plain = {SAY("Sending and receiving data, instead of computing, takes up to about "
                   "%{minute.about} of each minute.")},
 };
-static const struct columns communication = {.name_roles = workers_name_messages};
+static const struct columns_bar communication_bar = {
+    .label = N_("%{method} %{distribution}, ranks: %{ranks}"),
+    .parts = {{"distribute_s", N_("distribute"), 0x56B4E9},
+              {"compute_s", N_("compute"), 0xE69F00},
+              {"collect_s", N_("collect"), 0xCC79A7}},
+};
+static const struct columns communication = {
+    .panels = {{.x = "total_s", .where = "distribution total_s !status=INVALID elements^"}},
+    .bar = &communication_bar,
+    .name_roles = workers_name_messages,
+};
+static const struct form communication_form = {
+    .name = "bars",
+    .panels = {{NULL, N_("total time"), NULL, "%.0s %cs", AXIS_LINEAR, AXIS_LINEAR, .level = 0.0}},
+};
 
-const struct selected_chart weak_scaling_chart = {select_columns, &weak, NULL, &weak_sentences},
+/* The sentences are claim_efficiency's. */
+static const struct columns efficiency = {.name_roles = efficiency_draw};
+static const struct form efficiency_form = {
+    .name = "bars",
+    .panels = {{NULL, N_("share of the workers' time"), NULL, "%g", AXIS_LINEAR, AXIS_LINEAR,
+                .level = 0.0}},
+    .y_top = 1.0,
+};
+
+const struct selected_chart efficiency_chart = {select_columns, &efficiency, &efficiency_form,
+                                                NULL},
+                            weak_scaling_chart = {select_columns, &weak, NULL, &weak_sentences},
                             hybrid_chart = {select_columns, &hybrid, &hybrid_form,
                                             &hybrid_sentences},
                             overhead_chart = {select_columns, &overhead, &overhead_form,
                                               &overhead_sentences},
-                            communication_chart = {select_columns, &communication, NULL,
-                                                   &message_sentences};
+                            communication_chart = {select_columns, &communication,
+                                                   &communication_form, &message_sentences};
+
+/* ---- many ranks ------------------------------------------------------------------------------ */
+
+/* The places are the roles of workers.h. */
+static const struct template scale_sentences = {
+    .title = {SAY("n = %{n.x}: %{ranks.x} ranks are the fastest, %{time.plain}")},
+    .answer =
+        {
+            SAY("In simulation at n = %{n.x}, the total time is shortest with %{ranks.x} ranks on "
+                "%{platform}: %{time.plain}"),
+            SAY("; the model is wrong by %{middle.share} in the median and by at most "
+                "%{worst.share} at %{measured.x} measured points that it was not fitted to"),
+            SAY(", and %{inside.x} of %{known.x} lie within its 95 % interval"),
+            SAY("; the simulation differs from the model by at most %{far.share} at %{simulated.x} "
+                "points"),
+            {.id = "."},
+        },
+    .plain =
+        {
+            SAY_IF("more_ranks",
+                   "This is computed by a simulator, not measured. With still more ranks, messages "
+                   "would cost more time than the further ranks save."),
+            SAY_IF("most", "This is computed by a simulator, not measured; more ranks than that "
+                           "were not simulated."),
+            SAY(" At most %{few.x} ranks were measured here. That tests what a rank computes and "
+                "what few messages cost; it says nothing about %{ranks.x} ranks."),
+        },
+};
+static const struct columns scale = {.name_roles = scale_name_ranks};
+static const struct form scale_form = {
+    .name = "lines",
+    .panels = {LOG_PANEL(NULL, N_("MPI ranks"), N_("total time"), "%.0s %cs")},
+};
+const struct selected_chart scale_chart = {select_columns, &scale, &scale_form, &scale_sentences};

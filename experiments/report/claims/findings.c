@@ -3,6 +3,7 @@
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "harness/base/text/messages.h"
+#include "harness/base/text/time_unit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,22 +11,9 @@
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-static const struct unit {
-    double seconds;
-    const char *name;
-} units[] = {{1.0, "s"}, {1e-3, "ms"}, {1e-6, "\xc2\xb5s"}, {1e-9, "ns"}};
-
-static struct unit unit_of(double seconds)
-{
-    size_t i = 0;
-    while (i + 1 < sizeof units / sizeof *units && seconds < units[i].seconds)
-        i++;
-    return units[i];
-}
-
 static void format_seconds(char *text, size_t size, double seconds)
 {
-    struct unit u = unit_of(seconds);
+    const struct time_unit u = time_unit_of(seconds);
     if (isnan(seconds))
         snprintf(text, size, "-");
     else
@@ -40,20 +28,12 @@ static int digits_of(double number)
 
 void format_seconds_short(char *text, size_t size, double seconds)
 {
-    struct unit u = unit_of(seconds);
+    const struct time_unit u = time_unit_of(seconds);
     const double number = seconds / u.seconds;
     if (isnan(seconds))
         snprintf(text, size, "-");
     else
         snprintf(text, size, "%.*f %s", digits_of(number), number, u.name);
-}
-
-void format_share(char *text, size_t size, double share)
-{
-    if (isnan(share))
-        snprintf(text, size, "-");
-    else
-        snprintf(text, size, "%.*f %%", digits_of(100.0 * share), 100.0 * share);
 }
 
 /* ---- fits ------------------------------------------------------------------------------------ */

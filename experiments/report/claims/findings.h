@@ -20,7 +20,5 @@ void findings_methods(const struct analysis *a, const struct analysis_request *r
 
 /* A time with two digits, or more if a whole number needs them: "1.2 ms", "123 ms". */
 void format_seconds_short(char *text, size_t size, double seconds);
-/* A share in percent: "0.39 %", "4.6 %", "92 %". */
-void format_share(char *text, size_t size, double share);
 
 #endif

@@ -2,6 +2,8 @@
 
 #include "experiments/report/claims/claims.h"
 
+#include <string.h>
+
 const struct selected_chart *selected_chart_find(const char *name)
 {
     const struct chart_kind *kind = chart_kind_find(name);
@@ -11,8 +13,11 @@ const struct selected_chart *selected_chart_find(const char *name)
 struct results_path selected_chart_file(const char *folder, const char *experiment,
                                         const char *chart)
 {
+    /* NAME.layers.csv and NAME.scale.csv are derived tables */
+    const bool taken = strcmp(chart, "layers") == 0 || strcmp(chart, "scale") == 0;
     char name[300];
-    snprintf(name, sizeof name, "analysis/%.180s.%.100s.csv", experiment, chart);
+    snprintf(name, sizeof name, "analysis/%.180s.%.90s%s.csv", experiment, chart,
+             taken ? ".chart" : "");
     return results_file(folder, name);
 }
 

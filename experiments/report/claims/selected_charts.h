@@ -12,7 +12,7 @@ struct selected_chart {
     selection_function *select;
     const void *parameters;  /* of that kind */
     const struct form *form; /* NULL: plots/SECTION/CHART.gp, which still chooses its rows */
-    const struct template *sentences;
+    const struct template *sentences; /* NULL: a claim_function (claims.h) makes them */
 };
 
 extern const struct selected_chart serial_growth_chart, growth_chart, matmul_growth_chart,
@@ -25,7 +25,10 @@ extern const struct selected_chart serial_growth_chart, growth_chart, matmul_gro
     spaces_chart, distribution_chart, methods_chart, ladder_chart, distances_growth_chart,
     brain_chart, methods_by_shape_chart, ladder_roof_chart, roof_by_shape_chart, roofline_chart,
     roofline_share_chart, weak_scaling_chart, hybrid_chart, overhead_chart, communication_chart,
-    isa_chart, conv_epilogue_chart, peers_chart, peers_planes_chart, peers_networks_chart;
+    isa_chart, conv_epilogue_chart, peers_chart, peers_planes_chart, peers_networks_chart,
+    layers_chart, training_layers_chart, training_parts_chart, training_phases_chart,
+    training_ranks_chart, scale_chart, efficiency_chart, training_curve_chart, confusion_chart,
+    learning_rate_chart, forecast_chart, faces_chart;
 
 /* NULL: the chart is none of these. */
 const struct selected_chart *selected_chart_find(const char *name);

@@ -285,6 +285,8 @@ void template_say(const struct template *t, const struct selection *s, const str
         c->has_answer = say(&t->answer[i], s, l, c->answer, sizeof c->answer) || c->has_answer;
     for (size_t i = 0; i < TEMPLATE_PLAIN && t->plain[i].id; i++)
         say(&t->plain[i], s, l, c->plain, sizeof c->plain);
+    for (size_t i = 0; i < TEMPLATE_CAUSES && t->because[i].id; i++)
+        say(&t->because[i], s, l, c->because, sizeof c->because);
     for (size_t i = 0; i < s->listed_count; i++)
         evidence_add(c->rows, &c->count, CLAIM_ROWS, s->listed[i]);
 }

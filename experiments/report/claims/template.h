@@ -28,13 +28,14 @@ struct sentence {
 /* NOLINTEND(bugprone-macro-parentheses) */
 /* clang-format on */
 
-enum { TEMPLATE_TITLES = 10, TEMPLATE_SENTENCES = 18, TEMPLATE_PLAIN = 8 };
+enum { TEMPLATE_TITLES = 10, TEMPLATE_SENTENCES = 18, TEMPLATE_PLAIN = 8, TEMPLATE_CAUSES = 1 };
 
 struct template
 {
     struct sentence title[TEMPLATE_TITLES];     /* the first that fits */
     struct sentence answer[TEMPLATE_SENTENCES]; /* all that fit, in this order */
     struct sentence plain[TEMPLATE_PLAIN];      /* likewise */
+    struct sentence because[TEMPLATE_CAUSES];   /* likewise, joined to plain: claims.h */
     enum claim_against against;
 };
 

@@ -2,10 +2,10 @@
 #include "experiments/report/reproduction/measures.h"
 
 #include "experiments/analysis/numbers.h"
+#include "experiments/analysis/selections/training_curve.h"
 #include "experiments/common/lists.h"
 #include "experiments/report/claims/forecast_skill.h"
 #include "experiments/report/claims/memory_held.h"
-#include "experiments/report/claims/training_curve.h"
 #include "harness/base/text/messages.h"
 #include "harness/records/training_record.h"
 

@@ -1,5 +1,7 @@
 #include "harness/point/show/show_text.h"
 
+#include "harness/base/text/time_unit.h"
+
 #include <math.h>
 
 struct grouped_text text_grouped(int64_t n)
@@ -26,17 +28,11 @@ struct counted_text text_counted(int64_t n, const char *one, const char *many)
 
 const char *text_seconds(double s, char *buffer, size_t size)
 {
-    static const struct {
-        double unit;
-        const char *name;
-    } units[] = {{1.0, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}};
-    size_t i = 0;
-    while (i + 1 < sizeof units / sizeof units[0] && s < units[i].unit)
-        i++;
+    const struct time_unit u = time_unit_of(s);
     if (s == 0.0)
         snprintf(buffer, size, "0 s");
     else
-        snprintf(buffer, size, "%.4g %s", s / units[i].unit, units[i].name);
+        snprintf(buffer, size, "%.4g %s", s / u.seconds, u.name);
     return buffer;
 }
 

@@ -41,6 +41,7 @@ class Maxpool(CMakePackage):
     depends_on("gsl", when="+study")  # libgsl-dev
     depends_on("inih", when="+study")  # libinih-dev
     depends_on("expat", when="+study")  # libexpat1-dev
+    depends_on("libzip", when="+study")  # libzip-dev
     depends_on("gnuplot", type="run", when="+study")  # gnuplot-nox fonts-dejavu-core
     depends_on("onednn", when="+peers")  # libdnnl-dev
     depends_on("libxsmm", when="+peers")  # libxsmm-dev
@@ -54,8 +55,8 @@ class Maxpool(CMakePackage):
         """A part that is not requested is switched off, even if its library happens to be found."""
         parts = {
             "MPI": "mpi", "OPENMP": "openmp", "CUDA": "cuda", "SIMGRID": "simgrid", "PNG": "images", "JPEG": "images",
-            "GSL": "study", "INIH": "study", "EXPAT": "study", "ONEDNN": "peers", "LIBXSMM": "peers",
-            "OPENBLAS": "peers",
+            "GSL": "study", "INIH": "study", "EXPAT": "study", "LIBZIP": "study", "ONEDNN": "peers",
+            "LIBXSMM": "peers", "OPENBLAS": "peers",
         }
         switches = [self.define_from_variant(f"MAXPOOL_WITH_{part}", name) for part, name in parts.items()]
         # Spack has no package of Debian's libnifti-dev.

@@ -1,4 +1,4 @@
-#include "experiments/report/claims/training_curve.h"
+#include "experiments/analysis/selections/training_curve.h"
 
 #include "harness/records/training_record.h"
 
@@ -24,12 +24,18 @@ static void take_epoch(struct training_curve *c, const struct training_record *r
     if (r->epoch < 1 || r->epoch > CURVE_EPOCHS || !(r->seconds > 0.0))
         return;
     const size_t epoch = (size_t)r->epoch;
-    for (; c->epochs < epoch; c->epochs++)
+    for (; c->epochs < epoch; c->epochs++) {
+        c->loss[c->epochs] = c->accuracy[c->epochs] = NAN;
         for (size_t i = 0; i < CURVE_LAUNCHES; i++)
             c->test_accuracy[c->epochs][i] = c->validation_loss[c->epochs][i] = NAN;
+    }
     c->seconds[epoch - 1][launch] = r->seconds;
     c->test_accuracy[epoch - 1][launch] = r->test_accuracy;
     c->validation_loss[epoch - 1][launch] = r->validation_loss;
+    if (r->seed != c->seed[0])
+        return;
+    c->loss[epoch - 1] = r->loss;
+    c->accuracy[epoch - 1] = r->accuracy;
 }
 
 /* Launches of one seed that trained equally long have the same matrix. */
@@ -58,6 +64,19 @@ static bool is_alike(const struct training_curve *c, const struct training_recor
            strcmp(c->normalize, r->normalize) == 0 && strcmp(c->select, r->select) == 0;
 }
 
+static void take_rate(struct training_curve *c, const struct training_record *r, size_t launch)
+{
+    if (r->seed != c->seed[0])
+        return;
+    c->rates_launch = c->rates++ == 0 ? launch : c->rates_launch;
+    c->suggested = r->suggested == 1 ? r->rate : c->suggested;
+    if (launch != c->rates_launch || c->tried == CURVE_RATES)
+        return;
+    c->rate[c->tried] = r->rate;
+    c->rate_loss[c->tried] = r->loss;
+    c->smoothed_loss[c->tried++] = r->smoothed_loss;
+}
+
 static bool take(const void *row, int64_t line, void *context)
 {
     const struct training_record *r = row;
@@ -81,10 +100,8 @@ static bool take(const void *row, int64_t line, void *context)
         take_epoch(c, r, launch);
     else if (strcmp(r->what, "confusion") == 0)
         take_cell(c, r);
-    else if (strcmp(r->what, "rate") == 0 && r->seed == c->seed[0]) {
-        c->rates++;
-        c->suggested = r->suggested == 1 ? r->rate : c->suggested;
-    }
+    else if (strcmp(r->what, "rate") == 0)
+        take_rate(c, r, launch);
     return true;
 }
 

@@ -2,13 +2,13 @@
  * data, protocol and program of the file are read. Launches with the same seed have the same bits
  * and are one training; trainings with other seeds have parameters, orders and splits of their own.
  */
-#ifndef MAXPOOL_CLAIMS_TRAINING_CURVE_H
-#define MAXPOOL_CLAIMS_TRAINING_CURVE_H
+#ifndef MAXPOOL_TRAINING_CURVE_H
+#define MAXPOOL_TRAINING_CURVE_H
 
 #include "experiments/analysis/inventory.h"
 #include "harness/records/record.h"
 
-enum { CURVE_EPOCHS = 512, CURVE_LAUNCHES = 16, CURVE_CLASSES = 16 };
+enum { CURVE_EPOCHS = 512, CURVE_LAUNCHES = 16, CURVE_CLASSES = 16, CURVE_RATES = 512 };
 
 struct training_curve {
     char network[RECORD_TEXT], data[RECORD_TEXT], program[RECORD_TEXT];
@@ -18,6 +18,7 @@ struct training_curve {
     double seconds[CURVE_EPOCHS][CURVE_LAUNCHES]; /* of each epoch; 0: not recorded */
     char split[RECORD_TEXT], normalize[RECORD_TEXT], select[RECORD_TEXT]; /* the protocol */
     int64_t seed[CURVE_LAUNCHES]; /* RECORD_NO_INT in files of earlier versions */
+    double loss[CURVE_EPOCHS], accuracy[CURVE_EPOCHS]; /* of the first seed; NaN: not recorded */
     /* On unseen images, of each epoch and launch; where the epoch of least validation loss is
      * selected, of the one selected by then. NaN: not recorded */
     double test_accuracy[CURVE_EPOCHS][CURVE_LAUNCHES];
@@ -27,7 +28,10 @@ struct training_curve {
     size_t classes;
     int64_t matrix_epoch; /* its last epoch */
     double suggested;     /* learning rate; 0: none suggested */
-    size_t rates;         /* learning rates tried, over all launches */
+    size_t rates;         /* learning rates tried, over all launches with the first seed */
+    size_t tried;         /* of the first launch that tried some, with their losses: */
+    double rate[CURVE_RATES], rate_loss[CURVE_RATES], smoothed_loss[CURVE_RATES];
+    size_t rates_launch;
 };
 
 /* Reads it. False if the file is missing or empty. */

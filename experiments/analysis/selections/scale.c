@@ -1,0 +1,136 @@
+/* What the model predicts for many ranks, and its error at points that it was not fitted to. */
+#include "experiments/analysis/selections/workers.h"
+
+#include "harness/base/text/messages.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct interval none = {NAN, NAN};
+
+/* ---- curves ---------------------------------------------------------------------------------- */
+
+static bool same_curve(const struct forecast *f, const struct forecast *g)
+{
+    return f->problem->rows == g->problem->rows &&
+           strcmp(f->problem->method, g->problem->method) == 0 &&
+           strcmp(f->problem->distribution, g->problem->distribution) == 0 &&
+           strcmp(f->problem->platform, g->problem->platform) == 0;
+}
+
+/* Draws a time over ranks: a curve's points and its prediction have one colour. */
+static void draw(const struct forecast *f, size_t curve, const struct language *l,
+                 struct selection *out)
+{
+    static const enum trust trusts[] = {[FORECAST_MEASURED] = TRUST_PRECISE,
+                                        [FORECAST_SIMULATED] = TRUST_SIMULATED,
+                                        [FORECAST_PREDICTED] = TRUST_SIMULATED};
+    static const char *const sources[] = {[FORECAST_MEASURED] = N_("measured"),
+                                          [FORECAST_SIMULATED] = N_("simulated"),
+                                          [FORECAST_PREDICTED] = N_("predicted")};
+    const bool predicted = f->source == FORECAST_PREDICTED;
+    const struct record *r = f->problem;
+    const char *slash = strrchr(r->platform, '/');
+    char series[192];
+    snprintf(series, sizeof series, "%.60s %.15s %.60s, %.40s", r->method, r->distribution,
+             slash            ? slash + 1
+             : r->platform[0] ? r->platform
+                              : message(l, "here"),
+             message(l, sources[f->source]));
+    struct selection_row *row = selection_at(out, 1, series, (double)f->ranks,
+                                             predicted ? f->predicted.total_s : f->seconds);
+    if (!row)
+        return;
+    row->colour = selection_colour(curve);
+    row->dash = predicted ? 2 : 1;
+    row->trust = &trusts[f->source];
+    if (predicted ? !isnan(f->predicted.total.lower) : !isnan(f->interval.lower))
+        row->ends = predicted ? f->predicted.total : f->interval;
+}
+
+/* Draws the curves of the image of `best` that were measured or simulated. */
+static void draw_curves(const struct forecasts *f, const struct forecast *best,
+                        const struct language *l, struct selection *out)
+{
+    size_t curves = 0;
+    for (size_t i = 0; i < f->count; i++) {
+        const struct forecast *first = &f->rows[i];
+        bool known =
+            first->source == FORECAST_PREDICTED || first->problem->rows != best->problem->rows;
+        for (size_t j = 0; j < i; j++)
+            known = known ||
+                    (f->rows[j].source != FORECAST_PREDICTED && same_curve(&f->rows[j], first));
+        curves += !known;
+        for (size_t j = 0; !known && j < f->count; j++)
+            if (same_curve(&f->rows[j], first))
+                draw(&f->rows[j], curves, l, out);
+    }
+}
+
+/* ---- findings -------------------------------------------------------------------------------- */
+
+/* The fastest simulated point of the largest image: more ranks than it has gain nothing. */
+static const struct forecast *find_fastest(const struct forecasts *f)
+{
+    const struct forecast *best = NULL;
+    for (size_t i = 0; i < f->count; i++) {
+        const struct forecast *row = &f->rows[i];
+        if (row->source != FORECAST_SIMULATED || !(row->seconds > 0.0))
+            continue;
+        if (!best || row->problem->rows > best->problem->rows ||
+            (row->problem->rows == best->problem->rows && row->seconds < best->seconds))
+            best = row;
+    }
+    return best;
+}
+
+/* True if more ranks than the best has were simulated for its image. */
+static bool has_more_ranks(const struct forecasts *f, const struct forecast *best)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (f->rows[i].source == FORECAST_SIMULATED && f->rows[i].seconds > 0.0 &&
+            f->rows[i].problem->rows == best->problem->rows && f->rows[i].ranks > best->ranks)
+            return true;
+    return false;
+}
+
+static void name_errors(const struct forecasts *f, struct selection *out)
+{
+    size_t measured, known, simulated;
+    const double worst = forecasts_worst(f, FORECAST_MEASURED, &measured),
+                 far = forecasts_worst(f, FORECAST_SIMULATED, &simulated);
+    const size_t inside = forecasts_inside(f, FORECAST_MEASURED, &known);
+    if (measured > 0) {
+        selection_count(out, "measured", (double)measured);
+        selection_value(out, "middle", forecasts_median(f, FORECAST_MEASURED), none,
+                        QUANTITY_NUMBER);
+        selection_value(out, "worst", worst, none, QUANTITY_NUMBER);
+    }
+    if (known > 0) {
+        selection_count(out, "known", (double)known);
+        selection_count(out, "inside", (double)inside);
+    }
+    if (simulated > 0) {
+        selection_count(out, "simulated", (double)simulated);
+        selection_value(out, "far", far, none, QUANTITY_NUMBER);
+    }
+}
+
+void scale_name_ranks(const struct experiment *e, const struct language *l, struct selection *out)
+{
+    const struct forecasts *f = &e->forecasts;
+    const struct forecast *best = find_fastest(f);
+    out->lack = best ? NULL : N_("nothing was simulated");
+    if (!best)
+        return;
+    const int64_t most = forecasts_most_ranks(f, FORECAST_MEASURED);
+    draw_curves(f, best, l, out);
+    selection_count(out, "n", (double)best->problem->rows);
+    selection_count(out, "ranks", (double)best->ranks);
+    selection_label(out, "platform", best->problem->platform);
+    selection_value(out, "time", best->seconds, none, QUANTITY_TOTAL);
+    name_errors(f, out);
+    out->finding = has_more_ranks(f, best) ? "more_ranks" : "most";
+    if (most > 0 && most < best->ranks)
+        selection_count(out, "few", (double)most);
+}
