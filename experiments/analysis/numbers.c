@@ -116,16 +116,22 @@ struct number number_plain(const struct language *l, double value)
 static const double wide_in_titles = 0.05, wide_in_answers = 0.15;
 static const double wide_in_tables = 0.5; /* no value is shown: its first digit is unknown */
 
+/* The decimals of an end: `most`, but enough for its first digit, which rounding to 0 would hide.
+ */
+static int end_decimals(double end, double most)
+{
+    const double amount = fabs(end), first = amount > 0.0 ? -floor(log10(amount)) : 0.0;
+    return (int)fmin(fmax(most, first), own_decimals(end));
+}
+
 /* "17.9 to 20.8" */
 static struct number number_ends(const struct language *l, struct interval interval)
 {
     struct number n;
     const double half = 0.5 * (interval.upper - interval.lower);
-    const int most =
-        (int)fmax(0.0, 1.0 + ceil(-log10(half))); /* a place behind half's first digit */
-    snprintf(n.text, sizeof n.text, "%.*f %s %.*f", (int)fmin(most, own_decimals(interval.lower)),
-             interval.lower, message(l, "to"), (int)fmin(most, own_decimals(interval.upper)),
-             interval.upper);
+    const double most = fmax(0.0, 1.0 + ceil(-log10(half))); /* a place behind half's first digit */
+    snprintf(n.text, sizeof n.text, "%.*f %s %.*f", end_decimals(interval.lower, most),
+             interval.lower, message(l, "to"), end_decimals(interval.upper, most), interval.upper);
     number_localize(l, n.text);
     return n;
 }

@@ -292,8 +292,7 @@ static void test_claims_of_training_curves(void **state)
     (void)state;
     char name[] = "mri_training", none[] = "cnn_batch";
     struct claim c = claim_of(name, "training_curve", &language_english);
-    claim_says(&c,
-               "After 25 epochs, 12.8 [12.5, 13.1] s, alexnet_mri is right on 90 [84, 94] %");
+    claim_says(&c, "After 25 epochs, 12.8 [12.5, 13.1] s, alexnet_mri is right on 90 [84, 94] %");
     claim_says(&c, "; after 50, 25.6 [25.0, 26.2] s, on 97 [93, 99] %");
     claim_says(&c, "of 118 images");
     claim_says(&c, "87.88 % in 24.87 s");

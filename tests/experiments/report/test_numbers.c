@@ -45,6 +45,10 @@ static void intervals_are_reported_where_there_are_any(void **state)
                         "5 to 40");
     assert_string_equal(number_ratio(&language_english, 1.0, (struct interval){0.0762, 1.69}).text,
                         "0.08 to 1.69");
+    assert_string_equal(number_ratio(&language_english, 2.0, (struct interval){0.0602, 27.4}).text,
+                        "0.06 to 27"); /* not "0 to 27" */
+    assert_string_equal(number_ratio(&language_english, 2.0, (struct interval){0.0, 27.4}).text,
+                        "0 to 27");
     assert_string_equal(
         number_ratio(&language_english, 0.0778, (struct interval){0.074, 0.082}).text,
         "0.078 [0.074, 0.082]");
