@@ -209,11 +209,8 @@ struct row {
     double roof_lower_s, roof_upper_s;
 };
 
-#define FIELD(name, type, meaning)                                                                 \
-    {                                                                                              \
-#name, type, offsetof(struct row, name), sizeof(((struct row *)0)->name), meaning          \
-    }
-#define REAL(name, meaning) FIELD(name, COLUMN_REAL, meaning)
+#define FIELD(name, type, meaning) TABLE_COLUMN(struct row, name, type, meaning)
+#define REAL(name, meaning)        FIELD(name, COLUMN_REAL, meaning)
 
 static const struct column columns[] = {
     FIELD(step, COLUMN_INT, "place in the order in which steps run, from 0"),

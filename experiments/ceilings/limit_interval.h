@@ -1,7 +1,8 @@
-/* The share of a limit that a time reaches: limit / time, 1 the best possible. Both are known only
- * within an interval. The logarithm of a quotient is a difference of logarithms; the distances from
- * each value to the end of its interval that acts in the same direction add up as squares. Source:
- * Zou & Donner (2008), Statistics in Medicine 27, 1693-1702. */
+/* Quotients of numbers that are known only within an interval, first of all the share of a limit
+ * that a time reaches: limit / time, 1 the best possible. The logarithm of a quotient is a
+ * difference of logarithms; the distances from each value to the end of its interval that acts in
+ * the same direction add up as squares. Source: Zou & Donner (2008), Statistics in Medicine 27,
+ * 1693-1702. */
 #ifndef MAXPOOL_LIMIT_INTERVAL_H
 #define MAXPOOL_LIMIT_INTERVAL_H
 
@@ -11,6 +12,12 @@
 struct bounded {
     double value, lower, upper;
 };
+
+/* True for a value above 0 with a finite interval above 0. */
+bool has_interval(struct bounded b);
+
+/* Returns a / b of independent a and b. Its interval is NaN if one of them has none. */
+struct bounded bounded_quotient(struct bounded a, struct bounded b);
 
 /* Returns limit / time. Its interval is NaN if the time has none. If the limit has none, as with
  * ceilings of few visits, the interval is that of the time alone. */

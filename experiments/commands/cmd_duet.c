@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEED = 35, ROUNDS = 6, FEWEST_ROUNDS = 2, OWN_ROWS = 8 };
+enum { SEED = 35, ROUNDS = 6, FEWEST_ROUNDS = 2, COMMON_ROWS = 4, OWN_ROWS = 8 };
 static char usual_experiment[] = "ladder";
 
 /* Points come from definitions alone: there are no options for results or a launcher. */
@@ -340,40 +340,28 @@ static enum status play(struct duet_command *c, char **operands, int count, stru
     return f->status;
 }
 
-/* The option of builds that was given; NULL: none. */
-static const char *builds_given(const struct duet_command *c)
+/* Whether a given option changes something: the language that the screen has does not. */
+static bool changes(const struct option_row *option, const struct own_duet *own)
 {
-    const struct selection *s = &c->selection;
-    const struct {
-        const char *option;
-        bool given;
-    } rows[] = {{"--flags-a", c->flags[0] != NULL},
-                {"--flags-b", c->flags[1] != NULL},
-                {"--layouts", c->request.layouts > 0},
-                {"--threads", c->request.threads > 0},
-                {"--quick", s->quick},
-                {"--standard", s->standard},
-                {"--full", s->full},
-                {"--all", s->all},
-                {"--cores", s->cores > 0}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].given)
-            return rows[i].option;
-    return NULL;
+    return option->target != (const void *)&own->language ||
+           strcmp(own->language, screen_language()->code) != 0;
 }
 
-/* An option of commands does nothing for builds, and the other way round. */
-static enum status check_kind(const struct duet_command *c, const struct own_duet *own,
-                              bool of_commands, struct failure *f)
+/* An option of commands does nothing for builds, and the other way round: refuses the first one
+ * given of the options `first` to `end`, which are of the other kind. */
+static enum status check_kind(const struct option_row *options, const bool *given, size_t first,
+                              size_t end, bool of_commands, const struct own_duet *own,
+                              struct failure *f)
 {
-    const char *given = of_commands ? builds_given(c) : own_duet_given(own);
-    if (!given)
+    while (first < end && !(given[first] && changes(&options[first], own)))
+        first++;
+    if (first == end)
         return STATUS_OK;
     return fail(f, STATUS_USAGE,
-                of_commands ? "%s is of builds of libmaxpool, and these are commands"
-                            : "%s is of commands: put each into quotes, or both after --, as in "
+                of_commands ? "--%s is of builds of libmaxpool, and these are commands"
+                            : "--%s is of commands: put each into quotes, or both after --, as in "
                               "'study duet -- ./a --- ./b'",
-                given);
+                options[first].name);
 }
 
 static enum status run_own(struct own_duet *own, const struct duet_command *c, int operands,
@@ -417,17 +405,20 @@ enum status command_duet(int argc, char **argv, struct failure *f)
         {"flags-b", VALUE_TEXT, "FLAGS", "compiler flags for B", .target = &c.flags[1]},
     };
     selection_begin(&c.selection);
-    size_t count = OWN_ROWS + selection_options(&c.selection, duet_rows, options + OWN_ROWS);
-    count = own_duet_options(&own, options, count);
+    const size_t of_builds =
+        OWN_ROWS + selection_options(&c.selection, duet_rows, options + OWN_ROWS);
+    const size_t count = own_duet_options(&own, options, of_builds);
+    bool given[sizeof options / sizeof *options];
     const struct usage usage = {"A B [NAME...]", about, options, count, 0, -1};
     int operands;
     bool help = false;
     const int before = own_duet_take(&own, argc, argv);
-    enum status status = arguments_parse(&usage, before, argv, &operands, &help, f);
+    enum status status = arguments_parse_given(&usage, before, argv, given, &operands, &help, f);
     if (status != STATUS_OK || help)
         return status;
     const bool of_commands = own_duet_is_meant(&own, argv + 1, operands);
-    status = check_kind(&c, &own, of_commands, f);
+    status = of_commands ? check_kind(options, given, COMMON_ROWS, of_builds, true, &own, f)
+                         : check_kind(options, given, of_builds, count, false, &own, f);
     if (status == STATUS_OK && of_commands)
         return run_own(&own, &c, operands, f);
     if (status == STATUS_OK && operands < 2)

@@ -53,24 +53,29 @@ static enum status check_operands(const struct usage *usage, const char *command
 
 /* Reads the options of the command and those of all; --help ends the reading. */
 static enum status read_rows(const struct usage *usage, const struct common_rows *common, int argc,
-                             char **argv, int *first, struct failure *f)
+                             char **argv, bool *given, int *first, struct failure *f)
 {
     struct option_row rows[OPTION_ROWS_MOST];
+    bool all_given[OPTION_ROWS_MOST] = {false};
     struct failure why = {0};
     char help[64];
-    struct option_reader reader = {
-        .rows = rows, .count = usage->count, .help = help, .ended = common->help.target};
+    struct option_reader reader = {.rows = rows,
+                                   .count = usage->count,
+                                   .help = help,
+                                   .given = all_given,
+                                   .ended = common->help.target};
     snprintf(help, sizeof help, "'study %s --help' lists them", argv[0]);
     memcpy(rows, usage->options, usage->count * sizeof *rows);
     if (!has_lang(usage))
         rows[reader.count++] = common->lang;
     rows[reader.count++] = common->help;
     const enum status status = option_rows_read(&reader, argc, argv, first, &why);
+    memcpy(given, all_given, usage->count * sizeof *given);
     return status == STATUS_OK ? status : fail(f, status, "%s: %s", argv[0], why.message);
 }
 
-enum status arguments_parse(const struct usage *usage, int argc, char **argv, int *operands,
-                            bool *help, struct failure *f)
+enum status arguments_parse_given(const struct usage *usage, int argc, char **argv, bool *given,
+                                  int *operands, bool *help, struct failure *f)
 {
     const char *lang = NULL;
     const struct common_rows common = {
@@ -80,7 +85,7 @@ enum status arguments_parse(const struct usage *usage, int argc, char **argv, in
     int first = argc;
     *help = false;
     *operands = 0;
-    enum status status = read_rows(usage, &common, argc, argv, &first, f);
+    enum status status = read_rows(usage, &common, argc, argv, given, &first, f);
     if (status == STATUS_OK && lang)
         status = screen_choose(lang, f);
     if (status != STATUS_OK)
@@ -92,4 +97,11 @@ enum status arguments_parse(const struct usage *usage, int argc, char **argv, in
     *operands = argc - first;
     memmove(argv + 1, argv + first, (size_t)*operands * sizeof *argv);
     return check_operands(usage, argv[0], *operands, argv + 1, f);
+}
+
+enum status arguments_parse(const struct usage *usage, int argc, char **argv, int *operands,
+                            bool *help, struct failure *f)
+{
+    bool given[OPTION_ROWS_MOST];
+    return arguments_parse_given(usage, argc, argv, given, operands, help, f);
 }

@@ -23,4 +23,8 @@ struct usage {
 enum status arguments_parse(const struct usage *usage, int argc, char **argv, int *operands,
                             bool *help, struct failure *f);
 
+/* The same; also sets given[i] to whether option i of the usage is on the command line. */
+enum status arguments_parse_given(const struct usage *usage, int argc, char **argv, bool *given,
+                                  int *operands, bool *help, struct failure *f);
+
 #endif

@@ -28,11 +28,7 @@ struct launch_row {
     double seconds, wall_s, cpu_s, others_cores;
 };
 
-#define COLUMN(field, type, meaning)                                                               \
-    {                                                                                              \
-#field, type, offsetof(struct launch_row, field), sizeof((struct launch_row *)0)->field,   \
-            meaning                                                                                \
-    }
+#define COLUMN(field, type, meaning) TABLE_COLUMN(struct launch_row, field, type, meaning)
 static const struct column columns[] = {
     COLUMN(round, COLUMN_INT, "round, from 0"),
     COLUMN(benchmark, COLUMN_TEXT, "name of the benchmark"),

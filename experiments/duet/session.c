@@ -101,11 +101,7 @@ struct duet_row {
     double seconds_a, seconds_b, others_cores;
 };
 
-#define COLUMN(field, type, meaning)                                                               \
-    {                                                                                              \
-#field, type, offsetof(struct duet_row, field), sizeof((struct duet_row *)0)->field,       \
-            meaning                                                                                \
-    }
+#define COLUMN(field, type, meaning) TABLE_COLUMN(struct duet_row, field, type, meaning)
 static const struct column columns[] = {
     COLUMN(layout, COLUMN_INT, "layout, from 0"),
     COLUMN(point, COLUMN_TEXT, "what is computed"),

@@ -2,28 +2,20 @@
 #include "experiments/lab/guard/protection.h"
 #include "experiments/lab/lab.h"
 
+#include "harness/base/json_number.h"
 #include "harness/base/utf8.h"
 
-#include <cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static void add_number(cJSON *object, const char *name, double value)
-{
-    if (isfinite(value))
-        cJSON_AddNumberToObject(object, name, value);
-    else
-        cJSON_AddNullToObject(object, name);
-}
-
 static void add_summary(cJSON *object, const char *name, const struct summary *s)
 {
     cJSON *part = cJSON_AddObjectToObject(object, name);
-    add_number(part, "median", s->median);
-    add_number(part, "lower", s->lower);
-    add_number(part, "upper", s->upper);
-    add_number(part, "n", (double)s->n);
+    json_add_number(part, "median", s->median);
+    json_add_number(part, "lower", s->lower);
+    json_add_number(part, "upper", s->upper);
+    json_add_number(part, "n", (double)s->n);
 }
 
 static void add_timing(cJSON *root, const struct lab_report *r)
@@ -31,15 +23,15 @@ static void add_timing(cJSON *root, const struct lab_report *r)
     const struct lab_timing *timing = &r->timing;
     const struct lab_candidate *kernel = &timing->candidates[0];
     const struct bounded share = lab_share_of_limit(r);
-    add_number(root, "rows", (double)timing->input.size.rows);
-    add_number(root, "columns", (double)timing->input.size.cols);
+    json_add_number(root, "rows", (double)timing->input.size.rows);
+    json_add_number(root, "columns", (double)timing->input.size.cols);
     add_summary(root, "seconds", &kernel->time);
     cJSON_AddStringToObject(root, "stop_reason", timing->stop_reason);
-    add_number(root, "hand_over_s", timing->echo_s);
-    add_number(root, "machine_limit_s", r->limit.roof.seconds);
-    add_number(root, "share_of_limit", share.value);
-    add_number(root, "share_of_limit_lower", share.lower);
-    add_number(root, "share_of_limit_upper", share.upper);
+    json_add_number(root, "hand_over_s", timing->echo_s);
+    json_add_number(root, "machine_limit_s", r->limit.roof.seconds);
+    json_add_number(root, "share_of_limit", share.value);
+    json_add_number(root, "share_of_limit_lower", share.lower);
+    json_add_number(root, "share_of_limit_upper", share.upper);
     cJSON *methods = cJSON_AddArrayToObject(root, "compared_with");
     for (size_t i = 1; i < timing->count; i++) {
         cJSON *method = cJSON_CreateObject();
@@ -62,10 +54,10 @@ static void add_conditions(cJSON *root, const struct lab_report *r)
 {
     const struct other_load *l = &r->timing.load;
     cJSON *part = cJSON_AddObjectToObject(root, "conditions");
-    add_number(part, "others_cores", l->cores);
-    add_number(part, "hardware_threads", (double)l->hardware_threads);
-    add_number(part, "stolen_share", l->stolen_share);
-    add_number(part, "pressure_share", l->pressure_share);
+    json_add_number(part, "others_cores", l->cores);
+    json_add_number(part, "hardware_threads", (double)l->hardware_threads);
+    json_add_number(part, "stolen_share", l->stolen_share);
+    json_add_number(part, "pressure_share", l->pressure_share);
     cJSON_AddBoolToObject(part, "disturbed", lab_was_disturbed(r));
     cJSON_AddBoolToObject(part, "graded_despite_load", r->request.despite_load);
 }
@@ -78,13 +70,13 @@ static void add_grade(cJSON *root, const struct lab_grade *g, const char *method
                             g->disturbed ? "MEASURE AGAIN"
                             : decided    ? "DECIDED"
                                          : "UNDECIDED");
-    add_number(grade, "points", g->disturbed ? NAN : g->points);
-    add_number(grade, "perhaps", g->disturbed ? NAN : decided ? g->points : g->perhaps);
-    add_number(grade, "most", g->most);
+    json_add_number(grade, "points", g->disturbed ? NAN : g->points);
+    json_add_number(grade, "perhaps", g->disturbed ? NAN : decided ? g->points : g->perhaps);
+    json_add_number(grade, "most", g->most);
     cJSON_AddStringToObject(grade, "method", method);
-    add_number(grade, "ratio", g->ratio);
-    add_number(grade, "lower", g->lower);
-    add_number(grade, "upper", g->upper);
+    json_add_number(grade, "ratio", g->ratio);
+    json_add_number(grade, "lower", g->lower);
+    json_add_number(grade, "upper", g->upper);
     cJSON_AddStringToObject(grade, "basis", "measured here");
 }
 
@@ -96,7 +88,7 @@ static void add_verdict(cJSON *root, const struct lab_report *r)
     cJSON_AddStringToObject(root, "file", file);
     cJSON_AddStringToObject(root, "method", r->name);
     cJSON_AddStringToObject(root, "operator", r->kind->name);
-    add_number(root, "threads", (double)r->threads);
+    json_add_number(root, "threads", (double)r->threads);
     cJSON_AddStringToObject(root, "verdict", lab_verdict_word(r->verdict));
     cJSON_AddStringToObject(root, "cause", r->trial->cause);
     cJSON_AddStringToObject(root, "shape", r->checks.shape);

@@ -7,12 +7,12 @@
 #include "generated/build_facts.h"
 #include "generated/commit.h"
 #include "harness/base/clock.h"
+#include "harness/base/json_number.h"
 #include "harness/machine/cpu_frequency.h"
 #include "harness/machine/machine.h"
 #include "harness/machine/other_load.h"
 #include "kernels/isa.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -336,10 +336,7 @@ static struct load_reading at_begin; /* of the only run that a process can have 
 static void put_number(cJSON *run, const char *name, double value)
 {
     cJSON_DeleteItemFromObjectCaseSensitive(run, name);
-    if (isfinite(value))
-        cJSON_AddNumberToObject(run, name, value);
-    else
-        cJSON_AddNullToObject(run, name);
+    json_add_number(run, name, value);
 }
 
 /* Adds stolen_share and others_busy_cores of the run. Null if the system does not report them. */

@@ -6,11 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FIELD(name, type, meaning)                                                                 \
-    {                                                                                              \
-#name, type, offsetof(struct usage_row, name), sizeof(((struct usage_row *)0)->name),      \
-            meaning                                                                                \
-    }
+#define FIELD(name, type, meaning) TABLE_COLUMN(struct usage_row, name, type, meaning)
 
 static const struct column columns[] = {
     FIELD(run_id, COLUMN_TEXT, "launch, as in the samples"),

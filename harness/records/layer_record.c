@@ -1,14 +1,8 @@
 #include "harness/records/layer_record.h"
 
-/* A column with the name of its field. */
-#define COLUMN(field, type, meaning)                                                               \
-    {                                                                                              \
-#field, type, offsetof(struct layer_record, field),                                        \
-            sizeof(((struct layer_record *)0)->field), meaning                                     \
-    }
-#define TEXT(field, meaning) COLUMN(field, COLUMN_TEXT, meaning)
-#define INT(field, meaning)  COLUMN(field, COLUMN_INT, meaning)
-#define REAL(field, meaning) COLUMN(field, COLUMN_REAL, meaning)
+#define TEXT(field, meaning) TABLE_COLUMN(struct layer_record, field, COLUMN_TEXT, meaning)
+#define INT(field, meaning)  TABLE_COLUMN(struct layer_record, field, COLUMN_INT, meaning)
+#define REAL(field, meaning) TABLE_COLUMN(struct layer_record, field, COLUMN_REAL, meaning)
 
 static const struct column columns[] = {
     TEXT(experiment, "name given to the samples"),

@@ -41,6 +41,12 @@ struct schema {
     size_t row_bytes;
 };
 
+/* The column of a field of struct `row`, with the field's name. `kind` is COLUMN_TEXT, ... */
+#define TABLE_COLUMN(row, field, kind, meaning)                                                    \
+    {                                                                                              \
+#field, kind, offsetof(row, field), sizeof(((row *)0)->field), meaning                     \
+    }
+
 #define TABLE_LINE_FITS(row, columns)                                                              \
     (2 * sizeof(row) + 32 * sizeof(columns) / sizeof *(columns) < TABLE_LINE_MAX)
 

@@ -1,14 +1,8 @@
 #include "harness/records/training_record.h"
 
-/* A column with the name of its field. */
-#define COLUMN(field, type, meaning)                                                               \
-    {                                                                                              \
-#field, type, offsetof(struct training_record, field),                                     \
-            sizeof(((struct training_record *)0)->field), meaning                                  \
-    }
-#define TEXT(field, meaning) COLUMN(field, COLUMN_TEXT, meaning)
-#define INT(field, meaning)  COLUMN(field, COLUMN_INT, meaning)
-#define REAL(field, meaning) COLUMN(field, COLUMN_REAL, meaning)
+#define TEXT(field, meaning) TABLE_COLUMN(struct training_record, field, COLUMN_TEXT, meaning)
+#define INT(field, meaning)  TABLE_COLUMN(struct training_record, field, COLUMN_INT, meaning)
+#define REAL(field, meaning) TABLE_COLUMN(struct training_record, field, COLUMN_REAL, meaning)
 
 static const struct column columns[] = {
     TEXT(experiment, "name given to the samples"),

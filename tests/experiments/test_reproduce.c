@@ -262,18 +262,6 @@ static struct frame rows;
 
 static const char *const published_csv = "%s/bin/study reproduce %s --format csv -o %s/%s.csv";
 
-static int read_rows(struct frame *out, const char *name)
-{
-    struct failure f = {0};
-    char path[256];
-    snprintf(path, sizeof path, "%s/%s.csv", folder, name);
-    FILE *stream = fopen(path, "r");
-    const enum status status = stream ? frame_read(out, stream, path, &f) : STATUS_USAGE;
-    if (stream)
-        fclose(stream);
-    return status == STATUS_OK ? 0 : -1;
-}
-
 static int make_folder(void **state)
 {
     char results[64];
@@ -288,7 +276,7 @@ static int make_folder(void **state)
     snprintf(results, sizeof results, "--results %s", folder);
     if (run(published_csv, MAXPOOL_BINARY_DIR, results, folder, "rows") != 0)
         return -1;
-    return read_rows(&rows, "rows");
+    return read_made_csv(&rows, "rows");
 }
 
 static int release(void **state)
@@ -532,7 +520,7 @@ static void test_findings_of_devices(void **state)
                          folder, folder, folder, MAXPOOL_BINARY_DIR, folder, folder),
                      0);
     struct frame processor;
-    assert_int_equal(read_rows(&processor, "processor"), 0);
+    assert_int_equal(read_made_csv(&processor, "processor"), 0);
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         assert_string_equal(frame_field(&processor, find_row(&processor, ids[i]), column("state")),
                             "missing");
@@ -551,7 +539,7 @@ static void test_findings_of_points(void **state)
             "--published %s/p --results %s --format csv -o %s/other.csv",
             folder, published_folder(), folder, folder, MAXPOOL_BINARY_DIR, folder, folder, folder),
         0);
-    assert_int_equal(read_rows(&other, "other"), 0);
+    assert_int_equal(read_made_csv(&other, "other"), 0);
     assert_string_equal(
         frame_field(&other, find_row(&other, "figures_without_numbers:50"), column("state")),
         "missing");
@@ -598,7 +586,7 @@ static void test_every_row_once(void **state)
                          "%s/bare.csv",
                          folder, folder, MAXPOOL_BINARY_DIR, folder),
                      0);
-    assert_int_equal(read_rows(&bare, "bare"), 0);
+    assert_int_equal(read_made_csv(&bare, "bare"), 0);
     assert_int_equal(bare.rows, rows.rows);
     for (size_t i = 0; i < bare.rows; i++) {
         assert_string_equal(frame_field(&bare, i, 0), frame_field(&rows, i, 0));

@@ -108,7 +108,7 @@ def check_same(there, rows, expected):
            "all fields are empty" in out, out)
     named = write(os.path.join(there, "named_and_cleared"), "sep=,\n" + table([rows[0], blank] + rows[1:]))
     out = analyze(named)
-    expect("lines count from the one that names the separator", "the first in line 3 of" in out, out)
+    expect("lines count from the one that names the separator", "1 corrupt row, in line 3 of" in out, out)
     longer = write(os.path.join(there, "longer"), table([rows[0], rows[1] + ["", "7"]] + rows[1:]))
     out = analyze(longer)
     expect("a row with too many values is left out", f"it has {len(rows[0]) + 2} fields" in out, out)

@@ -716,7 +716,8 @@ static void the_screen_speaks_spanish(void **state)
     }
     struct outcome o = command_done(
         "for f in csv json; do for l in C es_MX.UTF-8; do LC_ALL=$l ./maxpool_serial -n 8 "
-        "--samples 1 --method literal --format $f | tr -d '0-9a-fA-F.+-' >$DIR/words.$l || exit 1; "
+        "--samples 1 --method literal --format $f | sed 's/null//g' | "
+        "tr -d '0-9a-fA-F.+-' >$DIR/words.$l || exit 1; "
         "done; cmp $DIR/words.C $DIR/words.es_MX.UTF-8 && grep -q xt $DIR/words.C || exit 1; "
         "done");
     outcome_free(&o);

@@ -333,7 +333,8 @@ static size_t frame_of(const unsigned char *bytes, size_t size)
 static void jpegs_that_are_refused(void **state)
 {
     (void)state;
-    refused(files_write("bad.jpg", "GIF89a..", 8), STATUS_USAGE, "bad JPEG: Not a JPEG");
+    refused(files_write("bad.jpg", "GIF89a..", 8), STATUS_USAGE, "holds a GIF");
+    refused(files_write("bad.jpg", "\1\2\3\4\5\6\7\10", 8), STATUS_USAGE, "bad JPEG: Not a JPEG");
     size_t size;
     unsigned char *bytes = files_read(write_jpeg(&photo), &size);
     const size_t frame = frame_of(bytes, size);

@@ -29,12 +29,9 @@ struct row {
     double serial, serial_lower, serial_upper;
 };
 
-#define FIELD(name, type, meaning)                                                                 \
-    {                                                                                              \
-#name, type, offsetof(struct row, name), sizeof(((struct row *)0)->name), meaning          \
-    }
-#define TEXT(name, meaning) FIELD(name, COLUMN_TEXT, meaning)
-#define REAL(name, meaning) FIELD(name, COLUMN_REAL, meaning)
+#define FIELD(name, type, meaning) TABLE_COLUMN(struct row, name, type, meaning)
+#define TEXT(name, meaning)        FIELD(name, COLUMN_TEXT, meaning)
+#define REAL(name, meaning)        FIELD(name, COLUMN_REAL, meaning)
 
 static const struct column columns[] = {
     TEXT(scaling, "strong: the problem stays; weak: it grows with the workers"),

@@ -219,15 +219,8 @@ struct written_row {
     double panel, place, colour, dash, x, y, lower, upper;
 };
 
-#define TEXT_COLUMN(name)                                                                          \
-    {                                                                                              \
-#name, COLUMN_TEXT, offsetof(struct written_row, name),                                    \
-            sizeof((struct written_row *)0)->name, ""                                              \
-    }
-#define REAL_COLUMN(name)                                                                          \
-    {                                                                                              \
-#name, COLUMN_REAL, offsetof(struct written_row, name), sizeof(double), ""                 \
-    }
+#define TEXT_COLUMN(name) TABLE_COLUMN(struct written_row, name, COLUMN_TEXT, "")
+#define REAL_COLUMN(name) TABLE_COLUMN(struct written_row, name, COLUMN_REAL, "")
 static const struct column columns[] = {
     TEXT_COLUMN(role),     REAL_COLUMN(panel), TEXT_COLUMN(series),  REAL_COLUMN(x),
     REAL_COLUMN(y),        REAL_COLUMN(lower), REAL_COLUMN(upper),   TEXT_COLUMN(label),

@@ -17,25 +17,9 @@ static const struct bounded unknown = {NAN, NAN, NAN};
 
 /* ---- conclusions ----------------------------------------------------------------------------- */
 
-static bool has_interval(struct bounded b)
-{
-    return b.value > 0.0 && b.lower > 0.0 && isfinite(b.upper);
-}
-
 bool factor_is_loss(struct bounded factor)
 {
     return has_interval(factor) && factor.upper < 1.0;
-}
-
-/* a / b of independent a and b; no interval without both. */
-static struct bounded quotient(struct bounded a, struct bounded b)
-{
-    struct bounded q = {a.value / b.value, NAN, NAN};
-    if (!has_interval(a) || !has_interval(b))
-        return q;
-    q.lower = q.value * exp(-hypot(log(a.value / a.lower), log(b.upper / b.value)));
-    q.upper = q.value * exp(hypot(log(a.upper / a.value), log(b.value / b.lower)));
-    return q;
 }
 
 /* The largest loss that is seen; FACTORS: none. */
@@ -62,7 +46,7 @@ static bool stands_out(const struct efficiency *e, enum factor k)
 
 static bool covers(const struct efficiency *e, enum factor k)
 {
-    const struct bounded f = e->factors[k], left = quotient(e->total, f);
+    const struct bounded f = e->factors[k], left = bounded_quotient(e->total, f);
     return left.lower <= 1.0 && left.upper >= 1.0 && -log(f.upper) >= -0.5 * log(e->total.value);
 }
 
@@ -82,7 +66,7 @@ void efficiency_conclude(struct efficiency *e)
     struct bounded rest = e->total;
     for (enum factor k = 0; k < FACTOR_REST; k++)
         if (e->factors[k].value > 0.0)
-            rest = quotient(rest, e->factors[k]);
+            rest = bounded_quotient(rest, e->factors[k]);
     e->factors[FACTOR_REST] = rest;
     e->loss = find_loss(e);
     e->cause = largest(e);
@@ -206,7 +190,7 @@ static struct bounded memory_of(const struct analysis *a, const struct point *p,
 {
     const struct bounded base_s = computing_s(base);
     const double slowed = frequency > 0.0 ? frequency : 1.0;
-    return at_most_one(quotient(divided(base_s, parts * slowed), traffic_s(a, p)));
+    return at_most_one(bounded_quotient(divided(base_s, parts * slowed), traffic_s(a, p)));
 }
 
 /* Least share of one worker's bandwidth that makes a program one of memory. */
@@ -218,13 +202,14 @@ static const double memory_share = 0.5;
 static struct bounded bandwidth_of(const struct analysis *a, const struct point *p,
                                    const struct point *base, double parts)
 {
-    const struct bounded least_s = traffic_s(a, base), share = quotient(least_s, computing_s(base));
+    const struct bounded least_s = traffic_s(a, base),
+                         share = bounded_quotient(least_s, computing_s(base));
     const bool own = point_is_own_program(&p->samples->identity);
     const bool cached =
         strcmp(p->roof.level, "memory") != 0 || strcmp(base->roof.level, "memory") != 0;
     if (!(share.lower >= memory_share) || (cached && !own))
         return unknown;
-    return at_most_one(quotient(divided(least_s, parts), traffic_s(a, p)));
+    return at_most_one(bounded_quotient(divided(least_s, parts), traffic_s(a, p)));
 }
 
 /* Where the limit of memory does not explain the loss, the speedup may be that of the bandwidth. */

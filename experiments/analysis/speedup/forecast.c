@@ -236,15 +236,8 @@ struct row {
     double error, seen;
 };
 
-#define TEXT(field, meaning)                                                                       \
-    {                                                                                              \
-#field, COLUMN_TEXT, offsetof(struct row, field), sizeof(((struct row *)0)->field),        \
-            meaning                                                                                \
-    }
-#define REAL(field, meaning)                                                                       \
-    {                                                                                              \
-#field, COLUMN_REAL, offsetof(struct row, field), sizeof(double), meaning                  \
-    }
+#define TEXT(field, meaning) TABLE_COLUMN(struct row, field, COLUMN_TEXT, meaning)
+#define REAL(field, meaning) TABLE_COLUMN(struct row, field, COLUMN_REAL, meaning)
 
 static const struct column columns[] = {
     TEXT(experiment, "experiment"),

@@ -2,6 +2,7 @@
 
 #include "experiments/analysis/fits/round_fits.h"
 #include "experiments/analysis/speedup/scaling.h"
+#include "experiments/ceilings/limit_interval.h"
 #include "experiments/plan/simulated.h"
 #include "experiments/published/suite.h"
 #include "experiments/samples/point.h"
@@ -243,17 +244,14 @@ static const struct prediction *predicted_one(const struct forecasts *c, const s
     return NULL;
 }
 
-/* Interval of the quotient of two predicted times: distances of logarithms add up as squares. It is
- * not too narrow: one model made both, and its errors in both cancel. */
+/* Interval of the quotient of two predicted times. It is not too narrow: one model made both, and
+ * its errors in both cancel. */
 static struct interval predicted_interval(const struct prediction *one, const struct prediction *p)
 {
-    const struct interval none = {NAN, NAN}, a = one->total, b = p->total;
-    const double speedup = one->total_s / p->total_s;
-    if (!(a.lower > 0.0) || !(b.lower > 0.0) || !isfinite(a.upper) || !isfinite(b.upper))
-        return none;
-    return (struct interval){
-        speedup * exp(-hypot(log(one->total_s / a.lower), log(b.upper / p->total_s))),
-        speedup * exp(hypot(log(a.upper / one->total_s), log(p->total_s / b.lower)))};
+    const struct bounded q =
+        bounded_quotient((struct bounded){one->total_s, one->total.lower, one->total.upper},
+                         (struct bounded){p->total_s, p->total.lower, p->total.upper});
+    return (struct interval){q.lower, q.upper};
 }
 
 /* The point whose identity is this record. */

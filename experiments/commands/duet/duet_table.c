@@ -3,10 +3,10 @@
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/paired_comparison.h"
 #include "experiments/common/text/wrap.h"
+#include "harness/base/json_number.h"
 #include "harness/base/text/messages.h"
 #include "harness/base/text/screen.h"
 
-#include <cJSON.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -248,21 +248,12 @@ void duet_print_markdown(const struct duet_answer *a, const struct language *l)
     free(rows);
 }
 
-/* NaN and infinity are null. */
-static void add_number(cJSON *object, const char *name, double value)
-{
-    if (isfinite(value))
-        cJSON_AddNumberToObject(object, name, value);
-    else
-        cJSON_AddNullToObject(object, name);
-}
-
 static void add_ratio(cJSON *object, const char *name, const struct comparison *c)
 {
     cJSON *ratio = cJSON_AddObjectToObject(object, name);
-    add_number(ratio, "ratio", c->ratio);
-    add_number(ratio, "lower", c->lower);
-    add_number(ratio, "upper", c->upper);
+    json_add_number(ratio, "ratio", c->ratio);
+    json_add_number(ratio, "lower", c->lower);
+    json_add_number(ratio, "upper", c->upper);
     cJSON_AddStringToObject(ratio, "alone", comparison_names[c->verdict]);
 }
 
@@ -274,11 +265,11 @@ static void add_benchmark(cJSON *list, const struct duet_answer *a, size_t i)
     cJSON_AddStringToObject(one, "name", a->benchmarks->all[i].name);
     cJSON_AddStringToObject(one, "verdict", pair_names[r->verdict]);
     cJSON_AddNumberToObject(one, "rounds", (double)r->rounds);
-    add_number(one, "seconds_a", r->seconds[PAIR_A]);
-    add_number(one, "seconds_b", r->seconds[PAIR_B]);
+    json_add_number(one, "seconds_a", r->seconds[PAIR_A]);
+    json_add_number(one, "seconds_b", r->seconds[PAIR_B]);
     add_ratio(one, "b_over_a", &r->b);
     add_ratio(one, "a_over_a", &r->again);
-    add_number(one, "detectable_ratio", r->detectable);
+    json_add_number(one, "detectable_ratio", r->detectable);
     cJSON_AddNumberToObject(one, "launches_of_known_load", (double)a->launches->known[i]);
     cJSON_AddNumberToObject(one, "launches_disturbed", (double)a->launches->disturbed[i]);
     cJSON_AddBoolToObject(one, "suspect",

@@ -118,38 +118,6 @@ static bool is_command(const char *text)
            !is_shared_object(text);
 }
 
-const char *own_duet_given(const struct own_duet *d)
-{
-    const struct own_command *c = &d->options;
-    const struct {
-        const char *option;
-        bool given;
-    } rows[] = {{"--commits", d->commits},
-                {"--repository", d->repository != NULL},
-                {"--build", d->build != NULL},
-                {"--cache", d->cache != NULL},
-                {"--function", d->function != NULL},
-                {"--with", d->values.count > 0},
-                {"--file", d->file != NULL},
-                {"--budget", d->budget_s > 0.0},
-                {"--timeout", d->timeout_s > 0.0},
-                {"--prepare", c->prepare != NULL},
-                {"--cleanup", c->cleanup != NULL},
-                {"--check", c->check != NULL},
-                {"--expect-hash", c->expect_hash != NULL},
-                {"--same-output", c->same_output},
-                {"--seconds", d->timed.count > 0},
-                {"--format", d->format != 0},
-                {"--cpu", d->cpu},
-                {"--lang", strcmp(d->language, screen_language()->code) != 0},
-                {"--results", d->results != results_default},
-                {"--again", d->again}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].given)
-            return rows[i].option;
-    return NULL;
-}
-
 bool own_duet_is_meant(struct own_duet *d, char **operands, int count)
 {
     for (int i = 0; i < SIDES && i < count; i++)

@@ -31,9 +31,6 @@ int own_duet_take(struct own_duet *d, int argc, char **argv);
  * the operands. */
 bool own_duet_is_meant(struct own_duet *d, char **operands, int count);
 
-/* The option of this kind that was given, for a message; NULL: none. */
-const char *own_duet_given(const struct own_duet *d);
-
 enum status own_duet_run(struct own_duet *d, int operands, struct failure *f);
 
 #endif

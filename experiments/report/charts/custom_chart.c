@@ -385,14 +385,8 @@ struct own_row {
     double place, colour, x, y, lower, upper;
 };
 
-#define TEXT_COLUMN(name)                                                                          \
-    {                                                                                              \
-#name, COLUMN_TEXT, offsetof(struct own_row, name), sizeof((struct own_row *)0)->name, ""  \
-    }
-#define REAL_COLUMN(name)                                                                          \
-    {                                                                                              \
-#name, COLUMN_REAL, offsetof(struct own_row, name), sizeof(double), ""                     \
-    }
+#define TEXT_COLUMN(name) TABLE_COLUMN(struct own_row, name, COLUMN_TEXT, "")
+#define REAL_COLUMN(name) TABLE_COLUMN(struct own_row, name, COLUMN_REAL, "")
 static const struct column columns[] = {
     TEXT_COLUMN(series), TEXT_COLUMN(kind),   TEXT_COLUMN(status),
     REAL_COLUMN(place),  REAL_COLUMN(colour), REAL_COLUMN(x),

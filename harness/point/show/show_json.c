@@ -8,16 +8,7 @@
 #include <string.h>
 
 #ifdef MAXPOOL_HAVE_CJSON
-#include <cjson/cJSON.h>
-
-/* Adds a finite number, or null: JSON has no NaN. */
-static void add_number(cJSON *object, const char *name, double value)
-{
-    if (isfinite(value))
-        cJSON_AddNumberToObject(object, name, value);
-    else
-        cJSON_AddNullToObject(object, name);
-}
+#include "harness/base/json_number.h"
 
 /* Adds one column of a record. Integers stay exact beyond 2^53. */
 static void add_column(cJSON *object, const struct column *column, const struct record *r)
@@ -41,7 +32,7 @@ static void add_column(cJSON *object, const struct column *column, const struct 
         return;
     case COLUMN_REAL:
         memcpy(&real, field, sizeof real);
-        add_number(object, column->name, real);
+        json_add_number(object, column->name, real);
         return;
     }
 }
@@ -56,13 +47,13 @@ static void add_point(cJSON *root, const struct measurement *m)
 static void add_summary(cJSON *object, const struct summary *s)
 {
     cJSON_AddNumberToObject(object, "n", (double)s->n);
-    add_number(object, "median", s->median);
-    add_number(object, "lower", s->lower);
-    add_number(object, "upper", s->upper);
-    add_number(object, "minimum", s->minimum);
-    add_number(object, "quartile1", s->quartile1);
-    add_number(object, "quartile3", s->quartile3);
-    add_number(object, "maximum", s->maximum);
+    json_add_number(object, "median", s->median);
+    json_add_number(object, "lower", s->lower);
+    json_add_number(object, "upper", s->upper);
+    json_add_number(object, "minimum", s->minimum);
+    json_add_number(object, "quartile1", s->quartile1);
+    json_add_number(object, "quartile3", s->quartile3);
+    json_add_number(object, "maximum", s->maximum);
 }
 
 static void add_statistics(cJSON *root, const struct measurement *m)
@@ -82,7 +73,7 @@ static void add_samples(cJSON *root, const struct measurement *m)
     for (size_t i = 0; i < m->count; i++) {
         cJSON *sample = cJSON_CreateObject();
         for (int phase = 0; phase < SAMPLE_PHASES; phase++)
-            add_number(sample, phase_rows[phase].column, phase_seconds(&m->timed[i], phase));
+            json_add_number(sample, phase_rows[phase].column, phase_seconds(&m->timed[i], phase));
         cJSON_AddItemToArray(samples, sample);
     }
 }
@@ -133,7 +124,7 @@ static cJSON *make_object(const struct point *p, size_t which)
     cJSON *root = cJSON_CreateObject();
     add_point(root, &c->measurement);
     add_machine(root, &p->machine);
-    add_number(root, "clock_resolution_s", p->clock_step_s);
+    json_add_number(root, "clock_resolution_s", p->clock_step_s);
     cJSON_AddNumberToObject(root, "rounded_values", (double)c->resources.facts.rounded);
     cJSON_AddNumberToObject(root, "nans_taken_as_zero", (double)c->resources.facts.nans);
     if (source_note(p->source))

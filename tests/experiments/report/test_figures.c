@@ -179,17 +179,10 @@ static struct frame both, of_emulated;
 
 static int read_rows(struct frame *out, const char *name, const char *folders)
 {
-    struct failure f = {0};
-    char path[256];
     if (run("%s/bin/study reproduce %s --document tesina --format csv -o %s/%s.csv",
             MAXPOOL_BINARY_DIR, folders, folder, name) != 0)
         return -1;
-    snprintf(path, sizeof path, "%s/%s.csv", folder, name);
-    FILE *stream = fopen(path, "r");
-    const enum status status = stream ? frame_read(out, stream, path, &f) : STATUS_USAGE;
-    if (stream)
-        fclose(stream);
-    return status == STATUS_OK ? 0 : -1;
+    return read_made_csv(out, name);
 }
 
 static int make_folder(void **state)

@@ -157,6 +157,7 @@ def bad_launches():
     for words, text in ((["./a -n 1"], "A and B are two, and there is 1"), (["--", "./a"], "study duet -- A --- B"),
                         (["./a", "x ' y"], "a quote is not closed"), (["--with", "n=1", "./a", "./b"], "--function"),
                         (["--layouts", "9", "./a", "./b"], "--layouts is of builds of libmaxpool"),
+                        (["--bin", ".", "./a", "./b"], "--bin is of builds of libmaxpool"),
                         (["true", "false"], "commands of one word follow --"),
                         (["--same-output", "x", "y"], "--same-output is of commands"),
                         (["--cpu", *TIME, "./a", "./b"], "the time is what --seconds finds here"),
