@@ -7,6 +7,7 @@
 
 #include "experiments/common/results.h"
 #include "experiments/report/claims/claims.h"
+#include "experiments/report/claims/forecast_skill.h"
 #include "harness/records/training_record.h"
 
 #include <math.h>
@@ -161,23 +162,25 @@ static void a_repeated_training_keeps_its_days(void **state)
     expect_part(c.answer, "over the 10 days");
 }
 
-/* A day with fewer samples than the others has less weight. Both values were computed by hand; with
- * equal weights the second would be [0.561, 0.639]. */
+/* A day with fewer samples than the others has less weight. Both intervals were computed by hand;
+ * with equal weights the second would be [0.561, 0.639]. */
 static void a_short_day_weighs_less(void **state)
 {
     static const struct {
-        int64_t last;
-        const char *skill;
-    } cases[] = {{OF_A_DAY, "skill 0.60 [0.56, 0.64]"}, {24, "skill 0.60 [0.56, 0.64]"}};
-    char name[] = "short_day";
+        double last, lower, upper;
+    } cases[] = {{OF_A_DAY, 0.562, 0.638}, {24, 0.563, 0.637}};
+    enum { DAYS = 10 };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct training_record r = row_of("whole", 100, LAST_EPOCH, 0.04);
-        struct table_writer *w = begin(name);
-        add_score(w, r);
-        add_days(w, r, 10, cases[i].last, 0.25);
-        end(w);
-        expect_part(claim_in(name).answer, cases[i].skill);
+        struct skill_days days = {.count = DAYS};
+        for (int d = 0; d < DAYS; d++) {
+            days.samples[d] = d + 1 < DAYS ? OF_A_DAY : cases[i].last;
+            days.squares[d] = days.samples[d] * 0.04 * 0.04 * (d % 2 ? 0.75 : 1.25);
+            days.expected[d] = days.samples[d] * 0.1 * 0.1;
+        }
+        const struct interval found = skill_interval(0.6, &days);
+        assert_true(fabs(found.lower - cases[i].lower) < 5e-4 &&
+                    fabs(found.upper - cases[i].upper) < 5e-4);
     }
 }
 
