@@ -70,6 +70,8 @@ const char page_style_places[] =
     "background:var(--accent);opacity:.55;border-radius:.2rem}"
     ".board em{border-left:2px solid var(--ink);top:.15rem;bottom:.15rem}"
     "@media screen and (max-height:30rem){nav{position:static}}"
+    "@media screen and (min-width:60rem){#glossary dl{columns:2;column-gap:2rem}"
+    "dt{break-after:avoid}dd{break-inside:avoid}td:first-child:nth-last-child(5){min-width:17rem}}"
     "@media screen and (max-width:40rem){main{padding:0 .8rem 2rem}h1{font-size:1.3rem}"
     "table{font-size:.74rem}th,td{padding-right:.4rem}td small{display:inline-block;"
     "white-space:normal}"

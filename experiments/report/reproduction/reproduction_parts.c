@@ -5,6 +5,8 @@
 #include "experiments/report/reproduction/reproduction_words.h"
 #include "harness/base/text/messages.h"
 
+#include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 /* ---- claims ---------------------------------------------------------------------------------- */
@@ -24,11 +26,12 @@ void claims_table(const struct report_format *format, const struct document *d,
         const struct claim_row *j = &r->verdicts.all[i];
         if (j->claim->source != source)
             continue;
+        const bool shown = j->taken.found || j->answer.text[0] || isfinite(j->answer.number);
         const struct row_words ours = claim_ours(j, l), basis = claim_basis(j, l);
         const struct cell cells[CLAIM_CELLS] = {{claim_text(j->claim->cells[CLAIM_TEXT], l), NULL},
                                                 {claim_text(j->claim->cells[CLAIM_PLACE], l), NULL},
                                                 {message(l, verdict_names[j->verdict]), NULL},
-                                                {ours.text, NULL},
+                                                {shown ? ours.text : "-", NULL},
                                                 {basis.text, NULL}};
         format->row(d, cells, CLAIM_CELLS, false);
     }
@@ -88,12 +91,13 @@ static const struct claim_row *claim_about(const struct reproduction *r,
     return NULL;
 }
 
-/* "figure 36: Table of max pooling, kernel matmul2" */
+/* "Figure 36: Table of max pooling, kernel matmul2" */
 static struct line_words figure_title(const struct reproduced_row *row, const struct language *l)
 {
     struct line_words w;
     snprintf(w.text, sizeof w.text, "%s: %s",
              published_text(row->published->cells[PUBLISHED_ITEM], l), row_quantity(row, l).text);
+    w.text[0] = (char)toupper((unsigned char)w.text[0]);
     return w;
 }
 
@@ -210,11 +214,14 @@ static void write_figure(const struct report_format *format, const struct docume
         write_empty_figure(format, d, r, row);
         return;
     }
-    format->heading(d, figure_title(row, l).text);
     if (is_shown_again(r, row, l, &again)) {
-        format->paragraph(d, again.text);
+        struct line_words line = figure_title(row, l);
+        const size_t length = strlen(line.text);
+        snprintf(line.text + length, sizeof line.text - length, ". %.*s", ROW_TEXT, again.text);
+        format->paragraph(d, line.text);
         return;
     }
+    format->heading(d, figure_title(row, l).text);
     format->paragraph(d, figure_words(row, l).text);
     if (figure_table_make(&t, row, drawn, l))
         write_table(format, d, &t);
