@@ -659,7 +659,7 @@ static void test_the_best_epoch_is_tested_and_saved(void **state)
     outcome_free(&o);
 }
 
-/* The first weights are told apart by their hashes, and are the same on any number of workers. */
+/* Each initialization leads to a hash of its own, the same on any number of workers. */
 static void test_initializations_are_chosen(void **state)
 {
 #define BEGUN "--network mlp:20 --task train --batch 8 --steps 2 --warmup 0 "
