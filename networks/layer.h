@@ -34,12 +34,13 @@ enum {
 };
 
 /* One tensor that a layer holds. */
-enum seeded { SEEDED_HE, SEEDED_BIAS, SEEDED_ZERO, SEEDED_ONE };
+enum seeded { SEEDED_WEIGHT, SEEDED_BIAS, SEEDED_ZERO, SEEDED_ONE };
 struct parameter_tensor {
     const char *suffix; /* after the layer's name and a dot: "weight" */
     int dimensions;
     int64_t lengths[TENSOR_DIMENSIONS];
     int64_t fan_in;     /* terms that one output sums */
+    int64_t fan_out;    /* of a weight: outputs that one input contributes to */
     enum seeded seeded; /* initial values without a file */
     bool trained;       /* counts as a parameter of the network; running statistics do not */
 };

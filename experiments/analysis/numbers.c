@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,6 +33,27 @@ struct number number_in(const struct language *l, const char *format, ...)
     va_end(arguments);
     number_localize(l, n.text);
     return n;
+}
+
+struct number number_count(const struct language *l, double count)
+{
+    static const char no_break_space[] = "\xc2\xa0";
+    /* Where the comma is the decimal mark, it parts no thousands. */
+    const char *mark = strcmp(number_in(l, "0.5").text, "0.5") == 0 ? "," : no_break_space;
+    struct number grouped = {"-"};
+    if (!isfinite(count))
+        return grouped;
+    const struct number digits = number_text("%.0f", count);
+    const size_t length = strlen(digits.text);
+    char *to = grouped.text;
+    for (size_t i = 0; i < length && to < grouped.text + sizeof grouped.text - 4; i++) {
+        const bool behind_digit = i > 0 && digits.text[i - 1] != '-';
+        if (fabs(count) >= 10000.0 && behind_digit && (length - i) % 3 == 0)
+            to += sprintf(to, "%s", mark);
+        *to++ = digits.text[i];
+    }
+    *to = '\0';
+    return grouped;
 }
 
 /* Three digits, without powers of ten. */

@@ -18,6 +18,10 @@ struct number number_text(const char *format, ...) __attribute__((format(printf,
 struct number number_in(const struct language *l, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* A whole number of something: "12,304", in Spanish with a no-break space, "12 304"; four digits
+ * stay together: "1024". "-" if unknown. */
+struct number number_count(const struct language *l, double count);
+
 /* "19.2", "1024", "0.0775"; "-" if unknown. */
 struct number number_plain(const struct language *l, double value);
 

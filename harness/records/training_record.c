@@ -55,6 +55,7 @@ static const struct column columns[] = {
     TEXT(split, "images for training, validation and test; empty: all of the data set"),
     TEXT(select, "the epoch that is tested; empty: the last one"),
     INT(seed, "seed of the parameters, the order of the samples and the split"),
+    TEXT(init, "how the parameters began; empty: he-uniform, or from a file"),
 };
 
 _Static_assert(TABLE_LINE_FITS(struct training_record, columns), "a row must fit a line");

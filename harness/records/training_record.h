@@ -52,6 +52,7 @@ struct training_record {
      * samples and the split: trainings of one seed have the same bits */
     char normalize[RECORD_TEXT], split[RECORD_TEXT], select[RECORD_TEXT];
     int64_t seed;
+    char init[RECORD_TEXT]; /* as in --init; empty: he-uniform, or from a file */
 };
 
 extern const struct schema training_record_schema;

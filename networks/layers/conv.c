@@ -66,7 +66,8 @@ static bool parameter(const struct layer *l, int i, struct parameter_tensor *out
                                      .dimensions = 4,
                                      .lengths = {l->filters, depth, l->kernel, l->kernel},
                                      .fan_in = depth * l->kernel * l->kernel,
-                                     .seeded = SEEDED_HE,
+                                     .fan_out = l->filters / l->groups * l->kernel * l->kernel,
+                                     .seeded = SEEDED_WEIGHT,
                                      .trained = true};
     if (i == CONV_BIAS) {
         out->suffix = "bias";

@@ -40,7 +40,8 @@ static bool parameter(const struct layer *l, int i, struct parameter_tensor *out
                                      .dimensions = i == WEIGHT ? 2 : 1,
                                      .lengths = {l->filters, l->in.channels},
                                      .fan_in = l->in.channels,
-                                     .seeded = i == WEIGHT ? SEEDED_HE : SEEDED_BIAS,
+                                     .fan_out = l->filters,
+                                     .seeded = i == WEIGHT ? SEEDED_WEIGHT : SEEDED_BIAS,
                                      .trained = true};
     return true;
 }

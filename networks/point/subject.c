@@ -55,7 +55,8 @@ static enum status make_parameters(const struct point *p, struct network_run *ru
     if (o->weights)
         status = read_parameters(p, run, f);
     else if (!point_dry_run(p))
-        parameters_seed(&run->network, (uint64_t)o->seed, run->raw.values);
+        parameters_initialize(&run->network, (enum initialization)o->init, (uint64_t)o->seed,
+                              run->raw.values);
     const bool saves = o->save && o->task == 0 && point_is_root(p);
     if (status == STATUS_OK && saves)
         status = safetensors_can_write(o->save, f);
@@ -98,7 +99,7 @@ static enum status check_memory(const struct point *p, const struct network_run 
 /* Makes the run; release() frees it. */
 static enum status begin(struct point *p, struct failure *f)
 {
-    static const char *const of_training[] = {"record-training", "save-data"};
+    static const char *const of_training[] = {"record-training", "save-data", "init"};
     const struct options *o = &p->options;
     if (!o->network)
         return fail(f, STATUS_USAGE, "which network? give --network (--list-networks lists them)");

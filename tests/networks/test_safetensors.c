@@ -338,6 +338,83 @@ static void test_seeded_parameters(void **state)
     network_release(&n);
 }
 
+/* The variance of a tensor's values, whose mean is 0. */
+static double variance_of(const float *values, int64_t count)
+{
+    double squares = 0.0, sum = 0.0;
+    for (int64_t i = 0; i < count; i++) {
+        squares += (double)values[i] * values[i];
+        sum += values[i];
+    }
+    const double mean = sum / (double)count, variance = squares / (double)count;
+    assert_true(fabs(mean) < 5.0 * sqrt(variance / (double)count));
+    return variance;
+}
+
+/* The share of values beyond twice their deviation: 0.0455 of a normal distribution, none of a
+ * uniform one. */
+static double share_beyond(const float *values, int64_t count, double variance)
+{
+    int64_t beyond = 0;
+    for (int64_t i = 0; i < count; i++)
+        beyond += (double)values[i] * values[i] > 4.0 * variance;
+    return (double)beyond / (double)count;
+}
+
+static void check_weights(const float *values, int64_t count, double variance, bool normal)
+{
+    const double found = variance_of(values, count) / variance;
+    const double beyond = share_beyond(values, count, variance);
+    /* the variance of a sample of normal values has the relative deviation sqrt(2 / count) */
+    if (!(fabs(found - 1.0) < 5.0 * sqrt(2.0 / (double)count)))
+        fail_msg("variance: %g of what the formula has", found);
+    if (!(fabs(beyond - (normal ? 0.0455 : 0.0)) < (normal ? 0.006 : 1e-12)))
+        fail_msg("%g of the values are beyond twice the deviation", beyond);
+}
+
+/* Each layer's weights have the variance of the formula, and biases begin as they should: those of
+ * a convolution, in each of two groups 12 channels and 200 filters of 3 x 3, and of a linear
+ * layer. */
+static void test_initializations(void **state)
+{
+    enum { FILTERS = 400, FAN_IN = 12 * 9, FAN_OUT = 200 * 9, INPUTS = 400 * 8 * 8, OUTPUTS = 10 };
+    static const double he = 2.0 / FAN_IN, glorot = 2.0 / (FAN_IN + FAN_OUT);
+    static const double dense_he = 2.0 / INPUTS, dense_glorot = 2.0 / (INPUTS + OUTPUTS);
+    static const struct {
+        double conv, dense;
+        bool normal;
+    } expected[INITIALIZATIONS] = {[INIT_HE_UNIFORM] = {he, dense_he, false},
+                                   [INIT_HE_NORMAL] = {he, dense_he, true},
+                                   [INIT_GLOROT_UNIFORM] = {glorot, dense_glorot, false},
+                                   [INIT_GLOROT_NORMAL] = {glorot, dense_glorot, true},
+                                   [INIT_TESINA] = {he, 2.0 * dense_glorot, true}};
+    struct network n;
+    (void)state;
+    network_begin(&n, "wide", (struct tensor_shape){24, 10, 10});
+    const int conv =
+        add_conv(&n, "conv", NETWORK_INPUT, FILTERS, (struct window){3, 1, 0}, 2, true);
+    add_linear(&n, "dense", add_plain(&n, &flatten_layer, "flatten", conv), OUTPUTS);
+    float *values = malloc((size_t)n.floats * sizeof *values);
+    float *again = malloc((size_t)n.floats * sizeof *again);
+    assert_true(values && again);
+    for (int how = 0; how < INITIALIZATIONS; how++) {
+        parameters_initialize(&n, (enum initialization)how, 5, values);
+        parameters_initialize(&n, (enum initialization)how, 5, again);
+        assert_memory_equal(values, again, (size_t)n.floats * sizeof *values);
+        check_weights(values + n.layers[0].offset[0], FILTERS * FAN_IN, expected[how].conv,
+                      expected[how].normal);
+        check_weights(values + n.layers[2].offset[0], INPUTS * OUTPUTS, expected[how].dense,
+                      expected[how].normal);
+        assert_true((values[n.layers[0].offset[1]] == 0.0f) == (how != INIT_HE_UNIFORM));
+        assert_true((values[n.layers[2].offset[1]] == 0.0f) == (how != INIT_HE_UNIFORM));
+        for (int64_t i = 0; i < n.floats; i++)
+            assert_true(isfinite(values[i]));
+    }
+    free(values);
+    free(again);
+    network_release(&n);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -351,6 +428,7 @@ int main(void)
         cmocka_unit_test(test_parameters_come_back),
         cmocka_unit_test(test_tensors_absent_misshapen_and_not_finite),
         cmocka_unit_test(test_seeded_parameters),
+        cmocka_unit_test(test_initializations),
     };
     return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }

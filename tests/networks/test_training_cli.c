@@ -659,6 +659,36 @@ static void test_the_best_epoch_is_tested_and_saved(void **state)
     outcome_free(&o);
 }
 
+/* Each initialization leads to a hash of its own, the same on any number of workers. */
+static void test_initializations_are_chosen(void **state)
+{
+#define BEGUN "--network mlp:20 --task train --batch 8 --steps 2 --warmup 0 "
+    static const char *const names[] = {"he-uniform", "he-normal", "glorot-uniform",
+                                        "glorot-normal", "tesina"};
+    enum { NAMES = sizeof names / sizeof *names };
+    char hashes[NAMES][17], usual[17], command[200];
+    (void)state;
+    for (int i = 0; i < NAMES; i++) {
+        snprintf(command, sizeof command, "./network_omp -t 1 " BEGUN "--init %s", names[i]);
+        hash_of(command, hashes[i]);
+        for (int k = 0; k < i; k++)
+            assert_string_not_equal(hashes[k], hashes[i]);
+    }
+    hash_of("./network_serial " BEGUN, usual);
+    assert_string_equal(usual, hashes[0]);
+    expect_same_hash("./network_omp -t 1 " BEGUN "--init tesina",
+                     "./network_omp -t 3 " BEGUN "--init tesina");
+    struct outcome o = command_done("./network_serial " BEGUN "--init tesina --format csv");
+    expect_in(o.out, "init");
+    expect_in(o.out, "tesina");
+    outcome_free(&o);
+    expect_refusal("./network_serial " BEGUN "--init xavier", 2, "glorot-uniform");
+    expect_refusal("./network_serial " BEGUN "--init he-normal --weights x", 2,
+                   "--init: the parameters are those of --weights");
+    expect_refusal("./network_serial --network mlp:20 --init he-normal", 2,
+                   "--init goes with --task train");
+}
+
 /* A matrix names its classes, and leaves out outputs that no image has. */
 static void test_the_matrix_has_names(void **state)
 {
@@ -867,6 +897,7 @@ int main(void)
         cmocka_unit_test(test_the_best_epoch_is_tested_and_saved),
         cmocka_unit_test(test_the_matrix_has_names),
         cmocka_unit_test(test_values_are_normalized),
+        cmocka_unit_test(test_initializations_are_chosen),
         cmocka_unit_test(test_a_loss_that_is_not_finite),
         cmocka_unit_test(test_sunlight_is_foreseen),
         cmocka_unit_test(test_epochs_are_clocked),

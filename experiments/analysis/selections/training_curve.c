@@ -61,7 +61,8 @@ static bool is_alike(const struct training_curve *c, const struct training_recor
 {
     return strcmp(c->network, r->network) == 0 && strcmp(c->data, r->data) == 0 &&
            strcmp(c->program, r->program) == 0 && strcmp(c->split, r->split) == 0 &&
-           strcmp(c->normalize, r->normalize) == 0 && strcmp(c->select, r->select) == 0;
+           strcmp(c->normalize, r->normalize) == 0 && strcmp(c->select, r->select) == 0 &&
+           strcmp(c->init, r->init) == 0;
 }
 
 static void take_rate(struct training_curve *c, const struct training_record *r, size_t launch)
@@ -89,6 +90,7 @@ static bool take(const void *row, int64_t line, void *context)
         snprintf(c->split, sizeof c->split, "%s", r->split);
         snprintf(c->normalize, sizeof c->normalize, "%s", r->normalize);
         snprintf(c->select, sizeof c->select, "%s", r->select);
+        snprintf(c->init, sizeof c->init, "%s", r->init);
         c->learning_rate = r->learning_rate;
     }
     if (!is_alike(c, r))

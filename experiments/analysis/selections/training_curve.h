@@ -16,7 +16,8 @@ struct training_curve {
     size_t epochs, launches; /* recorded ones */
     char run_id[CURVE_LAUNCHES][RECORD_TEXT];
     double seconds[CURVE_EPOCHS][CURVE_LAUNCHES]; /* of each epoch; 0: not recorded */
-    char split[RECORD_TEXT], normalize[RECORD_TEXT], select[RECORD_TEXT]; /* the protocol */
+    char split[RECORD_TEXT], normalize[RECORD_TEXT], select[RECORD_TEXT], /* the protocol */
+        init[RECORD_TEXT];
     int64_t seed[CURVE_LAUNCHES]; /* RECORD_NO_INT in files of earlier versions */
     double loss[CURVE_EPOCHS], accuracy[CURVE_EPOCHS]; /* of the first seed; NaN: not recorded */
     /* On unseen images, of each epoch and launch; where the epoch of least validation loss is

@@ -12,11 +12,11 @@ static const struct template power_sentences = {
         {
             SAY("%{best.method} reaches %{best.plain} GFLOP/s at %{best}"),
             SAY_IF("bent",
-                   "No single power of %{x} describes %{exponent.method}: %{x}^%{low.plain} to "
-                   "%{x}^%{exponent.plain}"),
-            SAY_IF("shape", "The time of a window varies as k^%{k.plain} with %{k.method}"),
-            SAY_OF("size", "The time of %{exponent.method} grows as n^%{exponent.plain}"),
-            SAY("The time of %{exponent.method} varies as %{x}^%{exponent.plain}"),
+                   "No single power of %{x} describes %{exponent.method}: %{x}^%{low.ratio} to "
+                   "%{x}^%{exponent.ratio}"),
+            SAY_IF("shape", "The time of a window varies as k^%{k.ratio} with %{k.method}"),
+            SAY_OF("size", "The time of %{exponent.method} grows as n^%{exponent.ratio}"),
+            SAY("The time of %{exponent.method} varies as %{x}^%{exponent.ratio}"),
         },
     .answer =
         {

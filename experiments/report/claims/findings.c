@@ -382,10 +382,10 @@ void findings_methods(const struct analysis *a, const struct analysis_request *r
         text, 2 * (size_t)SENTENCE, l,
         "%{samples} timed samples (and %{warmups} warm-up runs, not used) in %{launches} launches "
         "of %{points} points, on %{machine}, compiled by %{compiler}, commit %{commit}. ",
-        WITH({"samples", number_text("%zu", s->sample_count).text},
-             {"warmups", number_text("%lld", (long long)s->warmups).text},
-             {"launches", number_text("%zu", samples_counting(s)).text},
-             {"points", number_text("%zu", s->point_count).text}, {"machine", machine},
+        WITH({"samples", number_count(l, (double)s->sample_count).text},
+             {"warmups", number_count(l, (double)s->warmups).text},
+             {"launches", number_count(l, (double)samples_counting(s)).text},
+             {"points", number_count(l, (double)s->point_count).text}, {"machine", machine},
              {"compiler", m->compiler[0] ? m->compiler : message(l, "an unrecorded compiler")},
              {"commit", first && first->commit[0] ? first->commit : message(l, "unknown")}));
     message_format(
@@ -396,7 +396,7 @@ void findings_methods(const struct analysis *a, const struct analysis_request *r
         "of each launch's median. The intervals are of 95 %, by resampling whole launches, or by "
         "exact ranks where there is one launch. No sample is discarded.",
         WITH({"share", number_in(l, "%.3g", 100.0 * request->relative_ci).text},
-             {"converged", number_text("%zu", count_stops(a, "relative_ci")).text},
-             {"samples", number_text("%zu", count_stops(a, "samples")).text},
-             {"seconds", number_text("%zu", count_stops(a, "seconds")).text}));
+             {"converged", number_count(l, (double)count_stops(a, "relative_ci")).text},
+             {"samples", number_count(l, (double)count_stops(a, "samples")).text},
+             {"seconds", number_count(l, (double)count_stops(a, "seconds")).text}));
 }

@@ -82,7 +82,7 @@ static void fill_one(const struct filling *in, bool table)
         size_t column = 0;
         cell(t, i, &column, number_text("%.0f", r->n).text);
         if (windows)
-            cell(t, i, &column, number_text("%.0f", p->windows).text);
+            cell(t, i, &column, number_count(l, p->windows).text);
         cell(t, i, &column, number_known_seconds(l, &r->product[0]).text);
         if (table)
             cell(t, i, &column, number_known_seconds(l, &p->seconds[METRIC_TOTAL]).text);

@@ -96,7 +96,7 @@ static void say_table(const struct taking *t, const struct figure *f, const stru
             : N_("%{what}: n = %{first} to %{last}. At n = %{last}: product %{product}, in all "
                  "%{total}"),
         WITH({"what", figure_configuration(p, l).text}, {"first", n_text(f->rows[0].n).text},
-             {"last", n_text(last->n).text}, {"windows", number_text("%.0f", p->windows).text},
+             {"last", n_text(last->n).text}, {"windows", number_count(l, p->windows).text},
              {"product", number_answer_seconds(l, &last->product[0]).text},
              {"total", number_answer_seconds(l, &p->seconds[METRIC_TOTAL]).text}));
     say_device(t, p);

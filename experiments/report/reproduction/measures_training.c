@@ -53,6 +53,7 @@ static bool row_wanted(const struct conditions *conditions, const struct trainin
     snprintf(as_sample.normalize, sizeof as_sample.normalize, "%s", r->normalize);
     snprintf(as_sample.split, sizeof as_sample.split, "%s", r->split);
     snprintf(as_sample.select, sizeof as_sample.select, "%s", r->select);
+    snprintf(as_sample.init, sizeof as_sample.init, "%s", r->init);
     snprintf(as_sample.task, sizeof as_sample.task, "train");
     as_sample.seed = r->seed;
     as_sample.batch = r->images;

@@ -5,6 +5,8 @@
 #include "experiments/report/reproduction/reproduction_words.h"
 #include "harness/base/text/messages.h"
 
+#include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 /* ---- claims ---------------------------------------------------------------------------------- */
@@ -24,11 +26,12 @@ void claims_table(const struct report_format *format, const struct document *d,
         const struct claim_row *j = &r->verdicts.all[i];
         if (j->claim->source != source)
             continue;
+        const bool shown = j->taken.found || j->answer.text[0] || isfinite(j->answer.number);
         const struct row_words ours = claim_ours(j, l), basis = claim_basis(j, l);
         const struct cell cells[CLAIM_CELLS] = {{claim_text(j->claim->cells[CLAIM_TEXT], l), NULL},
                                                 {claim_text(j->claim->cells[CLAIM_PLACE], l), NULL},
                                                 {message(l, verdict_names[j->verdict]), NULL},
-                                                {ours.text, NULL},
+                                                {shown ? ours.text : "-", NULL},
                                                 {basis.text, NULL}};
         format->row(d, cells, CLAIM_CELLS, false);
     }
@@ -88,12 +91,13 @@ static const struct claim_row *claim_about(const struct reproduction *r,
     return NULL;
 }
 
-/* "figure 36: Table of max pooling, kernel matmul2" */
+/* "Figure 36: Table of max pooling, kernel matmul2" */
 static struct line_words figure_title(const struct reproduced_row *row, const struct language *l)
 {
     struct line_words w;
     snprintf(w.text, sizeof w.text, "%s: %s",
              published_text(row->published->cells[PUBLISHED_ITEM], l), row_quantity(row, l).text);
+    w.text[0] = (char)toupper((unsigned char)w.text[0]);
     return w;
 }
 
@@ -102,12 +106,23 @@ static bool is_shown(const struct reproduced_row *row)
     return row->state == REPRODUCED_MEASURED || row->state == REPRODUCED_ANSWER;
 }
 
-/* "Published: matmul2, Tesla T4, window by window. Here: ..."; without "Here" if nothing is. */
-static struct line_words figure_words(const struct reproduced_row *row, const struct language *l)
+static bool has_note_of(const struct reproduced_row *row, const struct reproduced_row *before)
+{
+    return before->published->figure && before->published->source == row->published->source &&
+           strcmp(before->published->cells[PUBLISHED_NOTE],
+                  row->published->cells[PUBLISHED_NOTE]) == 0;
+}
+
+/* "Published: matmul2, Tesla T4, window by window. Here: ..."; without "Here" if nothing is. A note
+ * that the figure before it has too is not repeated. */
+static struct line_words figure_words(const struct reproduction *r,
+                                      const struct reproduced_row *row, const struct language *l)
 {
     struct line_words w = {""};
     const char *series = row->published->cells[PUBLISHED_SERIES], *status = row_status(row, l);
-    const struct row_words ours = row_ours(row, l), sentence = row_sentence(row, l);
+    const bool repeated = row > r->rows && has_note_of(row, row - 1);
+    const struct row_words ours = row_ours(row, l),
+                           sentence = repeated ? row_remark(row, l) : row_sentence(row, l);
     if (*series)
         snprintf(w.text, sizeof w.text, "%s: %s. ", message(l, "Published"),
                  published_text(series, l));
@@ -179,7 +194,7 @@ static void write_empty_figure(const struct report_format *format, const struct 
                                const struct reproduction *r, const struct reproduced_row *row)
 {
     struct line_words line = figure_title(row, d->language);
-    const struct line_words words = figure_words(row, d->language);
+    const struct line_words words = figure_words(r, row, d->language);
     size_t length = strlen(line.text);
     bool needs_gpu = row->state == REPRODUCED_MISSING && measure_needs_device(&row->measure);
     snprintf(line.text + length, sizeof line.text - length, ". %.*s", ROW_TEXT, words.text);
@@ -210,12 +225,15 @@ static void write_figure(const struct report_format *format, const struct docume
         write_empty_figure(format, d, r, row);
         return;
     }
-    format->heading(d, figure_title(row, l).text);
     if (is_shown_again(r, row, l, &again)) {
-        format->paragraph(d, again.text);
+        struct line_words line = figure_title(row, l);
+        const size_t length = strlen(line.text);
+        snprintf(line.text + length, sizeof line.text - length, ". %.*s", ROW_TEXT, again.text);
+        format->paragraph(d, line.text);
         return;
     }
-    format->paragraph(d, figure_words(row, l).text);
+    format->heading(d, figure_title(row, l).text);
+    format->paragraph(d, figure_words(r, row, l).text);
     if (figure_table_make(&t, row, drawn, l))
         write_table(format, d, &t);
     for (const struct claim_row *j = NULL; (j = claim_about(r, row, j)) != NULL;)
@@ -261,7 +279,7 @@ void figures_text(FILE *stream, const struct reproduction *r, enum published_sou
             wrap_write(stream, "  ", "      ", again.text, "");
             continue;
         }
-        wrap_write(stream, "  ", "      ", figure_words(row, l).text, "");
+        wrap_write(stream, "  ", "      ", figure_words(r, row, l).text, "");
         if (figure_table_make(&t, row, true, l))
             table_text(stream, &t);
         for (const struct claim_row *j = NULL; (j = claim_about(r, row, j)) != NULL;)

@@ -302,10 +302,9 @@ static void describe_point(struct row_words *w, const struct reproduced_row *row
     append(w, "%s%s", w->text[0] ? " " : "", text);
 }
 
-struct row_words row_sentence(const struct reproduced_row *row, const struct language *l)
+struct row_words row_remark(const struct reproduced_row *row, const struct language *l)
 {
     struct row_words w = {""};
-    const char *note = row->published->cells[PUBLISHED_NOTE];
     if (row->taken.sentence[0])
         append(&w, "%s", row->taken.sentence);
     if (*own_sentence(row->counterpart, l))
@@ -323,6 +322,13 @@ struct row_words row_sentence(const struct reproduced_row *row, const struct lan
     if (row->state == REPRODUCED_MEASURED && row->other_protocol)
         append(&w, "%s%s", w.text[0] ? " " : "",
                protocol_text(row->counterpart->cells[COUNTERPART_PROTOCOL], l).text);
+    return w;
+}
+
+struct row_words row_sentence(const struct reproduced_row *row, const struct language *l)
+{
+    struct row_words w = row_remark(row, l);
+    const char *note = row->published->cells[PUBLISHED_NOTE];
     if (*note)
         append(&w, "%s%s: %s.", w.text[0] ? " " : "", message(l, "Note on the document"),
                published_text(note, l));

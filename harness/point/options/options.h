@@ -74,7 +74,7 @@ struct options {
     int64_t top;             /* classes to report for each image; 0: none */
     const char *class_names; /* NULL: classes are numbered */
     /* For its training. A choice is the index of its word. */
-    int64_t task, optimizer, order, dropout, strategy, select;
+    int64_t task, optimizer, order, dropout, strategy, select, init;
     const char *data, *labels, *resume, *save_data; /* NULL: not given */
     const char *split, *normalize;                  /* NULL: not given */
     double validation_share, test_share;

@@ -6,6 +6,7 @@
 #include "harness/point/sampling/interleaving.h"
 #include "harness/point/show/show_text.h"
 #include "networks/layers/conv_choices.h"
+#include "networks/parameters.h"
 #include "networks/safetensors.h"
 
 #include <math.h>
@@ -27,6 +28,9 @@ static enum status check_options(const struct options *o, const struct program *
     if (o->select && o->resume)
         return fail(f, STATUS_USAGE,
                     "--select best-validation: the losses before a --resume are not known");
+    if (options_given(o, "init") && (o->resume || o->weights))
+        return fail(f, STATUS_USAGE, "--init: the parameters are those of --%s",
+                    o->resume ? "resume" : "weights");
     if (o->resume && o->weights)
         return fail(f, STATUS_USAGE, "--resume has parameters of its own: it excludes --weights");
     if (strchr(o->method, ',') || strcmp(o->method, "all") == 0)
@@ -309,6 +313,8 @@ void training_fill_row(struct record *r, const struct training *t)
     snprintf(r->augment, RECORD_TEXT, "%s", augments(&t->augmentation) ? t->options->augment : "");
     snprintf(r->normalize, RECORD_TEXT, "%s", t->options->normalize ? t->options->normalize : "");
     snprintf(r->select, RECORD_TEXT, "%s", t->options->select ? "best-validation" : "");
+    snprintf(r->init, RECORD_TEXT, "%s",
+             t->options->init ? initialization_words[t->options->init] : "");
     fill_split(r, t);
 }
 
@@ -350,6 +356,10 @@ void training_describe(FILE *out, const struct training *t)
         show_label(out, N_("Normalization"));
         screen_say(out, "(x - %{mean}) / %{deviation} for each value x\n",
                    WITH({"mean", mean}, {"deviation", deviation}));
+    }
+    if (t->options->init) {
+        show_label(out, N_("First weights"));
+        fprintf(out, "%s\n", initialization_words[t->options->init]);
     }
     snprintf(rate, sizeof rate, "%g", r->settings.rate);
     show_label(out, N_("Optimizer"));

@@ -17,6 +17,7 @@ void training_rows_begin(struct training *t, const struct point *p)
     snprintf(r->normalize, RECORD_TEXT, "%s", of->normalize);
     snprintf(r->split, RECORD_TEXT, "%s", of->split);
     snprintf(r->select, RECORD_TEXT, "%s", of->select);
+    snprintf(r->init, RECORD_TEXT, "%s", of->init);
     r->seed = t->options->seed;
 }
 

@@ -186,6 +186,8 @@ static void a_fixed_cost_is_no_power_of_k(void **state)
     maker_end(&m);
     struct claim c = claim_of(name, name, &language_english);
     expect_part(c.title, "No single power of k describes literal: k^");
+    expect_part(c.title, "] to k^"); /* each exponent has its interval */
+    expect_part(strstr(c.title, "] to k^"), " [");
     expect_part(c.answer, " from k = 2 to 4, and as k^");
     expect_part(c.answer, "from 32 to 64; costs that do not grow with k dominate below k = 8");
     assert_true(number_after(c.answer, "and as k^") > 2.5);

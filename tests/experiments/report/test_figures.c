@@ -383,13 +383,13 @@ static void test_planted_faults_are_seen(void **state)
 /* The last row of each figure's own table on the page, between its name and the next one's. */
 static void test_tables(void **state)
 {
-    static const char *const cells[][2] = {{"figure 32: ", "| 64 | 1024 | 1.03 ms | 11.3 ms |"},
-                                           {"figure 36: ", "| 64 | 1024 | 2.05 ms | 12.3 ms |"},
-                                           {"figure 40: ", "| 64 | 1024 | 3.08 ms | 13.3 ms |"},
-                                           {"figure 44: ", "| 64 | 513 µs | 13.3 ms | 0.0385"},
-                                           {"figure 45: ", "| 64 | 11.3 ms | 12.3 ms | 13.3 ms |"},
-                                           {"figure 47: ", "| 64 | 11.8 ms | 13.3 ms | 14.9 ms |"},
-                                           {"figure 52: ", "| 64 | 5.13 ms | 6.16 ms | 7.19 ms |"}};
+    static const char *const cells[][2] = {{"Figure 32: ", "| 64 | 1024 | 1.03 ms | 11.3 ms |"},
+                                           {"Figure 36: ", "| 64 | 1024 | 2.05 ms | 12.3 ms |"},
+                                           {"Figure 40: ", "| 64 | 1024 | 3.08 ms | 13.3 ms |"},
+                                           {"Figure 44: ", "| 64 | 513 µs | 13.3 ms | 0.0385"},
+                                           {"Figure 45: ", "| 64 | 11.3 ms | 12.3 ms | 13.3 ms |"},
+                                           {"Figure 47: ", "| 64 | 11.8 ms | 13.3 ms | 14.9 ms |"},
+                                           {"Figure 52: ", "| 64 | 5.13 ms | 6.16 ms | 7.19 ms |"}};
     (void)state;
     assert_int_equal(run("%s/bin/study reproduce --results %s/t4 --document tesina --format "
                          "markdown -o %s/tables.md",
@@ -549,8 +549,8 @@ static void test_rules(void **state)
 static void test_order_of_the_page(void **state)
 {
     static const char *const parts[2][4] = {
-        {"# The tesina, figure by figure", "Claims", "figure 32: ", "Numbers"},
-        {"# La tesina, figura por figura", "Afirmaciones", "figura 32: ", "Números"}};
+        {"# The tesina, figure by figure", "Claims", "Figure 32: ", "Numbers"},
+        {"# La tesina, figura por figura", "Afirmaciones", "Figura 32: ", "Números"}};
     static const char *const languages[] = {"en", "es"};
     (void)state;
     for (int i = 0; i < 2; i++) {

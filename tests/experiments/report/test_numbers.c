@@ -130,6 +130,21 @@ static void marks_are_those_of_the_language(void **state)
     assert_string_equal(text, "1,5 [1,2; 1,75] v. x");
 }
 
+static void counts_have_separators_of_thousands(void **state)
+{
+    const struct language *l = &language_english;
+    (void)state;
+    assert_string_equal(number_count(l, 0.0).text, "0");
+    assert_string_equal(number_count(l, 9999.0).text, "9999");
+    assert_string_equal(number_count(l, 12304.0).text, "12,304");
+    assert_string_equal(number_count(l, 123456.0).text, "123,456");
+    assert_string_equal(number_count(l, 67108864.0).text, "67,108,864");
+    assert_string_equal(number_count(l, -123456.0).text, "-123,456");
+    assert_string_equal(number_count(l, (double)NAN).text, "-");
+    assert_string_equal(number_count(spanish(), 12304.0).text, "12\xc2\xa0"
+                                                               "304");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -139,6 +154,7 @@ int main(void)
         cmocka_unit_test(uncertain_values_have_few_digits),
         cmocka_unit_test(a_middle_that_is_hardly_known_is_not_reported),
         cmocka_unit_test(marks_are_those_of_the_language),
+        cmocka_unit_test(counts_have_separators_of_thousands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

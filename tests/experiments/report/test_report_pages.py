@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The pages of a report: the first one is short and has its parts in order, each claim is on exactly one page and in one
-block with its chart, every link leads somewhere, the menu is one line, and the speedup figure fits a telephone.
+block with its chart, every link leads somewhere, the menu is one line, and the speedup figure fits a telephone. The page
+of the tesina has at most twelve screens of a laptop.
 
 usage: test_report_pages.py BUILD_FOLDER
 """
@@ -25,6 +26,7 @@ FILES = ["report.html", "report-pooling.html", "report-operators.html", "report-
 FIRST_WORDS = 1000  # of the first page, with what is folded away: three screens of a laptop have room for them
 MENU_SHARE = 0.08  # of the height of a screen
 SCREENS = [(1366, 768), (390, 844)]  # pixels: a laptop, a telephone
+TESINA_SCREENS = 12  # of a laptop
 VOID = {"meta", "link", "br", "img", "hr", "input"}
 DRAWN = {"figure", "svg", "style", "title"}
 
@@ -248,6 +250,26 @@ def check_parts(build, folder):
     return [] if left == ["report-method.html", "report-pooling.html", "report.html"] else [f"of one experiment: {left}"]
 
 
+def check_tesina(build, folder, language):
+    """The page of the tesina from the committed samples, as long as a browser draws it."""
+    page = f"{folder}/tesina.html"
+    results = [f"--results={found.path}" for found in sorted(os.scandir(f"{SOURCE}/results/reference"), key=lambda e: e.name)
+               if "-thesis" in found.name]
+    subprocess.run([f"{build}/bin/study", "reproduce", *results, "--document", "tesina", "--lang", language, "--format",
+                    "html", "-o", page], check=True, cwd=SOURCE)
+    with open(page, encoding="utf-8") as file:
+        text = file.read()
+    with open(page, "w", encoding="utf-8") as file:
+        file.write(text.replace("</body>", "<script>document.title = document.documentElement.scrollHeight</script></body>"))
+    width, height = SCREENS[0]
+    drawn = subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+                            f"--window-size={width},{height}", "--dump-dom", f"file://{page}"], check=True,
+                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+    screens = int(re.search(r"<title>(\d+)</title>", drawn).group(1)) / height
+    print(f"{language}: the page of the tesina has {screens:.1f} screens")
+    return [f"{language}: the page of the tesina has {screens:.1f} screens"] if screens > TESINA_SCREENS else []
+
+
 def main():
     """Runs the test."""
     build = os.path.abspath(sys.argv[1])
@@ -256,6 +278,7 @@ def main():
         faults = check(build, folder, "en", shutil.which("gnuplot") is not None)
         if os.path.exists(f"{build}/share/locale/es/LC_MESSAGES/maxpool.mo"):
             faults += check(build, folder, "es", False)
+            faults += check_tesina(build, folder, "es") if shutil.which("chromium") else []
         faults += check_parts(build, folder)
     if faults:
         sys.exit("\n".join(faults))
