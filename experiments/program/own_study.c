@@ -167,16 +167,10 @@ static enum status read_samples(struct own_study *s)
     return STATUS_OK;
 }
 
-static const char hash_word[] = "output SHA-256 ";
-
 static bool take_hash(const struct journal_row *row, void *context)
 {
     struct own_study *s = context;
-    const char *at = strstr(row->reason, hash_word);
-    if (strcmp(row->status, "done") != 0 || !at)
-        return true;
-    snprintf(s->first_hash, sizeof s->first_hash, "%.64s", at + strlen(hash_word));
-    return false;
+    return !own_hash_read(row, s->first_hash);
 }
 
 /* ---- what is written ------------------------------------------------------------------------- */
@@ -194,9 +188,9 @@ static enum status append_usage(struct own_study *s, const struct own_point *p, 
                                 const struct own_launch *l)
 {
     const struct own_question *q = s->question;
-    struct usage_row row = own_usage(l, run_id);
-    if (q->bytes > 0.0)
-        row.moved_bytes = q->bytes * (q->weak ? (double)own_workers_count(&p->workers) : 1.0);
+    const double share = q->weak ? (double)own_workers_count(&p->workers) : 1.0;
+    const struct usage_row row =
+        own_usage(l, run_id, q->bytes > 0.0 ? share * q->bytes : (double)NAN);
     s->counters_error = l->counters_error;
     return table_append(s->usage, &row, s->failure);
 }
@@ -226,12 +220,8 @@ static enum status append_journal(struct own_study *s, const struct own_point *p
     own_time(row.point.time_utc);
     snprintf(row.scale, sizeof row.scale, "%s", scale_names[s->question->scale]);
     snprintf(row.status, sizeof row.status, "%s", own_end_words[l->end]);
-    if (l->end != OWN_DONE)
-        text_fit(row.reason, sizeof row.reason, l->reason);
-    else if (extra)
-        text_fit(row.reason, sizeof row.reason, journal_further);
-    else if (l->hash[0])
-        snprintf(row.reason, sizeof row.reason, "%s%s", hash_word, l->hash);
+    text_fit(row.reason, sizeof row.reason,
+             extra && l->end == OWN_DONE ? journal_further : l->reason);
     text_fit(row.command, sizeof row.command, l->command);
     if (l->process.end == PROCESS_EXITED)
         row.exit_status = l->process.exit_status;

@@ -20,6 +20,9 @@
 const char *const own_end_words[OWN_ENDS] = {"done",    "failed",      "failed",
                                              "timeout", "interrupted", "failed"};
 
+/* Before the hash of an output, in the journal. */
+static const char hash_word[] = "output SHA-256 ";
+
 /* From SIGTERM to SIGKILL, for a program that has something to finish. */
 static const double grace_s = 5;
 
@@ -359,7 +362,18 @@ enum status own_launch_run(struct own_launch *out, const struct own_command *c,
         own_binding_end(&binding);
     }
     own_words_free(words);
+    if (out->end == OWN_DONE && out->hash[0])
+        snprintf(out->reason, sizeof out->reason, "%s%s", hash_word, out->hash);
     return status;
+}
+
+bool own_hash_read(const struct journal_row *row, char hash[SHA256_HEX])
+{
+    const char *at = strstr(row->reason, hash_word);
+    if (strcmp(row->status, own_end_words[OWN_DONE]) != 0 || !at)
+        return false;
+    snprintf(hash, SHA256_HEX, "%.64s", at + strlen(hash_word));
+    return true;
 }
 
 void own_launch_release(struct own_launch *launch)
