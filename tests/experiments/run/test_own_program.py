@@ -428,6 +428,12 @@ def definitions_compare_outputs():
     newest = {(r["rows"], r["threads"], r["round"]): r["verified"] for r in f.rows("alike") if r["set"] in ("2", "3")}
     expect("new sets of all begin with an output of their own", len(newest) == 8 and set(newest.values()) == {"check"},
            newest)
+    f = Folder("once", PRINTS)
+    (f.path / "odd6-2").write_text("other")
+    (f.path / "once.ini").write_text(text.replace("threads = 1", "threads = 1 2"))
+    call(f, "run", "once.ini", status=1)
+    expect("another output in one call", {r["rows"] for r in f.rows("once") if r["verified"] == "wrong"} == {"6"},
+           f.rows("once"))
     f = Folder("known", PRINTS)
     known = hashlib.sha256(b"sum 5 \n").hexdigest()
     (f.path / "known.ini").write_text(text.replace("same_output = 1", f"expect_hash = {known}"))
