@@ -71,9 +71,9 @@ static const struct column columns[] = {
     REAL(bound, "speedup that the law allows any number of workers: 1 / (1 - f)"),
     REAL(bound_lower, "its 95 % interval"),
     REAL(bound_upper, "its 95 % interval; empty: f may be 1"),
-    TEXT(loss,
-         "of the efficiency: unknown, doubtful, not seen, negative, unexplained or explained"),
-    TEXT(cause, "factor that explains it, if one does"),
+    TEXT(loss, "of the efficiency: unknown, doubtful, not seen, negative, unexplained, partly or "
+               "explained"),
+    TEXT(cause, "factor that explains it, or the larger part of it"),
     TEXT(place, "of a place: what is taken by so many workers, node, socket, fast, cores, threads "
                 "or one_each"),
     REAL(balance, "factor of the efficiency: mean / maximum of the workers' compute times"),
@@ -152,7 +152,7 @@ static const size_t factor_fields[FACTORS] = {
 static void put_factors(struct row *row, const struct efficiency *e)
 {
     snprintf(row->loss, sizeof row->loss, "%s", loss_names[e->loss]);
-    if (e->loss == LOSS_EXPLAINED)
+    if (e->loss == LOSS_EXPLAINED || e->loss == LOSS_PARTLY)
         snprintf(row->cause, sizeof row->cause, "%s", factor_names[e->cause]);
     for (enum factor k = 0; k < FACTORS; k++)
         put_bounded((double *)((char *)row + factor_fields[k]), e->factors[k]);

@@ -132,6 +132,17 @@ static const char *const part_words[FACTOR_REST] = {
     N_(" A lower frequency is a loss of %{share}."),
     N_(" The memory's bandwidth allows no loss below %{share}.")};
 
+/* A factor that holds the larger part of a loss. */
+static const char *const mostly_words[FACTOR_REST] = {
+    N_(" Waiting for the slowest worker accounts for %{share} of that; the cause of the rest was "
+       "not measured."),
+    N_(" Messages account for %{share} of that; the cause of the rest was not measured."),
+    N_(" Idle processors, by serial parts or uneven work, account for %{share} of that; the cause "
+       "of the rest was not measured."),
+    N_(" A lower frequency accounts for %{share} of that; the cause of the rest was not measured."),
+    N_(" The memory's bandwidth accounts for %{share} of that; the cause of the rest was not "
+       "measured.")};
+
 static struct number factor_loss(const struct efficiency *e, enum factor k,
                                  const struct language *l)
 {
@@ -145,6 +156,27 @@ static void describe_parts(struct claim *c, const struct efficiency *e, const st
     for (enum factor k = 0; k < FACTOR_REST; k++)
         if (factor_is_loss(e->factors[k]) && e->factors[k].value < 0.99)
             claim_say(c, l, part_words[k], WITH({"share", factor_loss(e, k, l).text}));
+}
+
+/* What a program of another uses more than its base, where that is seen. */
+static void describe_processor_time(struct claim *c, const struct efficiency *e,
+                                    const struct language *l)
+{
+    const struct bounded more = e->processor_time;
+    if (more.lower > 1.0)
+        claim_say(c, l, " All workers together use %{share} more processor time than the base.",
+                  WITH({"share",
+                        number_answer_share(l, more.value - 1.0,
+                                            (struct interval){more.lower - 1.0, more.upper - 1.0})
+                            .text}));
+}
+
+static void describe_partly(struct claim *c, const struct efficiency *e, const struct language *l)
+{
+    const struct interval ends = {e->part.lower, fmin(1.0, e->part.upper)};
+    claim_say(c, l, mostly_words[e->cause],
+              WITH({"share", number_answer_share(l, e->part.value, ends).text}));
+    describe_processor_time(c, e, l);
 }
 
 /* A cause is named only if it was measured and explains the loss: the serial fraction is what the
@@ -166,6 +198,7 @@ static void describe_unexplained(struct claim *c, const struct subject *s, const
                    {"share", number_answer_share(l, share, serial).text},
                    {"bound", bound_words(&line, l).text}));
     describe_parts(c, &s->efficiency, l);
+    describe_processor_time(c, &s->efficiency, l);
 }
 
 static void describe_superlinear(struct claim *c, const struct subject *s, const struct language *l)
@@ -210,10 +243,14 @@ static void describe_loss(struct claim *c, const struct subject *s, const struct
                        {"share", number_percent(l, fmax(0.0, serial.upper)).text}));
     } else if (e->doubtful) {
         describe_doubtful(c, s, l);
-    } else if (e->loss == LOSS_EXPLAINED) {
+    } else if (e->loss == LOSS_EXPLAINED || e->loss == LOSS_PARTLY) {
         claim_say(c, l, " The loss is %{loss} of the workers' time.",
                   WITH({"loss", number_answer_share(l, loss, lost).text}));
-        claim_say(c, l, cause_words[e->cause], WITH({"share", factor_loss(e, e->cause, l).text}));
+        if (e->loss == LOSS_PARTLY)
+            describe_partly(c, e, l);
+        else
+            claim_say(c, l, cause_words[e->cause],
+                      WITH({"share", factor_loss(e, e->cause, l).text}));
     } else {
         describe_unexplained(c, s, l);
     }
@@ -340,13 +377,13 @@ static void explain_several(struct claim *c, const struct subject *s, const stru
                     " These times do not show whether the workers lose time; more of them may "
                     "bring more.",
                     NULL);
+    else if (s->efficiency.loss == LOSS_EXPLAINED || s->efficiency.loss == LOSS_PARTLY)
+        claim_plain(c, l, plain_causes[s->efficiency.cause], NULL);
     else
-        claim_plain(c, l,
-                    s->efficiency.loss == LOSS_EXPLAINED
-                        ? plain_causes[s->efficiency.cause]
-                        : N_(" The workers lose a part of their time; these times do not show "
-                             "where."),
+        claim_plain(c, l, " The workers lose a part of their time; these times do not show where.",
                     NULL);
+    if (shows_loss(mark) && is_faster(mark) && s->efficiency.loss == LOSS_PARTLY)
+        claim_plain(c, l, " That is the larger part of what they lose, and not all.", NULL);
 }
 
 /* The gain over the base, of which nothing says how fast it is. */

@@ -789,6 +789,8 @@ def causes():
     """Launches whose times and processor times are made up tell their cause: idle processors, the memory that is
     compared with --bytes, or neither."""
     made = {"idle": (0.6, 1.0, "processors are idle"), "memory": (0.8, 1.6, "The memory delivers no more"),
+            "mostly": (0.777, 1.032, "Idle processors, by serial parts or uneven work, account for 9"),
+            "more": (0.777, 1.032, "more processor time than the base"),
             "neither": (0.7, 1.3, "its cause was not measured"), "none": (0.5, 1.0, "between nothing and")}
     f = Folder("causes")
     command = ["--threads", "1,2", "--launches", 9, "--check", "result", "--bytes", "4e9", "--", "./mine", "{threads}"]
