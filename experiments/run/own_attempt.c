@@ -71,11 +71,11 @@ static bool take_hash(const struct journal_row *row, void *context)
 static enum status begin_traces(struct run *r, const struct planned *p)
 {
     struct own_traces *own = &r->own;
-    if (!own->launched) {
-        own->launched = calloc(r->plan->count + 1, sizeof *own->launched);
+    if (!own->used) {
+        own->used = calloc(r->plan->count + 1, sizeof *own->used);
         own->read = calloc(r->plan->definition_count + 1, sizeof *own->read);
     }
-    if (!own->launched || !own->read)
+    if (!own->used || !own->read)
         return fail(r->failure, STATUS_RESOURCE, "not enough memory for the outputs");
     if (own->read[p->definition])
         return STATUS_OK;
@@ -170,7 +170,7 @@ enum status own_attempt_run(struct own_launch *out, struct run *r, const struct 
     if (status == STATUS_OK)
         status = own_launch_run(out, &command, &w, limit_s, first, r->failure);
     if (status == STATUS_OK && out->end == OWN_DONE) {
-        r->own.launched[t->points[0]] = true;
+        own_tally_add(&r->own.used[t->points[0]], out);
         if (!first[0])
             memcpy(first, out->hash, sizeof out->hash);
     }
@@ -184,12 +184,41 @@ enum status own_attempt_run(struct own_launch *out, struct run *r, const struct 
     return status;
 }
 
+/* True for points that differ in their workers alone: their hash has one place. */
+static bool is_same_problem(struct run *r, size_t i, size_t j)
+{
+    const char *a = hash_of(&r->own, &r->plan->points[i].point),
+               *b = hash_of(&r->own, &r->plan->points[j].point);
+    return a && a == b;
+}
+
+static int64_t workers_at(const struct run *r, size_t i)
+{
+    const struct own_workers w = workers_of(&r->plan->points[i]);
+    return own_workers_count(&w);
+}
+
+void own_attempts_warn(struct run *r)
+{
+    for (size_t i = 0; r->own.used && i < r->plan->count; i++) {
+        const struct planned *p = &r->plan->points[i];
+        if (r->own.used[i].launches == 0 || p->point.threads < 2 ||
+            workers_at(r, i) > r->plan->settings.cores)
+            continue;
+        for (size_t j = 0; j < r->plan->count; j++)
+            if (r->own.used[j].launches > 0 && workers_at(r, j) == 1 && is_same_problem(r, i, j) &&
+                own_tally_warn(p->point.program, p->point.threads, &r->own.used[j],
+                               &r->own.used[i]))
+                return;
+    }
+}
+
 enum status own_attempts_clean_up(struct run *r)
 {
     enum status status = STATUS_OK;
-    for (size_t i = 0; r->own.launched && i < r->plan->count && status == STATUS_OK; i++) {
+    for (size_t i = 0; r->own.used && i < r->plan->count && status == STATUS_OK; i++) {
         const struct planned *p = &r->plan->points[i];
-        if (!r->own.launched[i])
+        if (r->own.used[i].launches == 0)
             continue;
         const struct own_command command = sweep_command(plan_sweep(r->plan, p));
         const struct own_workers w = workers_of(p);
@@ -203,6 +232,6 @@ void own_attempts_release(struct run *r)
     numbering_release(&r->own.problems);
     free(r->own.hashes);
     free(r->own.read);
-    free(r->own.launched);
-    r->own = (struct own_traces){.launched = NULL};
+    free(r->own.used);
+    r->own = (struct own_traces){.used = NULL};
 }

@@ -13,6 +13,9 @@
 enum status own_attempt_run(struct own_launch *out, struct run *r, const struct task *t,
                             const char *samples);
 
+/* Says on stderr, once, that a program seems to ignore its number of threads. */
+void own_attempts_warn(struct run *r);
+
 /* Runs `cleanup` of the points of which a launch counted in this run, also after a signal asked to
  * stop; status 4 if it fails. */
 enum status own_attempts_clean_up(struct run *r);

@@ -4,6 +4,7 @@
 
 #include "experiments/common/progress.h"
 #include "experiments/common/text/numbering.h"
+#include "experiments/program/launch/own_launch.h"
 #include "experiments/run/ledger.h"
 #include "experiments/run/limit_visits.h"
 #include "experiments/run/remaining.h"
@@ -17,7 +18,7 @@ struct own_traces {
     struct numbering problems;  /* whose outputs are compared */
     char (*hashes)[SHA256_HEX]; /* of each: of its first output; "": none yet */
     bool *read;                 /* by definition: the hashes of its journal are there */
-    bool *launched;             /* by point: a launch counted in this run; NULL: none yet */
+    struct own_tally *used;     /* by point: what its launches used in this run; NULL: none yet */
 };
 
 struct run {

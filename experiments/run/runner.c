@@ -315,6 +315,8 @@ static enum status measure(struct run *r, size_t *order, size_t *points)
     progress_end(&r->progress);
     if (status == STATUS_OK)
         status = own_attempts_clean_up(r);
+    if (status == STATUS_OK)
+        own_attempts_warn(r);
     own_attempts_release(r);
     if (r->measuring) {
         enum status ended = environment_end(r->settings->results, r->failure);

@@ -396,3 +396,24 @@ void own_launch_show(const struct own_launch *l)
     if (l->process.output[strlen(l->process.output) - 1] != '\n')
         putc('\n', stderr);
 }
+
+void own_tally_add(struct own_tally *t, const struct own_launch *l)
+{
+    t->launches++;
+    t->wall_s += l->wall_s;
+    t->cpu_s += l->cpu_s;
+    t->least_s = t->least_s > 0.0 ? fmin(t->least_s, l->seconds) : l->seconds;
+}
+
+bool own_tally_warn(const char *title, int64_t threads, const struct own_tally *one,
+                    const struct own_tally *several)
+{
+    if (one->launches == 0 || several->launches == 0 || several->cpu_s > 1.1 * several->wall_s ||
+        several->least_s < 0.9 * one->least_s)
+        return false;
+    fprintf(stderr,
+            "study: with %" PRId64 " threads %s kept %.2f processors busy, and took as long as "
+            "with one: does it use {threads} or OMP_NUM_THREADS?\n",
+            threads, title, several->cpu_s / several->wall_s);
+    return true;
+}

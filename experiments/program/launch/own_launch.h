@@ -47,6 +47,19 @@ bool own_hash_read(const struct journal_row *row, char hash[SHA256_HEX]);
 /* Shows a launch that does not count on stderr: its command, why, and its output. */
 void own_launch_show(const struct own_launch *launch);
 
+/* What the launches of some workers that counted used, in one run. */
+struct own_tally {
+    size_t launches;
+    double wall_s, cpu_s; /* of these, in all */
+    double least_s;       /* least time; 0: none */
+};
+void own_tally_add(struct own_tally *t, const struct own_launch *l);
+
+/* Says on stderr that a program seems to ignore its number of threads: no more than one processor
+ * was busy, and the time did not fall from that of one worker. Returns whether it does. */
+bool own_tally_warn(const char *title, int64_t threads, const struct own_tally *one,
+                    const struct own_tally *several);
+
 /* Runs --cleanup, also after a signal asked us to stop; status 4, with a sentence, if it fails. */
 enum status own_cleanup_run(const struct own_command *c, const struct own_workers *w,
                             struct failure *f);
