@@ -1,5 +1,4 @@
 /* R/analysis/NAME.speedup.csv, the data of plots/workers/speedup.gp. */
-#include "experiments/analysis/limit_share.h"
 #include "experiments/analysis/palette.h"
 #include "experiments/analysis/speedup/efficiency.h"
 #include "experiments/analysis/speedup/scaling.h"
@@ -159,10 +158,9 @@ static void put_factors(struct row *row, const struct efficiency *e)
 }
 
 /* Its rate, and that of the machine's limit. */
-static void put_rates(struct row *row, const struct point *p)
+static void put_rates(struct row *row, const struct analysis *a, const struct point *p)
 {
-    const struct interval i = point_share_interval(p);
-    put_bounded(&row->limit_share, (struct bounded){point_share(p), i.lower, i.upper});
+    put_bounded(&row->limit_share, speedup_limit_share(a, p));
     row->rate = p->bytes / p->seconds[point_work_metric(p)].value;
     row->limit_rate = p->bytes / p->roof.seconds;
 }
@@ -197,7 +195,7 @@ static void write_mark(FILE *stream, const struct analysis *a, const struct spee
         const struct efficiency e = efficiency_of(figure, a, mark);
         if (mark->workers > figure->base)
             put_factors(&row, &e);
-        put_rates(&row, mark->point);
+        put_rates(&row, a, mark->point);
         put_bounded(&row.serial, speedup_over_serial(figure, mark));
     }
     table_print(&schema, stream, &row);

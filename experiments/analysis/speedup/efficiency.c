@@ -1,5 +1,6 @@
 #include "experiments/analysis/speedup/efficiency.h"
 
+#include "experiments/analysis/limit_share.h"
 #include "experiments/analysis/phase_time.h"
 #include "experiments/samples/point.h"
 #include "harness/ceilings/rates.h"
@@ -312,6 +313,15 @@ struct bounded speedup_over_serial(const struct speedup_figure *figure,
         return unknown;
     return (struct bounded){1.0 / s->value[METRIC_TOTAL], 1.0 / s->interval[METRIC_TOTAL].upper,
                             1.0 / s->interval[METRIC_TOTAL].lower};
+}
+
+struct bounded speedup_limit_share(const struct analysis *a, const struct point *p)
+{
+    const struct interval i = point_share_interval(p);
+    if (!point_is_own_program(&p->samples->identity))
+        return (struct bounded){point_share(p), i.lower, i.upper};
+    const struct bounded share = share_of_limit(traffic_s(a, p), computing_s(p));
+    return share.lower > 1.0 ? unknown : share;
 }
 
 const char *efficiency_cache(const struct analysis *a, const struct point *p)

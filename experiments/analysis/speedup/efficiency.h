@@ -84,6 +84,11 @@ const struct speedup_mark *speedup_mark_base(const struct speedup_figure *figure
 struct bounded speedup_over_serial(const struct speedup_figure *figure,
                                    const struct speedup_mark *mark);
 
+/* The share of this machine's limit that a point reaches; of a program of another, whose user says
+ * its bytes, that of the bandwidth. NaN: not known, or the bytes exceed what the machine can move.
+ */
+struct bounded speedup_limit_share(const struct analysis *a, const struct point *p);
+
 /* The smallest cache that holds a worker's share of image and map, if the whole does not fit it for
  * one worker; "": none, or not known. */
 const char *efficiency_cache(const struct analysis *a, const struct point *p);

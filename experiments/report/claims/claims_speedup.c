@@ -1,5 +1,4 @@
 /* The speedup figure in words: the gain from several workers, what is lost, and Amdahl's law. */
-#include "experiments/analysis/limit_share.h"
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/selections/crossover.h"
 #include "experiments/analysis/speedup/efficiency.h"
@@ -264,7 +263,7 @@ static void describe_loss(struct claim *c, const struct subject *s, const struct
 static void describe_rate(struct claim *c, const struct subject *s, const struct language *l)
 {
     const struct bounded serial = speedup_over_serial(s->figure, s->mark);
-    const double share = point_share(s->mark->point);
+    const struct bounded share = speedup_limit_share(s->analysis, s->mark->point);
     if (serial.lower > 1.0)
         claim_say(c, l,
                   " One worker takes %{times} times as long as the best serial method: a speedup "
@@ -272,10 +271,11 @@ static void describe_rate(struct claim *c, const struct subject *s, const struct
                   WITH({"times", number_answer(l, serial.value,
                                                (struct interval){serial.lower, serial.upper})
                                      .text}));
-    if (share > 0.0 && !isnan(point_share_interval(s->mark->point).lower))
+    if (share.value > 0.0 && !isnan(share.lower))
         claim_say(c, l, " All workers reach %{share} of this machine's limit.",
-                  WITH({"share",
-                        number_answer_share(l, share, point_share_interval(s->mark->point)).text}));
+                  WITH({"share", number_answer_share(l, share.value,
+                                                     (struct interval){share.lower, share.upper})
+                                     .text}));
 }
 
 static void describe_product(struct claim *c, const struct speedup_figure *figure,
