@@ -294,15 +294,13 @@ static enum status check_shapes(const struct definition_source *in, const struct
 /* A sweep of our programs. */
 static enum status check_sweep(const struct definition_source *in, const struct sweep *sweep)
 {
-    const struct sweep_program *own = &sweep->own;
     if (sweep->programs.count == 0)
         return fail(in->failure, STATUS_USAGE, "%s:%d: this section names no programs", in->path,
                     sweep->line);
-    if (own->title || own->check || own->prepare || own->seconds.count > 0)
+    if (sweep_program_is_set(&sweep->own))
         return fail(in->failure, STATUS_USAGE,
-                    "%s:%d: title, seconds, check and prepare are keys of a program of yours, and "
-                    "this section has no program",
-                    in->path, sweep->line);
+                    "%s:%d: %s are keys of a program of yours, and this section has no program",
+                    in->path, sweep->line, strchr(sweep_program_keys, ' ') + 1);
     int rows = point_column_find("rows"), cols = point_column_find("cols");
     bool size = has_axis(sweep, AXIS_SIZE);
     bool sides = has_axis(sweep, rows) || has_axis(sweep, cols);

@@ -43,11 +43,13 @@ enum {
 /* A program of another, which a sweep launches instead of `programs`. Texts that the file omits are
  * NULL. */
 struct sweep_program {
-    char **words;          /* of its command, ending with NULL; NULL: the sweep has `programs` */
-    char *title;           /* its name for readers */
-    char *prepare, *check; /* as in struct own_command */
-    struct texts seconds;  /* likewise */
-    bool phases;           /* these are of phases */
+    char **words; /* of its command, ending with NULL; NULL: the sweep has `programs` */
+    char *title;  /* its name for readers */
+    char *prepare, *cleanup, *check, *expect_hash; /* as in struct own_command */
+    struct texts seconds;                          /* likewise */
+    bool phases;                                   /* these are of phases */
+    char *same_output; /* "1": launches that differ in their workers alone must print the same */
+    char *bytes;       /* that a launch moves to and from memory: a product (own_text_product) */
 };
 
 struct sweep {

@@ -3,10 +3,13 @@
 #include "experiments/program/launch/own_words.h"
 #include "experiments/samples/point.h"
 
+#include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char sweep_program_keys[] = "program, title, seconds, seconds.PHASE, check, prepare";
+const char sweep_program_keys[] = "program, title, seconds, seconds.PHASE, check, expect_hash, "
+                                  "same_output, prepare, cleanup, bytes";
 
 enum { TITLE_MOST = 40 }; /* bytes: a title is a part of labels */
 
@@ -16,16 +19,47 @@ struct own_command sweep_command(const struct sweep *s)
         .words = s->own.words,
         .count = own_words_number(s->own.words),
         .prepare = s->own.prepare,
+        .cleanup = s->own.cleanup,
         .check = s->own.check,
+        .expect_hash = s->own.expect_hash,
+        .same_output = s->own.same_output && strcmp(s->own.same_output, "1") == 0,
         .seconds = {(const char *const *)s->own.seconds.items, s->own.seconds.count}};
+}
+
+/* The keys whose value is a text that is taken as it stands. */
+static const struct {
+    const char *key;
+    size_t offset; /* in struct sweep_program */
+} text_keys[] = {{"title", offsetof(struct sweep_program, title)},
+                 {"prepare", offsetof(struct sweep_program, prepare)},
+                 {"cleanup", offsetof(struct sweep_program, cleanup)},
+                 {"check", offsetof(struct sweep_program, check)},
+                 {"expect_hash", offsetof(struct sweep_program, expect_hash)},
+                 {"same_output", offsetof(struct sweep_program, same_output)},
+                 {"bytes", offsetof(struct sweep_program, bytes)}};
+
+enum { TEXT_KEYS = sizeof text_keys / sizeof *text_keys };
+
+static char *text_at(const struct sweep_program *own, size_t i)
+{
+    char *text;
+    memcpy(&text, (const char *)own + text_keys[i].offset, sizeof text);
+    return text;
+}
+
+bool sweep_program_is_set(const struct sweep_program *own)
+{
+    bool set = own->words || own->seconds.count > 0;
+    for (size_t i = 0; i < TEXT_KEYS; i++)
+        set = set || text_at(own, i);
+    return set;
 }
 
 void sweep_program_release(struct sweep_program *own)
 {
     own_words_free(own->words);
-    free(own->title);
-    free(own->prepare);
-    free(own->check);
+    for (size_t i = 0; i < TEXT_KEYS; i++)
+        free(text_at(own, i));
     texts_release(&own->seconds);
 }
 
@@ -42,11 +76,23 @@ static enum status set_program(const struct value *v, struct sweep_program *own)
                                       v->source->path, v->entry->line, why.message);
 }
 
-static enum status set_title(const struct value *v, struct sweep_program *own)
+static enum status set_text(const struct value *v, struct sweep_program *own, bool *known)
 {
-    if (strlen(v->entry->value) > TITLE_MOST)
-        return value_refuse(v, v->entry->value, "a title of at most 40 bytes");
-    return value_text(v, &own->title);
+    static const struct own_workers one = {.ranks = 1, .threads = 1, .size = 1};
+    const char *key = v->entry->key, *text = v->entry->value;
+    size_t i = 0;
+    while (i < TEXT_KEYS && strcmp(key, text_keys[i].key) != 0)
+        i++;
+    *known = i < TEXT_KEYS;
+    if (!*known)
+        return STATUS_OK;
+    if (strcmp(key, "title") == 0 && strlen(text) > TITLE_MOST)
+        return value_refuse(v, text, "a title of at most 40 bytes");
+    if (strcmp(key, "same_output") == 0 && strcmp(text, "0") != 0 && strcmp(text, "1") != 0)
+        return value_refuse(v, text, "0 or 1");
+    if (strcmp(key, "bytes") == 0 && isnan(own_text_product(text, &one)))
+        return value_refuse(v, text, "a number of bytes above 0, such as 3.8e9 or 24 * {size}");
+    return value_text(v, (char **)((char *)own + text_keys[i].offset));
 }
 
 static const char phase_prefix[] = "seconds.";
@@ -107,18 +153,12 @@ enum status sweep_program_set(const struct value *v, struct sweep *sweep, bool *
     *known = true;
     if (strcmp(key, "program") == 0)
         status = set_program(v, own);
-    else if (strcmp(key, "title") == 0)
-        status = set_title(v, own);
-    else if (strcmp(key, "prepare") == 0)
-        status = value_text(v, &own->prepare);
-    else if (strcmp(key, "check") == 0)
-        status = value_text(v, &own->check);
     else if (strcmp(key, "seconds") == 0)
         status = set_seconds(v, own);
     else if (strncmp(key, phase_prefix, sizeof phase_prefix - 1) == 0)
         status = set_phase(v, own);
     else
-        *known = false;
+        status = set_text(v, own, known);
     return status == STATUS_OK && *known ? check_key(v, sweep) : status;
 }
 
@@ -203,6 +243,24 @@ static enum status check_phases(const struct definition_source *in, const struct
     return STATUS_OK;
 }
 
+/* Bytes that do not depend on the size would be wrong for all sizes but one. */
+static enum status check_bytes(const struct definition_source *in, const struct sweep *sweep)
+{
+    const char *bytes = sweep->own.bytes;
+    const struct texts *sizes = axis_of(sweep, "size");
+    if (!bytes)
+        return STATUS_OK;
+    if (strstr(bytes, "{size}") && !sizes)
+        return fail(in->failure, STATUS_USAGE,
+                    "%s:%d: bytes has {size}, and this section has no size", in->path, sweep->line);
+    if (!strstr(bytes, "{size}") && sizes && (sizes->count > 1 || sweep->per_worker))
+        return fail(in->failure, STATUS_USAGE,
+                    "%s:%d: bytes = %s would be the same for every size; write it with {size}, "
+                    "such as 24 * {size}",
+                    in->path, sweep->line, bytes);
+    return STATUS_OK;
+}
+
 /* Weak scaling: the size is that of one worker. It is recorded as rows of one column. */
 static enum status check_growth(const struct definition_source *in, struct sweep *sweep)
 {
@@ -232,6 +290,8 @@ enum status sweep_program_check(const struct definition_source *in, const char *
     if (status == STATUS_OK)
         status = check_phases(in, sweep);
     if (status == STATUS_OK)
+        status = check_bytes(in, sweep);
+    if (status == STATUS_OK)
         status = check_growth(in, sweep);
     if (status == STATUS_OK && !sweep->own.title &&
         !(sweep->own.title = strndup(experiment, TITLE_MOST)))
@@ -254,10 +314,12 @@ static bool is_same_list(char *const *a, size_t count, char *const *b, size_t co
 
 static bool is_same_program(const struct sweep_program *a, const struct sweep_program *b)
 {
-    return is_same_text(a->prepare, b->prepare) && is_same_text(a->check, b->check) &&
-           is_same_list(a->words, own_words_number(a->words), b->words,
-                        own_words_number(b->words)) &&
-           is_same_list(a->seconds.items, a->seconds.count, b->seconds.items, b->seconds.count);
+    bool same =
+        is_same_list(a->words, own_words_number(a->words), b->words, own_words_number(b->words)) &&
+        is_same_list(a->seconds.items, a->seconds.count, b->seconds.items, b->seconds.count);
+    for (size_t i = 0; i < TEXT_KEYS; i++)
+        same = same && is_same_text(text_at(a, i), text_at(b, i));
+    return same;
 }
 
 enum status sweep_program_check_titles(const struct definition_source *in,

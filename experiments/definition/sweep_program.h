@@ -22,6 +22,9 @@ enum status sweep_program_check(const struct definition_source *in, const char *
 enum status sweep_program_check_titles(const struct definition_source *in,
                                        const struct definition *d);
 
+/* True if a section has one of the keys. */
+bool sweep_program_is_set(const struct sweep_program *own);
+
 void sweep_program_release(struct sweep_program *own);
 
 #endif

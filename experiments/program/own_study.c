@@ -27,9 +27,7 @@ struct own_point {
     struct own_workers workers;
     struct record identity; /* its point columns */
     struct own_arm arm;
-    size_t launches;      /* in this run */
-    double wall_s, cpu_s; /* of these, in all */
-    double least_s;       /* least time that counts; INFINITY: none */
+    struct own_tally used; /* in this run */
 };
 
 struct own_study {
@@ -97,8 +95,7 @@ static enum status add_point(struct own_study *s, int64_t ranks, int64_t threads
     if (!grown)
         return fail(s->failure, STATUS_RESOURCE, "not enough memory for the worker counts");
     s->points = grown;
-    grown[s->count] =
-        (struct own_point){.workers = w, .identity = identity_of(s, &w), .least_s = INFINITY};
+    grown[s->count] = (struct own_point){.workers = w, .identity = identity_of(s, &w)};
     if (!own_arm_begin(&grown[s->count].arm))
         return fail(s->failure, STATUS_RESOURCE, "not enough memory for the worker counts");
     s->count++;
@@ -167,16 +164,10 @@ static enum status read_samples(struct own_study *s)
     return STATUS_OK;
 }
 
-static const char hash_word[] = "output SHA-256 ";
-
 static bool take_hash(const struct journal_row *row, void *context)
 {
     struct own_study *s = context;
-    const char *at = strstr(row->reason, hash_word);
-    if (strcmp(row->status, "done") != 0 || !at)
-        return true;
-    snprintf(s->first_hash, sizeof s->first_hash, "%.64s", at + strlen(hash_word));
-    return false;
+    return !own_hash_read(row, s->first_hash);
 }
 
 /* ---- what is written ------------------------------------------------------------------------- */
@@ -194,9 +185,9 @@ static enum status append_usage(struct own_study *s, const struct own_point *p, 
                                 const struct own_launch *l)
 {
     const struct own_question *q = s->question;
-    struct usage_row row = own_usage(l, run_id);
-    if (q->bytes > 0.0)
-        row.moved_bytes = q->bytes * (q->weak ? (double)own_workers_count(&p->workers) : 1.0);
+    const double share = q->weak ? (double)own_workers_count(&p->workers) : 1.0;
+    const struct usage_row row =
+        own_usage(l, run_id, q->bytes > 0.0 ? share * q->bytes : (double)NAN);
     s->counters_error = l->counters_error;
     return table_append(s->usage, &row, s->failure);
 }
@@ -226,12 +217,8 @@ static enum status append_journal(struct own_study *s, const struct own_point *p
     own_time(row.point.time_utc);
     snprintf(row.scale, sizeof row.scale, "%s", scale_names[s->question->scale]);
     snprintf(row.status, sizeof row.status, "%s", own_end_words[l->end]);
-    if (l->end != OWN_DONE)
-        text_fit(row.reason, sizeof row.reason, l->reason);
-    else if (extra)
-        text_fit(row.reason, sizeof row.reason, journal_further);
-    else if (l->hash[0])
-        snprintf(row.reason, sizeof row.reason, "%s%s", hash_word, l->hash);
+    text_fit(row.reason, sizeof row.reason,
+             extra && l->end == OWN_DONE ? journal_further : l->reason);
     text_fit(row.command, sizeof row.command, l->command);
     if (l->process.end == PROCESS_EXITED)
         row.exit_status = l->process.exit_status;
@@ -262,10 +249,8 @@ static void count_launch(struct own_study *s, struct own_point *p, int64_t round
     const bool done = l->end == OWN_DONE;
     p->arm.done[round] |= done || l->end == OWN_WRONG;
     p->arm.failed |= !done && l->end != OWN_STOPPED;
-    p->launches += done;
-    p->wall_s += done ? l->wall_s : 0.0;
-    p->cpu_s += done ? l->cpu_s : 0.0;
-    p->least_s = done ? fmin(p->least_s, l->seconds) : p->least_s;
+    if (done)
+        own_tally_add(&p->used, l);
     p->arm.latest_s = l->wall_s > 0.0 ? l->wall_s : p->arm.latest_s;
     sum->done += done;
     sum->extra += done && extra;
@@ -314,7 +299,7 @@ static enum status clean_up(struct own_study *s)
 {
     enum status status = STATUS_OK;
     for (size_t i = 0; i < s->count && status == STATUS_OK; i++)
-        if (s->points[i].launches > 0)
+        if (s->points[i].used.launches > 0)
             status = own_cleanup_run(&s->question->command, &s->points[i].workers, s->failure);
     return status;
 }
@@ -339,30 +324,24 @@ static enum status run_rounds(struct own_study *s)
 static const struct own_point *point_of(const struct own_study *s, int64_t workers)
 {
     for (size_t i = 0; i < s->count; i++)
-        if (own_workers_count(&s->points[i].workers) == workers && s->points[i].launches > 0)
+        if (own_workers_count(&s->points[i].workers) == workers && s->points[i].used.launches > 0)
             return &s->points[i];
     return NULL;
 }
 
-/* Warns of a program that seems to ignore its number of threads: no more than one processor was
- * busy, and the time did not fall. */
+/* Warns of a program that seems to ignore its number of threads. */
 static void warn_of_ignored(const struct own_study *s, int64_t cores)
 {
     const struct own_point *one = point_of(s, 1), *most = NULL;
     for (size_t i = 0; i < s->count; i++) {
         const struct own_point *p = &s->points[i];
         const int64_t workers = own_workers_count(&p->workers);
-        if (p->launches > 0 && p->workers.threads > 1 && workers <= cores &&
+        if (p->used.launches > 0 && p->workers.threads > 1 && workers <= cores &&
             (!most || workers > own_workers_count(&most->workers)))
             most = p;
     }
-    if (!one || !most || s->question->weak || most->cpu_s > 1.1 * most->wall_s ||
-        most->least_s < 0.9 * one->least_s)
-        return;
-    fprintf(stderr,
-            "study: with %" PRId64 " threads %s kept %.2f processors busy, and took as long as "
-            "with one: does it use {threads} or OMP_NUM_THREADS?\n",
-            most->workers.threads, s->title, most->cpu_s / most->wall_s);
+    if (one && most && !s->question->weak)
+        own_tally_warn(s->title, most->workers.threads, &one->used, &most->used);
 }
 
 static enum status open_files(struct own_study *s)

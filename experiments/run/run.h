@@ -3,12 +3,23 @@
 #define MAXPOOL_RUN_H
 
 #include "experiments/common/progress.h"
+#include "experiments/common/text/numbering.h"
+#include "experiments/program/launch/own_launch.h"
 #include "experiments/run/ledger.h"
 #include "experiments/run/limit_visits.h"
 #include "experiments/run/remaining.h"
 #include "experiments/run/runner.h"
 #include "experiments/run/shared_samples.h"
 #include "experiments/run/start_times.h"
+#include "harness/base/sha256.h"
+
+/* What launches of programs of others leave for later ones, and for the end of the run. */
+struct own_traces {
+    struct numbering problems;  /* whose outputs are compared */
+    char (*hashes)[SHA256_HEX]; /* of each: of its first output; "": none yet */
+    bool *read;                 /* by definition: the hashes of its journal are there */
+    struct own_tally *used;     /* by point: what its launches used in this run; NULL: none yet */
+};
 
 struct run {
     struct plan *plan;
@@ -26,6 +37,7 @@ struct run {
     bool measuring;  /* at least one task was run */
     bool only_again; /* only launches of sets that were begun again */
     bool bad_shown;  /* a launch of a program of another that does not count */
+    struct own_traces own;
     size_t *scratch; /* space for the indices of all points of the plan */
     struct failure *failure;
 };

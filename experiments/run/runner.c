@@ -5,6 +5,7 @@
 #include "experiments/plan/simulated.h"
 #include "experiments/run/environment.h"
 #include "experiments/run/open_mpi.h"
+#include "experiments/run/own_attempt.h"
 #include "experiments/run/quiet.h"
 #include "experiments/run/run.h"
 #include "experiments/samples/journal.h"
@@ -312,6 +313,11 @@ static enum status measure(struct run *r, size_t *order, size_t *points)
     r->progress = progress_begin(processes, run_remaining(r, planned_s));
     enum status status = run_rounds(r, order, points);
     progress_end(&r->progress);
+    if (status == STATUS_OK)
+        status = own_attempts_clean_up(r);
+    if (status == STATUS_OK)
+        own_attempts_warn(r);
+    own_attempts_release(r);
     if (r->measuring) {
         enum status ended = environment_end(r->settings->results, r->failure);
         status = status == STATUS_OK ? ended : status;

@@ -1,5 +1,4 @@
 /* R/analysis/NAME.speedup.csv, the data of plots/workers/speedup.gp. */
-#include "experiments/analysis/limit_share.h"
 #include "experiments/analysis/palette.h"
 #include "experiments/analysis/speedup/efficiency.h"
 #include "experiments/analysis/speedup/scaling.h"
@@ -71,9 +70,9 @@ static const struct column columns[] = {
     REAL(bound, "speedup that the law allows any number of workers: 1 / (1 - f)"),
     REAL(bound_lower, "its 95 % interval"),
     REAL(bound_upper, "its 95 % interval; empty: f may be 1"),
-    TEXT(loss,
-         "of the efficiency: unknown, doubtful, not seen, negative, unexplained or explained"),
-    TEXT(cause, "factor that explains it, if one does"),
+    TEXT(loss, "of the efficiency: unknown, doubtful, not seen, negative, unexplained, partly or "
+               "explained"),
+    TEXT(cause, "factor that explains it, or the larger part of it"),
     TEXT(place, "of a place: what is taken by so many workers, node, socket, fast, cores, threads "
                 "or one_each"),
     REAL(balance, "factor of the efficiency: mean / maximum of the workers' compute times"),
@@ -152,17 +151,16 @@ static const size_t factor_fields[FACTORS] = {
 static void put_factors(struct row *row, const struct efficiency *e)
 {
     snprintf(row->loss, sizeof row->loss, "%s", loss_names[e->loss]);
-    if (e->loss == LOSS_EXPLAINED)
+    if (e->loss == LOSS_EXPLAINED || e->loss == LOSS_PARTLY)
         snprintf(row->cause, sizeof row->cause, "%s", factor_names[e->cause]);
     for (enum factor k = 0; k < FACTORS; k++)
         put_bounded((double *)((char *)row + factor_fields[k]), e->factors[k]);
 }
 
 /* Its rate, and that of the machine's limit. */
-static void put_rates(struct row *row, const struct point *p)
+static void put_rates(struct row *row, const struct analysis *a, const struct point *p)
 {
-    const struct interval i = point_share_interval(p);
-    put_bounded(&row->limit_share, (struct bounded){point_share(p), i.lower, i.upper});
+    put_bounded(&row->limit_share, speedup_limit_share(a, p));
     row->rate = p->bytes / p->seconds[point_work_metric(p)].value;
     row->limit_rate = p->bytes / p->roof.seconds;
 }
@@ -197,7 +195,7 @@ static void write_mark(FILE *stream, const struct analysis *a, const struct spee
         const struct efficiency e = efficiency_of(figure, a, mark);
         if (mark->workers > figure->base)
             put_factors(&row, &e);
-        put_rates(&row, mark->point);
+        put_rates(&row, a, mark->point);
         put_bounded(&row.serial, speedup_over_serial(figure, mark));
     }
     table_print(&schema, stream, &row);

@@ -249,8 +249,9 @@ static const struct dictionary_row own_rows[] = {
     {"speedup", "bound_lower", "1", ROLE_BOUND, "its 95 % interval"},
     {"speedup", "bound_upper", "1", ROLE_BOUND, "its 95 % interval; empty: f may be 1"},
     {"speedup", "loss", "text", ROLE_IDENTITY,
-     "of the efficiency: unknown, doubtful, not seen, negative, unexplained or explained"},
-    {"speedup", "cause", "text", ROLE_IDENTITY, "factor that explains it, if one does"},
+     "of the efficiency: unknown, doubtful, not seen, negative, unexplained, partly or explained"},
+    {"speedup", "cause", "text", ROLE_IDENTITY,
+     "factor that explains it, or the larger part of it"},
     {"speedup", "place", "text", ROLE_IDENTITY,
      "of a place: what is taken by so many workers, node, socket, fast, cores, threads or "
      "one_each"},

@@ -1,5 +1,6 @@
 #include "experiments/analysis/speedup/efficiency.h"
 
+#include "experiments/analysis/limit_share.h"
 #include "experiments/analysis/phase_time.h"
 #include "experiments/samples/point.h"
 #include "harness/ceilings/rates.h"
@@ -10,8 +11,8 @@
 const char *const factor_names[FACTORS] = {"balance",   "messages", "idle",
                                            "frequency", "memory",   "rest"};
 
-const char *const loss_names[LOSSES] = {"unknown",  "doubtful",    "not seen",
-                                        "negative", "unexplained", "explained"};
+const char *const loss_names[LOSSES] = {"unknown",     "doubtful", "not seen", "negative",
+                                        "unexplained", "partly",   "explained"};
 
 static const struct bounded unknown = {NAN, NAN, NAN};
 
@@ -50,6 +51,21 @@ static bool covers(const struct efficiency *e, enum factor k)
     return left.lower <= 1.0 && left.upper >= 1.0 && -log(f.upper) >= -0.5 * log(e->total.value);
 }
 
+static struct bounded loss_of(struct bounded factor)
+{
+    return (struct bounded){-log(factor.value), -log(factor.upper), -log(factor.lower)};
+}
+
+/* Loss and factor come from the same launches and grow together, so that their quotient, taken as
+ * that of independent numbers, has an interval that is rather too wide. */
+static struct bounded share_of_loss(const struct efficiency *e, enum factor k)
+{
+    return bounded_quotient(loss_of(e->factors[k]), loss_of(e->total));
+}
+
+/* Least share of a loss that makes a factor worth naming. */
+static const double least_share = 0.5;
+
 static enum loss find_loss(const struct efficiency *e)
 {
     if (!has_interval(e->total))
@@ -70,9 +86,14 @@ void efficiency_conclude(struct efficiency *e)
     e->factors[FACTOR_REST] = rest;
     e->loss = find_loss(e);
     e->cause = largest(e);
-    if (e->loss == LOSS_UNEXPLAINED && e->cause != FACTORS && stands_out(e, e->cause) &&
-        covers(e, e->cause))
+    e->part = unknown;
+    if (e->loss != LOSS_UNEXPLAINED || e->cause == FACTORS || !stands_out(e, e->cause))
+        return;
+    e->part = share_of_loss(e, e->cause);
+    if (covers(e, e->cause))
         e->loss = LOSS_EXPLAINED;
+    else if (e->part.lower >= least_share && e->part.value <= 1.0)
+        e->loss = LOSS_PARTLY;
 }
 
 /* ---- from samples ---------------------------------------------------------------------------- */
@@ -107,6 +128,12 @@ static double busy_in(const struct launch *l, const struct sample *s)
 {
     const bool whole = fabs(s->seconds[PHASE_TOTAL] / l->wall_s - 1.0) < 0.01;
     return whole ? (l->user_s + l->system_s) / l->wall_s : (double)NAN;
+}
+
+/* The same in s. */
+static double processor_time_in(const struct launch *l, const struct sample *s)
+{
+    return busy_in(l, s) * l->wall_s;
 }
 
 static double instructions_in(const struct launch *l, const struct sample *s)
@@ -217,7 +244,7 @@ static void conclude_memory(struct efficiency *e, struct bounded bandwidth)
 {
     struct efficiency other = *e;
     other.factors[FACTOR_MEMORY] = bandwidth;
-    if (e->loss != LOSS_UNEXPLAINED || !has_interval(bandwidth))
+    if ((e->loss != LOSS_UNEXPLAINED && e->loss != LOSS_PARTLY) || !has_interval(bandwidth))
         return;
     efficiency_conclude(&other);
     if (other.loss == LOSS_EXPLAINED && other.cause == FACTOR_MEMORY)
@@ -246,7 +273,11 @@ struct efficiency efficiency_of(const struct speedup_figure *figure, const struc
                                 const struct speedup_mark *mark)
 {
     const struct speedup_mark *from = speedup_mark_base(figure, mark);
-    struct efficiency e = {.total = unknown, .instructions = unknown, .per_cycle = unknown};
+    struct efficiency e = {.total = unknown,
+                           .instructions = unknown,
+                           .per_cycle = unknown,
+                           .processor_time = unknown,
+                           .part = unknown};
     for (enum factor k = 0; k < FACTORS; k++)
         e.factors[k] = unknown;
     if (from && speedup_mark_counts(mark)) {
@@ -261,6 +292,8 @@ struct efficiency efficiency_of(const struct speedup_figure *figure, const struc
         if (point_is_own_program(&p->samples->identity))
             e.factors[FACTOR_IDLE] =
                 divided(relative(a, p, base, busy_in), p->workers / base->workers);
+        if (!figure->weak)
+            e.processor_time = relative(a, p, base, processor_time_in);
         e.instructions = divided(relative(a, p, base, instructions_in), 1.0 / growth);
         e.per_cycle = relative(a, p, base, per_cycle_in);
         e.factors[FACTOR_FREQUENCY] = relative(a, p, base, frequency_in);
@@ -280,6 +313,15 @@ struct bounded speedup_over_serial(const struct speedup_figure *figure,
         return unknown;
     return (struct bounded){1.0 / s->value[METRIC_TOTAL], 1.0 / s->interval[METRIC_TOTAL].upper,
                             1.0 / s->interval[METRIC_TOTAL].lower};
+}
+
+struct bounded speedup_limit_share(const struct analysis *a, const struct point *p)
+{
+    const struct interval i = point_share_interval(p);
+    if (!point_is_own_program(&p->samples->identity))
+        return (struct bounded){point_share(p), i.lower, i.upper};
+    const struct bounded share = share_of_limit(traffic_s(a, p), computing_s(p));
+    return share.lower > 1.0 ? unknown : share;
 }
 
 const char *efficiency_cache(const struct analysis *a, const struct point *p)

@@ -37,6 +37,7 @@ enum loss {
     LOSS_NOT_SEEN, /* the interval of the efficiency contains 1 */
     LOSS_NEGATIVE, /* all of it lies above 1: superlinear */
     LOSS_UNEXPLAINED,
+    LOSS_PARTLY,    /* `cause` holds half of it or more, and not all */
     LOSS_EXPLAINED, /* by `cause` */
     LOSSES
 };
@@ -48,14 +49,19 @@ struct efficiency {
     /* Parts of the rest, relative to the base: fewer instructions of all workers, and instructions
      * per cycle. Value NaN: not counted. */
     struct bounded instructions, per_cycle;
-    bool doubtful; /* its time or that of the base is SUSPECT or INVALID */
+    struct bounded processor_time; /* of all workers of a program of another, relative to the base;
+                                    * NaN: not known for its time, or the work grows */
+    bool doubtful;                 /* its time or that of the base is SUSPECT or INVALID */
     enum loss loss;
-    enum factor cause; /* if the loss is explained */
+    enum factor cause;   /* if the loss is explained, or a part of it */
+    struct bounded part; /* share of the loss that the cause holds, as that of the logarithms; NaN:
+                          * no cause */
 };
 
 /* Sets the rest, the loss and the cause from the other members. A factor is the cause if it is seen
  * to be below 1, is the largest loss beyond the intervals of the others, holds half of the loss at
- * least, and what it leaves of the efficiency may be 1. */
+ * least, and what it leaves of the efficiency may be 1. If that is not 1, such a factor explains a
+ * part of the loss: the interval of its share must lie above one half. */
 void efficiency_conclude(struct efficiency *e);
 
 /* What the launches of a point of a program of another used: medians. NaN: not recorded. */
@@ -77,6 +83,11 @@ const struct speedup_mark *speedup_mark_base(const struct speedup_figure *figure
  * one worker. */
 struct bounded speedup_over_serial(const struct speedup_figure *figure,
                                    const struct speedup_mark *mark);
+
+/* The share of this machine's limit that a point reaches; of a program of another, whose user says
+ * its bytes, that of the bandwidth. NaN: not known, or the bytes exceed what the machine can move.
+ */
+struct bounded speedup_limit_share(const struct analysis *a, const struct point *p);
 
 /* The smallest cache that holds a worker's share of image and map, if the whole does not fit it for
  * one worker; "": none, or not known. */

@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,6 +117,22 @@ char **own_words_fill(const struct own_command *c, const struct own_workers *w)
         }
     }
     return words;
+}
+
+double own_text_product(const char *text, const struct own_workers *w)
+{
+    char *filled = own_text_fill(text, w);
+    double product = filled ? 1.0 : (double)NAN;
+    for (const char *at = filled; at;) {
+        char *end;
+        product *= strtod(at, &end);
+        const char *sign = end + strspn(end, " \t");
+        if (end == at || (*sign && *sign != '*'))
+            product = NAN;
+        at = *sign == '*' && end > at ? sign + 1 : NULL;
+    }
+    free(filled);
+    return product > 0.0 && isfinite(product) ? product : (double)NAN;
 }
 
 /* ---- checks of the options ------------------------------------------------------------------- */
@@ -237,8 +254,8 @@ enum status own_command_check_options(const struct own_command *c, struct failur
         (strlen(c->expect_hash) != SHA256_HEX - 1 ||
          strspn(c->expect_hash, "0123456789abcdefABCDEF") != SHA256_HEX - 1))
         return fail(f, STATUS_USAGE,
-                    "%sexpect-hash: '%s' is no SHA-256: 64 hexadecimal digits, as sha256sum prints",
-                    before_names(c), c->expect_hash);
+                    "%s%s: '%s' is no SHA-256: 64 hexadecimal digits, as sha256sum prints",
+                    before_names(c), c->where ? "expect_hash" : "expect-hash", c->expect_hash);
     return status;
 }
 

@@ -64,6 +64,10 @@ char *own_text_fill(const char *text, const struct own_workers *w);
 /* The same for the words of the command: ends with NULL, freed by own_words_free (own_words.h). */
 char **own_words_fill(const struct own_command *c, const struct own_workers *w);
 
+/* The product of a text such as "24 * {size}", whose places are filled in; NaN for another text,
+ * and if the product is not above 0. */
+double own_text_product(const char *text, const struct own_workers *w);
+
 /* Status 2 for a command without words, an invalid expression, one of --seconds without a group,
  * and a hash that is none. The message names the option. */
 enum status own_command_check(const struct own_command *c, struct failure *f);

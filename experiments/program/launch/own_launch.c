@@ -20,6 +20,9 @@
 const char *const own_end_words[OWN_ENDS] = {"done",    "failed",      "failed",
                                              "timeout", "interrupted", "failed"};
 
+/* Before the hash of an output, in the journal. */
+static const char hash_word[] = "output SHA-256 ";
+
 /* From SIGTERM to SIGKILL, for a program that has something to finish. */
 static const double grace_s = 5;
 
@@ -359,7 +362,18 @@ enum status own_launch_run(struct own_launch *out, const struct own_command *c,
         own_binding_end(&binding);
     }
     own_words_free(words);
+    if (out->end == OWN_DONE && out->hash[0])
+        snprintf(out->reason, sizeof out->reason, "%s%s", hash_word, out->hash);
     return status;
+}
+
+bool own_hash_read(const struct journal_row *row, char hash[SHA256_HEX])
+{
+    const char *at = strstr(row->reason, hash_word);
+    if (strcmp(row->status, own_end_words[OWN_DONE]) != 0 || !at)
+        return false;
+    snprintf(hash, SHA256_HEX, "%.64s", at + strlen(hash_word));
+    return true;
 }
 
 void own_launch_release(struct own_launch *launch)
@@ -381,4 +395,25 @@ void own_launch_show(const struct own_launch *l)
     fputs(l->process.output, stderr);
     if (l->process.output[strlen(l->process.output) - 1] != '\n')
         putc('\n', stderr);
+}
+
+void own_tally_add(struct own_tally *t, const struct own_launch *l)
+{
+    t->launches++;
+    t->wall_s += l->wall_s;
+    t->cpu_s += l->cpu_s;
+    t->least_s = t->least_s > 0.0 ? fmin(t->least_s, l->seconds) : l->seconds;
+}
+
+bool own_tally_warn(const char *title, int64_t threads, const struct own_tally *one,
+                    const struct own_tally *several)
+{
+    if (one->launches == 0 || several->launches == 0 || several->cpu_s > 1.1 * several->wall_s ||
+        several->least_s < 0.9 * one->least_s)
+        return false;
+    fprintf(stderr,
+            "study: with %" PRId64 " threads %s kept %.2f processors busy, and took as long as "
+            "with one: does it use {threads} or OMP_NUM_THREADS?\n",
+            threads, title, several->cpu_s / several->wall_s);
+    return true;
 }

@@ -26,7 +26,8 @@ struct own_launch {
     double instructions, cycles;   /* likewise, in user mode; NaN: not counted ... */
     int counters_error;            /* ... because of this error (own_counters.h) */
     struct other_load load;        /* of other programs meanwhile */
-    char reason[JOURNAL_TEXT];     /* one sentence, unless it is done */
+    char reason[JOURNAL_TEXT];     /* one sentence; of a launch that is done what own_hash_read
+                                    * reads, if its output is compared, else "" */
     char hash[SHA256_HEX];         /* of what --same-output compares; "": not wanted */
     char *command;                 /* as for a shell; owned */
     struct process_result process; /* its output: of stdout and stderr, the last bytes */
@@ -40,8 +41,24 @@ enum status own_launch_run(struct own_launch *out, const struct own_command *c,
                            struct failure *f);
 void own_launch_release(struct own_launch *launch);
 
+/* Reads the hash of the output from the journal's row of a launch; false if it has none. */
+bool own_hash_read(const struct journal_row *row, char hash[SHA256_HEX]);
+
 /* Shows a launch that does not count on stderr: its command, why, and its output. */
 void own_launch_show(const struct own_launch *launch);
+
+/* What the launches of some workers that counted used, in one run. */
+struct own_tally {
+    size_t launches;
+    double wall_s, cpu_s; /* of these, in all */
+    double least_s;       /* least time; 0: none */
+};
+void own_tally_add(struct own_tally *t, const struct own_launch *l);
+
+/* Says on stderr that a program seems to ignore its number of threads: no more than one processor
+ * was busy, and the time did not fall from that of one worker. Returns whether it does. */
+bool own_tally_warn(const char *title, int64_t threads, const struct own_tally *one,
+                    const struct own_tally *several);
 
 /* Runs --cleanup, also after a signal asked us to stop; status 4, with a sentence, if it fails. */
 enum status own_cleanup_run(const struct own_command *c, const struct own_workers *w,

@@ -58,7 +58,7 @@ void own_sample_phase(struct record *r, const struct own_launch *l, const struct
     r->total_s = c->seconds.count ? l->phases[phase] : l->seconds;
 }
 
-struct usage_row own_usage(const struct own_launch *l, const char *run_id)
+struct usage_row own_usage(const struct own_launch *l, const char *run_id, double moved_bytes)
 {
     struct usage_row row = usage_blank();
     snprintf(row.run_id, sizeof row.run_id, "%s", run_id);
@@ -70,5 +70,6 @@ struct usage_row own_usage(const struct own_launch *l, const char *run_id)
     row.peak_memory_bytes = l->process.peak_bytes;
     row.instructions = l->instructions;
     row.cycles = l->cycles;
+    row.moved_bytes = moved_bytes;
     return row;
 }

@@ -20,8 +20,8 @@ size_t own_sample_count(const struct own_command *c);
 void own_sample_phase(struct record *r, const struct own_launch *l, const struct own_command *c,
                       size_t phase, const char *title);
 
-/* What it used; the bytes that it moved are not known. */
-struct usage_row own_usage(const struct own_launch *l, const char *run_id);
+/* What it used. `moved_bytes`: to and from memory, as its user says; NaN: not said. */
+struct usage_row own_usage(const struct own_launch *l, const char *run_id, double moved_bytes);
 
 /* The present time, ISO 8601. */
 void own_time(char text[RECORD_TEXT]);

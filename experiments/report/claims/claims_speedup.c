@@ -1,5 +1,4 @@
 /* The speedup figure in words: the gain from several workers, what is lost, and Amdahl's law. */
-#include "experiments/analysis/limit_share.h"
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/selections/crossover.h"
 #include "experiments/analysis/speedup/efficiency.h"
@@ -132,6 +131,17 @@ static const char *const part_words[FACTOR_REST] = {
     N_(" A lower frequency is a loss of %{share}."),
     N_(" The memory's bandwidth allows no loss below %{share}.")};
 
+/* A factor that holds the larger part of a loss. */
+static const char *const mostly_words[FACTOR_REST] = {
+    N_(" Waiting for the slowest worker accounts for %{share} of that; the cause of the rest was "
+       "not measured."),
+    N_(" Messages account for %{share} of that; the cause of the rest was not measured."),
+    N_(" Idle processors, by serial parts or uneven work, account for %{share} of that; the cause "
+       "of the rest was not measured."),
+    N_(" A lower frequency accounts for %{share} of that; the cause of the rest was not measured."),
+    N_(" The memory's bandwidth accounts for %{share} of that; the cause of the rest was not "
+       "measured.")};
+
 static struct number factor_loss(const struct efficiency *e, enum factor k,
                                  const struct language *l)
 {
@@ -145,6 +155,27 @@ static void describe_parts(struct claim *c, const struct efficiency *e, const st
     for (enum factor k = 0; k < FACTOR_REST; k++)
         if (factor_is_loss(e->factors[k]) && e->factors[k].value < 0.99)
             claim_say(c, l, part_words[k], WITH({"share", factor_loss(e, k, l).text}));
+}
+
+/* What a program of another uses more than its base, where that is seen. */
+static void describe_processor_time(struct claim *c, const struct efficiency *e,
+                                    const struct language *l)
+{
+    const struct bounded more = e->processor_time;
+    if (more.lower > 1.0)
+        claim_say(c, l, " All workers together use %{share} more processor time than the base.",
+                  WITH({"share",
+                        number_answer_share(l, more.value - 1.0,
+                                            (struct interval){more.lower - 1.0, more.upper - 1.0})
+                            .text}));
+}
+
+static void describe_partly(struct claim *c, const struct efficiency *e, const struct language *l)
+{
+    const struct interval ends = {e->part.lower, fmin(1.0, e->part.upper)};
+    claim_say(c, l, mostly_words[e->cause],
+              WITH({"share", number_answer_share(l, e->part.value, ends).text}));
+    describe_processor_time(c, e, l);
 }
 
 /* A cause is named only if it was measured and explains the loss: the serial fraction is what the
@@ -166,6 +197,7 @@ static void describe_unexplained(struct claim *c, const struct subject *s, const
                    {"share", number_answer_share(l, share, serial).text},
                    {"bound", bound_words(&line, l).text}));
     describe_parts(c, &s->efficiency, l);
+    describe_processor_time(c, &s->efficiency, l);
 }
 
 static void describe_superlinear(struct claim *c, const struct subject *s, const struct language *l)
@@ -210,10 +242,14 @@ static void describe_loss(struct claim *c, const struct subject *s, const struct
                        {"share", number_percent(l, fmax(0.0, serial.upper)).text}));
     } else if (e->doubtful) {
         describe_doubtful(c, s, l);
-    } else if (e->loss == LOSS_EXPLAINED) {
+    } else if (e->loss == LOSS_EXPLAINED || e->loss == LOSS_PARTLY) {
         claim_say(c, l, " The loss is %{loss} of the workers' time.",
                   WITH({"loss", number_answer_share(l, loss, lost).text}));
-        claim_say(c, l, cause_words[e->cause], WITH({"share", factor_loss(e, e->cause, l).text}));
+        if (e->loss == LOSS_PARTLY)
+            describe_partly(c, e, l);
+        else
+            claim_say(c, l, cause_words[e->cause],
+                      WITH({"share", factor_loss(e, e->cause, l).text}));
     } else {
         describe_unexplained(c, s, l);
     }
@@ -227,7 +263,7 @@ static void describe_loss(struct claim *c, const struct subject *s, const struct
 static void describe_rate(struct claim *c, const struct subject *s, const struct language *l)
 {
     const struct bounded serial = speedup_over_serial(s->figure, s->mark);
-    const double share = point_share(s->mark->point);
+    const struct bounded share = speedup_limit_share(s->analysis, s->mark->point);
     if (serial.lower > 1.0)
         claim_say(c, l,
                   " One worker takes %{times} times as long as the best serial method: a speedup "
@@ -235,10 +271,11 @@ static void describe_rate(struct claim *c, const struct subject *s, const struct
                   WITH({"times", number_answer(l, serial.value,
                                                (struct interval){serial.lower, serial.upper})
                                      .text}));
-    if (share > 0.0 && !isnan(point_share_interval(s->mark->point).lower))
+    if (share.value > 0.0 && !isnan(share.lower))
         claim_say(c, l, " All workers reach %{share} of this machine's limit.",
-                  WITH({"share",
-                        number_answer_share(l, share, point_share_interval(s->mark->point)).text}));
+                  WITH({"share", number_answer_share(l, share.value,
+                                                     (struct interval){share.lower, share.upper})
+                                     .text}));
 }
 
 static void describe_product(struct claim *c, const struct speedup_figure *figure,
@@ -340,13 +377,13 @@ static void explain_several(struct claim *c, const struct subject *s, const stru
                     " These times do not show whether the workers lose time; more of them may "
                     "bring more.",
                     NULL);
+    else if (s->efficiency.loss == LOSS_EXPLAINED || s->efficiency.loss == LOSS_PARTLY)
+        claim_plain(c, l, plain_causes[s->efficiency.cause], NULL);
     else
-        claim_plain(c, l,
-                    s->efficiency.loss == LOSS_EXPLAINED
-                        ? plain_causes[s->efficiency.cause]
-                        : N_(" The workers lose a part of their time; these times do not show "
-                             "where."),
+        claim_plain(c, l, " The workers lose a part of their time; these times do not show where.",
                     NULL);
+    if (shows_loss(mark) && is_faster(mark) && s->efficiency.loss == LOSS_PARTLY)
+        claim_plain(c, l, " That is the larger part of what they lose, and not all.", NULL);
 }
 
 /* The gain over the base, of which nothing says how fast it is. */

@@ -610,16 +610,19 @@ LOSS = (
     r"(?P<most><T>)\)\.)?"
     r"(?: By these times, which are SUSPECT, the loss is (?P<doubted><T>) of the workers' time; nothing follows about its "
     r"cause\.)?"
-    r"(?: The loss is (?P<whole><T>) of the workers' time\.(?P<cause> [^\d]+?)(?P<cause_share><T>)[^\d.]*\.)?"
+    r"(?: The loss is (?P<whole><T>) of the workers' time\.(?P<cause> [^\d]+?)(?P<cause_share><T>)(?P<partly> of that; the cause of the rest was not "
+    r"measured)?[^\d.]*\.)?"
     r"(?: The loss is (?P<loss><T>) of the workers' time; its cause was not measured\. A serial fraction of (?P<serial><T>) would "
     r"explain it \(Karp-Flatt\); Amdahl's bound would then be "
     rf"(?P<bound>{BOUND})\.)?"
     r"(?: Waiting for the slowest worker is a loss of (?P<balance><T>)\.)?(?: Messages are a loss of (?P<messages><T>)\.)?"
     r"(?: Idle processors are a loss of (?P<idle><T>)\.)?(?: A lower frequency is a loss of (?P<frequency><T>)\.)?"
     r"(?: The memory's bandwidth allows no loss below (?P<memory><T>)\.)?"
+    r"(?: All workers together use (?P<more_time><T>) more processor time than the base\.)?"
     r"(?: Messages take (?P<moved><T>) of the total\.)?"
 )
-FACTORS = {"wait for the slowest": "balance", "Messages": "messages", "idle": "idle", "frequency": "frequency", "memory": "memory"}
+FACTORS = {"ait for the slowest": "balance", "aiting for the slowest": "balance", "Messages": "messages", "dle": "idle",
+           "frequency": "frequency", "memory": "memory"}
 
 
 def mark_of(e, p):
@@ -629,6 +632,14 @@ def mark_of(e, p):
     if not same:
         raise Wrong("the chart has no such mark")
     return same[0]
+
+
+def share_of_loss(factor, all):
+    """The quotient of the logarithms of two losses, each with its ends."""
+    a, b = ([-math.log(1.0 - x) for x in loss] for loss in (factor, all))
+    less = math.hypot(math.log(a[1] / a[0]), math.log(b[2] / b[0]))
+    more = math.hypot(math.log(a[2] / a[0]), math.log(b[1] / b[0]))
+    return a[0] / b[0], a[0] / b[0] * math.exp(-less), min(1.0, a[0] / b[0] * math.exp(more))
 
 
 def expect_loss(e, m, p):
@@ -663,6 +674,8 @@ def expect_loss(e, m, p):
     for factor, text in named.items():
         row = mark_of(e, p)
         value, lower, upper = (1.0 - number(row[factor + end]) for end in ("", "_upper", "_lower"))
+        if m["partly"] and text == m["cause_share"]:
+            value, lower, upper = share_of_loss([value, lower, upper], lost)
         expect_shown(factor, text, value, (lower, upper))
 
 

@@ -397,6 +397,75 @@ def definitions_with_phases():
     expect("prepare", (f.path / "prepared").read_text() == "x\n" * 3)
 
 
+PRINTS = """#!/bin/sh
+echo "$1 $OMP_NUM_THREADS" >> log
+echo "sum $1 $(cat odd$1-$OMP_NUM_THREADS 2>/dev/null)"
+"""
+
+
+def definitions_compare_outputs():
+    """same_output: launches that differ in their workers alone print the same, also across two calls and in a
+    set that is begun again, unless all are. expect_hash: the hash of that of every launch."""
+    f = Folder("alike", PRINTS)
+    text = HEAD.replace("3", "2") + "[points]\nprogram = ./mine {size}\nsame_output = 1\nsize = 5 6\nthreads = 1\n"
+    (f.path / "alike.ini").write_text(text)
+    call(f, "run", "alike.ini")
+    expect("sizes may print what they like", {r["verified"] for r in f.rows("alike")} == {"check"}, f.rows("alike"))
+    (f.path / "odd6-2").write_text("other")
+    (f.path / "alike.ini").write_text(text.replace("threads = 1", "threads = 1 2"))
+    out, err = call(f, "run", "alike.ini", status=1)
+    wrong = {(r["rows"], r["threads"]) for r in f.rows("alike") if r["verified"] == "wrong"}
+    expect("another output with more threads, in a later call", wrong == {("6", "2")} and
+           "differs from that of the first launch" in err and "6 of 8" not in out, (wrong, out + err))
+    expect("it is not launched again", f.log().count("6 2") == 1 and f.log().count("5 2") == 2, f.log())
+    again = ["alike.ini", "--definitions", ".", "--again"]
+    _, err = call(f, "run", *again, "invalid", status=1)
+    expect("measured afresh it differs from the others still", f.rows("alike")[-1]["verified"] == "wrong" and
+           f.rows("alike")[-1]["set"] == "2", f.rows("alike")[-1])
+    f.write(PRINTS.replace("sum", "total"))
+    (f.path / "odd6-2").unlink()
+    call(f, "run", *again, "alike")
+    newest = {(r["rows"], r["threads"], r["round"]): r["verified"] for r in f.rows("alike") if r["set"] in ("2", "3")}
+    expect("new sets of all begin with an output of their own", len(newest) == 8 and set(newest.values()) == {"check"},
+           newest)
+    f = Folder("once", PRINTS)
+    (f.path / "odd6-2").write_text("other")
+    (f.path / "once.ini").write_text(text.replace("threads = 1", "threads = 1 2"))
+    call(f, "run", "once.ini", status=1)
+    expect("another output in one call", {r["rows"] for r in f.rows("once") if r["verified"] == "wrong"} == {"6"},
+           f.rows("once"))
+    f = Folder("known", PRINTS)
+    known = hashlib.sha256(b"sum 5 \n").hexdigest()
+    (f.path / "known.ini").write_text(text.replace("same_output = 1", f"expect_hash = {known}"))
+    _, err = call(f, "run", "known.ini", status=1)
+    expect("expect_hash", {(r["rows"], r["verified"]) for r in f.rows("known")} == {("5", "check"), ("6", "wrong")} and
+           "not that of --expect-hash" in err, err)
+
+
+def definitions_clean_up_and_move_bytes():
+    """cleanup runs once for each point that was launched, after all; bytes are recorded by size and workers."""
+    f = Folder("cleaned", "#!/bin/sh\necho \"run $1\" >> log\n")
+    text = (HEAD + "[points]\nprogram = ./mine {size}\nsize = 10 20\nthreads = 1 2\nbytes = 24 * {size} * {size}\n"
+            "cleanup = echo clean {size} {threads} >> log\n")
+    (f.path / "cleaned.ini").write_text(text)
+    call(f, "run", "cleaned.ini")
+    log = f.log()
+    expect("cleanup comes last", sorted(log[12:]) == ["clean 10 1", "clean 10 2", "clean 20 1", "clean 20 2"] and
+           all(line.startswith("run") for line in log[:12]), log)
+    call(f, "run", "cleaned.ini")
+    expect("no cleanup without a launch", len(f.log()) == 16, f.log())
+    usage = {r["run_id"]: r["moved_bytes"] for r in csv.DictReader((f.path / "results/local/cleaned.usage.csv").open())}
+    expect("bytes of a size", {(r["rows"], float(usage[r["run_id"]])) for r in f.rows("cleaned")} ==
+           {("10", 2400.0), ("20", 9600.0)}, usage)
+    (f.path / "grown.ini").write_text(text.replace("20\n", "\nper_worker = size\n").replace("cleanup = echo clean",
+                                                                                           "cleanup = exit 3;"))
+    _, err = call(f, "run", "grown.ini", status=4)
+    expect("a cleanup that fails", "--cleanup 'exit 3;" in err and "failed with exit status 3" in err, err)
+    usage = {r["run_id"]: r["moved_bytes"] for r in csv.DictReader((f.path / "results/local/grown.usage.csv").open())}
+    expect("bytes grow with the workers of a definition", {(r["threads"], float(usage[r["run_id"]]))
+                                                           for r in f.rows("grown")} == {("1", 2400.0), ("2", 9600.0)}, usage)
+
+
 BAD_DEFINITIONS = [
     # name, lines of [points], the line that the message names, sentence
     ("quote", "program = ./mine 'a\nthreads = 1", 6, "program: './mine 'a': a quote is not closed"),
@@ -413,6 +482,14 @@ BAD_DEFINITIONS = [
     ("both", "program = ./mine\nprograms = maxpool_omp\nsize = 4", 5, "both programs, which are ours, and program"),
     ("growth", "program = ./mine\nthreads = 1\nper_worker = rows", 5, "only the size grows with the workers"),
     ("ours", "programs = maxpool_omp\nsize = 4\ncheck = x", 5, "this section has no program"),
+    ("hash", "program = ./mine\nexpect_hash = 12ab", 7, "expect_hash: '12ab' is no SHA-256"),
+    ("same", "program = ./mine\nsame_output = yes", 7, "same_output: 'yes' is not 0 or 1"),
+    ("bytes", "program = ./mine\nbytes = 3 x 4", 7, "is not a number of bytes above 0"),
+    ("less", "program = ./mine\nbytes = 3 * -4", 7, "is not a number of bytes above 0"),
+    ("star", "program = ./mine\nbytes = 3 *", 7, "is not a number of bytes above 0"),
+    ("sizeless", "program = ./mine\nbytes = 3 * {size}", 5, "bytes has {size}, and this section has no size"),
+    ("fixed", "program = ./mine {size}\nsize = 1 2\nbytes = 24", 5, "bytes = 24 would be the same for every size"),
+    ("moved", "programs = maxpool_omp\nsize = 4\nbytes = 3", 5, "bytes are keys of a program of yours"),
     ("title", "program = ./mine\ntitle = " + 41 * "x", 7, "is not a title of at most 40 bytes"),
     ("titles", "program = ./mine\n[points more]\nprogram = ./other", 7, "are both called 'bad_titles'; give each a title"),
     ("method", "program = ./mine {method}\nmethod = a\nseconds.a = (.)\nseconds.b = (.)", 5, "without the axis method"),
@@ -530,6 +607,13 @@ def ignored_threads():
     f = Folder("ignores", "#!/bin/sh\nsleep 0.1\necho Elapsed: 1.0\n")
     _, err = f.study("--threads", "1,2", "--cores", 2, "--launches", 3, *TIME, "--", "./mine", "{threads}")
     expect("ignored threads", "does it use {threads} or OMP_NUM_THREADS?" in err, err)
+    (f.path / "ignored.ini").write_text(HEAD + "[points]\nprogram = ./mine {threads} {size}\nthreads = 1 2\nsize = 3 4\n"
+                                        "seconds = Elapsed: ([0-9.]+)\n")
+    _, err = call(f, "run", "--cores", 2, "ignored.ini")
+    expect("ignored threads of a definition", err.count("does it use {threads} or OMP_NUM_THREADS?") == 1, err)
+    (f.path / "alone.ini").write_text(HEAD + "[points]\nprogram = ./mine {threads} {size}\nthreads = 1\nsize = 3 4\n")
+    _, err = call(f, "run", "--cores", 2, "alone.ini")
+    expect("one thread ignores nothing", "does it use" not in err, err)
     f = Folder("uses", PLANTED + "sleep 0.1\n")
     _, err = f.study("--threads", "1,2", "--cores", 2, "--launches", 3, *TIME, "--", "./mine", "{threads}")
     expect("used threads", "does it use" not in err, err)
@@ -712,6 +796,9 @@ def causes():
     """Launches whose times and processor times are made up tell their cause: idle processors, the memory that is
     compared with --bytes, or neither."""
     made = {"idle": (0.6, 1.0, "processors are idle"), "memory": (0.8, 1.6, "The memory delivers no more"),
+            "the limit": (0.8, 1.3, "All workers reach 5.0"),
+            "mostly": (0.777, 1.032, "Idle processors, by serial parts or uneven work, account for 9"),
+            "more": (0.777, 1.032, "more processor time than the base"),
             "neither": (0.7, 1.3, "its cause was not measured"), "none": (0.5, 1.0, "between nothing and")}
     f = Folder("causes")
     command = ["--threads", "1,2", "--launches", 9, "--check", "result", "--bytes", "4e9", "--", "./mine", "{threads}"]
@@ -738,7 +825,7 @@ def causes():
 
         rewrite(samples, time_of)
         rewrite(use, use_of)
-        write_ceilings(results / "ceilings.csv", host, 5e9, 5e9 if name == "memory" else 1e11)
+        write_ceilings(results / "ceilings.csv", host, 5e9, {"memory": 5e9, "the limit": 1e11}.get(name, 1e12))
         out, _ = f.study(*command)
         expect(f"the cause is {name}", words in " ".join(out.split()), out)
 
@@ -788,7 +875,8 @@ def main():
         rounds_are_interleaved_and_resume, resumes, the_page_works, pitfalls, outputs, ranks_workers_and_titles,
         weak_scaling, prepare_and_cleanup, budgets, known_times, bad_commands, good_checks, one_bad_worker_count,
         ignored_threads, bindings, interrupts, phases, starts, usage, causes, five_kinds, definitions, definitions_are_reported,
-        definitions_that_fail, definitions_with_phases, definitions_are_interrupted)]
+        definitions_that_fail, definitions_compare_outputs, definitions_clean_up_and_move_bytes,
+        definitions_with_phases, definitions_are_interrupted)]
     jobs += [(bad, case) for case in BAD] + [(bad_times, case) for case in BAD_TIMES]
     jobs += [(bad_definition, case) for case in BAD_DEFINITIONS]
     terminals()  # forks, so before there are threads
