@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 const char *const results_default = "results/local";
 
@@ -17,6 +18,14 @@ static struct results_path join(const char *folder, const char *name, const char
     return path;
 }
 
+/* Whether there is a file of that name, packed or not. */
+static bool is_there(struct results_path path)
+{
+    char packed[sizeof path.text + sizeof ".gz"];
+    snprintf(packed, sizeof packed, "%s.gz", path.text);
+    return path.text[0] && (access(path.text, F_OK) == 0 || access(packed, F_OK) == 0);
+}
+
 struct results_path results_samples(const char *folder, const char *experiment)
 {
     return join(folder, experiment, ".csv");
@@ -24,7 +33,9 @@ struct results_path results_samples(const char *folder, const char *experiment)
 
 struct results_path results_journal(const char *folder, const char *experiment)
 {
-    return join(folder, experiment, ".points.csv");
+    const struct results_path path = join(folder, experiment, ".journal.csv"),
+                              earlier = join(folder, experiment, ".points.csv");
+    return !is_there(path) && is_there(earlier) ? earlier : path;
 }
 
 struct results_path results_layers(const char *folder, const char *experiment)

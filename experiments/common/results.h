@@ -14,8 +14,11 @@ struct results_path {
 };
 
 struct results_path results_samples(const char *folder, const char *experiment); /* R/NAME.csv */
-struct results_path results_journal(const char *folder,
-                                    const char *experiment); /* R/NAME.points.csv */
+
+/* R/NAME.journal.csv; R/NAME.points.csv in a folder that has only that, as of an earlier version:
+ * the same experiment then goes on there. */
+struct results_path results_journal(const char *folder, const char *experiment);
+
 struct results_path results_layers(const char *folder,
                                    const char *experiment); /* R/NAME.layers.csv */
 struct results_path results_usage(const char *folder,

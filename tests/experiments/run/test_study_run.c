@@ -700,9 +700,10 @@ static void test_files_without_a_header(void **state)
 {
     (void)state;
     static const char *const begun[] = {"", "exper"};
-    static const char *const names[] = {"drill.csv", "drill.points.csv", "under_way.samples.csv"};
+    static const char *const names[] = {"drill.csv", "drill.journal.csv", "drill.points.csv",
+                                        "under_way.samples.csv"};
     for (size_t i = 0; i < 2; i++)
-        for (size_t j = 0; j < 3; j++) {
+        for (size_t j = 0; j < sizeof names / sizeof *names; j++) {
             char path[160];
             drill_define(HEAD "method = steady\nsize = 4\n");
             snprintf(path, sizeof path, "%s/results", drill_folder);
@@ -716,6 +717,12 @@ static void test_files_without_a_header(void **state)
             expect_status(drill_study("run", "drill"), 0);
             assert_int_equal(drill_read_samples().finished, 3);
             assert_int_equal(drill_journal("done"), 3);
+            /* A journal of the earlier name is continued, and no second one is begun. */
+            const bool earlier = strcmp(names[j], "drill.points.csv") == 0;
+            snprintf(path, sizeof path, "%s/results/drill.journal.csv", drill_folder);
+            assert_int_equal(access(path, F_OK) == 0, !earlier);
+            snprintf(path, sizeof path, "%s/results/drill.points.csv", drill_folder);
+            assert_int_equal(access(path, F_OK) == 0, earlier);
         }
 }
 
