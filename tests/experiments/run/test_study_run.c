@@ -792,6 +792,22 @@ static void test_plan_shell_and_import(void **state)
     expect_output("12 of 12 launches were there, 0 done now");
 }
 
+/* A folder of results is imported without its journals, of either name. */
+static void test_journals_are_no_samples(void **state)
+{
+    (void)state;
+    char command[1024];
+    drill_define(HEAD "method = steady\nsize = 4\n");
+    expect_status(drill_study("run", "drill"), 0);
+    snprintf(
+        command, sizeof command,
+        "cd %s && cp results/drill.journal.csv results/before.points.csv && "
+        "'%s/bin/study' import results --results other && "
+        "cmp results/drill.csv other/drill.csv && test \"$(ls other/*.csv)\" = other/drill.csv",
+        drill_folder, MAXPOOL_BINARY_DIR);
+    assert_int_equal(system(command), 0);
+}
+
 /* True if no folder of unpacked files is left. */
 #define NOTHING_LEFT " && ! ls -d results/import-* 2> /dev/null"
 
@@ -981,6 +997,7 @@ int main(void)
         DRILL(test_size_limit_stops_the_run),
         DRILL(test_other_schema_is_refused),
         DRILL(test_plan_shell_and_import),
+        DRILL(test_journals_are_no_samples),
         DRILL(test_import_refuses_other_rows),
         DRILL(test_import_leaves_special_files_out),
         DRILL(test_import_leaves_no_folder),
