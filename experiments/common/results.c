@@ -101,8 +101,13 @@ static int make_one(const char *folder)
 
 enum status results_make(const char *folder, struct failure *f)
 {
+    enum { FILE_BYTES = 256, MOST = PATH_MAX - FILE_BYTES }; /* '/' and the name of a file in it */
+    if (!folder[0] || strlen(folder) > MOST)
+        return fail(f, STATUS_USAGE,
+                    "the folder '%.100s%s' has no name, or one of more than %d bytes", folder,
+                    strlen(folder) > 100 ? "..." : "", (int)MOST);
     struct results_path path = join(folder, "", "");
-    int made = path.text[0] ? 0 : -1;
+    int made = 0;
     for (char *slash = path.text + 1; made == 0 && *slash; slash++) {
         if (*slash != '/')
             continue;
