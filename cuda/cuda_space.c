@@ -270,10 +270,8 @@ static void summarise_device(struct instance *in, const struct resources *resour
         WITH({"kernels", in->isa}, {"offload", offloads[o->offload]},
              {"filter", message(l, o->filter_memory == FILTER_CONSTANT ? N_("in constant memory")
                                                                        : N_("transferred"))},
-             {"block", block},
-             {"pages", message(l, o->host_memory == HOST_PINNED ? N_("pinned") : N_("pageable"))},
-             {"streams", streams}, {"chunks", chunks},
-             {"cache", message(l, in->flush.array ? N_("flushed") : N_("left warm"))}));
+             {"block", block}, {"pages", host_memory_word(o->host_memory, l)}, {"streams", streams},
+             {"chunks", chunks}, {"cache", flush_word(&in->flush, l)}));
 }
 
 static void describe(struct instance *in, struct resources *resources)

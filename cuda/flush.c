@@ -1,5 +1,6 @@
 #include "cuda/flush.h"
 #include "cuda/kernels/launch.h"
+#include "harness/base/text/messages.h"
 
 /* Blocks per multiprocessor: enough to keep many bytes in flight. */
 enum { BLOCKS_OF_PROCESSOR = 8, SIDE = 16 };
@@ -48,4 +49,9 @@ enum status flush_cache(const struct flush *flush, struct failure *f)
     const enum status status =
         CUDA(launch_flush(&task, blocks_for(flush, task.count), SIDE, flush->stream), f);
     return status == STATUS_OK ? CUDA(cudaStreamSynchronize(flush->stream), f) : status;
+}
+
+const char *flush_word(const struct flush *flush, const struct language *l)
+{
+    return message(l, flush->array ? N_("flushed") : N_("left warm"));
 }

@@ -3,6 +3,7 @@
 #define MAXPOOL_CUDA_FLUSH_H
 
 #include "cuda/device.h"
+#include "harness/base/text/language.h"
 
 struct flush {
     void *array; /* on the device; NULL: the cache is not emptied */
@@ -18,5 +19,8 @@ void flush_close(struct flush *flush);
 
 /* Empties the cache by reading the array, and waits. */
 enum status flush_cache(const struct flush *flush, struct failure *f);
+
+/* What becomes of the cache, for readers. */
+const char *flush_word(const struct flush *flush, const struct language *l);
 
 #endif

@@ -1,6 +1,7 @@
 #include "cuda/host_memory.h"
 
 #include "cuda/device.h"
+#include "harness/base/text/messages.h"
 #include "harness/machine/memory.h"
 
 #include <stdlib.h>
@@ -44,4 +45,9 @@ void host_release_guarded(enum host_memory memory, struct guarded *g)
     else
         host_release(memory, g->base);
     *g = (struct guarded){0};
+}
+
+const char *host_memory_word(enum host_memory memory, const struct language *l)
+{
+    return message(l, memory == HOST_PINNED ? N_("pinned") : N_("pageable"));
 }

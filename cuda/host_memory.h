@@ -2,6 +2,7 @@
 #ifndef MAXPOOL_CUDA_HOST_MEMORY_H
 #define MAXPOOL_CUDA_HOST_MEMORY_H
 
+#include "harness/base/text/language.h"
 #include "harness/machine/guard.h"
 #include "harness/space/offload.h"
 
@@ -14,5 +15,8 @@ void host_release(enum host_memory memory, float *array);
 enum status host_allocate_guarded(enum host_memory memory, struct guarded *g, size_t bytes,
                                   const char *what, struct failure *f);
 void host_release_guarded(enum host_memory memory, struct guarded *g);
+
+/* The kind of memory for readers. */
+const char *host_memory_word(enum host_memory memory, const struct language *l);
 
 #endif

@@ -11,12 +11,10 @@
  *           longest
  * triad     a[i] = b[i] + 3 c[i] over SIZE elements, many times: the memory limits it
  * serial    a fifth of its work is done by rank 0 while the others wait */
-#include <math.h>
+#include "five_kinds.h"
+
 #include <mpi.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static int rank, ranks;
 
@@ -24,15 +22,6 @@ static int rank, ranks;
 static int64_t first_of(int64_t n, int which)
 {
     return n * which / ranks;
-}
-
-/* SplitMix64: Steele, Lea & Flood (2014), "Fast splittable pseudorandom number generators". */
-static uint64_t mixed(uint64_t x)
-{
-    x += 0x9E3779B97F4A7C15u;
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-    return x ^ (x >> 31);
 }
 
 /* The elements `begin` to `end` of an array that is the same for any number of ranks. */
@@ -64,11 +53,10 @@ static void exchange(double *a, int64_t rows, int64_t n)
 
 static double stencil(int64_t n)
 {
-    enum { STEPS = 40 };
     const int64_t begin = first_of(n, rank), end = first_of(n, rank + 1), rows = end - begin;
     double *from = array((begin - 1) * n, (end + 1) * n),
            *to = array((begin - 1) * n, (end + 1) * n), sum = 0.0;
-    for (int step = 0; step < STEPS; step++) {
+    for (int step = 0; step < STENCIL_STEPS; step++) {
         exchange(from, rows, n);
         for (int64_t i = begin > 0 ? begin : 1; i < end && i < n - 1; i++)
             for (int64_t j = 1; j < n - 1; j++) {
@@ -92,31 +80,19 @@ static double stencil(int64_t n)
 static double pi(int64_t n)
 {
     int64_t inside = 0;
-    for (int64_t i = first_of(n, rank); i < first_of(n, rank + 1); i++) {
-        const uint64_t bits = mixed((uint64_t)i);
-        const double x = (double)(bits >> 32) / 4294967296.0,
-                     y = (double)(bits & 0xFFFFFFFFu) / 4294967296.0;
-        inside += x * x + y * y < 1.0;
-    }
+    for (int64_t i = first_of(n, rank); i < first_of(n, rank + 1); i++)
+        inside += in_circle(i);
     return 4.0 * (double)inside / (double)n;
 }
 
 /* ---- sort ------------------------------------------------------------------------------------ */
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Consecutive parts belong to one rank. */
 static double sort(int64_t n)
 {
-    enum { PARTS = 16 };
     double sum = 0.0;
-    for (int64_t part = first_of(PARTS, rank); part < first_of(PARTS, rank + 1); part++) {
-        const int64_t begin = n * part * part / (PARTS * PARTS),
-                      end = n * (part + 1) * (part + 1) / (PARTS * PARTS);
+    for (int64_t part = first_of(SORT_PARTS, rank); part < first_of(SORT_PARTS, rank + 1); part++) {
+        const int64_t begin = part_begin(n, part), end = part_begin(n, part + 1);
         double *a = array(begin, end);
         for (int64_t i = begin; i < end; i++)
             a[i - begin] = (double)(mixed((uint64_t)i) >> 11);
@@ -131,10 +107,9 @@ static double sort(int64_t n)
 
 static double triad(int64_t n)
 {
-    enum { TIMES = 20 };
     const int64_t begin = first_of(n, rank), end = first_of(n, rank + 1);
     double *a = array(begin, end), *b = array(begin, end), *c = array(begin, end), sum = 0.0;
-    for (int times = 0; times < TIMES; times++) {
+    for (int times = 0; times < TRIAD_TIMES; times++) {
         for (int64_t i = 0; i < end - begin; i++)
             a[i] = b[i] + 3.0 * c[i];
         double *other = a;
@@ -152,12 +127,6 @@ static double triad(int64_t n)
 
 /* ---- a serial part --------------------------------------------------------------------------- */
 
-static double work(int64_t i)
-{
-    const double x = sin((double)i);
-    return x * x;
-}
-
 static double serial(int64_t n)
 {
     const int64_t rest = n - n / 5;
@@ -170,30 +139,18 @@ static double serial(int64_t n)
     return sum;
 }
 
-/* Runs a kind, whose ranks each have a part of the checksum; returns false for an unknown one. */
-static int run(const char *kind, int64_t size)
+/* Runs a kind, whose ranks each have a part of the checksum; returns 0 for an unknown one. */
+static int run(const struct kind *kind, int64_t size)
 {
-    static const struct {
-        const char *name;
-        double (*run)(int64_t n);
-        int64_t size;
-    } kinds[] = {{"stencil", stencil, 1500},
-                 {"pi", pi, 60000000},
-                 {"sort", sort, 3000000},
-                 {"triad", triad, 8000000},
-                 {"serial", serial, 12000000}};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        const int64_t n = size ? size : kinds[i].size;
-        if (strcmp(kind, kinds[i].name) != 0 || n < 16 || n < ranks)
-            continue;
-        const double part = kinds[i].run(n);
-        double sum = 0.0;
-        MPI_Reduce(&part, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-        if (rank == 0)
-            printf("%s %.6g\n", kind, sum);
-        return 1;
-    }
-    return 0;
+    const int64_t n = kind && size == 0 ? kind->size : size;
+    if (!kind || n < SMALLEST_SIZE || n < ranks)
+        return 0;
+    const double part = kind->run(n);
+    double sum = 0.0;
+    MPI_Reduce(&part, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("%s %.6g\n", kind->name, sum);
+    return 1;
 }
 
 int main(int argc, char **argv)
@@ -201,9 +158,9 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    const int good = argc > 1 && run(argv[1], argc > 2 ? strtoll(argv[2], NULL, 10) : 0);
+    const int good = run(kind_find(argv[1]), argc > 2 ? strtoll(argv[2], NULL, 10) : 0);
     if (!good && rank == 0)
-        fprintf(stderr, "usage: %s stencil|pi|sort|triad|serial [SIZE]\n", argv[0]);
+        kinds_usage(argv[0]);
     MPI_Finalize();
     return good ? 0 : 2;
 }

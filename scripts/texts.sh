@@ -124,7 +124,7 @@ mv "$work/screen" "$work/programs"
 
 # Titles and questions of experiments, including those that `study speedup` writes.
 extract --language=C --keyword --keyword=snprintf:3 \
-    experiments/plan/speedup_definition.c experiments/lab/sweep_definition.c \
+    experiments/plan/speedup_definition.c experiments/lab/recording.c \
     experiments/program/own_definition.c
 number_values <"$work/part" | sed '1,/^$/d' | awk 'BEGIN { RS = ""; ORS = "\n\n" } /msgid "[A-Z]/' >"$work/speedup"
 {

@@ -132,9 +132,8 @@ static void describe_device(struct device_state *s, struct resources *resources,
         s->summary + used, sizeof s->summary - used, l,
         ", engine %{engine}\nblocks of %{block} x %{block} threads, %{pages} memory here, L2 cache "
         "%{cache} between samples",
-        WITH({"engine", s->isa}, {"block", side},
-             {"pages", message(l, s->memory == HOST_PINNED ? N_("pinned") : N_("pageable"))},
-             {"cache", message(l, s->run.flush.array ? N_("flushed") : N_("left warm"))}));
+        WITH({"engine", s->isa}, {"block", side}, {"pages", host_memory_word(s->memory, l)},
+             {"cache", flush_word(&s->run.flush, l)}));
     resources->ranks = resources->threads = RECORD_NO_INT;
     resources->nodes = 1;
     resources->launch = "plain";

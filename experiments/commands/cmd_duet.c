@@ -5,6 +5,7 @@
 #include "experiments/commands/detectable.h"
 #include "experiments/commands/duet/own_duet.h"
 #include "experiments/common/arguments.h"
+#include "experiments/common/lists.h"
 #include "experiments/common/process.h"
 #include "experiments/common/progress.h"
 #include "experiments/common/temporary.h"
@@ -101,8 +102,8 @@ static enum status find_builds(struct duet_command *c, char **names, struct fail
 {
     for (int i = 0; i < 2 && f->status == STATUS_OK; i++) {
         char folder[PATH_MAX];
-        snprintf(folder, sizeof folder, "%.4000s/%c", c->work, "ab"[i]);
-        duet_build_find(&c->builds[i], names[i], c->flags[i], folder, f);
+        if (text_compose(folder, sizeof folder, f, "%s/%c", c->work, "ab"[i]) == STATUS_OK)
+            duet_build_find(&c->builds[i], names[i], c->flags[i], folder, f);
     }
     return f->status;
 }

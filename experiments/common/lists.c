@@ -1,5 +1,7 @@
 #include "experiments/common/lists.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +25,18 @@ void text_fit(char *to, size_t size, const char *from)
         length--; /* do not cut within a character */
     memcpy(to, from, length);
     memcpy(to + length, mark, sizeof mark);
+}
+
+enum status text_compose(char *to, size_t size, struct failure *f, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(to, size, format, arguments);
+    va_end(arguments);
+    if (length >= 0 && (size_t)length < size)
+        return STATUS_OK;
+    return fail(f, STATUS_USAGE, "'%.100s...' is too long: at most %zu bytes are possible here", to,
+                size - 1);
 }
 
 bool texts_add(struct texts *t, const char *item)

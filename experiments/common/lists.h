@@ -2,6 +2,8 @@
 #ifndef MAXPOOL_LISTS_H
 #define MAXPOOL_LISTS_H
 
+#include "harness/base/failure.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -18,6 +20,11 @@ void texts_release(struct texts *t);
 
 /* Copies a text into `size` bytes; a text that does not fit is cut and ends in "...". */
 void text_fit(char *to, size_t size, const char *from);
+
+/* Writes a text by its format into `size` bytes, whole. Status 2, with the beginning of the text in
+ * the message, if it does not fit: for paths, names and options, which must not be cut. */
+enum status text_compose(char *to, size_t size, struct failure *f, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* Makes room for one more item of a growing array. Returns the array, or NULL if memory is lacking;
  * the old array then remains valid. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 const char *const results_default = "results/local";
 
@@ -17,6 +18,14 @@ static struct results_path join(const char *folder, const char *name, const char
     return path;
 }
 
+/* Whether there is a file of that name, packed or not. */
+static bool is_there(struct results_path path)
+{
+    char packed[sizeof path.text + sizeof ".gz"];
+    snprintf(packed, sizeof packed, "%s.gz", path.text);
+    return path.text[0] && (access(path.text, F_OK) == 0 || access(packed, F_OK) == 0);
+}
+
 struct results_path results_samples(const char *folder, const char *experiment)
 {
     return join(folder, experiment, ".csv");
@@ -24,7 +33,9 @@ struct results_path results_samples(const char *folder, const char *experiment)
 
 struct results_path results_journal(const char *folder, const char *experiment)
 {
-    return join(folder, experiment, ".points.csv");
+    const struct results_path path = join(folder, experiment, ".journal.csv"),
+                              earlier = join(folder, experiment, ".points.csv");
+    return !is_there(path) && is_there(earlier) ? earlier : path;
 }
 
 struct results_path results_layers(const char *folder, const char *experiment)
@@ -90,8 +101,13 @@ static int make_one(const char *folder)
 
 enum status results_make(const char *folder, struct failure *f)
 {
+    enum { FILE_BYTES = 256, MOST = PATH_MAX - FILE_BYTES }; /* '/' and the name of a file in it */
+    if (!folder[0] || strlen(folder) > MOST)
+        return fail(f, STATUS_USAGE,
+                    "the folder '%.100s%s' has no name, or one of more than %d bytes", folder,
+                    strlen(folder) > 100 ? "..." : "", (int)MOST);
     struct results_path path = join(folder, "", "");
-    int made = path.text[0] ? 0 : -1;
+    int made = 0;
     for (char *slash = path.text + 1; made == 0 && *slash; slash++) {
         if (*slash != '/')
             continue;

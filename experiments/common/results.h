@@ -14,8 +14,11 @@ struct results_path {
 };
 
 struct results_path results_samples(const char *folder, const char *experiment); /* R/NAME.csv */
-struct results_path results_journal(const char *folder,
-                                    const char *experiment); /* R/NAME.points.csv */
+
+/* R/NAME.journal.csv; R/NAME.points.csv in a folder that has only that, as of an earlier version:
+ * the same experiment then goes on there. */
+struct results_path results_journal(const char *folder, const char *experiment);
+
 struct results_path results_layers(const char *folder,
                                    const char *experiment); /* R/NAME.layers.csv */
 struct results_path results_usage(const char *folder,
@@ -34,7 +37,8 @@ struct results_path results_file(const char *folder, const char *name); /* R/NAM
  * (tar). */
 struct results_path results_for_program(const char *path);
 
-/* Makes the folder, and those above it, if they are missing. Status 5. */
+/* Makes the folder, and those above it, if they are missing. Status 5; 2 if it has no name, or one
+ * so long that its files could not be named. */
 enum status results_make(const char *folder, struct failure *f);
 
 /* True for a name that is safe as part of a file name: 1 to 100 letters, digits, '_' and '-', not

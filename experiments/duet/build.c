@@ -1,5 +1,6 @@
 #include "experiments/duet/build.h"
 
+#include "experiments/common/lists.h"
 #include "experiments/common/process.h"
 
 #include <stdio.h>
@@ -96,9 +97,11 @@ static bool take_folder(struct duet_build *b, const char *folder)
 static enum status compile(struct duet_build *b, const char *source, const char *flags,
                            const char *work, struct failure *f)
 {
-    char folder[PATH_MAX], option[1024], message[PATH_MAX], jobs[16];
-    snprintf(folder, sizeof folder, "%.4000s/build", work);
-    snprintf(option, sizeof option, "-DCMAKE_C_FLAGS_RELEASE=%s", flags ? flags : default_flags);
+    char folder[PATH_MAX], option[4096], message[PATH_MAX], jobs[16];
+    if (text_compose(folder, sizeof folder, f, "%s/build", work) != STATUS_OK ||
+        text_compose(option, sizeof option, f, "-DCMAKE_C_FLAGS_RELEASE=%s",
+                     flags ? flags : default_flags) != STATUS_OK)
+        return f->status;
     snprintf(jobs, sizeof jobs, "%ld", sysconf(_SC_NPROCESSORS_ONLN));
     char *const configure[] = {"cmake",
                                "-S",
@@ -132,9 +135,8 @@ enum status duet_build_find(struct duet_build *b, const char *name, const char *
         return fail(f, STATUS_USAGE, "%s is built already: flags are for a source tree or a commit",
                     name);
     if (there) {
-        if (!b->library[0])
-            snprintf(b->library, sizeof b->library, "%s", name);
-        return STATUS_OK;
+        return b->library[0] ? STATUS_OK
+                             : text_compose(b->library, sizeof b->library, f, "%s", name);
     }
     if (find_file(tree, name, "library/operation.h"))
         return compile(b, name, flags, work, f);
@@ -145,8 +147,9 @@ enum status duet_build_find(struct duet_build *b, const char *name, const char *
                     "tree, or a commit of the repository in this folder; commands of one word "
                     "follow --: 'study duet -- A --- B'",
                     name);
-    snprintf(tree, sizeof tree, "%.4000s/source", work);
-    const enum status status = worktree_add(&b->source, here, name, tree, f);
+    enum status status = text_compose(tree, sizeof tree, f, "%s/source", work);
+    if (status == STATUS_OK)
+        status = worktree_add(&b->source, here, name, tree, f);
     return status == STATUS_OK ? compile(b, b->source.folder, flags, work, f) : status;
 }
 
@@ -201,7 +204,8 @@ enum status duet_build_place(struct duet_build *b, const char *path, int64_t pad
                              struct failure *f)
 {
     char assembly[PATH_MAX];
-    snprintf(assembly, sizeof assembly, "%.4000s.s", path);
+    if (text_compose(assembly, sizeof assembly, f, "%s.s", path) != STATUS_OK)
+        return f->status;
     const bool linked =
         b->archive[0] && write_padding(assembly, padding) && link_module(b, path, assembly);
     unlink(assembly);

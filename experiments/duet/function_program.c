@@ -1,5 +1,6 @@
 #include "experiments/duet/function_program.h"
 
+#include "experiments/common/lists.h"
 #include "experiments/common/process.h"
 
 #include <ctype.h>
@@ -314,7 +315,8 @@ enum status function_program_make(const char *path, const char *prototype,
     if (complete(&p, f) != STATUS_OK)
         return f->status;
     snprintf(name, FUNCTION_NAME, "%s", p.name);
-    snprintf(source, sizeof source, "%.4000s.c", path);
+    if (text_compose(source, sizeof source, f, "%s.c", path) != STATUS_OK)
+        return f->status;
     FILE *stream = fopen(source, "w");
     if (!stream)
         return fail(f, STATUS_OUTPUT, "%.1000s cannot be written", source);

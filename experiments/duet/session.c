@@ -1,5 +1,6 @@
 #include "experiments/duet/session.h"
 
+#include "experiments/common/lists.h"
 #include "experiments/common/process.h"
 #include "experiments/common/progress.h"
 #include "experiments/duet/call/arguments.h"
@@ -44,14 +45,19 @@ struct files {
     char modules[2][PATH_MAX], points[PATH_MAX], samples[PATH_MAX], worker[PATH_MAX];
 };
 
-static struct files name_files(const char *work)
+static enum status name_files(struct files *n, const char *work, struct failure *f)
 {
-    struct files n;
-    snprintf(n.modules[0], PATH_MAX, "%.4000s/a.so", work);
-    snprintf(n.modules[1], PATH_MAX, "%.4000s/b.so", work);
-    snprintf(n.points, PATH_MAX, "%.4000s/points", work);
-    snprintf(n.samples, PATH_MAX, "%.4000s/samples", work);
-    return n;
+    const struct {
+        char *path;
+        const char *name;
+    } all[] = {{n->modules[0], "a.so"},
+               {n->modules[1], "b.so"},
+               {n->points, "points"},
+               {n->samples, "samples"}};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < sizeof all / sizeof *all && status == STATUS_OK; i++)
+        status = text_compose(all[i].path, PATH_MAX, f, "%s/%s", work, all[i].name);
+    return status;
 }
 
 static enum status start_worker(const struct files *n, const struct duet_request *q,
@@ -293,7 +299,9 @@ static enum status play_layout(struct duet_session *s, const struct duet_request
                                struct duet_build builds[2], const struct duet_points *points,
                                const struct layout *l, struct failure *f)
 {
-    struct files n = name_files(q->work);
+    struct files n;
+    if (name_files(&n, q->work, f) != STATUS_OK)
+        return f->status;
     if (!suite_module(n.worker, "duet_worker"))
         return fail(f, STATUS_UNAVAILABLE, "the program duet_worker is not beside study");
     for (int i = 0; i < 2; i++)

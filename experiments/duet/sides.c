@@ -1,5 +1,6 @@
 #include "experiments/duet/sides.h"
 
+#include "experiments/common/lists.h"
 #include "experiments/common/lock.h"
 #include "experiments/common/process.h"
 #include "experiments/common/results.h"
@@ -60,22 +61,22 @@ static enum status run_line(const struct side *s, const char *line, const char *
                 result.end == PROCESS_EXITED ? result.exit_status : result.signal, log);
 }
 
-/* A path that holds in any folder; false if it is too long. */
-static bool make_absolute(const char *path, char absolute[PATH_MAX])
+/* Writes the path as it holds in any folder; status 2 if it is too long. */
+static enum status make_absolute(const char *path, char absolute[PATH_MAX], struct failure *f)
 {
     char here[PATH_MAX];
     if (path[0] == '/' || !getcwd(here, sizeof here))
-        return snprintf(absolute, PATH_MAX, "%s", path) < PATH_MAX;
-    return snprintf(absolute, PATH_MAX, "%s/%s", here, path) < PATH_MAX;
+        return text_compose(absolute, PATH_MAX, f, "%s", path);
+    return text_compose(absolute, PATH_MAX, f, "%s/%s", here, path);
 }
 
 static enum status check_out_and_build(struct side *s, const struct side_build *b,
                                        struct failure *f)
 {
-    char log[PATH_MAX], name[128];
-    snprintf(name, sizeof name, "build-%.12s.log", s->commit);
-    if (!make_absolute(results_file(b->logs, name).text, log))
-        return fail(f, STATUS_USAGE, "%.500s: this path is too long", b->logs);
+    char file[PATH_MAX], log[PATH_MAX];
+    if (text_compose(file, sizeof file, f, "%s/build-%.12s.log", b->logs, s->commit) != STATUS_OK ||
+        make_absolute(file, log, f) != STATUS_OK)
+        return f->status;
     enum status status = worktree_add(&s->tree, b->repository, s->commit, s->folder, f);
     if (status == STATUS_OK && b->line) {
         fprintf(stderr, "study: builds %s\n", s->name);
@@ -89,10 +90,11 @@ static enum status build_in_cache(struct side *s, const struct side_build *b, st
 {
     char mark[PATH_MAX];
     struct results_lock lock;
-    enum status status = results_lock(b->cache, "study duet", &lock, f);
+    enum status status = text_compose(mark, sizeof mark, f, "%s/%s", s->folder, whole_mark);
+    if (status == STATUS_OK)
+        status = results_lock(b->cache, "study duet", &lock, f);
     if (status != STATUS_OK)
         return status;
-    snprintf(mark, sizeof mark, "%.4000s/%s", s->folder, whole_mark);
     if (access(mark, F_OK) != 0) {
         struct worktree rest = {.repository = b->repository}; /* of a build that was killed */
         snprintf(rest.folder, sizeof rest.folder, "%s", s->folder);
@@ -116,15 +118,15 @@ enum status side_build(struct side *s, const struct side_build *b, char letter, 
     char hash[SHA256_HEX], folder[PATH_MAX];
     const char *line = b->line ? b->line : "";
     sha256_hex(line, strlen(line), hash);
-    if (b->cache)
-        snprintf(folder, sizeof folder, "%.3900s/%s-%.8s", b->cache, s->commit, hash);
-    else
-        snprintf(folder, sizeof folder, "%.4000s/%c", b->work, letter);
-    if (!make_absolute(folder, s->folder))
-        return fail(f, STATUS_USAGE, "%.500s: this path is too long", folder);
-    if (!b->cache)
+    enum status status =
+        b->cache ? text_compose(folder, sizeof folder, f, "%s/%s-%.8s", b->cache, s->commit, hash)
+                 : text_compose(folder, sizeof folder, f, "%s/%c", b->work, letter);
+    if (status == STATUS_OK)
+        status = make_absolute(folder, s->folder, f);
+    if (status == STATUS_OK && !b->cache)
         return check_out_and_build(s, b, f);
-    const enum status status = results_make(b->cache, f);
+    if (status == STATUS_OK)
+        status = results_make(b->cache, f);
     return status == STATUS_OK ? build_in_cache(s, b, f) : status;
 }
 

@@ -26,7 +26,8 @@ bool worktree_commit(const char *repository, const char *name, char commit[COMMI
     struct process_result result;
     struct failure ignored = {0};
     const struct process_limits limits = {.grace_seconds = 1.0};
-    snprintf(of, sizeof of, "%.400s^{commit}", name);
+    if (snprintf(of, sizeof of, "%s^{commit}", name) >= (int)sizeof of)
+        return false;
     char *const ask[] = {"git", "-C", (char *)repository, "rev-parse", "--quiet", "--verify",
                          of,    NULL};
     if (name[0] == '-' || process_run(ask, &limits, &result, &ignored) != STATUS_OK ||

@@ -1,14 +1,18 @@
-/* Writes the samples of a timing as rows of the record. */
+/* Writes the samples of a timing as rows of the record, and the definition of the experiment that
+ * they belong to. */
 #include "experiments/lab/lab.h"
 
+#include "experiments/common/output.h"
 #include "experiments/common/results.h"
-#include "experiments/lab/sweep_definition.h"
+#include "experiments/lab/starters.h"
 #include "generated/commit.h"
 #include "harness/machine/machine.h"
 #include "harness/records/record.h"
 #include "harness/space/parameters.h"
+#include "kernels/operators.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -132,6 +136,53 @@ static enum status append(struct record_writer *writer, const struct lab_report 
     return status;
 }
 
+/* ---- the definition of their experiment ---------------------------------------------------------
+ */
+
+static void put_sweep(FILE *out, const struct lab_report *r)
+{
+    const char *name = r->name + strlen("lab:"),
+               *first = operator_find(r->kind->name)->method(0)->name;
+    const bool threads = r->sweep == LAB_THREADS_SWEEP;
+    char title[160], question[160]; /* catalogues translate the formats of both */
+    if (threads) {
+        snprintf(title, sizeof title, "Speedup of the kernel %s", name);
+        snprintf(question, sizeof question,
+                 "How much faster do more threads make the kernel, and what limits that?");
+    } else {
+        snprintf(title, sizeof title, "Growth of the kernel %s", name);
+        snprintf(question, sizeof question, "How does the kernel's time grow with n?");
+    }
+    fprintf(out,
+            "; Written by study lab.\n[experiment]\ntitle = %s\nquestion = %s\nsection = %s\n"
+            "baseline = %s\ncharts = %s\n\n"
+            "[points]\nprograms = %s_omp\nmethod = %s\nsize = %" PRId64 "\nthreads = 1\n",
+            title, question, threads ? "workers" : "growth", first,
+            threads ? "speedup" : "serial_growth", r->kind->name, first, r->size.rows);
+}
+
+/* Writes the definition that report and charts need to show the samples, DIR/NAME.ini: for a sweep
+ * a new one, otherwise a copy of labs/lab.ini if the file does not exist yet. Status 5. */
+static enum status write_definition(const struct lab_report *r, const char *results,
+                                    struct failure *f)
+{
+    char name[128];
+    struct output o;
+    lab_experiment_name(r, name, sizeof name - sizeof ".ini");
+    strcat(name, ".ini");
+    const struct results_path path = results_file(results, name);
+    if (r->sweep == LAB_POINT)
+        return access(path.text, F_OK) == 0 ? STATUS_OK : lab_data_copy("lab.ini", path.text, f);
+    const enum status status = output_open(&o, path.text, f);
+    if (status != STATUS_OK)
+        return status;
+    put_sweep(o.stream, r);
+    return output_close(&o, f);
+}
+
+/* ---- writing ------------------------------------------------------------------------------------
+ */
+
 enum status lab_record(const struct lab_report *report, const char *results, struct failure *f)
 {
     struct record_writer *writer;
@@ -140,7 +191,7 @@ enum status lab_record(const struct lab_report *report, const char *results, str
     const struct results_path samples = results_samples(results, name);
     enum status status = results_make(results, f);
     if (status == STATUS_OK)
-        status = lab_definition_write(report, results, f);
+        status = write_definition(report, results, f);
     if (status == STATUS_OK && report->sweep != LAB_POINT)
         unlink(samples.text);
     if (status == STATUS_OK)

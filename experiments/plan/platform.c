@@ -1,5 +1,6 @@
 #include "experiments/plan/platform.h"
 
+#include "experiments/common/lists.h"
 #include "experiments/common/output.h"
 #include "harness/base/regular_file.h"
 #include "harness/base/suite_files.h"
@@ -470,12 +471,11 @@ enum status platform_read(struct platform *out, const char *name, struct failure
     const bool path = strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".xml") == 0);
     *out = (struct platform){.memory_bandwidth = NAN};
     char folder[PATH_MAX];
-    const int written = path ? snprintf(out->path, sizeof out->path, "%s", name)
-                             : snprintf(out->path, sizeof out->path, "%s/%s.xml",
-                                        suite_share(folder, "platforms"), name);
-    if (written < 0 || (size_t)written >= sizeof out->path)
-        return fail(f, STATUS_USAGE, "%.100s...: the path is too long", name);
-    const enum status status = read_file(out, f);
+    enum status status = path ? text_compose(out->path, sizeof out->path, f, "%s", name)
+                              : text_compose(out->path, sizeof out->path, f, "%s/%s.xml",
+                                             suite_share(folder, "platforms"), name);
+    if (status == STATUS_OK)
+        status = read_file(out, f);
     if (status != STATUS_OK)
         platform_release(out);
     return status;

@@ -314,7 +314,8 @@ static bool is_environment(const char *path, const struct FTW *where)
 /* Whether the file holds samples. In a folder of results, what study itself derived is left out. */
 static bool holds_samples(const char *path, const struct FTW *where)
 {
-    static const char *const others[] = {".points.csv", ".samples.csv", "/ceilings.csv"};
+    static const char *const others[] = {".journal.csv", ".points.csv", ".samples.csv",
+                                         "/ceilings.csv"};
     static const char derived[] = "/analysis/";
     char plain[PATH_MAX];
     snprintf(plain, sizeof plain, "%s", path);

@@ -1,4 +1,4 @@
-/* The journal of a run, R/NAME.points.csv: the outcome of each launch (point, round). Rows are
+/* The journal of a run, R/NAME.journal.csv: the outcome of each launch (point, round). Rows are
  * appended; the last row of a (point, set, round) counts. A row "again", without a round, begins a
  * new set of launches of its point. */
 #ifndef MAXPOOL_JOURNAL_H

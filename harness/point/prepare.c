@@ -2,7 +2,6 @@
  * everything that will be written before any time is spent. */
 #include "harness/machine/memory.h"
 #include "harness/point/nearest.h"
-#include "harness/point/options/file_parameters.h"
 #include "harness/point/options/interactive.h"
 #include "harness/point/point.h"
 #include "harness/point/sampling/selected_methods.h"
@@ -10,6 +9,55 @@
 #include "harness/point/subject.h"
 
 #include <string.h>
+
+/* ---- parameters that files determine ---------------------------------------------------------
+ * The image its channels, a bank of filters its kernel size. Options that contradict them are
+ * refused. */
+
+/* Replaces the parameters of the options by those of `found`. Status 2 if one was given and
+ * differs: the message names its option, and the option and path of the file. */
+static enum status take_from_files(struct options *o, const struct operator_row *kind,
+                                   const struct parameters *found, const char *option,
+                                   const char *path, struct failure *f)
+{
+    for (const struct parameter *const *p = kind->parameters; *p; p++) {
+        const int64_t asked = parameter_get(*p, &o->parameters), has = parameter_get(*p, found);
+        if (asked != has && options_given(o, (*p)->option))
+            return fail(f, STATUS_USAGE, "--%s %lld contradicts --%s %s, where it is %lld",
+                        (*p)->option, (long long)asked, option, path, (long long)has);
+    }
+    o->parameters = *found;
+    return STATUS_OK;
+}
+
+static enum status from_operand(struct point *p, const struct operand_row *row, const char *path,
+                                struct failure *f)
+{
+    struct source *source;
+    struct parameters found = p->options.parameters;
+    const enum status status = source_open_file(&source, path, f);
+    if (status != STATUS_OK)
+        return status;
+    row->from_file(&found, source_shape(source), source_batch(source));
+    source_close(source);
+    return take_from_files(&p->options, p->operation.kind, &found, row->option, path, f);
+}
+
+/* Takes the parameters that operands from files determine, as this process reads the files. */
+static enum status from_operands(struct point *p, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    const struct operand_row *const *row = p->operation.kind->operands;
+    for (; status == STATUS_OK && *row; row++) {
+        const char *name = p->options.operands[(*row)->role];
+        if ((*row)->from_file && operand_is_file(*row, name))
+            status = from_operand(p, *row, name, f);
+    }
+    return status;
+}
+
+/* ---- the image ---------------------------------------------------------------------------------
+ */
 
 static enum status open_source(struct point *p, struct failure *f)
 {

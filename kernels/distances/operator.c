@@ -1,11 +1,13 @@
 /* The row of distances. The image holds the points X, one per row; the right operand holds the
  * points Y, which may be X itself. The map has a row for each point of X and a column for each
  * point of Y. */
-#include "kernels/distances/explain.h"
 #include "kernels/distances/methods.h"
 #include "kernels/distances/oracle.h"
 #include "kernels/min_max.h"
 #include "kernels/operators.h"
+
+#include <math.h>
+#include <stdio.h>
 
 /* ---- shapes -----------------------------------------------------------------------------------
  */
@@ -150,6 +152,37 @@ static bool is_exact(const struct operation *op, bool integers, double max_abs)
            4.0 * largest(op, max_abs) < 0x1p24;
 }
 
+/* ---- --explain ------------------------------------------------------------------------------- */
+
+static int64_t explained_elements(const struct operation *op)
+{
+    return 4 * op->image.cols;
+}
+
+/* Shows for each dimension the two coordinates, their difference and its square; then the sum of
+ * the squares, and its root. The arithmetic is this function's own, in double. */
+static struct explanation explain(const struct operation *op, const struct view *image,
+                                  int64_t plane, int64_t row, int64_t col, double *values)
+{
+    const int64_t d = op->image.cols;
+    const float *x = view_row(image, row), *y = op->operands[OPERAND_AGAINST].values + col * d;
+    double sum = 0.0;
+    struct explanation e = {.rows = d, .parts = {{"", 1}, {"-", 1}, {"=", 1}, {"squared", 1}}};
+    (void)plane; /* there is one */
+    for (int64_t k = 0; k < d; k++) {
+        const double difference = (double)x[k] - (double)y[k];
+        values[k] = (double)x[k];
+        values[d + k] = (double)y[k];
+        values[2 * d + k] = difference;
+        values[3 * d + k] = difference * difference;
+        sum += difference * difference;
+    }
+    snprintf(e.title, sizeof e.title, "Distance (%lld, %lld): point %lld of X and point %lld of Y",
+             (long long)row, (long long)col, (long long)row, (long long)col);
+    snprintf(e.result, sizeof e.result, "sum %.9g, root %.9g", sum, sqrt(sum));
+    return e;
+}
+
 /* ---- words ------------------------------------------------------------------------------------
  */
 
@@ -218,6 +251,6 @@ const struct operator_row distances_operator = {
     .is_exact = is_exact,
     .largest = largest,
     .describe = describe,
-    .explained_elements = distances_explained_elements,
-    .explain = distances_explain,
+    .explained_elements = explained_elements,
+    .explain = explain,
 };

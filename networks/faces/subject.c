@@ -151,14 +151,8 @@ static void describe(FILE *out, const struct point *p)
 {
     const struct faces_run *run = faces_run_of(p);
     const struct tensor_shape in = run->network.input;
-    show_label(out, N_("Network"));
-    screen_say(out,
-               p->options.features
-                   ? N_("%{network} without its classifier, %{parameters} parameters (%{source})\n")
-                   : N_("%{network}, %{parameters} parameters (%{source})\n"),
-               WITH({"network", run->network.name},
-                    {"parameters", text_grouped(run->network.parameters).text},
-                    {"source", run->weights ? run->weights : screen_text(N_("seeded"))}));
+    show_network(out, run->network.name, run->network.parameters,
+                 run->weights ? run->weights : screen_text(N_("seeded")), p->options.features);
     show_label(out, N_("Pictures"));
     screen_say(out,
                "%{n} of %{channels} x %{rows} x %{columns} (%{source}); in batches of %{batch} by "
@@ -168,10 +162,7 @@ static void describe(FILE *out, const struct point *p)
                     {"rows", text_grouped(in.rows).text}, {"columns", text_grouped(in.cols).text},
                     {"source", source_name(p->source)},
                     {"batch", text_grouped(faces_together(run)).text}));
-    if (source_note(p->source)) {
-        show_label(out, "");
-        fprintf(out, "%s\n", screen_text(source_note(p->source)));
-    }
+    show_further(out, source_note(p->source));
     show_label(out, N_("Embeddings"));
     screen_say(out, "%{values} values of each picture, %{distances} distances\n",
                WITH({"values", text_grouped(faces_dimensions(run)).text},

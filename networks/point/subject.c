@@ -274,14 +274,7 @@ static void describe_network(FILE *out, const struct point *p)
     else
         message_fill(source, sizeof source, screen_text("%{source} with %{seed}"),
                      WITH({"source", screen_text(run->raw.source)}, {"seed", seed}));
-    show_label(out, N_("Network"));
-    screen_say(out,
-               run->settings.features
-                   ? N_("%{network} without its classifier, %{parameters} parameters (%{source})\n")
-                   : N_("%{network}, %{parameters} parameters (%{source})\n"),
-               WITH({"network", run->network.name},
-                    {"parameters", text_grouped(run->network.parameters).text},
-                    {"source", source}));
+    show_network(out, run->network.name, run->network.parameters, source, run->settings.features);
     if (run->raw.rounded == 0)
         return;
     show_label(out, "");
@@ -305,10 +298,7 @@ static void describe_images(FILE *out, const struct point *p)
         screen_say(out, "; %{n} of them in rank 0, whose methods, memory and layers follow",
                    WITH({"n", text_grouped(run->images.here.count).text}));
     fprintf(out, "\n");
-    if (p->source && source_note(p->source)) {
-        show_label(out, "");
-        fprintf(out, "%s\n", screen_text(source_note(p->source)));
-    }
+    show_further(out, p->source ? source_note(p->source) : NULL);
 }
 
 static void describe(FILE *out, const struct point *p)

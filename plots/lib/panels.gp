@@ -2,8 +2,9 @@
 # there are several series, dots then show which two belong together), each series named at its end in its method's
 # colour. Needs panels (their number), in_panel(i) (true for a row of panel i), name_of(i) (its series, unique for a
 # place), place_of(i) (the series' place, 1 .. 400), panel_title(i), xcol(i), xlabel_of(i), ycol(i), lowcol(i),
-# highcol(i), ylabel_of(i), dash_of(i) (for a row: 1 solid, 2 dashed), x_log(i) (1: powers of 2, 2: of 10), y_log(i), and own_y: every
-# panel has its own y axis. May set joins_two (two places are joined too), guide(i, x): a line to compare with, and rule(i): a horizontal line, NaN for none.
+# highcol(i), ylabel_of(i), dash_of(i) (for a row: 1 solid, 2 dashed), x_log(i) (1: powers of 2, 2: of 10), y_log(i),
+# and own_y: every panel has its own y axis. May set joins_two (two places are joined too), guide(i, x): a line to
+# compare with, and rule(i): a horizontal line, NaN for none.
 has_y(i) = text_in(ycol(i)) && text_in(xcol(i)) && in_panel(i)
 array names[400]
 array colours[400]

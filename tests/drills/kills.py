@@ -58,8 +58,8 @@ def rows_of(path):
 
 
 def rows_in(folder):
-    """Returns the rows of every sample file of the folder; files with two names (NAME.points.csv, NAME.layers.csv) hold
-    no samples."""
+    """Returns the rows of every sample file of the folder; files with two names (NAME.journal.csv, NAME.layers.csv)
+    hold no samples."""
     return {path.name: rows_of(path) for path in folder.glob("*.csv")
             if "." not in path.stem and path.name != "ceilings.csv"}
 

@@ -232,15 +232,18 @@ def builds(folder):
     run(*git, "add", ".")
     run(*git, "commit", "--quiet", "--message", "tree")
     small = SMALL
-    expect("a commit and a tree", duet(folder, "HEAD", ".", "--flags-b", "-O1 -g", *small, where=tree), 0,
-           "A  HEAD: linked anew", "B  [.] -O1 -g: linked anew", "3 points in 6 layouts")
+    many = "-O1" + " -g" * 700
+    expect("a commit and a tree", duet(folder, "HEAD", ".", "--flags-b", many, *small, where=tree), 0,
+           "A  HEAD: linked anew", "B  [.] -O1( -g)+: linked anew", "3 points in 6 layouts")
     flags = (folder / "flags.txt").read_text().splitlines()
-    if flags != ["Release -O3 -DNDEBUG", "Release -O1 -g"]:
+    if flags != ["Release -O3 -DNDEBUG", "Release " + many]:
         faults.append(f"flags: {flags}")
     trees = run(*git, "worktree", "list").stdout.decode().splitlines()
     if len(trees) != 1:
         faults.append(f"worktrees are left: {trees}")
     expect("no commit", duet(folder, "nowhere", ".", *small, where=tree), 2, "nowhere is not a build")
+    expect("flags beyond all bounds", duet(folder, ".", ".", "--flags-a", 2 * many, *small, where=tree), 2,
+           r"-DCMAKE_C_FLAGS_RELEASE=-O1 -g.*\.\.\.' is too long: at most \d+ bytes")
     (tree / "CMakeLists.txt").write_text("message(FATAL_ERROR \"planted\")\n")
     expect("a tree that does not compile", duet(folder, "HEAD", ".", *small, where=tree), 2, "planted",
            "[.] does not compile")

@@ -5,7 +5,7 @@ checks that tests fail.
     tests/mutation/run.py                 every mutant
     tests/mutation/run.py --draw 5        five, drawn at random, seeded by the date
     tests/mutation/run.py --only TEXT     those whose file or name contains TEXT
-    tests/mutation/run.py --check         checks that each still applies; builds nothing
+    tests/mutation/run.py --check         checks that each still applies, and counts them; builds nothing
 
 The mutants are in mutants.txt in this folder, which describes its format. The tree is copied and built
 once. Then, for each mutant, its file is changed in the copy, the tests that should fail are built and
@@ -14,6 +14,7 @@ changed. Status 0: each mutant was killed, or is listed as one that cannot be; 1
 killed although it is listed; 2: one does not apply any more, or the list is wrong.
 """
 import argparse
+import collections
 import datetime
 import os
 import pathlib
@@ -33,8 +34,8 @@ TEST_ENVIRONMENT = {"MAXPOOL_WAIT": "0", "OMP_WAIT_POLICY": "passive", "OMPI_ALL
 
 
 class Mutant:
-    def __init__(self, path, tests, name, line):
-        self.path, self.tests, self.name, self.line = path, tests, name, line
+    def __init__(self, heading, path, tests, name, line):
+        self.heading, self.path, self.tests, self.name, self.line = heading, path, tests, name, line
         self.old, self.new, self.reason = [], [], None
 
     def apply(self, text):
@@ -49,8 +50,10 @@ class Mutant:
 
 def read_mutants(path):
     """Reads mutants.txt, which describes its format. A part begins with '[FILE] TESTS', a mutant with '= NAME'."""
-    mutants, part, tests = [], None, []
+    mutants, heading, part, tests = [], "", None, []
     for number, line in enumerate(path.read_text().splitlines(), 1):
+        if line.startswith("# ----"):
+            heading = line.strip("# -")
         if not line or line.startswith("#"):
             continue
         kind, rest = line[0], line[2:]
@@ -58,7 +61,7 @@ def read_mutants(path):
             part, _, words = line[1:].partition("]")
             tests = words.split()
         elif kind == "=":
-            mutants.append(Mutant(part, tests, rest, number))
+            mutants.append(Mutant(heading, part, tests, rest, number))
         elif kind == "-" and mutants:
             mutants[-1].old.append(rest)
         elif kind == "+" and mutants:
@@ -181,7 +184,7 @@ def main():
     parser.add_argument("--draw", type=int, metavar="N", help="N of the mutants, drawn by the date")
     parser.add_argument("--only", metavar="TEXT", action="append",
                         help="mutants whose file or name holds TEXT; may be given several times")
-    parser.add_argument("--check", action="store_true", help="whether each applies; builds nothing")
+    parser.add_argument("--check", action="store_true", help="whether each applies, and how many there are; builds nothing")
     parser.add_argument("--results", metavar="FILE", help="a line for each mutant: file, name, outcome, reason")
     arguments = parser.parse_args()
     try:
@@ -192,7 +195,10 @@ def main():
         print(error, file=sys.stderr)
         return 2
     if arguments.check:
-        print(f"{len(mutants)} mutants apply")
+        for heading, count in collections.Counter(m.heading for m in mutants).items():
+            print(f"{count:4d}  {heading}")
+        reasons = sum(m.reason is not None for m in mutants)
+        print(f"{len(mutants)} mutants apply; {reasons} of them survive, with a reason")
         return 0
     chosen = choose(mutants, arguments)
     return run(chosen, arguments) if chosen else 2

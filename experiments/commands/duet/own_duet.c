@@ -1,6 +1,7 @@
 #include "experiments/commands/duet/own_duet.h"
 
 #include "experiments/commands/duet/duet_table.h"
+#include "experiments/common/lists.h"
 #include "experiments/common/lock.h"
 #include "experiments/common/process.h"
 #include "experiments/common/results.h"
@@ -205,7 +206,9 @@ static enum status make_function(struct running *r, struct failure *f)
     fclose(stream);
     sha256_hex(text, size, hash);
     free(text);
-    snprintf(r->program, sizeof r->program, "%.4000s/call-%.8s", r->folder, hash);
+    if (text_compose(r->program, sizeof r->program, f, "%s/call-%.8s", r->folder, hash) !=
+        STATUS_OK)
+        return f->status;
     d->timed = (struct text_list){.items = {function_seconds}, .count = 1};
     d->options.seconds = (struct own_expressions){d->timed.items, d->timed.count};
     d->options.check = function_check;
@@ -220,7 +223,9 @@ static enum status add_function(struct running *r, struct failure *f)
     char *words[SIDES][3];
     for (int i = 0; i < SIDES; i++) {
         const char *name = r->duet->names[i];
-        snprintf(objects[i], sizeof objects[i], "%s%.4000s", strchr(name, '/') ? "" : "./", name);
+        if (text_compose(objects[i], sizeof objects[i], f, "%s%s", strchr(name, '/') ? "" : "./",
+                         name) != STATUS_OK)
+            return f->status;
         if (access(objects[i], R_OK) != 0)
             return fail(f, STATUS_USAGE, "%.500s: %s", name, strerror(errno));
         words[i][0] = r->program;
@@ -297,7 +302,7 @@ static enum status build_sides(void *context, struct failure *f)
     return status;
 }
 
-static void name_file(struct running *r)
+static enum status name_file(struct running *r, struct failure *f)
 {
     char identity[SHA256_HEX], name[BENCHMARK_NAME];
     sides_identity(r->sides, &r->build, &r->benchmarks, identity);
@@ -306,10 +311,9 @@ static void name_file(struct running *r)
     for (char *at = name; *at; at++)
         if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", *at))
             *at = '-';
-    if (r->duet->record)
-        snprintf(r->path, sizeof r->path, "%s", r->duet->record);
-    else
-        snprintf(r->path, sizeof r->path, "%.4000s/%s-%.8s.csv", r->folder, name, identity);
+    return r->duet->record ? text_compose(r->path, sizeof r->path, f, "%s", r->duet->record)
+                           : text_compose(r->path, sizeof r->path, f, "%s/%s-%.8s.csv", r->folder,
+                                          name, identity);
 }
 
 static enum status put_aside(const char *path, struct failure *f)
@@ -432,10 +436,10 @@ static bool has_ratio(const struct running *r)
 static enum status run_locked(struct running *r, struct failure *f)
 {
     enum status status = find_benchmarks(r, f);
-    if (status == STATUS_OK) {
-        name_file(r);
+    if (status == STATUS_OK)
+        status = name_file(r, f);
+    if (status == STATUS_OK)
         status = launch_all(r, f);
-    }
     if (status == STATUS_OK)
         status = decide(r, f);
     if (status == STATUS_OK && has_ratio(r))
@@ -450,8 +454,9 @@ enum status own_duet_run(struct own_duet *d, int operands, struct failure *f)
     struct results_lock lock;
     r = (struct running){.duet = d};
     d->options.seconds = (struct own_expressions){d->timed.items, d->timed.count};
-    snprintf(r.folder, sizeof r.folder, "%.4000s/duet", d->results);
     enum status status = check(d, operands, f);
+    if (status == STATUS_OK)
+        status = text_compose(r.folder, sizeof r.folder, f, "%s/duet", d->results);
     if (status == STATUS_OK)
         status = language_find(&language, d->language, f);
     if (status == STATUS_OK)

@@ -42,7 +42,7 @@ void lab_lines_make(struct lab_lines *t, const struct lab_report *r, const struc
 /* Prints the report on the screen, in language `l`. */
 void lab_print(const struct lab_report *report, const struct language *l);
 
-/* Writes the report as a separate page, with drawings and the source of the hot loop. Status 5. */
+/* Writes the report as a separate page, with drawings and the source lines of a fault. Status 5. */
 enum status lab_page(const struct lab_report *report, const struct language *l, const char *path,
                      struct failure *f);
 

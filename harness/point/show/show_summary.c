@@ -118,8 +118,7 @@ static void print_operands(FILE *out, const struct point *p)
                 text_counted(facts->nans, N_("NaN became 0 (--nan zero)"),
                              N_("NaNs became 0 (--nan zero)"))
                     .text);
-    if (source_note(p->source))
-        fprintf(out, "%-14s%s\n", "", screen_text(source_note(p->source)));
+    show_further(out, source_note(p->source));
     print_work(out, op);
     print_extent(out, op->kind->words.map, map_planes(op));
     print_scratch(out, p);

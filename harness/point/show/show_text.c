@@ -51,3 +51,22 @@ void show_label(FILE *out, const char *word)
     enum { LABEL_COLUMNS = 14 };
     screen_left(out, word[0] ? screen_text(word) : "", LABEL_COLUMNS);
 }
+
+void show_further(FILE *out, const char *text)
+{
+    if (!text)
+        return;
+    show_label(out, "");
+    fprintf(out, "%s\n", screen_text(text));
+}
+
+void show_network(FILE *out, const char *name, int64_t parameters, const char *source,
+                  bool features)
+{
+    show_label(out, N_("Network"));
+    screen_say(
+        out,
+        features ? N_("%{network} without its classifier, %{parameters} parameters (%{source})\n")
+                 : N_("%{network}, %{parameters} parameters (%{source})\n"),
+        WITH({"network", name}, {"parameters", text_grouped(parameters).text}, {"source", source}));
+}

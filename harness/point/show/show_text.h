@@ -4,6 +4,7 @@
 
 #include "harness/base/text/screen.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -30,5 +31,13 @@ const char *text_hms(double s, char *buffer, size_t size);
 /* Prints the label of a line of the summary, in the language of the screen, up to column 14; ""
  * begins a further line of the same label. */
 void show_label(FILE *out, const char *word);
+
+/* Prints a further line of the same label, in the language of the screen; nothing for NULL. */
+void show_further(FILE *out, const char *text);
+
+/* Prints the line of a network: its name, its parameters and where they come from, a text of the
+ * screen; `features` if its classifier is left out. */
+void show_network(FILE *out, const char *name, int64_t parameters, const char *source,
+                  bool features);
 
 #endif

@@ -50,6 +50,23 @@ static void help_has_the_options_of_its_command(void **state)
     }
 }
 
+/* An empty variable of a script would otherwise be the root folder, and a long path would be cut.
+ */
+static void folders_without_a_usable_name_are_refused(void **state)
+{
+    static const char *const places[] = {"''", "$(printf './%.0s' $(seq 2000))place"};
+    (void)state;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        assert_int_equal(run("cd %s && %s/bin/study env --results \"$(echo %s)\" 2> err", folder,
+                             MAXPOOL_BINARY_DIR, places[i]),
+                         2);
+        char *err = read_file("err");
+        assert_non_null(strstr(err, "has no name, or one of more than 3840 bytes"));
+        free(err);
+    }
+    assert_int_equal(run("cd %s && test ! -e environment.json", folder), 0);
+}
+
 /* The study alone prints its help as the error that it is: on standard error, with status 2. */
 static void the_study_alone_shows_its_help(void **state)
 {
@@ -159,6 +176,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(help_has_the_options_of_its_command),
+        cmocka_unit_test(folders_without_a_usable_name_are_refused),
         cmocka_unit_test(the_study_alone_shows_its_help),
         cmocka_unit_test(the_study_speaks_spanish),
         cmocka_unit_test(titles_are_in_one_column),

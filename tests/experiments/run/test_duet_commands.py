@@ -206,6 +206,11 @@ def commits():
     duet(outside, "--commits", "HEAD", "nowhere", "--repository", where, "--", "./bench", status=2,
          texts=["nowhere is no commit"])
     duet(outside, "--commits", "HEAD", "HEAD", "--repository", where, status=2, texts=["after --"])
+    before = {p.name for p in outside.iterdir()}
+    duet(outside, *plan, "--again", "--build", build, "--cache", "./" * 2040 + "kept", "--", "./bench", status=2,
+         texts=[r"'(\./)+\.?\.\.\.' is too long: at most \d+ bytes"])
+    seen = {p.name for p in outside.iterdir()} - before
+    expect("a path is not cut", not seen, seen)
     for line in ("touch started; sleep 30", "cp bench.in bench"):
         stopped(outside, where, line)
         clean(f"Ctrl-C: {line}")

@@ -700,9 +700,10 @@ static void test_files_without_a_header(void **state)
 {
     (void)state;
     static const char *const begun[] = {"", "exper"};
-    static const char *const names[] = {"drill.csv", "drill.points.csv", "under_way.samples.csv"};
+    static const char *const names[] = {"drill.csv", "drill.journal.csv", "drill.points.csv",
+                                        "under_way.samples.csv"};
     for (size_t i = 0; i < 2; i++)
-        for (size_t j = 0; j < 3; j++) {
+        for (size_t j = 0; j < sizeof names / sizeof *names; j++) {
             char path[160];
             drill_define(HEAD "method = steady\nsize = 4\n");
             snprintf(path, sizeof path, "%s/results", drill_folder);
@@ -716,6 +717,12 @@ static void test_files_without_a_header(void **state)
             expect_status(drill_study("run", "drill"), 0);
             assert_int_equal(drill_read_samples().finished, 3);
             assert_int_equal(drill_journal("done"), 3);
+            /* A journal of the earlier name is continued, and no second one is begun. */
+            const bool earlier = strcmp(names[j], "drill.points.csv") == 0;
+            snprintf(path, sizeof path, "%s/results/drill.journal.csv", drill_folder);
+            assert_int_equal(access(path, F_OK) == 0, !earlier);
+            snprintf(path, sizeof path, "%s/results/drill.points.csv", drill_folder);
+            assert_int_equal(access(path, F_OK) == 0, earlier);
         }
 }
 
@@ -783,6 +790,22 @@ static void test_plan_shell_and_import(void **state)
     assert_int_equal(s.rows, 4 * s.finished);
     expect_status(drill_study("run", "drill"), 0);
     expect_output("12 of 12 launches were there, 0 done now");
+}
+
+/* A folder of results is imported without its journals, of either name. */
+static void test_journals_are_no_samples(void **state)
+{
+    (void)state;
+    char command[1024];
+    drill_define(HEAD "method = steady\nsize = 4\n");
+    expect_status(drill_study("run", "drill"), 0);
+    snprintf(
+        command, sizeof command,
+        "cd %s && cp results/drill.journal.csv results/before.points.csv && "
+        "'%s/bin/study' import results --results other && "
+        "cmp results/drill.csv other/drill.csv && test \"$(ls other/*.csv)\" = other/drill.csv",
+        drill_folder, MAXPOOL_BINARY_DIR);
+    assert_int_equal(system(command), 0);
 }
 
 /* True if no folder of unpacked files is left. */
@@ -974,6 +997,7 @@ int main(void)
         DRILL(test_size_limit_stops_the_run),
         DRILL(test_other_schema_is_refused),
         DRILL(test_plan_shell_and_import),
+        DRILL(test_journals_are_no_samples),
         DRILL(test_import_refuses_other_rows),
         DRILL(test_import_leaves_special_files_out),
         DRILL(test_import_leaves_no_folder),
