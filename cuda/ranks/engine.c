@@ -64,6 +64,11 @@ static enum status refuse(const struct job *job, struct failure *f)
     if (o->offload != OFFLOAD_IMAGE)
         return fail(f, STATUS_USAGE,
                     "--offload: ranks take the whole of their bands (image), not windows");
+    if (o->filter_memory == FILTER_CONSTANT && operator_takes_panels(job->operation->kind))
+        return fail(f, STATUS_USAGE,
+                    "--filter-memory constant: among ranks only rank 0 has the %s before an "
+                    "execution, so it is transferred",
+                    operator_right(job->operation->kind)->noun);
     if (o->count)
         return fail(f, STATUS_USAGE,
                     "--count, --explain: for a program of one process, without a launcher");
@@ -132,13 +137,13 @@ static void add_ranks(const struct place *all, int ranks)
         snprintf(number, sizeof number, "%d", r);
         snprintf(device, sizeof device, "%lld", (long long)all[r].device);
         add_line(
-            "rank %{rank}: GPU %{device} of %{host} (%{bus})",
+            N_("rank %{rank}: GPU %{device} of %{host} (%{bus})"),
             WITH({"rank", number}, {"device", device}, {"host", all[r].host}, {"bus", all[r].bus}));
     }
     snprintf(number, sizeof number, "%d", ranks - MOST_SHOWN);
     if (ranks > MOST_SHOWN)
-        add_line("and %{n} more ranks", WITH({"n", number}));
-    add_line("the GPU of each rank by %{variable}", WITH({"variable", mine.found_by}));
+        add_line(N_("ranks that are not shown: %{n}"), WITH({"n", number}));
+    add_line(N_("the GPU of each rank by %{variable}"), WITH({"variable", mine.found_by}));
 }
 
 static void add_sharing(int64_t ranks, int64_t devices)
@@ -147,8 +152,8 @@ static void add_sharing(int64_t ranks, int64_t devices)
     snprintf(of_ranks, sizeof of_ranks, "%lld", (long long)ranks);
     snprintf(of_devices, sizeof of_devices, "%lld", (long long)devices);
     if (devices < ranks)
-        add_line("%{ranks} ranks share GPUs, %{devices} in all: more ranks than GPUs give no "
-                 "speedup",
+        add_line(N_("%{ranks} ranks share GPUs, %{devices} in all: more ranks than GPUs give no "
+                    "speedup"),
                  WITH({"ranks", of_ranks}, {"devices", of_devices}));
 }
 
