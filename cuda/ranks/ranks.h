@@ -1,4 +1,4 @@
-/* A rank a GPU: the space of a GPU program under a launcher (docs/gpu.md). */
+/* A rank a GPU: the space of a GPU program under a launcher (docs/details/gpu_ranks.md). */
 #ifndef MAXPOOL_RANKS_H
 #define MAXPOOL_RANKS_H
 

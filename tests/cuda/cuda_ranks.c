@@ -18,6 +18,12 @@ enum { STEP = 3 }; /* of the cases: other ones for each way to distribute */
 
 static struct space space;
 
+/* Only the root compares; all ranks leave together, so that none waits for another. */
+static void assert_none_failed(int64_t failures)
+{
+    assert_int_equal(mpi_processes.largest((int)failures), 0);
+}
+
 static struct job job_of(int64_t turn)
 {
     return (struct job){
@@ -39,7 +45,7 @@ static void pooling_passes(void **state)
         const struct job job = job_of((int64_t)i / STEP);
         const struct method *m = method_of(&maxpool_operator, (int64_t)i / STEP / 2);
         const bool identity = pool_cases[i].pad_mode != PAD_ZERO;
-        assert_int_equal(check_pooling(&space, &job, m, &pool_cases[i], identity), 0);
+        assert_none_failed(check_pooling(&space, &job, m, &pool_cases[i], identity));
     }
 }
 
@@ -52,8 +58,8 @@ static void chunks_of_a_band_pass(void **state)
         struct job job = job_of(0);
         job.device.streams = streams;
         job.device.memory_bytes = streams * 2 * 4 * (7 * 9 + 2 * 4);
-        assert_int_equal(
-            check_pooling(&space, &job, method_of(&maxpool_operator, 1), &chunky, false), 0);
+        assert_none_failed(
+            check_pooling(&space, &job, method_of(&maxpool_operator, 1), &chunky, false));
     }
 }
 
@@ -64,7 +70,7 @@ static void products_pass(void **state)
     for (size_t i = 0; i < product_case_count; i += STEP - 1) {
         const struct job job = job_of((int64_t)i / (STEP - 1));
         const struct method *m = method_of(kind, (int64_t)i / STEP);
-        assert_int_equal(check_product(&space, &job, m, &product_cases[i]), 0);
+        assert_none_failed(check_product(&space, &job, m, &product_cases[i]));
     }
 }
 
@@ -74,14 +80,13 @@ static void convolutions_and_distances_pass(void **state)
     (void)state;
     for (size_t i = 0; i < conv_case_count; i += STEP) {
         const struct job job = job_of((int64_t)i / STEP);
-        assert_int_equal(
-            check_conv(&space, &job, method_of(conv, (int64_t)i / STEP), &conv_cases[i]), 0);
+        assert_none_failed(
+            check_conv(&space, &job, method_of(conv, (int64_t)i / STEP), &conv_cases[i]));
     }
     for (size_t i = 0; i < points_case_count; i += STEP) {
         const struct job job = job_of((int64_t)i / STEP);
-        assert_int_equal(
-            check_distances(&space, &job, method_of(pairs, (int64_t)i / STEP), &points_cases[i]),
-            0);
+        assert_none_failed(
+            check_distances(&space, &job, method_of(pairs, (int64_t)i / STEP), &points_cases[i]));
     }
 }
 
@@ -117,6 +122,45 @@ static void device_memory_is_a_ranks_own(void **state)
     MPI_Barrier(g->all);
 }
 
+/* A call that fails in the last rank fails the execution in all of them, and only that one. */
+static void failures_are_common(void **state)
+{
+    const struct pool_case c = {"failing", 1, 24, 8, 2, 2, 0, PAD_ZERO, false};
+    float *elements = case_image(&c, 5);
+    float identity[] = {1.0f, 0.0f, 0.0f, 1.0f};
+    struct job job = job_of(0);
+    struct operation op = {.kind = &maxpool_operator,
+                           .geometry = case_geometry(&c),
+                           .image = {1, 24, 8},
+                           .map = {1, 12, 4},
+                           .method = method_of(&maxpool_operator, 0),
+                           .operands[OPERAND_FILTER] = {.identity = true,
+                                                        .integers = true,
+                                                        .max_abs = 1.0,
+                                                        .values = identity,
+                                                        .shape = {1, 2, 2}}};
+    struct source *source = case_source(op.image, elements);
+    struct resources resources = {0};
+    struct instance *in = NULL;
+    struct phases phases;
+    struct failure f = {0};
+    (void)state;
+    job.operation = &op;
+    job.source = source;
+    assert_int_equal(space.open(&job, &in, &resources, &f), STATUS_OK);
+    space.poison(in);
+    if (group()->rank == group()->ranks - 1)
+        emulation_fail_at(2, cudaErrorMemoryAllocation);
+    assert_int_equal(space.execute(in, &phases, &f), STATUS_RESOURCE);
+    assert_non_null(strstr(f.message, "memory"));
+    emulation_fail_at(0, cudaSuccess);
+    f = (struct failure){0};
+    assert_int_equal(space.execute(in, &phases, &f), STATUS_OK);
+    space.close(in);
+    source_close(source);
+    free(elements);
+}
+
 int main(int argc, char **argv)
 {
     struct failure f = {0};
@@ -125,7 +169,8 @@ int main(int argc, char **argv)
                                        cmocka_unit_test(products_pass),
                                        cmocka_unit_test(convolutions_and_distances_pass),
                                        cmocka_unit_test(ranks_have_their_own_device),
-                                       cmocka_unit_test(device_memory_is_a_ranks_own)};
+                                       cmocka_unit_test(device_memory_is_a_ranks_own),
+                                       cmocka_unit_test(failures_are_common)};
     if (mpi_processes.begin(&argc, &argv, &f) != STATUS_OK)
         return 1;
     space = mpi_space_by(&gpu_engine);

@@ -47,15 +47,12 @@ said "rank 1: GPU 1 of .*\(0000:01:00.0\)"
 said "the GPU of each rank by (OMPI_COMM_WORLD_LOCAL_RANK|MPI_LOCALRANKID|MPI)"
 unsaid "share GPUs"
 no_seconds
-expect 0 "exact" "${start[@]}" ./maxpool_cuda --device cpu -n 21 -k 5 -s 1 --planes 3 --distribute scatter --streams 2
-no_seconds
 expect 2 "device 7: this machine has 2" "${start[@]}" ./maxpool_cuda --device cpu --device 7 -n 9
 expect 0 "2 ranks share GPUs, 1 in all" "${start[@]}" ./maxpool_cuda --device cpu --device 1 -n 9
 said "rank 0: GPU 1 "
 said "rank 1: GPU 1 "
 expect 2 "offload" "${start[@]}" ./maxpool_cuda --device cpu --offload window -n 9
 expect 2 "per-rank" "${start[@]}" ./maxpool_cuda --device cpu -n 9 --per-rank "$folder/ranks.csv"
-expect 2 "count" "${start[@]}" ./maxpool_cuda --device cpu -n 9 --count
 expect 2 "show-indices" "${start[@]}" ./maxpool_cuda --device cpu -n 9 --show-indices
 
 # More ranks than GPUs, and more ranks than lines.
@@ -64,21 +61,14 @@ expect 0 "3 ranks share GPUs, 2 in all" "${start[@]}" ./maxpool_cuda --device cp
 said "rank 2: GPU 0 "
 said "exact"
 
-# Two GPUs, the ranks of four: the halos of a band come from several ranks.
-on 4 2
-expect 0 "exact" "${start[@]}" ./maxpool_cuda --device cpu -n 12 -k 7 -s 1
-
 on 2 2
-for way in generate scatter; do
-    expect 0 "registers: exact" "${start[@]}" ./matmul_cuda --device cpu -n 40 --method naive,loop,tiled,registers \
-        --distribute $way
-    no_seconds
-    expect 0 "naive: exact" "${start[@]}" ./conv_cuda --device cpu -n 9 --batch 3 --channels 2 --filters 3 -p 1 \
-        --bias random --method naive,tiled --distribute $way
-    no_seconds
-    expect 0 "tiled" "${start[@]}" ./distances_cuda --device cpu -n 9 --method naive,tiled --distribute $way
-    no_seconds
-done
+expect 0 "registers: exact" "${start[@]}" ./matmul_cuda --device cpu -n 40 --method naive,loop,tiled,registers
+no_seconds
+expect 0 "naive: exact" "${start[@]}" ./conv_cuda --device cpu -n 9 --batch 3 --channels 2 --filters 3 -p 1 --bias random \
+    --method naive,tiled --distribute scatter
+no_seconds
+expect 0 "tiled" "${start[@]}" ./distances_cuda --device cpu -n 9 --method naive,tiled
+no_seconds
 
 # Every row: the ranks, the device, no second in any column, and a verdict.
 python3 - "$folder/samples.csv" <<'PYTHON' || failed=1
