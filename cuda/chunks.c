@@ -1,6 +1,7 @@
 #include "cuda/chunks.h"
 
 #include "harness/machine/memory.h"
+#include "harness/space/shares.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,14 +28,27 @@ int64_t chunk_map_elements(const struct operation *op, const struct chunk *c)
     return c->planes * c->rows * op->map.cols;
 }
 
+/* Returns how many whole planes begin at map line `line` and are there with all their image rows.
+ */
+static int64_t planes_at(const struct operation *op, const struct chunk_span *span, int64_t line,
+                         int64_t lines)
+{
+    const int64_t plane = line / op->map.rows, rows = op->image.rows;
+    const int64_t held = span->image_end / rows - plane, wanted = lines / op->map.rows;
+    if (line % op->map.rows != 0 || plane * rows < span->image_first)
+        return 0;
+    return held < wanted ? held : wanted;
+}
+
 /* Returns the chunk that begins at map line `line`, counted through all planes, and takes at most
  * `lines` lines: whole planes if possible, else rows of one plane. */
-static struct chunk chunk_at(const struct operation *op, int64_t line, int64_t lines)
+static struct chunk chunk_at(const struct operation *op, const struct chunk_span *span,
+                             int64_t line, int64_t lines)
 {
-    const int64_t rows = op->map.rows;
+    const int64_t rows = op->map.rows, planes = planes_at(op, span, line, lines);
     struct chunk c = {.plane = line / rows, .planes = 1, .row = line % rows};
-    if (c.row == 0 && lines >= rows) {
-        c.planes = lines / rows;
+    if (planes > 0) {
+        c.planes = planes;
         c.rows = rows;
         c.in_rows = op->image.rows; /* unread rows too: planes are contiguous */
     } else {
@@ -58,22 +72,34 @@ static enum status add(struct chunks *list, const struct operation *op, struct c
     return STATUS_OK;
 }
 
-/* Cuts the map into `parts` shares, and each share into chunks. */
-static enum status cut(struct chunks *out, const struct operation *op, int64_t parts,
-                       struct failure *f)
+/* Cuts a span into `parts` shares, and each share into chunks. */
+static enum status cut_span(struct chunks *out, const struct operation *op,
+                            const struct chunk_span *span, int64_t parts, struct failure *f)
 {
-    chunks_release(out);
-    out->partition = partition_make(op->map.planes, op->map.rows, op->map.cols, parts, 1, 0);
     enum status status = STATUS_OK;
     for (int64_t part = 0; part < parts; part++) {
-        const struct share share = partition_share(&out->partition, part);
-        for (int64_t line = share.first, end = line + share.count;
-             status == STATUS_OK && line < end;) {
-            const struct chunk c = chunk_at(op, line, end - line);
+        int64_t line, end;
+        shares_part(span->count, parts, part, &line, &end);
+        line += span->first;
+        end += span->first;
+        while (status == STATUS_OK && line < end) {
+            const struct chunk c = chunk_at(op, span, line, end - line);
             status = add(out, op, c, f);
             line += c.planes * c.rows;
         }
     }
+    return status;
+}
+
+static enum status cut(struct chunks *out, const struct operation *op,
+                       const struct chunk_span *spans, int64_t span_count, int64_t parts,
+                       struct failure *f)
+{
+    enum status status = STATUS_OK;
+    chunks_release(out);
+    out->partition = partition_make(op->map.planes, op->map.rows, op->map.cols, parts, 1, 0);
+    for (int64_t i = 0; status == STATUS_OK && i < span_count; i++)
+        status = cut_span(out, op, &spans[i], parts, f);
     return status;
 }
 
@@ -87,12 +113,21 @@ static size_t bytes_of(const struct chunks *c, int64_t lanes, int64_t maps)
 enum status chunks_plan(struct chunks *out, const struct operation *op, int64_t lanes, int64_t maps,
                         size_t available, struct failure *f)
 {
+    const struct chunk_span all = {.count = op->map.planes * op->map.rows,
+                                   .image_end = op->image.planes * op->image.rows};
+    return chunks_plan_spans(out, op, &all, 1, lanes, maps, available, f);
+}
+
+enum status chunks_plan_spans(struct chunks *out, const struct operation *op,
+                              const struct chunk_span *spans, int64_t span_count, int64_t lanes,
+                              int64_t maps, size_t available, struct failure *f)
+{
     const int64_t lines = op->map.planes * op->map.rows;
     int64_t parts = lanes > 1 ? PARTS_PER_LANE * lanes : 1;
     *out = (struct chunks){0};
     for (;; parts *= 2) {
         parts = parts < lines ? parts : lines;
-        enum status status = cut(out, op, parts, f);
+        enum status status = cut(out, op, spans, span_count, parts, f);
         if (status != STATUS_OK)
             return status;
         if (bytes_of(out, lanes, maps) <= available)

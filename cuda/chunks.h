@@ -19,6 +19,13 @@ struct chunks {
     struct partition partition;           /* of the map; its shares are cut into chunks */
 };
 
+/* A run of map lines that is cut by itself, and the image lines that are there for it; all counted
+ * through all planes. */
+struct chunk_span {
+    int64_t first, count;
+    int64_t image_first, image_end;
+};
+
 /* Cuts the map into chunks so that the arrays of `lanes` chunks fit into `available` bytes. A lane
  * has an array for the image and `maps` arrays of the map's size. With one lane this starts with
  * one part; with several it starts with four parts per lane, so that copies of one lane overlap
@@ -26,6 +33,10 @@ struct chunks {
  * of outputs does not fit. */
 enum status chunks_plan(struct chunks *out, const struct operation *op, int64_t lanes, int64_t maps,
                         size_t available, struct failure *f);
+/* The same for some spans of the map alone. */
+enum status chunks_plan_spans(struct chunks *out, const struct operation *op,
+                              const struct chunk_span *spans, int64_t span_count, int64_t lanes,
+                              int64_t maps, size_t available, struct failure *f);
 void chunks_release(struct chunks *c);
 
 /* Return the first element of the chunk in the image and in the map, and its elements in each. */

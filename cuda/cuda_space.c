@@ -49,6 +49,11 @@ static enum status open_host(struct instance *in, const struct job *job,
 {
     const struct operation *op = in->operation;
     const size_t image = shape_bytes(op->image), map = shape_bytes(op->map);
+    in->held = job->held;
+    in->image = in->held.image;
+    in->map = in->held.map;
+    if (in->map)
+        return STATUS_OK;
     enum status status = memory_check(memory_add(image, map), "image and map", f);
     if (status == STATUS_OK)
         status =
@@ -313,7 +318,8 @@ static void close_cuda(struct instance *in)
 static void poison_cuda(struct instance *in)
 {
     struct failure *f = &in->pending;
-    memset(in->map, 0xff, shape_bytes(in->operation->map));
+    if (!in->held.map)
+        memset(in->map, 0xff, shape_bytes(in->operation->map));
     if (in->offloading->poison(in, f) == STATUS_OK)
         flush_cache(&in->flush, f);
 }

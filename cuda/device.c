@@ -172,6 +172,14 @@ enum status device_probe(struct failure *f)
     return count_devices(&count, &driver, &runtime, f);
 }
 
+enum status device_count(int64_t *count, struct failure *f)
+{
+    int devices = 0, driver, runtime;
+    const enum status status = count_devices(&devices, &driver, &runtime, f);
+    *count = devices;
+    return status;
+}
+
 static enum status describe(struct device *d, int index, struct failure *f)
 {
     struct cudaDeviceProp properties;

@@ -37,6 +37,9 @@ cudaError_t device_malloc_pinned(void **out, size_t bytes);
 /* Returns STATUS_OK if there is a device and a driver that is new enough. Creates no context. */
 enum status device_probe(struct failure *f);
 
+/* Sets *count to the number of devices that this process sees: at least 1, or a failure. */
+enum status device_count(int64_t *count, struct failure *f);
+
 /* Selects the device of that number for this process, creates its context and describes it. Status
  * 2 if there is no such device. */
 enum status device_take(struct device *d, int64_t index, struct failure *f);

@@ -70,6 +70,19 @@ enum status image_convert_out(const struct instance *in, const struct chunk *c,
     return in->peer->convert_out(in->peer_state, &task, lane->stream, f);
 }
 
+/* Return where the lines of a chunk are in the host's image and map. */
+static const float *image_lines(const struct instance *in, const struct chunk *c)
+{
+    const int64_t before = in->held.image_first * in->operation->image.cols;
+    return in->image + (chunk_image_first(in->operation, c) - before);
+}
+
+static float *map_lines(const struct instance *in, const struct chunk *c)
+{
+    const int64_t before = in->held.map_first * in->operation->map.cols;
+    return in->map + (chunk_map_first(in->operation, c) - before);
+}
+
 enum status image_send(const struct instance *in, const struct image_state *s, int64_t i,
                        struct failure *f)
 {
@@ -78,10 +91,10 @@ enum status image_send(const struct instance *in, const struct image_state *s, i
     const int64_t elements = chunk_image_elements(in->operation, c);
     enum status status = mark(s, i, SENDING, f);
     if (status == STATUS_OK && elements > 0)
-        status = CUDA(cudaMemcpyAsync(lane->image, in->image + chunk_image_first(in->operation, c),
-                                      (size_t)elements * sizeof(float), cudaMemcpyHostToDevice,
-                                      lane->stream),
-                      f);
+        status =
+            CUDA(cudaMemcpyAsync(lane->image, image_lines(in, c), (size_t)elements * sizeof(float),
+                                 cudaMemcpyHostToDevice, lane->stream),
+                 f);
     if (status == STATUS_OK)
         status = image_convert_in(in, c, lane, f);
     return status == STATUS_OK ? mark(s, i, SENT, f) : status;
@@ -182,7 +195,7 @@ enum status image_collect(const struct instance *in, const struct image_state *s
 {
     const struct chunk *c = &s->chunks.items[i];
     const struct lane *lane = lane_of(s, i);
-    float *to = in->map + chunk_map_first(in->operation, c);
+    float *to = map_lines(in, c);
     const size_t bytes = (size_t)chunk_map_elements(in->operation, c) * sizeof(float);
     enum status status = mark(s, i, COLLECTING, f);
     if (status == STATUS_OK)

@@ -239,6 +239,38 @@ static enum status execute_overlapped(struct instance *in, const struct image_st
     return status == STATUS_OK ? read_nvml_again(in, s, phases, f) : status;
 }
 
+/* ---- lines that the caller holds --------------------------------------------------------------
+ */
+
+static bool is_within(const struct instance *in, const struct chunk *c, int64_t first,
+                      int64_t count)
+{
+    const int64_t line = c->plane * in->operation->map.rows + c->row;
+    return line >= first && line < first + count;
+}
+
+enum status image_compute_lines(const struct instance *in, int64_t first, int64_t count,
+                                double *seconds, struct failure *f)
+{
+    const struct image_state *s = in->state;
+    enum status status = STATUS_OK;
+    for (int64_t i = 0; status == STATUS_OK && i < s->chunks.count; i++) {
+        if (!is_within(in, &s->chunks.items[i], first, count))
+            continue;
+        status = image_send(in, s, i, f);
+        if (status == STATUS_OK)
+            status = image_compute(in, s, i, f);
+        if (status == STATUS_OK)
+            status = image_collect(in, s, i, f);
+    }
+    for (int64_t i = 0; status == STATUS_OK && i < s->lane_count; i++)
+        status = lane_wait(&s->lanes[i], f);
+    for (int64_t i = 0; status == STATUS_OK && i < s->chunks.count; i++)
+        if (is_within(in, &s->chunks.items[i], first, count))
+            status = between_marks(s, i, COMPUTING, COMPUTED, seconds, f);
+    return status;
+}
+
 enum status image_execute(struct instance *in, struct phases *phases, struct failure *f)
 {
     const struct image_state *s = in->state;

@@ -22,8 +22,9 @@ struct instance {
     struct device device;
     const struct cuda_method *kernels;
     struct device_kernel kernel;
-    struct launch launch;                  /* of the kernel; the offload sets its stream */
-    float *image, *map;                    /* on the host */
+    struct launch launch; /* of the kernel; the offload sets its stream */
+    float *image, *map;   /* on the host */
+    struct held held;     /* by the caller: what `image` and `map` then begin with */
     struct guarded image_block, map_block; /* that contain these two; only in the first instance */
     /* Device arrays by role. NULL if there is no such operand, or if it is the right one and in
      * constant memory. */

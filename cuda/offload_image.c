@@ -38,16 +38,29 @@ static int64_t maps_of(const struct instance *in)
     return pieces > 1 ? 1 + pieces : 1;
 }
 
+/* No chunk is both in the interior and outside of it. */
+static enum status plan_held(const struct instance *in, struct image_state *s, size_t available,
+                             struct failure *f)
+{
+    const struct held *h = &in->held;
+    const struct chunk_span spans[] = {
+        {h->map_first, h->interior, h->image_first, h->own_end},
+        {h->map_first + h->interior, h->map_count - h->interior, h->image_first, h->image_end}};
+    return chunks_plan_spans(&s->chunks, in->operation, spans, 2, in->options.streams, maps_of(in),
+                             available, f);
+}
+
 static enum status plan(struct instance *in, struct image_state *s, struct failure *f)
 {
     size_t available = 0;
     enum status status = device_available(&available, f);
     if (in->options.memory_bytes > 0 && (size_t)in->options.memory_bytes < available)
         available = (size_t)in->options.memory_bytes;
-    if (status == STATUS_OK)
-        status =
-            chunks_plan(&s->chunks, in->operation, in->options.streams, maps_of(in), available, f);
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    if (in->held.map)
+        return plan_held(in, s, available, f);
+    return chunks_plan(&s->chunks, in->operation, in->options.streams, maps_of(in), available, f);
 }
 
 static enum status open_image(struct instance *in, struct resources *resources, struct failure *f)

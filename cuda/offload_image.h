@@ -73,6 +73,12 @@ enum status image_launch(const struct instance *in, const struct chunk *c, const
  * that is already on the device. With several streams device_compute_s is the sum of the times
  * between the marks of each chunk, including waits in the device's queues. */
 
+/* Computes those lines of the map that the caller holds, either its interior or the rest or both:
+ * sends what their windows read, computes, and collects them; they have arrived on return. Adds the
+ * device's seconds of the kernels to *seconds. Send the operands before. */
+enum status image_compute_lines(const struct instance *in, int64_t first, int64_t count,
+                                double *seconds, struct failure *f);
+
 enum status image_execute(struct instance *in, struct phases *phases, struct failure *f);
 
 #endif

@@ -15,6 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The engine of this process's instances; NULL: their teams compute. */
+static const struct engine *the_engine;
+
 /* ---- memory -----------------------------------------------------------------------------------
  */
 
@@ -33,6 +36,8 @@ static enum status check_memory(size_t bytes, struct failure *f)
 /* Determines the scratch that this rank's workers need together. */
 static void settle_scratch(struct instance *in)
 {
+    if (in->engine)
+        return; /* it has its own */
     if (in->batches.most > 0) {
         scratch_settle(&in->scratch, batches_scratch(&in->batches), 64, 1);
         return;
@@ -69,9 +74,9 @@ static enum status allocate(struct instance *in, struct failure *f)
     const size_t all = memory_add(memory_add(image, map), scratch_total(&in->scratch));
     enum status status = check_memory(all, f);
     if (status == STATUS_OK)
-        status = guarded_allocate(&in->image_block, image, "the image", f);
+        status = rank_allocate(in, &in->image_block, image, "the image", f);
     if (status == STATUS_OK)
-        status = guarded_allocate(&in->map_block, map, "the map", f);
+        status = rank_allocate(in, &in->map_block, map, "the map", f);
     in->image = in->image_block.block;
     in->map = in->map_block.block;
     if (status == STATUS_OK)
@@ -102,6 +107,8 @@ static enum status fill(struct instance *in, struct lines lines, struct image_fa
 /* Records what differs between methods. */
 static void describe_method(const struct instance *in, struct resources *resources)
 {
+    if (in->engine)
+        return; /* it has described itself */
     resources->isa = isa_name(in->operation->isa);
     resources->scratch_bytes = (int64_t)scratch_bytes(&in->scratch) * group()->ranks;
 }
@@ -109,6 +116,10 @@ static void describe_method(const struct instance *in, struct resources *resourc
 static void describe(const struct job *job, const struct instance *in, struct resources *resources)
 {
     team_describe(job, in->team, resources);
+    if (in->engine) {
+        resources->threads = RECORD_NO_INT;
+        in->engine->describe(resources);
+    }
     describe_method(in, resources);
     resources->partition =
         in->batches.most > 0 ? in->batches.units : bands_partition(in->operation, group()->ranks);
@@ -122,6 +133,8 @@ static const struct distributing *find_distributing(const struct job *job)
     const bool panels = operator_takes_panels(job->operation->kind);
     if (job->parallel == PARALLEL_PRODUCT)
         return &product_scatter;
+    if (panels && the_engine)
+        return scatter ? &whole_scatter : &whole_generate;
     if (panels && operation_right(job->operation)->shape.planes > 1)
         return scatter ? &planes_scatter : &planes_generate;
     if (panels)
@@ -160,10 +173,37 @@ static enum status fill_own(struct instance *in, struct image_facts *facts, stru
     return group()->rank == GROUP_ROOT ? fill(in, in->image_held, facts, f) : STATUS_OK;
 }
 
+/* Lets the engine open the method on this rank's lines. A rank without lines opens none. */
+static enum status open_device(struct instance *in, const struct job *job,
+                               struct resources *resources, struct failure *f)
+{
+    if (!in->engine || in->band.map.count == 0)
+        return STATUS_OK;
+    struct operand *right = &in->on_device.operands[job->operation->kind->right];
+    struct job own = *job;
+    in->on_device = *job->operation;
+    if (in->panels)
+        right->values = in->panels;
+    own.operation = &in->on_device;
+    own.held = (struct held){.image = in->image,
+                             .map = in->map,
+                             .image_first = in->image_held.first,
+                             .image_end = lines_end(in->band.image),
+                             .map_first = in->band.map.first,
+                             .map_count = in->band.map.count};
+    if (!in->distributing->image_at_root && !in->distributing->map_at_root) {
+        own.held.interior = in->band.interior.count;
+        own.held.own_end = lines_end(in->band.own);
+    }
+    return in->engine->open(&own, in->first ? in->first->device : NULL, &in->device, resources, f);
+}
+
 static void close_mpi(struct instance *in)
 {
     if (!in)
         return;
+    if (in->engine)
+        in->engine->close(in->device);
     messages_release(&in->messages);
     scratch_release(&in->scratch);
     free(in->workers);
@@ -171,9 +211,9 @@ static void close_mpi(struct instance *in)
     if (!in->first) {
         per_rank_close(in->per_rank, NULL);
         free(in->bands);
-        guarded_release(&in->panels_block);
-        guarded_release(&in->image_block);
-        guarded_release(&in->map_block);
+        rank_release(in, &in->panels_block);
+        rank_release(in, &in->image_block);
+        rank_release(in, &in->map_block);
         free(in->gathered);
     }
     free(in);
@@ -184,13 +224,19 @@ static enum status set_up(struct instance *in, const struct job *job, struct res
                           struct failure *f)
 {
     enum status status = assign(in, f);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && in->engine)
+        in->team = (struct team){.workers = 1, .run = team_alone};
+    else if (status == STATUS_OK)
         status = team_open(job, &in->team, resources, f);
     status = mpi_processes.common_status(status, f);
+    if (status == STATUS_OK && in->engine)
+        status = in->engine->take(job, f);
     if (in->distributing->root_alone)
         in->batches = batches_make(in->operation, in->team.workers * group()->ranks);
     if (status == STATUS_OK)
         status = mpi_processes.common_status(allocate(in, f), f);
+    if (status == STATUS_OK)
+        status = mpi_processes.common_status(open_device(in, job, resources, f), f);
     if (status == STATUS_OK)
         status = mpi_processes.common_status(fill_own(in, &resources->facts, f), f);
     if (status == STATUS_OK && job->per_rank)
@@ -228,6 +274,7 @@ static enum status open_mpi(const struct job *job, struct instance **out,
     in->operation = job->operation;
     in->computing = computing_of(job);
     in->source = job->source;
+    in->engine = the_engine;
     in->distributing = find_distributing(job);
     in->min_cost = job->min_cost;
     status = set_up(in, job, resources, f);
@@ -265,10 +312,13 @@ static enum status join_mpi(struct instance *first, const struct job *job, struc
         if (in->distributing->root_alone)
             in->batches = batches_make(in->operation, in->team.workers * group()->ranks);
         settle_scratch(in);
+        in->device = NULL;
         in->workers = NULL;
         in->shares = (struct shares){0};
         in->messages = (struct messages){0};
         status = allocate_own(in, f);
+        if (status == STATUS_OK)
+            status = open_device(in, job, resources, f);
     }
     status = mpi_processes.common_status(status, f);
     if (status != STATUS_OK) {
@@ -307,6 +357,8 @@ static void poison_mpi(struct instance *in)
     if (in->panels)
         spoil(in->panels, in->panel_floats);
     batches_poison(&in->batches, in->workers[0].scratch);
+    if (in->device)
+        in->engine->poison(in->device);
 }
 
 /* Means over the executions since the common start. */
@@ -323,21 +375,34 @@ static void finish_times(const struct instance *in, const struct start *start, i
     times->collect_s /= n;
 }
 
+/* Returns what became of the engines of all ranks, and forgets it. */
+static enum status engine_status(struct instance *in, struct failure *f)
+{
+    const struct failure mine = in->trouble;
+    if (mine.status != STATUS_OK)
+        *f = mine;
+    in->trouble = (struct failure){0};
+    return mpi_processes.common_status(mine.status, f);
+}
+
 /* The ranks start together once; each then begins its next execution as soon as it can. */
 static enum status execute_batch_mpi(struct instance *in, int64_t repeats, struct phases *phases,
                                      struct failure *f)
 {
-    struct rank_times times = {0};
+    struct rank_times times = {.device_s = NAN};
     for (int64_t w = 0; w < in->team.workers; w++)
         in->workers[w].product_s = 0.0;
+    in->begun = false;
+    in->device_s = 0.0;
     const struct start start = start_together();
     for (int64_t i = 0; i < repeats; i++)
         in->distributing->execute(in, &times);
+    if (in->engine)
+        times.device_s = in->device_s;
     finish_times(in, &start, repeats, &times);
     times_reduce(&times, in->computing.staged, phases);
     in->times = times;
-    (void)f;
-    return STATUS_OK;
+    return in->engine ? engine_status(in, f) : STATUS_OK;
 }
 
 static enum status note_mpi(struct instance *in, struct failure *f)
@@ -417,3 +482,26 @@ const struct space mpi_space = {.name = "mpi",
                                 .map = map_mpi,
                                 .gather = gather_mpi,
                                 .close = close_mpi};
+
+static enum status refuse_topic(struct instance *in, enum space_topic topic, FILE *out,
+                                struct failure *f)
+{
+    (void)in;
+    (void)out;
+    return fail(f, STATUS_USAGE, "%s: for a program of one process, without a launcher",
+                topic == SPACE_INDICES  ? "--show-indices"
+                : topic == SPACE_COUNTS ? "--count, --explain"
+                                        : "--kernel-facts");
+}
+
+struct space mpi_space_by(const struct engine *engine)
+{
+    struct space s = mpi_space;
+    the_engine = engine;
+    s.name = engine->space;
+    s.kind = engine->kind;
+    s.has_threads = false;
+    s.execute_batch = NULL; /* no execution of a device is too short for the clock */
+    s.describe = refuse_topic;
+    return s;
+}

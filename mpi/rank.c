@@ -13,6 +13,21 @@ float *rank_map_lines(const struct instance *in, struct lines lines)
     return in->map + (lines.first - in->map_held.first) * in->operation->map.cols;
 }
 
+enum status rank_allocate(const struct instance *in, struct guarded *block, size_t bytes,
+                          const char *what, struct failure *f)
+{
+    return in->engine ? in->engine->allocate(block, bytes, what, f)
+                      : guarded_allocate(block, bytes, what, f);
+}
+
+void rank_release(const struct instance *in, struct guarded *block)
+{
+    if (in->engine)
+        in->engine->release(block);
+    else
+        guarded_release(block);
+}
+
 /* ---- computing --------------------------------------------------------------------------------
  */
 
@@ -98,10 +113,25 @@ struct partition rank_partition(const struct instance *in, int64_t count)
     return divide(in, &part);
 }
 
+/* The engine computes whole lines. After a failure it computes nothing more. */
+static void compute_by_engine(struct instance *in, struct lines lines)
+{
+    struct failure *f = &in->trouble;
+    if (!in->begun && f->status == STATUS_OK)
+        in->engine->begin(in->device, f);
+    in->begun = true;
+    if (f->status == STATUS_OK)
+        in->engine->compute(in->device, lines.first, lines.count, &in->device_s, f);
+}
+
 static void compute(struct instance *in, struct lines lines, const struct rank_panel *panel)
 {
     if (lines.count == 0)
         return;
+    if (in->engine) {
+        compute_by_engine(in, lines);
+        return;
+    }
     const struct operation part = of_lines(in->operation, lines.count);
     struct task task = {in, lines, divide(in, &part), panel};
     shares_begin(&in->shares, task.partition.workers,

@@ -7,6 +7,7 @@
 #include "harness/space/host.h"
 #include "harness/space/shares.h"
 #include "mpi/bands.h"
+#include "mpi/engine.h"
 #include "mpi/messages.h"
 #include "mpi/times.h"
 
@@ -23,8 +24,14 @@ struct instance {
     struct computing computing;
     struct source *source;
     const struct distributing *distributing;
-    struct batches batches; /* if only the product is parallel */
-    struct instance *first; /* owns image, map and panels; NULL: this one does */
+    const struct engine *engine; /* computes in place of the team; NULL: the team does */
+    void *device;                /* the engine's; NULL: this rank has no lines */
+    struct operation on_device;  /* with the right operand where this rank has it */
+    bool begun;                  /* the engine has the operands of this execution */
+    double device_s;             /* its seconds in this execution */
+    struct failure trouble;      /* of the engine, reported after the execution */
+    struct batches batches;      /* if only the product is parallel */
+    struct instance *first;      /* owns image, map and panels; NULL: this one does */
     struct team team;
     double min_cost;
     struct band *bands; /* of all ranks */
@@ -62,9 +69,15 @@ struct distributing {
 };
 
 /* lines: each rank has the whole right operand. panels: it is sent in panels. planes: each plane
- * has its own. product: only the product is parallel. */
+ * has its own. product: only the product is parallel. whole: an engine has the whole right operand,
+ * which the root sends in every execution. */
 extern const struct distributing lines_generate, lines_scatter, panels_generate, panels_scatter,
-    planes_generate, planes_scatter, product_scatter;
+    planes_generate, planes_scatter, product_scatter, whole_generate, whole_scatter;
+
+/* Allocates memory that messages and what computes in this rank can use. */
+enum status rank_allocate(const struct instance *in, struct guarded *block, size_t bytes,
+                          const char *what, struct failure *f);
+void rank_release(const struct instance *in, struct guarded *block);
 
 /* Returns the partition of `count` map lines among the team. */
 struct partition rank_partition(const struct instance *in, int64_t count);

@@ -8,6 +8,7 @@
 struct rank_times {
     double distribute_s, compute_s, collect_s, total_s, product_s;
     double start_error_s; /* NaN: unknown */
+    double device_s;      /* of a device's kernels by its own clock; NaN: no device */
 };
 
 /* Collective: sets *phases to maxima over the ranks, and the imbalance to the longest compute time

@@ -44,6 +44,7 @@ enum { RUNTIME_VERSION = 13000, GUARD_BYTE = 0xff, MOST_GUARD = 1 << 16 };
 struct State {
     emulation_machine machine = emulation_sound_machine;
     Random random{0};
+    int device = 0; /* that cudaSetDevice selected */
     int64_t calls = 0, fail_at = 0;
     cudaError_t fail_with = cudaSuccess;
     cudaError_t last = cudaSuccess;   /* of a launch */
@@ -508,12 +509,15 @@ cudaError_t cudaSetDevice(int device)
     const cudaError_t error = enter();
     if (error != cudaSuccess)
         return error;
-    return device >= 0 && device < state().machine.devices ? cudaSuccess : cudaErrorInvalidDevice;
+    if (device < 0 || device >= state().machine.devices)
+        return cudaErrorInvalidDevice;
+    state().device = device;
+    return cudaSuccess;
 }
 
 cudaError_t cudaGetDevice(int *device)
 {
-    *device = 0;
+    *device = state().device;
     return enter();
 }
 

@@ -22,12 +22,15 @@ enum host_memory { HOST_PAGEABLE, HOST_PINNED };
 /* Constant memory is 64 KiB: a filter of 128 x 128 floats. */
 enum { CONSTANT_ORDER = 128 };
 
+/* No GPU was asked for: a rank takes that of its local rank. */
+enum { DEVICE_OF_RANK = -1 };
+
 struct device_options {
     enum offload offload;
     enum filter_memory filter_memory;
     enum host_memory host_memory;
     int64_t block;        /* threads along each side of a block: 16 or 32 */
-    int64_t device;       /* index of the GPU, from 0 */
+    int64_t device;       /* index of the GPU, from 0; among ranks also DEVICE_OF_RANK */
     int64_t streams;      /* chunks in flight at a time */
     int64_t memory_bytes; /* of the device, for image and map; 0: what is free */
     bool warm_cache;      /* keep the device's L2 cache between samples */

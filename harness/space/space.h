@@ -17,6 +17,17 @@
  * part and gathers the map. */
 enum distribution { DISTRIBUTE_GENERATE, DISTRIBUTE_SCATTER };
 
+/* Lines of image and map that the caller of a space holds, counted through all planes: the space
+ * computes these lines of the map and allocates and fills neither. The GPU space takes them. */
+struct held {
+    float *image, *map; /* NULL: nothing is held */
+    int64_t image_first, image_end;
+    int64_t map_first, map_count;
+    /* The first lines of the map, whose windows end before image line own_end: computed while the
+     * image lines from there on are still on their way. */
+    int64_t interior, own_end;
+};
+
 /* What a space must set up. */
 struct job {
     const struct operation *operation;
@@ -32,6 +43,7 @@ struct job {
     enum parallel_part parallel;  /* PARALLEL_PRODUCT: the method works in stages */
     const char *per_rank;         /* file for the raw times of each process; NULL: none */
     struct device_options device; /* of a GPU program */
+    struct held held;             /* otherwise all lines, in memory of the space's own */
     double min_cost; /* least arithmetic operations per worker; SPACE_MIN_COST except in tests */
 };
 

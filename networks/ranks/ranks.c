@@ -12,6 +12,7 @@
 #include "networks/ranks/gradients.h"
 
 #include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -249,7 +250,7 @@ static enum status execute_batch_ranks(struct instance *in, int64_t repeats, str
                                        struct failure *f)
 {
     const double n = (double)repeats;
-    struct rank_times times = {0};
+    struct rank_times times = {.device_s = NAN};
     (void)f;
     const struct start start = start_together();
     for (int64_t i = 0; i < repeats; i++)

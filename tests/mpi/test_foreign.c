@@ -1,4 +1,6 @@
-/* The signs of a launcher of another MPI, as launchers and Slurm leave them in the environment. */
+/* What launchers and Slurm leave in the environment: signs of a launcher of another MPI, and the
+ * local rank, by which a rank takes its GPU. */
+#include "cuda/ranks/local_rank.h"
 #include "mpi/foreign.h"
 
 #include <setjmp.h>
@@ -53,6 +55,13 @@ static void set_variables(const char *assignments)
                                       "SLURM_PROCID",
                                       "MV2_COMM_WORLD_SIZE",
                                       "SLURM_NTASKS",
+                                      "OMPI_COMM_WORLD_LOCAL_RANK",
+                                      "MPI_LOCALRANKID",
+                                      "MV2_COMM_WORLD_LOCAL_RANK",
+                                      "PALS_LOCAL_RANKID",
+                                      "PMI_LOCAL_RANK",
+                                      "SLURM_LOCALID",
+                                      "PMIX_RANK",
                                       "SLURM_STEP_NUM_TASKS"};
     char text[256], *rest = NULL;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -83,8 +92,75 @@ static void signs_are_read(void **state)
     assert_int_equal(failures, 0);
 }
 
+static const struct {
+    const char *set;
+    bool launched; /* as one of several */
+    int64_t number;
+    const char *variable;
+} local_rows[] = {
+    {"", false, -1, NULL},
+    {"OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_LOCAL_RANK=3 PMIX_RANK=3", true, 3,
+     "OMPI_COMM_WORLD_LOCAL_RANK"},
+    {"OMPI_COMM_WORLD_SIZE=1 OMPI_COMM_WORLD_LOCAL_RANK=0 PMIX_RANK=0", false, 0,
+     "OMPI_COMM_WORLD_LOCAL_RANK"},
+    {"PMI_SIZE=4 PMI_RANK=2 MPI_LOCALRANKID=1", true, 1, "MPI_LOCALRANKID"},
+    {"MV2_COMM_WORLD_SIZE=8 MV2_COMM_WORLD_LOCAL_RANK=5", true, 5, "MV2_COMM_WORLD_LOCAL_RANK"},
+    {"PMI_SIZE=8 PALS_LOCAL_RANKID=2", true, 2, "PALS_LOCAL_RANKID"},
+    {"PMI_SIZE=8 PMI_LOCAL_RANK=6", true, 6, "PMI_LOCAL_RANK"},
+    {"SLURM_STEP_ID=0 SLURM_PROCID=5 SLURM_STEP_NUM_TASKS=8 SLURM_NTASKS=8 SLURM_LOCALID=1", true,
+     1, "SLURM_LOCALID"},
+    /* the PMIx plugin of Slurm; PMIx without another sign, whose local rank MPI must tell */
+    {"SLURM_STEP_ID=0 SLURM_PROCID=5 SLURM_STEP_NUM_TASKS=8 SLURM_LOCALID=1 PMIX_RANK=5", true, 1,
+     "SLURM_LOCALID"},
+    {"PMIX_RANK=2", true, -1, NULL},
+    /* a batch script of a job of many tasks is one process, and what it starts by mpirun inherits
+     * its number */
+    {"SLURM_NTASKS=16 SLURM_PROCID=0 SLURM_LOCALID=0", false, 0, "SLURM_LOCALID"},
+    {"SLURM_LOCALID=0 OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_LOCAL_RANK=1", true, 1,
+     "OMPI_COMM_WORLD_LOCAL_RANK"},
+    {"SLURM_STEP_ID=0 SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=1 SLURM_LOCALID=0 PMIX_RANK=0", false, 0,
+     "SLURM_LOCALID"},
+    {"PMI_SIZE=2 MPI_LOCALRANKID=first PMI_LOCAL_RANK=", true, -1, NULL},
+};
+
+static void local_ranks_are_read(void **state)
+{
+    (void)state;
+    int failures = 0;
+    for (size_t i = 0; i < sizeof local_rows / sizeof *local_rows; i++) {
+        set_variables(local_rows[i].set);
+        const struct local_rank found = local_rank_find(getenv);
+        const char *expected = local_rows[i].variable;
+        const bool same = found.variable && expected ? strcmp(found.variable, expected) == 0
+                                                     : found.variable == expected;
+        if (found.number != local_rows[i].number || !same ||
+            local_rank_launched(getenv) != local_rows[i].launched) {
+            print_error("'%s': local rank %lld by %s\n", local_rows[i].set, (long long)found.number,
+                        found.variable ? found.variable : "nothing");
+            failures++;
+        }
+    }
+    assert_int_equal(failures, 0);
+}
+
+/* Four ranks and two GPUs; the option; one GPU, as Slurm shows each task its own. */
+static void devices_follow_local_ranks(void **state)
+{
+    (void)state;
+    for (int64_t rank = 0; rank < 4; rank++) {
+        assert_int_equal(local_rank_device(-1, rank, 2), rank % 2);
+        assert_int_equal(local_rank_device(-1, rank, 4), rank);
+        assert_int_equal(local_rank_device(-1, rank, 1), 0);
+        assert_int_equal(local_rank_device(1, rank, 2), 1);
+        assert_int_equal(local_rank_device(7, rank, 2),
+                         7); /* which does not exist: refused later */
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(signs_are_read)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(signs_are_read),
+                                       cmocka_unit_test(local_ranks_are_read),
+                                       cmocka_unit_test(devices_follow_local_ranks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

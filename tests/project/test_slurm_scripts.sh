@@ -93,6 +93,11 @@ done
 check "mpi.sh asks for other ranks" grep -qx '#SBATCH --ntasks=16' experiments/slurm/mpi.sh
 check "mpi.sh measures something else: $(here mpi)" \
     [ "$(here mpi)" = "mpirun -n 16 $folder/bin/maxpool_mpi --record $folder/results/mpi.csv" ]
+check "gpus.sh asks for another GPU than one a task" grep -qx '#SBATCH --gpus-per-task=1' experiments/slurm/gpus.sh
+check "gpus.sh measures something else: $(here gpus)" \
+    [ "$(here gpus)" = "srun -n 16 $folder/bin/maxpool_cuda --record $folder/results/gpus.csv" ]
+check "gpus.sh: LAUNCHER, SIZE or METHOD without effect" grep -q '^mpirun .*maxpool_cuda -n 512 --method tiled --record' \
+    <(LAUNCHER=mpirun SIZE=512 METHOD=tiled here gpus)
 check "mpi.sh: SIZE or METHOD without effect" grep -q 'maxpool_mpi -n 512 --method fused --record' <(SIZE=512 METHOD=fused here mpi)
 
 # report.sh: one folder; or the folders of several jobs, and then what they have together.

@@ -265,12 +265,15 @@ static const char *default_method(const struct operator_row *kind, const struct 
 }
 
 /* The block's side is converted from a choice; the others are enumerators already. */
-static enum status settle_device(struct options *o, struct failure *f)
+static enum status settle_device(struct options *o, const struct program *program,
+                                 struct failure *f)
 {
     o->device.offload = (enum offload)o->offload;
     o->device.filter_memory = (enum filter_memory)o->filter_memory;
     o->device.host_memory = (enum host_memory)o->host_memory;
     o->device.block = o->block == 0 ? 16 : 32;
+    if (program->space->processes && !options_given(o, "device"))
+        o->device.device = DEVICE_OF_RANK;
     if (o->device.offload == OFFLOAD_IMAGE)
         return STATUS_OK;
     if (o->device.streams > 1)
@@ -286,8 +289,9 @@ static enum status settle_device(struct options *o, struct failure *f)
 static enum status settle_emulation(struct options *o, const struct program *program,
                                     struct failure *f)
 {
-    static const char *const seconds[] = {
-        "layers", "roof", "record-layers", "trace", "timeline", "record-training", NULL};
+    static const char *const seconds[] = {"layers",   "roof",     "record-layers",
+                                          "trace",    "timeline", "record-training",
+                                          "per-rank", NULL};
     const char *other = program->emulated ? first_given(o, seconds) : NULL;
     if (!program->emulated && o->device.count)
         return fail(f, STATUS_USAGE, "--count counts on an emulated device: it needs --device cpu");
@@ -334,7 +338,7 @@ enum status options_settle(struct options *o, const struct program *program, str
     if (status == STATUS_OK)
         status = settle_parallel(o, f);
     if (status == STATUS_OK)
-        status = settle_device(o, f);
+        status = settle_device(o, program, f);
     if (status == STATUS_OK)
         status = settle_emulation(o, program, f);
     if (!options_given(o, "rows"))

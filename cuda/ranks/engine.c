@@ -1,0 +1,253 @@
+#include "cuda/ranks/engine.h"
+
+#include "cuda/cuda_space.h"
+#include "cuda/host_memory.h"
+#include "cuda/offload_image.h"
+#include "cuda/ranks/local_rank.h"
+#include "harness/base/text/screen.h"
+#include "mpi/group.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SUMMARY_BYTES = 4096, MOST_SHOWN = 16 };
+
+/* Where a rank computes. */
+struct place {
+    char host[64], bus[32];
+    int64_t device;
+};
+
+/* This process's part. */
+static struct {
+    struct place place;
+    const char *found_by; /* how the GPU was found: an option, a variable, or MPI itself */
+    char summary[SUMMARY_BYTES];
+} mine;
+
+/* ---- the device of a rank ---------------------------------------------------------------------
+ */
+
+/* True if no two ranks of this computer have the same number. Collective over them. */
+static bool numbers_differ(int64_t number, int64_t *all)
+{
+    const struct rank_group *g = group();
+    bool differ = true;
+    MPI_Allgather(&number, 1, MPI_INT64_T, all, 1, MPI_INT64_T, g->node);
+    for (int a = 0; a < g->node_ranks; a++)
+        for (int b = 0; b < a; b++)
+            differ = differ && all[a] != all[b];
+    return differ;
+}
+
+/* Returns the local rank: that of the launcher if each rank of the computer has its own, otherwise
+ * MPI's. */
+static enum status settle_number(int64_t *number, struct failure *f)
+{
+    const struct rank_group *g = group();
+    const struct local_rank found = local_rank_find(getenv);
+    int64_t *all = malloc((size_t)g->node_ranks * sizeof *all);
+    enum status status = all ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for local ranks");
+    status = mpi_processes.common_status(status, f);
+    const bool usable = status == STATUS_OK && numbers_differ(found.number, all) && found.variable;
+    *number = usable ? found.number : g->node_rank;
+    mine.found_by = usable ? found.variable : "MPI";
+    free(all);
+    return status;
+}
+
+static enum status refuse(const struct job *job, struct failure *f)
+{
+    const struct device_options *o = &job->device;
+    if (o->offload != OFFLOAD_IMAGE)
+        return fail(f, STATUS_USAGE,
+                    "--offload: ranks take the whole of their bands (image), not windows");
+    if (o->filter_memory == FILTER_CONSTANT && operator_takes_panels(job->operation->kind))
+        return fail(f, STATUS_USAGE,
+                    "--filter-memory constant: among ranks only rank 0 has the %s before an "
+                    "execution, so it is transferred",
+                    operator_right(job->operation->kind)->noun);
+    if (o->count)
+        return fail(f, STATUS_USAGE,
+                    "--count, --explain: for a program of one process, without a launcher");
+    return STATUS_OK;
+}
+
+static enum status take(const struct job *job, struct failure *f)
+{
+    int64_t number = 0, devices = 0;
+    struct device device;
+    enum status status = settle_number(&number, f);
+    if (status == STATUS_OK)
+        status = refuse(job, f);
+    if (status == STATUS_OK)
+        status = device_count(&devices, f);
+    if (status == STATUS_OK) {
+        mine.place.device = local_rank_device(job->device.device, number, devices);
+        status = device_take(&device, mine.place.device, f);
+    }
+    status = mpi_processes.common_status(status, f);
+    if (status != STATUS_OK)
+        return status;
+    if (job->device.device >= 0)
+        mine.found_by = "--device";
+    gethostname(mine.place.host, sizeof mine.place.host - 1);
+    memcpy(mine.place.bus, device.bus, sizeof mine.place.bus);
+    return STATUS_OK;
+}
+
+/* ---- description ------------------------------------------------------------------------------
+ */
+
+static bool same_device(const struct place *a, const struct place *b)
+{
+    return strcmp(a->host, b->host) == 0 && strcmp(a->bus, b->bus) == 0;
+}
+
+static int64_t count_devices(const struct place *all, int ranks)
+{
+    int64_t devices = 0;
+    for (int a = 0; a < ranks; a++) {
+        bool seen = false;
+        for (int b = 0; b < a; b++)
+            seen = seen || same_device(&all[a], &all[b]);
+        devices += !seen;
+    }
+    return devices;
+}
+
+/* Adds a line to the summary. */
+static void add_line(const char *form, const struct argument *values)
+{
+    const size_t used = strlen(mine.summary);
+    if (used + 2 >= sizeof mine.summary)
+        return;
+    mine.summary[used] = '\n';
+    mine.summary[used + 1] = 0;
+    message_format(mine.summary + used + 1, sizeof mine.summary - used - 1, screen_language(), form,
+                   values);
+}
+
+static void add_ranks(const struct place *all, int ranks)
+{
+    char number[24], device[24];
+    for (int r = 0; r < ranks && r < MOST_SHOWN; r++) {
+        snprintf(number, sizeof number, "%d", r);
+        snprintf(device, sizeof device, "%lld", (long long)all[r].device);
+        add_line(
+            N_("rank %{rank}: GPU %{device} of %{host} (%{bus})"),
+            WITH({"rank", number}, {"device", device}, {"host", all[r].host}, {"bus", all[r].bus}));
+    }
+    snprintf(number, sizeof number, "%d", ranks - MOST_SHOWN);
+    if (ranks > MOST_SHOWN)
+        add_line(N_("ranks that are not shown: %{n}"), WITH({"n", number}));
+    add_line(N_("the GPU of each rank by %{variable}"), WITH({"variable", mine.found_by}));
+}
+
+static void add_sharing(int64_t ranks, int64_t devices)
+{
+    char of_ranks[24], of_devices[24];
+    snprintf(of_ranks, sizeof of_ranks, "%lld", (long long)ranks);
+    snprintf(of_devices, sizeof of_devices, "%lld", (long long)devices);
+    if (devices < ranks)
+        add_line(N_("%{ranks} ranks share GPUs, %{devices} in all: more ranks than GPUs give no "
+                    "speedup"),
+                 WITH({"ranks", of_ranks}, {"devices", of_devices}));
+}
+
+static void describe(struct resources *resources)
+{
+    const struct rank_group *g = group();
+    struct place *all = calloc((size_t)g->ranks, sizeof *all);
+    struct failure ignored = {0};
+    const enum status status = all ? STATUS_OK : fail(&ignored, STATUS_RESOURCE, "no memory");
+    if (mpi_processes.common_status(status, &ignored) == STATUS_OK) {
+        mpi_processes.gather(&mine.place, sizeof mine.place, all);
+        if (g->rank == GROUP_ROOT) {
+            snprintf(mine.summary, sizeof mine.summary, "%s", resources->device_summary);
+            add_ranks(all, g->ranks);
+            add_sharing(g->ranks, count_devices(all, g->ranks));
+            resources->device_summary = mine.summary;
+        }
+    }
+    free(all);
+}
+
+/* ---- memory and computing ---------------------------------------------------------------------
+ */
+
+static enum status allocate(struct guarded *block, size_t bytes, const char *what,
+                            struct failure *f)
+{
+    return host_allocate_guarded(HOST_PINNED, block, bytes, what, f);
+}
+
+static void release(struct guarded *block)
+{
+    host_release_guarded(HOST_PINNED, block);
+}
+
+/* Caches stay warm: the image is sent between two kernels. */
+static enum status open_device(const struct job *job, void *first, void **device,
+                               struct resources *resources, struct failure *f)
+{
+    struct job own = *job;
+    struct resources r = *resources;
+    struct instance *in = NULL;
+    if (job->peer)
+        return fail(f, STATUS_USAGE, "--method %s: among ranks our own kernels compute",
+                    operation_method(job->operation));
+    own.device.device = mine.place.device;
+    own.device.host_memory = HOST_PINNED;
+    own.device.warm_cache = true;
+    const enum status status =
+        first ? cuda_space.join(first, &own, &in, &r, f) : cuda_space.open(&own, &in, &r, f);
+    *device = in;
+    if (status != STATUS_OK)
+        return status;
+    resources->isa = r.isa;
+    if (first)
+        return STATUS_OK;
+    resources->device = r.device;
+    resources->device_summary = r.device_summary;
+    resources->chunks = r.chunks;
+    return STATUS_OK;
+}
+
+static void poison(void *device)
+{
+    cuda_space.poison(device);
+}
+
+static enum status begin(void *device, struct failure *f)
+{
+    const struct instance *in = device;
+    if (in->pending.status != STATUS_OK)
+        return fail(f, in->pending.status, "%s", in->pending.message);
+    return image_send_filter(in, in->state, f);
+}
+
+static enum status compute(void *device, int64_t first, int64_t count, double *seconds,
+                           struct failure *f)
+{
+    return image_compute_lines(device, first, count, seconds, f);
+}
+
+static void close_device(void *device)
+{
+    cuda_space.close(device);
+}
+
+const struct engine gpu_engine = {.space = "cuda",
+                                  .kind = SPACE_CUDA,
+                                  .take = take,
+                                  .allocate = allocate,
+                                  .release = release,
+                                  .open = open_device,
+                                  .describe = describe,
+                                  .poison = poison,
+                                  .begin = begin,
+                                  .compute = compute,
+                                  .close = close_device};

@@ -1,0 +1,181 @@
+/* A rank a GPU over a part of the grid, run by mpirun with emulated GPUs: the root compares the
+ * gathered maps with the oracles. */
+#include "cuda/emulation/emulation.h"
+#include "cuda/ranks/engine.h"
+#include "cuda/ranks/local_rank.h"
+#include "mpi/group.h"
+#include "tests/support/cases.h"
+#include "tests/support/space_check.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEP = 3 }; /* of the cases: other ones for each way to distribute */
+
+static struct space space;
+
+/* Only the root compares; all ranks leave together, so that none waits for another. */
+static void assert_none_failed(int64_t failures)
+{
+    assert_int_equal(mpi_processes.largest((int)failures), 0);
+}
+
+static struct job job_of(int64_t turn)
+{
+    return (struct job){
+        .distribution = turn % 2 ? DISTRIBUTE_SCATTER : DISTRIBUTE_GENERATE,
+        .min_cost = 1.0,
+        .device = {.block = 16, .streams = 1 + turn % 3 / 2, .device = DEVICE_OF_RANK}};
+}
+
+static const struct method *method_of(const struct operator_row *kind, int64_t turn)
+{
+    const char *const names[] = {"naive", "tiled"};
+    return operator_method(kind, SPACE_CUDA, names[turn % 2]);
+}
+
+static void pooling_passes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < pool_case_count; i += STEP) {
+        const struct job job = job_of((int64_t)i / STEP);
+        const struct method *m = method_of(&maxpool_operator, (int64_t)i / STEP / 2);
+        const bool identity = pool_cases[i].pad_mode != PAD_ZERO;
+        assert_none_failed(check_pooling(&space, &job, m, &pool_cases[i], identity));
+    }
+}
+
+/* Every chunk of a band must come from the right lines: device memory holds only a part of it. */
+static void chunks_of_a_band_pass(void **state)
+{
+    static const struct pool_case chunky = {"chunks_of_a_band", 3, 23, 9, 5, 2, 1, PAD_ZERO, false};
+    (void)state;
+    for (int64_t streams = 1; streams <= 2; streams++) {
+        struct job job = job_of(0);
+        job.device.streams = streams;
+        job.device.memory_bytes = streams * 2 * 4 * (7 * 9 + 2 * 4);
+        assert_none_failed(
+            check_pooling(&space, &job, method_of(&maxpool_operator, 1), &chunky, false));
+    }
+}
+
+static void products_pass(void **state)
+{
+    const struct operator_row *kind = operator_find("matmul");
+    (void)state;
+    for (size_t i = 0; i < product_case_count; i += STEP - 1) {
+        const struct job job = job_of((int64_t)i / (STEP - 1));
+        const struct method *m = method_of(kind, (int64_t)i / STEP);
+        assert_none_failed(check_product(&space, &job, m, &product_cases[i]));
+    }
+}
+
+static void convolutions_and_distances_pass(void **state)
+{
+    const struct operator_row *conv = operator_find("conv"), *pairs = operator_find("distances");
+    (void)state;
+    for (size_t i = 0; i < conv_case_count; i += STEP) {
+        const struct job job = job_of((int64_t)i / STEP);
+        assert_none_failed(
+            check_conv(&space, &job, method_of(conv, (int64_t)i / STEP), &conv_cases[i]));
+    }
+    for (size_t i = 0; i < points_case_count; i += STEP) {
+        const struct job job = job_of((int64_t)i / STEP);
+        assert_none_failed(
+            check_distances(&space, &job, method_of(pairs, (int64_t)i / STEP), &points_cases[i]));
+    }
+}
+
+/* The runtime's current device is that of the local rank, after all that was opened on it. */
+static void ranks_have_their_own_device(void **state)
+{
+    int device = -1, devices = 0;
+    (void)state;
+    assert_int_equal(cudaGetDevice(&device), cudaSuccess);
+    assert_int_equal(cudaGetDeviceCount(&devices), cudaSuccess);
+    assert_int_equal(device, group()->node_rank % devices);
+}
+
+/* No rank reads another one's device memory: the address that the other rank sends is none of this
+ * rank's device. */
+static void device_memory_is_a_ranks_own(void **state)
+{
+    enum { BYTES = 256 };
+    const struct rank_group *g = group();
+    const int next = (g->rank + 1) % g->ranks, before = (g->rank + g->ranks - 1) % g->ranks;
+    void *own = NULL, *received = NULL, *apart = NULL;
+    float host[BYTES / sizeof(float)];
+    (void)state;
+    if (g->ranks == 1)
+        skip();
+    for (int i = 0; i <= g->rank; i++) /* so that no two ranks have the same address by chance */
+        assert_int_equal(cudaMalloc(i < g->rank ? &apart : &own, (size_t)BYTES << 12), cudaSuccess);
+    MPI_Sendrecv(&own, (int)sizeof own, MPI_BYTE, next, 0, &received, (int)sizeof received,
+                 MPI_BYTE, before, 0, g->all, MPI_STATUS_IGNORE);
+    assert_int_equal(cudaMemcpy(host, own, BYTES, cudaMemcpyDeviceToHost), cudaSuccess);
+    assert_int_equal(cudaMemcpy(host, received, BYTES, cudaMemcpyDeviceToHost),
+                     cudaErrorInvalidValue);
+    MPI_Barrier(g->all);
+}
+
+/* A call that fails in the last rank fails the execution in all of them, and only that one. */
+static void failures_are_common(void **state)
+{
+    const struct pool_case c = {"failing", 1, 24, 8, 2, 2, 0, PAD_ZERO, false};
+    float *elements = case_image(&c, 5);
+    float identity[] = {1.0f, 0.0f, 0.0f, 1.0f};
+    struct job job = job_of(0);
+    struct operation op = {.kind = &maxpool_operator,
+                           .geometry = case_geometry(&c),
+                           .image = {1, 24, 8},
+                           .map = {1, 12, 4},
+                           .method = method_of(&maxpool_operator, 0),
+                           .operands[OPERAND_FILTER] = {.identity = true,
+                                                        .integers = true,
+                                                        .max_abs = 1.0,
+                                                        .values = identity,
+                                                        .shape = {1, 2, 2}}};
+    struct source *source = case_source(op.image, elements);
+    struct resources resources = {0};
+    struct instance *in = NULL;
+    struct phases phases;
+    struct failure f = {0};
+    (void)state;
+    job.operation = &op;
+    job.source = source;
+    assert_int_equal(space.open(&job, &in, &resources, &f), STATUS_OK);
+    space.poison(in);
+    if (group()->rank == group()->ranks - 1)
+        emulation_fail_at(2, cudaErrorMemoryAllocation);
+    assert_int_equal(space.execute(in, &phases, &f), STATUS_RESOURCE);
+    assert_non_null(strstr(f.message, "memory"));
+    emulation_fail_at(0, cudaSuccess);
+    f = (struct failure){0};
+    assert_int_equal(space.execute(in, &phases, &f), STATUS_OK);
+    space.close(in);
+    source_close(source);
+    free(elements);
+}
+
+int main(int argc, char **argv)
+{
+    struct failure f = {0};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pooling_passes),
+                                       cmocka_unit_test(chunks_of_a_band_pass),
+                                       cmocka_unit_test(products_pass),
+                                       cmocka_unit_test(convolutions_and_distances_pass),
+                                       cmocka_unit_test(ranks_have_their_own_device),
+                                       cmocka_unit_test(device_memory_is_a_ranks_own),
+                                       cmocka_unit_test(failures_are_common)};
+    if (mpi_processes.begin(&argc, &argv, &f) != STATUS_OK)
+        return 1;
+    space = mpi_space_by(&gpu_engine);
+    const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+    const int all = mpi_processes.largest(failures);
+    mpi_processes.end();
+    return all;
+}

@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# A rank a GPU, on emulated GPUs: each rank takes its own, every value is the oracle's, and the summary and the record tell
+# it. Usage: test_gpu_ranks.sh BIN MPIEXEC...   (MPIEXEC takes the number of ranks next; "" where there is no MPI)
+set -euo pipefail
+cd "$1"
+shift
+launcher=$*
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failed=0
+
+# expect STATUS PATTERN COMMAND...: the exit status, and a pattern in what it prints.
+expect() {
+    local status=$1 pattern=$2 got=0
+    shift 2
+    "$@" >"$folder/said" 2>&1 || got=$?
+    [ $got -eq "$status" ] && grep -q -e "$pattern" "$folder/said" && return
+    echo "FAILED: $*: status $got, expected $status and '$pattern'"
+    cat "$folder/said"
+    failed=1
+}
+
+# said PATTERN, unsaid PATTERN: what was printed last.
+said() { grep -q -E -e "$1" "$folder/said" || { echo "FAILED: no '$1'"; cat "$folder/said"; failed=1; }; }
+unsaid() { if grep -E -e "$1" "$folder/said"; then echo "FAILED: '$1' was printed"; failed=1; fi; }
+no_seconds() { unsaid '[0-9] ?(ns|µs|ms|s)\b'; }
+
+# One copy needs no MPI, whatever was built.
+expect 0 "exact" ./maxpool_cuda --device cpu -n 9
+unsaid "rank"
+if [ -z "$launcher" ]; then
+    OMPI_COMM_WORLD_SIZE=2 expect 3 "built without MPI" ./maxpool_cuda --device cpu -n 9
+    exit $failed
+fi
+
+# on RANKS GPUS: sets `start`.
+on() {
+    # shellcheck disable=SC2206 # the launcher is words
+    start=(env CUDA_EMULATION_DEVICES="$2" CUDA_EMULATION_SEED=7 $launcher "$1")
+}
+
+on 2 2
+expect 0 "loop: exact" "${start[@]}" ./maxpool_cuda --device cpu -n 33 -k 3 -s 2 -p 1 --filter random \
+    --method naive,loop,tiled,roof --record "$folder/samples.csv"
+said "rank 0: GPU 0 of .*\(0000:00:00.0\)"
+said "rank 1: GPU 1 of .*\(0000:01:00.0\)"
+said "the GPU of each rank by (OMPI_COMM_WORLD_LOCAL_RANK|MPI_LOCALRANKID|MPI)"
+unsaid "share GPUs"
+no_seconds
+expect 2 "device 7: this machine has 2" "${start[@]}" ./maxpool_cuda --device cpu --device 7 -n 9
+expect 0 "2 ranks share GPUs, 1 in all" "${start[@]}" ./maxpool_cuda --device cpu --device 1 -n 9
+said "rank 0: GPU 1 "
+said "rank 1: GPU 1 "
+expect 2 "offload" "${start[@]}" ./maxpool_cuda --device cpu --offload window -n 9
+expect 2 "per-rank" "${start[@]}" ./maxpool_cuda --device cpu -n 9 --per-rank "$folder/ranks.csv"
+expect 2 "show-indices" "${start[@]}" ./maxpool_cuda --device cpu -n 9 --show-indices
+
+# More ranks than GPUs, and more ranks than lines.
+on 3 2
+expect 0 "3 ranks share GPUs, 2 in all" "${start[@]}" ./maxpool_cuda --device cpu -n 4
+said "rank 2: GPU 0 "
+said "exact"
+
+on 2 2
+expect 0 "registers: exact" "${start[@]}" ./matmul_cuda --device cpu -n 40 --method naive,loop,tiled,registers
+no_seconds
+expect 0 "naive: exact" "${start[@]}" ./conv_cuda --device cpu -n 9 --batch 3 --channels 2 --filters 3 -p 1 --bias random \
+    --method naive,tiled --distribute scatter
+no_seconds
+expect 0 "tiled" "${start[@]}" ./distances_cuda --device cpu -n 9 --method naive,tiled
+no_seconds
+
+# Every row: the ranks, the device, no second in any column, and a verdict.
+python3 - "$folder/samples.csv" <<'PYTHON' || failed=1
+import csv
+import sys
+rows = list(csv.DictReader(open(sys.argv[1], newline="", encoding="utf-8")))
+assert len(rows) == 4, rows
+for row in rows:
+    assert row["device"] == row["platform"] == "CPU emulation" and row["verified"] == "exact", row
+    assert row["ranks"] == "2" and row["launch"] == "mpirun" and row["distribution"] == "generate", row
+    seconds = {name: value for name, value in row.items() if name.endswith("_s") and value}
+    assert not seconds, seconds
+PYTHON
+exit $failed
