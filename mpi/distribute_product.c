@@ -42,7 +42,7 @@ static void run_stage(const struct batch *b, int64_t unit, enum stage stage)
     const struct view image = lines_view(in->image, in->image_held, op->image, plane);
     const struct map_view map = lines_map_view(in->map, in->map_held, op->map, block.plane);
     const struct portion portion = portion_whole(op, &block, image, map, windows(b, unit));
-    op->kind->run(op, &portion, stage);
+    computing_stage(&in->computing, &portion, stage);
 }
 
 /* ---- the product: the team's threads share the rank's units -----------------------------------

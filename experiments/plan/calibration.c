@@ -142,6 +142,16 @@ static struct row_time step_of(const struct samples *s, const struct point_sampl
     return time;
 }
 
+static struct row_time row_of(const struct samples *s, const struct point_samples *p,
+                              const struct record *point)
+{
+    const double rows = map_rows(&p->identity);
+    struct row_time time = phase_of(s, p, PHASE_COMPUTE, rows);
+    if (strcmp(point->parallel, "product") == 0)
+        time.product_s = phase_of(s, p, PHASE_PRODUCT, rows).value;
+    return time;
+}
+
 struct row_time calibrations_find(const struct calibrations *c, const struct record *point)
 {
     const struct samples *s = c->samples;
@@ -150,7 +160,7 @@ struct row_time calibrations_find(const struct calibrations *c, const struct rec
         if (point_trains(point) && is_step_of(&p->identity, point))
             return step_of(s, p);
         if (!point_trains(point) && is_of(&p->identity, point))
-            return phase_of(s, p, PHASE_COMPUTE, map_rows(&p->identity));
+            return row_of(s, p, point);
     }
     return (struct row_time){.value = NAN, .interval = {NAN, NAN}};
 }
@@ -176,7 +186,7 @@ static struct record serial_twin(const struct record *point)
     if (!o || o->many_planes)
         twin.planes = 1;
     twin.ranks = twin.threads = twin.nodes = RECORD_NO_INT;
-    twin.distribution[0] = twin.platform[0] = twin.bind[0] = '\0';
+    twin.distribution[0] = twin.parallel[0] = twin.platform[0] = twin.bind[0] = '\0';
     return twin;
 }
 

@@ -15,10 +15,11 @@ struct calibrations {
     struct samples *samples; /* NULL if nothing has been calibrated yet; owned */
 };
 
-/* Seconds per row. For a training, `value` is per image, forward and backward; update_s is for one
+/* Seconds per row, and if the point's workers share the product alone, those of the row's products,
+ * else 0. For a training, `value` is per image, forward and backward; update_s is for one
  * update, and sum_s for adding one shard's gradients to their sum. Otherwise both are 0. */
 struct row_time {
-    double value, update_s, sum_s;
+    double value, product_s, update_s, sum_s;
     struct interval interval; /* 95 %, by resampling launches; NaN if there are too few */
     size_t launches;          /* 0: not calibrated */
 };

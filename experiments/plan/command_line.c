@@ -99,6 +99,10 @@ static void add_simulated(struct command_line *line, bool *good, const struct si
     }
     add(line, good, "--row-seconds");
     add(line, good, "%.9g", simulated->row.value);
+    if (simulated->row.product_s > 0.0) {
+        add(line, good, "--product-seconds");
+        add(line, good, "%.9g", simulated->row.product_s);
+    }
     if (simulated->folded)
         add(line, good, "--fold");
 }

@@ -139,6 +139,13 @@ static void put_product(FILE *stream, const struct speedup_question *q,
         fprintf(stream, "method = %s\nparallel = product\n", staged);
         put_sizes(stream, q, false, true);
     }
+    if (!is_none(q->simulated)) {
+        fprintf(stream,
+                "\n[points product, simulated]\nprograms = %s_mpi\nranks = %s\nplatform = %s\n"
+                "distribution = scatter\nmethod = %s\nparallel = product\n",
+                stem_of(q), q->simulated, q->platform, staged);
+        put_sizes(stream, q, false, false);
+    }
 }
 
 static void put_workers(FILE *stream, const struct speedup_question *q,

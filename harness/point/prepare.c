@@ -229,6 +229,7 @@ enum status point_prepare(struct point *p, struct failure *f)
     struct operation *op = &p->operation;
     op->kind = operator_selected(p->program->kind, &p->options.parameters);
     p->simulated = (struct simulated){.row_s = p->options.row_s,
+                                      .product_s = p->options.product_row_s,
                                       .sum_s = p->options.sum_s,
                                       .update_s = p->options.update_s,
                                       .folded = p->options.fold};

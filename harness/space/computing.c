@@ -18,6 +18,13 @@ static struct computing by_method(const struct operation *op)
                               .staged = op->method->staged};
 }
 
+void computing_stage(const struct computing *c, const struct portion *portion, enum stage stage)
+{
+    if (c->simulated)
+        simulated_stage(c, portion, stage);
+    c->operation->kind->run(c->operation, portion, stage);
+}
+
 struct computing computing_of(const struct job *job)
 {
     if (job->peer)

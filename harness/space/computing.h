@@ -32,4 +32,8 @@ static inline void computing_run(const struct computing *c, const struct portion
     c->portion(c, portion, product_s);
 }
 
+/* Computes one stage of a portion by the operation's method, which works in stages; on a simulated
+ * machine the stage takes its share of the given times. */
+void computing_stage(const struct computing *c, const struct portion *portion, enum stage stage);
+
 #endif

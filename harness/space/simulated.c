@@ -30,7 +30,18 @@ struct computing computing_simulated(const struct operation *op, const struct si
     return (struct computing){.operation = op,
                               .portion = portion_simulated,
                               .by_method = !simulated->folded,
+                              .staged = simulated->product_s > 0.0,
                               .simulated = simulated};
+}
+
+void simulated_stage(const struct computing *c, const struct portion *portion, enum stage stage)
+{
+    const struct simulated *s = c->simulated;
+    const double row_s[] = {[STAGE_ALL] = s->row_s,
+                            [STAGE_CUT] = s->row_s - s->product_s,
+                            [STAGE_MULTIPLY] = s->product_s,
+                            [STAGE_REDUCE] = 0.0};
+    simulation_spend(portion_seconds(c->operation, row_s[stage], portion));
 }
 
 /* ---- steps of a training ---------------------------------------------------------------------

@@ -91,6 +91,20 @@ static void assert_near(double value, double expected, double share, const char 
         fail_msg("%s is %.6g, expected %.6g within %g", what, value, expected, share);
 }
 
+static void expect_refused(int ranks, const char *program, const char *command, int status,
+                           const char *text)
+{
+    char line[2000];
+    snprintf(line, sizeof line,
+             "smpirun -np %d -platform %s/four.xml -hostfile %s/four.hosts " SETTINGS
+             " simgrid/%s %s",
+             ranks, command_folder(), command_folder(), program, command);
+    struct outcome o = run_program(line, NULL);
+    if (o.status != status || !strstr(o.err, text))
+        fail_msg("status %d, not %d, or not '%s': %s\n%s", o.status, status, text, command, o.err);
+    outcome_free(&o);
+}
+
 /* ---- results -------------------------------------------------------------------------------- */
 
 static void every_value_is_verified(void **state)
@@ -131,6 +145,25 @@ static void the_record_says_that_it_was_simulated(void **state)
     assert_near(r.compute_s, 16e-3, 1e-4, "compute");
     r = simulate("one", 2, "maxpool_mpi -n 64 --samples 1");
     assert_true(isnan(r.row_s));
+}
+
+/* Amdahl's own model on a platform whose messages are free: 32 rows of 1 ms, 0.75 ms of them in
+ * products, take 8 ms + 24 ms / p. */
+static void workers_may_share_the_products_alone(void **state)
+{
+    static const char command[] = "maxpool_mpi --method staged -n 64 --samples 1 --warmup 0 "
+                                  "--parallel product --row-seconds 1e-3 --product-seconds 75e-5";
+    (void)state;
+    for (int ranks = 1; ranks <= 4; ranks *= 2) {
+        const struct record r = simulate("ideal", ranks, command);
+        assert_string_equal(r.verified, "exact");
+        assert_string_equal(r.parallel, "product");
+        assert_near(r.total_s, 8e-3 + 24e-3 / ranks, 0.01, "total");
+    }
+    expect_refused(2, "maxpool_mpi", "--method staged -n 64 --parallel product --row-seconds 1e-3",
+                   2, "--product-seconds says how many");
+    expect_refused(2, "maxpool_mpi", "-n 64 --row-seconds 1e-3 --product-seconds 1e-4", 2,
+                   "goes with --parallel product");
 }
 
 /* ---- times ---------------------------------------------------------------------------------- */
@@ -260,29 +293,18 @@ static void gradients_take_what_the_platform_says(void **state)
     assert_near(simulate("one", 2, line).total_s, all_s, 0.01, "mirrored");
 }
 
-static void expect_refused(int ranks, const char *command, int status, const char *text)
-{
-    char line[2000];
-    snprintf(line, sizeof line,
-             "smpirun -np %d -platform %s/four.xml -hostfile %s/four.hosts " SETTINGS
-             " simgrid/network_mpi %s",
-             ranks, command_folder(), command_folder(), command);
-    struct outcome o = run_program(line, NULL);
-    if (o.status != status || !strstr(o.err, text))
-        fail_msg("status %d, not %d, or not '%s': %s\n%s", o.status, status, text, command, o.err);
-    outcome_free(&o);
-}
-
 static void trainings_that_cannot_be_simulated_are_refused(void **state)
 {
     (void)state;
-    expect_refused(64,
+    expect_refused(64, "network_mpi",
                    "--network mlp:10-5 --task train --batch 65536 --shards 65536 --row-seconds 1 "
                    "--fold --verify none",
                    4, "64 simulated ranks, 65536 shards");
-    expect_refused(2, "--network mlp:10-5 --task train --row-seconds 1", 2, "--fold");
-    expect_refused(2, "--network mlp:10-5 --row-seconds 1 --fold --verify none", 2, "--task train");
-    expect_refused(2,
+    expect_refused(2, "network_mpi", "--network mlp:10-5 --task train --row-seconds 1", 2,
+                   "--fold");
+    expect_refused(2, "network_mpi", "--network mlp:10-5 --row-seconds 1 --fold --verify none", 2,
+                   "--task train");
+    expect_refused(2, "network_mpi",
                    "--network mlp:10-5 --task train --data solar --row-seconds 1 --fold --verify "
                    "none",
                    2, "--data solar");
@@ -374,6 +396,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_value_is_verified),
         cmocka_unit_test(the_record_says_that_it_was_simulated),
+        cmocka_unit_test(workers_may_share_the_products_alone),
         cmocka_unit_test(a_message_takes_what_the_platform_says),
         cmocka_unit_test(a_halo_takes_what_the_platform_says),
         cmocka_unit_test(a_scatter_takes_what_the_platform_says),

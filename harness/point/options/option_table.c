@@ -633,6 +633,13 @@ static const struct option_row other_rows[] = {
      .help = "seconds to compute one row of the map, or one image of a training batch "
              "(default: as measured here); smpirun also needs --cfg=smpi/simulate- "
              "computation:no"},
+    {.name = "product-seconds",
+     .kind = VALUE_REAL,
+     .argument = "S",
+     .offset = FIELD(product_row_s),
+     .most = 1e9,
+     .programs = FOR_SIMULATION,
+     .help = "with --parallel product: of the seconds of a row, those of its products"},
     {.name = "sum-seconds",
      .kind = VALUE_REAL,
      .argument = "S",

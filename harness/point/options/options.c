@@ -162,11 +162,16 @@ static enum status settle_distribution(struct options *o, struct failure *f)
 /* With --parallel product one rank cuts all windows, so it has the whole image. */
 static enum status settle_parallel(struct options *o, struct failure *f)
 {
+    if (o->parallel != PARALLEL_PRODUCT && o->product_row_s > 0.0)
+        return fail(f, STATUS_USAGE, "--product-seconds goes with --parallel product");
     if (o->parallel != PARALLEL_PRODUCT)
         return STATUS_OK;
-    if (o->fold || o->row_s > 0.0)
+    if (o->fold)
+        return fail(f, STATUS_USAGE, "--parallel product computes: it excludes --fold");
+    if (o->row_s > 0.0 && !(o->product_row_s > 0.0 && o->product_row_s < o->row_s))
         return fail(f, STATUS_USAGE,
-                    "--parallel product computes: it excludes --fold and --row-seconds");
+                    "--row-seconds: with --parallel product, --product-seconds says how many of "
+                    "these are the products': more than 0, less than all");
     if (options_given(o, "distribute") && o->distribute == DISTRIBUTE_GENERATE)
         return fail(f, STATUS_USAGE,
                     "--distribute generate: with --parallel product rank 0 has the whole image");

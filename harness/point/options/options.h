@@ -54,6 +54,7 @@ struct options {
     int64_t verify;         /* enum verify_mode */
     const char *platform;   /* of a simulated launch; NULL: unknown */
     double row_s;           /* simulated seconds of a row; 0: rows are computed and timed */
+    double product_row_s;   /* of these, the products' */
     double sum_s, update_s; /* simulated seconds: adding a shard's gradients, one update */
     bool fold;
     const char *record;
