@@ -278,6 +278,13 @@ struct number number_answer_share(const struct language *l, double share, struct
                : unknown();
 }
 
+struct number number_brief_share(const struct language *l, double share, struct interval interval)
+{
+    return interval_spread(share, interval) > wide_in_titles
+               ? with_unit(number_ends(l, divided(interval, 0.01)), "%")
+               : number_percent(l, share);
+}
+
 struct number number_about(const struct language *l, double value)
 {
     struct number n = unknown();
@@ -329,6 +336,20 @@ struct number number_roughly(const struct language *l, double value, struct inte
                               number_about(l, interval.upper).text);
     message_format(n.text, sizeof n.text, l, "about %{value}",
                    WITH({"value", number_about(l, rounded(value, interval)).text}));
+    return n;
+}
+
+struct number number_roughly_seconds(const struct language *l, double seconds,
+                                     struct interval interval)
+{
+    struct number n = unknown();
+    if (!isfinite(seconds))
+        return n;
+    if (interval_spread(seconds, interval) > wide_in_answers)
+        return number_between(l, number_about_seconds(l, interval.lower).text,
+                              number_about_seconds(l, interval.upper).text);
+    message_format(n.text, sizeof n.text, l, "about %{time}",
+                   WITH({"time", number_about_seconds(l, rounded(seconds, interval)).text}));
     return n;
 }
 

@@ -69,6 +69,9 @@ struct number number_answer(const struct language *l, double value, struct inter
 struct number number_answer_seconds(const struct language *l, const struct estimate *e);
 struct number number_answer_share(const struct language *l, double share, struct interval interval);
 
+/* For titles: "63 %", "34 to 119 %", as number_brief. */
+struct number number_brief_share(const struct language *l, double share, struct interval interval);
+
 /* For plain words: "19", "1.9", "0.19", "2" instead of "2.0"; "3.4 s". */
 struct number number_about(const struct language *l, double value);
 struct number number_about_seconds(const struct language *l, double seconds);
@@ -76,6 +79,10 @@ struct number number_about_seconds(const struct language *l, double seconds);
 /* For plain words, with no more digits than half the interval allows: "about 400"; without an
  * interval as number_about; "between 201 and 405" if half the interval is more than 15 %. */
 struct number number_roughly(const struct language *l, double value, struct interval interval);
+
+/* The same of a time: "about 2.6 s", "between 1.8 s and 34 s". */
+struct number number_roughly_seconds(const struct language *l, double seconds,
+                                     struct interval interval);
 
 /* For tables: a time with no more digits than its interval allows, "2.51 ms", "2.5 ms" if half of
  * it is more than 5 %; "between 32 µs and 68 ms" if it is more than 50 %. */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 char *definition_name_of(const char *path)
 {
@@ -64,9 +65,13 @@ enum status definition_names(struct texts *out, const char *folder, struct failu
 static enum status no_such(const char *folder, const char *name, struct failure *f)
 {
     struct texts names;
+    struct stat folder_status;
     struct nearest_word nearest = nearest_word_of(name);
     struct suggestion meant = {""};
     char known[600] = "";
+    if (stat(folder, &folder_status) != 0)
+        return fail(f, STATUS_USAGE, "there is no folder %s, and so no experiment '%s' in it",
+                    folder, name);
     if (definition_names(&names, folder, NULL) == STATUS_OK) {
         for (size_t i = 0; i < names.count; i++) {
             size_t used = strlen(known);

@@ -167,16 +167,38 @@ static void add_errors(struct number *n, const struct point *p, const struct poi
                             {"other", number_about(l, best->error_ulps).text}));
 }
 
+/* Whether the best row's time is shown to be shorter than that of all others of the table, of some,
+ * or of none. */
+enum standing { ABOVE_ALL, ABOVE_SOME, ABOVE_NONE };
+
+static enum standing standing_of_best(const struct with_best *with, const struct claim *c,
+                                      const struct point *best)
+{
+    size_t others = 0, shown = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        others += c->rows[i] != best;
+        shown += c->rows[i] != best && difference_is_shown(&with[i]);
+    }
+    return shown == others ? ABOVE_ALL : shown > 0 ? ABOVE_SOME : ABOVE_NONE;
+}
+
+static const char *standing_words(enum standing standing, const struct language *l)
+{
+    return standing == ABOVE_ALL    ? message(l, "the best")
+           : standing == ABOVE_SOME ? message(l, "among the best")
+                                    : message(l, "the reference");
+}
+
 /* "the best", "24 % longer [20 %, 28 %]", "13.0 times as long [12.4, 13.7]", "no difference seen
  * [-2.1 %, 7.4 %]": by the ratio within rounds if there is one. */
 static struct number against(const struct analysis *a, const struct point *p,
                              const struct point *best, const struct with_best *with,
-                             const struct language *l)
+                             enum standing standing, const struct language *l)
 {
     struct number n;
     const struct comparison_of_points c = compare_points(&a->samples, p, best, METRIC_TOTAL);
     if (p == best)
-        snprintf(n.text, sizeof n.text, "%s", message(l, "the best"));
+        snprintf(n.text, sizeof n.text, "%s", standing_words(standing, l));
     else if (!difference_is_shown(with))
         snprintf(n.text, sizeof n.text, "%s", message(l, "no difference seen"));
     else if (c.value < 1.0 && p->trust >= TRUST_SUSPECT)
@@ -213,7 +235,7 @@ static struct number published_text(const struct claim *c, const struct point *p
 
 static struct number last_text(const struct analysis *a, const struct claim *c,
                                const struct point *p, const struct with_best *with,
-                               const struct language *l)
+                               enum standing standing, const struct language *l)
 {
     const double compute = p->seconds[METRIC_COMPUTE].value;
     const struct speedup *over = &p->speedup[BASELINE_ONE];
@@ -231,7 +253,7 @@ static struct number last_text(const struct analysis *a, const struct claim *c,
     case LAST_WINDOW:
         return number_seconds(l, p->windows > 0.0 ? compute / p->windows : (double)NAN);
     default:
-        return against(a, p, fastest_row(c), with, l);
+        return against(a, p, fastest_row(c), with, standing, l);
     }
 }
 
@@ -318,14 +340,15 @@ static struct words size_text(const struct point *p, const struct language *l)
 
 static void write_claim_row(const struct part *part, const struct analysis *a,
                             const struct point *p, const struct with_best *with,
-                            const struct claim *c)
+                            enum standing standing, const struct claim *c)
 {
     const struct language *l = part->document.language;
     const struct record *r = &p->samples->identity;
     const struct estimate *t = &p->seconds[METRIC_TOTAL];
     const struct words size = size_text(p, l), workers = words_workers(p, l);
     const struct number time = number_known_seconds(l, t), kernel = count_text(r->kernel),
-                        stride = count_text(r->stride), last = last_text(a, c, p, with, l);
+                        stride = count_text(r->stride),
+                        last = last_text(a, c, p, with, standing, l);
     char method[2 * RECORD_TEXT], spread[160];
     snprintf(method, sizeof method, "%s%s%s", r->method, r->isa_limit[0] ? " " : "", r->isa_limit);
     snprintf(spread, sizeof spread, "%s%.40s", number_spread(l, t->value, t->interval).text,
@@ -340,7 +363,7 @@ static void write_claim_row(const struct part *part, const struct analysis *a,
                                                           {or_dash(r->filter_memory), NULL},
                                                           {or_dash(r->offload), NULL}});
     part->format->row(&part->document, cells, cells_of(c),
-                      last_of(c) == LAST_BEST && p == fastest_row(c));
+                      last_of(c) == LAST_BEST && standing == ABOVE_ALL && p == fastest_row(c));
 }
 
 /* Describes the ratio in the last column; NULL if it is none. */
@@ -389,6 +412,7 @@ void report_claim_table(const struct part *p, const struct experiment *e, const 
     if (c->count == 0)
         return;
     compare_rows(with, &e->analysis, c);
+    const enum standing standing = standing_of_best(with, c, fastest_row(c));
     const struct words last = last_header(c, l);
     struct cell cells[CELLS_MOST] = {{message(l, "program"), NULL},
                                      {message(l, "method"), NULL},
@@ -407,7 +431,7 @@ void report_claim_table(const struct part *p, const struct experiment *e, const 
         headers[i] = cells[i].text;
     p->format->table_begin(&p->document, "", headers, cells_of(c));
     for (size_t i = 0; i < c->count; i++)
-        write_claim_row(p, &e->analysis, c->rows[i], &with[i], c);
+        write_claim_row(p, &e->analysis, c->rows[i], &with[i], standing, c);
     p->format->table_end(&p->document, cells_of(c));
     if (c->count > 1 && base_of(c, l))
         p->format->paragraph(&p->document, base_of(c, l));

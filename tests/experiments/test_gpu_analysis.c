@@ -212,7 +212,7 @@ static void charts_speak_spanish(void **state)
     static const struct chart charts[] = {
         {"cuda_growth-gpu_window.svg", {"una ventana a la vez", "tiempo total"}},
         {"cuda_growth-gpu_image.svg", {"la imagen completa de una vez"}},
-        {"cuda_growth-gpu_kernel.svg", {"con la imagen en el dispositivo", "es el kernel"}},
+        {"cuda_growth-gpu_kernel.svg", {"con la imagen en el dispositivo", "no se ve diferencia"}},
         {"transfers.svg", {"(distribuir + recoger) / total"}},
         {"transfers-gpu_phases.svg",
          {"fracciones", "reservar", "resto, en el anfitri", "imagen completa"}},

@@ -154,6 +154,7 @@ static void name_counts(const struct analysis *a, const struct contest *t, struc
         const char *role;
         size_t count;
     } counts[] = {{"lost", t->lost}, {"even", t->count - t->won - t->lost}, {"plain_loops", plain}};
+    out->finding = t->won + t->lost ? "differs" : "even";
     selection_count(out, "equal", 1.0); /* the ratio of equal times */
     selection_count(out, "count", (double)t->count);
     selection_count(out, "won", (double)t->won);

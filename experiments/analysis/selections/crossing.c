@@ -273,13 +273,14 @@ static void name_roles(const struct crossing *of, const struct crossover *x,
                        const struct language *l, struct selection *out)
 {
     const struct crossover_pair *large = &x->pairs[x->count - 1];
-    const double times = large->ratio.value;
+    const struct comparison_of_points *r = &large->ratio;
+    const bool depths = compares_depths(of);
+    const struct interval inverse = {1.0 / r->interval.upper, 1.0 / r->interval.lower};
     name_ways(of, x, l, out);
     name_pair(of, &x->pairs[0], "small", "small_deep", l, out);
     name_pair(of, large, "large", "large_deep", l, out);
     find_crossing(x, out);
-    selection_value(out, "minute", compares_depths(of) ? 60.0 * times : 60.0 / times,
-                    (struct interval){NAN, NAN}, QUANTITY_TOTAL);
+    selection_minute(out, depths ? 1.0 / r->value : r->value, depths ? inverse : r->interval);
     list_pairs(x, out);
 }
 

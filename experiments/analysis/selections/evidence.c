@@ -116,11 +116,12 @@ bool evidence_differs(const struct comparison_of_points *c)
     return c->interval.lower > 1.0 || c->interval.upper < 1.0;
 }
 
-/* True for another method or other workers, unless it is left out as doubtful. */
-static bool is_rival(const struct point *p, const struct point *best)
+bool evidence_is_rival(const struct point *p, const struct point *best)
 {
+    const bool same_workers =
+        p->workers == best->workers || (isnan(p->workers) && isnan(best->workers)); /* of a GPU */
     return p != best && (p->trust < TRUST_SUSPECT || best->trust >= TRUST_SUSPECT) &&
-           (p->workers != best->workers || strcmp(method_of(p), method_of(best)) != 0);
+           (!same_workers || strcmp(method_of(p), method_of(best)) != 0);
 }
 
 const struct point *evidence_tie(const struct analysis *a, const struct wanted *w,
@@ -136,7 +137,7 @@ const struct point *evidence_tie(const struct analysis *a, const struct wanted *
         compare_with_best(with, &a->samples, all, count, at, METRIC_TOTAL, a->tables) != 0)
         count = 0;
     for (size_t i = 0; i < count; i++)
-        if (is_rival(all[i], best) && (!tie || total_of(all[i]) < total_of(tie)) &&
+        if (evidence_is_rival(all[i], best) && (!tie || total_of(all[i]) < total_of(tie)) &&
             !(with[i].differs && with[i].interval.lower > 1.0)) {
             tie = all[i];
             if (interval)

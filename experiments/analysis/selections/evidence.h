@@ -50,6 +50,9 @@ struct fastest evidence_choice(const struct analysis *a, const struct wanted *w)
 const struct point *evidence_left_out(const struct analysis *a, const struct wanted *w,
                                       const struct point *best);
 
+/* True for another method or other workers, unless it is left out as doubtful. */
+bool evidence_is_rival(const struct point *p, const struct point *best);
+
 /* The fastest fitting point of another method or other workers that does not differ significantly
  * from `best`, tested among all that fit (best/with_best.h). NULL: `best` is faster than all.
  * *interval, unless NULL: its time / the time of `best`, simultaneous. */

@@ -11,8 +11,20 @@
 
 static const struct fastest none = {.point = NULL};
 
-/* Names the points that may be as fast: by samples, or if doubtful times are right. */
-static void name_rivals(const struct analysis *a, const struct wanted *w, const struct fastest *f,
+/* True if rivals were measured. */
+static bool has_rival(const struct analysis *a, const struct wanted *w, const struct point *best)
+{
+    bool found = false;
+    for (size_t i = 0; i < a->point_count && !found; i++) {
+        const struct point *p = &a->points[i];
+        found = evidence_fits(p, w) && !p->shares_cores && evidence_is_rival(p, best);
+    }
+    return found;
+}
+
+/* Names the points that may be as fast: by samples, or if doubtful times are right. Returns whether
+ * others were measured, and it differs from all. */
+static bool name_rivals(const struct analysis *a, const struct wanted *w, const struct fastest *f,
                         const struct language *l, struct selection *out)
 {
     struct interval between = {NAN, NAN};
@@ -26,6 +38,10 @@ static void name_rivals(const struct analysis *a, const struct wanted *w, const 
     }
     if (left_out)
         selection_label(out, "left_out", words_left_out(left_out, l).text);
+    const bool ranked = !tie && has_rival(a, w, f->point);
+    if (!tie)
+        selection_label(out, ranked ? "sole" : "only", "");
+    return ranked;
 }
 
 /* Names the fastest of what is wanted, and lists all of `listed`. */
@@ -34,18 +50,20 @@ static void name_fastest(const struct analysis *a, const struct wanted *w, const
                          struct selection *out)
 {
     selection_time(out, "fastest", &f->choice, &f->total);
-    name_rivals(a, w, f, l, out);
-    out->finding = f->base                            ? "gain"
+    const bool ranked = name_rivals(a, w, f, l, out);
+    out->finding = f->base ? (evidence_differs(&f->gain) ? "gain" : "even")
                    : selection_find(out, "left_out")  ? "left_out"
                    : f->point->trust >= TRUST_SUSPECT ? "doubted"
-                                                      : "alone";
-    if (!f->base && !selection_find(out, "left_out"))
+                   : ranked                           ? "alone"
+                   : selection_find(out, "tie")       ? "tied"
+                                                      : "only";
+    if (!f->base && ranked && !selection_find(out, "left_out"))
         selection_label(out, "least", "");
     if (f->base) {
         const struct choice base = choice_given(f->base);
         selection_time(out, "base", &base, &f->base->seconds[METRIC_TOTAL]);
         selection_ratio(out, "gain", &base, &f->choice, &f->gain, QUANTITY_TOTAL_RATIO);
-        selection_minute(out, f->gain.value);
+        selection_minute(out, f->gain.value, f->gain.interval);
     }
     out->listed_count = evidence_sorted(a, listed, out->listed, SELECTION_LISTED);
 }

@@ -3,8 +3,10 @@
  *
  * All of the fastest name `fastest`, with its total time; `base`, its baseline with its time, and
  * `gain`, the time of `base` over that of `fastest`; `tie`, from which no difference is seen, and
- * `tie_times`; `left_out`, in words; `minute`; `least`, if neither `base` nor
- * `left_out`. Findings: `gain`; without a baseline `left_out`, `doubted` or `alone`. */
+ * `tie_times`, or `sole`, if it differs from all, or `only`, if there are no others; `left_out`, in
+ * words; `minute`; `least`, if `sole` without `base` and `left_out`. Findings: `gain`, or `even` if
+ * it is not seen to differ from the baseline; without a baseline `left_out`, `doubted`, `tied`,
+ * `alone` or `only`. */
 #ifndef MAXPOOL_SELECTION_FASTEST_H
 #define MAXPOOL_SELECTION_FASTEST_H
 

@@ -54,6 +54,35 @@ static const struct layer_time *furthest_of(const struct layer_times *t)
     return furthest;
 }
 
+/* The next longest step, unless the longest is seen to be longer; NULL: it is. */
+static const struct layer_time *tie_of(const struct layer_times *t,
+                                       const struct layer_time *longest)
+{
+    const struct layer_time *next = NULL;
+    for (size_t j = 0; j < t->count; j++) {
+        const struct layer_time *s = &t->steps[j];
+        if (s != longest && !(s->share.upper < longest->share.lower) &&
+            (!next || s->share.median > next->share.median))
+            next = s;
+    }
+    return next;
+}
+
+/* The same of the share of the limit: another that is not seen to be nearer to it. */
+static const struct layer_time *furthest_tie_of(const struct layer_times *t,
+                                                const struct layer_time *furthest)
+{
+    const struct layer_time *next = NULL;
+    for (size_t j = 0; j < t->count; j++) {
+        const struct layer_time *s = &t->steps[j];
+        if (s != furthest && s->share.median >= shown_share && isfinite(s->roof.median) &&
+            !(s->roof.lower > furthest->roof.upper) &&
+            (!next || s->roof.median < next->roof.median))
+            next = s;
+    }
+    return next;
+}
+
 static void name_share(const char *role, const char *label, const struct summary *share,
                        struct selection *out)
 {
@@ -73,8 +102,12 @@ static void name_steps(const struct experiment *e, struct selection *out)
     selection_count(out, "steps", (double)t->count);
     selection_count(out, "half", (double)half_of(t));
     name_share("longest", longest->layer, &longest->share, out);
+    const struct layer_time *tie = tie_of(t, longest);
+    selection_label(out, tie ? "tie" : "sole", tie ? tie->layer : "");
     selection_value(out, "saved", 0.5 * longest->share.median, none, QUANTITY_NUMBER);
     if (furthest) {
+        const struct layer_time *as_far = furthest_tie_of(t, furthest);
+        selection_label(out, as_far ? "as_far" : "alone_far", as_far ? as_far->layer : "");
         name_share("furthest", furthest->layer, &furthest->roof, out);
         name_share("all", "", &t->all.roof, out);
     }

@@ -39,9 +39,11 @@ void limits_name_roof(const struct experiment *e, const struct language *l, stru
     const struct point *next = next_nearest(a, out);
     (void)l;
     out->lack = next ? NULL : N_("the machine's ceilings were not measured: run 'study roofline'");
-    if (next)
-        selection_value(out, "times", 1.0 / share_of_roof(next), (struct interval){NAN, NAN},
-                        QUANTITY_NUMBER);
+    if (next) {
+        const struct interval share = point_share_interval(next);
+        selection_value(out, "times", 1.0 / share_of_roof(next),
+                        (struct interval){1.0 / share.upper, 1.0 / share.lower}, QUANTITY_NUMBER);
+    }
     for (; next && out->listed_count < SELECTION_LISTED; next = next_nearest(a, out)) {
         selection_number(out, out->listed_count ? "next" : "nearest", next, share_of_roof(next),
                          point_share_interval(next));

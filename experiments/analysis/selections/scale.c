@@ -84,6 +84,23 @@ static const struct forecast *find_fastest(const struct forecasts *f)
     return best;
 }
 
+/* The fastest of the other numbers of ranks for its image whose time is not seen to be longer: by
+ * disjoint intervals, or, without, by the times; NULL: none. */
+static const struct forecast *find_tie(const struct forecasts *f, const struct forecast *best)
+{
+    const struct forecast *tie = NULL;
+    const double upper = isnan(best->interval.upper) ? best->seconds : best->interval.upper;
+    for (size_t i = 0; i < f->count; i++) {
+        const struct forecast *row = &f->rows[i];
+        const double lower = isnan(row->interval.lower) ? row->seconds : row->interval.lower;
+        if (row->source == FORECAST_SIMULATED && row->seconds > 0.0 && row->ranks != best->ranks &&
+            row->problem->rows == best->problem->rows && lower <= upper &&
+            (!tie || row->seconds < tie->seconds))
+            tie = row;
+    }
+    return tie;
+}
+
 /* True if more ranks than the best has were simulated for its image. */
 static bool has_more_ranks(const struct forecasts *f, const struct forecast *best)
 {
@@ -129,6 +146,11 @@ void scale_name_ranks(const struct experiment *e, const struct language *l, stru
     selection_count(out, "ranks", (double)best->ranks);
     selection_label(out, "platform", best->problem->platform);
     selection_value(out, "time", best->seconds, none, QUANTITY_TOTAL);
+    const struct forecast *tie = find_tie(f, best);
+    if (tie)
+        selection_count(out, "tie", (double)tie->ranks);
+    else
+        selection_label(out, "sole", "");
     name_errors(f, out);
     out->finding = has_more_ranks(f, best) ? "more_ranks" : "most";
     if (most > 0 && most < best->ranks)

@@ -108,9 +108,11 @@ struct selection_row *selection_ratio(struct selection *s, const char *role,
     return row;
 }
 
-void selection_minute(struct selection *s, double times)
+void selection_minute(struct selection *s, double times, struct interval ends)
 {
-    selection_value(s, "minute", 60.0 / times, (struct interval){NAN, NAN}, QUANTITY_TOTAL);
+    const struct interval seconds = {60.0 / ends.upper, 60.0 / ends.lower};
+    selection_value(s, "minute", 60.0 / times,
+                    ends.lower > 0.0 ? seconds : (struct interval){NAN, NAN}, QUANTITY_TOTAL);
 }
 
 /* The number of a series: that of the rows with the same name, or a new one. */

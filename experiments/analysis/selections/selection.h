@@ -77,7 +77,7 @@ void selection_time(struct selection *s, const char *role, const struct choice *
 struct selection_row *selection_ratio(struct selection *s, const char *role,
                                       const struct choice *of, const struct choice *against,
                                       const struct comparison_of_points *c, enum quantity quantity);
-void selection_minute(struct selection *s, double times);
+void selection_minute(struct selection *s, double times, struct interval ends);
 
 /* Adds a row that is drawn in the colour of a point's method, without numbers; in that of its
  * series if the point is NULL. */

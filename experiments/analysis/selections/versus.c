@@ -17,7 +17,7 @@ void versus_name(const struct analysis *a, const struct choice *slow, const char
     selection_label(out, "fast", fast_name);
     selection_time(out, "time", fast, total);
     selection_ratio(out, "times", slow, fast, &t, QUANTITY_TOTAL_RATIO);
-    selection_minute(out, t.value);
+    selection_minute(out, t.value, t.interval);
     out->finding = evidence_differs(&t) ? "differs" : "same";
     selection_list(out, fast->point);
     selection_list(out, slow->point);

@@ -92,6 +92,8 @@ void isa_name_gains(const struct experiment *e, const struct language *l, struct
         return;
     const struct point *most = out->listed[0], *least = last_listed(out);
     name_gain(most, "most", out);
+    out->finding =
+        most->speedup[BASELINE_ISA].interval[METRIC_COMPUTE].lower > 1.0 ? "faster" : "unseen";
     selection_value(out, "inverse", 1.0 / gain_of_set(most), none, QUANTITY_NUMBER);
     if (least != most)
         name_gain(least, "least", out);

@@ -200,6 +200,16 @@ static void describe_time(struct lab_lines *t, const struct lab_report *r)
               {"share", number_answer_share(l, share.value, between).text}));
 }
 
+/* True if the time of the best of our methods is seen to be shorter than all others': their
+ * intervals are disjoint. */
+static bool is_best_alone(const struct lab_timing *timing)
+{
+    size_t longer = 1;
+    for (size_t i = 1; i < timing->count; i++)
+        longer += i != timing->best && timing->candidates[i].time.lower > timing->best_time.upper;
+    return longer + 1 == timing->count;
+}
+
 /* Describes a method of ours: its role, its time, and how the kernel compares with it. */
 static void describe_method(struct lab_lines *t, const struct lab_timing *timing, size_t i)
 {
@@ -207,9 +217,9 @@ static void describe_method(struct lab_lines *t, const struct lab_timing *timing
     const struct lab_candidate *r = &timing->candidates[i];
     char times[160];
     struct lab_line *to = line_below(t, LAB_LINE_METHODS, r->name);
-    const char *standing = i == timing->best   ? message(l, " (best)")
-                           : i == timing->next ? message(l, " (next step)")
-                                               : "";
+    const char *standing = i == timing->best && is_best_alone(timing) ? message(l, " (best)")
+                           : i == timing->next                        ? message(l, " (next step)")
+                                                                      : "";
     strncat(to->label, standing, sizeof to->label - strlen(to->label) - 1);
     const struct summary *time = i == timing->best ? &timing->best_time : &r->time,
                          *ratio = i == timing->best ? &timing->best_ratio : &r->ratio;

@@ -73,11 +73,11 @@ static const struct template crossing_sentences = {
         {
             SAY_OF(
                 "ways",
-                "What takes a minute with %{first} takes about %{minute.about} with %{second}, for "
-                "the largest of these networks."),
+                "What takes a minute with %{first} takes %{minute.roughly} with %{second}, for the "
+                "largest of these networks."),
             SAY_OF("depths",
                    "Of the largest pair, what takes the network of several hidden layers a minute "
-                   "takes the one of one hidden layer about %{minute.about}."),
+                   "takes the one of one hidden layer %{minute.roughly}."),
         },
 };
 

@@ -97,13 +97,22 @@ static void say_subject(const struct analysis *a, const struct point *problem,
 {
     const struct point *fastest = least_of(a, problem, false);
     const struct point *nearest = least_of(a, problem, true);
-    if (c->count == 0)
+    const struct wanted rivals = {
+        .problem = problem, .one_worker = true, .peers = true, .also = has_error};
+    const struct point *tie = evidence_tie(a, &rivals, fastest, NULL);
+    if (c->count == 0 && tie)
+        claim_title(c, l, "%{method} and %{other} of %{subject}: no difference of times is seen",
+                    WITH({"method", method_of(fastest)}, {"other", method_of(tie)},
+                         {"subject", subject_of(problem)}));
+    else if (c->count == 0)
         claim_title(c, l, "%{method} is the fastest of %{subject}, off by %{ulps} ulps",
                     WITH({"method", method_of(fastest)}, {"subject", subject_of(problem)},
                          {"ulps", error_text(l, fastest).text}));
     claim_say(c, l,
-              "%{lead}%{problem}: the fastest is %{method} (%{time}, a root mean square "
-              "error of %{ulps} ulps)",
+              tie ? N_("%{lead}%{problem}: no method is seen to take less time than %{method} "
+                       "(%{time}, a root mean square error of %{ulps} ulps)")
+                  : N_("%{lead}%{problem}: the fastest is %{method} (%{time}, a root mean square "
+                       "error of %{ulps} ulps)"),
               WITH({"lead", c->count ? " " : ""}, {"problem", subject_words(fastest, l).text},
                    {"method", method_of(fastest)},
                    {"time", number_seconds(l, total_of(fastest)).text},

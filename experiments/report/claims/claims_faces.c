@@ -130,15 +130,19 @@ void claim_faces(const struct experiment *e, const struct language *l, struct cl
     const struct fastest best = find_best(a, found[0].point);
     const struct comparison_of_points r =
         compare_choices(&a->samples, &found[0].choice, &best.choice, METRIC_TOTAL);
-    claim_title(c, l, "%{method} is %{times} times as fast as %{original}, the original program",
+    claim_title(c, l,
+                evidence_differs(&r)
+                    ? N_("%{method} is %{times} times as fast as %{original}, the original program")
+                    : N_("%{method} and %{original}, the original program: no difference is seen"),
                 WITH({"method", method_of(best.point)},
                      {"times", number_brief(l, r.value, r.interval).text},
                      {"original", method_of(found[0].point)}));
     say_all(a, found, l, c);
     say_memory(e, found, l, c);
-    claim_plain(c, l, "Where %{slow} takes one minute, %{fast} takes about %{time}.",
+    const struct interval minute = {60.0 / r.interval.upper, 60.0 / r.interval.lower};
+    claim_plain(c, l, "Where %{slow} takes one minute, %{fast} takes %{time}.",
                 WITH({"slow", method_of(found[0].point)}, {"fast", method_of(best.point)},
-                     {"time", number_about_seconds(l, 60.0 / r.value).text}));
+                     {"time", number_roughly_seconds(l, 60.0 / r.value, minute).text}));
     add_rows(found, c);
 }
 

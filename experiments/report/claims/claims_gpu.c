@@ -8,11 +8,21 @@
 
 /* The places are the roles of fastest.h. */
 static const struct template kernel_sentences = {
-    .title = {SAY("%{fastest.method} is the fastest kernel: %{fastest.plain} at %{fastest}")},
+    .title =
+        {
+            SAY_OF("sole",
+                   "%{fastest.method} is the fastest kernel: %{fastest.plain} at %{fastest}"),
+            SAY("%{fastest.method} and %{tie.method}: no difference is seen"),
+            SAY("%{fastest.method} takes %{fastest.plain}"),
+        },
     .answer =
         {
-            SAY("At %{fastest}, the fastest kernel is %{fastest.method}: %{fastest.y} in "
-                "all%{fastest.doubt}"),
+            SAY_OF("sole", "At %{fastest}, the fastest kernel is %{fastest.method}: %{fastest.y} "
+                           "in all%{fastest.doubt}"),
+            SAY_OF("tie", "At %{fastest}, %{fastest.method} takes %{fastest.y} in "
+                          "all%{fastest.doubt}"),
+            SAY_OF("only", "At %{fastest}, %{fastest.method} takes %{fastest.y} in "
+                           "all%{fastest.doubt}"),
             SAY(", %{gain.y} times as fast as serial %{base.method}"),
             SAY("; no difference from %{tie.method} is seen"),
             SAY(" (%{tie_times.y} times as long)"),
@@ -20,8 +30,8 @@ static const struct template kernel_sentences = {
         },
     .plain =
         {
-            SAY_IF("gain", "Where %{base.method} takes one minute, %{fastest.method} takes about "
-                           "%{minute.about}."),
+            SAY_IF("gain", "Where %{base.method} takes one minute, %{fastest.method} takes "
+                           "%{minute.roughly}."),
             SAY_OF("least",
                    "%{fastest.method} needs the least time of all GPU kernels that were measured."),
         },
@@ -37,8 +47,7 @@ static const struct template versus_sentences = {
                    "(%{time.y} with %{time.method}%{time.doubt}).")},
     .plain =
         {
-            SAY_IF("differs",
-                   "Where %{slow} takes one minute, %{fast} takes about %{minute.about}."),
+            SAY_IF("differs", "Where %{slow} takes one minute, %{fast} takes %{minute.roughly}."),
             SAY_IF("same", "The samples do not show which of the two is faster."),
         },
 };

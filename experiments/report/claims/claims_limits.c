@@ -10,7 +10,7 @@
 /* The places are the roles of limits_name_roof. */
 static const struct template roof_sentences = {
     .against = AGAINST_ROOF,
-    .title = {SAY("%{nearest.method} reaches %{nearest.share} of this machine's limit")},
+    .title = {SAY("%{nearest.method} reaches %{nearest.bounds} of this machine's limit")},
     .answer =
         {
             SAY("With one worker, these shares of this machine's limit are reached: "
@@ -21,7 +21,7 @@ static const struct template roof_sentences = {
             {.id = "."},
         },
     .plain = {SAY("Moving the data and computing take this machine at least a certain time, its "
-                  "limit; %{nearest.method} takes about %{times.about} times as long as that.")},
+                  "limit; %{nearest.method} takes %{times.roughly} times as long as that.")},
 };
 
 static const struct columns ladder_roof = {
@@ -64,13 +64,19 @@ const struct selected_chart ladder_roof_chart = {select_columns, &ladder_roof, &
 
 /* The places are the roles of select_contest. */
 static const struct template contest_sentences = {
-    .title = {SAY("Ours is faster in %{won.x} of %{count.x} comparisons")},
+    .title =
+        {
+            SAY_IF("differs", "Ours is faster in %{won.x} of %{count.x} comparisons"),
+            SAY("Ours and other libraries: no difference is seen"),
+        },
     .answer =
         {
-            SAY("With one worker, our fastest method is faster than the fastest library in "
-                "%{won.x} of %{count.x} comparisons"),
-            SAY(", slower in %{lost.x}"),
-            SAY(", and no difference is seen in %{even.x}"),
+            SAY_IF("differs", "With one worker, our fastest method is faster than the fastest "
+                              "library in %{won.x} of %{count.x} comparisons"),
+            SAY_IF("differs", ", slower in %{lost.x}"),
+            SAY_IF("differs", ", and no difference is seen in %{even.x}"),
+            SAY_IF("even", "With one worker, no difference between our fastest method and the "
+                           "fastest library is seen (comparisons: %{count.x})"),
             SAY("; the time of the library is %{only.y} (%{only}) times ours."),
             SAY("; the time of the library is between %{low.y} (%{low}) and %{high.y} (%{high}) "
                 "times ours"),

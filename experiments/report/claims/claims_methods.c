@@ -9,12 +9,15 @@
 static const struct template method_sentences = {
     .title =
         {
-            SAY("%{fastest.method} is %{gain.brief} times as fast as %{base.method}"),
+            SAY_IF("gain", "%{fastest.method} is %{gain.brief} times as fast as %{base.method}"),
+            SAY_IF("even", "%{fastest.method} and %{base.method}: no difference is seen"),
             SAY_IF("doubted",
                    "%{fastest.method} takes %{fastest.plain}; all measurements are SUSPECT"),
             SAY_IF("left_out",
                    "%{fastest.method} takes %{fastest.plain}; times of faster methods are SUSPECT"),
-            SAY("%{fastest.method} is the fastest: %{fastest.plain}"),
+            SAY_IF("tied", "%{fastest.method} and %{tie.method}: no difference is seen"),
+            SAY_IF("alone", "%{fastest.method} is the fastest: %{fastest.plain}"),
+            SAY("%{fastest.method} takes %{fastest.plain}"),
         },
     .answer =
         {
@@ -29,8 +32,8 @@ static const struct template method_sentences = {
         },
     .plain =
         {
-            SAY("Where %{base.method} takes one minute, %{fastest.method} takes about "
-                "%{minute.about}."),
+            SAY_IF("gain", "Where %{base.method} takes one minute, %{fastest.method} takes "
+                           "%{minute.roughly}."),
             SAY_IF("left_out", "Faster methods were measured too, but their times are doubtful."),
             SAY_OF("least", "%{fastest.method} needs the least time of all methods that were "
                             "measured with one worker."),
@@ -118,7 +121,11 @@ const struct selected_chart methods_chart = {select_columns, &methods, &methods_
 
 /* The places are the roles of isa_name_gains. */
 static const struct template isa_sentences = {
-    .title = {SAY("%{most.isa} makes %{most.method} %{most.brief} times as fast")},
+    .title =
+        {
+            SAY_IF("faster", "%{most.isa} makes %{most.method} %{most.brief} times as fast"),
+            SAY("No instruction set is seen to make a method faster"),
+        },
     .answer =
         {
             SAY("%{most.isa} makes %{most.method} %{most.y} times as fast as the baseline "
@@ -126,9 +133,9 @@ static const struct template isa_sentences = {
             SAY(", and %{least.method} at most %{least.y} times"),
             {.id = "%{most.doubt}."},
         },
-    .plain = {SAY("One instruction of %{most.isa} works on more values at once; %{most.method} "
-                  "takes about %{inverse.share} of the time that it takes with the baseline "
-                  "instruction set.")},
+    .plain = {SAY_IF("faster", "One instruction of %{most.isa} works on more values at once; "
+                               "%{most.method} takes about %{inverse.share} of the time that it "
+                               "takes with the baseline instruction set.")},
 };
 static const struct columns isa = {
     .panels = {{"narrow_compute", "narrow_compute",

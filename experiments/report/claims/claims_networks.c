@@ -173,13 +173,21 @@ static const struct template layer_sentences = {
     .title = {SAY("%{longest} takes %{longest.share} of the time of %{network}")},
     .answer =
         {
-            SAY("Of the %{steps.x} steps of %{network}, %{longest} takes the most time: "
-                "%{longest.percent}; "),
+            SAY_OF("sole", "Of the %{steps.x} steps of %{network}, %{longest} takes the most time: "
+                           "%{longest.percent}; "),
+            SAY_OF("tie",
+                   "Of the %{steps.x} steps of %{network}, %{longest} takes "
+                   "%{longest.percent} of the time, and no difference from %{tie} is seen; "),
             SAY_IF("alone", "it alone takes at least half."),
             SAY_IF("several", "the %{half.x} longest take half."),
-            SAY(" Among the steps that take at least 1 % of the time, %{furthest} is furthest from "
-                "this machine's limit and reaches %{furthest.percent} of it; all steps together "
-                "reach %{all.percent}."),
+            SAY_OF("alone_far",
+                   " Among the steps that take at least 1 % of the time, %{furthest} is furthest "
+                   "from this machine's limit and reaches %{furthest.percent} of it; all steps "
+                   "together reach %{all.percent}."),
+            SAY_OF("as_far",
+                   " Among the steps that take at least 1 % of the time, %{furthest} reaches "
+                   "%{furthest.percent} of this machine's limit, and no difference from %{as_far} "
+                   "is seen; all steps together reach %{all.percent}."),
         },
     .plain = {SAY("If %{longest} alone were twice as fast, the whole network would save about "
                   "%{saved.share} of its time.")},

@@ -11,19 +11,32 @@
 
 /* The places are the roles of fastest.h. */
 static const struct template space_sentences = {
-    .title = {SAY("%{fastest.method} with %{fastest.workers}: %{gain.brief} times as fast as "
-                  "serial %{base.method}")},
+    .title =
+        {
+            SAY_IF("gain", "%{fastest.method} with %{fastest.workers}: %{gain.brief} times as fast "
+                           "as serial %{base.method}"),
+            SAY("Nothing is seen to be faster than serial %{base.method}"),
+        },
     .answer =
         {
-            SAY("Of %{methods} at %{fastest}, the fastest is %{fastest.method} with "
+            SAY_OF(
+                "sole",
+                "Of %{methods} at %{fastest}, the fastest is %{fastest.method} with "
                 "%{fastest.workers}: %{fastest.y}%{fastest.doubt}, in total time %{gain.y} times "
                 "as fast as serial %{base.method} (%{base.y})"),
+            SAY_OF("tie",
+                   "Of %{methods} at %{fastest}, %{fastest.method} with %{fastest.workers} takes "
+                   "%{fastest.y}%{fastest.doubt}, in total time %{gain.y} times as fast as serial "
+                   "%{base.method} (%{base.y}); no difference from %{tie.method} with "
+                   "%{tie.workers} is seen"),
+            SAY_OF("only", "At %{fastest}, %{fastest.method} with %{fastest.workers} takes "
+                           "%{fastest.y}%{fastest.doubt}"),
             {.id = "; %{left_out}"},
             {.id = "."},
             SAY(" Per worker it is %{each.y} times as fast as serial %{base.method}."),
         },
-    .plain = {SAY("Where serial %{base.method} takes one minute, %{fastest.method} with "
-                  "%{fastest.workers} takes about %{minute.about}.")},
+    .plain = {SAY_IF("gain", "Where serial %{base.method} takes one minute, %{fastest.method} with "
+                             "%{fastest.workers} takes %{minute.roughly}.")},
 };
 static const struct columns all_spaces = {
     .panels = {{"named_total", "named_total", "named_total !status=INVALID elements~",
@@ -212,11 +225,17 @@ const struct selected_chart efficiency_chart = {select_columns, &efficiency, &ef
 
 /* The places are the roles of workers.h. */
 static const struct template scale_sentences = {
-    .title = {SAY("n = %{n.x}: %{ranks.x} ranks are the fastest, %{time.plain}")},
+    .title =
+        {
+            SAY_OF("sole", "n = %{n.x}: %{ranks.x} ranks are the fastest, %{time.plain}"),
+            SAY("n = %{n.x}, %{ranks.x} and %{tie.x} ranks: no difference is seen"),
+        },
     .answer =
         {
-            SAY("In simulation at n = %{n.x}, the total time is shortest with %{ranks.x} ranks on "
-                "%{platform}: %{time.plain}"),
+            SAY_OF("sole", "In simulation at n = %{n.x}, the total time is shortest with "
+                           "%{ranks.x} ranks on %{platform}: %{time.plain}"),
+            SAY_OF("tie", "In simulation at n = %{n.x}, %{ranks.x} ranks on %{platform} take "
+                          "%{time.plain}; no difference from %{tie.x} ranks is seen"),
             SAY("; the model is wrong by %{middle.share} in the median and by at most "
                 "%{worst.share} at %{measured.x} measured points that it was not fitted to"),
             SAY(", and %{inside.x} of %{known.x} lie within its 95 % interval"),

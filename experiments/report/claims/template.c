@@ -52,6 +52,11 @@ static struct words share_of(const struct selection_row *row, const struct langu
     return words_of(number_percent(l, row->y).text);
 }
 
+static struct words bounds_of(const struct selection_row *row, const struct language *l)
+{
+    return words_of(number_brief_share(l, row->y, row->ends).text);
+}
+
 static struct words lower_of(const struct selection_row *row, const struct language *l)
 {
     return words_of(number_percent(l, row->ends.lower).text);
@@ -118,7 +123,8 @@ static struct words about_of(const struct selection_row *row, const struct langu
 
 static struct words roughly_of(const struct selection_row *row, const struct language *l)
 {
-    return words_of(number_roughly(l, row->y, row->ends).text);
+    return words_of(is_seconds(row) ? number_roughly_seconds(l, row->y, row->ends).text
+                                    : number_roughly(l, row->y, row->ends).text);
 }
 
 static struct words method_text(const struct selection_row *row, const struct language *l)
@@ -165,6 +171,7 @@ static const struct slot {
     {".y", answer_of},        /* "19.2 [18.7, 19.8]", "12.1 to 20.8" */
     {".percent", percent_of}, /* "19 %", with the interval as .y */
     {".share", share_of},     /* "19 %" */
+    {".bounds", bounds_of},   /* "19 %", "17 to 21 %" */
     {".lower", lower_of},     /* the ends of a share */
     {".upper", upper_of},
     {".isa", isa_of},           /* of its point */
@@ -173,7 +180,7 @@ static const struct slot {
     {".plain", plain_of},       /* "19.2" */
     {".whole", whole_of},       /* "19", to the unit */
     {".about", about_of},       /* "19" */
-    {".roughly", roughly_of},   /* "about 19", "between 17 and 21" */
+    {".roughly", roughly_of},   /* "about 19", "between 17 and 21"; of a time with its unit */
     {".method", method_text},   /* of its point */
     {".way", way_of},           /* of its point: "fused scatter" */
     {".operator", operator_of}, /* of its point */
@@ -248,6 +255,8 @@ static bool add(const char *id, const struct selection *s, const struct selectio
     if (!fill_places(&all, message(l, id), s, each, l))
         return false;
     message_fill(text + used, size - used, message(l, id), all.arguments);
+    if (used == 0 && text[0] == ' ') /* it may follow others, but is the first */
+        memmove(text, text + 1, strlen(text));
     return true;
 }
 

@@ -158,6 +158,13 @@ static void measure_all(const struct machines *m, const struct subject *s,
     qsort(out, s->count, sizeof *out, by_portability);
 }
 
+/* True if the first is seen to be more portable than the next: by disjoint intervals. */
+static bool is_first_alone(const struct portable *sorted, size_t count)
+{
+    const struct portability *first = &sorted[0].application, *next = &sorted[1].application;
+    return count == 1 || next->value == 0.0 || first->interval.lower > next->interval.upper;
+}
+
 /* The subject, without methods if none was measured on every machine: nothing is ranked then. */
 static struct subject ranked_subject(const struct machines *m)
 {
@@ -257,8 +264,13 @@ bool portability_finding(const struct machines *m, const struct language *l, cha
         return false;
     measure_all(m, &s, sorted);
     message_format(text, size, l,
-                   "%{method} is the most portable of %{methods} methods on %{machines} machines",
+                   is_first_alone(sorted, s.count)
+                       ? N_("%{method} is the most portable of %{methods} methods on %{machines} "
+                            "machines")
+                       : N_("%{method} and %{other}, of %{methods} methods on %{machines} "
+                            "machines: no difference of portability is seen"),
                    WITH({"method", method_of(sorted[0].method)},
+                        {"other", method_of(sorted[s.count > 1 ? 1 : 0].method)},
                         {"methods", number_text("%zu", s.count).text},
                         {"machines", number_text("%zu", m->count).text}));
     return true;
@@ -303,7 +315,7 @@ static void write_rows(const struct report_format *format, const struct document
                                      {application.text, NULL},
                                      {architecture.text, NULL},
                                      {lacking, NULL}};
-        format->row(d, cells, 4, i == 0);
+        format->row(d, cells, 4, i == 0 && is_first_alone(sorted, s->count));
     }
 }
 

@@ -164,6 +164,18 @@ static size_t fastest_of(const struct figure_row *row)
     return best;
 }
 
+/* True if each of the others is seen to take longer. */
+static bool is_fastest_alone(const struct analysis *a, const struct figure_row *row, size_t best)
+{
+    size_t longer = 0;
+    for (size_t i = 0; i < FIGURE_SERIES; i++)
+        longer +=
+            i != best &&
+            compare_points(&a->samples, row->of[i], row->of[best], METRIC_TOTAL).interval.lower >
+                1.0;
+    return longer + 1 == FIGURE_SERIES;
+}
+
 /* The kernels' times; of a curve, the two others over the fastest. */
 static void add_kernel(const struct taking *t, const struct figure_row *last, size_t i, size_t best,
                        bool ratios)
@@ -172,11 +184,13 @@ static void add_kernel(const struct taking *t, const struct figure_row *last, si
     const struct point *p = last->of[i];
     const struct comparison_of_points c =
         compare_points(&t->experiment->analysis.samples, p, last->of[best], METRIC_TOTAL);
+    const bool alone = i == best && is_fastest_alone(&t->experiment->analysis, last, best);
     struct taken *out = t->out;
     const size_t length = strlen(out->finding);
     message_format(out->finding + length, sizeof out->finding - length, l,
                    !ratios     ? N_("; %{kernel} %{total}")
-                   : i == best ? N_("; %{kernel} is the fastest")
+                   : alone     ? N_("; %{kernel} is the fastest")
+                   : i == best ? N_("; no kernel is seen to be faster than %{kernel}")
                                : N_("; %{kernel} takes %{times} times as long"),
                    WITH({"kernel", figure_kernel(p).text},
                         {"times", number_brief(l, c.value, c.interval).text},

@@ -1,5 +1,5 @@
 /* A cause is named only if it was measured: made-up studies whose loss has a known cause, and
- * samples that are all SUSPECT. */
+ * samples that are all SUSPECT. Nothing is ranked where nothing differs: samples of equal times. */
 #include "experiments/analysis/speedup/efficiency.h"
 #include "experiments/ceilings/ceilings_file.h"
 #include "tests/experiments/support/made_results.h"
@@ -469,36 +469,39 @@ static bool check_claim(const struct experiment *e, const char *chart, const str
     return true;
 }
 
+/* Checks the claim of a chart; returns whether it has an answer that can be wrong. */
+typedef bool claim_check(const struct experiment *e, const char *chart, const struct language *l);
+
 /* Claims of every chart that an experiment can have; returns how many there are. */
-static size_t check_experiment(const struct experiment *e)
+static size_t check_experiment(const struct experiment *e, claim_check *check)
 {
     size_t answers = 0;
     for (size_t i = 0; i < chart_kind_count; i++) {
-        answers += check_claim(e, chart_kinds[i].name, &language_english);
-        check_claim(e, chart_kinds[i].name, spanish());
+        answers += check(e, chart_kinds[i].name, &language_english);
+        check(e, chart_kinds[i].name, spanish());
     }
     return answers;
 }
 
-/* Makes up results while other programs kept cores busy: every time is SUSPECT. */
-static size_t check_maker(const char *maker)
+/* Makes up results, if `busy` while other programs kept cores busy: every time is then SUSPECT. */
+static size_t check_maker(const char *maker, const char *how, bool busy, claim_check *check)
 {
     struct inventory in;
     struct experiment e;
     struct failure f = {0};
     char path[300];
     size_t answers = 0;
-    snprintf(path, sizeof path, "%s/%s", folder, maker);
-    assert_int_equal(run(MAXPOOL_BINARY_DIR "/bin/%s %s", maker, path), 0);
+    snprintf(path, sizeof path, "%s/%s%s", folder, maker, how);
+    assert_int_equal(run(MAXPOOL_BINARY_DIR "/bin/%s %s %s", maker, path, how), 0);
     assert_int_equal(run("echo '{\"machine\": {\"allowed_cores\": 4}, \"conditions\": "
-                         "{\"busy_cores\": 3.5}}' > %s/environment.json",
-                         path),
+                         "{\"busy_cores\": %s}}' > %s/environment.json",
+                         busy ? "3.5" : "0.0", path),
                      0);
     assert_int_equal(inventory_open(&in, path, NULL, 0, &f), STATUS_OK);
     for (size_t i = 0; i < in.names.count; i++) {
         if (experiment_open(&e, &in, i, &f) != STATUS_OK)
             continue;
-        answers += check_experiment(&e);
+        answers += check_experiment(&e, check);
         experiment_close(&e);
     }
     inventory_close(&in);
@@ -513,8 +516,77 @@ static void suspect_evidence_says_so_everywhere(void **state)
     size_t answers = 0;
     (void)state;
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
-        answers += check_maker(makers[i]);
+        answers += check_maker(makers[i], "", true, check_claim);
     print_message("%zu claims of SUSPECT times\n", answers);
+    assert_int_equal(faults, 0);
+    assert_true(answers > 60);
+}
+
+/* ---- equal times ----------------------------------------------------------------------------- */
+
+/* Blanks every phrase that names something and ranks nothing. */
+static void blank_names(char *text)
+{
+    static const char *const names[] = {
+        "no better for being faster", "no es mejor por ser más rápido",
+        "our fastest method",         "the fastest library",
+        "the best serial method",     "for the slowest",
+        "nuestro método más rápido",  "la biblioteca más rápida",
+        "el mejor método serial",     "al más lento",
+        "al trabajador más lento"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (char *at = text; (at = strcasestr(at, names[i]));)
+            memset(at, '.', strlen(names[i]));
+}
+
+/* True if a part of the text ranks: a part that says that nothing is seen does not. */
+static bool ranks(const char *text, const char **found)
+{
+    static const char *const words[] = {
+        "fastest",    "slowest",   "faster",       "slower",       "best",      "worst",
+        "least time", "less time", "shortest",     "the most",     "más rápid", "más lent",
+        "mejor",      "peor",      "menor tiempo", "menos tiempo", "más corto", NULL};
+    static const char *const nothing[] = {
+        "no difference",     "may be chance", "puede ser azar",     "do not show", "seen to be",
+        "seen to make",      "seen to take",  "ninguna diferencia", "no se ve",    "no se observa",
+        "no permiten decir", "no muestran",   "no se aprecia",      NULL};
+    char copy[CLAIM_ANSWER], *rest = copy;
+    snprintf(copy, sizeof copy, "%s", text);
+    blank_names(copy);
+    for (char *part; (part = strsep(&rest, ".;:"));)
+        if (!has_word(part, nothing, found) && has_word(part, words, found))
+            return true;
+    return false;
+}
+
+static bool check_no_ranks(const struct experiment *e, const char *chart, const struct language *l)
+{
+    const char *found;
+    struct claim c;
+    if (e->layers) /* of the made-up network, whose steps do take different times */
+        return false;
+    claim_make(e, chart, l, &c);
+    if (c.has_answer && (ranks(c.title, &found) || ranks(c.answer, &found) ||
+                         ranks(c.plain, &found) || ranks(c.because, &found))) {
+        print_error("%s, %s: '%s' in: %s. %s %s %s\n", e->name, chart, found, c.title, c.answer,
+                    c.plain, c.because);
+        faults++;
+    }
+    return c.has_answer;
+}
+
+/* Of all charts of all made-up studies in which every point takes the same time: no sentence
+ * ranks. */
+static void nothing_is_ranked_where_nothing_differs(void **state)
+{
+    static const char *const makers[] = {"make_results", "make_gpu_results",
+                                         "make_network_results"};
+    size_t answers = 0;
+    (void)state;
+    faults = 0;
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+        answers += check_maker(makers[i], "equal", false, check_no_ranks);
+    print_message("%zu claims of equal times\n", answers);
     assert_int_equal(faults, 0);
     assert_true(answers > 60);
 }
@@ -529,6 +601,7 @@ int main(void)
         cmocka_unit_test(memory_without_ceilings_is_unknown),
         cmocka_unit_test(named_causes_are_right),
         cmocka_unit_test(suspect_evidence_says_so_everywhere),
+        cmocka_unit_test(nothing_is_ranked_where_nothing_differs),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
 }

@@ -172,6 +172,20 @@ static void what_is_suspect_is_never_the_most(void **state)
     assert_int_equal(c.rows[1]->trust, TRUST_SUSPECT);
 }
 
+static void no_set_is_praised_without_a_difference(void **state)
+{
+    (void)state;
+    char name[] = "isa";
+    assert_int_equal(run("rm -f %s/isa.csv", folder), 0);
+    struct maker m = begin(name);
+    write_steady(&m, 0, of_set("simd", "baseline"), 1e-2);
+    write_steady(&m, 1, of_set("simd", "avx2"), 1e-2);
+    maker_end(&m);
+    const struct claim c = claim_of(name, name, &language_english);
+    expect_part(c.title, "No instruction set is seen to make a method faster");
+    assert_string_equal(c.plain, "");
+}
+
 /* A fixed cost is added to k^3; both are equal at k = 10. */
 static void a_fixed_cost_is_no_power_of_k(void **state)
 {
@@ -599,6 +613,7 @@ int main(void)
         cmocka_unit_test(growth_is_compared_within_rounds),
         cmocka_unit_test(a_product_has_matrices),
         cmocka_unit_test(what_is_suspect_is_never_the_most),
+        cmocka_unit_test(no_set_is_praised_without_a_difference),
         cmocka_unit_test(a_fixed_cost_is_no_power_of_k),
         cmocka_unit_test(two_ways_without_a_difference_are_none),
         cmocka_unit_test(a_division_is_not_compared_with_itself),

@@ -152,6 +152,18 @@ static void parts_of_the_thesis_are_named(void **state)
     free(err);
 }
 
+static void a_folder_that_does_not_exist_is_named(void **state)
+{
+    (void)state;
+    assert_int_equal(run("cd %s && %s/bin/study run --definitions nowhere quick > reported 2> err",
+                         folder, MAXPOOL_BINARY_DIR),
+                     2);
+    char *err = read_file("err");
+    if (!strstr(err, "there is no folder nowhere") || strstr(err, "there are:"))
+        fail_msg("%s", err);
+    free(err);
+}
+
 /* On a terminal each visit is shown, with no more seconds than --max-seconds allows. */
 static void roofline_reports_its_visits(void **state)
 {
@@ -181,6 +193,7 @@ int main(void)
         cmocka_unit_test(the_study_speaks_spanish),
         cmocka_unit_test(titles_are_in_one_column),
         cmocka_unit_test(parts_of_the_thesis_are_named),
+        cmocka_unit_test(a_folder_that_does_not_exist_is_named),
         cmocka_unit_test(roofline_reports_its_visits),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));

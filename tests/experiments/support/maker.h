@@ -13,6 +13,8 @@ struct maker {
     gsl_rng *rng;
     int runs;
     size_t launches; /* of each point */
+    bool equal;      /* every point has the same time, whatever the law says */
+    size_t points;   /* written so far */
     const char
         *as; /* experiment whose images it uses, so that their points are the same; NULL: none */
 };
@@ -20,7 +22,8 @@ struct maker {
 /* The law: sets a point's seconds by phase, and product_s and first_launch_s if they exist. */
 typedef void maker_law(struct record *r);
 
-/* Takes the folder from the command line. These functions print a failure and end the program. */
+/* Takes the folder from the command line, and as a second argument "equal". These functions print a
+ * failure and end the program. */
 void maker_open(struct maker *m, int argc, char **argv);
 void maker_close(struct maker *m);
 
