@@ -311,7 +311,7 @@ static const struct derived_column ceiling_columns[] = {
     {"rate_upper", NULL, ceiling_rate, 0, PART_UPPER, false},
 };
 
-static bool is_line(const struct ceilings *c, const struct ceiling *row)
+bool derived_is_line(const struct ceilings *c, const struct ceiling *row)
 {
     return ceiling_is_peak(row) ? strcmp(row->what, "multiply_add") == 0 : rates_is_line(c, row);
 }
@@ -322,7 +322,7 @@ static void write_ceilings(FILE *stream, const struct analysis *a)
     struct derived_writer w;
     derived_begin(&w, stream, ceiling_columns, sizeof ceiling_columns / sizeof *ceiling_columns);
     for (size_t i = 0; i < c->count; i++)
-        if (is_line(c, &c->rows[i]))
+        if (derived_is_line(c, &c->rows[i]))
             derived_write_row(&w, &(struct derived_source){.analysis = a, .ceiling = &c->rows[i]});
 }
 

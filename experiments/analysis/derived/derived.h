@@ -14,6 +14,10 @@
 /* Writes all of them into `folder`, which must exist. Status 5 if one cannot be written. */
 enum status derived_write(const struct analysis *a, const char *folder, struct failure *f);
 
+/* True if NAME.ceilings.csv has that ceiling: the peak of multiply-adds, the best pass of a level.
+ */
+bool derived_is_line(const struct ceilings *c, const struct ceiling *row);
+
 /* Write only the points, or only the ratios. */
 void derived_write_points(FILE *stream, const struct analysis *a);
 void derived_write_ratios(FILE *stream, const struct analysis *a);

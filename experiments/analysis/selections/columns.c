@@ -33,15 +33,15 @@ static double number_of(const struct analysis *a, const struct point *p, const c
 
 /* ---- conditions ------------------------------------------------------------------------------ */
 
-static const char end_of_condition[] = " |?";
+static const char end_of_condition[] = " |?", extremes[] = "^<~";
 
 static size_t length_of_name(const char *condition)
 {
-    return strcspn(condition, "=>:^~ |?");
+    return strcspn(condition, "=>:^<~ |?");
 }
 
 /* True if a condition holds, which ends at one of end_of_condition; `wanted` is the number of
- * `name^` and `name~`. */
+ * `name^`, `name<` and `name~`. */
 static bool holds(const struct analysis *a, const struct point *p, const char *condition,
                   double wanted)
 {
@@ -50,7 +50,7 @@ static bool holds(const struct analysis *a, const struct point *p, const char *c
     const size_t length = (size_t)(mark - name), rest = strcspn(mark, end_of_condition);
     const struct text own = column_of(a, p, name, length);
     bool is = own.text[0] != '\0';
-    if (*mark == '^' || *mark == '~')
+    if (*mark && strchr(extremes, *mark))
         is = number_of(a, p, name, length) == wanted;
     else if (*mark == '>')
         is = number_of(a, p, name, length) > strtod(mark + 1, NULL);
@@ -78,7 +78,7 @@ static bool holds_any(const struct analysis *a, const struct point *p, const cha
     }
 }
 
-/* True if all words of a text without `^` and `~` hold, which ends at a question mark or the end.
+/* True if all words of a text without extremes hold, which ends at a question mark or the end.
  */
 static bool meets(const struct analysis *a, const struct point *p, const char *words)
 {
@@ -114,20 +114,21 @@ static size_t count_of(const struct analysis *a, const struct chosen *of, const 
     return count;
 }
 
-/* The number of `name^`, the largest of the points, or of `name~`, that of most, in a word; NaN:
- * none. */
+/* The number of an extreme in a word: `name^`, the largest of the points, `name<`, the smallest, or
+ * `name~`, that of most; NaN: none. */
 static double wanted_number(const struct analysis *a, const struct chosen *of, const char *word)
 {
     const char *name = word, *end = word + strcspn(word, " ");
     double wanted = NAN;
     size_t most = 0;
-    while (name < end && !strchr("^~", name[length_of_name(name)]))
+    while (name < end && !strchr(extremes, name[length_of_name(name)]))
         name += length_of_name(name) + 1;
     for (size_t i = 0; name < end && i < of->count; i++) {
         const size_t length = length_of_name(name);
         const double here = number_of(a, of->points[i].point, name, length);
         const size_t count = name[length] == '~' ? count_of(a, of, name, length, here) : 0;
-        if (!isnan(here) && (count > most || (count == most && !(here <= wanted)))) {
+        const bool further = name[length] == '<' ? !(here >= wanted) : !(here <= wanted);
+        if (!isnan(here) && (count > most || (count == most && further))) {
             wanted = here;
             most = count;
         }
@@ -228,6 +229,23 @@ static void sort(const struct analysis *a, const struct columns *of, struct chos
     qsort(shown->points, shown->count, sizeof *shown->points, by_group);
 }
 
+/* The number of the panel with that title, from 1: a row with the role `panel`, a new one if
+ * needed.
+ */
+static size_t panel_titled(struct selection *out, const char *title)
+{
+    size_t panel = 1;
+    for (size_t i = 0; i < out->count; i++) {
+        if (!out->rows[i].role || strcmp(out->rows[i].role, "panel") != 0)
+            continue;
+        if (strcmp(out->rows[i].label, title) == 0)
+            return panel;
+        panel++;
+    }
+    selection_label(out, "panel", title);
+    return panel;
+}
+
 static void draw_panel(const struct analysis *a, const struct columns *of, size_t panel,
                        const struct chosen *shown, const struct language *l, struct selection *out)
 {
@@ -235,8 +253,9 @@ static void draw_panel(const struct analysis *a, const struct columns *of, size_
     const struct words series = resolve(a, shown, message(l, own->series));
     for (size_t i = 0; i < shown->count; i++) {
         const struct point *p = shown->points[i].point;
+        const size_t number = of->panel ? panel_titled(out, fill(a, p, of->panel).text) : panel + 1;
         struct selection_row *row =
-            selection_draw(out, a, p, panel + 1, own->x, own->y, fill(a, p, series.text).text);
+            selection_draw(out, a, p, number, own->x, own->y, fill(a, p, series.text).text);
         if (!row)
             continue;
         row->dash = of->dashed && meets(a, p, of->dashed) ? 2 : 1;

@@ -8,11 +8,11 @@ enum { COLUMNS_PANELS = 3, COLUMNS_PARTS = 6 };
 
 /* Points are those that meet all words of a text, "" all points. A word is a condition, or several
  * with `|` between them, of which one must hold: `column`, not empty; `column=text` or
- * `column=other`, as another column; `column:text`, which it contains; `column>1`; `column^`, the
- * largest number of the points that meet the words before, and `column~`, that of most of them; `!`
- * before any, the opposite. A series is a text with places: %{method} is a column, [words?text] a
- * text that is said where the words hold, and [*column?text] one that is said if the points of the
- * panel differ in the column. */
+ * `column=other`, as another column; `column:text`, which it contains; `column>1`; `column^` and
+ * `column<`, the largest and the smallest number of the points that meet the words before, and
+ * `column~`, that of most of them; `!` before any, the opposite. A series is a text with places:
+ * %{method} is a column, [words?text] a text that is said where the words hold, and [*column?text]
+ * one that is said if the points of the panel differ in the column. */
 struct columns_panel {
     const char *x, *y;  /* columns with numbers */
     const char *where;  /* which points it shows */
@@ -33,6 +33,8 @@ struct columns_bar {
 
 struct columns {
     struct columns_panel panels[COLUMNS_PANELS];
+    const char *panel;                         /* a series: the only panel is repeated for each, its
+                                                  title; NULL: it is not */
     const struct columns_bar *bar;             /* how the points of the only panel are drawn; NULL:
                                                   as marks */
     const char *dashed;                        /* words: which have a dashed line; NULL: none */

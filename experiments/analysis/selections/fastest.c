@@ -1,7 +1,10 @@
 /* The fastest of several points. */
 #include "experiments/analysis/selections/fastest.h"
 
+#include "experiments/analysis/derived/derived.h"
+#include "experiments/analysis/limit_share.h"
 #include "experiments/analysis/numbers.h"
+#include "experiments/common/lists.h"
 #include "experiments/samples/point.h"
 #include "harness/base/text/messages.h"
 #include "harness/ceilings/rates.h"
@@ -201,4 +204,87 @@ void fastest_name_space(const struct experiment *e, const struct language *l, st
     const struct interval each = {f.gain.interval.lower / workers, f.gain.interval.upper / workers};
     if (workers > 1.0)
         selection_number(out, "each", f.point, f.gain.value / workers, each);
+}
+
+/* ---- the machine's limit --------------------------------------------------------------------- */
+
+static double share_of_roof(const struct point *p)
+{
+    const double compute = p->seconds[METRIC_COMPUTE].value;
+    return evidence_usable(p) && !p->shares_cores && !p->peer && p->rung >= 0 &&
+                   p->roof.seconds > 0.0 && arithmetic_operations(&p->need.least) > 0.0
+               ? p->roof.seconds / compute
+               : (double)NAN;
+}
+
+/* The point nearest to its roof whose operator and kind of work are not among the rows yet. */
+static const struct point *next_nearest(const struct analysis *a, const struct selection *s)
+{
+    const struct point *best = NULL;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        const struct record *r = &p->samples->identity;
+        bool known = isnan(share_of_roof(p)) || p->workers != 1.0;
+        for (size_t j = 0; j < s->listed_count; j++)
+            known = known ||
+                    (strcmp(s->listed[j]->samples->identity.operator_name, r->operator_name) == 0 &&
+                     s->listed[j]->product == p->product);
+        if (!known && (!best || evidence_is_larger(p, share_of_roof(p), best, share_of_roof(best))))
+            best = p;
+    }
+    return best;
+}
+
+/* Labels the row of each panel with the largest y. */
+static void label_fastest(struct selection *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        struct selection_row *row = &s->rows[i];
+        bool largest = !row->role;
+        for (size_t j = 0; j < s->count && largest; j++)
+            largest = s->rows[j].role || s->rows[j].panel != row->panel ||
+                      !(s->rows[j].y > row->y || (s->rows[j].y == row->y && j < i));
+        if (largest)
+            text_fit(row->label, sizeof row->label, row->series);
+    }
+}
+
+void limits_draw_ceilings(const struct experiment *e, const struct language *l,
+                          struct selection *out)
+{
+    const struct ceilings *all = &e->analysis.ceilings;
+    double peak = 0.0;
+    label_fastest(out);
+    for (size_t i = 0; i < all->count; i++) {
+        const struct ceiling *c = &all->rows[i];
+        if (c->workers != 1.0 || !derived_is_line(all, c))
+            continue;
+        if (ceiling_is_peak(c))
+            peak = fmax(peak, c->operations.value);
+        else
+            selection_label(out, "diagonal", c->level)->y = 1e-9 * c->bandwidth.value;
+    }
+    if (peak > 0.0)
+        selection_label(out, "level", message(l, N_("peak")))->y = 1e-9 * peak;
+    selection_label(out, "left_foot", message(l, N_("memory-bound")));
+    selection_label(out, "right_foot", message(l, N_("compute-bound")));
+    limits_name_roof(e, l, out);
+}
+
+void limits_name_roof(const struct experiment *e, const struct language *l, struct selection *out)
+{
+    const struct analysis *a = &e->analysis;
+    const struct point *next = next_nearest(a, out);
+    (void)l;
+    out->lack = next ? NULL : N_("the machine's ceilings were not measured: run 'study roofline'");
+    if (next) {
+        const struct interval share = point_share_interval(next);
+        selection_value(out, "times", 1.0 / share_of_roof(next),
+                        (struct interval){1.0 / share.upper, 1.0 / share.lower}, QUANTITY_NUMBER);
+    }
+    for (; next && out->listed_count < SELECTION_LISTED; next = next_nearest(a, out)) {
+        selection_number(out, out->listed_count ? "next" : "nearest", next, share_of_roof(next),
+                         point_share_interval(next));
+        selection_list(out, next);
+    }
 }

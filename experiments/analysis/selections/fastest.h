@@ -34,6 +34,10 @@ role_function epilogue_name_share;
  */
 role_function limits_name_roof;
 
+/* The same. Labels of marks name the fastest of each panel; each `diagonal` is a bandwidth of one
+ * worker, 1e9 bytes per second, with its level, and `level` its peak, 1e9 operations per second. */
+role_function limits_draw_ceilings;
+
 /* `least` and `most`, points on a GPU with their share of time that moves data; `minute`, the
  * seconds of one that `most` moves data. */
 role_function gpu_name_transfers;

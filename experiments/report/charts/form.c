@@ -27,12 +27,13 @@ static double level_of(const struct panel *p)
     return isnan(p->level) ? 0.0 : p->level > 0.0 ? p->level : (double)NAN;
 }
 
+/* A title that is a text stands in place of the panel's; NULL: none does. */
 static void add_panel(struct settings *settings, const struct panel *p, size_t panel,
-                      const struct selection *s, const struct language *l)
+                      const char *title, const struct selection *s, const struct language *l)
 {
     char format[24];
     snprintf(format, sizeof format, "y_format_%zu", panel);
-    add_text(settings, "title", panel, p->title, s, l);
+    add_text(settings, "title", panel, title ? title : p->title, s, l);
     add_text(settings, "x_title", panel, p->x_title, s, l);
     add_text(settings, "y_title", panel, p->y_title, s, l);
     settings_add(settings, format, p->y_format);
@@ -49,8 +50,12 @@ void form_add(struct settings *settings, const struct form *form, const struct s
               const struct language *l)
 {
     size_t panels = 0;
-    for (; panels < FORM_PANELS && form->panels[panels].y_format; panels++)
-        add_panel(settings, &form->panels[panels], panels + 1, s, l);
+    for (size_t i = 0; i < s->count; i++)
+        if (s->rows[i].role && strcmp(s->rows[i].role, "panel") == 0)
+            add_panel(settings, &form->panels[0], ++panels, s->rows[i].label, s, l);
+    const bool repeated = panels > 0;
+    for (; !repeated && panels < FORM_PANELS && form->panels[panels].y_format; panels++)
+        add_panel(settings, &form->panels[panels], panels + 1, NULL, s, l);
     settings_add_number(settings, "panels", (double)panels);
     settings_add_number(settings, "own_y", form->own_y);
     settings_add_number(settings, "least_top", form->y_top);

@@ -1,5 +1,6 @@
 /* Forms draw the rows of a selection and choose none: plots/forms/form_NAME.gp. A chart says only
- * what its axes are. */
+ * what its axes are; if the selection has rows with the role `panel`, the first panel is repeated
+ * for each of them, with its label as title. */
 #ifndef MAXPOOL_CHARTS_FORM_H
 #define MAXPOOL_CHARTS_FORM_H
 
@@ -26,7 +27,8 @@ struct panel {
 enum { FORM_PANELS = 3 };
 
 struct form {
-    const char *name; /* "lines"; "dots", of which the first panel says all: x is the value */
+    const char *name; /* "lines"; "scatter"; "dots", of which the first panel says all: x is the
+                         value */
     struct panel panels[FORM_PANELS];
     bool own_y;   /* each panel has a y axis of its own */
     double y_top; /* which the y axes contain; 0: any */

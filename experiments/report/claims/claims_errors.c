@@ -1,80 +1,13 @@
 /* Time against accuracy: the errors and the times of results, for every operator and network
  * measured with one worker. */
 #include "experiments/analysis/numbers.h"
+#include "experiments/analysis/selections/errors.h"
 #include "experiments/report/claims/claims.h"
+#include "experiments/report/claims/selected_charts.h"
 #include "harness/base/text/messages.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { MOST_SUBJECTS = 4 }; /* that get a sentence */
-
-/* The subject of a sentence: the network, or the operator. */
-static const char *subject_of(const struct point *p)
-{
-    const struct record *r = &p->samples->identity;
-    return r->network[0] ? r->network : r->operator_name;
-}
-
-static bool has_error(const struct point *p)
-{
-    return !isnan(p->error_ulps);
-}
-
-static bool is_shown(const struct point *p)
-{
-    const struct wanted w = {.one_worker = true, .peers = true, .also = has_error};
-    return evidence_fits(p, &w);
-}
-
-/* True if some method rounds in the problem of p: if all results are exact, they do not distinguish
- * methods. */
-static bool is_rounded(const struct analysis *a, const struct point *p)
-{
-    for (size_t i = 0; i < a->point_count; i++) {
-        const struct point *q = &a->points[i];
-        if (is_shown(q) && q->error_ulps > 0.0 && analysis_same_problem(p, q))
-            return true;
-    }
-    return false;
-}
-
-/* A point of the subject's problem that most methods solved; NULL: none rounds. */
-static const struct point *problem_of(const struct analysis *a, const char *subject)
-{
-    const struct point *best = NULL;
-    size_t most = 0;
-    for (size_t i = 0; i < a->point_count; i++) {
-        const struct point *p = &a->points[i];
-        size_t count = 0;
-        if (!is_shown(p) || strcmp(subject_of(p), subject) != 0)
-            continue;
-        for (size_t j = 0; j < a->point_count; j++)
-            count += is_shown(&a->points[j]) && analysis_same_problem(p, &a->points[j]);
-        if (count > most && is_rounded(a, p)) {
-            most = count;
-            best = p;
-        }
-    }
-    return best;
-}
-
-/* The point of the problem with the least time, or the least error, of equal errors the faster. */
-static const struct point *least_of(const struct analysis *a, const struct point *problem,
-                                    bool error)
-{
-    const struct point *best = NULL;
-    for (size_t i = 0; i < a->point_count; i++) {
-        const struct point *p = &a->points[i];
-        if (!is_shown(p) || !analysis_same_problem(p, problem))
-            continue;
-        const bool less = best && error && p->error_ulps != best->error_ulps
-                              ? p->error_ulps < best->error_ulps
-                              : !best || point_stands_before(p, best);
-        best = less ? p : best;
-    }
-    return best;
-}
 
 static struct number error_text(const struct language *l, const struct point *p)
 {
@@ -86,44 +19,41 @@ static struct words subject_words(const struct point *p, const struct language *
 {
     const struct words problem = words_problem(p, l);
     struct words w;
-    if (p->samples->identity.network[0])
+    if (identity_of(p)->network[0])
         return problem;
-    snprintf(w.text, sizeof w.text, "%.40s %.270s", subject_of(p), problem.text);
+    snprintf(w.text, sizeof w.text, "%.40s %.270s", identity_of(p)->operator_name, problem.text);
     return w;
 }
 
-static void say_subject(const struct analysis *a, const struct point *problem,
-                        const struct language *l, struct claim *c)
+/* `tie` is NULL, or a method of which no difference from the fastest is seen. */
+static void say_fastest(const struct point *p, const struct point *tie, bool first,
+                        const char *subject, const struct language *l, struct claim *c)
 {
-    const struct point *fastest = least_of(a, problem, false);
-    const struct point *nearest = least_of(a, problem, true);
-    const struct wanted rivals = {
-        .problem = problem, .one_worker = true, .peers = true, .also = has_error};
-    const struct point *tie = evidence_tie(a, &rivals, fastest, NULL);
-    if (c->count == 0 && tie)
-        claim_title(c, l, "%{method} and %{other} of %{subject}: no difference of times is seen",
-                    WITH({"method", method_of(fastest)}, {"other", method_of(tie)},
-                         {"subject", subject_of(problem)}));
-    else if (c->count == 0)
-        claim_title(c, l, "%{method} is the fastest of %{subject}, off by %{ulps} ulps",
-                    WITH({"method", method_of(fastest)}, {"subject", subject_of(problem)},
-                         {"ulps", error_text(l, fastest).text}));
+    if (first && tie)
+        claim_title(
+            c, l, "%{method} and %{other} of %{subject}: no difference of times is seen",
+            WITH({"method", method_of(p)}, {"other", method_of(tie)}, {"subject", subject}));
+    else if (first)
+        claim_title(
+            c, l, "%{method} is the fastest of %{subject}, off by %{ulps} ulps",
+            WITH({"method", method_of(p)}, {"subject", subject}, {"ulps", error_text(l, p).text}));
     claim_say(c, l,
               tie ? N_("%{lead}%{problem}: no method is seen to take less time than %{method} "
                        "(%{time}, a root mean square error of %{ulps} ulps)")
                   : N_("%{lead}%{problem}: the fastest is %{method} (%{time}, a root mean square "
                        "error of %{ulps} ulps)"),
-              WITH({"lead", c->count ? " " : ""}, {"problem", subject_words(fastest, l).text},
-                   {"method", method_of(fastest)},
-                   {"time", number_seconds(l, total_of(fastest)).text},
-                   {"ulps", error_text(l, fastest).text}));
-    evidence_add(c->rows, &c->count, CLAIM_ROWS, fastest);
-    if (nearest != fastest)
+              WITH({"lead", first ? "" : " "}, {"problem", subject_words(p, l).text},
+                   {"method", method_of(p)}, {"time", number_seconds(l, total_of(p)).text},
+                   {"ulps", error_text(l, p).text}));
+}
+
+static void say_nearest(const struct point *p, const struct point *fastest,
+                        const struct language *l, struct claim *c)
+{
+    if (p != fastest)
         claim_say(c, l, ", the nearest to what is right %{method} (%{time}, %{ulps})",
-                  WITH({"method", method_of(nearest)},
-                       {"time", number_seconds(l, total_of(nearest)).text},
-                       {"ulps", error_text(l, nearest).text}));
-    evidence_add(c->rows, &c->count, CLAIM_ROWS, nearest);
+                  WITH({"method", method_of(p)}, {"time", number_seconds(l, total_of(p)).text},
+                       {"ulps", error_text(l, p).text}));
     claim_add(c, ".");
 }
 
@@ -157,35 +87,53 @@ void claim_say_dissimilar(struct claim *c, const struct language *l)
                    {"more", error_text(l, most).text}, {"other", method_of(most)}));
 }
 
+/* Says what the rows `panel`, `tie` (if there is one), `fastest` and `nearest` are, which follow
+ * each other. */
+static void say_rows(const struct selection *s, const struct language *l, struct claim *c)
+{
+    const char *subject = NULL;
+    const struct point *fastest = NULL, *tie = NULL;
+    for (size_t i = 0; i < s->count; i++) {
+        const struct selection_row *row = &s->rows[i];
+        if (row->role && strcmp(row->role, "panel") == 0)
+            subject = row->label;
+        if (row->role && strcmp(row->role, "nearest") == 0)
+            say_nearest(row->of.point, fastest, l, c);
+        if (row->role && strcmp(row->role, "tie") == 0)
+            tie = row->of.point;
+        if (!row->role || strcmp(row->role, "fastest") != 0)
+            continue;
+        say_fastest(row->of.point, tie, !fastest, subject, l, c);
+        fastest = row->of.point;
+        tie = NULL;
+    }
+    for (size_t i = 0; i < s->listed_count; i++)
+        evidence_add(c->rows, &c->count, CLAIM_ROWS, s->listed[i]);
+}
+
 void claim_errors(const struct experiment *e, const struct language *l, struct claim *c)
 {
-    const struct analysis *a = &e->analysis;
-    const char *shown[MOST_SUBJECTS], *without[MOST_SUBJECTS]; /* without a problem that rounds */
-    size_t count = 0, without_count = 0;
-    bool exact = false;
-    for (size_t i = 0; i < a->point_count && count < MOST_SUBJECTS; i++) {
-        const struct point *p = &a->points[i];
-        bool known = !is_shown(p);
-        for (size_t j = 0; j < count; j++)
-            known = known || strcmp(shown[j], subject_of(p)) == 0;
-        for (size_t j = 0; j < without_count; j++)
-            known = known || strcmp(without[j], subject_of(p)) == 0;
-        const struct point *problem = known ? NULL : problem_of(a, subject_of(p));
-        exact = exact || (!known && !problem);
-        if (!known && !problem && without_count < MOST_SUBJECTS)
-            without[without_count++] = subject_of(p);
-        if (!problem)
-            continue;
-        shown[count++] = subject_of(p);
-        say_subject(a, problem, l, c);
+    struct selection s = {.count = 0};
+    select_errors(e, NULL, l, &s);
+    if (s.lack || s.lacks_memory) {
+        claim_refuse(c, l, s.lack ? s.lack : N_("not enough memory"));
+    } else {
+        say_rows(&s, l, c);
+        claim_add(c, words_similar(&e->analysis, l).text);
+        claim_plain(c, l,
+                    "An ulp is the step from one number to the next that float32 has. A method "
+                    "that keeps fewer digits is no better for being faster.",
+                    NULL);
     }
-    if (count == 0) {
-        claim_refuse(c, l, exact ? N_("all results are exact") : N_("no sample records errors"));
-        return;
-    }
-    claim_add(c, words_similar(a, l).text);
-    claim_plain(c, l,
-                "An ulp is the step from one number to the next that float32 has. A method that "
-                "keeps fewer digits is no better for being faster.",
-                NULL);
+    selection_release(&s);
 }
+
+/* ---- its chart ------------------------------------------------------------------------------- */
+
+static const struct form form = {
+    .name = "scatter",
+    .panels = {LOG_PANEL(NULL, N_("error, ulps"), N_("total time"), "%.0s %cs")},
+    .own_y = true,
+};
+
+const struct selected_chart errors_chart = {select_errors, NULL, &form, NULL};

@@ -51,14 +51,43 @@ static const struct form roof_by_shape_form = {
                 .level = 1.0}},
 };
 
-static const struct columns roof = {.name_roles = limits_name_roof};
+/* A panel for each operator. */
+static const struct columns roofline = {
+    .panels = {{"intensity", "gigaoperations_per_s",
+                "gigaoperations_per_s intensity rung workers=1", "%{method}", false}},
+    .panel = "%{operator}",
+    .name_roles = limits_draw_ceilings,
+};
+static const struct form roofline_form = {
+    .name = "scatter",
+    .panels = {LOG_PANEL(NULL, N_("operations per byte"), N_("10⁹ operations/s"), "%g")},
+};
+
+/* The same, at the smallest windows apart if there are windows. */
+static const struct columns roofline_share = {
+    .panels = {{"bytes", "roof_share",
+                "roof_share rung workers=1 !kernel|kernel< !kernel|stride=kernel "
+                "!kernel|padding=0",
+                "%{method}", false}},
+    .panel = "%{operator}[kernel?, k = s = %{kernel}]",
+    .dashed = "kind=maximum",
+    .name_roles = limits_name_roof,
+};
+static const struct form roofline_share_form = {
+    .name = "lines",
+    .panels = {{NULL, N_("working set"), N_("limit / time (1: at the limit)"), "%g", AXIS_BYTES,
+                AXIS_LOG, .level = 1.0}},
+    .y_top = 1.6,
+};
 
 const struct selected_chart ladder_roof_chart = {select_columns, &ladder_roof, &ladder_roof_form,
                                                  &roof_sentences},
                             roof_by_shape_chart = {select_columns, &roof_by_shape,
                                                    &roof_by_shape_form, &roof_sentences},
-                            roofline_chart = {select_columns, &roof, NULL, &roof_sentences},
-                            roofline_share_chart = {select_columns, &roof, NULL, &roof_sentences};
+                            roofline_chart = {select_columns, &roofline, &roofline_form,
+                                              &roof_sentences},
+                            roofline_share_chart = {select_columns, &roofline_share,
+                                                    &roofline_share_form, &roof_sentences};
 
 /* ---- other libraries ------------------------------------------------------------------------- */
 

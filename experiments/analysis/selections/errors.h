@@ -1,0 +1,14 @@
+/* Time against accuracy. */
+#ifndef MAXPOOL_SELECTION_ERRORS_H
+#define MAXPOOL_SELECTION_ERRORS_H
+
+#include "experiments/analysis/selections/selection.h"
+
+/* Draws, in a panel for each operator or network, at most four, the errors in ulps and the total
+ * times of one worker in the problem that most of them solved, and at least one with rounding; each
+ * mark has a name. In the order of the panels, `fastest`, the least time, and `nearest`, the least
+ * error, of equal errors the faster, both with the error as y; `edge`, where exact results are
+ * drawn. */
+selection_function select_errors;
+
+#endif
