@@ -13,7 +13,7 @@ struct simulated {
     double row_s; /* seconds of computing one row of the map; in a training, of forward, loss and
                      backward of one image; 0: it is computed and timed */
     double product_s; /* of these, seconds of the row's products, if only they are parallel */
-    double sum_s;     /* seconds of adding the gradients of one shard, all parameters, to their sum */
+    double sum_s; /* seconds of adding the gradients of one shard, all parameters, to their sum */
     double update_s; /* seconds of updating all parameters */
     bool folded;     /* nothing is computed: all pages of image and map share one memory */
 };

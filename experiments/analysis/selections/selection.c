@@ -233,7 +233,7 @@ static const struct schema schema = {columns, sizeof columns / sizeof *columns,
                                      sizeof(struct written_row)};
 
 /* gnuplot ends a text at a comma, quoted or not: the forms put U+201A back to a comma
- * (plots/lib/rows_of_selection.gp). */
+ * (plots/lib/selection.gp). */
 static void write_text(char *to, size_t size, const char *text)
 {
     size_t used = 0;
