@@ -6,14 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A launch that rows were read of, by one of them. */
+struct recent {
+    struct record row;
+    size_t launch;
+};
+
+/* A process that measures several points by turns writes their rows by turns. */
+enum { RECENT = 32 };
+
 /* The state while a file is read. Mostly rows are in order of launches, and belong to the same
- * launch as the row before; only a change needs a search. */
+ * launch as the row before, or to another one of the same process; only others need a search. */
 struct reading {
     struct samples *set;
     struct numbering keys; /* numbers of points */
     struct numbering runs; /* numbers of launches, by "point run_id" */
-    struct record last;    /* the previous row */
-    size_t last_launch;
+    struct recent *recent; /* [RECENT], those that were new last */
+    size_t recent_count;   /* all that were new */
+    size_t last;           /* in `recent`: that of the previous row */
     size_t point_capacity, launch_capacity, sample_capacity;
     bool out_of_memory;
 };
@@ -69,32 +79,31 @@ static int compare_places(const struct place *a, const struct place *b)
 }
 
 /* Makes the row that of the point's identity if it is before the one so far. */
-static void take_identity(struct point_samples *p, const struct record *own,
+static void take_identity(struct point_samples *p, const struct record *row,
                           const struct place *place)
 {
     if (compare_places(place, &p->place) >= 0)
         return;
-    p->identity = *own;
+    p->identity = *row;
+    point_keep_own(&p->identity);
     p->place = *place;
 }
 
 static ptrdiff_t find_point(struct reading *r, const struct record *row)
 {
-    const struct place place = place_of(row);
     struct samples *set = r->set;
     struct record own = *row;
     char key[POINT_KEY];
     point_keep_own(&own);
     point_key(&own, key);
     ptrdiff_t at = numbering_put(&r->keys, key);
-    if (at >= 0 && (size_t)at < set->point_count)
-        take_identity(&set->points[at], &own, &place);
     if (at < 0 || (size_t)at < set->point_count)
         return at;
     if (!reserve_one((void **)&set->points, set->point_count, &r->point_capacity,
                      sizeof *set->points))
         return -1;
-    set->points[at] = (struct point_samples){.identity = own, .place = place, .key = strdup(key)};
+    set->points[at] = (struct point_samples){
+        .identity = own, .place = place_of(row), .key = strdup(key)};
     if (!set->points[at].key)
         return -1;
     set->point_count++;
@@ -146,22 +155,52 @@ static ptrdiff_t find_launch(struct reading *r, const struct record *row)
     return at;
 }
 
-/* True if the row is of the same launch as the previous one: every point column is the same. */
-static bool same_launch(const struct reading *r, const struct record *row)
+/* True if both rows are of the same launch: every point column is the same. What differs most often
+ * is compared first. */
+static bool same_launch(const struct record *a, const struct record *b)
 {
-    if (r->set->launch_count == 0 || strcmp(r->last.run_id, row->run_id) != 0)
-        return false;
-    return record_same(&r->last, row, COLUMN_POINT);
+    return strcmp(a->method, b->method) == 0 && strcmp(a->run_id, b->run_id) == 0 &&
+           record_same(a, b, COLUMN_POINT);
 }
 
-static bool add_sample(struct reading *r, const struct record *row)
+/* Looks for the row's launch among the recent ones, from that of the previous row on, and makes it
+ * the last one. False if it is none of them. */
+static bool is_recent(struct reading *r, const struct record *row)
+{
+    const size_t count = r->recent_count < RECENT ? r->recent_count : RECENT;
+    for (size_t i = 0; i < count; i++) {
+        const size_t at = (r->last + i) % count;
+        if (same_launch(&r->recent[at].row, row)) {
+            r->last = at;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Makes the row's launch the last one. Returns false if memory runs out. */
+static bool take_launch(struct reading *r, const struct record *row)
+{
+    if (is_recent(r, row))
+        return true;
+    r->recent = r->recent ? r->recent : malloc(RECENT * sizeof *r->recent);
+    const ptrdiff_t launch = r->recent ? find_launch(r, row) : -1;
+    if (launch < 0)
+        return false;
+    r->last = r->recent_count++ % RECENT;
+    r->recent[r->last].row = *row;
+    r->recent[r->last].launch = (size_t)launch;
+    return true;
+}
+
+static bool add_sample(struct reading *r, const struct record *row, size_t at)
 {
     struct samples *set = r->set;
     if (!reserve_one((void **)&set->samples, set->sample_count, &r->sample_capacity,
                      sizeof *set->samples))
         return false;
     set->samples[set->sample_count++] =
-        (struct sample){.launch = r->last_launch,
+        (struct sample){.launch = at,
                         .number = row->sample,
                         .seconds =
                             {
@@ -171,7 +210,7 @@ static bool add_sample(struct reading *r, const struct record *row)
                             },
                         .switches = record_number(row->involuntary_switches),
                         .cpu_mhz = row->cpu_mhz};
-    struct launch *launch = &set->launches[r->last_launch];
+    struct launch *launch = &set->launches[at];
     const int64_t repeats = row->repeats > 1 ? row->repeats : 1; /* not in old files */
     launch->repeats = launch->count++ == 0 || repeats < launch->repeats ? repeats : launch->repeats;
     launch->throttled += row->throttle[0] && strcmp(row->throttle, "none") != 0;
@@ -224,16 +263,13 @@ static bool take_row(const struct record *row, int64_t line, void *context)
 {
     (void)line;
     struct reading *r = context;
-    if (!same_launch(r, row)) {
-        ptrdiff_t at = find_launch(r, row);
-        r->out_of_memory = at < 0;
-        if (at < 0)
-            return false;
-        r->last_launch = (size_t)at;
-        r->last = *row;
-    }
-    struct launch *launch = &r->set->launches[r->last_launch];
+    r->out_of_memory = !take_launch(r, row);
+    if (r->out_of_memory)
+        return false;
+    const size_t at = r->recent[r->last].launch;
+    struct launch *launch = &r->set->launches[at];
     const struct place place = place_of(row);
+    take_identity(&r->set->points[launch->point], row, &place);
     if (compare_places(&place, &launch->place) < 0)
         launch->place = place;
     if (row->stop_reason[0]) {
@@ -248,7 +284,7 @@ static bool take_row(const struct record *row, int64_t line, void *context)
     if (row->warmup == 1)
         r->set->warmups++;
     else if (!r->out_of_memory)
-        r->out_of_memory = !add_sample(r, row);
+        r->out_of_memory = !add_sample(r, row, at);
     return !r->out_of_memory;
 }
 
@@ -576,6 +612,7 @@ static enum status finish(struct reading *r, const char *path, bool sorted, enum
         status = fail(f, STATUS_RESOURCE, "%s: not enough memory for its samples", path);
     numbering_release(&r->keys);
     numbering_release(&r->runs);
+    free(r->recent);
     for (size_t i = 0; status == STATUS_OK && i < out->point_count; i++)
         for (size_t j = 0; j < out->points[i].count; j++)
             out->unfinished += !out->launches[out->points[i].first + j].finished;

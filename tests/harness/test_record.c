@@ -1,5 +1,6 @@
 /* Sample records: what is written is read back, no complete row is ever lost, and nothing
  * incomplete is ever read as a row. */
+#include "harness/base/digest.h"
 #include "harness/base/text/csv_field.h"
 #include "harness/records/columns.h"
 #include "harness/records/layer_record.h"
@@ -7,6 +8,7 @@
 #include "harness/records/training_record.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -919,6 +921,45 @@ static void test_written_numbers(void **state)
     assert_int_equal(csv_stated_separator("sep,seed"), '\0');
 }
 
+/* Reads a text as a number, and compares it, bit by bit, with what strtod makes of all of it;
+ * strtod takes hexadecimals too. */
+static void read_as_strtod(const char *text)
+{
+    char *end, with_comma[CSV_NUMBER_BYTES];
+    double expected = strtod(text, &end), value = 0.0;
+    const bool is_number = *text && !*end && isfinite(expected) && !strchr(text, 'x');
+    assert_int_equal(csv_read_real(text, '.', &value), is_number);
+    if (is_number)
+        assert_memory_equal(&value, &expected, sizeof value);
+    snprintf(with_comma, sizeof with_comma, "%s", text);
+    if (strchr(with_comma, '.'))
+        *strchr(with_comma, '.') = ',';
+    assert_int_equal(csv_read_real(with_comma, ',', &value), is_number);
+    if (is_number)
+        assert_memory_equal(&value, &expected, sizeof value);
+}
+
+static void test_numbers_are_those_of_strtod(void **state)
+{
+    static const char *const texts[] = {
+        "0",     "-0",     "+5",    "5.",  ".5",  "-.5e1", "1e22",  "1e23",   "1e-22",
+        "1e-23", "1e",     "1e+",   "e5",  ".",   "-",     "+",     "--1",    "1e+-2",
+        "1.2.3", "1e400",  "1e-400", "00000000000000000001", "999999999999999",
+        "9007199254740993", "123456789012345.6", "1e1e1", "0x10", "nan", "-inf", "1E3", "1e0000000000000000001"};
+    uint64_t drawn = 35;
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        read_as_strtod(texts[i]);
+    for (int i = 0; i < 20000; i++) {
+        char text[CSV_NUMBER_BYTES];
+        drawn = digest_mix(drawn);
+        const double mantissa = (double)(int64_t)drawn * 0x1p-63;
+        snprintf(text, sizeof text, i % 2 ? "%.*g" : "%.*e", (int)(drawn % 17),
+                 mantissa * pow(10.0, (double)(drawn / 32 % 60) - 30.0));
+        read_as_strtod(text);
+    }
+}
+
 #define RECORD_TEST(function) cmocka_unit_test_teardown(function, remove_file)
 
 int main(void)
@@ -926,6 +967,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RECORD_TEST(test_header_is_the_schema),
         cmocka_unit_test(test_written_numbers),
+        cmocka_unit_test(test_numbers_are_those_of_strtod),
         cmocka_unit_test_teardown(test_numbers_are_places, remove_file),
         cmocka_unit_test_teardown(test_old_names_are_read, remove_file),
         cmocka_unit_test_teardown(test_operands_of_old_files_are_moved, remove_file),

@@ -4,7 +4,7 @@
 #include "harness/base/statistics.h"
 
 #include <gsl/gsl_cdf.h>
-#include <gsl/gsl_multifit.h>
+#include <gsl/gsl_linalg.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdbool.h>
@@ -25,38 +25,44 @@ const struct fit_description fit_descriptions[FIT_MODELS] = {
     [FIT_PRODUCT] = {"product", "T(x, z) = c x^a z^b", 3, {"c_s", "a", "b"}, 3},
 };
 
-/* Fills one row of the linear system, basis . coefficients = target, and returns its target. The
- * row is scaled so that residuals are relative to the time (those of logarithms already are). */
-static double make_row(enum fit_model model, double x, double z, double seconds, double *basis)
+/* The functions of x and z that the coefficients multiply. Their sum is the logarithm of the time,
+ * or the time (Gustafson: its inverse). */
+static void make_basis(enum fit_model model, double x, double z, double *basis)
 {
+    basis[0] = 1.0;
     switch (model) {
     case FIT_AMDAHL:
-        basis[0] = 1.0 / seconds;
-        basis[1] = 1.0 / (x * seconds);
-        return 1.0;
+        basis[1] = 1.0 / x;
+        break;
     case FIT_GUSTAFSON:
-        basis[0] = seconds / x;
-        basis[1] = seconds;
-        return 1.0;
+        basis[0] = 1.0 / x;
+        basis[1] = 1.0;
+        break;
     case FIT_USL:
-        basis[0] = 1.0 / (x * seconds);
-        basis[1] = (x - 1.0) / (x * seconds);
-        basis[2] = (x - 1.0) / seconds;
-        return 1.0;
+        basis[0] = 1.0 / x;
+        basis[1] = (x - 1.0) / x;
+        basis[2] = x - 1.0;
+        break;
+    case FIT_EXPONENTIAL:
+        basis[1] = x;
+        break;
     case FIT_PRODUCT:
         basis[2] = log(z);
-        basis[0] = 1.0;
         basis[1] = log(x);
-        return log(seconds);
-    case FIT_EXPONENTIAL:
-        basis[0] = 1.0;
-        basis[1] = x;
-        return log(seconds);
+        break;
     default:
-        basis[0] = 1.0;
         basis[1] = log(x);
-        return log(seconds);
     }
+}
+
+/* Returns what the basis, times *factor, should sum to: residuals are relative to the time, as
+ * those of logarithms are already. */
+static double target_of(enum fit_model model, double seconds, double *factor)
+{
+    const bool is_time = model == FIT_AMDAHL || model == FIT_USL;
+    const bool is_inverse = model == FIT_GUSTAFSON;
+    *factor = is_time ? 1.0 / seconds : is_inverse ? seconds : 1.0;
+    return is_time || is_inverse ? 1.0 : log(seconds);
 }
 
 /* Converts the coefficients to the law's parameters. */
@@ -113,37 +119,48 @@ static double bending_x(enum fit_model model, const struct fit_point *p)
 
 enum { SOLVED = FIT_PARAMETERS + 1 }; /* a bend's coefficient is the last */
 
-/* The linear system of one fit, refilled for every resample; `bend` adds the square of a logarithm
- * to it. */
+/* The linear system of one fit. Its basis is the same in every resample, but for a factor of each
+ * row; `bend` adds the square of a logarithm to it. */
 struct solver {
     enum fit_model model;
     bool bend;
     size_t count, parameters;
-    gsl_matrix *rows, *covariance;
-    gsl_vector *targets, *coefficients;
-    gsl_multifit_linear_workspace *work;
+    double (*basis)[SOLVED];         /* [count] */
+    gsl_matrix *rows;                /* count x parameters; once solved, Q and the triangle R */
+    gsl_vector *scales;              /* [parameters]: those of Q */
+    gsl_vector *targets, *residuals; /* [count] */
+    gsl_vector *solution;            /* [parameters] */
+    double coefficients[SOLVED];
+    double squares; /* sum of the squared residuals */
 };
 
-static bool solver_open(struct solver *s, enum fit_model model, size_t count, bool bend)
+static bool solver_open(struct solver *s, enum fit_model model, const struct fit_point *points,
+                        size_t count, bool bend)
 {
-    size_t parameters = fit_descriptions[model].parameters + bend;
+    const size_t parameters = fit_descriptions[model].parameters + bend;
     *s = (struct solver){.model = model, .bend = bend, .count = count, .parameters = parameters};
+    s->basis = calloc(count, sizeof *s->basis);
     s->rows = gsl_matrix_alloc(count, parameters);
-    s->covariance = gsl_matrix_alloc(parameters, parameters);
+    s->scales = gsl_vector_alloc(parameters);
     s->targets = gsl_vector_alloc(count);
-    s->coefficients = gsl_vector_alloc(parameters);
-    s->work = gsl_multifit_linear_alloc(count, parameters);
-    return s->rows && s->covariance && s->targets && s->coefficients && s->work;
+    s->residuals = gsl_vector_alloc(count);
+    s->solution = gsl_vector_alloc(parameters);
+    for (size_t i = 0; s->basis && i < count; i++) {
+        make_basis(model, points[i].x, points[i].z, s->basis[i]);
+        if (bend)
+            s->basis[i][parameters - 1] = pow(log(bending_x(model, &points[i])), 2.0);
+    }
+    return s->basis && s->rows && s->scales && s->targets && s->residuals && s->solution;
 }
 
 static void solver_close(struct solver *s)
 {
+    free(s->basis);
     gsl_matrix_free(s->rows);
-    gsl_matrix_free(s->covariance);
+    gsl_vector_free(s->scales);
     gsl_vector_free(s->targets);
-    gsl_vector_free(s->coefficients);
-    if (s->work)
-        gsl_multifit_linear_free(s->work);
+    gsl_vector_free(s->residuals);
+    gsl_vector_free(s->solution);
 }
 
 /* A time with the noise of resample `draw` applied; RESAMPLES: without noise. */
@@ -151,6 +168,38 @@ static double drawn(const struct fit_point *p, size_t draw, double seconds)
 {
     const double *draws = p->draws ? p->draws : p->seconds->draws;
     return draw < RESAMPLES ? seconds * exp(draws[draw]) : seconds;
+}
+
+/* Whether no column is a combination of those before it, up to rounding: what of it is left on the
+ * triangle's diagonal is not small beside the column. */
+static bool determined(const struct solver *s)
+{
+    const double rounding = 1e-13;
+    for (size_t j = 0; j < s->parameters; j++) {
+        double squares = 0.0;
+        for (size_t i = 0; i <= j; i++)
+            squares += pow(gsl_matrix_get(s->rows, i, j), 2.0);
+        if (!(fabs(gsl_matrix_get(s->rows, j, j)) > rounding * sqrt(squares)))
+            return false;
+    }
+    return true;
+}
+
+/* Finds the coefficients with the least squares; returns false if the rows do not determine them.
+ * A factorization by reflections: that by singular values takes ten times as long. */
+static bool solve_rows(struct solver *s)
+{
+    if (s->count < s->parameters || gsl_linalg_QR_decomp(s->rows, s->scales) != GSL_SUCCESS ||
+        !determined(s) ||
+        gsl_linalg_QR_lssolve(s->rows, s->scales, s->targets, s->solution, s->residuals) !=
+            GSL_SUCCESS)
+        return false;
+    s->squares = 0.0;
+    for (size_t i = 0; i < s->count; i++)
+        s->squares += pow(gsl_vector_get(s->residuals, i), 2.0);
+    for (size_t j = 0; j < s->parameters; j++)
+        s->coefficients[j] = gsl_vector_get(s->solution, j);
+    return isfinite(s->squares);
 }
 
 /* Solves with the times of resample `draw`, or without noise if it is RESAMPLES. The times are the
@@ -162,25 +211,16 @@ static bool solve_as(struct solver *s, const struct fit_point *points, size_t dr
     for (size_t i = 0; i < s->count; i++) {
         const double from =
             law ? fit_seconds(law, points[i].x, points[i].z) : points[i].seconds->value;
-        double basis[SOLVED];
-        gsl_vector_set(
-            s->targets, i,
-            make_row(s->model, points[i].x, points[i].z, drawn(&points[i], draw, from), basis));
-        if (s->bend)
-            basis[s->parameters - 1] = pow(log(bending_x(s->model, &points[i])), 2.0);
+        double factor;
+        gsl_vector_set(s->targets, i, target_of(s->model, drawn(&points[i], draw, from), &factor));
         for (size_t j = 0; j < s->parameters; j++)
-            gsl_matrix_set(s->rows, i, j, basis[j]);
+            gsl_matrix_set(s->rows, i, j, factor * s->basis[i][j]);
     }
-    double squares, coefficients[SOLVED] = {0};
-    if (gsl_multifit_linear(s->rows, s->targets, s->coefficients, s->covariance, &squares,
-                            s->work) != GSL_SUCCESS ||
-        !isfinite(squares))
+    if (!solve_rows(s))
         return false;
-    for (size_t j = 0; j < s->parameters; j++)
-        coefficients[j] = gsl_vector_get(s->coefficients, j);
-    make_parameters(s->model, coefficients, value);
+    make_parameters(s->model, s->coefficients, value);
     if (s->bend)
-        value[SOLVED - 1] = coefficients[s->parameters - 1];
+        value[SOLVED - 1] = s->coefficients[s->parameters - 1];
     return true;
 }
 
@@ -261,7 +301,7 @@ static int test_bend(struct fit *fit, const struct fit_point *points)
 {
     struct solver s = {0};
     double value[SOLVED] = {0}, *changes = malloc(RESAMPLES * sizeof *changes);
-    const bool whole = changes && solver_open(&s, fit->model, fit->points, true);
+    const bool whole = changes && solver_open(&s, fit->model, points, fit->points, true);
     find_ends(fit, points);
     if (whole && solve(&s, points, RESAMPLES, value)) {
         set_end_exponents(fit, value);
@@ -311,10 +351,13 @@ static double misfit_of(const struct fit *fit, struct solver *s, const struct fi
     return (double)(as_large + 1) / (double)(RESAMPLES + 1);
 }
 
-/* Standard error of a parameter from the residuals, by propagation from the coefficients. */
-static double residual_error(const struct solver *s, const double *coefficients, size_t parameter)
+/* Standard error of a parameter from the residuals of the last solution, by propagation from the
+ * coefficients. Their covariance is that of the residuals times the inverse of R'R, where R is the
+ * triangle; so the slopes are divided by R'. */
+static double residual_error(const struct solver *s, size_t parameter)
 {
-    double slope[SOLVED], variance = 0.0;
+    const double *coefficients = s->coefficients;
+    double slope[SOLVED], squares = 0.0;
     for (size_t j = 0; j < s->parameters; j++) {
         const double step = 1e-6 * fmax(fabs(coefficients[j]), 1e-12);
         double moved[SOLVED], above[SOLVED] = {0}, below[SOLVED] = {0};
@@ -325,10 +368,13 @@ static double residual_error(const struct solver *s, const double *coefficients,
         make_parameters(s->model, moved, below);
         slope[j] = (above[parameter] - below[parameter]) / (2.0 * step);
     }
-    for (size_t i = 0; i < s->parameters; i++)
-        for (size_t j = 0; j < s->parameters; j++)
-            variance += slope[i] * slope[j] * gsl_matrix_get(s->covariance, i, j);
-    return sqrt(fmax(0.0, variance));
+    for (size_t j = 0; j < s->parameters; j++) {
+        for (size_t i = 0; i < j; i++)
+            slope[j] -= gsl_matrix_get(s->rows, i, j) * slope[i];
+        slope[j] /= gsl_matrix_get(s->rows, j, j);
+        squares += slope[j] * slope[j];
+    }
+    return sqrt(squares * s->squares / (double)(s->count - s->parameters));
 }
 
 /* Extends the interval of each parameter to value -+ t s; for the first one, a time and above 0, in
@@ -336,14 +382,12 @@ static double residual_error(const struct solver *s, const double *coefficients,
 static void widen(struct fit *fit, struct solver *s, const struct fit_point *points)
 {
     const double t = gsl_cdf_tdist_Pinv(0.975, (double)(fit->points - s->parameters));
-    double value[SOLVED] = {0}, coefficients[SOLVED] = {0};
-    if (!solve(s, points, RESAMPLES, value)) /* leaves its covariance in the solver */
+    double value[SOLVED] = {0};
+    if (!solve(s, points, RESAMPLES, value)) /* leaves its triangle in the solver */
         return;
-    for (size_t j = 0; j < s->parameters; j++)
-        coefficients[j] = gsl_vector_get(s->coefficients, j);
     for (size_t j = 0; j < s->parameters; j++) {
         struct interval *i = &fit->interval[j];
-        const double reach = t * residual_error(s, coefficients, j);
+        const double reach = t * residual_error(s, j);
         const double factor = exp(reach / fabs(fit->value[j]));
         const double lower = j == 0 ? fit->value[j] / factor : fit->value[j] - reach;
         const double upper = j == 0 ? fit->value[j] * factor : fit->value[j] + reach;
@@ -468,7 +512,7 @@ int fit_curve(struct fit *fit, enum fit_model model, const struct fit_point *poi
     int result = 0;
     if (enough_points(fit, distinct_z) && separable(fit, kept, fit->points)) {
         struct solver s;
-        result = solver_open(&s, model, fit->points, false) ? 0 : -1;
+        result = solver_open(&s, model, kept, fit->points, false) ? 0 : -1;
         if (result == 0 && solve(&s, kept, RESAMPLES, fit->value)) {
             result = fit_intervals(fit, &s, kept);
             fit->error = fit_error(fit, kept, fit->points);

@@ -1,7 +1,9 @@
 #include "harness/base/text/csv_field.h"
 
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,18 +79,19 @@ static char *unquote(char *to, char *from, char separator)
 
 char *csv_field_end(char *field, char separator)
 {
-    const char ends[] = {separator, '"', '\0'};
     char *begin = field, *end;
     while (is_blank(*begin, separator))
         begin++;
     if (*begin == '"') {
         end = unquote(field, begin, separator);
     } else {
-        end = begin + strcspn(begin, ends);
+        for (end = begin; *end && *end != separator && *end != '"';)
+            end++;
         size_t length = (size_t)(end - begin);
         while (length > 0 && is_blank(begin[length - 1], separator))
             length--;
-        memmove(field, begin, length);
+        if (field < begin)
+            memmove(field, begin, length);
         if (field + length < end)
             field[length] = '\0';
     }
@@ -98,6 +101,8 @@ char *csv_field_end(char *field, char separator)
 /* ---- numbers -------------------------------------------------------------------------------- */
 
 static const char digits[] = "0123456789";
+
+enum { EXACT_DIGITS = 15 }; /* of a whole number that a double holds exactly, whatever they are */
 
 static size_t length_of_any(const char *at, const char *const *texts, size_t count)
 {
@@ -138,8 +143,20 @@ static size_t length_without_spaces(const char *text)
     return length;
 }
 
+/* True if the text may have a sign that parts thousands, or a space. Hardly any number that a
+ * program wrote has one. */
+static bool may_have_signs(const char *text)
+{
+    for (; *text; text++)
+        if (*text == ' ' || *text == '\'' || (unsigned char)*text >= 0x80)
+            return true;
+    return false;
+}
+
 const char *csv_plain_number(const char *text, char plain[CSV_NUMBER_BYTES])
 {
+    if (!may_have_signs(text))
+        return text;
     text += space_at(text);
     const size_t length = length_without_spaces(text);
     if (length >= CSV_NUMBER_BYTES)
@@ -193,10 +210,51 @@ bool csv_decimals_are_commas(const struct csv_decimals *d)
     return d->commas && !d->points;
 }
 
+/* Reads digits, and counts them; returns what follows them. */
+static const char *read_digits(const char *at, int64_t *whole, int *count)
+{
+    for (; *at >= '0' && *at <= '9' && *count < EXACT_DIGITS; at++, ++*count)
+        *whole = *whole * 10 + (*at - '0');
+    return at;
+}
+
+/* Reads a number of at most EXACT_DIGITS digits, times a power of ten that a double holds exactly:
+ * one multiplication or division then rounds once, to what strtod returns (Clinger 1990, How to
+ * read floating point numbers accurately). False for any other text, also if it is a number. */
+static bool read_exact(const char *text, char sign, double *value)
+{
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    const int most = sizeof powers / sizeof *powers - 1;
+    const bool negative = *text == '-';
+    int64_t whole = 0, power = 0;
+    int count = 0, power_digits = 0;
+    const char *at = read_digits(text + negative, &whole, &count);
+    const int before = count;
+    if (*at == sign)
+        at = read_digits(at + 1, &whole, &count);
+    if (count > 0 && (*at == 'e' || *at == 'E')) {
+        const bool below = at[1] == '-';
+        at = read_digits(at + 1 + (below || at[1] == '+'), &power, &power_digits);
+        power = below ? -power : power;
+        if (power_digits == 0)
+            return false;
+    }
+    power -= count - before;
+    if (FLT_EVAL_METHOD != 0 || count == 0 || *at || power > most || power < -most)
+        return false;
+    const double scaled = power < 0 ? (double)whole / powers[-power] : (double)whole * powers[power];
+    *value = negative ? -scaled : scaled;
+    return true;
+}
+
 bool csv_read_real(const char *text, char sign, double *value)
 {
     char plain[CSV_NUMBER_BYTES], copy[CSV_NUMBER_BYTES], *end;
     text = csv_plain_number(text, plain);
+    if (read_exact(text, sign ? sign : '.', value))
+        return true;
     const size_t length = strlen(text);
     if (length == 0 || length >= sizeof copy ||
         text[strspn(text, sign == ',' ? "0123456789+-,eE" : "0123456789+-.eE")] != '\0')
