@@ -2,8 +2,10 @@
  * vectors; and N labels, or N x outputs values if the network's outputs are no classes. */
 #include "networks/data/data.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Vectors are rows of the file, or images with one element per channel. */
 static bool fits(struct image_shape s, struct tensor_shape input)
@@ -38,6 +40,10 @@ enum status data_files(struct data *d, const struct data_request *r, struct fail
 {
     struct image_shape shape = {0};
     float *values = NULL;
+    if (access(r->name, F_OK) != 0)
+        return fail(f, STATUS_USAGE,
+                    "--data %s: %s; it is a folder, an .npy file, brain_planes, solar or random",
+                    r->name, strerror(errno));
     if (!r->labels)
         return fail(
             f, STATUS_USAGE,

@@ -28,6 +28,13 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
+/* Names the option before what a file's reader has said. */
+static enum status of_option(const struct failure *said, struct failure *f)
+{
+    return said->status == STATUS_OK ? STATUS_OK
+                                     : fail(f, said->status, "--data: %s", said->message);
+}
+
 /* Adds a class if the entry is a folder; other files beside the classes do not count. */
 static enum status add_class(struct classes_found *c, const char *folder, const char *name,
                              struct failure *f)
@@ -35,6 +42,7 @@ static enum status add_class(struct classes_found *c, const char *folder, const 
     const size_t size = strlen(folder) + strlen(name) + 2;
     char *path = malloc(size);
     struct folder pictures = {NULL, 0};
+    struct failure said = {0};
     if (!path)
         return fail(f, STATUS_RESOURCE, "no memory for the names of classes");
     snprintf(path, size, "%s/%s", folder, name);
@@ -42,12 +50,12 @@ static enum status add_class(struct classes_found *c, const char *folder, const 
         free(path);
         return STATUS_OK;
     }
-    const enum status status = folder_list(&pictures, path, f);
+    folder_list(&pictures, path, &said);
     c->pictures[c->folders.count] = pictures.count;
     c->folders.paths[c->folders.count++] = path;
     c->all += pictures.count;
     folder_release(&pictures);
-    return status;
+    return of_option(&said, f);
 }
 
 static enum status find_classes(struct classes_found *c, struct data *d, const char *folder,
@@ -86,6 +94,16 @@ static void release_classes(struct classes_found *c)
 /* ---- the parts ---------------------------------------------------------------------------------
  */
 
+/* A share that was asked for and is no image would leave its part out without a word. */
+static enum status check_share(const char *option, double share, int64_t taken, int64_t all,
+                               const struct data_request *r, struct failure *f)
+{
+    return share > 0.0 && taken == 0
+               ? fail(f, STATUS_USAGE, "%s %g: --data %s: it is less than one of %lld pictures",
+                      option, share, r->name, (long long)all)
+               : STATUS_OK;
+}
+
 /* Sizes of the parts. A share leaves the rest truncated: of 273 images a validation share of 0.1
  * leaves 245 for the training and takes 28. */
 static enum status count_parts(const struct data_request *r, int64_t all,
@@ -104,6 +122,10 @@ static enum status count_parts(const struct data_request *r, int64_t all,
         counts[DATA_TRAIN] = (int64_t)floor((double)rest * (1.0 - r->validation_share) + 1e-9);
         counts[DATA_VALIDATION] = rest - counts[DATA_TRAIN];
         counts[DATA_TEST] = all - rest;
+        status = check_share("--test-share", r->test_share, counts[DATA_TEST], all, r, f);
+        if (status == STATUS_OK)
+            status = check_share("--validation-share", r->validation_share, counts[DATA_VALIDATION],
+                                 rest, r, f);
     }
     if (status == STATUS_OK &&
         counts[DATA_TRAIN] + counts[DATA_VALIDATION] + counts[DATA_TEST] > all)
@@ -137,7 +159,8 @@ static enum status read_class(struct data *d, const char *folder, int32_t label,
                                       .plain = true};
     const int64_t plane = form.rows * form.cols, elements = tensor_elements(d->shape);
     struct source *source = NULL;
-    enum status status = pictures_open(&source, folder, &form, false, f);
+    struct failure said = {0};
+    enum status status = pictures_open(&source, folder, &form, false, &said);
     const int64_t count = status == STATUS_OK ? source_batch(source) : 0;
     for (int64_t i = 0; i < count && status == STATUS_OK; i++) {
         enum data_parts part;
@@ -148,11 +171,11 @@ static enum status read_class(struct data *d, const char *folder, int32_t label,
         for (int64_t c = 0; c < form.channels && status == STATUS_OK; c++) {
             const struct image_range range = {i * form.channels + c, 0, form.rows, 0, form.cols};
             status = source_read(source, &range, d->parts[part].images + at * elements + c * plane,
-                                 form.cols, NULL, f);
+                                 form.cols, NULL, &said);
         }
     }
     source_close(source);
-    return status;
+    return of_option(&said, f);
 }
 
 static enum status read_all(struct data *d, const struct classes_found *c, uint64_t seed,

@@ -231,11 +231,65 @@ static void folders_that_do_not_fit_are_refused(void **state)
     request = request_of_folder(root);
     snprintf(path, sizeof path, "%s/empty", root);
     assert_int_equal(mkdir(path, 0700), 0);
-    expect_refused(&request, "empty");
+    expect_refused(&request, "/empty: no .png, .jpg or .jpeg is in this folder");
     request.name = path;
     expect_refused(&request, "it has 0 subfolders with pictures");
     request.name = "random";
     expect_refused(&request, "divide a folder of pictures; --data random is none");
+    request = request_of_folder("nowhere");
+    request.validation_share = request.test_share = 0.0;
+    expect_refused(&request, "--data nowhere: No such file or directory; it is a folder");
+}
+
+/* A share that is asked for leaves at least one picture in its part: 372 pictures, and 371 of them
+ * without the test. */
+static void shares_without_a_picture_are_refused(void **state)
+{
+    (void)state;
+    char root[PATH_MAX];
+    struct failure f = {0};
+    struct data d;
+    if (files_lacking("x.png"))
+        return;
+    snprintf(root, sizeof root, "%s", files_path("shares"));
+    write_folder(root);
+    struct data_request request = request_of_folder(root);
+    request.test_share = 1.0 / FOLDER_ALL;
+    request.validation_share = 1.0 / (FOLDER_ALL - 1);
+    assert_int_equal(data_open(&d, &request, &f), STATUS_OK);
+    expect_parts(&d, (const int64_t[DATA_PARTS]){FOLDER_ALL - 2, 1, 1});
+    data_release(&d);
+    request.validation_share = 1e-12;
+    expect_refused(&request, "--validation-share 1e-12: --data ");
+    expect_refused(&request, "it is less than one of 371 pictures");
+    request.validation_share = 0.0;
+    request.test_share = 1e-12;
+    expect_refused(&request, "--test-share 1e-12: --data ");
+    expect_refused(&request, "it is less than one of 372 pictures");
+}
+
+/* The message names the option, the file and what is wrong with it. */
+static void files_that_are_no_pictures_are_refused(void **state)
+{
+    (void)state;
+    static const char bytes[] = "no picture";
+    char root[PATH_MAX], path[PATH_MAX + 64], said[2 * PATH_MAX];
+    if (files_lacking("x.png"))
+        return;
+    snprintf(root, sizeof root, "%s", files_path("shares")); /* of the test before */
+    struct data_request request = request_of_folder(root);
+    snprintf(path, sizeof path, "shares/anatomical/7.png");
+    files_write(path, bytes, sizeof bytes);
+    snprintf(said, sizeof said, "--data: %s/anatomical/7.png: not a PNG file", root);
+    expect_refused(&request, said);
+    snprintf(path, sizeof path, "%s/metaanalytic/none", root);
+    assert_int_equal(mkdir(path, 0700), 0); /* beside pictures, a folder is no class */
+    expect_refused(&request, said);
+    snprintf(path, sizeof path, "%s/without", root);
+    assert_int_equal(mkdir(path, 0700), 0);
+    snprintf(said, sizeof said, "--data: %s/without: no .png, .jpg or .jpeg is in this folder",
+             root);
+    expect_refused(&request, said);
 }
 
 /* --split takes so many samples of each part of brain_planes, all of them from that part. */
@@ -281,6 +335,8 @@ int main(void)
                                        cmocka_unit_test(brain_planes_of_another_size_are_refused),
                                        cmocka_unit_test(a_folder_is_divided_by_its_seed),
                                        cmocka_unit_test(folders_that_do_not_fit_are_refused),
+                                       cmocka_unit_test(shares_without_a_picture_are_refused),
+                                       cmocka_unit_test(files_that_are_no_pictures_are_refused),
                                        cmocka_unit_test(parts_keep_their_samples)};
     return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }
