@@ -12,7 +12,7 @@ struct recent {
     size_t launch;
 };
 
-/* A process that measures several points by turns writes their rows by turns. */
+/* A process that measures several points in turn writes their rows in turn. */
 enum { RECENT = 32 };
 
 /* The state while a file is read. Mostly rows are in order of launches, and belong to the same
@@ -102,8 +102,8 @@ static ptrdiff_t find_point(struct reading *r, const struct record *row)
     if (!reserve_one((void **)&set->points, set->point_count, &r->point_capacity,
                      sizeof *set->points))
         return -1;
-    set->points[at] = (struct point_samples){
-        .identity = own, .place = place_of(row), .key = strdup(key)};
+    set->points[at] =
+        (struct point_samples){.identity = own, .place = place_of(row), .key = strdup(key)};
     if (!set->points[at].key)
         return -1;
     set->point_count++;

@@ -352,12 +352,12 @@ static double misfit_of(const struct fit *fit, struct solver *s, const struct fi
 }
 
 /* Standard error of a parameter from the residuals of the last solution, by propagation from the
- * coefficients. Their covariance is that of the residuals times the inverse of R'R, where R is the
- * triangle; so the slopes are divided by R'. */
+ * coefficients. Their covariance is the variance of the residuals times the inverse of R'R (R: the
+ * triangle), and the variance is a sum of squares of the derivatives times the inverse of R. */
 static double residual_error(const struct solver *s, size_t parameter)
 {
     const double *coefficients = s->coefficients;
-    double slope[SOLVED], squares = 0.0;
+    double derivative[SOLVED], squares = 0.0;
     for (size_t j = 0; j < s->parameters; j++) {
         const double step = 1e-6 * fmax(fabs(coefficients[j]), 1e-12);
         double moved[SOLVED], above[SOLVED] = {0}, below[SOLVED] = {0};
@@ -366,13 +366,13 @@ static double residual_error(const struct solver *s, size_t parameter)
         make_parameters(s->model, moved, above);
         moved[j] = coefficients[j] - step;
         make_parameters(s->model, moved, below);
-        slope[j] = (above[parameter] - below[parameter]) / (2.0 * step);
+        derivative[j] = (above[parameter] - below[parameter]) / (2.0 * step);
     }
     for (size_t j = 0; j < s->parameters; j++) {
         for (size_t i = 0; i < j; i++)
-            slope[j] -= gsl_matrix_get(s->rows, i, j) * slope[i];
-        slope[j] /= gsl_matrix_get(s->rows, j, j);
-        squares += slope[j] * slope[j];
+            derivative[j] -= gsl_matrix_get(s->rows, i, j) * derivative[i];
+        derivative[j] /= gsl_matrix_get(s->rows, j, j);
+        squares += derivative[j] * derivative[j];
     }
     return sqrt(squares * s->squares / (double)(s->count - s->parameters));
 }

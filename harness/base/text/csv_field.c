@@ -244,7 +244,8 @@ static bool read_exact(const char *text, char sign, double *value)
     power -= count - before;
     if (FLT_EVAL_METHOD != 0 || count == 0 || *at || power > most || power < -most)
         return false;
-    const double scaled = power < 0 ? (double)whole / powers[-power] : (double)whole * powers[power];
+    const double scaled =
+        power < 0 ? (double)whole / powers[-power] : (double)whole * powers[power];
     *value = negative ? -scaled : scaled;
     return true;
 }
