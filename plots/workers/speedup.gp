@@ -201,7 +201,7 @@ kind_shape(w) = strstrt(part(word(series, w), 1), ", ") > 0 ? (part(word(series,
 # Where the topology changes: a short line from the axis, with its name.
 place_count = 0
 array place_at[8]; array place_name[8]
-place_word(name) = name eq "node" ? T("NUMA node") : name eq "socket" ? T("socket") : name eq "fast" ? T("P cores") : \
+place_word(name) = name eq "node" ? T("NUMA node") : name eq "socket" ? T("socket") : name eq "fast" ? T("P cores") : name eq "slow" ? T("E cores") : \
     name eq "cores" ? T("cores") : name eq "threads" ? T("hardware threads") : T("one on each socket")
 mark_place(x, name) = x > 1 && x <= reach && place_count < 8 ? (place_count = place_count + 1, place_at[place_count] = x, place_name[place_count] = name, 0) : 0
 set table $unused

@@ -5,6 +5,7 @@
 #include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/analysis/speedup/topology_marks.h"
 #include "experiments/common/output.h"
+#include "experiments/samples/point.h"
 #include "harness/records/table.h"
 
 #include <math.h>
@@ -76,8 +77,8 @@ static const struct column columns[] = {
     TEXT(loss, "of the efficiency: unknown, doubtful, not seen, negative, unexplained, partly or "
                "explained"),
     TEXT(cause, "factor that explains it, or the larger part of it"),
-    TEXT(place, "of a place: what is taken by so many workers, node, socket, fast, cores, threads "
-                "or one_each"),
+    TEXT(place, "of a place: what is taken by so many workers, node, socket, fast, slow, "
+                "cores, threads or one_each"),
     REAL(balance, "factor of the efficiency: mean / maximum of the workers' compute times"),
     REAL(balance_lower, "its 95 % interval"),
     REAL(balance_upper, "its 95 % interval"),

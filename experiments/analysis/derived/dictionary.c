@@ -253,8 +253,8 @@ static const struct dictionary_row own_rows[] = {
     {"speedup", "cause", "text", ROLE_IDENTITY,
      "factor that explains it, or the larger part of it"},
     {"speedup", "place", "text", ROLE_IDENTITY,
-     "of a place: what is taken by so many workers, node, socket, fast, cores, threads or "
-     "one_each"},
+     "of a place: what is taken by so many workers, node, socket, fast, slow, cores, "
+     "threads or one_each"},
     {"speedup", "balance", "1", ROLE_QUANTITY,
      "factor of the efficiency: mean / maximum of the workers' compute times"},
     {"speedup", "balance_lower", "1", ROLE_BOUND, "its 95 % interval"},

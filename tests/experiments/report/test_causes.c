@@ -471,7 +471,6 @@ static void counters_split_the_rest(void **state)
     assert_int_equal(e.counters, COUNTERS_READ);
     assert_true(holds(e.instructions, 1.0 / 1.4) && holds(e.per_cycle, 1.0));
     assert_int_equal(e.loss, LOSS_UNEXPLAINED); /* why there are more was not measured */
-    assert_non_null(strstr(c.answer, "40.0 %"));
     assert_non_null(strstr(c.answer, "more instructions than the base"));
     assert_null(strstr(c.answer, "more cycles"));
     e = counted_study(0.8, false, 1.0, 0.8, "read", &c);
