@@ -295,10 +295,25 @@ static void print_efficiency(const struct speedup_mark *mark, const struct effic
         if (!isnan(e->factors[k].value))
             print_factor(message(l, factor_titles[k]), e->factors[k], l);
     if (!isnan(e->instructions.value))
-        print_factor(message(l, "  of it: instructions"), e->instructions, l);
+        print_factor(message(l, "  of it: more instructions"), e->instructions, l);
     if (!isnan(e->per_cycle.value))
-        print_factor(message(l, "  of it: per cycle"), e->per_cycle, l);
+        print_factor(message(l, "  of it: each takes longer"), e->per_cycle, l);
     print_missing(e, l);
+}
+
+/* Why instructions were not counted, and what would let them be. */
+static void print_counters(const struct efficiency *e, const struct language *l)
+{
+    static const char *const reasons[COUNTERS_STATES] = {
+        [COUNTERS_UNSUPPORTED] =
+            N_("(Instructions and cycles were not counted: this machine does not show the counters "
+               "of its processor, as many virtual ones.)"),
+        [COUNTERS_FORBIDDEN] =
+            N_("(Instructions and cycles were not counted: an administrator must allow it by "
+               "'sysctl kernel.perf_event_paranoid=2', and a container the system call "
+               "perf_event_open.)")};
+    if (e->counters != COUNTERS_STATES && reasons[e->counters])
+        wrap_print("  ", "  ", message(l, reasons[e->counters]), "");
 }
 
 /* What a launch of a program of another used. */
@@ -351,6 +366,8 @@ void speedup_table_factors(const struct speedup_figure *figure, const struct ana
             continue;
         const struct efficiency e = efficiency_of(figure, a, mark);
         print_efficiency(mark, &e, l);
+        if (mark == leading)
+            print_counters(&e, l);
     }
     print_usages(figure, a, l);
 }

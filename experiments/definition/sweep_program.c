@@ -250,6 +250,10 @@ static enum status check_bytes(const struct definition_source *in, const struct 
     const struct texts *sizes = axis_of(sweep, "size");
     if (!bytes)
         return STATUS_OK;
+    if (sweep->own.phases)
+        return fail(in->failure, STATUS_USAGE,
+                    "%s:%d: bytes are those of a launch, and this section has several phases of it",
+                    in->path, sweep->line);
     if (strstr(bytes, "{size}") && !sizes)
         return fail(in->failure, STATUS_USAGE,
                     "%s:%d: bytes has {size}, and this section has no size", in->path, sweep->line);

@@ -35,6 +35,9 @@ static enum status check_places(const struct own_question *q, struct failure *f)
     if (q->overhead && !own_command_has(&q->command, "{size}"))
         return fail(f, STATUS_USAGE,
                     "--overhead: the command has no {size}, which would be 0 for nothing to do");
+    if (q->bytes > 0.0 && c->seconds.count > 1)
+        return fail(f, STATUS_USAGE,
+                    "--bytes are those of a launch, and --seconds has several phases of it");
     if (q->weak && q->size == 0)
         return fail(f, STATUS_USAGE,
                     "--weak: the command needs {size}, and --size the size for one worker");

@@ -3,7 +3,6 @@
 #include "experiments/common/lock.h"
 #include "experiments/common/progress.h"
 #include "experiments/common/results.h"
-#include "experiments/program/launch/own_counters.h"
 #include "experiments/program/launch/own_launch.h"
 #include "experiments/program/launch/own_sample.h"
 #include "experiments/program/own_rounds.h"
@@ -39,7 +38,6 @@ struct own_study {
     size_t count;
     struct record_writer *samples;
     struct table_writer *journal, *usage;
-    int counters_error;          /* of the last launch */
     char first_hash[SHA256_HEX]; /* for --same-output */
     int64_t set;                 /* of launches, from 1 */
     bool shown;                  /* a bad launch was shown */
@@ -188,7 +186,6 @@ static enum status append_usage(struct own_study *s, const struct own_point *p, 
     const double share = q->weak ? (double)own_workers_count(&p->workers) : 1.0;
     const struct usage_row row =
         own_usage(l, run_id, q->bytes > 0.0 ? share * q->bytes : (double)NAN);
-    s->counters_error = l->counters_error;
     return table_append(s->usage, &row, s->failure);
 }
 
@@ -365,15 +362,6 @@ static enum status close_files(struct own_study *s)
     return samples != STATUS_OK ? samples : journal != STATUS_OK ? journal : usage;
 }
 
-/* Says why instructions are not counted, and what would allow it. */
-static void say_counters(int error)
-{
-    char reason[300];
-    own_counters_reason(error, reason, sizeof reason);
-    if (reason[0])
-        printf("(%s)\n", reason);
-}
-
 static void print_start(struct own_start *start)
 {
     double lower, upper;
@@ -429,8 +417,6 @@ static enum status measure(struct own_study *s, int64_t cores)
     sum->missing = sum->planned - there > sum->failed ? sum->planned - there - sum->failed : 0;
     if (status == STATUS_OK)
         warn_of_ignored(s, cores);
-    if (status == STATUS_OK && sum->done > 0)
-        say_counters(s->counters_error);
     if (status == STATUS_OK && s->question->overhead && !process_stop_signal())
         status = measure_starts(s);
     return status != STATUS_OK ? status : closed;

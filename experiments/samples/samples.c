@@ -130,13 +130,14 @@ static bool new_launch(struct reading *r, const struct record *row, size_t point
                        .pages = keep(set, row->pages),
                        .isa = keep(set, row->isa),
                        .device = keep(set, row->device),
+                       .counters = keep(set, row->counters),
                        .verified = keep(set, row->verified),
                        .error_ulps = NAN,
                        .others_cores = NAN,
                        .stolen_share = NAN};
     snprintf(l.first_utc, sizeof l.first_utc, "%.31s", row->time_utc);
     if (!l.run_id || !l.stop_reason || !l.host || !l.commit || !l.binding || !l.pages || !l.isa ||
-        !l.device || !l.verified)
+        !l.device || !l.counters || !l.verified)
         return false;
     set->launches[set->launch_count++] = l;
     return true;
@@ -209,7 +210,9 @@ static bool add_sample(struct reading *r, const struct record *row, size_t at)
 #include "harness/records/columns.inc"
                             },
                         .switches = record_number(row->involuntary_switches),
-                        .cpu_mhz = row->cpu_mhz};
+                        .cpu_mhz = row->cpu_mhz,
+                        .instructions = row->instructions,
+                        .cycles = row->cycles};
     struct launch *launch = &set->launches[at];
     const int64_t repeats = row->repeats > 1 ? row->repeats : 1; /* not in old files */
     launch->repeats = launch->count++ == 0 || repeats < launch->repeats ? repeats : launch->repeats;
@@ -276,8 +279,10 @@ static bool take_row(const struct record *row, int64_t line, void *context)
         launch->stop_reason = keep(r->set, row->stop_reason);
         launch->finished = strcmp(row->stop_reason, "interrupted") != 0;
     }
+    if (row->counters[0])
+        launch->counters = keep(r->set, row->counters);
     take_verdict(r->set, launch, row);
-    r->out_of_memory = !launch->stop_reason || !launch->verified;
+    r->out_of_memory = !launch->stop_reason || !launch->verified || !launch->counters;
     launch->error_ulps = fmax(launch->error_ulps, record_error_ulps(row));
     take_times(launch, row->time_utc);
     take_load(launch, row);
@@ -504,8 +509,9 @@ static bool group(struct samples *s, bool sorted)
 /* Copies the texts of a launch from another set: each set owns its texts. */
 static bool keep_texts(struct samples *set, struct launch *l)
 {
-    const char **const texts[] = {&l->run_id, &l->stop_reason, &l->host,   &l->commit,  &l->binding,
-                                  &l->pages,  &l->isa,         &l->device, &l->verified};
+    const char **const texts[] = {&l->run_id,   &l->stop_reason, &l->host, &l->commit,
+                                  &l->binding,  &l->pages,       &l->isa,  &l->device,
+                                  &l->verified, &l->counters};
     bool kept = true;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         *texts[i] = keep(set, *texts[i]);

@@ -29,6 +29,7 @@ struct sample {
     double seconds[PHASES];
     double switches; /* involuntary context switches, of all its executions; NaN: unknown */
     double cpu_mhz;  /* NaN: not recorded */
+    double instructions, cycles; /* of an execution, in user mode; NaN: not counted */
 };
 
 /* The data common to all samples of one point in one run of a program. The set owns the texts, and
@@ -44,6 +45,7 @@ struct launch {
                              set by the analysis */
     size_t first, count;  /* in samples.samples, without warm-ups */
     const char *run_id, *stop_reason, *host, *commit, *binding, *pages, *isa, *device;
+    const char *counters;   /* whether the processor's counters were read; "": not recorded */
     const char *verified;   /* of the first sample with a verdict, or "wrong" if any was: a
                                training is verified at its first and last step */
     int64_t verdict_number; /* of that sample, as in `place` */

@@ -4,6 +4,7 @@
 #define MAXPOOL_POINT_H
 
 #include "harness/base/statistics.h"
+#include "harness/machine/counters/counters.h"
 #include "harness/machine/machine.h"
 #include "harness/machine/other_load.h"
 #include "harness/point/options/options.h"
@@ -19,6 +20,8 @@ struct measurement {
     int64_t repeats;         /* executions averaged in a timed sample */
     double spent_s;          /* on timed samples, including all their overhead */
     double frequency_at;     /* clock at the last reading of the CPUs' frequency */
+    double counted_at;       /* clock before the last sample whose instructions were counted */
+    bool uncounted;          /* those of the next sample are not */
     const char *stop_reason; /* as in the record; NULL: not stopped */
     struct failure verdict;  /* set if a result was wrong */
     bool outside; /* whether it was wrong because an execution wrote outside its blocks */
@@ -58,6 +61,10 @@ struct point {
     const struct contender *computed; /* the one whose map is in memory */
     int64_t switches; /* involuntary, of this process: total so far, then of the executions */
     int64_t stops;    /* of this process by signals, likewise */
+    struct counters counters;
+    enum counters_state counters_state;        /* of all processes */
+    struct counter_reading counted[2];         /* before and behind the last executions */
+    double counted_at;                         /* clock before them */
     struct load_reading load_began, load_read; /* as the program began, and the last one */
     struct other_load load;                    /* between the two, of the busiest computer */
     bool written;                              /* the map was written (--output) */

@@ -21,7 +21,9 @@ identity(row) = stringcolumn("method").part_in(0)."|".stringcolumn("workers_kind
 series = ""
 distributions = ""
 array colours[40]
-rate_high = 0; serial_seen = 0
+rate_high = 0; limit_seen = 0; moves = 0; serial_seen = 0
+# A rate without a limit is drawn of programs of others alone, where their user says what they move.
+is_rate(row) = text_in("rate") && (text_in("limit_rate") || stringcolumn("rate_of") eq "memory")
 cores = NaN; reach = 64; counts = 0; high = 1; full = 1.15; beyond_seen = 0; far = 1
 index_of(text) = sum [w = 1:words(series)] (word(series, w) eq text ? w : 0)
 add_series(text, colour) = (index_of(text) > 0 || words(series) >= 40 ? 0 : (series = series.'"'.text.'" ', colours[words(series)] = colour, 0))
@@ -30,7 +32,8 @@ note(row) = (cores = value_in("cores"), reach = column("reach"), counts = column
     high = most(high, most(column("speedup"), text_in("upper") ? least(column("upper"), 1.3 * column("speedup")) : 0)), \
     full = is_status("INVALID") ? full : most(full, 1.05 * most(column("efficiency"), text_in("efficiency_upper") ? least(column("efficiency_upper"), 1.15 * column("efficiency")) : 0)), \
     beyond_seen = beyond_seen || (column("beyond") > 0 && column("workers") <= column("reach")), stringcolumn("source") eq "measured" ? see(stringcolumn("status") eq "ROUGH" ? "" : stringcolumn("status")) : 0, far = most(far, least(column("reach"), column("workers"))), \
-    rate_high = is_counted(0) && text_in("limit_rate") ? most(rate_high, most(column("rate"), column("limit_rate"))) : rate_high, \
+    rate_high = is_counted(0) && is_rate(0) ? most(rate_high, most(column("rate"), text_in("limit_rate") ? column("limit_rate") : 0)) : rate_high, \
+    limit_seen = limit_seen || (is_counted(0) && text_in("limit_rate")), moves = moves || (is_counted(0) && stringcolumn("rate_of") eq "memory"), \
     serial_seen = serial_seen || (is_counted(0) && text_in("serial") && text_in("serial_lower") && column("serial_lower") > 1 && column("serial") <= 1.2 * column("speedup")), \
     add_distribution(stringcolumn("distribution")), \
     add_series(identity(0), text_in("colour") ? column("colour") : 0x777777), 0)
@@ -198,7 +201,7 @@ kind_shape(w) = strstrt(part(word(series, w), 1), ", ") > 0 ? (part(word(series,
 # Where the topology changes: a short line from the axis, with its name.
 place_count = 0
 array place_at[8]; array place_name[8]
-place_word(name) = name eq "node" ? T("NUMA node") : name eq "socket" ? T("socket") : name eq "fast" ? T("P cores") : \
+place_word(name) = name eq "node" ? T("NUMA node") : name eq "socket" ? T("socket") : name eq "fast" ? T("P cores") : name eq "slow" ? T("E cores") : \
     name eq "cores" ? T("cores") : name eq "threads" ? T("hardware threads") : T("one on each socket")
 mark_place(x, name) = x > 1 && x <= reach && place_count < 8 ? (place_count = place_count + 1, place_at[place_count] = x, place_name[place_count] = name, 0) : 0
 set table $unused
@@ -303,7 +306,8 @@ set yrange [0:(rated ? 1.12 * rate_high / 1e9 : full)]
 set ytics 0, (rated ? step_of(1.12 * rate_high / 1e9, 3) : 0.5)
 set format y "%g"
 set format x "%.0f"
-set label 7 (rated ? T("GB/s of image and map; dashed: this machine's limit") : T("efficiency")) at screen X(6), screen Y(below_from - 14) left font font15 front
+rate_text = !moves ? T("GB/s of image and map; dashed: this machine's limit") : limit_seen ? T("GB/s to and from memory; dashed: this machine's limit") : T("GB/s to and from memory")
+set label 7 (rated ? rate_text : T("efficiency")) at screen X(6), screen Y(below_from - 14) left font font15 front
 set label 6 T("workers (ranks × threads)") at screen X(0.5 * (left_px + right_px)), screen Y(below_to + (middle ? 47 : 43)) center font font15 front
 # The key of the marks is on the right, the key of the lines below.
 name_wide = 0

@@ -414,6 +414,8 @@ static void places_follow_the_topology(void **state)
     expect_places("pack:2 numa:2 core:4 pu:1", 0, "one_each 2, node 4, socket 8, node 12");
     expect_places("pack:1 core:12 pu:1", 4, "fast 4");
     expect_places("pack:1 l2:3 core:4 pu:1", 4, "fast 4");
+    expect_places("pack:1 core:8 pu:1", -2, "slow 6");                            /* big.LITTLE */
+    expect_places("pack:2 [numa] [numa] core:4 pu:1", 0, "one_each 2, socket 4"); /* two memories */
     expect_places("pack:1 core:4 pu:1", 0, "");
     expect_places("nonsense", 0, "");
 #else

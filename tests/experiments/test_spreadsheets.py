@@ -42,7 +42,7 @@ def table(rows, **dialect):
     return text.getvalue()
 
 
-REALS = ("_s", "power_w", "cpu_mhz", "loss", "accuracy", "rate", "_max", "_rms", "_ulps")
+REALS = ("_s", "power_w", "cpu_mhz", "instructions", "cycles", "loss", "accuracy", "rate", "_max", "_rms", "_ulps")
 
 
 def with_commas(rows):

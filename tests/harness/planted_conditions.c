@@ -2,9 +2,12 @@
  * switches at each reading, and a CPU frequency of 1000 (r + 1) MHz. Between two readings of the
  * load it used a quarter of r + 1 seconds. They are a second apart, in which hardware thread 0 was
  * busy for 0.9 s and lost 0.1 s, hardware thread 1 was busy for 0.5 s (0.9 s in the first second),
- * and pressure lasted 0.3 s. The serial program watches both, rank r number r. The serial program
- * has a simulated clock too: a reading of switches or frequency takes as many seconds as FAULT
- * says, a reading of the clock takes a microsecond, and nothing else takes any time. Linked with
+ * and pressure lasted 0.3 s. Between two readings of the counters rank r executed 1000 (r + 1)
+ * instructions in 4000 (r + 1) cycles, of which a counter of half of the time saw a half; with
+ * COUNTERS set they cannot be opened, and the system says so by this number. The serial program
+ * watches both, rank r number r. The serial program has a simulated clock too: a reading of
+ * switches, counters or frequency takes as many seconds as FAULT says, a reading of the clock takes
+ * a microsecond, and nothing else takes any time. Linked with
  * --wrap; only tests run it. */
 #include "harness/point/point.h"
 #ifdef PLANTED_RANKS
@@ -22,6 +25,8 @@ double __wrap_clock_resolution(void);
 int64_t __wrap_switches_involuntary(void);
 double __wrap_cpu_frequency_mhz(const char *root);
 void __wrap_other_load_read(struct load_reading *r, const char *root, enum load_owner owner);
+void __wrap_counters_open(struct counters *c);
+void __wrap_counters_read(const struct counters *c, struct counter_reading *now);
 
 static double now_s, reading_s;
 
@@ -77,6 +82,22 @@ void __wrap_other_load_read(struct load_reading *r, const char *root, enum load_
     r->cpus[1] =
         (struct cpu_time){.busy_s = 0.5 * seconds + first, .idle_s = 0.5 * seconds - first};
     seconds += 1.0;
+}
+
+void __wrap_counters_open(struct counters *c)
+{
+    const char *error = getenv("COUNTERS");
+    c->error = error ? (int)strtol(error, NULL, 10) : 0;
+}
+
+void __wrap_counters_read(const struct counters *c, struct counter_reading *now)
+{
+    static uint64_t instructions;
+    now_s += reading_s;
+    instructions += 500 * (uint64_t)one_more_than_rank();
+    now->of[0] = (struct counted){instructions, 2 * instructions, instructions};
+    now->of[1] = (struct counted){4 * instructions, 2 * instructions, instructions};
+    (void)c;
 }
 
 int main(int argc, char **argv)

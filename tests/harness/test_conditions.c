@@ -1,5 +1,6 @@
-/* The conditions of samples: involuntary context switches, load by others, and the frequency of the
- * CPUs. */
+/* The conditions of samples: involuntary context switches, load by others, the frequency of the
+ * CPUs, and the processor's counters. */
+#include "harness/machine/counters/counters.h"
 #include "harness/machine/cpu_frequency.h"
 #include "harness/machine/switches.h"
 #include "harness/records/record.h"
@@ -11,10 +12,14 @@
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include <linux/perf_event.h>
 #include <math.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* ---- a planted machine ------------------------------------------------------------------------
  */
@@ -74,6 +79,75 @@ static void this_machine_has_one_or_none(void **state)
     assert_true(before >= 0 && switches_involuntary() >= before);
 }
 
+/* ---- counters that threads share ------------------------------------------------------------- */
+
+enum { SPIN_NS = 20000000 };
+static sem_t spun, leave;
+
+static double thread_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
+}
+
+static void *spin_and_stay(void *argument)
+{
+    while (thread_ns() < SPIN_NS)
+        continue;
+    sem_post(&spun);
+    sem_wait(&leave);
+    return argument;
+}
+
+/* What threads did that began after the counters were opened is read while they still run. The
+ * system's own clock of a task stands in for the processor's counters, which many virtual machines
+ * lack. */
+static void threads_that_still_run_are_counted(void **state)
+{
+    static const uint64_t clocks[COUNTERS] = {PERF_COUNT_SW_TASK_CLOCK, PERF_COUNT_SW_TASK_CLOCK};
+    struct counters c;
+    struct counter_reading before, after;
+    pthread_t thread;
+    double first, second;
+    (void)state;
+    counters_open_as(&c, PERF_TYPE_SOFTWARE, clocks);
+    if (counters_state(&c) != COUNTERS_READ)
+        skip();
+    assert_int_equal(sem_init(&spun, 0, 0) + sem_init(&leave, 0, 0), 0);
+    counters_read(&c, &before);
+    assert_int_equal(pthread_create(&thread, NULL, spin_and_stay, NULL), 0);
+    sem_wait(&spun);
+    counters_read(&c, &after);
+    sem_post(&leave);
+    pthread_join(thread, NULL);
+    counters_close(&c);
+    counters_between(&before, &after, &first, &second);
+    assert_true(first >= 0.9 * SPIN_NS && second >= 0.9 * SPIN_NS);
+    counters_between(&after, &after, &first, &second);
+    assert_true(isnan(first) && isnan(second)); /* no time in which it counted */
+}
+
+/* No counters are a value, with the word of their reason; a reading then says nothing. */
+static void counters_that_are_not_there_say_so(void **state)
+{
+    static const uint64_t none[COUNTERS] = {UINT64_MAX, UINT64_MAX};
+    struct counters c;
+    struct counter_reading reading;
+    double instructions, cycles;
+    (void)state;
+    counters_open_as(&c, UINT32_MAX, none);
+    assert_true(counters_state(&c) != COUNTERS_READ && c.files[0] == -1 && c.files[1] == -1);
+    counters_read(&c, &reading);
+    counters_between(&reading, &reading, &instructions, &cycles);
+    assert_true(isnan(instructions) && isnan(cycles));
+    counters_close(&c);
+    c.error = 13;
+    assert_int_equal(counters_state(&c), COUNTERS_FORBIDDEN);
+    c.error = 2;
+    assert_int_equal(counters_state(&c), COUNTERS_UNSUPPORTED);
+}
+
 /* ---- rows -------------------------------------------------------------------------------------
  */
 
@@ -108,6 +182,54 @@ static void conditions_are_read_beside_the_time(void **state)
         assert_true(r->total_s < 0.01 && r->compute_s < 0.01);
     }
     free(rows);
+}
+
+/* Instructions are those of an execution, of all of the time although a counter saw a half, and of
+ * samples a tenth of a second apart. */
+static void instructions_are_counted_beside_the_time(void **state)
+{
+    (void)state;
+    struct rows *rows = rows_of("FAULT=1 ./planted_serial -n 16 --samples 3");
+    assert_int_equal(rows->count, 4);
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct record *r = &rows->items[i];
+        assert_string_equal(r->counters, r->warmup ? "" : "read");
+        assert_true(r->warmup ? isnan(r->instructions) : r->instructions == 1000.0);
+        assert_true(r->warmup ? isnan(r->cycles) : r->cycles == 4000.0);
+    }
+    free(rows);
+    rows = rows_of("./planted_serial -n 16 --method literal,simd --samples 5"); /* at once */
+    assert_int_equal(rows->count, 12);
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct record *r = &rows->items[i];
+        const bool counted = !r->warmup && r->sample == 0;
+        assert_string_equal(r->counters, counted ? "read" : "");
+        assert_int_equal(!isnan(r->instructions) && !isnan(r->cycles), counted);
+    }
+    free(rows);
+}
+
+/* The first timed sample of each method says why they are not counted. */
+static void counters_that_cannot_be_read_are_recorded(void **state)
+{
+    static const struct {
+        const char *error, *word;
+    } cases[] = {{"13", "not allowed"}, {"1", "not allowed"}, {"2", "not supported"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char command[100];
+        snprintf(command, sizeof command,
+                 "COUNTERS=%s FAULT=1 ./planted_serial -n 16 --method literal,simd --samples 3",
+                 cases[i].error);
+        struct rows *rows = rows_of(command);
+        assert_int_equal(rows->count, 8);
+        for (size_t j = 0; j < rows->count; j++) {
+            const struct record *r = &rows->items[j];
+            assert_string_equal(r->counters, !r->warmup && r->sample == 0 ? cases[i].word : "");
+            assert_true(isnan(r->instructions) && isnan(r->cycles));
+        }
+        free(rows);
+    }
 }
 
 /* The load of row i: others kept so many cores busy, and 0.4 more in the first second, between the
@@ -169,6 +291,8 @@ static void ranks_report_together(void **state)
     assert_int_equal(rows->count, 4);
     for (size_t i = 0; i < rows->count; i++)
         assert_int_equal(rows->items[i].involuntary_switches, 3 + 6);
+    assert_true(rows->items[1].instructions == 1000.0 + 2000.0);
+    assert_true(rows->items[1].cycles == 4000.0 + 8000.0);
     assert_true(isnan(rows->items[0].cpu_mhz));
     assert_true(rows->items[1].cpu_mhz == 1500.0);
     expect_load(rows, 1.4 - 0.25 - 0.5);
@@ -216,6 +340,11 @@ static void every_program_reports_them(void **state)
             assert_true(rows->items[j].involuntary_switches >= 0);
         for (size_t j = 0; j < rows->count; j++)
             if (!rows->items[j].warmup && rows->items[j].sample == 0)
+                assert_true(rows->items[j].counters[0] &&
+                            isnan(rows->items[j].instructions) ==
+                                (strcmp(rows->items[j].counters, "read") != 0));
+        for (size_t j = 0; j < rows->count; j++)
+            if (!rows->items[j].warmup && rows->items[j].sample == 0)
                 assert_int_equal(isnan(rows->items[j].cpu_mhz), isnan(cpu_frequency_mhz("")));
         free(rows);
     }
@@ -226,6 +355,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_frequency_is_that_of_the_cpus_in_use),
         cmocka_unit_test(this_machine_has_one_or_none),
+        cmocka_unit_test(threads_that_still_run_are_counted),
+        cmocka_unit_test(counters_that_are_not_there_say_so),
+        cmocka_unit_test(instructions_are_counted_beside_the_time),
+        cmocka_unit_test(counters_that_cannot_be_read_are_recorded),
         cmocka_unit_test(conditions_are_read_beside_the_time),
         cmocka_unit_test(load_by_others_is_recorded),
         cmocka_unit_test(the_frequency_is_not_read_all_the_time),

@@ -88,6 +88,40 @@ if python3 -c 'import numpy' 2>/dev/null; then
     run maxpool_python -n 8 -k 2 --samples 2
 fi
 
+# Any program, in a folder where nothing of the suite is. Times are printed, so that no clock decides.
+mkdir "$there/own"
+cd "$there/own"
+cat >mine <<'end'
+#!/bin/sh
+echo "Elapsed: $((200 + 800 / $1))e-3"
+end
+chmod +x mine
+printf 'workers,seconds\n1,10\n2,6\n4,4\n8,3\n' >times.csv
+charts=none
+! command -v gnuplot >/dev/null || charts=svg
+languages=en
+[ ! -e "$build/share/locale/es/LC_MESSAGES/maxpool.mo" ] || languages="en es"
+for language in $languages; do
+    words='With 2 threads, mine is|With 8 threads, times is|SAME'
+    [ "$language" = en ] || words='Con 2 hilos, mine es|Con 8 hilos, times es|IGUAL'
+    run study speedup --lang "$language" --charts "$charts" --threads 1,2 --cores 2 --launches 3 \
+        --seconds 'Elapsed: ([0-9]+e-3)' --check 'Elapsed' -- ./mine '{threads}'
+    expect "${words%%|*}"
+    run study speedup --lang "$language" --charts "$charts" --csv times.csv
+    words=${words#*|}
+    expect "${words%%|*}"
+    run study duet --lang "$language" --rounds 8 --seconds 'Elapsed: ([0-9]+e-3)' --same-output './mine 1' './mine 1'
+    expect "${words#*|}"
+done
+for folder in local times; do
+    wanted="analysis/*.speedup.tex analysis/*.speedup.csv"
+    [ "$charts" = none ] || wanted="$wanted charts/*-speedup.svg"
+    for pattern in $wanted; do
+        [ -n "$(find results/$folder -path "results/$folder/$pattern" -size +0)" ] || { echo "no $folder/$pattern"; exit 1; }
+    done
+done
+cd "$there/work"
+
 # From other folders and in other environments too: six of fifteen circumstances; scripts/package_test.sh runs all.
 if command -v python3 >/dev/null; then
     python3 "$sources/tests/drills/drill.py" --bin "$bin" --scale 0.4 installed

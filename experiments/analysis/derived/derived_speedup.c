@@ -5,6 +5,7 @@
 #include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/analysis/speedup/topology_marks.h"
 #include "experiments/common/output.h"
+#include "experiments/samples/point.h"
 #include "harness/records/table.h"
 
 #include <math.h>
@@ -26,6 +27,9 @@ struct row {
     double memory, memory_lower, memory_upper, rest, rest_lower, rest_upper;
     double limit_share, limit_share_lower, limit_share_upper, rate, limit_rate;
     double serial, serial_lower, serial_upper;
+    double instructions, instructions_lower, instructions_upper;
+    double per_cycle, per_cycle_lower, per_cycle_upper;
+    char rate_of[16];
 };
 
 #define FIELD(name, type, meaning) TABLE_COLUMN(struct row, name, type, meaning)
@@ -73,8 +77,8 @@ static const struct column columns[] = {
     TEXT(loss, "of the efficiency: unknown, doubtful, not seen, negative, unexplained, partly or "
                "explained"),
     TEXT(cause, "factor that explains it, or the larger part of it"),
-    TEXT(place, "of a place: what is taken by so many workers, node, socket, fast, cores, threads "
-                "or one_each"),
+    TEXT(place, "of a place: what is taken by so many workers, node, socket, fast, slow, "
+                "cores, threads or one_each"),
     REAL(balance, "factor of the efficiency: mean / maximum of the workers' compute times"),
     REAL(balance_lower, "its 95 % interval"),
     REAL(balance_upper, "its 95 % interval"),
@@ -97,12 +101,20 @@ static const struct column columns[] = {
     REAL(limit_share, "share of this machine's limit for so many workers"),
     REAL(limit_share_lower, "its 95 % interval"),
     REAL(limit_share_upper, "its 95 % interval"),
-    REAL(rate, "bytes of image and map per second"),
+    REAL(rate, "bytes of image and map per second, or those that a program of another moves"),
     REAL(limit_rate, "the same at this machine's limit"),
     REAL(serial,
          "total time of the base / of the best serial method: speedups below it gain nothing"),
     REAL(serial_lower, "its 95 % interval"),
     REAL(serial_upper, "its 95 % interval"),
+    REAL(instructions, "of the rest: instructions of the base / of all workers"),
+    REAL(instructions_lower, "its 95 % interval"),
+    REAL(instructions_upper, "its 95 % interval"),
+    REAL(per_cycle,
+         "of the rest: instructions per cycle, relative to the base, without memory's factor"),
+    REAL(per_cycle_lower, "its 95 % interval"),
+    REAL(per_cycle_upper, "its 95 % interval"),
+    TEXT(rate_of, "bytes that the rate counts: of the image and its map, or to and from memory"),
 };
 static const struct schema schema = {columns, sizeof columns / sizeof *columns, sizeof(struct row)};
 _Static_assert(TABLE_LINE_FITS(struct row, columns), "a row must fit a line");
@@ -155,14 +167,20 @@ static void put_factors(struct row *row, const struct efficiency *e)
         snprintf(row->cause, sizeof row->cause, "%s", factor_names[e->cause]);
     for (enum factor k = 0; k < FACTORS; k++)
         put_bounded((double *)((char *)row + factor_fields[k]), e->factors[k]);
+    put_bounded(&row->instructions, e->instructions);
+    put_bounded(&row->per_cycle, e->per_cycle);
 }
 
 /* Its rate, and that of the machine's limit. */
 static void put_rates(struct row *row, const struct analysis *a, const struct point *p)
 {
     put_bounded(&row->limit_share, speedup_limit_share(a, p));
-    row->rate = p->bytes / p->seconds[point_work_metric(p)].value;
-    row->limit_rate = p->bytes / p->roof.seconds;
+    const struct moved moved = speedup_moved(a, p);
+    row->rate = moved.rate;
+    row->limit_rate = moved.limit_rate;
+    if (moved.rate > 0.0)
+        snprintf(row->rate_of, sizeof row->rate_of, "%s",
+                 point_is_own_program(&p->samples->identity) ? "memory" : "image");
 }
 
 static void write_mark(FILE *stream, const struct analysis *a, const struct speedup_figure *figure,

@@ -336,30 +336,43 @@ static struct words label_of(const struct speedup_mark *mark, const struct effic
     return w;
 }
 
+/* The losses of a bar, in its order: the factors, then what splits their rest. */
+enum { MORE_INSTRUCTIONS = FACTOR_REST, EACH_LONGER, NOT_MEASURED, BAR_PARTS };
+
+static struct bounded loss_at(const struct efficiency *f, size_t i)
+{
+    return i < FACTOR_REST          ? f->factors[i]
+           : i == MORE_INSTRUCTIONS ? f->instructions
+                                    : f->per_cycle;
+}
+
 static void draw_bar(const struct speedup_mark *mark, const struct efficiency *f,
                      const struct language *l, struct selection *out)
 {
     static const struct {
         const char *name;
         unsigned colour;
-    } parts[FACTORS] = {[FACTOR_BALANCE] = {N_("waiting for the slowest"), 0xE69F00},
-                        [FACTOR_MESSAGES] = {N_("messages"), 0xCC79A7},
-                        [FACTOR_IDLE] = {N_("idle processors"), 0x56B4E9},
-                        [FACTOR_FREQUENCY] = {N_("lower frequency"), 0x999933},
-                        [FACTOR_MEMORY] = {N_("memory's bandwidth"), 0xD55E00},
-                        [FACTOR_REST] = {N_("loss, cause not measured"), 0xBBBBBB}};
+    } parts[BAR_PARTS] = {[FACTOR_BALANCE] = {N_("waiting for the slowest"), 0xE69F00},
+                          [FACTOR_MESSAGES] = {N_("messages"), 0xCC79A7},
+                          [FACTOR_IDLE] = {N_("idle processors"), 0x56B4E9},
+                          [FACTOR_FREQUENCY] = {N_("lower frequency"), 0x999933},
+                          [FACTOR_MEMORY] = {N_("memory's bandwidth"), 0xD55E00},
+                          [MORE_INSTRUCTIONS] = {N_("more instructions"), 0x0072B2},
+                          [EACH_LONGER] = {N_("instructions take longer"), 0xF0E442},
+                          [NOT_MEASURED] = {N_("loss, cause not measured"), 0xBBBBBB}};
     const struct words label = label_of(mark, f, l);
     const double used = fmin(1.0, f->total.value), whole = part_of(f->total.value);
     double explained = 0.0, rest = 1.0 - used;
-    for (size_t i = 0; i < FACTOR_REST && f->loss != LOSS_DOUBTFUL && f->loss != LOSS_NOT_SEEN; i++)
-        explained += part_of(f->factors[i].value);
+    for (size_t i = 0; i < NOT_MEASURED && f->loss != LOSS_DOUBTFUL && f->loss != LOSS_NOT_SEEN;
+         i++)
+        explained += part_of(loss_at(f, i).value);
     selection_part(out, mark->point, 0, message(l, "efficiency"), 0x009E73, label.text, used);
-    for (size_t i = 0; i < FACTORS; i++) {
+    for (size_t i = 0; i < BAR_PARTS; i++) {
         const double share =
-            i == FACTOR_REST  ? rest
-            : explained > 0.0 ? (1.0 - used) * part_of(f->factors[i].value) / fmax(whole, explained)
+            i == NOT_MEASURED ? rest
+            : explained > 0.0 ? (1.0 - used) * part_of(loss_at(f, i).value) / fmax(whole, explained)
                               : 0.0; /* factors that together exceed the loss share it */
-        if (i != FACTOR_REST)
+        if (i != NOT_MEASURED)
             rest -= share;
         if (share > least_share)
             selection_part(out, mark->point, i + 1, message(l, parts[i].name), parts[i].colour,

@@ -136,16 +136,15 @@ static double processor_time_in(const struct launch *l, const struct sample *s)
     return busy_in(l, s) * l->wall_s;
 }
 
+/* A program of another is counted by launches, ours by samples. */
 static double instructions_in(const struct launch *l, const struct sample *s)
 {
-    (void)s;
-    return 1.0 / l->instructions;
+    return 1.0 / (isnan(s->instructions) ? l->instructions : s->instructions);
 }
 
 static double per_cycle_in(const struct launch *l, const struct sample *s)
 {
-    (void)s;
-    return l->instructions / l->cycles;
+    return isnan(s->instructions) ? l->instructions / l->cycles : s->instructions / s->cycles;
 }
 
 static double bytes_in(const struct launch *l, const struct sample *s)
@@ -251,6 +250,13 @@ static void conclude_memory(struct efficiency *e, struct bounded bandwidth)
         *e = other;
 }
 
+/* Instructions that wait for memory take more cycles: the memory's factor has that part of them. */
+static struct bounded beyond_memory(const struct efficiency *e, struct bounded per_cycle)
+{
+    const struct bounded memory = e->factors[FACTOR_MEMORY];
+    return memory.value > 0.0 ? bounded_quotient(per_cycle, memory) : per_cycle;
+}
+
 const struct speedup_mark *speedup_mark_base(const struct speedup_figure *figure,
                                              const struct speedup_mark *mark)
 {
@@ -277,6 +283,7 @@ struct efficiency efficiency_of(const struct speedup_figure *figure, const struc
                            .instructions = unknown,
                            .per_cycle = unknown,
                            .processor_time = unknown,
+                           .counters = COUNTERS_STATES,
                            .part = unknown};
     for (enum factor k = 0; k < FACTORS; k++)
         e.factors[k] = unknown;
@@ -295,13 +302,24 @@ struct efficiency efficiency_of(const struct speedup_figure *figure, const struc
         if (!figure->weak)
             e.processor_time = relative(a, p, base, processor_time_in);
         e.instructions = divided(relative(a, p, base, instructions_in), 1.0 / growth);
-        e.per_cycle = relative(a, p, base, per_cycle_in);
+        e.counters = point_counters(a, p);
         e.factors[FACTOR_FREQUENCY] = relative(a, p, base, frequency_in);
         e.factors[FACTOR_MEMORY] = memory_of(a, p, base, parts, e.factors[FACTOR_FREQUENCY].value);
         efficiency_conclude(&e);
         conclude_memory(&e, bandwidth_of(a, p, base, parts));
+        e.per_cycle = beyond_memory(&e, relative(a, p, base, per_cycle_in));
     }
     return e;
+}
+
+enum counters_state point_counters(const struct analysis *a, const struct point *p)
+{
+    const struct point_samples *s = p->samples;
+    for (size_t i = s->count; i-- > 0;)
+        for (int k = 0; k < COUNTERS_STATES; k++)
+            if (strcmp(a->samples.launches[s->first + i].counters, counters_words[k]) == 0)
+                return (enum counters_state)k;
+    return COUNTERS_STATES;
 }
 
 struct bounded speedup_over_serial(const struct speedup_figure *figure,
@@ -322,6 +340,17 @@ struct bounded speedup_limit_share(const struct analysis *a, const struct point 
         return (struct bounded){point_share(p), i.lower, i.upper};
     const struct bounded share = share_of_limit(traffic_s(a, p), computing_s(p));
     return share.lower > 1.0 ? unknown : share;
+}
+
+struct moved speedup_moved(const struct analysis *a, const struct point *p)
+{
+    if (!point_is_own_program(&p->samples->identity))
+        return (struct moved){p->bytes / p->seconds[point_work_metric(p)].value,
+                              p->bytes / p->roof.seconds};
+    const double moved = measured(a, p, bytes_in).value;
+    const bool possible = !isnan(speedup_limit_share(a, p).value);
+    return (struct moved){moved / computing_s(p).value,
+                          possible ? moved / traffic_s(a, p).value : (double)NAN};
 }
 
 const char *efficiency_cache(const struct analysis *a, const struct point *p)

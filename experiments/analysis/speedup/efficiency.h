@@ -19,6 +19,7 @@
 
 #include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/ceilings/limit_interval.h"
+#include "harness/machine/counters/counters.h"
 
 enum factor {
     FACTOR_BALANCE,
@@ -46,9 +47,11 @@ extern const char *const loss_names[LOSSES];
 struct efficiency {
     struct bounded total;            /* speedup / workers */
     struct bounded factors[FACTORS]; /* value NaN: not measured; ends NaN: no interval */
-    /* Parts of the rest, relative to the base: fewer instructions of all workers, and instructions
-     * per cycle. Value NaN: not counted. */
+    /* What splits the rest, relative to the base, where the processor's counters were read: the
+     * instructions of all workers, fewer of them as a number above 1, and the instructions per
+     * cycle beyond what the memory's factor has of them. Value NaN: not counted. */
     struct bounded instructions, per_cycle;
+    enum counters_state counters;  /* COUNTERS_STATES: not recorded */
     struct bounded processor_time; /* of all workers of a program of another, relative to the base;
                                     * NaN: not known for its time, or the work grows */
     bool doubtful;                 /* its time or that of the base is SUSPECT or INVALID */
@@ -89,9 +92,21 @@ struct bounded speedup_over_serial(const struct speedup_figure *figure,
  */
 struct bounded speedup_limit_share(const struct analysis *a, const struct point *p);
 
+/* The bytes that a point moves in a second, of a program of another those that its user says, and
+ * those that the machine could move with so many workers. NaN: not known, or without meaning for
+ * this time. */
+struct moved {
+    double rate, limit_rate; /* in bytes / s */
+};
+struct moved speedup_moved(const struct analysis *a, const struct point *p);
+
 /* The smallest cache that holds a worker's share of image and map, if the whole does not fit it for
  * one worker; "": none, or not known. */
 const char *efficiency_cache(const struct analysis *a, const struct point *p);
+
+/* Whether the counters of a point were read in its last launch that says so; COUNTERS_STATES: none
+ * does. */
+enum counters_state point_counters(const struct analysis *a, const struct point *p);
 
 /* True if a factor is seen to be below 1. */
 bool factor_is_loss(struct bounded factor);

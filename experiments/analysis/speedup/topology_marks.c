@@ -1,6 +1,6 @@
 #include "experiments/analysis/speedup/topology_marks.h"
 
-const char *const topology_place_names[TOPOLOGY_PLACES] = {"node",  "socket",  "fast",
+const char *const topology_place_names[TOPOLOGY_PLACES] = {"node",  "socket",  "fast",    "slow",
                                                            "cores", "threads", "one_each"};
 
 #ifdef MAXPOOL_HAVE_HWLOC
@@ -30,41 +30,64 @@ static int count_of(hwloc_topology_t t, hwloc_obj_type_t type)
     return count > 0 ? count : 0;
 }
 
-/* Marks the end of every part of a kind but the last, in the order of the cores. */
+/* Marks the end of every part of a kind but the last, in the order of the cores. Memories of one
+ * node, fast and large, share its cores: these are one part. */
 static void add_parts(hwloc_topology_t t, hwloc_obj_type_t type, enum topology_place place,
                       struct topology_mark marks[TOPOLOGY_MARKS], size_t *count)
 {
-    int cores = 0;
-    for (int i = 0; i + 1 < count_of(t, type); i++) {
+    hwloc_bitmap_t taken = hwloc_bitmap_alloc();
+    for (int i = 0; taken && i + 1 < count_of(t, type); i++) {
         const hwloc_obj_t part = hwloc_get_obj_by_type(t, type, (unsigned)i);
-        cores += hwloc_get_nbobjs_inside_cpuset_by_type(t, part->cpuset, HWLOC_OBJ_CORE);
-        if (cores > 0)
+        hwloc_bitmap_or(taken, taken, part->cpuset);
+        const int cores = hwloc_get_nbobjs_inside_cpuset_by_type(t, taken, HWLOC_OBJ_CORE);
+        if (cores > 0 && cores < count_of(t, HWLOC_OBJ_CORE))
             add(marks, count, place, cores);
     }
+    hwloc_bitmap_free(taken);
 }
 
-/* Cores of the most efficient kind by hwloc's order: the last one is the fastest. */
-static int fast_cores(hwloc_topology_t t)
+/* The hardware threads of the fastest kind of cores, hwloc's last; the caller frees it. NULL: all
+ * cores are alike. */
+static hwloc_bitmap_t fastest(hwloc_topology_t t)
 {
-    int cores = 0;
     const int kinds = hwloc_cpukinds_get_nr(t, 0);
-    hwloc_bitmap_t set = hwloc_bitmap_alloc();
-    if (set && kinds > 1 &&
-        hwloc_cpukinds_get_info(t, (unsigned)kinds - 1, set, NULL, NULL, NULL, 0) == 0)
-        cores = hwloc_get_nbobjs_inside_cpuset_by_type(t, set, HWLOC_OBJ_CORE);
+    hwloc_bitmap_t set = kinds > 1 ? hwloc_bitmap_alloc() : NULL;
+    if (set && hwloc_cpukinds_get_info(t, (unsigned)kinds - 1, set, NULL, NULL, NULL, 0) == 0)
+        return set;
     hwloc_bitmap_free(set);
-    return cores;
+    return NULL;
+}
+
+static bool has_core(hwloc_topology_t t, hwloc_const_bitmap_t set, int core)
+{
+    return hwloc_bitmap_intersects(
+        set, hwloc_get_obj_by_type(t, HWLOC_OBJ_CORE, (unsigned)core)->cpuset);
+}
+
+/* Marks where the fastest cores end, in the order of the cores, or where they begin: on many Arm
+ * processors the small ones come first. No mark where the kinds alternate. */
+static void add_kinds(hwloc_topology_t t, struct topology_mark marks[TOPOLOGY_MARKS], size_t *count)
+{
+    hwloc_bitmap_t fast = fastest(t);
+    int changes = 0, last = 0;
+    for (int i = 1; fast && i < count_of(t, HWLOC_OBJ_CORE); i++)
+        if (has_core(t, fast, i) != has_core(t, fast, i - 1)) {
+            changes++;
+            last = i;
+        }
+    if (changes == 1)
+        add(marks, count, has_core(t, fast, 0) ? PLACE_FAST : PLACE_SLOW, last);
+    hwloc_bitmap_free(fast);
 }
 
 static size_t marks_of(hwloc_topology_t t, struct topology_mark marks[TOPOLOGY_MARKS])
 {
     size_t count = 0;
     const int cores = count_of(t, HWLOC_OBJ_CORE), threads = count_of(t, HWLOC_OBJ_PU),
-              fast = fast_cores(t), sockets = count_of(t, HWLOC_OBJ_PACKAGE);
+              sockets = count_of(t, HWLOC_OBJ_PACKAGE);
     add_parts(t, HWLOC_OBJ_PACKAGE, PLACE_SOCKET, marks, &count);
     add_parts(t, HWLOC_OBJ_NUMANODE, PLACE_NODE, marks, &count);
-    if (fast > 0 && fast < cores)
-        add(marks, &count, PLACE_FAST, fast);
+    add_kinds(t, marks, &count);
     if (threads > cores && cores > 0) {
         add(marks, &count, PLACE_CORES, cores);
         add(marks, &count, PLACE_THREADS, threads);
@@ -93,12 +116,14 @@ size_t topology_marks_of_file(struct topology_mark marks[TOPOLOGY_MARKS], const 
     return count;
 }
 
-/* Registers the first cores as a faster kind than the others. */
+/* Registers the first cores as a faster kind than the others, or the last ones if `fast` is
+ * negative. */
 static bool set_fast(hwloc_topology_t t, int fast)
 {
+    const int cores = count_of(t, HWLOC_OBJ_CORE), end = fast < 0 ? cores + fast : fast;
     hwloc_bitmap_t quick = hwloc_bitmap_alloc(), slow = hwloc_bitmap_alloc();
-    for (int i = 0; quick && slow && i < count_of(t, HWLOC_OBJ_CORE); i++) {
-        hwloc_bitmap_t to = i < fast ? quick : slow;
+    for (int i = 0; quick && slow && i < cores; i++) {
+        hwloc_bitmap_t to = (i < end) == (fast > 0) ? quick : slow;
         const hwloc_obj_t core = hwloc_get_obj_by_type(t, HWLOC_OBJ_CORE, (unsigned)i);
         hwloc_bitmap_or(to, to, core->cpuset);
     }

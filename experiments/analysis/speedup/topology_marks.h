@@ -1,7 +1,7 @@
 /* Numbers of workers at which a machine's topology changes what one more worker gets: a mark on the
- * axis of workers. Workers take whole cores in order (compact, as --bind core does): one NUMA node
- * or socket after the other, fast cores (P) before slow ones (E). Spread, each goes to the next
- * socket. A second hardware thread of a core is no core. */
+ * axis of workers. Workers take whole cores in hwloc's order (compact, as --bind core does): one
+ * NUMA node or socket after the other. Spread, each goes to the next socket. A second hardware
+ * thread of a core is no core. */
 #ifndef MAXPOOL_TOPOLOGY_MARKS_H
 #define MAXPOOL_TOPOLOGY_MARKS_H
 
@@ -10,7 +10,8 @@
 enum topology_place {
     PLACE_NODE,     /* the cores of one NUMA node are taken */
     PLACE_SOCKET,   /* the cores of one socket are taken */
-    PLACE_FAST,     /* all cores of the fastest kind are taken: P of P and E, big of big.LITTLE */
+    PLACE_FAST,     /* all cores of the fastest kind are taken, which come first: P of P and E */
+    PLACE_SLOW,     /* all others are taken, which come first: LITTLE of big.LITTLE */
     PLACE_CORES,    /* all cores are taken: what follows are second hardware threads */
     PLACE_THREADS,  /* all hardware threads are taken */
     PLACE_ONE_EACH, /* spread: every socket has a worker */
@@ -30,7 +31,7 @@ enum { TOPOLOGY_MARKS = 16 };
 size_t topology_marks_of_file(struct topology_mark marks[TOPOLOGY_MARKS], const char *path);
 
 /* The same of hwloc's synthetic description, such as "pack:2 core:4 pu:2"; the first `fast` cores
- * are of a faster kind (0: all are alike). */
+ * are of a faster kind, or the last -`fast` (0: all are alike). */
 size_t topology_marks_of_text(struct topology_mark marks[TOPOLOGY_MARKS], const char *description,
                               int fast);
 

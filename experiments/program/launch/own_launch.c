@@ -1,7 +1,6 @@
 #include "experiments/program/launch/own_launch.h"
 
 #include "experiments/program/launch/own_binding.h"
-#include "experiments/program/launch/own_counters.h"
 #include "experiments/program/launch/own_words.h"
 #include "harness/records/table.h"
 
@@ -306,11 +305,15 @@ static enum status run_words(struct own_launch *out, const struct own_command *c
                                           .keep_cores = c->bind != BIND_NONE,
                                           .stdout_file = file > 0 ? file : 0};
     other_load_read(&before, "", LOAD_OF_FAMILY);
-    struct own_counters counters;
-    own_counters_begin(&counters);
-    out->counters_error = counters.error;
+    struct counters counters;
+    struct counter_reading counted[2];
+    counters_open(&counters);
+    counters_read(&counters, &counted[0]);
     const enum status status = process_run(words, &limits, &out->process, f);
-    own_counters_end(&counters, &out->instructions, &out->cycles);
+    counters_read(&counters, &counted[1]);
+    counters_between(&counted[0], &counted[1], &out->instructions, &out->cycles);
+    out->counters = counters_state(&counters);
+    counters_close(&counters);
     other_load_read(&after, "", LOAD_OF_FAMILY);
     out->load = other_load_between(&before, &after);
     out->wall_s = out->process.seconds;

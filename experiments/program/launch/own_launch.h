@@ -5,6 +5,7 @@
 #include "experiments/common/process.h"
 #include "experiments/program/launch/own_command.h"
 #include "experiments/samples/journal.h"
+#include "harness/machine/counters/counters.h"
 #include "harness/machine/other_load.h"
 
 enum own_end {
@@ -23,8 +24,8 @@ struct own_launch {
     double seconds;                /* by the clock, or from the output; NaN: none */
     double phases[OWN_PHASES];     /* of --seconds, the first too */
     double wall_s, cpu_s;          /* of the process, and of it with its children */
-    double instructions, cycles;   /* likewise, in user mode; NaN: not counted ... */
-    int counters_error;            /* ... because of this error (own_counters.h) */
+    double instructions, cycles;   /* likewise, in user mode; NaN: not counted */
+    enum counters_state counters;  /* why not */
     struct other_load load;        /* of other programs meanwhile */
     char reason[JOURNAL_TEXT];     /* one sentence; of a launch that is done what own_hash_read
                                     * reads, if its output is compared, else "" */

@@ -31,6 +31,7 @@ struct record own_sample(const struct own_launch *l, const struct own_command *c
     r.others_cores = r.launch_others_cores = l->load.cores;
     r.launch_stolen_share = l->load.stolen_share;
     r.launch_pressure_share = l->load.pressure_share;
+    snprintf(r.counters, sizeof r.counters, "%s", counters_words[l->counters]);
     snprintf(r.stop_reason, sizeof r.stop_reason, "samples");
     snprintf(r.launch, sizeof r.launch, "command");
     snprintf(r.verified, sizeof r.verified, "%s",

@@ -170,12 +170,35 @@ static void describe_processor_time(struct claim *c, const struct efficiency *e,
                             .text}));
 }
 
+/* What splits the rest, where that is seen: more instructions, or each took longer. */
+static void describe_counted(struct claim *c, const struct efficiency *e, const struct language *l)
+{
+    const struct bounded more = e->instructions, rate = e->per_cycle;
+    if (factor_is_loss(more))
+        claim_say(c, l, " All workers together execute %{share} more instructions than the base.",
+                  WITH({"share", number_answer_share(l, 1.0 / more.value - 1.0,
+                                                     (struct interval){1.0 / more.upper - 1.0,
+                                                                       1.0 / more.lower - 1.0})
+                                     .text}));
+    if (factor_is_loss(rate))
+        claim_say(c, l,
+                  e->factors[FACTOR_MEMORY].value < 1.0
+                      ? N_(" Beyond what the memory explains, an instruction takes %{share} more "
+                           "cycles than with the base.")
+                      : N_(" An instruction takes %{share} more cycles than with the base."),
+                  WITH({"share", number_answer_share(l, 1.0 / rate.value - 1.0,
+                                                     (struct interval){1.0 / rate.upper - 1.0,
+                                                                       1.0 / rate.lower - 1.0})
+                                     .text}));
+}
+
 static void describe_partly(struct claim *c, const struct efficiency *e, const struct language *l)
 {
     const struct interval ends = {e->part.lower, fmin(1.0, e->part.upper)};
     claim_say(c, l, mostly_words[e->cause],
               WITH({"share", number_answer_share(l, e->part.value, ends).text}));
     describe_processor_time(c, e, l);
+    describe_counted(c, e, l);
 }
 
 /* A cause is named only if it was measured and explains the loss: the serial fraction is what the
@@ -198,6 +221,7 @@ static void describe_unexplained(struct claim *c, const struct subject *s, const
                    {"bound", bound_words(&line, l).text}));
     describe_parts(c, &s->efficiency, l);
     describe_processor_time(c, &s->efficiency, l);
+    describe_counted(c, &s->efficiency, l);
 }
 
 static void describe_superlinear(struct claim *c, const struct subject *s, const struct language *l)

@@ -11,16 +11,69 @@
  * the time. */
 static const double read_every_s = 0.1;
 
-void conditions_begin(struct point *p)
+static bool counts(const struct point *p, const struct contender *c)
 {
+    return p->counters_state == COUNTERS_READ && !c->measurement.uncounted;
+}
+
+/* The readings that cost most are those farthest from the executions. */
+void conditions_begin(struct point *p, const struct contender *c)
+{
+    p->counted_at = clock_now();
+    if (counts(p, c))
+        counters_read(&p->counters, &p->counted[0]);
     p->stops = switches_stops();
     p->switches = switches_involuntary();
 }
 
-void conditions_end(struct point *p)
+void conditions_end(struct point *p, const struct contender *c)
 {
     p->switches = switches_involuntary() - p->switches;
     p->stops = switches_stops() - p->stops;
+    if (counts(p, c))
+        counters_read(&p->counters, &p->counted[1]);
+}
+
+/* ---- instructions ---------------------------------------------------------------------------- */
+
+/* The least that any process can do decides for all. */
+static void watch_counters(struct point *p)
+{
+    counters_open(&p->counters);
+    p->counters_state = (enum counters_state)processes_largest(p->program->space->processes,
+                                                               counters_state(&p->counters));
+}
+
+/* The sum over the processes, per execution; NaN if one of them did not count. */
+static double of_execution(const struct processes *processes, double number, int64_t repeats)
+{
+    const uint64_t unknown = processes_sum(processes, isnan(number));
+    const uint64_t sum = processes_sum(processes, isnan(number) ? 0 : (uint64_t)llround(number));
+    return unknown ? RECORD_NO_REAL : (double)sum / (double)repeats;
+}
+
+/* The root decides whether the next sample is counted. */
+static bool is_too_early(const struct point *p, double last_s)
+{
+    bool early = clock_now() - last_s < read_every_s;
+    processes_broadcast(p->program->space->processes, &early, sizeof early);
+    return early;
+}
+
+static void fill_counters(struct point *p, struct measurement *m, int64_t repeats, bool counted)
+{
+    const struct processes *processes = p->program->space->processes;
+    if (counted) {
+        double instructions, cycles;
+        counters_between(&p->counted[0], &p->counted[1], &instructions, &cycles);
+        m->row.instructions = of_execution(processes, instructions, repeats);
+        m->row.cycles = of_execution(processes, cycles, repeats);
+        m->counted_at = p->counted_at;
+    }
+    if (counted || (p->counters_state != COUNTERS_READ && m->count == 0))
+        snprintf(m->row.counters, RECORD_TEXT, "%s", counters_words[p->counters_state]);
+    if (p->counters_state == COUNTERS_READ)
+        m->uncounted = is_too_early(p, m->counted_at);
 }
 
 /* ---- load by others -------------------------------------------------------------------------- */
@@ -31,8 +84,10 @@ static const struct other_load unknown_load = {
 void conditions_watch(struct point *p)
 {
     p->load = unknown_load;
+    p->counters_state = COUNTERS_UNSUPPORTED;
     if (simulation_is_here())
         return;
+    watch_counters(p);
     other_load_read(&p->load_began, "", LOAD_OF_PROCESS);
     other_load_join(&p->load_began, p->program->space->processes);
     p->load_read = p->load_began;
@@ -115,7 +170,7 @@ static double common_mhz(const struct processes *processes, double mhz)
     return 1e-3 * (double)processes_sum(processes, khz) / (double)reported;
 }
 
-void conditions_fill(struct point *p, struct contender *c, bool warmup)
+void conditions_fill(struct point *p, struct contender *c, int64_t repeats, bool warmup)
 {
     const struct processes *processes = p->program->space->processes;
     struct measurement *m = &c->measurement;
@@ -123,11 +178,15 @@ void conditions_fill(struct point *p, struct contender *c, bool warmup)
     m->row.cpu_mhz = RECORD_NO_REAL;
     m->row.others_cores = m->row.launch_others_cores = RECORD_NO_REAL;
     m->row.launch_stolen_share = m->row.launch_pressure_share = RECORD_NO_REAL;
+    m->row.instructions = m->row.cycles = RECORD_NO_REAL;
+    m->row.counters[0] = '\0';
     if (simulation_is_here())
         return;
     fill_load(p, &m->row);
     m->row.involuntary_switches = (int64_t)processes_sum(processes, (uint64_t)p->switches);
     m->row.stops = (int64_t)processes_sum(processes, (uint64_t)p->stops);
-    if (!warmup)
-        m->row.cpu_mhz = common_mhz(processes, read_when_due(m));
+    if (warmup)
+        return;
+    m->row.cpu_mhz = common_mhz(processes, read_when_due(m));
+    fill_counters(p, m, repeats, counts(p, c));
 }

@@ -84,10 +84,10 @@ static enum status execute(struct point *p, struct contender *c, int64_t repeats
     p->computed = c;
     c->again = 0;
     space->poison(c->instance);
-    conditions_begin(p);
+    conditions_begin(p, c);
     const enum status status = repeats > 1 ? space->execute_batch(c->instance, repeats, phases, f)
                                            : space->execute(c->instance, phases, f);
-    conditions_end(p);
+    conditions_end(p, c);
     c->again /= repeats;
     if (p->program->emulated)
         *phases = phases_none(); /* no second of an emulation is one of a GPU */
@@ -193,7 +193,7 @@ static enum status execute_and_verify(struct point *p, struct contender *c, bool
     const int64_t repeats = warmup ? 1 : m->repeats;
     enum status status = execute(p, c, repeats, phases, f);
     if (status == STATUS_OK)
-        conditions_fill(p, c, warmup);
+        conditions_fill(p, c, repeats, warmup);
     if (status == STATUS_OK && p->program->space->note)
         status = p->program->space->note(c->instance, f);
     struct failure verdict = {0};

@@ -126,13 +126,13 @@ static enum status observe_step(struct training *t, struct point *p, bool warmup
                                 struct phases *phases, struct step_result *result,
                                 struct failure *f)
 {
-    conditions_begin(p);
+    conditions_begin(p, &p->contenders[0]);
     enum status status = take_step(t, phases, result, f);
-    conditions_end(p);
+    conditions_end(p, &p->contenders[0]);
     status = point_common_status(p, status, f);
     const double begin = clock_now();
     if (status == STATUS_OK)
-        conditions_fill(p, &p->contenders[0], warmup);
+        conditions_fill(p, &p->contenders[0], 1, warmup);
     t->aside_s += clock_now() - begin;
     return status;
 }

@@ -34,6 +34,9 @@ struct truth {
     double bytes_time;       /* of the least traffic with that many workers, in s */
     double share;            /* of the bandwidth, that a program which waits for memory reaches */
     bool ranks;
+    /* Of all workers, relative to one, and per cycle likewise; 0: not counted, for this reason. */
+    double instructions, per_cycle;
+    const char *counters;
 };
 
 /* One side of the image of the studies: 4096 x 4096 floats in, a quarter of them out. */
@@ -92,6 +95,11 @@ static void set_seconds(struct record *r, double one_s, const struct truth *t, g
     r->total_s = r->compute_s / k[FACTOR_MESSAGES];
     r->distribute_s = r->collect_s = 0.5 * (r->total_s - r->compute_s);
     r->cpu_mhz = 3000.0 * k[FACTOR_FREQUENCY] * (1.0 + gsl_ran_gaussian(rng, 0.004));
+    snprintf(r->counters, sizeof r->counters, "%s", t->counters ? t->counters : "");
+    if (t->instructions > 0.0) {
+        r->instructions = 1e9 * t->instructions * (1.0 + gsl_ran_gaussian(rng, 0.002));
+        r->cycles = r->instructions / t->per_cycle / 2.0 * (1.0 + gsl_ran_gaussian(rng, 0.002));
+    }
 }
 
 /* Writes nine launches of a point in rounds that share a drift. */
@@ -119,7 +127,11 @@ static void write_study(const char *name, int64_t seed, double one_s, const stru
                         gsl_rng *rng)
 {
     struct maker m = {.folder = folder};
-    struct truth one = {.workers = 1.0, .ranks = t->ranks};
+    struct truth one = {.workers = 1.0,
+                        .ranks = t->ranks,
+                        .instructions = t->instructions > 0.0,
+                        .per_cycle = 1.0,
+                        .counters = t->counters};
     double drift[ROUNDS];
     for (enum factor k = 0; k < FACTORS; k++)
         one.factors[k] = 1.0;
@@ -135,7 +147,8 @@ static void write_study(const char *name, int64_t seed, double one_s, const stru
     maker_end(&m);
 }
 
-static struct efficiency analyse(const char *name)
+/* The efficiency of a study, and, if asked, its claim of a chart. */
+static struct efficiency analyse_with(const char *name, const char *chart, struct claim *claim)
 {
     struct inventory in;
     struct experiment e;
@@ -149,9 +162,16 @@ static struct efficiency analyse(const char *name)
     const struct speedup_mark *mark = speedup_figure_leading(&figure);
     assert_non_null(mark);
     const struct efficiency found = efficiency_of(&figure, &e.analysis, mark);
+    if (chart)
+        claim_make(&e, chart, &language_english, claim);
     speedup_figure_release(&figure);
     close_one(&in, &e);
     return found;
+}
+
+static struct efficiency analyse(const char *name)
+{
+    return analyse_with(name, NULL, NULL);
 }
 
 static void remove_study(void)
@@ -414,6 +434,79 @@ static void memory_without_ceilings_is_unknown(void **state)
     assert_int_equal(e.loss, LOSS_UNEXPLAINED);
 }
 
+/* ---- the processor's counters ---------------------------------------------------------------- */
+
+static bool holds(struct bounded b, double truth)
+{
+    return b.lower <= truth && truth <= b.upper && b.upper - b.lower < 0.05 * truth;
+}
+
+/* A study of four workers that lose `rest`, and what the memory takes if it is slow. */
+static struct efficiency counted_study(double rest, bool slow_memory, double instructions,
+                                       double per_cycle, const char *counters, struct claim *c)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    struct truth t = {.workers = 4.0,
+                      .share = 1.0,
+                      .bytes_time = least_bytes / to_all,
+                      .instructions = instructions,
+                      .per_cycle = per_cycle,
+                      .counters = counters};
+    for (enum factor k = 0; k < FACTORS; k++)
+        t.factors[k] = k == FACTOR_REST ? rest : 1.0;
+    gsl_rng_set(rng, 4);
+    write_study("study", 1, (slow_memory ? 1.0 : 20.0) * least_bytes / to_one, &t, rng);
+    const struct efficiency e = analyse_with("study", "speedup", c);
+    remove_study();
+    gsl_rng_free(rng);
+    return e;
+}
+
+/* What the factors leave is split into more instructions, and longer ones. */
+static void counters_split_the_rest(void **state)
+{
+    struct claim c;
+    (void)state;
+    struct efficiency e = counted_study(1.0 / 1.4, false, 1.4, 1.0, "read", &c);
+    assert_int_equal(e.counters, COUNTERS_READ);
+    assert_true(holds(e.instructions, 1.0 / 1.4) && holds(e.per_cycle, 1.0));
+    assert_int_equal(e.loss, LOSS_UNEXPLAINED); /* why there are more was not measured */
+    assert_non_null(strstr(c.answer, "more instructions than the base"));
+    assert_null(strstr(c.answer, "more cycles"));
+    e = counted_study(0.8, false, 1.0, 0.8, "read", &c);
+    assert_true(holds(e.instructions, 1.0) && holds(e.per_cycle, 0.8));
+    assert_null(strstr(c.answer, "more instructions"));
+    assert_non_null(strstr(c.answer, " An instruction takes"));
+}
+
+/* Instructions that wait for memory take longer: that is the memory's part, and is there once. */
+static void the_memory_is_not_counted_twice(void **state)
+{
+    struct claim c;
+    (void)state;
+    const double memory = to_all / to_one / 4.0;
+    struct efficiency e = counted_study(1.0, true, 1.0, memory, "read", &c);
+    assert_int_equal(e.loss, LOSS_EXPLAINED);
+    assert_int_equal(e.cause, FACTOR_MEMORY);
+    assert_true(e.per_cycle.lower < 1.0 && e.per_cycle.upper > 1.0);
+    assert_null(strstr(c.answer, "more cycles"));
+}
+
+/* "Not supported" and "not allowed" are values: nothing is concluded, and the reason is known. */
+static void counters_that_were_not_read_split_nothing(void **state)
+{
+    struct claim c;
+    (void)state;
+    struct efficiency e = counted_study(0.7, false, 0.0, 1.0, "not allowed", &c);
+    assert_int_equal(e.counters, COUNTERS_FORBIDDEN);
+    assert_true(isnan(e.instructions.value) && isnan(e.per_cycle.value));
+    assert_null(strstr(c.answer, "instruction"));
+    e = counted_study(0.7, false, 0.0, 1.0, "not supported", &c);
+    assert_int_equal(e.counters, COUNTERS_UNSUPPORTED);
+    e = counted_study(0.7, false, 0.0, 1.0, NULL, &c); /* an old file */
+    assert_int_equal(e.counters, COUNTERS_STATES);
+}
+
 /* Of two factors within each other's intervals none is the cause. */
 static void of_two_like_losses_none_is_named(void **state)
 {
@@ -599,6 +692,9 @@ int main(void)
         cmocka_unit_test(suspect_times_have_no_cause),
         cmocka_unit_test(of_two_like_losses_none_is_named),
         cmocka_unit_test(memory_without_ceilings_is_unknown),
+        cmocka_unit_test(counters_split_the_rest),
+        cmocka_unit_test(the_memory_is_not_counted_twice),
+        cmocka_unit_test(counters_that_were_not_read_split_nothing),
         cmocka_unit_test(named_causes_are_right),
         cmocka_unit_test(suspect_evidence_says_so_everywhere),
         cmocka_unit_test(nothing_is_ranked_where_nothing_differs),

@@ -488,6 +488,8 @@ BAD_DEFINITIONS = [
     ("less", "program = ./mine\nbytes = 3 * -4", 7, "is not a number of bytes above 0"),
     ("star", "program = ./mine\nbytes = 3 *", 7, "is not a number of bytes above 0"),
     ("sizeless", "program = ./mine\nbytes = 3 * {size}", 5, "bytes has {size}, and this section has no size"),
+    ("phased", "program = ./mine\nbytes = 3\nseconds.a = A ([0-9.]+)\nseconds.b = B ([0-9.]+)", 5,
+     "bytes are those of a launch, and this section has several phases of it"),
     ("fixed", "program = ./mine {size}\nsize = 1 2\nbytes = 24", 5, "bytes = 24 would be the same for every size"),
     ("moved", "programs = maxpool_omp\nsize = 4\nbytes = 3", 5, "bytes are keys of a program of yours"),
     ("title", "program = ./mine\ntitle = " + 41 * "x", 7, "is not a title of at most 40 bytes"),
@@ -778,8 +780,11 @@ def usage():
     expect("what was used", all(float(r["user_s"]) >= 0 and float(r["peak_memory_bytes"]) > 1e5 and
                                 int(r["voluntary_switches"]) >= 0 for r in rows), rows)
     expect("it is shown", "user time" in out and "peak memory" in out, out)
-    counted = all(r["instructions"] for r in rows)
-    expect("counters, or why there are none", counted or "instructions and cycles are not counted: " in out, out)
+    counted = all(r["instructions"] and r["cycles"] for r in rows)
+    words = {r["counters"] for r in f.rows()}
+    expect("counters, or that there are none", words == {"read"} if counted else
+           words in ({"not supported"}, {"not allowed"}), words)
+    expect("why there are none", counted or "(Instructions and cycles were not counted: " in " ".join(out.split()), out)
     out, _ = f.study("--threads", "1,2", "--launches", 2, *TIME, "--", "./mine", "{threads}")
     expect("a part of the process has no idle processors", "idle processors" in out[out.find("not measured:"):], out)
 
@@ -799,7 +804,7 @@ def causes():
             "the limit": (0.8, 1.3, "All workers reach 5.0"),
             "mostly": (0.777, 1.032, "Idle processors, by serial parts or uneven work, account for 9"),
             "more": (0.777, 1.032, "more processor time than the base"),
-            "neither": (0.7, 1.3, "its cause was not measured"), "none": (0.5, 1.0, "between nothing and")}
+            "none": (0.5, 1.0, "between nothing and"), "neither": (0.7, 1.3, "its cause was not measured")}
     f = Folder("causes")
     command = ["--threads", "1,2", "--launches", 9, "--check", "result", "--bytes", "4e9", "--", "./mine", "{threads}"]
     f.study(*command)
@@ -828,7 +833,59 @@ def causes():
         write_ceilings(results / "ceilings.csv", host, 5e9, {"memory": 5e9, "the limit": 1e11}.get(name, 1e12))
         out, _ = f.study(*command)
         expect(f"the cause is {name}", words in " ".join(out.split()), out)
+        moved = {r["workers"]: r for r in f.table("speedup.csv") if r["row"] == "mark"}
+        expect(f"the rate of {name}", {r["rate_of"] for r in moved.values()} == {"memory"} and
+               near(moved["1"]["rate"], 4e9, 2e7) and near(moved["2"]["rate"], 4e9 / seconds, 4e7),
+               [(r["workers"], r["rate"], r["rate_of"]) for r in moved.values()])
+        limits = {r: row["limit_rate"] for r, row in moved.items()}
+        expect(f"the limit of {name}", near(limits["1"], 5e9, 1e6) and
+               near(limits["2"], {"memory": 5e9, "the limit": 1e11}.get(name, 1e12), 1e6), limits)
+    count_instructions(f, command, use, samples)
+    draw_rates(f, command, results)
 
+
+def count_instructions(f, command, use, samples):
+    """Made-up counts of a program whose cause is not measured: they split what is left."""
+    threads = {r["run_id"]: r["threads"] for r in f.rows()}
+    for word, instructions, cycles, words, absent in (
+            ("read", 1.25, 1.25, "% more instructions than the base", "An instruction takes"),
+            ("read", 1.0, 1.25, "% more cycles than with the base", "more instructions than"),
+            ("not allowed", None, None, "sysctl kernel.perf_event_paranoid=2", "of it:"),
+            ("not supported", None, None, "this machine does not show the counters", "of it:")):
+
+        def use_of(row, i, instructions=instructions, cycles=cycles):
+            several = threads[row["run_id"]] != "1"
+            noise = 1 + 0.001 * (i * 7 % 9 - 4)
+            row["instructions"] = f"{1e9 * noise * (instructions if several else 1):.9g}" if instructions else ""
+            row["cycles"] = f"{5e8 * (2 - noise) * (cycles if several else 1):.9g}" if cycles else ""
+
+        def word_of(row, _, word=word):
+            row["counters"] = word
+
+        rewrite(use, use_of)
+        rewrite(samples, word_of)
+        out, _ = f.study(*command)
+        out = " ".join(out.split())
+        expect(f"counted: {words}", words in out and absent not in out, out)
+        (two,) = [r for r in f.table("speedup.csv") if r["row"] == "mark" and r["workers"] == "2"]
+        expect(f"the factors of {words}", near(two["instructions"], 1 / instructions, 0.01) and
+               near(two["per_cycle"], instructions / cycles, 0.01) if instructions else
+               two["instructions"] == two["per_cycle"] == "", two)
+
+
+def draw_rates(f, command, results):
+    """The second panel is the rate: with the machine's limit where it was measured, and in Spanish."""
+    if not shutil.which("gnuplot"):
+        return
+    for language, ceilings, words in (("en", True, "GB/s to and from memory; dashed"),
+                                      ("es", True, "GB/s desde y hacia la memoria; de trazos"),
+                                      ("en", False, "GB/s to and from memory<"), ("es", False, "GB/s desde y hacia la memoria<")):
+        if not ceilings:
+            (results / "ceilings.csv").unlink(missing_ok=True)
+        f.study("--lang", language, *command, charts="svg")
+        (chart,) = (results / "charts").glob("*-speedup.svg")
+        expect(f"the rate in {language}", words in chart.read_text(), [line for line in chart.read_text().split("\n")
+                                                                      if "GB/s" in line or "efficiency" in line])
 
 KINDS = ("stencil", "pi", "sort", "triad", "serial")
 
