@@ -231,9 +231,11 @@ static enum status answer(const struct program *program, const struct options *o
 {
     const struct space *space = program->space;
     if (o->list_methods && !o->list_methods[0] && space->available) { /* runnable ones only */
-        const enum status status = space->available(f);
+        struct failure why = {0};
+        const enum status status = space->available(&why);
         if (status != STATUS_OK)
-            return status;
+            return fail(f, status, "%s; --list-methods=all lists the methods all the same",
+                        why.message);
     }
     if (o->help)
         options_help(stdout, program, o->help[0] != 0);

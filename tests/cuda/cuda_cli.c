@@ -229,6 +229,8 @@ static void other_machines_are_distinguished_from_each_other(void **state)
          "maxpool_cuda: no NVIDIA driver on this machine\n"},
         {"CUDA_EMULATION_DRIVER=12040 " POOL "-n 8", 3, "too old: it serves CUDA 12.4"},
         {"CUDA_EMULATION_DEVICES=0 " POOL "--list-methods", 3, "maxpool_cuda: no CUDA device"},
+        {"CUDA_EMULATION_DRIVER=0 " POOL "--list-methods", 3,
+         "on this machine; --list-methods=all lists the methods all the same\n"},
         {"CUDA_EMULATION_DEVICES=0 " MUL "-n 8", 3, "matmul_cuda: no CUDA device"},
         {"CUDA_EMULATION_DEVICES=0 " CONV "-n 8", 3, "conv_cuda: no CUDA device"},
         {"CUDA_EMULATION_DEVICES=0 " DIST "-n 8", 3, "distances_cuda: no CUDA device"},
@@ -239,7 +241,12 @@ static void other_machines_are_distinguished_from_each_other(void **state)
         {"CUDA_EMULATION_MEMORY=9000 " POOL "-n 1000", 4, "not enough memory on the device"},
         {"CUDA_EMULATION_FAIL=30 " POOL "-n 8", 4,
          "maxpool_cuda: CUDA: unspecified launch failure"},
-        {"CUDA_EMULATION_DEVICES=0 " POOL "--list-methods=all", 0, "naive"},
+        {"CUDA_EMULATION_DEVICES=0 " POOL "--list-methods=all", 0, "matmul1 (naive) of the tesina"},
+        {"CUDA_EMULATION_DEVICES=0 " POOL "--list-methods=all", 0, "matmul2 (loop) of the tesina"},
+        {"CUDA_EMULATION_DEVICES=0 " POOL "--list-methods=all", 0, "matmul3 (tiled) of the tesina"},
+        {"CUDA_EMULATION_DEVICES=0 " MUL "--list-methods=all", 0, "matmul1 (naive) of the tesina"},
+        {"CUDA_EMULATION_DEVICES=0 " MUL "--list-methods=all", 0, "matmul2 (loop) of the tesina"},
+        {"CUDA_EMULATION_DEVICES=0 " MUL "--list-methods=all", 0, "matmul3 (tiled) of the tesina"},
         {"CUDA_EMULATION_MEMORY=12000 " POOL "-n 40" CSV, 0, ",exact,"},
     };
     check_rows(rows, sizeof rows / sizeof rows[0]);

@@ -170,7 +170,6 @@ static void fill_map(const struct filling *in, const struct pooled *p)
 {
     const struct language *l = in->language;
     struct figure_table *t = in->out;
-    char text[FIGURE_CELL];
     t->rows = (size_t)(p->n > p->side ? p->n : p->side);
     for (int drawn = 0; drawn <= in->drawn; drawn++)
         for (int map = 0; map < 2; map++) {
@@ -178,9 +177,10 @@ static void fill_map(const struct filling *in, const struct pooled *p)
             const float *elements = map ? p->map : p->image;
             for (int64_t i = 0; i < side; i++)
                 write_elements(t->cells[i][t->columns], elements + i * side, side, drawn);
-            snprintf(text, sizeof text, "%s %" PRId64 " × %" PRId64,
-                     map ? message(l, "map") : message(l, "image"), side, side);
-            head(t, text);
+            head(t, drawn ? message(l, map ? N_("map as bars") : N_("image as bars"))
+                          : number_text("%s %" PRId64 " × %" PRId64,
+                                        map ? message(l, "map") : message(l, "image"), side, side)
+                                .text);
         }
 }
 

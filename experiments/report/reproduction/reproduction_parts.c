@@ -54,13 +54,18 @@ static struct line_words claim_line(const struct claim_row *j, const struct lang
     return w;
 }
 
-/* "Claim: matmul3 is faster. Verdict: disagrees, 0.9 [0.8, 0.95]." */
-static struct line_words verdict_line(const struct claim_row *j, const struct language *l)
+/* "Claim: matmul3 is faster. Verdict: disagrees, 0.9 [0.8, 0.95]." `explained`: with the claim's
+ * remark, which says what a number that was measured here is. */
+static struct line_words verdict_line(const struct claim_row *j, bool explained,
+                                      const struct language *l)
 {
     struct line_words w;
-    snprintf(w.text, sizeof w.text, "%s: %s %s: %s, %s.", message(l, "Claim"),
+    const char *remark = j->claim->cells[CLAIM_SENTENCE];
+    const bool added = explained && j->taken.found && *remark;
+    snprintf(w.text, sizeof w.text, "%s: %s %s: %s, %s.%s%s", message(l, "Claim"),
              claim_text(j->claim->cells[CLAIM_TEXT], l), message(l, "Verdict"),
-             message(l, verdict_names[j->verdict]), claim_ours(j, l).text);
+             message(l, verdict_names[j->verdict]), claim_ours(j, l).text, added ? " " : "",
+             added ? claim_text(remark, l) : "");
     return w;
 }
 
@@ -113,25 +118,49 @@ static bool has_note_of(const struct reproduced_row *row, const struct reproduce
                   row->published->cells[PUBLISHED_NOTE]) == 0;
 }
 
-/* "Published: matmul2, Tesla T4, window by window. Here: ..."; without "Here" if nothing is. A note
- * that the figure before it has too is not repeated. */
+/* What follows "SUSPECT: ", where the finding before it has the word. */
+static const char *without_word(const char *sentence, const char *word)
+{
+    const size_t length = strlen(word);
+    return strncmp(sentence, word, length) == 0 && strncmp(sentence + length, ": ", 2) == 0
+               ? sentence + length + 2
+               : sentence;
+}
+
+/* The remark, and the note unless the figure before it has it too. */
+static struct line_words figure_remark(const struct reproduction *r,
+                                       const struct reproduced_row *row, bool device_said,
+                                       const struct language *l)
+{
+    struct line_words w;
+    const bool repeated = row > r->rows && has_note_of(row, row - 1);
+    const struct row_words remark = row_remark(row, device_said, l), note = row_note(row, l);
+    snprintf(w.text, sizeof w.text, "%s%s%s", remark.text,
+             repeated || !remark.text[0] || !note.text[0] ? "" : " ", repeated ? "" : note.text);
+    return w;
+}
+
+/* "Published: matmul2, Tesla T4, window by window. Here: ..."; without "Here" if nothing is. The
+ * trust word is said once. `device_said`: a verdict behind it says that a GPU is needed. */
 static struct line_words figure_words(const struct reproduction *r,
-                                      const struct reproduced_row *row, const struct language *l)
+                                      const struct reproduced_row *row, bool device_said,
+                                      const struct language *l)
 {
     struct line_words w = {""};
     const char *series = row->published->cells[PUBLISHED_SERIES], *status = row_status(row, l);
-    const bool repeated = row > r->rows && has_note_of(row, row - 1);
-    const struct row_words ours = row_ours(row, l),
-                           sentence = repeated ? row_remark(row, l) : row_sentence(row, l);
+    const struct row_words ours = row_ours(row, l);
+    const struct line_words remark = figure_remark(r, row, device_said, l);
+    const bool named = *status && strstr(ours.text, status);
     if (*series)
         snprintf(w.text, sizeof w.text, "%s: %s. ", message(l, "Published"),
                  published_text(series, l));
     const size_t length = strlen(w.text);
     if (is_shown(row))
-        snprintf(w.text + length, sizeof w.text - length, "%s: %s%s%s. %s", message(l, "Here"),
-                 ours.text, *status ? ", " : "", status, sentence.text);
+        snprintf(w.text + length, sizeof w.text - length, "%s: %s%s%s. %.*s", message(l, "Here"),
+                 ours.text, *status && !named ? ", " : "", named ? "" : status, ROW_TEXT,
+                 named ? without_word(remark.text, status) : remark.text);
     else
-        snprintf(w.text + length, sizeof w.text - length, "%s", sentence.text);
+        snprintf(w.text + length, sizeof w.text - length, "%.*s", ROW_TEXT, remark.text);
     return w;
 }
 
@@ -188,21 +217,29 @@ static bool is_shown_again(const struct reproduction *r, const struct reproduced
     return before != NULL;
 }
 
+/* Whether the verdict on a figure is that it needs a GPU: no claim about it has another one. */
+static bool is_for_a_gpu(const struct reproduction *r, const struct reproduced_row *row)
+{
+    bool needs = row->state == REPRODUCED_MISSING && measure_needs_device(&row->measure);
+    for (const struct claim_row *j = NULL; (j = claim_about(r, row, j)) != NULL;)
+        needs = needs && j->verdict == VERDICT_NEEDS_GPU;
+    return needs;
+}
+
 /* A figure of which nothing is shown, in one paragraph, with its verdicts. What needs a GPU is said
  * once: the table of claims has each of them. */
 static void write_empty_figure(const struct report_format *format, const struct document *d,
                                const struct reproduction *r, const struct reproduced_row *row)
 {
     struct line_words line = figure_title(row, d->language);
-    const struct line_words words = figure_words(r, row, d->language);
+    const bool needs_gpu = is_for_a_gpu(r, row);
+    const struct line_words words = figure_words(r, row, needs_gpu, d->language);
     size_t length = strlen(line.text);
-    bool needs_gpu = row->state == REPRODUCED_MISSING && measure_needs_device(&row->measure);
     snprintf(line.text + length, sizeof line.text - length, ". %.*s", ROW_TEXT, words.text);
     for (const struct claim_row *j = NULL; (j = claim_about(r, row, j)) != NULL;) {
         if (j->verdict == VERDICT_NEEDS_GPU)
             continue;
-        needs_gpu = false; /* another verdict stands here */
-        const struct line_words verdict = verdict_line(j, d->language);
+        const struct line_words verdict = verdict_line(j, false, d->language);
         length = strlen(line.text);
         snprintf(line.text + length, sizeof line.text - length, " %.*s", ROW_TEXT, verdict.text);
     }
@@ -212,6 +249,18 @@ static void write_empty_figure(const struct report_format *format, const struct 
                  message(d->language, "Verdict"),
                  message(d->language, verdict_names[VERDICT_NEEDS_GPU]));
     format->paragraph(d, line.text);
+}
+
+/* Whether a figure before this one has the claim's verdict and what it rests on. */
+static bool is_explained(const struct reproduction *r, const struct reproduced_row *row,
+                         const struct claim_row *j)
+{
+    for (const struct reproduced_row *before = r->rows; before < row; before++)
+        if (before->published->figure && before->published->source == row->published->source &&
+            is_shown(before) &&
+            figure_is_at(j->claim->cells[CLAIM_PLACE], before->published->cells[PUBLISHED_ITEM]))
+            return true;
+    return false;
 }
 
 static void write_figure(const struct report_format *format, const struct document *d,
@@ -233,11 +282,11 @@ static void write_figure(const struct report_format *format, const struct docume
         return;
     }
     format->heading(d, figure_title(row, l).text);
-    format->paragraph(d, figure_words(r, row, l).text);
+    format->paragraph(d, figure_words(r, row, false, l).text);
     if (figure_table_make(&t, row, drawn, l))
         write_table(format, d, &t);
     for (const struct claim_row *j = NULL; (j = claim_about(r, row, j)) != NULL;)
-        format->paragraph(d, verdict_line(j, l).text);
+        format->paragraph(d, verdict_line(j, !is_explained(r, row, j), l).text);
 }
 
 static bool is_figure_of(const struct reproduced_row *row, enum published_source source)
@@ -279,10 +328,11 @@ void figures_text(FILE *stream, const struct reproduction *r, enum published_sou
             wrap_write(stream, "  ", "      ", again.text, "");
             continue;
         }
-        wrap_write(stream, "  ", "      ", figure_words(r, row, l).text, "");
+        wrap_write(stream, "  ", "      ", figure_words(r, row, false, l).text, "");
         if (figure_table_make(&t, row, true, l))
             table_text(stream, &t);
         for (const struct claim_row *j = NULL; (j = claim_about(r, row, j)) != NULL;)
-            wrap_write(stream, "  ", "      ", verdict_line(j, l).text, "");
+            wrap_write(stream, "  ", "      ", verdict_line(j, !is_explained(r, row, j), l).text,
+                       "");
     }
 }

@@ -259,12 +259,12 @@ static void describe_unmeasured(struct row_words *w, const char *experiments, bo
 
 /* Why a row that could be measured was not, and how to measure it. */
 static void describe_missing(struct row_words *w, const struct reproduced_row *row,
-                             const struct language *l)
+                             bool device_said, const struct language *l)
 {
     if (row->taken.why[0])
         append(w, "%s: %s. ", message(l, "No finding yet"), row->taken.why);
     describe_unmeasured(w, row->counterpart->cells[COUNTERPART_EXPERIMENTS],
-                        measure_needs_device(&row->measure), l);
+                        measure_needs_device(&row->measure) && !device_said, l);
 }
 
 /* Adds the published number itself, if the programs compute it besides the measurement. */
@@ -302,7 +302,8 @@ static void describe_point(struct row_words *w, const struct reproduced_row *row
     append(w, "%s%s", w->text[0] ? " " : "", text);
 }
 
-struct row_words row_remark(const struct reproduced_row *row, const struct language *l)
+struct row_words row_remark(const struct reproduced_row *row, bool device_said,
+                            const struct language *l)
 {
     struct row_words w = {""};
     if (row->taken.sentence[0])
@@ -317,7 +318,7 @@ struct row_words row_remark(const struct reproduced_row *row, const struct langu
         describe_point(&w, row, l);
     if (row->state == REPRODUCED_MISSING) {
         append(&w, "%s", w.text[0] ? " " : "");
-        describe_missing(&w, row, l);
+        describe_missing(&w, row, device_said, l);
     }
     if (row->state == REPRODUCED_MEASURED && row->other_protocol)
         append(&w, "%s%s", w.text[0] ? " " : "",
@@ -325,13 +326,20 @@ struct row_words row_remark(const struct reproduced_row *row, const struct langu
     return w;
 }
 
-struct row_words row_sentence(const struct reproduced_row *row, const struct language *l)
+struct row_words row_note(const struct reproduced_row *row, const struct language *l)
 {
-    struct row_words w = row_remark(row, l);
+    struct row_words w = {""};
     const char *note = row->published->cells[PUBLISHED_NOTE];
     if (*note)
-        append(&w, "%s%s: %s.", w.text[0] ? " " : "", message(l, "Note on the document"),
-               published_text(note, l));
+        append(&w, "%s: %s.", message(l, "Note on the document"), published_text(note, l));
+    return w;
+}
+
+struct row_words row_sentence(const struct reproduced_row *row, const struct language *l)
+{
+    struct row_words w = row_remark(row, false, l);
+    const struct row_words note = row_note(row, l);
+    append(&w, "%s%s", w.text[0] && note.text[0] ? " " : "", note.text);
     return w;
 }
 
@@ -377,13 +385,13 @@ struct row_words reproduction_summary(const struct reproduction *r, const struct
     return w;
 }
 
-/* "total time, structure ...: 0.13 s here, 1789.84 s published" */
+/* "total time, structure ...: published 1789.84 s, here 0.13 s" */
 static void describe_deviation(struct row_words *w, const struct reproduced_row *row,
                                const struct language *l)
 {
     char text[2000];
     message_format(text, sizeof text, l,
-                   "%{item}, %{quantity}: %{ours} here, %{published} published",
+                   "%{item}, %{quantity}: published %{published}, here %{ours}",
                    WITH({"item", published_text(row->published->cells[PUBLISHED_ITEM], l)},
                         {"quantity", row_quantity(row, l).text}, {"ours", row_ours(row, l).text},
                         {"published", row_published(row, l).text}));

@@ -27,8 +27,11 @@ const char *row_status(const struct reproduced_row *row, const struct language *
 /* "1.31 [1.30, 1.32]"; "" for none. */
 struct row_words row_ratio(const struct reproduced_row *row, const struct language *l);
 
-/* Remarks in a sentence or two; "" for none. The sentence has the note on the document too. */
-struct row_words row_remark(const struct reproduced_row *row, const struct language *l);
+/* Remarks in a sentence or two; "" for none. `device_said`: a verdict beside it says that a GPU is
+ * needed. The sentence has the note on the document too. */
+struct row_words row_remark(const struct reproduced_row *row, bool device_said,
+                            const struct language *l);
+struct row_words row_note(const struct reproduced_row *row, const struct language *l);
 struct row_words row_sentence(const struct reproduced_row *row, const struct language *l);
 
 /* A text of the published rows in the language: items, quantities, captions, notes. */
