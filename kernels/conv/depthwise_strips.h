@@ -19,6 +19,10 @@ enum { STRIPS_FIT = VECTOR_REGISTERS >= 16 && VECTOR_REGISTERS < 32 && VECTOR_CO
 enum { STRIP_OF_PLANE = 28, STRIP_BY_ONE = 14, STRIP_BY_TWO = 4, ROWS_UNDER_STRIP = 28 + 2 };
 _Static_assert((STRIP_BY_TWO - 1) * 2 + 3 <= (int)ROWS_UNDER_STRIP, "room for the rows");
 
+/* Strips that are prefetched ahead of the current one, since the processor foresees no line of a
+ * row while a strip goes down the rows. */
+enum { STRIPS_AHEAD = 3 };
+
 /* Which elements under a strip may be outside the image row: none; the first one, which is under
  * the first column of the windows; the last one, under the last column; any. */
 enum edge { EDGE_NONE, EDGE_LEFT, EDGE_RIGHT, EDGE_ANY };
@@ -38,6 +42,8 @@ WINDOWS_INLINE void strip_add(const struct band *b, const struct window *w, cons
                               enum edge edge, vec sums[3])
 {
     vec column[3];
+    if (stride == 1 && edge != EDGE_RIGHT)
+        __builtin_prefetch(row + first + STRIPS_AHEAD * LANES, 0, 3);
     if (stride == 2)
         elements_two_apart(row, first, b->cols, edge == EDGE_NONE, column);
     VECTOR_UNROLLED
