@@ -14,7 +14,7 @@
 
 const char *const scale_names[SCALES] = {"quick", "standard", "full", "thesis"};
 const double scale_targets[SCALES] = {0.10, 0.03, 0.02, 0.05};
-const double scale_budgets_s[SCALES] = {195, 31 * 60, 11 * 3600 + 1800, 90 * 60};
+const double scale_budgets_s[SCALES] = {195, 31 * 60, 11 * 3600, 90 * 60};
 
 /* ---- the keys ------------------------------------------------------------------------------- */
 

@@ -6,6 +6,7 @@
  * one row whose lanes have different weights, so that no vector is partly empty. Elements of the
  * adjacent channel are then multiplied by 0: its infinities and NaNs spread. */
 #include "kernels/conv/depthwise_rows.h"
+#include "kernels/conv/depthwise_strips.h"
 #include "kernels/conv/epilogue.h"
 #include "kernels/conv/windows.h"
 #include "kernels/register_tiles.h"
@@ -37,29 +38,6 @@ struct size {
     bool all;
 };
 
-/* The elements from row[first] on; lanes [low, high) of them are inside the image. */
-struct lane_range {
-    int64_t first, low, high;
-};
-
-WINDOWS_INLINE struct lane_range lane_range_from(int64_t first, int64_t cols)
-{
-    const int64_t low = smaller(larger(-first, 0), LANES);
-    return (struct lane_range){first, low, smaller(larger(cols - first, low), LANES)};
-}
-
-/* Loads a vector of elements; those outside the image are 0. `inside`: none is outside. */
-WINDOWS_INLINE vec elements_of(const float *row, struct lane_range at, bool inside)
-{
-    return inside ? vec_load(row + at.first)
-                  : vec_load_lanes(row + at.first, at.low, at.high, vec_zero());
-}
-
-WINDOWS_INLINE vec elements_at(const float *row, int64_t first, int64_t cols, bool inside)
-{
-    return elements_of(row, lane_range_from(first, cols), inside);
-}
-
 /* The elements under the window's column j. At stride 2, two columns share their loads. */
 WINDOWS_INLINE vec elements_of_column(const float *row, int64_t first, int64_t j, int64_t stride,
                                       int64_t cols, bool inside)
@@ -71,20 +49,6 @@ WINDOWS_INLINE vec elements_of_column(const float *row, int64_t first, int64_t j
     const vec a = elements_at(row, first + j / 2 * 2, cols, inside);
     const vec b = elements_at(row, first + j / 2 * 2 + LANES, cols, inside);
     return j % 2 == 0 ? vec_even(a, b) : vec_odd(a, b);
-}
-
-/* The same for all columns of windows of 3 x 3 at stride 2. Each element is loaded once, except
- * that the elements under the first column are those under the third of the output before: they are
- * shifted in. */
-WINDOWS_INLINE void elements_two_apart(const float *row, int64_t first, int64_t cols, bool inside,
-                                       vec column[3])
-{
-    const vec a = vec_keep(elements_at(row, first + 1, cols, inside));
-    const vec b = vec_keep(elements_at(row, first + 1 + LANES, cols, inside));
-    const bool held = inside || (first >= 0 && first < cols);
-    column[1] = vec_even(a, b);
-    column[2] = vec_odd(a, b);
-    column[0] = vec_delay(vec_all(held ? row[first] : 0.0f), column[2], 1);
 }
 
 /* The weights at place `place` of the windows, for the outputs from column x on. */
@@ -196,14 +160,6 @@ static void sum_rows_of_all(const struct channel *w, int64_t height)
 
 /* ---- the loops ------------------------------------------------------------------------------ */
 
-/* A worker's scratch: a row of zeros, and the addresses of the rows under the current output
- * rows. */
-struct work {
-    const struct conv_call *call;
-    const float **rows;
-    float *zeros;
-};
-
 /* Finds the addresses of `count` rows of channel c from row `top` on. */
 static void find_rows(const struct work *k, int64_t c, int64_t top, int64_t count)
 {
@@ -259,32 +215,6 @@ static void compute_one_by_one(const struct work *k)
  * columns. */
 enum { LANES_LEFT_OUT_ARE_FREE = VECTOR_PICKS == 1 };
 
-/* Rows under some outputs: row r is `first + r * line` if it is inside the image, low <= r < high;
- * otherwise `zeros`. */
-struct rows_under {
-    const float *first, *zeros;
-    int64_t line, low, high;
-};
-
-WINDOWS_INLINE const float *row_under(const struct rows_under *p, int64_t r)
-{
-    return r >= p->low && r < p->high ? p->first + r * p->line : p->zeros;
-}
-
-/* `count` rows of channel c from row `top` on. */
-WINDOWS_INLINE struct rows_under rows_from(const struct work *k, int64_t c, int64_t top,
-                                           int64_t count)
-{
-    const struct view *image = &k->call->image;
-    const struct conv_shape *s = k->call->shape;
-    const int64_t low = smaller(larger(-top, 0), count);
-    return (struct rows_under){.first = view_row(image, top) + c * image->plane_stride,
-                               .zeros = k->zeros,
-                               .line = image->row_stride,
-                               .low = low,
-                               .high = larger(smaller(s->rows - top, count), low)};
-}
-
 /* Loads the elements under each column. At stride 2, the elements under the first column are those
  * under the third of the window before. `inside`: none is outside the row. */
 WINDOWS_INLINE void three_columns(const float *row, int64_t first, int64_t stride, int64_t cols,
@@ -297,30 +227,6 @@ WINDOWS_INLINE void three_columns(const float *row, int64_t first, int64_t strid
         return;
     }
     elements_two_apart(row, first, cols, inside, column);
-}
-
-/* Whether all that three_columns() loads is inside the row: at stride 2 two whole vectors, one
- * element behind the first. */
-WINDOWS_INLINE bool columns_are_inside(int64_t first, int64_t stride, int64_t cols)
-{
-    const int64_t end = stride == 1 ? first + 2 + LANES : first + 1 + stride * LANES;
-    return first >= 0 && end <= cols;
-}
-
-/* The window of a channel, in registers if there are enough. */
-struct window {
-    vec weights[9], bias;
-};
-
-WINDOWS_INLINE struct window window_of(const struct conv_call *call, int64_t c)
-{
-    struct window w = {.bias = vec_all(call->bias ? call->bias[c] : 0.0f)};
-    VECTOR_UNROLLED
-    for (int i = 0; i < 9; i++) {
-        const vec all = vec_all(call->weights[c * 9 + i]);
-        w.weights[i] = HEIGHT_OF_THREE > 4 ? vec_keep(all) : all;
-    }
-    return w;
 }
 
 /* Adds the terms of image row r under the band, whose elements under each column are given, to the
@@ -467,7 +373,7 @@ WINDOWS_INLINE void output_together(const struct work *k, struct run run, struct
     const int64_t padding = call->shape->padding, rows = (size.height - 1) * size.stride + 3;
     const struct clamp_limits end = clamp_limits_of(call);
     for (int64_t c = run.first; c < run.end; c++) {
-        const struct window w = window_of(call, c);
+        const struct window w = window_of(call, c, HEIGHT_OF_THREE > 4);
         for (int64_t b = 0; b < run.bands; b++) {
             const int64_t y = run.y + b * size.height;
             const struct rows_under under = rows_from(k, c, y * size.stride - padding, rows);
@@ -495,7 +401,7 @@ WINDOWS_INLINE void output_three_columns(const struct work *k, struct run run, s
     }
     const struct clamp_limits end = limits_of_all(k->call);
     for (int64_t c = run.first; c < run.end; c++) {
-        const struct window w = window_of(k->call, c);
+        const struct window w = window_of(k->call, c, HEIGHT_OF_THREE > 4);
         for (int64_t b = 0; b < run.bands; b++)
             output_band_by_rows(k, &w, c, run.y + b * size.height, size, &end);
     }
@@ -749,6 +655,18 @@ static void compute_all_at_once(const struct work *k)
     }
 }
 
+static void compute_by_strips(const struct work *k, bool one)
+{
+    const struct conv_call *call = k->call;
+    float *biases = one ? k->zeros + call->shape->channels * call->shape->cols : NULL;
+    if (one)
+        spread_biases(call, biases);
+    if (call->finish.clamped)
+        compute_strips(k, biases, true);
+    else
+        compute_strips(k, biases, false);
+}
+
 void ISA_FUNCTION(conv_depthwise)(const struct conv_call *call, void *scratch)
 {
     const struct conv_shape *s = call->shape;
@@ -759,7 +677,9 @@ void ISA_FUNCTION(conv_depthwise)(const struct conv_call *call, void *scratch)
     const int64_t cols = one ? s->channels * s->cols : s->cols;
     for (int64_t i = 0; i < cols; i++)
         k.zeros[i] = 0.0f;
-    if (one)
+    if (STRIPS_FIT && strips_take(call, one))
+        compute_by_strips(&k, one);
+    else if (one)
         compute_all_at_once(&k);
     else if (s->kernel == 3 && s->stride <= 2)
         compute_three(&k);

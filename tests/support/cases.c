@@ -124,6 +124,12 @@ const struct conv_case conv_cases[] = {
     {"depthwise_short_apart", 2, 9, 9, 14, 9, 3, 2, 1, 9, true},
     {"depthwise_one_row_of_one", 1, 1, 1, 40, 1, 3, 1, 1, 1, true},
     {"depthwise_short_wide_window", 1, 3, 10, 9, 3, 5, 1, 2, 3, false},
+    {"depthwise_one_strip", 2, 3, 6, 8, 3, 3, 1, 1, 3, true},
+    {"depthwise_strips_overlap", 1, 3, 31, 19, 3, 3, 1, 1, 3, true}, /* two bands, of 16 and 15 */
+    {"depthwise_strips_inside", 1, 2, 15, 27, 2, 3, 1, 0, 2, true},
+    {"depthwise_strips_padded", 1, 2, 3, 26, 2, 3, 1, 2, 2, false},
+    {"depthwise_strips_apart", 1, 3, 18, 14, 3, 3, 2, 1, 3, true},    /* bands of 3 rows */
+    {"depthwise_strips_of_line", 1, 2, 17, 131, 2, 3, 1, 1, 2, true}, /* too long to be joined */
     {"no_padding_odd", 1, 4, 12, 15, 6, 3, 1, 0, 1, false},
     {"rows_of_tiles", 1, 19, 21, 15, 6, 3, 1, 1, 1, true}, /* several in one vector */
     {"rows_of_tiles_in_pairs", 1, 2, 19, 31, 5, 3, 1, 1, 1, true},

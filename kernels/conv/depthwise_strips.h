@@ -1,0 +1,223 @@
+/* Windows of 3 x 3 in AVX2, strip by strip: a strip is one vector of outputs wide, and goes down
+ * the rows of a band. The nine weights and the sums of the two or three outputs that the current
+ * image row adds to are all in registers, and an output is stored as soon as it is summed. The last
+ * strip of a row overlaps the one before it instead of having lanes left out. Terms are added in
+ * the same order as elsewhere. Included once per instruction set. */
+#ifndef MAXPOOL_CONV_DEPTHWISE_STRIPS_H
+#define MAXPOOL_CONV_DEPTHWISE_STRIPS_H
+
+#include "kernels/conv/depthwise_elements.h"
+#include "kernels/conv/depthwise_rows.h"
+#include "kernels/conv/epilogue.h"
+
+/* Strips need 9 + 3 + 1 registers, and elements and weights that are operands from memory. */
+enum { STRIPS_FIT = VECTOR_REGISTERS >= 16 && VECTOR_REGISTERS < 32 && VECTOR_COLUMNS };
+
+/* The most output rows of a band, whose image rows are in the first-level cache when the next strip
+ * reads them: of a plane, and where the rows of all channels are adjacent, so that rows of a
+ * channel are so far apart that few of them fit into the cache's sets; at stride 1 and 2. */
+enum { STRIP_OF_PLANE = 28, STRIP_BY_ONE = 14, STRIP_BY_TWO = 4, ROWS_UNDER_STRIP = 28 + 2 };
+_Static_assert((STRIP_BY_TWO - 1) * 2 + 3 <= (int)ROWS_UNDER_STRIP, "room for the rows");
+
+/* Strips that are prefetched ahead of the current one, since the processor foresees no line of a
+ * row while a strip goes down the rows. */
+enum { STRIPS_AHEAD = 3 };
+
+/* Which elements under a strip may be outside the image row: none; the first one, which is under
+ * the first column of the windows; the last one, under the last column; any. */
+enum edge { EDGE_NONE, EDGE_LEFT, EDGE_RIGHT, EDGE_ANY };
+
+/* A band: image rows of `cols` elements, under `height` rows of outputs that are `line` floats
+ * apart. */
+struct band {
+    const float *rows[ROWS_UNDER_STRIP];
+    int64_t cols, height, line;
+    float *to;
+};
+
+/* Adds the terms of an image row, from element `first` on, to `count` sums: it is row i of the
+ * windows of the first, and row i - stride, i - 2 stride of those of the next. */
+WINDOWS_INLINE void strip_add(const struct band *b, const struct window *w, const float *row,
+                              int64_t first, int64_t i, int64_t count, int64_t stride,
+                              enum edge edge, vec sums[3])
+{
+    vec column[3];
+    if (stride == 1 && edge != EDGE_RIGHT)
+        __builtin_prefetch(row + first + STRIPS_AHEAD * LANES, 0, 3);
+    if (stride == 2)
+        elements_two_apart(row, first, b->cols, edge == EDGE_NONE, column);
+    VECTOR_UNROLLED
+    for (int64_t j = 0; j < 3; j++) {
+        const bool inside =
+            edge == EDGE_NONE || (edge == EDGE_LEFT && j > 0) || (edge == EDGE_RIGHT && j < 2);
+        if (stride == 1)
+            column[j] = vec_keep(elements_at(row, first + j, b->cols, inside));
+        VECTOR_UNROLLED
+        for (int64_t q = 0; q < count; q++)
+            sums[q] = vec_multiply_add(w->weights[(i - q * stride) * 3 + j], column[j], sums[q]);
+    }
+}
+
+/* Computes the strip from column x on, whose first window begins with element `first`. At stride 1
+ * each image row is the last one of an output row, the middle one of the next and the first one of
+ * the one after it; at stride 2 each output row takes two more. Stride, edge and the limits'
+ * `clamped` are constants wherever this is inlined. */
+WINDOWS_INLINE void compute_strip(const struct band *b, const struct window *w,
+                                  const struct clamp_limits *end, int64_t x, int64_t first,
+                                  int64_t stride, enum edge edge)
+{
+    const float *const *row = b->rows;
+    float *to = b->to + x;
+    vec sums[3] = {w->bias, w->bias, w->bias};
+    strip_add(b, w, *row++, first, 0, 1, stride, edge, sums);
+    if (stride == 1)
+        strip_add(b, w, *row++, first, 1, 2, stride, edge, sums);
+    for (int64_t y = 0; y < b->height; y++, to += b->line) {
+        if (stride == 2)
+            strip_add(b, w, *row++, first, 1, 1, stride, edge, sums);
+        strip_add(b, w, *row++, first, 2, 4 - stride, stride, edge, sums);
+        vec_store(to, apply_clamp(end, sums[0]));
+        sums[0] = sums[1];
+        sums[1] = stride == 1 ? sums[2] : w->bias;
+        sums[2] = w->bias;
+    }
+}
+
+/* The edge at stride 1. */
+WINDOWS_INLINE enum edge edge_of(int64_t first, int64_t cols)
+{
+    const int64_t behind = first + 2 + LANES - cols;
+    if (first >= 0 && behind <= 1)
+        return behind < 1 ? EDGE_NONE : EDGE_RIGHT;
+    return first == -1 && behind <= 0 ? EDGE_LEFT : EDGE_ANY;
+}
+
+/* Fills in the band of channel c from output row y on. (A whole struct would be cleared first.) */
+WINDOWS_INLINE void find_band(const struct work *k, int64_t c, int64_t y, int64_t rows,
+                              int64_t stride, struct band *b)
+{
+    const struct conv_call *call = k->call;
+    const struct conv_shape *s = call->shape;
+    const int64_t under = (rows - 1) * stride + 3;
+    const struct rows_under held = rows_from(k, c, y * stride - s->padding, under);
+    for (int64_t r = 0; r < under; r++)
+        b->rows[r] = row_under(&held, r);
+    b->cols = s->cols;
+    b->height = rows;
+    b->line = call->map.row_stride;
+    b->to = map_row(&call->map, y) + c * call->map.plane_stride;
+}
+
+/* Computes the outputs of a band of one channel, at stride 1. */
+WINDOWS_INLINE void strips_of_channel(const struct band *b, const struct window *w,
+                                      const struct clamp_limits *end, const struct conv_shape *s)
+{
+    for (int64_t next = 0; next < s->out_cols; next += LANES) {
+        const int64_t x = smaller(next, s->out_cols - LANES), first = x - s->padding;
+        switch (edge_of(first, s->cols)) {
+        case EDGE_NONE:
+            compute_strip(b, w, end, x, first, 1, EDGE_NONE);
+            break;
+        case EDGE_LEFT:
+            compute_strip(b, w, end, x, first, 1, EDGE_LEFT);
+            break;
+        case EDGE_RIGHT:
+            compute_strip(b, w, end, x, first, 1, EDGE_RIGHT);
+            break;
+        default:
+            compute_strip(b, w, end, x, first, 1, EDGE_ANY);
+        }
+    }
+}
+
+/* Computes the outputs of a band of all channels, which are one row: each lane has its own weights
+ * and its own bias. */
+WINDOWS_INLINE void strips_of_all(struct band *b, const struct clamp_limits *end,
+                                  const struct conv_call *call, const float *biases, int64_t stride)
+{
+    const struct conv_shape *s = call->shape;
+    const int64_t outputs = s->channels * s->out_cols, apart = depthwise_line(s);
+    b->cols = s->channels * s->cols;
+    for (int64_t next = 0; next < outputs; next += LANES) {
+        const int64_t x = smaller(next, outputs - LANES), first = x * stride - s->padding;
+        struct window w = {.bias = vec_load(biases + x)};
+        VECTOR_UNROLLED
+        for (int64_t i = 0; i < 9; i++)
+            w.weights[i] = vec_keep(vec_load(call->packed + i * apart + x));
+        if (columns_are_inside(first, stride, b->cols))
+            compute_strip(b, &w, end, x, first, stride, EDGE_NONE);
+        else
+            compute_strip(b, &w, end, x, first, stride, EDGE_ANY);
+    }
+}
+
+/* Bands of near-equal height: the first `higher` of them have a row more. */
+struct bands {
+    int64_t count, height, higher;
+};
+
+WINDOWS_INLINE struct bands bands_of(int64_t rows, int64_t most)
+{
+    const int64_t count = (rows + most - 1) / most;
+    return (struct bands){count, rows / count, rows % count};
+}
+
+/* Computes all channels as one. */
+WINDOWS_INLINE void compute_strips_of_all(const struct work *k, const float *biases, int64_t stride,
+                                          bool clamped)
+{
+    const struct conv_call *call = k->call;
+    const struct bands bands = bands_of(call->rows, stride == 1 ? STRIP_BY_ONE : STRIP_BY_TWO);
+    struct clamp_limits end = clamp_limits_of(call);
+    end.clamped = clamped;
+    struct band b;
+    for (int64_t n = 0, y = call->row, rows; n < bands.count; n++, y += rows) {
+        rows = bands.height + (n < bands.higher);
+        find_band(k, 0, y, rows, stride, &b);
+        strips_of_all(&b, &end, call, biases, stride);
+    }
+}
+
+/* Computes one channel after the other; if rows of all channels are adjacent, band by band. */
+WINDOWS_INLINE void compute_strips_of_channels(const struct work *k, bool clamped)
+{
+    const struct conv_call *call = k->call;
+    const bool beside = call->image.plane_stride <= call->image.row_stride;
+    const int64_t channels = call->shape->channels, together = beside ? channels : 1;
+    const struct bands bands = bands_of(call->rows, beside ? STRIP_BY_ONE : STRIP_OF_PLANE);
+    struct clamp_limits end = clamp_limits_of(call);
+    end.clamped = clamped;
+    struct band b;
+    for (int64_t c = 0; c < channels; c += together)
+        for (int64_t n = 0, y = call->row, rows; n < bands.count; n++, y += rows) {
+            rows = bands.height + (n < bands.higher);
+            for (int64_t i = c; i < c + together; i++) {
+                const struct window w = window_of(call, i, true);
+                find_band(k, i, y, rows, 1, &b);
+                strips_of_channel(&b, &w, &end, call->shape);
+            }
+        }
+}
+
+/* Whether strips take the call; `one`: all channels are one row. Planes at stride 2 take less time
+ * row by row, and a residual may be where the outputs go, which strips store twice. */
+WINDOWS_INLINE bool strips_take(const struct conv_call *call, bool one)
+{
+    const struct conv_shape *s = call->shape;
+    const int64_t outputs = one ? s->channels * s->out_cols : s->out_cols;
+    return s->kernel == 3 && s->stride <= (one ? 2 : 1) && outputs >= LANES &&
+           !call->finish.residual.data;
+}
+
+/* `biases`: those of a row of all channels as one, or NULL. */
+WINDOWS_INLINE void compute_strips(const struct work *k, const float *biases, bool clamped)
+{
+    if (!biases)
+        compute_strips_of_channels(k, clamped);
+    else if (k->call->shape->stride == 1)
+        compute_strips_of_all(k, biases, 1, clamped);
+    else
+        compute_strips_of_all(k, biases, 2, clamped);
+}
+
+#endif
