@@ -1,21 +1,43 @@
 #include "cuda/kernel_facts.h"
 
 #include "cuda/choice.h"
+#include "harness/base/text/screen.h"
 
 #include <stdlib.h>
 
 /* ---- kernels ----------------------------------------------------------------------------------
  */
 
+static void print_kernel_heading(const struct instance *in, FILE *out)
+{
+    static const struct {
+        const char *word;
+        int width; /* columns; those of the rows below */
+    } columns[] = {{N_("method"), 10},
+                   {N_("registers"), 14},
+                   {N_("shared, bytes"), 19},
+                   {N_("local, bytes"), 16},
+                   {N_("blocks resident"), 21}};
+    char block[24], processors[24], each[24];
+    snprintf(block, sizeof block, "%lld", (long long)in->options.block);
+    snprintf(processors, sizeof processors, "%lld", (long long)in->device.processors);
+    snprintf(each, sizeof each, "%lld", (long long)in->device.threads_per_processor);
+    fputc('\n', out);
+    screen_say(out,
+               N_("Kernels in blocks of %{block} x %{block} threads on %{device} (%{processors} "
+                  "multiprocessors, %{each} threads each)\n"),
+               WITH({"block", block}, {"device", in->device.name}, {"processors", processors},
+                    {"each", each}));
+    fputs("  ", out);
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        screen_left(out, screen_text(columns[i].word), columns[i].width);
+    fprintf(out, "%s\n", screen_text(N_("occupancy")));
+}
+
 enum status describe_kernel_facts(const struct instance *in, FILE *out, struct failure *f)
 {
     const int64_t threads = in->options.block * in->options.block;
-    fprintf(out,
-            "\nKernels in blocks of %lld x %lld threads on %s (%lld multiprocessors, %lld threads "
-            "each)\n  %-10s%-14s%-16s%-16s%-18s%s\n",
-            (long long)in->options.block, (long long)in->options.block, in->device.name,
-            (long long)in->device.processors, (long long)in->device.threads_per_processor, "method",
-            "registers", "shared, bytes", "local, bytes", "blocks resident", "occupancy");
+    print_kernel_heading(in, out);
     const struct cuda_method *m;
     for (int i = 0; (m = cuda_method_at(in->operation->kind, i)); i++) {
         struct kernel_facts facts;
@@ -25,7 +47,7 @@ enum status describe_kernel_facts(const struct instance *in, FILE *out, struct f
             return status;
         const double occupancy =
             (double)(facts.blocks * threads) / (double)in->device.threads_per_processor;
-        fprintf(out, "  %-10s%-14d%-16zu%-16zu%-18d%.4g %%\n", m->name, facts.registers,
+        fprintf(out, "  %-10s%-14d%-19zu%-16zu%-21d%.4g %%\n", m->name, facts.registers,
                 facts.shared_bytes, facts.local_bytes, facts.blocks, 100.0 * occupancy);
     }
     return STATUS_OK;
@@ -70,17 +92,22 @@ static bool same_thread(const struct thread_place *a, const struct thread_place 
 
 static void print_elements(FILE *out, const struct made *made, int64_t count)
 {
-    fprintf(out, "\nElements (i, j) of the %lld made by each thread; blocks and threads as (y, x)",
-            (long long)count);
+    char all[24];
+    snprintf(all, sizeof all, "%lld", (long long)count);
+    fputc('\n', out);
+    screen_say(out,
+               N_("Elements (i, j) of the %{n} made by each thread; blocks and threads as (y, x)"),
+               WITH({"n", all}));
     for (int64_t i = 0; i < count; i++) {
         const struct thread_place *by = &made[i].by;
         if (i == 0 || !same_thread(by, &made[i - 1].by))
-            fprintf(out, "\n  block (%d, %d)%s thread (%2d, %2d):", by->block_y, by->block_x,
-                    by->block_z > 0 ? " of another plane" : "", by->thread_y, by->thread_x);
+            fprintf(out, "\n  %s (%d, %d)%s %s (%2d, %2d):", screen_text(N_("block")), by->block_y,
+                    by->block_x, by->block_z > 0 ? screen_text(N_(" of another plane")) : "",
+                    screen_text(N_("thread")), by->thread_y, by->thread_x);
         fprintf(out, " (%lld, %lld)%s", (long long)made[i].row, (long long)made[i].col,
                 by->made == 1   ? ""
-                : by->made == 0 ? " by no thread"
-                                : " more than once");
+                : by->made == 0 ? screen_text(N_(" by no thread"))
+                                : screen_text(N_(" more than once")));
     }
     fputc('\n', out);
 }

@@ -36,14 +36,21 @@ git ls-files --cached --others --exclude-standard 'experiments/*.c' 'experiments
 mv "$work/part" "$work/programs"
 
 # Reasons why something was not measured, read or drawn: files and failures hold these sentences in English, and the
-# report looks up the text that produced them (experiments/common/text/wording.c). Values are numbered: %{1}, %{2}.
+# report looks up the text that produced them (harness/base/text/wording.c). Values are numbered: %{1}, %{2}.
 # Texts that are no sentences, such as the format of a path, are dropped.
+# And what the measuring of a point refuses: the failures of its rooms.
 extract --language=C --keyword --keyword=fail:3 --keyword=gaps_note:5 --keyword=skip_reason:1 --keyword=refusal_make:2 \
     --keyword=asprintf:2 --keyword=snprintf:3 --keyword=set_verdict:3 --keyword=set_end:3 \
     $(sed '/^#/d' po/REASONS)
+mv "$work/part" "$work/composed"
+git ls-files --cached --others --exclude-standard 'harness/*.c' 'serial/*.c' 'openmp/*.c' 'mpi/*.c' 'cuda/*.c' \
+    'kernels/*.c' ':!cuda/network' ':!cuda/peers' ':!cuda/emulation' | sort |
+    extract --language=C --files-from=- --keyword --keyword=fail:3 --keyword=refusal_make:2
+mv "$work/part" "$work/refused"
+msgcat --force-po --no-wrap --use-first "$work/composed" "$work/refused" -o "$work/part"
 number_values() {
     awk '/^msgid /{ n = 0 } /^(msgid|")/ { out = ""
-        while (match($0, /%(<[A-Za-z0-9]+>|%|[-+0#]*[0-9]*(\.[0-9]+)?(hh|h|ll|l|z|j|t)?[a-zA-Z])/)) {
+        while (match($0, /%(<[A-Za-z0-9]+>|%|[-+0#]*[0-9*]*(\.[0-9*]+)?(hh|h|ll|l|z|j|t)?[a-zA-Z])/)) {
             found = substr($0, RSTART, RLENGTH)
             out = out substr($0, 1, RSTART - 1) (found == "%%" ? "%" : "%{" ++n "}")
             $0 = substr($0, RSTART + RLENGTH) }

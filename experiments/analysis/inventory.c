@@ -1,6 +1,6 @@
 #include "experiments/analysis/inventory.h"
 
-#include "experiments/common/text/wording.h"
+#include "harness/base/text/wording.h"
 
 #include "experiments/analysis/derived/derived.h"
 #include "experiments/analysis/speedup/speedup_figure.h"

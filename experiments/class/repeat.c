@@ -3,9 +3,9 @@
 #include "experiments/analysis/numbers.h"
 #include "experiments/common/output.h"
 #include "experiments/common/temporary.h"
-#include "experiments/common/text/wording.h"
 #include "experiments/lab/lab.h"
 #include "harness/base/text/messages.h"
+#include "harness/base/text/wording.h"
 #include "harness/machine/machine.h"
 #include "harness/point/sampling/interleaving.h"
 

@@ -3,12 +3,12 @@
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/results.h"
-#include "experiments/common/text/wording.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/claims/findings.h"
 #include "experiments/report/claims/selected_charts.h"
 #include "experiments/samples/point.h"
 #include "harness/base/text/screen.h"
+#include "harness/base/text/wording.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,11 +9,11 @@
 #include "experiments/common/process.h"
 #include "experiments/common/progress.h"
 #include "experiments/common/temporary.h"
-#include "experiments/common/text/wording.h"
 #include "experiments/duet/session.h"
 #include "experiments/plan/selection.h"
 #include "harness/base/statistics.h"
 #include "harness/base/text/screen.h"
+#include "harness/base/text/wording.h"
 #include "harness/base/whole_file.h"
 
 #include <math.h>

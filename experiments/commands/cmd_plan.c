@@ -4,11 +4,11 @@
 #include "experiments/common/lock.h"
 #include "experiments/common/progress.h"
 #include "experiments/common/results.h"
-#include "experiments/common/text/wording.h"
 #include "experiments/plan/command_line.h"
 #include "experiments/plan/selection.h"
 #include "experiments/samples/point.h"
 #include "harness/base/text/screen.h"
+#include "harness/base/text/wording.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,13 +1,13 @@
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/results.h"
-#include "experiments/common/text/wording.h"
 #include "experiments/common/text/wrap.h"
 #include "experiments/plan/selection.h"
 #include "experiments/run/ledger.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
 #include "harness/base/text/screen.h"
+#include "harness/base/text/wording.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
 #include "harness/base/descriptors.h"
 #include "harness/base/nearest_word.h"
 #include "harness/base/text/screen.h"
+#include "harness/base/text/wording.h"
 
 #include <gsl/gsl_errno.h>
 #include <signal.h>
@@ -148,13 +149,14 @@ int main(int argc, char **argv)
                                   * of the process */
     gsl_set_error_handler_off(); /* an error of GSL is returned as a status and does not abort */
     screen_choose_early(argc, argv);
+    screen_children_speak_english();
     enum status status = dispatch(argc, argv, &f);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         if (status == STATUS_OK)
             status = fail(&f, STATUS_OUTPUT, "the output could not be written");
     }
     if (f.message[0])
-        fprintf(stderr, "study: %s\n", f.message);
+        wording_complain("study", f.message);
     process_die_of_stop_signal(); /* after Ctrl-C, so that the shell sees the signal */
     return (int)status;
 }

@@ -2,7 +2,7 @@
 #include "harness/base/text/messages.h"
 
 #include "experiments/common/lists.h"
-#include "experiments/common/text/wording.h"
+#include "harness/base/text/wording.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

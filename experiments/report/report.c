@@ -4,11 +4,11 @@
 #include "harness/base/text/messages.h"
 
 #include "experiments/analysis/numbers.h"
-#include "experiments/common/text/wording.h"
 #include "experiments/report/charts/plots.h"
 #include "experiments/report/claims/findings.h"
 #include "experiments/report/page/terms.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/wording.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 #include "harness/image/pictures.h"
 
+#include "harness/base/text/screen.h"
+#include "harness/base/text/wording.h"
 #include "harness/image/folder.h"
 #include "harness/image/numbers.h"
 #include "harness/image/picture.h"
@@ -179,7 +181,8 @@ static enum status check_files(struct pictures *p, bool skip_bad, struct failure
             p->files.paths[kept++] = path;
             continue;
         }
-        fprintf(stderr, "left out (--skip-bad): %s\n", bad.message);
+        screen_say(stderr, N_("left out (--skip-bad): %{why}\n"),
+                   WITH({"why", wording_on_screen(bad.message).text}));
     }
     while (p->files.count > kept)
         free(p->files.paths[--p->files.count]);

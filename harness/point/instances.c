@@ -1,4 +1,6 @@
 /* The instances: the first method's, which has the image, and the others, which join it. */
+#include "harness/base/text/screen.h"
+#include "harness/base/text/wording.h"
 #include "harness/machine/memory.h"
 #include "harness/point/point.h"
 #include "harness/space/oversubscription.h"
@@ -24,12 +26,15 @@ static void limit_unpacking(struct point *p)
     if (packed == 0 || source_unpacked_elements(p->source) < LARGE ||
         source_unpacked_bytes(p->source) / FOLD < packed)
         return;
-    char from[32], to[32];
+    char from[32], to[32], seconds[32];
     memory_text(from, sizeof from, (double)packed);
     memory_text(to, sizeof to, (double)source_unpacked_bytes(p->source));
-    fprintf(stderr,
-            "%s: %s: %s that unpack to an image of %s; after --max-seconds %g the reading ends\n",
-            p->program->name, source_name(p->source), from, to, p->options.max_seconds);
+    snprintf(seconds, sizeof seconds, "%g", p->options.max_seconds);
+    screen_say(stderr,
+               N_("%{program}: %{file}: %{packed} that unpack to an image of %{unpacked}; after "
+                  "--max-seconds %{seconds} the reading ends\n"),
+               WITH({"program", p->program->name}, {"file", source_name(p->source)},
+                    {"packed", from}, {"unpacked", to}, {"seconds", seconds}));
     source_limit(p->source, p->options.max_seconds);
 }
 
@@ -71,8 +76,10 @@ static enum status open_first(struct point *p, struct contender *c, struct failu
         return status;
     note_core_sharing(p, &c->resources);
     if (point_is_root(p) && c->resources.sharing[0])
-        fprintf(stderr, "%s: %s: the total time includes waiting for a core\n", p->program->name,
-                c->resources.sharing);
+        screen_say(stderr,
+                   N_("%{program}: %{sharing}: the total time includes waiting for a core\n"),
+                   WITH({"program", p->program->name},
+                        {"sharing", wording_on_screen(c->resources.sharing).text}));
     return STATUS_OK;
 }
 

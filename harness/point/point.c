@@ -2,6 +2,8 @@
 
 #include "harness/base/descriptors.h"
 #include "harness/base/signals.h"
+#include "harness/base/text/screen.h"
+#include "harness/base/text/wording.h"
 #include "harness/machine/memory.h"
 #include "harness/point/nearest.h"
 #include "harness/point/sampling/conditions.h"
@@ -125,7 +127,7 @@ static enum status deliver_topics(struct point *p, const struct contender *c, st
     const struct space *space = p->program->space;
     enum status status = STATUS_OK;
     if (p->contender_count > 1 && o->show_indices)
-        printf("\nMethod %s\n", operation_method(&c->operation));
+        printf("\n%s %s\n", screen_text(N_("Method")), operation_method(&c->operation));
     if (o->show_indices)
         status = space->describe(c->instance, SPACE_INDICES, stdout, f);
     if (status == STATUS_OK && o->device.count && c == p->contenders) /* of all methods */
@@ -284,16 +286,17 @@ int point_main(const struct program *program, int argc, char **argv)
     struct point p = {.program = program};
     struct failure f = {0};
     descriptors_secure();
+    screen_choose_early(argc, argv);
     enum status status = processes_begin(processes, &argc, &argv, &f);
     if (status != STATUS_OK) {
         if (processes_are_root(processes))
-            fprintf(stderr, "%s: %s\n", program->name, f.message);
+            wording_complain(program->name, f.message);
         return status;
     }
     signals_ignore_file_limit();
     status = run(&p, argc, argv, &f);
     if (status != STATUS_OK && point_is_root(&p))
-        fprintf(stderr, "%s: %s\n", program->name, f.message);
+        wording_complain(program->name, f.message);
     point_join_signals(&p);
     processes_end(processes);
     signals_resume();

@@ -1,5 +1,6 @@
 /* Prepares a point from its options: the image, the geometry, the filter and the methods. Checks
  * everything that will be written before any time is spent. */
+#include "harness/base/text/screen.h"
 #include "harness/machine/memory.h"
 #include "harness/point/nearest.h"
 #include "harness/point/options/interactive.h"
@@ -220,7 +221,8 @@ static enum status check_outputs(struct point *p, struct failure *f)
     if (status == STATUS_OK && o->record)
         status = record_writer_open(&p->writer, o->record, &torn, f);
     if (torn)
-        fprintf(stderr, "%s: %s: a torn last line was cut off\n", p->program->name, o->record);
+        screen_say(stderr, N_("%{program}: %{file}: a torn last line was cut off\n"),
+                   WITH({"program", p->program->name}, {"file", o->record}));
     return status;
 }
 

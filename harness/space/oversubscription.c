@@ -11,12 +11,18 @@ void record_oversubscription(struct resources *r, int64_t ranks, int64_t threads
         snprintf(workers, sizeof workers, "%" PRId64 " threads", threads);
     else if (threads == 1)
         snprintf(workers, sizeof workers, "%" PRId64 " ranks", ranks);
+    else if (ranks == 1)
+        snprintf(workers, sizeof workers, "1 rank of %" PRId64 " threads", threads);
     else
-        snprintf(workers, sizeof workers, "%" PRId64 " rank%s of %" PRId64 " threads", ranks,
-                 ranks == 1 ? "" : "s", threads);
+        snprintf(workers, sizeof workers, "%" PRId64 " ranks of %" PRId64 " threads", ranks,
+                 threads);
     r->bind = "shared";
-    snprintf(r->sharing, sizeof r->sharing, "%s share %" PRId64 " core%s%s", workers, cores,
-             cores == 1 ? "" : "s", r->nodes > 1 ? " of one computer" : "");
+    const char *where = r->nodes > 1 ? " of one computer" : "";
+    if (cores == 1)
+        snprintf(r->sharing, sizeof r->sharing, "%s share 1 core%s", workers, where);
+    else
+        snprintf(r->sharing, sizeof r->sharing, "%s share %" PRId64 " cores%s", workers, cores,
+                 where);
 }
 
 static void read_cores(int64_t worker, void *context)

@@ -723,6 +723,82 @@ static void the_screen_speaks_spanish(void **state)
     outcome_free(&o);
 }
 
+/* What is wrong is said in that language too, names of options and files as they are; English is
+ * the default, and what a program starts speaks English. */
+static void errors_speak_spanish(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *command;
+        int status;
+        const char *says;
+    } cases[] = {
+        {"maxpool_serial --metod x --lang es", 2,
+         "opción desconocida o ambigua '--metod'; ¿quiso decir '--method'? (vea --help)\n"},
+        {"maxpool_serial --method x", 2,
+         "--method: no hay 'x' en maxpool_serial (vea --list-methods)\n"},
+        {"maxpool_serial -n", 2, "la opción '-n' necesita un valor: N (vea --help)\n"},
+        {"maxpool_serial -n 1,5", 2, "--size: '1,5' no es un entero: dé un número entero\n"},
+        {"maxpool_serial --relative-ci 1,5", 2,
+         "--relative-ci: '1,5' no es un número; escriba un punto: 1.5\n"},
+        {"maxpool_serial -k 0", 2, "kernel-size debe ser al menos 1, no 0\n"},
+        {"maxpool_serial --verify x", 2, "--verify debe ser uno de full|sampled|none, no 'x'\n"},
+        {"maxpool_serial --threads 2", 2,
+         "--threads no se aplica aquí: este programa calcula con un hilo (maxpool_serial)\n"},
+        {"maxpool_serial -i none.png", 2, "none.png: no se puede leer: no existe\n"},
+        {"maxpool_serial -n 4 -o none/map.png", 5,
+         "none/map.png: no se puede escribir: no existe\n"},
+        {"maxpool_serial -n 4 -o map.bmp", 2,
+         "map.bmp: el nombre de una salida debe terminar en .npy, .txt o .png\n"},
+        {"maxpool_serial -n 128 --explain", 2,
+         "--explain es para imágenes pequeñas: imprimiría 32768 números"},
+    };
+    struct outcome o = command_run("./maxpool_serial --lang es --version");
+    const bool catalogue = o.status == 0;
+    outcome_free(&o);
+    if (!catalogue)
+        skip();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        o = command_run("LC_ALL=es_MX.UTF-8 ./%s", cases[i].command);
+        if (o.status != cases[i].status || !strstr(o.err, cases[i].says) || o.out[0])
+            fail_msg("%s: status %d, %s", cases[i].command, o.status, o.err);
+        outcome_free(&o);
+        o = command_run("LC_ALL=es_MX.UTF-8 MAXPOOL_LANG=en ./%s", cases[i].command);
+        const bool chosen = strstr(cases[i].command, "--lang"); /* wins over the environment */
+        if (o.status != cases[i].status || !strstr(o.err, cases[i].says) == chosen)
+            fail_msg("%s: status %d, %s", cases[i].command, o.status, o.err);
+        outcome_free(&o);
+    }
+}
+
+/* --explain speaks the language of the screen; columns keep their places. */
+static void explanations_speak_spanish(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"maxpool_serial -n 4 --explain", "\nSalida (0, 0): ventana en la fila 0, columna 0\n"
+                                          "        0        7                0        7\n"
+                                          "        6        2   x B =        6        2\n"
+                                          "  máximo 7\n"},
+        {"maxpool_serial -n 4 --explain", "Parámetros    tamaño de kernel 2, paso 2, relleno 0, "},
+        {"matmul_serial -n 2 --explain", "\nElemento (0, 0): fila 0 de A por columna 0 de B\n"
+                                         "        0            1            0               0\n"
+                                         "        7   x        0   =        0   suma        0\n"
+                                         "  suma 0\n"},
+    };
+    struct outcome o = command_run("./maxpool_serial --lang es --version");
+    const bool catalogue = o.status == 0;
+    outcome_free(&o);
+    for (size_t i = 0; catalogue && i < sizeof cases / sizeof *cases; i++) {
+        o = command_done("./%s --samples 1 --lang es", cases[i][0]);
+        if (!strstr(o.out, cases[i][1]))
+            fail_msg("%s: %s", cases[i][0], o.out);
+        outcome_free(&o);
+    }
+    if (!catalogue)
+        skip();
+}
+
 /* The questions of --interactive are in that language too; their answers are the same. */
 static void questions_are_asked_in_spanish(void **state)
 {
@@ -1017,6 +1093,8 @@ int main(void)
         cmocka_unit_test(help_teaches),
         cmocka_unit_test(help_is_one_screen),
         cmocka_unit_test(the_screen_speaks_spanish),
+        cmocka_unit_test(errors_speak_spanish),
+        cmocka_unit_test(explanations_speak_spanish),
         cmocka_unit_test(questions_are_asked_in_spanish),
         cmocka_unit_test(interrupts_keep_what_was_measured),
         cmocka_unit_test(a_signal_while_reading_ends_at_once),

@@ -1,9 +1,9 @@
 #include "experiments/lab/page/lab_lines.h"
 
 #include "experiments/analysis/numbers.h"
-#include "experiments/common/text/wording.h"
 #include "experiments/lab/guard/protection.h"
 #include "harness/base/text/messages.h"
+#include "harness/base/text/wording.h"
 
 #include <math.h>
 #include <stdio.h>

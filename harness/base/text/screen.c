@@ -9,7 +9,7 @@ static const struct language *chosen;
 /* The language's code in a locale such as es_MX.UTF-8. */
 static const struct language *of_environment(void)
 {
-    static const char *const names[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+    static const char *const names[] = {"MAXPOOL_LANG", "LC_ALL", "LC_MESSAGES", "LANG"};
     const struct language *l = &language_english;
     struct failure unused = {0};
     char code[sizeof l->code];
@@ -53,6 +53,12 @@ void screen_choose_early(int argc, char **argv)
             if (code)
                 (void)screen_choose(code, &unused);
         }
+}
+
+void screen_children_speak_english(void)
+{
+    (void)screen_language(); /* this program keeps its own */
+    setenv("MAXPOOL_LANG", "en", 1);
 }
 
 const char *screen_text(const char *id)

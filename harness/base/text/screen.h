@@ -1,7 +1,7 @@
-/* The language of the screen: of progress, prompts, summaries and --help. It is --lang, or else the
- * first of the environment's LC_ALL, LC_MESSAGES and LANG that is not empty (POSIX, Base
- * Definitions, section 8.2); English if no catalogue has that language. What machines read, CSV and
- * JSON, is English in every language. */
+/* The language of the screen: of progress, prompts, summaries, errors and --help. It is --lang, or
+ * else the first of the environment's MAXPOOL_LANG, LC_ALL, LC_MESSAGES and LANG that is not empty
+ * (the last three: POSIX, Base Definitions, section 8.2); English if no catalogue has that
+ * language. What machines read, CSV and JSON, is English in every language. */
 #ifndef MAXPOOL_SCREEN_H
 #define MAXPOOL_SCREEN_H
 
@@ -17,6 +17,9 @@ void screen_choose_early(int argc, char **argv);
 
 /* As language_find(): status 2 for an unknown language, 3 if this build has no catalogue of it. */
 enum status screen_choose(const char *code, struct failure *f);
+
+/* Lets the programs that this one starts speak English: their messages are recorded. */
+void screen_children_speak_english(void);
 
 /* A text in that language; and one of --help, whose catalogue entries have the context "help". */
 const char *screen_text(const char *id);

@@ -734,8 +734,8 @@ static const struct option_row other_rows[] = {
      .argument = "en|es",
      .offset = FIELD(lang),
      .brief = "language of this text, the prompts and the summary",
-     .help = "language of this text, the prompts and the summary (default: that of LC_ALL, "
-             "LC_MESSAGES or LANG); CSV and JSON are English in any case"},
+     .help = "language of this text, the prompts, the summary and errors (default: that of "
+             "LC_ALL, LC_MESSAGES or LANG); CSV and JSON are English in any case"},
     {.name = "help",
      .letter = 'h',
      .kind = VALUE_OPTIONAL,

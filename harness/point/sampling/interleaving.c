@@ -282,11 +282,14 @@ static enum status describe_wrong(const struct point *p, struct failure *f)
     const struct failure *verdict = &wrong->measurement.verdict;
     if (p->contender_count == 1 && !wrong->measurement.outside)
         return fail(f, verdict->status, "%s", verdict->message);
-    char more[64] = "";
-    if (others > 0)
-        snprintf(more, sizeof more, " (and %d other method%s)", others, others == 1 ? "" : "s");
-    return fail(f, verdict->status, "method %s: %s%s", operation_method(&wrong->operation),
-                verdict->message, more);
+    const char *name = operation_method(&wrong->operation);
+    if (others > 1)
+        return fail(f, verdict->status, "method %s: %s (and %d other methods)", name,
+                    verdict->message, others);
+    if (others == 1)
+        return fail(f, verdict->status, "method %s: %s (and 1 other method)", name,
+                    verdict->message);
+    return fail(f, verdict->status, "method %s: %s", name, verdict->message);
 }
 
 enum status point_sample(struct point *p, struct failure *f)

@@ -1,6 +1,7 @@
 #include "harness/point/sampling/noise.h"
 
 #include "harness/base/text/screen.h"
+#include "harness/base/text/wording.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,7 +53,7 @@ const char *noise_remedy(const struct machine *machine, const char *sharing, cha
         message_format(
             buffer, size, screen_language(),
             "%{sharing} and wait for each other: measure with no more workers than cores",
-            WITH({"sharing", sharing}));
+            WITH({"sharing", wording_on_screen(sharing).text}));
         return buffer;
     }
     snprintf(load, sizeof load, "%.2f", machine->load);

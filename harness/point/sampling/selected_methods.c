@@ -1,6 +1,8 @@
 #include "harness/point/sampling/selected_methods.h"
 
 #include "harness/base/nearest_word.h"
+#include "harness/base/text/screen.h"
+#include "harness/base/text/wording.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -210,7 +212,9 @@ enum status selected_methods_settle(struct point *p, struct failure *f)
         if (status == STATUS_OK)
             p->contenders[kept++] = *c;
         else if (point_is_root(p))
-            fprintf(stderr, "%s: left out: %s\n", p->program->name, why.message);
+            screen_say(
+                stderr, N_("%{program}: left out: %{why}\n"),
+                WITH({"program", p->program->name}, {"why", wording_on_screen(why.message).text}));
     }
     p->contender_count = kept;
     if (kept > 0)

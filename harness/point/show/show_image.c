@@ -1,6 +1,7 @@
 #include "harness/point/show/show.h"
 
 #include "harness/base/text/screen.h"
+#include "harness/base/text/wording.h"
 #include "kernels/windows.h"
 
 #include <stdlib.h>
@@ -35,8 +36,11 @@ static void print_planes(FILE *out, const char *word, struct image_shape s, cons
             print_row(out, values + (plane * s.rows + r) * s.cols, s.cols);
         fprintf(out, s.rows > SHOWN ? "  ...\n\n" : "\n");
     }
-    if (s.planes > SHOWN)
-        fprintf(out, "... %lld more planes\n\n", (long long)(s.planes - SHOWN));
+    if (s.planes > SHOWN) {
+        screen_say_plural(out, "... one more plane\n", "... %{n} more planes\n",
+                          (size_t)(s.planes - SHOWN), NULL);
+        fputc('\n', out);
+    }
 }
 
 /* Prints an operand under its symbol: "B, the filter". An operand that is the image itself, or that
@@ -159,24 +163,41 @@ static void print_parts(FILE *out, const struct explanation *e, int64_t row, con
     for (int i = 0; i < EXPLAINED_PARTS && e->parts[i].cols > 0; i++) {
         const struct explained_part *part = &e->parts[i];
         const bool middle = row % group == group / 2;
+        const struct screen_wording before = wording_on_screen(part->before);
         if (i > 0)
-            fprintf(out, "   %*s", (int)strlen(part->before), middle ? part->before : "");
+            fprintf(out, "   %*s", middle ? 0 : screen_columns(before.text),
+                    middle ? before.text : "");
         print_values(out, values + row * part->cols, part->cols);
         values += e->rows * part->cols;
     }
     fputc('\n', out);
 }
 
+/* Prints clauses, such as "sum 12, plus bias 3", in the language of the screen. */
+static void print_clauses(FILE *out, const char *clauses)
+{
+    char clause[sizeof((struct explanation *)0)->result];
+    for (size_t length; *clauses; clauses += length + (clauses[length] ? 2 : 0)) {
+        const char *end = strstr(clauses, ", ");
+        length = end ? (size_t)(end - clauses) : strlen(clauses);
+        snprintf(clause, sizeof clause, "%.*s", (int)length, clauses);
+        fprintf(out, "%s%s", wording_on_screen(clause).text, end ? ", " : "");
+    }
+}
+
 /* Prints the parts next to each other, then the result. */
 static void print_explanation(FILE *out, const struct explanation *e, const double *values)
 {
-    fprintf(out, "%s\n", e->title);
+    fprintf(out, "%s\n", wording_on_screen(e->title).text);
     for (int64_t i = 0; i < e->rows; i++) {
         if (e->group > 0 && i % e->group == 0 && e->rows > e->group)
-            fprintf(out, "  %s %lld\n", e->group_word, (long long)(e->first_group + i / e->group));
+            fprintf(out, "  %s %lld\n", wording_on_screen(e->group_word).text,
+                    (long long)(e->first_group + i / e->group));
         print_parts(out, e, i, values);
     }
-    fprintf(out, "  %s\n\n", e->result);
+    fputs("  ", out);
+    print_clauses(out, e->result);
+    fputs("\n\n", out);
 }
 
 /* Reads the planes of the image that outputs of this plane of the map read, into `image`. */
@@ -245,11 +266,15 @@ enum status show_explain(FILE *out, const struct point *p, struct failure *f)
     double *values = malloc(elements * sizeof *values);
     enum status status =
         image && values ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory to explain the outputs");
-    if (status == STATUS_OK && operator_right(op->kind))
-        fprintf(out, "The %s: %s\n\n", operator_right(op->kind)->noun, operation_right(op)->name);
+    if (status == STATUS_OK && operator_right(op->kind)) {
+        screen_say(out, N_("The %{operand}: %{name}\n"),
+                   WITH({"operand", screen_text(operator_right(op->kind)->noun)},
+                        {"name", operation_right(op)->name}));
+        fputc('\n', out);
+    }
     for (int64_t plane = 0; status == STATUS_OK && plane < op->map.planes; plane++) {
         if (op->map.planes > 1)
-            fprintf(out, "Plane %lld\n", (long long)plane);
+            fprintf(out, "%s %lld\n", screen_text(N_("Plane")), (long long)plane);
         status = explain_plane(out, p, plane, image, values, f);
     }
     free(image);

@@ -1,3 +1,4 @@
+#include "harness/base/text/wording.h"
 #include "harness/point/show/show.h"
 
 #include "harness/machine/memory.h"
@@ -57,7 +58,7 @@ static void print_work(FILE *out, const struct operation *op)
         fprintf(out, "\n");
     }
     op->kind->describe(op, parameters, sizeof parameters);
-    print_parameters(out, op, parameters);
+    print_parameters(out, op, wording_on_screen(parameters).text);
     const struct operator_words *words = &op->kind->words;
     const int64_t units = shape_elements(op->map);
     show_label(out, N_("Work"));
@@ -324,7 +325,7 @@ static void print_settings(FILE *out, const struct point *p)
         screen_say(out,
                    "%{sharing}: more workers than cores give no speedup, the total includes "
                    "waiting\n",
-                   WITH({"sharing", r->sharing}));
+                   WITH({"sharing", wording_on_screen(r->sharing).text}));
     }
 }
 

@@ -1,8 +1,8 @@
 /* Catalogues, plural rules, values in their places, and sentences that were composed in English. */
-#include "experiments/common/text/wording.h"
 #include "harness/base/text/catalogue.h"
 #include "harness/base/text/messages.h"
 #include "harness/base/text/plural.h"
+#include "harness/base/text/wording.h"
 #include "tests/experiments/support/spanish.h"
 
 #include <setjmp.h>

@@ -6,9 +6,9 @@
 #include "tests/support/expect_part.h"
 
 #include "experiments/common/results.h"
-#include "experiments/common/text/wording.h"
 #include "experiments/report/page/terms.h"
 #include "experiments/samples/journal.h"
+#include "harness/base/text/wording.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

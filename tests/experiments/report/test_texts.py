@@ -166,7 +166,10 @@ def check_screens(study, results, work):
         ([study, "predict", "scale", "--platform", "fat_node", "--ranks", "8", *limits], 10),
         ([study, "calibrate", "threads", *limits], 1),
         ([*network, "--layers"], 25),
-        ([os.path.join(bin, "maxpool_cuda_on_emulation"), "-n", "8", "--method", "loop"], 8),
+        ([os.path.join(bin, "maxpool_cuda_on_emulation"), "-n", "8", "--method", "loop", "--show-indices"], 40),
+        ([os.path.join(bin, "maxpool_serial"), "-n", "4", "--explain", "--samples", "1"], 20),
+        ([os.path.join(bin, "conv_serial"), "-n", "4", "--channels", "2", "--explain", "--samples", "1", "--bias",
+          "random", "--activation", "relu"], 60),
     ]
     for command, least in screens:
         name = " ".join([os.path.basename(command[0]), *command[1:3]])

@@ -1,4 +1,4 @@
-#include "experiments/common/text/wording.h"
+#include "harness/base/text/wording.h"
 
 #include "harness/base/text/catalogue.h"
 #include "harness/base/text/messages.h"
@@ -136,4 +136,9 @@ struct screen_wording wording_on_screen(const char *reason)
     struct screen_wording wording;
     wording_translate(screen_language(), "reason", reason, wording.text, sizeof wording.text);
     return wording;
+}
+
+void wording_complain(const char *program, const char *message)
+{
+    fprintf(stderr, "%s: %s\n", program, wording_on_screen(message).text);
 }

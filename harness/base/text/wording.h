@@ -21,4 +21,8 @@ struct screen_wording {
 };
 struct screen_wording wording_on_screen(const char *reason);
 
+/* Prints "PROGRAM: MESSAGE" and a newline on standard error, the message in the language of the
+ * screen. */
+void wording_complain(const char *program, const char *message);
+
 #endif
