@@ -1,10 +1,12 @@
 #include "experiments/analysis/layer_times.h"
 
+#include "experiments/analysis/derived/derived_table.h"
 #include "experiments/analysis/limit_share.h"
 #include "experiments/common/output.h"
 #include "harness/ceilings/roof.h"
 #include "harness/space/spaces.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -200,67 +202,34 @@ enum status layer_times_make(struct layer_times **out, const char *path,
 /* ---- writing --------------------------------------------------------------------------------- */
 
 struct row {
-    int64_t step;
-    char layer[RECORD_TEXT], method[RECORD_TEXT];
-    int64_t launches;
-    double seconds, seconds_lower, seconds_upper;
-    double share, share_lower, share_upper;
-    double roof_share, roof_share_lower, roof_share_upper;
-    double roof_lower_s, roof_upper_s;
+    size_t step, launches;
+    const struct layer_time *time;
 };
 
-#define FIELD(name, type, meaning) TABLE_COLUMN(struct row, name, type, meaning)
-#define REAL(name, meaning)        FIELD(name, COLUMN_REAL, meaning)
-
-static const struct column columns[] = {
-    FIELD(step, COLUMN_INT, "place in the order in which steps run, from 0"),
-    FIELD(layer, COLUMN_TEXT, "layer that computes"),
-    FIELD(method, COLUMN_TEXT, "how it was computed"),
-    FIELD(launches, COLUMN_INT, "that medians are over"),
-    REAL(seconds, "median of the launches' means"),
-    REAL(seconds_lower, "its 95 % interval"),
-    REAL(seconds_upper, "its 95 % interval"),
-    REAL(share, "of the seconds of all steps"),
-    REAL(share_lower, "its 95 % interval"),
-    REAL(share_upper, "its 95 % interval"),
-    REAL(roof_share, "least seconds under the measured ceilings over seconds"),
-    REAL(roof_share_lower, "its 95 % interval"),
-    REAL(roof_share_upper, "its 95 % interval"),
-    REAL(roof_lower_s, "95 % interval of the seconds of its roof"),
-    REAL(roof_upper_s, "95 % interval of the seconds of its roof"),
-};
-static const struct schema schema = {columns, sizeof columns / sizeof *columns, sizeof(struct row)};
-_Static_assert(TABLE_LINE_FITS(struct row, columns), "a row must fit a line");
-
-static void write_row(FILE *stream, const struct layer_times *t, size_t step)
+static struct bounded bounded_median(const struct summary *s)
 {
-    const struct layer_time *s = &t->steps[step];
-    struct row row = {.step = (int64_t)step,
-                      .launches = (int64_t)t->launches,
-                      .seconds = s->seconds.median,
-                      .seconds_lower = s->seconds.lower,
-                      .seconds_upper = s->seconds.upper,
-                      .share = s->share.median,
-                      .share_lower = s->share.lower,
-                      .share_upper = s->share.upper,
-                      .roof_share = s->roof.median,
-                      .roof_share_lower = s->roof.lower,
-                      .roof_share_upper = s->roof.upper,
-                      .roof_lower_s = s->roof_lower_s,
-                      .roof_upper_s = s->roof_upper_s};
-    snprintf(row.layer, sizeof row.layer, "%s", s->layer);
-    snprintf(row.method, sizeof row.method, "%s", s->method);
-    table_print(&schema, stream, &row);
+    return (struct bounded){s->median, s->lower, s->upper};
 }
+
+#define TABLE layers
+#define ROW   struct row
+#include "experiments/analysis/derived/as_functions.inc"
+#include "experiments/analysis/derived/layers.inc"
+static const struct derived_column columns[] = {
+#include "experiments/analysis/derived/as_rows.inc"
+#include "experiments/analysis/derived/layers.inc"
+};
+struct derived_table derived_layers = DERIVED_TABLE("layers", columns);
 
 enum status layer_times_write(const struct layer_times *t, const char *path, struct failure *f)
 {
+    struct derived_writer w;
     struct output o;
     enum status status = output_open(&o, path, f);
     if (status != STATUS_OK)
         return status;
-    table_print_header(&schema, o.stream);
+    derived_begin(&w, o.stream, &derived_layers, NULL);
     for (size_t i = 0; i < t->count; i++)
-        write_row(o.stream, t, i);
+        derived_write_row(&w, &(struct row){i, t->launches, &t->steps[i]});
     return output_close(&o, f);
 }

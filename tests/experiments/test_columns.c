@@ -5,6 +5,7 @@
 #include "experiments/definition/definition.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
+#include "experiments/samples/samples.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

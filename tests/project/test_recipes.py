@@ -222,6 +222,10 @@ def a_phase(tree):
                 f'PHASE(PONDER, ponder_s, "ponder_s", {number(tree)}, "time to ponder", .word = "ponder")\n')
 
 
+def a_derived_column(tree):
+    tree.insert("experiments/analysis/derived/points.inc", "PHASES(", 'QUANTITY(spice, "g", r->workers, "spice of the recipe")\n')
+
+
 CHART = '''
 /* Bytes per second over the padding: no other chart draws these columns. */
 static const struct columns recipe = {
@@ -264,7 +268,7 @@ def draw_recipe(tree, folder):
 
 FOLLOWED = {"a pooling method": a_pooling_method, "an operator": an_operator, "a layer": a_layer, "a network": a_network,
             "a C peer": a_c_peer, "a Python peer": a_python_peer, "a record column": a_record_column,
-            "a phase": a_phase, "a chart": a_chart}
+            "a phase": a_phase, "a derived column": a_derived_column, "a chart": a_chart}
 
 # ---- what must be found ------------------------------------------------------------------------------------------
 
@@ -278,10 +282,16 @@ int main(void)
     return 0;
 }
 '''
-RECORD = r'''#include "experiments/analysis/derived/dictionary.h"
+RECORD = r'''#include "experiments/analysis/derived/derived_table.h"
 #include "experiments/samples/samples.h"
 #include "harness/point/point.h"
 #include "harness/records/columns.h"
+static void no_text(const struct analysis *a, const void *row, size_t which, char *text) {}
+static struct bounded no_number(const struct analysis *a, const void *row, size_t which) { return (struct bounded){0}; }
+static const struct derived_column of_the_record[] = {{.text = no_text, .real = no_number}, {.real = no_number}};
+struct derived_table derived_points = DERIVED_TABLE("points", of_the_record),
+                     derived_ratios = DERIVED_TABLE("ratios", of_the_record),
+                     derived_fits, derived_models, derived_ceilings, derived_speedup, derived_scale, derived_layers;
 int main(void)
 {
     struct phases phases = phases_none();
@@ -342,6 +352,7 @@ def find_in_objects(tree, folder):
                         ("networks/layers/kinds.c", ["recipe_layer"]), ("networks/layers/recipe.c", ["recipe_layer"]),
                         ("peers/recipe.c", ["peer_recipe"]), ("peers/methods.c", ["peer_recipe.so"]),
                         ("peers/script_methods.c", ["nothing but a recipe"]),
+                        ("experiments/analysis/derived/derived_points.c", ["spice of the recipe", "points_column_spice"]),
                         ("experiments/report/claims/claims.c", ["what the recipe draws", "recipe_chart"]),
                         ("experiments/report/claims/claims_growth.c", ["recipe_chart", "gigabytes_per_s"])):
         run("cc", *OPTIONS, f"-I{tree.root}", f"-I{folder.parent}/build/generated", "-c", tree.root / name, "-o",
@@ -381,7 +392,9 @@ def run_programs(tree, folder):
     check("recipe" in run(bin_ / "network_serial", "--list-networks"), "--list-networks has no recipe")
     reported = run(bin_ / "network_serial", "--network", "recipe", "--samples", "2", "--format", "csv")
     check("recipe" in reported and "bound" in reported or "exact" in reported, "network_serial does not run the network")
-    check("points,flavour,text" in run(bin_ / "study", "export", "--dictionary"), "study has no flavour")
+    dictionary = run(bin_ / "study", "export", "--dictionary")
+    check("points,flavour,text" in dictionary, "study has no flavour")
+    check("points,spice,g" in dictionary, "study has no spice")
     definition = folder / "flavours.ini"
     definition.write_text("[experiment]\ntitle = T\nquestion = Q\n[points]\nprograms = maxpool_serial\n"
                           "method = @maximum\nsize = 64\nflavour = sweet\n")

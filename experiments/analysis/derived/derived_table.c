@@ -3,12 +3,22 @@
 #include <math.h>
 #include <string.h>
 
-double derived_part(double value, struct interval i, size_t part)
+/* A CSV holds no infinity. And a number that no clock, ratio or size can have (1e-320 s, or one
+ * computed from it) would stretch a chart's axis over hundreds of decades. */
+double derived_known(double x)
 {
-    return part == PART_VALUE ? value : part == PART_LOWER ? i.lower : i.upper;
+    static const double least = 1e-30, most = 1e30;
+    return x == 0.0 || (fabs(x) >= least && fabs(x) <= most) ? x : (double)NAN;
 }
 
-/* ---- columns of the record ------------------------------------------------------------------- */
+struct bounded derived_integer(const struct record *r, size_t offset)
+{
+    int64_t value;
+    memcpy(&value, (const char *)r + offset, sizeof value);
+    return (struct bounded){record_number(value), NAN, NAN};
+}
+
+/* ---- columns --------------------------------------------------------------------------------- */
 
 const char derived_points_file[] = "points", derived_ratios_file[] = "ratios";
 
@@ -25,47 +35,83 @@ bool derived_has(const char *file, const struct record_column *c)
            (record_column_is(c, COLUMN_POINT) || record_column_is_phase(c));
 }
 
-void derived_add_columns(struct derived_layout *l, const struct derived_column *columns,
-                         size_t count)
+/* Returns a meaning that holds the name of another column, and stays. */
+static const char *meaning_of(const char *words, const char *name)
 {
-    memcpy(l->columns + l->count, columns, count * sizeof *columns);
-    l->count += count;
+    static char all[1 << 15];
+    static size_t used;
+    char *text = all + used;
+    const int length = snprintf(text, sizeof all - used, "%s%s", words, name);
+    used += length > 0 && (size_t)length < sizeof all - used ? (size_t)length + 1 : 0;
+    return text;
 }
 
-void derived_add_record_columns(struct derived_layout *l, derived_text *text, derived_real *real)
+static void add(struct derived_table *t, const struct derived_column *c)
+{
+    const char *const ends[] = {c->lower, c->upper};
+    t->columns[t->count++] = *c;
+    for (size_t i = 0; c->lower && i < 2; i++) {
+        struct derived_column *end = &t->columns[t->count++];
+        *end = *c;
+        end->name = ends[i];
+        end->role = ROLE_BOUND;
+        end->part = i == 0 ? PART_LOWER : PART_UPPER;
+        end->meaning = meaning_of(i == 0 ? "lower end of the 95 % interval of "
+                                         : "upper end of the 95 % interval of ",
+                                  c->name);
+    }
+}
+
+/* Adds the columns of the record that the file has, except phases. */
+static void add_record(struct derived_table *t, const struct derived_column *of)
 {
     for (size_t i = 0; i < RECORD_COLUMNS; i++) {
         const struct record_column *c = &record_columns[i];
         const bool is_text = c->column.type == COLUMN_TEXT;
-        const struct derived_column column = {.name = c->column.name,
-                                              .text = is_text ? text : NULL,
-                                              .real = is_text ? NULL : real,
-                                              .which = c->column.offset};
-        if (derived_has(l->file, c) && !record_column_is_phase(c))
-            derived_add_columns(l, &column, 1);
+        if (derived_has(t->file, c) && !record_column_is_phase(c))
+            add(t, &(struct derived_column){.name = c->column.name,
+                                            .text = is_text ? of->text : NULL,
+                                            .real = is_text ? NULL : of->real,
+                                            .unit = record_column_unit(c),
+                                            .role = ROLE_IDENTITY,
+                                            .meaning = c->column.meaning,
+                                            .which = c->column.offset});
     }
 }
 
-static bool has_column(const struct derived_layout *l, const char *name)
+static bool has_column(const struct derived_table *t, const char *name)
 {
-    for (size_t i = 0; i < l->count; i++)
-        if (strcmp(l->columns[i].name, name) == 0)
+    for (size_t i = 0; i < t->count; i++)
+        if (strcmp(t->columns[i].name, name) == 0)
             return true;
     return false;
 }
 
-/* enum phase lists the phases in the same order. */
-void derived_add_phase_columns(struct derived_layout *l, derived_real *real)
+/* Adds the phases that the file does not have yet: medians of those of the samples. enum phase
+ * lists them in the same order. */
+static void add_phases(struct derived_table *t, const struct derived_column *of)
 {
     size_t phase = 0;
     for (size_t i = 0; i < RECORD_COLUMNS; i++) {
-        const char *name = record_columns[i].column.name;
-        if (!record_column_is_phase(&record_columns[i]))
+        const struct record_column *c = &record_columns[i];
+        if (!record_column_is_phase(c))
             continue;
-        if (derived_has(l->file, &record_columns[i]) && !has_column(l, name))
-            derived_add_columns(
-                l, &(struct derived_column){.name = name, .real = real, .which = phase}, 1);
+        if (derived_has(t->file, c) && !has_column(t, c->column.name))
+            add(t, &(struct derived_column){.name = c->column.name,
+                                            .real = of->real,
+                                            .unit = record_column_unit(c),
+                                            .role = ROLE_QUANTITY,
+                                            .meaning = meaning_of("median ", c->column.meaning),
+                                            .which = phase});
         phase++;
+    }
+}
+
+void derived_gather(struct derived_table *t)
+{
+    for (size_t i = 0, done = t->count; done == 0 && i < t->declared_count; i++) {
+        const struct derived_column *c = &t->declared[i];
+        (c->name ? add : c->text ? add_record : add_phases)(t, c);
     }
 }
 
@@ -76,34 +122,22 @@ void derived_copy(char *text, const char *from)
     snprintf(text, DERIVED_TEXT, "%s", from);
 }
 
-_Static_assert(2 * DERIVED_ROW + 32 * DERIVED_COLUMNS < TABLE_LINE_MAX, "a row must fit a line");
-
-static size_t bytes_of(const struct derived_column *c)
+static double number_in(const struct derived_column *c, const struct analysis *a, const void *row)
 {
-    return !c->text ? sizeof(double) : c->is_long ? DERIVED_LONG_TEXT : DERIVED_TEXT;
+    const struct bounded b = c->real(a, row, c->which);
+    return derived_known(c->part == PART_VALUE   ? b.value
+                         : c->part == PART_LOWER ? b.lower
+                                                 : b.upper);
 }
 
-void derived_begin(struct derived_writer *w, FILE *stream, const struct derived_column *columns,
-                   size_t count)
+double derived_number(struct derived_table *t, const struct analysis *a, const void *row,
+                      const char *column)
 {
-    size_t size = 0;
-    w->stream = stream;
-    w->columns = columns;
-    for (size_t i = 0; i < count; i++) {
-        w->fields[i] = (struct column){columns[i].name, columns[i].text ? COLUMN_TEXT : COLUMN_REAL,
-                                       size, bytes_of(&columns[i]), ""};
-        size += bytes_of(&columns[i]);
-    }
-    w->schema = (struct schema){w->fields, count, size};
-    table_print_header(&w->schema, stream);
-}
-
-/* A CSV holds no infinity. And a number that no clock, ratio or size can have (1e-320 s, or one
- * computed from it) would stretch a chart's axis over hundreds of decades. */
-double derived_known(double x)
-{
-    static const double least = 1e-30, most = 1e30;
-    return x == 0.0 || (fabs(x) >= least && fabs(x) <= most) ? x : (double)NAN;
+    derived_gather(t);
+    for (size_t i = 0; i < t->count; i++)
+        if (t->columns[i].real && strcmp(t->columns[i].name, column) == 0)
+            return number_in(&t->columns[i], a, row);
+    return NAN;
 }
 
 /* gnuplot ends a text at a comma or a quote, quoted or not, and drops backslashes. In a text with
@@ -115,19 +149,46 @@ void derived_write_plain(char *text)
         *text = *text == ',' ? ';' : *text == '"' ? '\'' : *text == '\\' ? '/' : *text;
 }
 
-void derived_write_row(struct derived_writer *w, const struct derived_source *s)
+/* ---- writing --------------------------------------------------------------------------------- */
+
+_Static_assert(2 * DERIVED_ROW + 32 * DERIVED_COLUMNS < TABLE_LINE_MAX, "a row must fit a line");
+
+static size_t bytes_of(const struct derived_column *c)
+{
+    return !c->text ? sizeof(double) : c->is_long ? DERIVED_LONG_TEXT : DERIVED_TEXT;
+}
+
+void derived_begin(struct derived_writer *w, FILE *stream, struct derived_table *t,
+                   const struct analysis *a)
+{
+    size_t size = 0;
+    derived_gather(t);
+    w->stream = stream;
+    w->table = t;
+    w->analysis = a;
+    for (size_t i = 0; i < t->count; i++) {
+        const struct derived_column *c = &t->columns[i];
+        w->fields[i] =
+            (struct column){c->name, c->text ? COLUMN_TEXT : COLUMN_REAL, size, bytes_of(c), ""};
+        size += bytes_of(c);
+    }
+    w->schema = (struct schema){w->fields, t->count, size};
+    table_print_header(&w->schema, stream);
+}
+
+void derived_write_row(struct derived_writer *w, const void *row)
 {
     table_blank(&w->schema, w->row);
     for (size_t i = 0; i < w->schema.count; i++) {
-        const struct derived_column *c = &w->columns[i];
+        const struct derived_column *c = &w->table->columns[i];
         char *field = w->row + w->fields[i].offset;
         if (c->text) {
-            c->text(s, c->which, field);
+            c->text(w->analysis, row, c->which, field);
             if (!c->is_long)
                 derived_write_plain(field);
             continue;
         }
-        const double value = derived_known(c->real(s, c->which, c->part));
+        const double value = number_in(c, w->analysis, row);
         memcpy(field, &value, sizeof value);
     }
     table_print(&w->schema, w->stream, w->row);

@@ -1,10 +1,11 @@
-/* Derived files, R/analysis/NAME.KIND.csv. A column is either a row of its file's table, with a
- * name and the function that fills it, or a column of the record, declared in
- * harness/records/columns.inc. */
+/* Derived files, R/analysis/NAME.KIND.csv. Each has its columns in KIND.inc, the one place that
+ * declares them: a line there is a column of the file and a row of the dictionary. The columns of
+ * the record that a file has are declared in harness/records/columns.inc. */
 #ifndef MAXPOOL_DERIVED_TABLE_H
 #define MAXPOOL_DERIVED_TABLE_H
 
-#include "experiments/analysis/analysis.h"
+#include "experiments/analysis/derived/dictionary.h"
+#include "experiments/ceilings/limit_interval.h"
 #include "harness/records/columns.h"
 #include "harness/records/table.h"
 
@@ -18,64 +19,66 @@ enum {
     DERIVED_COLUMNS = DERIVED_OWN_COLUMNS + RECORD_COLUMNS
 };
 
-/* The data of a row: each file uses its own members, the others are NULL or 0. */
-struct derived_source {
-    const struct analysis *analysis;
-    const struct point *point;
-    const struct curve *curve;
-    enum metric metric;
-    const struct fit *fit;
-    const struct ratio *ratio;
-    const struct ceiling *ceiling;
-    const char *model;          /* name of a line */
-    double x, seconds, speedup; /* of a point of that line */
-};
+struct analysis;
 
-/* `which` selects what: an offset, a phase, a baseline, a kind of curve; `part` selects one of its
- * numbers. A text is written to DERIVED_TEXT bytes, or DERIVED_LONG_TEXT. */
-typedef void derived_text(const struct derived_source *s, size_t which, char *text);
-typedef double derived_real(const struct derived_source *s, size_t which, size_t part);
+/* Of a row of the file: a text of DERIVED_TEXT bytes, or DERIVED_LONG_TEXT; a number with its
+ * interval. `which` is the offset of a column of the record, or a phase. */
+typedef void derived_text(const struct analysis *a, const void *row, size_t which, char *text);
+typedef struct bounded derived_real(const struct analysis *a, const void *row, size_t which);
+
+enum derived_part { PART_VALUE, PART_LOWER, PART_UPPER };
 
 struct derived_column {
-    const char *name;
-    derived_text *text; /* or */
+    const char *name, *lower, *upper; /* of the ends of its interval; NULL: it has none */
+    derived_text *text;               /* or */
     derived_real *real;
-    size_t which, part;
+    const char *unit;
+    enum dictionary_role role;
+    const char *meaning;
+    size_t which;
+    enum derived_part part;
     bool is_long; /* a text of DERIVED_LONG_TEXT bytes */
 };
 
-/* ---- columns of the record ------------------------------------------------------------------- */
-
-extern const char derived_points_file[], derived_ratios_file[]; /* names of these two files */
-
-/* True if the derived file has that column of the record: points has those that identify a point
- * and every phase, ratios those of the problem. */
-bool derived_has(const char *file, const struct record_column *c);
-
-/* The columns of a file, in order. */
-struct derived_layout {
-    const char *file;
-    struct derived_column columns[DERIVED_COLUMNS];
+/* A derived file. */
+struct derived_table {
+    const char *file; /* KIND */
+    const struct derived_column *declared;
+    size_t declared_count;
+    struct derived_column columns[DERIVED_COLUMNS]; /* with the ends of intervals and the record's
+                                                       columns; filled on first use */
     size_t count;
 };
 
-/* Adds the file's own columns. */
-void derived_add_columns(struct derived_layout *l, const struct derived_column *columns,
-                         size_t count);
+/* The table of a KIND with the columns `of`. */
+#define DERIVED_TABLE(kind, of)                                                                    \
+    {                                                                                              \
+        .file = kind, .declared = of, .declared_count = sizeof(of) / sizeof *(of)                  \
+    }
 
-/* Adds the columns of the record that the file has, except phases; `which` is the offset in struct
- * record. */
-void derived_add_record_columns(struct derived_layout *l, derived_text *text, derived_real *real);
+extern struct derived_table derived_points, derived_fits, derived_models, derived_ceilings,
+    derived_ratios, derived_speedup, derived_scale, derived_layers;
 
-/* Adds the phases that the file does not have yet; `which` is the enum phase. */
-void derived_add_phase_columns(struct derived_layout *l, derived_real *real);
+/* Fills in the columns, unless it is done. */
+void derived_gather(struct derived_table *t);
 
-/* The parts of a number with an interval. */
-enum derived_part { PART_VALUE, PART_LOWER, PART_UPPER };
-double derived_part(double value, struct interval i, size_t part);
+/* True if the derived file has that column of the record: points has those that identify a point
+ * and every phase, ratios those of the problem. */
+extern const char derived_points_file[], derived_ratios_file[]; /* names of these two files */
+bool derived_has(const char *file, const struct record_column *c);
+
+/* A value with its interval, a struct interval. */
+#define DERIVED_BOUNDED(value, ends) ((struct bounded){(value), (ends).lower, (ends).upper})
+
+/* An integer of a record, at that offset. */
+struct bounded derived_integer(const struct record *r, size_t offset);
 
 /* NaN for a number that is not finite, or not within 1e-30 to 1e30; 0 is known. */
 double derived_known(double x);
+
+/* The number of a row in that column; NaN: it is empty, or there is no such column of numbers. */
+double derived_number(struct derived_table *t, const struct analysis *a, const void *row,
+                      const char *column);
 
 void derived_copy(char *text, const char *from); /* copies what fits DERIVED_TEXT */
 
@@ -91,16 +94,17 @@ enum {
 
 struct derived_writer {
     FILE *stream;
-    const struct derived_column *columns;
+    const struct derived_table *table;
+    const struct analysis *analysis; /* NULL: columns of the file do not ask for it */
     struct column fields[DERIVED_COLUMNS];
     struct schema schema;
     _Alignas(double) char row[DERIVED_ROW];
 };
 
-/* Lays out the columns, at most DERIVED_COLUMNS, in a row, and writes the header. */
-void derived_begin(struct derived_writer *w, FILE *stream, const struct derived_column *columns,
-                   size_t count);
+/* Lays out the columns in a row, and writes the header. */
+void derived_begin(struct derived_writer *w, FILE *stream, struct derived_table *t,
+                   const struct analysis *a);
 /* A number that is not known is left empty. */
-void derived_write_row(struct derived_writer *w, const struct derived_source *s);
+void derived_write_row(struct derived_writer *w, const void *row);
 
 #endif

@@ -1,6 +1,5 @@
-/* The meanings of the columns of the derived files (derived.h, forecast.h, layer_times.h) and of a
- * tidy table. The record's columns mean what harness/records/columns.inc says; all others are
- * defined here only. */
+/* The meanings of the columns of the derived files and of a tidy table: KIND.inc in this folder
+ * says them, and harness/records/columns.inc those of the record's. */
 #ifndef MAXPOOL_DICTIONARY_H
 #define MAXPOOL_DICTIONARY_H
 

@@ -1,10 +1,10 @@
 #include "experiments/analysis/speedup/forecast.h"
 
+#include "experiments/analysis/derived/derived_table.h"
 #include "experiments/common/output.h"
 #include "experiments/plan/simulated.h"
 #include "experiments/samples/point.h"
 #include "harness/base/statistics.h"
-#include "harness/records/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -230,79 +230,36 @@ int64_t forecasts_most_ranks(const struct forecasts *c, enum forecast_source sou
 /* ---- the file ------------------------------------------------------------------------------- */
 
 struct row {
-    char experiment[128], source[16], platform[256], method[64], distribution[16], series[400];
-    double rows, cols, ranks, seconds, lower_s, upper_s, predicted_s, predicted_lower_s;
-    double predicted_upper_s, predicted_compute_s, predicted_distribute_s, predicted_collect_s;
-    double error, seen;
+    const char *experiment, *platform, *series;
+    const struct forecast *of;
 };
 
-#define TEXT(field, meaning) TABLE_COLUMN(struct row, field, COLUMN_TEXT, meaning)
-#define REAL(field, meaning) TABLE_COLUMN(struct row, field, COLUMN_REAL, meaning)
-
-static const struct column columns[] = {
-    TEXT(experiment, "experiment"),
-    TEXT(source, "measured, simulated, or predicted: a line of the model"),
-    TEXT(platform, "machine that was simulated; empty: this one"),
-    TEXT(method, "way to compute it"),
-    TEXT(distribution, "generate or scatter"),
-    TEXT(series, "what a chart calls the line"),
-    REAL(rows, "rows of the image"),
-    REAL(cols, "columns of the image"),
-    REAL(ranks, "MPI processes"),
-    REAL(seconds, "total seconds, measured or simulated"),
-    REAL(lower_s, "its 95 % interval"),
-    REAL(upper_s, "its 95 % interval"),
-    REAL(predicted_s, "total seconds by the model"),
-    REAL(predicted_lower_s, "its 95 % interval"),
-    REAL(predicted_upper_s, "its 95 % interval"),
-    REAL(predicted_compute_s, "of it computing"),
-    REAL(predicted_distribute_s, "of it handing out the image"),
-    REAL(predicted_collect_s, "of it gathering the map"),
-    REAL(error, "predicted / seconds - 1"),
-    REAL(seen, "points or launches that the model was made from"),
+#define TABLE scale
+#define ROW   struct row
+#include "experiments/analysis/derived/as_functions.inc"
+#include "experiments/analysis/derived/scale.inc"
+static const struct derived_column columns[] = {
+#include "experiments/analysis/derived/as_rows.inc"
+#include "experiments/analysis/derived/scale.inc"
 };
-static const struct schema schema = {columns, sizeof columns / sizeof *columns, sizeof(struct row)};
-_Static_assert(TABLE_LINE_FITS(struct row, columns), "a row must fit a line");
-
-static void write_row(FILE *stream, const char *experiment, const struct forecast *c)
-{
-    struct row row;
-    const struct record *r = c->problem;
-    const char *slash = strrchr(r->platform, '/');
-    table_blank(&schema, &row);
-    snprintf(row.experiment, sizeof row.experiment, "%.100s", experiment);
-    snprintf(row.source, sizeof row.source, "%s", forecast_sources[c->source]);
-    snprintf(row.platform, sizeof row.platform, "%.200s", slash ? slash + 1 : r->platform);
-    snprintf(row.method, sizeof row.method, "%.60s", r->method);
-    snprintf(row.distribution, sizeof row.distribution, "%.15s", r->distribution);
-    snprintf(row.series, sizeof row.series, "%.60s %.15s %.200s", row.method, row.distribution,
-             row.platform[0] ? row.platform : "here");
-    row.rows = (double)r->rows;
-    row.cols = (double)r->cols;
-    row.ranks = (double)c->ranks;
-    row.seconds = c->seconds;
-    row.lower_s = c->interval.lower;
-    row.upper_s = c->interval.upper;
-    row.predicted_s = c->predicted.total_s;
-    row.predicted_lower_s = c->predicted.total.lower;
-    row.predicted_upper_s = c->predicted.total.upper;
-    row.predicted_compute_s = c->predicted.compute_s;
-    row.predicted_distribute_s = c->predicted.distribute_s;
-    row.predicted_collect_s = c->predicted.collect_s;
-    row.error = c->error;
-    row.seen = (double)c->seen;
-    table_print(&schema, stream, &row);
-}
+struct derived_table derived_scale = DERIVED_TABLE("scale", columns);
 
 enum status forecasts_write(const struct forecasts *c, const char *experiment, const char *path,
                             struct failure *f)
 {
+    struct derived_writer w;
     struct output o;
     enum status status = output_open(&o, path, f);
     if (status != STATUS_OK)
         return status;
-    table_print_header(&schema, o.stream);
-    for (size_t i = 0; i < c->count; i++)
-        write_row(o.stream, experiment, &c->rows[i]);
+    derived_begin(&w, o.stream, &derived_scale, NULL);
+    for (size_t i = 0; i < c->count; i++) {
+        const struct record *r = c->rows[i].problem;
+        const char *slash = strrchr(r->platform, '/'), *platform = slash ? slash + 1 : r->platform;
+        char series[DERIVED_TEXT];
+        snprintf(series, sizeof series, "%.60s %.15s %.170s", r->method, r->distribution,
+                 platform[0] ? platform : "here");
+        derived_write_row(&w, &(struct row){experiment, platform, series, &c->rows[i]});
+    }
     return output_close(&o, f);
 }

@@ -249,14 +249,12 @@ static void expect_dictionary(const char *kind, const char *file)
     strcpy(columns, header);
     for (char *column = strtok(columns, ","); column; column = strtok(NULL, ","))
         if (!dictionary_find(kind, column))
-            fail_msg("experiments/analysis/derived/dictionary.c lacks a row {\"%s\", \"%s\", ...}",
-                     kind, column);
+            fail_msg("the dictionary lacks %s of %s", column, kind);
     for (size_t i = 0; dictionary_at(i); i++)
         if (strcmp(dictionary_at(i)->file, kind) == 0 &&
             !has_column(header, dictionary_at(i)->column))
-            fail_msg(
-                "experiments/analysis/derived/dictionary.c has %s of %s, which has no such column",
-                dictionary_at(i)->column, kind);
+            fail_msg("the dictionary has %s of %s, which has no such column",
+                     dictionary_at(i)->column, kind);
 }
 
 static void the_dictionary_has_every_derived_column(void **state)
