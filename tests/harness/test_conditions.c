@@ -6,11 +6,8 @@
 #include "tests/harness/busy_child.h"
 #include "tests/harness/kept_rows.h"
 #include "tests/support/command.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +27,6 @@ static void plant(const char *command)
     struct outcome o = command_fed(NULL, command);
     if (o.status != 0)
         fail_msg("%s: %s", command, o.err);
-    outcome_free(&o);
 }
 
 static const char *root(void)
