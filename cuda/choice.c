@@ -59,8 +59,7 @@ static struct choice choose_window(const struct instance *in, const struct cuda_
 {
     const struct device_options *o = &in->options;
     const struct geometry *g = &in->operation->geometry;
-    const bool pooling =
-        in->offloading == &offload_image && in->operation->kind->device == DEVICE_POOL;
+    const bool pooling = o->offload == OFFLOAD_IMAGE && in->operation->kind->device == DEVICE_POOL;
     const struct cuda_kernels *k = serves(method, pooling, g) ? method : &loop_kernels;
     struct choice c = {.kernels = &k->head, .launch = launch_on(&in->device, o->block)};
     if (pooling)

@@ -18,11 +18,6 @@
 
 enum { COUNT_TEXT = 48 };
 
-size_t operand_bytes(const struct operand *o)
-{
-    return (size_t)shape_elements(o->shape) * sizeof(float);
-}
-
 /* ---- host memory ------------------------------------------------------------------------------
  */
 

@@ -62,6 +62,9 @@ struct offloading {
 
 extern const struct offloading offload_image, offload_window;
 
-size_t operand_bytes(const struct operand *o);
+static inline size_t operand_bytes(const struct operand *o)
+{
+    return (size_t)shape_elements(o->shape) * sizeof(float);
+}
 
 #endif

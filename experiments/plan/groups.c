@@ -62,15 +62,6 @@ enum status plan_group(struct plan *plan, bool across, struct failure *f)
     return good ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory for the plan");
 }
 
-bool plan_repeats(const struct plan *plan, const size_t *points, size_t at)
-{
-    for (size_t i = 0; i < at; i++)
-        if (!plan->points[points[i]].skip && strcmp(plan->points[points[i]].point.method,
-                                                    plan->points[points[at]].point.method) == 0)
-            return true;
-    return false;
-}
-
 char *plan_methods(const struct plan *plan, const size_t *points, size_t count)
 {
     size_t capacity = 1, used = 0;

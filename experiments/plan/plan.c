@@ -49,6 +49,15 @@ int64_t plan_most_sharing(const struct plan *plan)
     return most > cores ? most : 0;
 }
 
+bool plan_repeats(const struct plan *plan, const size_t *points, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (!plan->points[points[i]].skip && strcmp(plan->points[points[i]].point.method,
+                                                    plan->points[points[at]].point.method) == 0)
+            return true;
+    return false;
+}
+
 double plan_seconds(const struct plan *plan)
 {
     double sum = 0;

@@ -145,3 +145,9 @@ enum status point_open(struct point *p, struct failure *f)
         p->contenders[i].resources.setup_s = setup_s;
     return status;
 }
+
+/* The first contender's verifier serves all that have none of their own. */
+struct verifier *point_verifier(const struct point *p, const struct contender *c)
+{
+    return c->verifier ? c->verifier : p->verifier;
+}

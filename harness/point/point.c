@@ -50,14 +50,6 @@ static enum status map_by_planes(const struct point *p, const float **map, float
     return status;
 }
 
-struct sink_map point_sink_map(const struct point *p)
-{
-    const struct operation *op = &p->operation;
-    const int64_t nearest = p->options.nearest;
-    return (struct sink_map){nearest > 0 ? nearest_shape(op, nearest) : map_planes(op),
-                             op->kind->map_channels ? op->map.planes : 0, NULL};
-}
-
 static enum status write_map(struct point *p, const float *map, struct failure *f)
 {
     const struct operation *op = &p->operation;
@@ -197,12 +189,6 @@ static enum status measure(struct point *p, struct failure *f)
             status = fail(f, delivered, "%s", later.message);
     }
     return status;
-}
-
-/* The first contender's verifier serves all that have none of their own. */
-struct verifier *point_verifier(const struct point *p, const struct contender *c)
-{
-    return c->verifier ? c->verifier : p->verifier;
 }
 
 void point_release(struct point *p)

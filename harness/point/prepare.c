@@ -203,6 +203,14 @@ static enum status check_indices(const struct point *p, struct failure *f)
                 elements);
 }
 
+struct sink_map point_sink_map(const struct point *p)
+{
+    const struct operation *op = &p->operation;
+    const int64_t nearest = p->options.nearest;
+    return (struct sink_map){nearest > 0 ? nearest_shape(op, nearest) : map_planes(op),
+                             op->kind->map_channels ? op->map.planes : 0, NULL};
+}
+
 static enum status check_outputs(struct point *p, struct failure *f)
 {
     const struct options *o = &p->options;

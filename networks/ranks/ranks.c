@@ -3,18 +3,137 @@
 #include "networks/ranks/ranks.h"
 
 #include "harness/base/clock.h"
+#include "harness/base/digest.h"
+#include "harness/machine/memory.h"
 #include "mpi/group.h"
+#include "mpi/messages.h"
 #include "mpi/per_rank.h"
 #include "mpi/start_skew.h"
 #include "mpi/team.h"
+#include "networks/point/instance.h"
 #include "networks/point/training/training.h"
-#include "networks/ranks/exchange.h"
 #include "networks/ranks/gradients.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- the messages of a batch ----------------------------------------------------------------- */
+
+/* The exchange of one instance. */
+struct exchange {
+    bool scatters; /* images are sent, and outputs gathered, within each sample */
+    float *images; /* on the root: the images of the whole batch, if it sends them */
+    float *whole;  /* on the root: the outputs of the whole batch; NULL: not gathered yet */
+    struct messages messages;
+};
+
+static bool is_root(void)
+{
+    return group()->rank == GROUP_ROOT;
+}
+
+static struct image_span span_of(const struct network_run *run, int rank)
+{
+    return network_span(run->images.batch, rank, group()->ranks);
+}
+
+static int64_t image_elements(const struct network_run *run)
+{
+    return tensor_elements(run->network.input);
+}
+
+static int64_t output_elements(const struct network_run *run)
+{
+    return tensor_elements(network_output(&run->network));
+}
+
+/* Pieces of the messages between the root and the other ranks, for `elements` floats per image. */
+static size_t pieces(const struct network_run *run, int64_t elements)
+{
+    size_t sum = 0;
+    if (!is_root())
+        return messages_pieces(run->images.here.count * elements);
+    for (int rank = 1; rank < group()->ranks; rank++)
+        sum += messages_pieces(span_of(run, rank).count * elements);
+    return sum;
+}
+
+/* Allocates memory for the outputs of the whole batch on the root, unless it has it. Not
+ * collective. */
+static enum status exchange_allocate_outputs(struct exchange *e, const struct network_run *run,
+                                             struct failure *f)
+{
+    const size_t bytes = (size_t)(run->images.batch * output_elements(run)) * sizeof(float);
+    return is_root() && !e->whole
+               ? memory_allocate((void **)&e->whole, bytes, "the outputs of all ranks", f)
+               : STATUS_OK;
+}
+
+/* Allocates the messages and, on the root of a scattered batch, memory for all outputs. Not
+ * collective. */
+static enum status exchange_open(struct exchange *e, const struct network_run *run,
+                                 struct failure *f)
+{
+    const size_t out = pieces(run, image_elements(run)), in = pieces(run, output_elements(run));
+    const enum status status = messages_reserve(&e->messages, out > in ? out : in, f);
+    return status == STATUS_OK && e->scatters ? exchange_allocate_outputs(e, run, f) : status;
+}
+
+static void exchange_close(struct exchange *e)
+{
+    messages_release(&e->messages);
+    free(e->whole);
+}
+
+/* Sends each rank its images from the root; the other ranks receive them in `own`. */
+static void exchange_scatter(struct exchange *e, const struct network_run *run, float *own)
+{
+    const int64_t elements = image_elements(run);
+    if (!is_root())
+        messages_receive(&e->messages, own, run->images.here.count * elements, GROUP_ROOT);
+    for (int rank = 1; is_root() && rank < group()->ranks; rank++) {
+        const struct image_span span = span_of(run, rank);
+        messages_send(&e->messages, e->images + span.first * elements, span.count * elements, rank);
+    }
+    messages_wait(&e->messages);
+}
+
+/* Gathers each rank's outputs in e->whole of the root. */
+static void exchange_collect(struct exchange *e, const struct network_run *run, const float *own)
+{
+    const int64_t elements = output_elements(run);
+    if (!is_root())
+        messages_send(&e->messages, own, run->images.here.count * elements, GROUP_ROOT);
+    for (int rank = 1; is_root() && rank < group()->ranks; rank++) {
+        const struct image_span span = span_of(run, rank);
+        messages_receive(&e->messages, e->whole + span.first * elements, span.count * elements,
+                         rank);
+    }
+    if (is_root())
+        memcpy(e->whole, own, (size_t)(run->images.here.count * elements) * sizeof(float));
+    messages_wait(&e->messages);
+}
+
+/* Collective: true if the parts that the ranks hold together have the same hash as the whole that
+ * the root holds; an image has `elements` floats. */
+static bool exchange_matches(const struct network_run *run, const float *own, const float *whole,
+                             int64_t elements)
+{
+    const int64_t first = run->images.here.first * elements;
+    const uint64_t mine = digest_range(own, first, run->images.here.count * elements);
+    struct {
+        uint64_t parts, whole;
+    } hashes = {0, 0};
+    MPI_Allreduce(&mine, &hashes.parts, 1, MPI_UINT64_T, MPI_SUM, group()->all);
+    if (is_root())
+        hashes.whole = digest_range(whole, 0, run->images.batch * elements);
+    MPI_Bcast(&hashes.whole, 1, MPI_UINT64_T, GROUP_ROOT, group()->all);
+    return hashes.parts == hashes.whole;
+}
+
+/* ---- the ranks ------------------------------------------------------------------------------- */
 
 /* What an instance has in addition to that of a single process. */
 struct rank_state {
@@ -29,11 +148,6 @@ struct rank_state {
 static struct rank_state *rank_state_of(const struct instance *in)
 {
     return in->space_state;
-}
-
-static bool is_root(void)
-{
-    return group()->rank == GROUP_ROOT;
 }
 
 /* ---- opening ----------------------------------------------------------------------------------

@@ -1,12 +1,8 @@
 /* Tests the CUDA programs as a user meets them: on the emulation with several machines, and as they
  * were built, on the machine that runs this. */
 #include "tests/support/run_program.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +35,6 @@ static void check_rows(const struct row *rows, size_t count)
                         o.status, rows[i].status, where, rows[i].text);
             failures++;
         }
-        outcome_free(&o);
     }
     assert_int_equal(failures, 0);
 }
@@ -179,7 +174,6 @@ static void methods_are_interleaved(void **state)
                                         "constant --samples 4 --format csv | grep -c ,exact,",
                                    NULL);
     assert_string_equal(o.out, "20\n"); /* a warm-up and four samples of each */
-    outcome_free(&o);
 }
 
 static void bad_options_are_refused(void **state)
@@ -321,7 +315,6 @@ static void phases_are_in_line(void **state)
         }
         assert_true(lines >= 7);
         assert_non_null(strstr(o.out, i == 0 ? "GPU: kernels, cold" : "allocate, free"));
-        outcome_free(&o);
     }
 }
 
@@ -343,8 +336,6 @@ static void the_documents_name_every_option(void **state)
         options++;
     }
     assert_true(options >= 38);
-    outcome_free(&documents);
-    outcome_free(&help);
 }
 
 /* The examples of --help have only options and methods of the program, so that they run. */
@@ -363,7 +354,6 @@ static void examples_are_those_of_the_program(void **state)
         struct outcome help = run_program(programs[i].program, NULL);
         assert_non_null(strstr(help.out, programs[i].shown));
         assert_null(strstr(strstr(help.out, "\nExamples\n"), programs[i].not_shown));
-        outcome_free(&help);
     }
 }
 
@@ -385,7 +375,6 @@ static void the_programs_say_what_is_missing_here(void **state)
             assert_true(strstr(o.err, "no NVIDIA driver") || strstr(o.err, "too old") ||
                         strstr(o.err, "no CUDA device") || strstr(o.err, "built without CUDA"));
         }
-        outcome_free(&o);
     }
 }
 

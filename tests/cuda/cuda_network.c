@@ -7,13 +7,7 @@
 #include "networks/layers/kinds.h"
 #include "peers/peers.h"
 #include "tests/cuda/small_networks.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/unit_test.h"
 
 /* From a module of peers, which this test links. */
 extern const struct peer peer_cudnn_conv;

@@ -6,11 +6,8 @@
 #include "mpi/group.h"
 #include "tests/support/cases.h"
 #include "tests/support/space_check.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 

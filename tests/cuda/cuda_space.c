@@ -7,11 +7,8 @@
 #include "cuda/instance.h"
 #include "cuda/kernels/launch.h"
 #include "tests/support/space_check.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,12 +3,8 @@
  * what is wrong is named. */
 #include "cuda/emulation/emulation.h"
 #include "tests/cuda/small_training.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

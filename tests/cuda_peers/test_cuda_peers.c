@@ -7,15 +7,10 @@
 #include "peers/methods.h"
 #include "peers/peers.h"
 #include "tests/support/space_check.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* From modules of peers, which this test links. */
 extern const struct peer peer_cudnn, peer_cudnn_conv, peer_cudnn_conv_nchw, peer_cudnn_conv_nhwc;

@@ -1,8 +1,5 @@
 /* From samples to findings: a made-up result set with known truth goes through the whole analysis,
  * the derived data, the charts and the report. */
-#include "tests/experiments/support/made_results.h"
-#include "tests/experiments/support/spanish.h"
-
 #include "experiments/analysis/derived/derived.h"
 #include "experiments/analysis/palette.h"
 #include "experiments/common/results.h"
@@ -11,18 +8,15 @@
 #include "peers/methods.h"
 #include "peers/peers.h"
 #include "peers/script_methods.h"
+#include "tests/experiments/support/made_results.h"
+#include "tests/experiments/support/spanish.h"
+#include "tests/support/unit_test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static int make_folder(void **state)
 {

@@ -4,18 +4,13 @@
 #include "experiments/class/same_source.h"
 #include "experiments/class/submission.h"
 #include "harness/base/sha256.h"
+#include "tests/support/unit_test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char archive[] = "archive-XXXXXX";
 

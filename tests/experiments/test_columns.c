@@ -6,14 +6,11 @@
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
 #include "experiments/samples/samples.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* Sets a column of a record to the first or second test value; neither is a usual value. */
 static void set(struct record *r, const struct record_column *c, bool second)

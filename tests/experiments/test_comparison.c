@@ -7,17 +7,12 @@
 #include "experiments/analysis/splits.h"
 #include "harness/base/statistics.h"
 #include "tests/experiments/support/synthetic.h"
+#include "tests/support/unit_test.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 enum { LAUNCHES = 6, SAMPLES = 5 };
 

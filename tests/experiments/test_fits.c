@@ -2,18 +2,13 @@
 #include "experiments/analysis/fits/fits.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "tests/experiments/support/synthetic.h"
+#include "tests/support/unit_test.h"
 
 #include <gsl/gsl_errno.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST_POINTS = 12, LAUNCHES = 6, SAMPLES = 5 };
 

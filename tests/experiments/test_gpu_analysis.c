@@ -1,17 +1,12 @@
 /* The GPU experiments, from made-up samples with known truth to findings and charts, and imported
  * from another machine. No figure here comes from a GPU. */
 #include "tests/experiments/support/made_results.h"
+#include "tests/support/unit_test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static int make_folder(void **state)
 {

@@ -5,18 +5,13 @@
 #include "experiments/common/results.h"
 #include "experiments/plan/plan.h"
 #include "experiments/report/page/ladder.h"
+#include "tests/support/unit_test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static int make_folder(void **state)
 {

@@ -3,16 +3,11 @@
  * detected. */
 #include "experiments/analysis/paired_times.h"
 #include "tests/experiments/support/synthetic.h"
+#include "tests/support/unit_test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { LAUNCHES = 9, SAMPLES = 10, POINTS = 2 };
 

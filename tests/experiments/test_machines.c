@@ -1,16 +1,11 @@
 /* A class: thirty folders of results on one page, and which results do not belong in one folder. */
 #include "tests/experiments/support/made_results.h"
 #include "tests/support/expect_part.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static int make_class(void **state)
 {

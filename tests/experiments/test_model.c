@@ -4,11 +4,8 @@
 #include "experiments/analysis/speedup/rank_choices.h"
 #include "experiments/samples/point.h"
 #include "tests/support/run_program.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -391,7 +388,6 @@ static void refuse(const char *command, int status, const char *message)
     if (o.status != status || !strstr(o.err, message))
         fail_msg("%s\n  status %d, expected %d and: %s\n%s", command, o.status, status, message,
                  o.err);
-    outcome_free(&o);
 }
 
 static void without_simgrid_there_is_a_reason(void **state)
@@ -403,7 +399,6 @@ static void without_simgrid_there_is_a_reason(void **state)
     struct outcome o = run_program("PATH=/nowhere ./study plan scale", NULL);
     assert_int_equal(o.status, 0);
     assert_non_null(strstr(o.out, "left out: smpirun is not installed"));
-    outcome_free(&o);
 }
 
 static void a_prediction_needs_what_it_is_made_of(void **state)

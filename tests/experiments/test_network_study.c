@@ -1,8 +1,5 @@
 /* Whole networks in a study: points, commands, needs, and the claims about made-up samples with
  * known truth. */
-#include "tests/experiments/support/made_results.h"
-#include "tests/experiments/support/spanish.h"
-
 #include "experiments/ceilings/roof.h"
 #include "experiments/common/results.h"
 #include "experiments/plan/command_line.h"
@@ -11,17 +8,14 @@
 #include "experiments/samples/point.h"
 #include "networks/point/record_subject.h"
 #include "peers/script_methods.h"
+#include "tests/experiments/support/made_results.h"
+#include "tests/experiments/support/spanish.h"
+#include "tests/support/unit_test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static int make_folder(void **state)
 {

@@ -6,18 +6,13 @@
 #include "harness/records/columns.h"
 #include "harness/records/training_record.h"
 #include "tests/experiments/support/made_results.h"
+#include "tests/support/unit_test.h"
 
 #include <glob.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char study[] = MAXPOOL_BINARY_DIR "/bin/study";
 

@@ -1,16 +1,11 @@
 /* Names and files from outside: folders named like commands, archives named like hosts. None of
  * them runs a command or uses the network. */
 #include "tests/experiments/support/made_results.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static int make_folder(void **state)
 {

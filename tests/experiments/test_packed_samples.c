@@ -3,16 +3,11 @@
 #include "tests/experiments/support/made_results.h"
 
 #include "harness/records/record.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char study[] = MAXPOOL_BINARY_DIR "/bin/study";
 

@@ -1,15 +1,10 @@
 /* Performance portability: known answers of the harmonic mean, 0 if a machine lacks the method, and
  * an interval that covers the truth. */
 #include "experiments/analysis/portability.h"
+#include "tests/support/unit_test.h"
 
 #include <gsl/gsl_randist.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 static void near(double found, double wanted)
 {

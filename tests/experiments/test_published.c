@@ -5,19 +5,14 @@
 #include "experiments/published/published_claims.h"
 #include "experiments/reproduce/answers.h"
 #include "experiments/samples/point.h"
+#include "tests/support/unit_test.h"
 
 #include <limits.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static struct published published;
 static struct counterparts counterparts;

@@ -1,27 +1,21 @@
 /* Compares published numbers with made-up measurements of known truth: value, interval, ratio and
  * trust word of each kind of measure. Every number and figure is in the table exactly once; a bad
  * counterpart is refused with file, line and column. */
-#include "tests/experiments/support/made_results.h"
-#include "tests/experiments/support/maker.h"
-#include "tests/experiments/support/spanish.h"
-
 #include "experiments/common/frame.h"
 #include "experiments/common/results.h"
 #include "experiments/published/published.h"
 #include "harness/base/text/messages.h"
 #include "harness/records/timeline.h"
 #include "harness/records/training_record.h"
+#include "tests/experiments/support/made_results.h"
+#include "tests/experiments/support/maker.h"
+#include "tests/experiments/support/spanish.h"
+#include "tests/support/unit_test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* ---- samples with a regular scatter ---------------------------------------------------------- */
 

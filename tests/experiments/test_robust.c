@@ -6,20 +6,15 @@
 #include "experiments/commands/commands.h"
 #include "experiments/common/lock.h"
 #include "experiments/common/results.h"
+#include "tests/support/unit_test.h"
 
 #include <dirent.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static const char reference[] = MAXPOOL_SOURCE_DIR "/results/reference/amd-epyc-zen4-2-cores";
 

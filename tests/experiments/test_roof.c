@@ -5,20 +5,15 @@
 #include "experiments/ceilings/roof.h"
 #include "experiments/ceilings/survey.h"
 #include "experiments/lab/lab.h"
+#include "tests/support/unit_test.h"
 
 #include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* ---- a machine with round numbers ----------------------------------------------------------- */
 

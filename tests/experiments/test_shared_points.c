@@ -5,17 +5,12 @@
 #include "experiments/common/text/numbering.h"
 #include "experiments/report/report_data.h"
 #include "experiments/samples/shared_points.h"
+#include "tests/support/unit_test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char *const folders[] = {MAXPOOL_SOURCE_DIR "/results/reference/amd-epyc-zen4-2-cores",
                                       MAXPOOL_SOURCE_DIR

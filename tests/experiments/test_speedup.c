@@ -8,17 +8,12 @@
 #include "tests/experiments/support/maker.h"
 #include "tests/experiments/support/spanish.h"
 #include "tests/experiments/support/synthetic.h"
+#include "tests/support/unit_test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 #ifdef MAXPOOL_HAVE_HWLOC
 #include <hwloc.h>
 #endif

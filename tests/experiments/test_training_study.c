@@ -1,8 +1,5 @@
 /* Trainings in a study: points, commands, needs, the file of training curves, and the claims about
  * made-up ones with known truth. */
-#include "tests/experiments/support/made_results.h"
-#include "tests/experiments/support/spanish.h"
-
 #include "experiments/analysis/selections/training_curve.h"
 #include "experiments/plan/command_line.h"
 #include "experiments/plan/plan.h"
@@ -10,17 +7,14 @@
 #include "experiments/report/claims/claims.h"
 #include "experiments/samples/point.h"
 #include "harness/records/training_record.h"
+#include "tests/experiments/support/made_results.h"
+#include "tests/experiments/support/spanish.h"
+#include "tests/support/unit_test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static int make_folder(void **state)
 {

@@ -8,18 +8,13 @@
 #include "experiments/samples/journal.h"
 #include "tests/experiments/support/maker.h"
 #include "tests/experiments/support/spanish.h"
+#include "tests/support/unit_test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* ---- samples for these tests ----------------------------------------------------------------- */
 

@@ -3,13 +3,8 @@
 #define MAXPOOL_TESTS_BUSY_CHILD_H
 
 #include "harness/base/clock.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/wait.h>

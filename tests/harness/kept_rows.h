@@ -3,11 +3,7 @@
 #define MAXPOOL_TESTS_KEPT_ROWS_H
 
 #include "harness/records/record.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/support/unit_test.h"
 
 enum { ROWS_MOST = 4096 };
 

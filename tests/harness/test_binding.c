@@ -1,11 +1,7 @@
 /* Which ranks share cores, computed for sets of cores as launchers assign them. */
 #include "harness/machine/crowd.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 

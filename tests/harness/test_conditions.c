@@ -7,11 +7,8 @@
 #include "tests/harness/busy_child.h"
 #include "tests/harness/kept_rows.h"
 #include "tests/support/command.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <linux/perf_event.h>
 #include <math.h>
 #include <pthread.h>
@@ -35,7 +32,6 @@ static void plant(const char *command)
     struct outcome o = command_fed(NULL, command);
     if (o.status != 0)
         fail_msg("%s: %s", command, o.err);
-    outcome_free(&o);
 }
 
 static const char *root(void)

@@ -3,11 +3,8 @@
  * status and message; and the contents of records and summaries. */
 #include "tests/support/command.h"
 #include "tests/support/jpeg_maker.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
@@ -56,7 +53,6 @@ static void test_errors_are_of_the_whole_map(void **state)
             known[k] = i == 0 ? found : known[k];
             assert_true(found > 0.0 && found < 20.0 && fabs(found - known[k]) <= 1e-8 * known[k]);
         }
-        outcome_free(&o);
     }
 }
 
@@ -162,7 +158,6 @@ static bool check_known(const struct known *k, const char *program, const char *
         assert_non_null(strstr(o.out, strcmp(k->kind, "integers") == 0 ? "exact: " : "bound: "));
         unlink(path);
     }
-    outcome_free(&o);
     return !refused;
 }
 
@@ -196,7 +191,6 @@ static void known_answers_are_met_by_a_gpu(void **state)
         skip();
     struct outcome o = command_run("./conv_cuda_on_emulation -n 4 --samples 1");
     const bool unavailable = o.status == 3; /* the method tables of this build know no CUDA */
-    outcome_free(&o);
     if (unavailable)
         skip();
     FILE *list = fopen(CASES "cases.tsv", "r");
@@ -221,7 +215,6 @@ static void a_wrong_answer_would_be_seen(void **state)
                                    path); /* no bias */
     assert_int_equal(o.status, 0);
     assert_true(compare(&k, path) > 0);
-    outcome_free(&o);
 }
 
 /* ---- workers ------------------------------------------------------------------------------------
@@ -241,16 +234,10 @@ static void maps_do_not_depend_on_workers(void **state)
     static const char options[] = "-R 7 -C 13 --batch 2 --channels 6 --filters 8 --groups 2 -p 1 "
                                   "--bias random --method implicit --samples 1";
     (void)state;
-    struct outcome first = command_run("./conv_serial %s -o $DIR/a.npy", options);
-    assert_int_equal(first.status, 0);
+    command_done("./conv_serial %s -o $DIR/a.npy", options);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        struct outcome o =
-            command_run("%s %s -o $DIR/b.npy && cmp $DIR/a.npy $DIR/b.npy", others[i], options);
-        if (o.status != 0)
-            fail_msg("%s: %s %s", others[i], o.out, o.err);
-        outcome_free(&o);
+        command_done("%s %s -o $DIR/b.npy && cmp $DIR/a.npy $DIR/b.npy", others[i], options);
     }
-    outcome_free(&first);
 }
 
 /* ---- epilogues ----------------------------------------------------------------------------------
@@ -305,35 +292,23 @@ static void epilogues_are_what_they_say(void **state)
     char residual[160];
     (void)state;
     snprintf(residual, sizeof residual, "--residual %s/plain.npy", command_folder());
-    struct outcome o = command_run("./conv_serial %s -o $DIR/plain.npy", shape);
-    assert_int_equal(o.status, 0);
-    outcome_free(&o);
+    command_done("./conv_serial %s -o $DIR/plain.npy", shape);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int way = 0; way < 2; way++) {
-            o = command_run("./conv_serial %s %s %s --epilogue %s --method %s -o $DIR/other.npy",
-                            shape, rows[i].options, rows[i].residual ? residual : "",
-                            way ? "pass" : "store", way ? "winograd" : "implicit");
-            if (o.status != 0)
-                fail_msg("%s", o.err);
+            command_done("./conv_serial %s %s %s --epilogue %s --method %s -o $DIR/other.npy",
+                         shape, rows[i].options, rows[i].residual ? residual : "",
+                         way ? "pass" : "store", way ? "winograd" : "implicit");
             check_map_of_map("plain.npy", "other.npy", INT64_C(2) * 7 * 5 * 9, rows[i].expected);
-            outcome_free(&o);
         }
 }
 
 /* The map of every command equals the map of `implicit` with one worker, bit for bit. */
 static void check_same_map(const char *options, const char *const *commands, size_t count)
 {
-    struct outcome first = command_run("./conv_serial %s --method implicit -o $DIR/a.npy", options);
-    assert_int_equal(first.status, 0);
-    assert_non_null(strstr(first.out, "exact: "));
+    command_prints("exact: ", "./conv_serial %s --method implicit -o $DIR/a.npy", options);
     for (size_t i = 0; i < count; i++) {
-        struct outcome o =
-            command_run("%s %s -o $DIR/b.npy && cmp $DIR/a.npy $DIR/b.npy", commands[i], options);
-        if (o.status != 0)
-            fail_msg("%s: %s %s", commands[i], o.out, o.err);
-        outcome_free(&o);
+        command_done("%s %s -o $DIR/b.npy && cmp $DIR/a.npy $DIR/b.npy", commands[i], options);
     }
-    outcome_free(&first);
 }
 
 /* A scale gives the same bits whether it is folded into the weights or applied in a separate pass,
@@ -403,18 +378,12 @@ static void write_identity(const char *path)
 static void check_picture(const char *picture, int64_t elements)
 {
     char path[128];
-    struct outcome o = command_run("./copy_serial -i %s --samples 1 -o $DIR/planes.npy", picture);
-    if (o.status != 0)
-        fail_msg("%s", o.err);
-    outcome_free(&o);
-    o = command_run(
+    command_done("./copy_serial -i %s --samples 1 -o $DIR/planes.npy", picture);
+    command_prints(
+        "Image         3 planes of ",
         "./conv_serial -i %s --weights $DIR/ones.npy --filters 3 --groups 3 -k 1 --method "
         "implicit,depthwise --samples 1 -o $DIR/map.npy",
         picture);
-    if (o.status != 0)
-        fail_msg("%s", o.err);
-    assert_non_null(strstr(o.out, "Image         3 planes of "));
-    outcome_free(&o);
     snprintf(path, sizeof path, "%s/planes.npy", command_folder());
     double *planes = read_tail(path, 3 * elements, false), sum[3] = {0.0, 0.0, 0.0};
     snprintf(path, sizeof path, "%s/map.npy", command_folder());
@@ -460,11 +429,10 @@ static void pictures_have_three_channels(void **state)
 static void explanations_end_in_the_outputs(void **state)
 {
     (void)state;
-    struct outcome o = command_run(
+    struct outcome o = command_done(
         "./conv_serial -R 3 -C 4 --channels 4 --filters 2 --groups 2 -p 1 -k 3 --bias random "
         "--factor random --residual random --activation relu6 --samples 1 --explain --print "
         "-o $DIR/map.npy");
-    assert_int_equal(o.status, 0);
     char path[128], expected[64];
     snprintf(path, sizeof path, "%s/map.npy", command_folder());
     double *map = read_tail(path, INT64_C(2) * 3 * 4, false);
@@ -478,17 +446,11 @@ static void explanations_end_in_the_outputs(void **state)
     snprintf(expected, sizeof expected, ", clamped: %.9g\n", map[23]);
     assert_non_null(strstr(last, expected));
     free(map);
-    outcome_free(&o);
-    o = command_run(
+    o = command_done(
         "./conv_serial -n 2 --channels 1 --filters 1 -k 1 --max-value 0 --samples 1 --explain");
-    assert_int_equal(o.status, 0);
     assert_non_null(strstr(o.out, "Output (1, 1) of filter 0: windows at row 1, column 1\n"));
     assert_non_null(strstr(o.out, "  sum 0\n"));
-    outcome_free(&o);
-    o = command_run("./conv_serial -n 64 --explain");
-    assert_int_equal(o.status, 2);
-    assert_non_null(strstr(o.err, "--explain is for small images"));
-    outcome_free(&o);
+    command_fails(2, "--explain is for small images", "./conv_serial -n 64 --explain");
 }
 
 /* ---- bad input ----------------------------------------------------------------------------------
@@ -534,7 +496,6 @@ static void gradients_are_those_of_pytorch(void **state)
                 wrong_gradient(rows[i].known, rows[i].count) != 0)
                 fail_msg("%s --gradient %s --method %s: %s", programs[p], rows[i].gradient,
                          rows[i].method, o.err);
-            outcome_free(&o);
         }
     assert_true(wrong_gradient(CASES "backward_3x3_s2.dx.npy", 8 * 3 * 3 * 3) > 0);
 }
@@ -545,21 +506,18 @@ static void transformed_gradients_are_the_definition(void **state)
     static const char options[] = "-R 9 -C 8 --batch 3 --channels 6 --filters 40 --groups 2 -p 2 "
                                   "--gradient weights --output-gradient random --samples 2";
     (void)state;
-    struct outcome first = command_run("./conv_serial %s --method literal -o $DIR/a.npy", options);
-    assert_int_equal(first.status, 0);
-    outcome_free(&first);
+    command_done("./conv_serial %s --method literal -o $DIR/a.npy", options);
     for (size_t i = 0; i < PROGRAMS; i++) {
         struct outcome o =
             command_run("%s %s --method winograd -o $DIR/b.npy && cmp $DIR/a.npy $DIR/b.npy",
                         programs[i], options);
         if (o.status != 0 || !strstr(o.out, "exact: "))
             fail_msg("%s: %s %s", programs[i], o.out, o.err);
-        outcome_free(&o);
     }
-    first = command_run("./conv_serial %s --max-value 100 --method winograd,tiles", options);
+    struct outcome first =
+        command_run("./conv_serial %s --max-value 100 --method winograd,tiles", options);
     if (first.status != 0 || !strstr(first.out, "bound"))
         fail_msg("%s %s", first.out, first.err);
-    outcome_free(&first);
 }
 
 /* Commands of earlier versions are accepted: they use an older name of the output-gradient option,
@@ -577,30 +535,24 @@ static void earlier_commands_are_read(void **state)
     assert_string_equal(cell, "weights");
     command_cell(o.out, "tiles", "weights", cell);
     assert_string_equal(cell, "");
-    outcome_free(&o);
     o = command_done("./conv_serial -n 6 --gradient none --slopes none --samples 1 --format csv");
     command_cell(o.out, "literal", "d_output", cell);
     assert_string_equal(cell, "");
-    outcome_free(&o);
 }
 
 static void gradients_are_explained(void **state)
 {
     (void)state;
     struct outcome o =
-        command_run("./conv_serial -n 2 -k 2 --channels 1 --filters 1 --output-gradient random "
-                    "--gradient weights --samples 1 --explain --print");
-    assert_int_equal(o.status, 0);
+        command_done("./conv_serial -n 2 -k 2 --channels 1 --filters 1 --output-gradient random "
+                     "--gradient weights --samples 1 --explain --print");
     assert_non_null(strstr(o.out, "Gradient of weight (1, 1) of filter 0, channel 0"));
     assert_non_null(strstr(o.out, "weight gradient, 1 filter,"));
-    outcome_free(&o);
-    o = command_run(
+    o = command_done(
         "./conv_serial -n 3 -k 2 -s 2 --channels 1 --filters 1 --output-gradient random "
         "--gradient image --samples 1 --explain");
-    assert_int_equal(o.status, 0);
     assert_non_null(strstr(o.out, "Gradient of element (2, 2) of channel 0"));
     assert_non_null(strstr(o.out, "sum 0\n")); /* the element is in no window */
-    outcome_free(&o);
 }
 
 struct refusal {
@@ -616,7 +568,6 @@ static void expect_refusals(const struct refusal *rows, size_t count)
         if (o.status != rows[i].status || !strstr(o.err, rows[i].message))
             fail_msg("%s\n  status %d (%d expected): %s  expected: %s", rows[i].command, o.status,
                      rows[i].status, o.err, rows[i].message);
-        outcome_free(&o);
     }
 }
 
@@ -673,13 +624,10 @@ static void files_have_their_sizes(void **state)
     for (size_t p = 0; p < PROGRAMS; p++)
         for (size_t i = 0; i < sizeof images / sizeof *images; i++) {
             struct outcome o =
-                command_run("%s %s --weights " CASES "same_3x3.w.npy -p 1 --samples 1 --warmup 0",
-                            programs[p], images[i]);
-            if (o.status != 0)
-                fail_msg("%s %s: %s", programs[p], images[i], o.err);
+                command_done("%s %s --weights " CASES "same_3x3.w.npy -p 1 --samples 1 --warmup 0",
+                             programs[p], images[i]);
             assert_non_null(strstr(o.out, "16 filters, kernel size 3"));
             assert_non_null(strstr(o.out, "72 products each")); /* 8 channels */
-            outcome_free(&o);
         }
 }
 
@@ -719,16 +667,14 @@ static void bad_gradients_are_refused(void **state)
 static void records_have_the_shape(void **state)
 {
     (void)state;
-    struct outcome o = command_run(
+    struct outcome o = command_done(
         "./conv_serial -R 6 -C 7 --batch 2 --channels 4 --filters 6 --groups 2 --bias random "
         "--method implicit --samples 1 --format csv");
-    assert_int_equal(o.status, 0);
     assert_non_null(strstr(o.out, ",batch,channels,filters,groups,bias,activation,epilogue,"
                                   "residual,factor,"));
     assert_non_null(strstr(o.out, ",parameters_hash,gradient,d_output,recomputed,"));
     assert_non_null(strstr(o.out, ",8,6,7,3,1,0,,,35,9,random,")); /* planes, rows, cols ... */
     assert_non_null(strstr(o.out, ",2,4,6,2,random,none,store,none,none,"));
-    outcome_free(&o);
 }
 
 /* Each operand is recorded under its own name, and not under that of another operator's operand. */
@@ -750,26 +696,21 @@ static void operands_have_columns_of_their_own(void **state)
         command_cell(o.out, "implicit", expected[i][0], cell);
         assert_string_equal(cell, expected[i][1]);
     }
-    outcome_free(&o);
 }
 
 static void the_summary_reports_what_packing_cost(void **state)
 {
     (void)state;
-    struct outcome o = command_run("./conv_serial -n 8 --method implicit --samples 1");
-    assert_int_equal(o.status, 0);
+    struct outcome o = command_done("./conv_serial -n 8 --method implicit --samples 1");
     assert_non_null(strstr(o.out, "Packed        the bank of filters, once, outside the total"));
     assert_non_null(strstr(o.out, "Image         3 planes of 8 x 8"));
     assert_non_null(strstr(o.out, "Feature maps  16 planes of 6 x 6"));
     assert_non_null(strstr(o.out, "GFLOP/s"));
     assert_null(strstr(o.out, "all methods together"));
-    outcome_free(&o);
-    o = command_done("./conv_serial -n 8 --method implicit,winograd --samples 1");
-    expect_in(o.out, ", all methods together\n");
-    outcome_free(&o);
+    command_prints(", all methods together\n",
+                   "./conv_serial -n 8 --method implicit,winograd --samples 1");
     o = command_run("./conv_serial -n 8 --method literal --samples 1");
     assert_null(strstr(o.out, "Packed"));
-    outcome_free(&o);
 }
 
 int main(void)

@@ -2,17 +2,12 @@
 #include "harness/machine/cpu_name.h"
 #include "tests/support/command.h"
 #include "tests/support/files.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#include <cmocka.h>
 
 /* Files of one machine: paths below its root and what they hold. */
 struct machine_row {

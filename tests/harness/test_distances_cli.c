@@ -2,11 +2,8 @@
  * ranks; the nearest points; nearly equal points far from the origin; bad input with its status and
  * message; and the contents of records and summaries. */
 #include "tests/support/command.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -42,22 +39,17 @@ static void known_answers_are_met(void **state)
     for (int p = 0; p < PROGRAMS; p++)
         for (int m = 0; m < METHODS; m++) {
             char text[256];
-            struct outcome o = command_run("%s -i $DIR/x.txt --method %s --samples 2 -o $DIR/d.txt",
-                                           programs[p], methods[m]);
-            if (o.status != 0)
-                fail_msg("%s %s: %s", programs[p], methods[m], o.err);
+            command_done("%s -i $DIR/x.txt --method %s --samples 2 -o $DIR/d.txt", programs[p],
+                         methods[m]);
             read_file("d.txt", text, sizeof text);
             assert_string_equal(text, "0 5 13\n5 0 11.313708\n13 11.313708 0\n");
-            outcome_free(&o);
             if (strcmp(methods[m], "symmetric") == 0)
                 continue;
-            o = command_run(
+            command_done(
                 "%s -i $DIR/x.txt --against $DIR/y.txt --method %s --samples 2 -o $DIR/d.txt",
                 programs[p], methods[m]);
-            assert_int_equal(o.status, 0);
             read_file("d.txt", text, sizeof text);
             assert_string_equal(text, "0 17\n5 12.083046\n13 13.341664\n");
-            outcome_free(&o);
         }
 }
 
@@ -68,17 +60,15 @@ static void nearest_points_are_written(void **state)
     write_file("x.txt", "0\n10\n11\n13\n");
     write_file("y.txt", "12\n1\n12\n");
     for (int p = 0; p < PROGRAMS; p++) {
-        struct outcome o = command_done(
-            "%s -i $DIR/x.txt --nearest 2 -o $DIR/n.txt --samples 1 --method gram", programs[p]);
+        command_done("%s -i $DIR/x.txt --nearest 2 -o $DIR/n.txt --samples 1 --method gram",
+                     programs[p]);
         read_file("n.txt", text, sizeof text);
         assert_string_equal(text, "1 2\n2 3\n1 3\n2 1\n\n10 11\n1 3\n1 2\n2 3\n");
-        outcome_free(&o);
-        o = command_done("%s -i $DIR/x.txt --against $DIR/y.txt --nearest 3 -o $DIR/n.txt "
-                         "--samples 1 --method blocked",
-                         programs[p]);
+        command_done("%s -i $DIR/x.txt --against $DIR/y.txt --nearest 3 -o $DIR/n.txt "
+                     "--samples 1 --method blocked",
+                     programs[p]);
         read_file("n.txt", text, sizeof text);
         assert_string_equal(text, "1 0 2\n0 2 1\n0 2 1\n0 2 1\n\n1 12 12\n2 2 9\n1 1 10\n1 1 12\n");
-        outcome_free(&o);
     }
 }
 
@@ -111,7 +101,6 @@ static void points_far_from_the_origin_are_right(void **state)
         assert_non_null(strstr(o.out, ",bound,"));
         assert_null(strstr(o.out, ",wrong,"));
         assert_int_equal(again_of(o.out, "gram"), 0);
-        outcome_free(&o);
     }
 }
 
@@ -119,20 +108,14 @@ static void maps_do_not_depend_on_workers(void **state)
 {
     (void)state;
     for (int m = 0; m < METHODS; m++) {
-        struct outcome first = command_run("./distances_serial -n 230 --dimensions 9 --method %s "
-                                           "--samples 1 -o $DIR/a.npy",
-                                           methods[m]);
-        assert_int_equal(first.status, 0);
+        command_done("./distances_serial -n 230 --dimensions 9 --method %s "
+                     "--samples 1 -o $DIR/a.npy",
+                     methods[m]);
         for (int p = 1; p < PROGRAMS; p++) {
-            struct outcome o =
-                command_run("%s -n 230 --dimensions 9 --method %s --samples 1 -o $DIR/b.npy "
-                            "&& cmp $DIR/a.npy $DIR/b.npy",
-                            programs[p], methods[m]);
-            if (o.status != 0)
-                fail_msg("%s %s: %s %s", programs[p], methods[m], o.out, o.err);
-            outcome_free(&o);
+            command_done("%s -n 230 --dimensions 9 --method %s --samples 1 -o $DIR/b.npy "
+                         "&& cmp $DIR/a.npy $DIR/b.npy",
+                         programs[p], methods[m]);
         }
-        outcome_free(&first);
     }
 }
 
@@ -143,14 +126,12 @@ static void maps_do_not_depend_on_panels(void **state)
 #ifdef MAXPOOL_MPIEXEC
     static const char options[] = "-n 5 --dimensions 350000 --max-value 1 --samples 1 --warmup 0";
     (void)state;
-    struct outcome o = command_done("./distances_serial %s --method gram -o $DIR/a.npy", options);
-    outcome_free(&o);
-    o = command_done(MAXPOOL_MPIEXEC
-                     " 2 ./distances_mpi %s --method symmetric,literal,blocked,gram "
-                     "-o $DIR/b.npy && cmp $DIR/a.npy $DIR/b.npy",
-                     options);
+    command_done("./distances_serial %s --method gram -o $DIR/a.npy", options);
+    struct outcome o = command_done(MAXPOOL_MPIEXEC
+                                    " 2 ./distances_mpi %s --method symmetric,literal,blocked,gram "
+                                    "-o $DIR/b.npy && cmp $DIR/a.npy $DIR/b.npy",
+                                    options);
     assert_int_equal(count_of(o.out, " exact "), METHODS);
-    outcome_free(&o);
 #else
     (void)state;
     skip();
@@ -166,14 +147,12 @@ static void distances_are_explained(void **state)
     (void)state;
     write_file("pair.txt", "1 2\n4 6\n");
     struct outcome o =
-        command_run("./distances_serial -i $DIR/pair.txt --samples 1 --print --explain");
-    assert_int_equal(o.status, 0);
+        command_done("./distances_serial -i $DIR/pair.txt --samples 1 --print --explain");
     assert_non_null(strstr(o.out, "Distance (0, 1): point 0 of X and point 1 of Y\n"
                                   "        1            4           -3                  9\n"
                                   "        2   -        6   =       -4   squared       16\n"
                                   "  sum 25, root 5\n"));
     assert_non_null(strstr(o.out, "        0        5\n        5        0\n"));
-    outcome_free(&o);
 }
 
 static void bad_input_is_refused(void **state)
@@ -200,35 +179,25 @@ static void bad_input_is_refused(void **state)
         if (o.status != rows[i].status || !strstr(o.err, rows[i].message))
             fail_msg("%s\n  status %d (%d expected): %s  expected: %s", rows[i].options, o.status,
                      rows[i].status, o.err, rows[i].message);
-        outcome_free(&o);
     }
     write_file("x.txt", "1 2 3\n");
     write_file("y.txt", "1 2\n");
-    struct outcome o = command_run("./distances_serial -i $DIR/x.txt --against $DIR/y.txt");
-    assert_int_equal(o.status, 2);
-    assert_non_null(strstr(o.err, "must be 1 x 3, the file holds 1 x 2"));
-    outcome_free(&o);
-    o = command_run("./maxpool_serial -n 8 --nearest 2 -o x.npy");
-    assert_int_equal(o.status, 2);
-    assert_non_null(strstr(o.err, "--nearest does not apply here"));
-    outcome_free(&o);
+    command_fails(2, "must be 1 x 3, the file holds 1 x 2",
+                  "./distances_serial -i $DIR/x.txt --against $DIR/y.txt");
+    command_fails(2, "--nearest does not apply here", "./maxpool_serial -n 8 --nearest 2 -o x.npy");
 }
 
 static void gram_reports_what_it_repaired(void **state)
 {
     (void)state;
     write_file("x.txt", "0 0\n1000 1000\n1000.001 1000\n0.001 0\n");
-    struct outcome o = command_run("./distances_serial -i $DIR/x.txt --method gram --samples 3");
-    assert_int_equal(o.status, 0);
+    struct outcome o = command_done("./distances_serial -i $DIR/x.txt --method gram --samples 3");
     assert_non_null(strstr(o.out, "Recomputed    gram: "));
     assert_null(strstr(o.out, "gram: 0 pairs"));
-    outcome_free(&o);
-    o = command_run(
+    o = command_done(
         "./distances_serial -n 50 --dimensions 20 --method gram --samples 3 --format csv");
-    assert_int_equal(o.status, 0);
     assert_non_null(strstr(o.out, ",50,20,,,,,,35,9,random,")); /* rows, cols ... */
     assert_non_null(strstr(o.out, ",exact,"));
-    outcome_free(&o);
 }
 
 /* Two neighbouring points both belong to the last of three ranks; no other pair cancels. */
@@ -237,14 +206,12 @@ static void pairs_done_again_are_those_of_all_ranks(void **state)
     (void)state;
     write_file("x.txt", "0 0\n1000 0\n0 1000\n1000 1000\n400 900\n400 900.001\n");
     for (int p = 0; p < PROGRAMS; p++) {
-        struct outcome o = command_done("%s -i $DIR/x.txt --method gram --samples 2", programs[p]);
-        expect_in(o.out, "Recomputed    gram: 2 pairs that cancelled");
-        outcome_free(&o);
-        o = command_done("%s -i $DIR/x.txt --method gram,blocked --samples 2 --format csv",
-                         programs[p]);
+        command_prints("Recomputed    gram: 2 pairs that cancelled",
+                       "%s -i $DIR/x.txt --method gram --samples 2", programs[p]);
+        struct outcome o = command_done(
+            "%s -i $DIR/x.txt --method gram,blocked --samples 2 --format csv", programs[p]);
         assert_int_equal(again_of(o.out, "gram"), 2);
         assert_int_equal(again_of(o.out, "blocked"), -1);
-        outcome_free(&o);
     }
 }
 
@@ -262,7 +229,6 @@ static void records_name_the_other_points(void **state)
         command_cell(o.out, "blocked", "filter", filter);
         assert_string_equal(against, given[i][1]);
         assert_string_equal(filter, "");
-        outcome_free(&o);
     }
 }
 

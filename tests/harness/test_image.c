@@ -1,11 +1,8 @@
 /* Sources and sinks: every format is read back correctly, whole and in parts. */
 #include "tests/support/files.h"
 #include "tests/support/image_check.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <float.h>
 #include <locale.h>
 #include <math.h>

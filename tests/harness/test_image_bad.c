@@ -1,11 +1,8 @@
 /* Bad files: the status, and a message that names the file and the place. */
 #include "tests/support/files.h"
 #include "tests/support/image_check.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,11 +3,8 @@
 #include "tests/support/files.h"
 #include "tests/support/image_check.h"
 #include "tests/support/jpeg_maker.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

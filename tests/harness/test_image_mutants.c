@@ -3,17 +3,14 @@
  * mutants, or 10,000 if MAXPOOL_LONG is set in the environment. */
 #include "tests/support/files.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/support/heap.h"
 #include "tests/support/image_check.h"
 #include "tests/support/jpeg_maker.h"
+#include "tests/support/unit_test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #if defined(MAXPOOL_HAVE_NIFTI)
 #include <znzlib.h>

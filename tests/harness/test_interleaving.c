@@ -7,11 +7,8 @@
 #include "tests/harness/kept_rows.h"
 #include "tests/support/command.h"
 #include "tests/support/heap.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +43,6 @@ static struct rows *rows_of(const char *command, int status)
     struct outcome o = run(command, rows);
     if (o.status != status)
         fail_msg("%s: status %d\n%s", command, o.status, o.err);
-    outcome_free(&o);
     return rows;
 }
 
@@ -179,7 +175,6 @@ static void methods_that_cannot_are_refused_where_named(void **state)
         struct outcome o = run(rows[i].command, NULL);
         if (o.status != rows[i].status || !strstr(o.err, rows[i].message))
             fail_msg("%s: status %d, %s", rows[i].command, o.status, o.err);
-        outcome_free(&o);
     }
 }
 
@@ -193,7 +188,6 @@ static void all_is_every_method_that_runs(void **state)
     struct rows *rows = rows_of("./maxpool_serial -n 32 --method all --samples 1", 0);
     listed.out[strcspn(listed.out, "\n")] = 0;
     assert_string_equal(rows->items[0].company, listed.out);
-    outcome_free(&listed);
     free(rows);
     rows = rows_of("./maxpool_serial -n 32 --method simd,all --samples 1", 0);
     assert_memory_equal(rows->items[0].company, "simd+literal+", 13);
@@ -212,7 +206,6 @@ static void all_leaves_out_what_cannot_and_says_so(void **state)
                                   "alone"));
     assert_null(strstr(rows->items[0].company, "direct"));
     assert_non_null(strstr(rows->items[0].company, "literal+"));
-    outcome_free(&o);
     free(rows);
 }
 
@@ -244,7 +237,6 @@ static void a_method_that_writes_outside_is_wrong(void **state)
             assert_true(!bad || strcmp(rows->items[r].method, "simd") == 0);
         }
         assert_int_equal(wrong, 1);
-        outcome_free(&o);
         free(rows);
     }
 }
@@ -274,13 +266,11 @@ static void a_wrong_method_stops_alone(void **state)
     }
     assert_int_equal(wrong, 1);
     assert_int_equal(samples, 2 * 8);
-    outcome_free(&o);
     free(rows);
     o = run("./wrong_serial -n 64 --method simd,literal --samples 3 -o $DIR/none.npy; "
             "ls $DIR/none.npy; :",
             NULL);
     assert_string_equal(strstr(o.out, "none.npy") ? "written" : "", "");
-    outcome_free(&o);
 }
 
 /* The written map is the first method's, even if a wrong method was executed last, which happens
@@ -296,19 +286,16 @@ static void the_map_is_the_first_methods(void **state)
         snprintf(command, sizeof command,
                  "./maxpool_serial -n 64 --seed %d --samples 1 -o $DIR/alone.npy", seed);
         struct outcome o = run(command, NULL);
-        outcome_free(&o);
         snprintf(command, sizeof command,
                  "./wrong_serial -n 64 --method literal,simd --seed %d --samples 1 -o $DIR/o.npy",
                  seed);
         o = run(command, rows);
         assert_int_equal(o.status, 1);
-        outcome_free(&o);
         last += strcmp(rows->items[rows->count - 1].verified, "wrong") == 0;
         free(rows);
         o = run("cmp $DIR/o.npy $DIR/alone.npy; :", NULL);
         assert_string_equal(o.out, "");
         assert_string_equal(o.err, "");
-        outcome_free(&o);
     }
     assert_true(last > 0);
 }
@@ -328,7 +315,6 @@ static void a_wrong_method_hides_behind_no_bound(void **state)
     for (const char *at = o.out; (at = strstr(at, ",simd,")); at++)
         rows++;
     assert_int_equal(rows, 2);
-    outcome_free(&o);
 }
 
 /* Ctrl-C ends all methods after the current sample. */
@@ -399,7 +385,6 @@ static void caches_are_as_the_method_leaves_them(void **state)
         for (size_t j = 0; j < found->count; j++)
             timed += strcmp(found->items[j].method, "simd") == 0 && !found->items[j].warmup;
         const bool simulated = strstr(o.out, "L2 1 KiB") != NULL;
-        outcome_free(&o);
         free(found);
         if (!simulated)
             skip(); /* no hwloc */
@@ -477,7 +462,6 @@ static void a_table_compares(void **state)
     assert_non_null(strstr(o.out, "\n* simd "));
     assert_non_null(strstr(o.out, "\n  literal "));
     assert_non_null(strstr(o.out, "1 (1 .. 1)"));
-    outcome_free(&o);
 }
 
 static void json_is_an_array(void **state)
@@ -486,7 +470,6 @@ static void json_is_an_array(void **state)
     struct outcome o =
         run("./maxpool_serial -n 64 --method literal,simd --samples 6 --format json", NULL);
     if (o.status == 3) {
-        outcome_free(&o);
         skip();
     }
     assert_int_equal(o.status, 0);
@@ -494,7 +477,6 @@ static void json_is_an_array(void **state)
     assert_non_null(strstr(o.out, "\"method\":\t\"literal\""));
     assert_non_null(strstr(o.out, "\"method\":\t\"simd\""));
     assert_non_null(strstr(o.out, "\"times_first\""));
-    outcome_free(&o);
 }
 
 /* Memory holds one image and one map, whatever the number of methods, and at most 12 MiB more, part
@@ -510,7 +492,6 @@ static void memory_holds_one_image(void **state)
     assert_int_equal(o.status, 0);
     if (o.peak_kib > image + map + rest)
         fail_msg("%ld KiB, %ld allowed", o.peak_kib, image + map + rest);
-    outcome_free(&o);
 }
 
 /* ---- noise ------------------------------------------------------------------------------------

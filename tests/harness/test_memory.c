@@ -1,15 +1,10 @@
 /* Memory blocks: their alignment, and the pages that are reported for them. */
 #include "harness/machine/memory.h"
 #include "harness/machine/memory_pool.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <malloc.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

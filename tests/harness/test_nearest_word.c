@@ -1,13 +1,8 @@
 /* "Did you mean": known distances, the allowed number of edits, ties, long words. */
 #include "harness/base/nearest_word.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void known_distances(void **state)
 {

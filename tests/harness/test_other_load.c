@@ -4,11 +4,8 @@
 #include "harness/machine/other_load.h"
 #include "tests/harness/busy_child.h"
 #include "tests/support/command.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +18,6 @@ static void plant(const char *command)
     struct outcome o = command_fed(NULL, command);
     if (o.status != 0)
         fail_msg("%s: %s", command, o.err);
-    outcome_free(&o);
 }
 
 static const char *root(void)

@@ -6,21 +6,17 @@
 #include "harness/records/layer_record.h"
 #include "harness/records/record.h"
 #include "harness/records/training_record.h"
+#include "tests/support/unit_test.h"
 
 #include <fcntl.h>
 #include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <sys/stat.h>
-
-#include <cmocka.h>
 
 static char folder[] = "/tmp/maxpool-record-XXXXXX";
 static char path[64];

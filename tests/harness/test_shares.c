@@ -1,12 +1,8 @@
 /* Shares of a team: each unit is taken exactly once, by whichever workers are there, in whatever
  * order they come. Workers that stall are stalled by the test, never by time. */
 #include "harness/space/shares.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,14 +1,9 @@
 /* The statistics of timing samples, compared with known answers and with brute force. */
 #include "harness/base/statistics.h"
+#include "tests/support/unit_test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 /* P(B(n, 1/2) <= k) by adding rows of Pascal's triangle: slow, and independent of the tested
  * code. */

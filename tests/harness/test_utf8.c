@@ -3,14 +3,9 @@
 #include "harness/base/own_path.h"
 #include "harness/base/utf8.h"
 #include "tests/support/command.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define BAD "\xef\xbf\xbd"
 
@@ -71,7 +66,6 @@ static void test_json_of_any_file(void **state)
         skip();
     assert_int_equal(o.status, 0);
     assert_string_equal(o.out, "1\n");
-    outcome_free(&o);
 }
 
 static void test_foreign(void **state)

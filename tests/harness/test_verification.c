@@ -9,11 +9,8 @@
 #include "kernels/distances/oracle.h"
 #include "kernels/operators.h"
 #include "tests/support/cases.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

@@ -2,22 +2,17 @@
  * failures. */
 #include "harness/base/whole_file.h"
 #include "tests/support/files.h"
+#include "tests/support/unit_test.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static void expect_text(const char *path, const char *text)
 {

@@ -1,12 +1,10 @@
 /* Tests a method's plain loops, which state its idea and run on processors whose vectors are not
  * known: the method's file is compiled for one lane and compared bit for bit with another method.
  * Included by tests/kernels/test_NAME_plain.c after that file. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "tests/support/unit_test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { PLANES = 2, ROWS = 13, COLS = 21, MOST = PLANES * 32 * 40, WIDEST = ROWS * ROWS };
 

@@ -8,11 +8,8 @@
 #include "kernels/conv/gradients/gradient_oracle.h"
 #include "kernels/conv/oracle.h"
 #include "kernels/matmul/outer.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,11 +8,8 @@
 
 #include "kernels/conv/methods.h"
 #include "kernels/conv/oracle.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -5,11 +5,8 @@
 #include "tests/support/cases.h"
 
 #include "kernels/distances/distances.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

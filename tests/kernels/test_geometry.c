@@ -1,11 +1,8 @@
 /* Compares the geometry formula with a brute-force count, and the partition with its promises. */
 #include "kernels/geometry.h"
 #include "kernels/partition.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <float.h>
 #include <stdlib.h>
 

@@ -4,11 +4,8 @@
 #include "harness/space/operation.h"
 #include "kernels/conv/methods.h"
 #include "tests/support/cases.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,11 +9,8 @@
 #include "kernels/conv/gradients/weight_methods.h"
 #include "kernels/operators.h"
 #include "tests/support/cases.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,7 @@
 /* Tests the instruction sets: each vector primitive in each set that this processor has, and the
  * choice between them. */
 #include "tests/kernels/vector_probe.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/unit_test.h"
 
 static void every_primitive_equals_plain_c(void **state)
 {

@@ -8,11 +8,8 @@
 #include "kernels/maxpool/maxpool.h"
 #include "kernels/operators.h"
 #include "kernels/oracle.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

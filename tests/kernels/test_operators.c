@@ -10,11 +10,8 @@
 #include "kernels/operators.h"
 #include "serial/serial.h"
 #include "tests/support/cases.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <ctype.h>
 #include <ftw.h>
 #include <math.h>

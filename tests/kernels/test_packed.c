@@ -7,11 +7,8 @@
 #include "kernels/matmul/blocks.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/min_max.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 

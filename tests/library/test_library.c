@@ -1,15 +1,12 @@
 /* Tests the public functions of libmaxpool, through the shared library alone. */
-#include <maxpool/maxpool.h>
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include <math.h>
+#include <maxpool/maxpool.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-#include <math.h>
-#include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,11 +1,7 @@
 /* The partition and its halo, compared with a count of single lines that uses only the geometry. */
 #include "mpi/bands.h"
 #include "tests/support/cases.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/support/unit_test.h"
 
 enum { MOST_RANKS = 20 };
 

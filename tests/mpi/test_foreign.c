@@ -2,14 +2,10 @@
  * local rank, by which a rank takes its GPU. */
 #include "cuda/ranks/local_rank.h"
 #include "mpi/foreign.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define OPEN_MPI_OWN "OMPI_COMM_WORLD_SIZE"
 #define MPICH_OWN    "PMI_SIZE"

@@ -1,11 +1,8 @@
 /* maxpool_mpi and matmul_mpi as a user runs them under mpirun: ranks fail together with one
  * message, only one rank prints, and the map does not depend on the number of ranks. */
 #include "tests/support/command.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,8 +20,7 @@ static struct outcome succeed(const char *input, const char *command)
 
 static void check_success(const char *command)
 {
-    struct outcome o = succeed(NULL, command);
-    outcome_free(&o);
+    succeed(NULL, command);
 }
 
 /* Counts our messages in the launcher's output, except the one about too few cores for this
@@ -75,7 +71,6 @@ static void check_refusal(const struct refusal *row)
     if (o.status != row->status || ours != 1 || !strstr(o.err, row->message))
         fail_msg("%s\n  status %d, %d messages, expected %d and: %s\n%s", row->command, o.status,
                  ours, row->status, row->message, o.err);
-    outcome_free(&o);
 }
 
 static void ranks_fail_together(void **state)
@@ -118,7 +113,6 @@ static void check_departure(const struct departure *row)
         count_ours(o.err) != 1 || !strstr(o.err, row->message))
         fail_msg("%s\n  expected %d times status %d, and: %s\n%s\n%s", row->command, row->ranks,
                  row->status, row->message, o.out, o.err);
-    outcome_free(&o);
 }
 
 static void every_rank_leaves_alike(void **state)
@@ -163,7 +157,6 @@ static void a_wrong_result_is_recorded(void **state)
     expect_column(o.out, "sample", "1");
     expect_column(o.out, "verified", "wrong");
     expect_column(o.out, "stop_reason", "wrong");
-    outcome_free(&o);
 }
 
 /* Byte for byte the file that the serial program writes. */
@@ -211,7 +204,6 @@ static void one_rank_records(void **state)
     expect_column(o.out, "distribution", "generate");
     expect_column(o.out, "verified", "exact");
     expect_column(o.out, "stop_reason", "samples");
-    outcome_free(&o);
 }
 
 /* One row per execution and rank; phases of the record are maxima over them. */
@@ -223,7 +215,6 @@ static void raw_times_of_every_rank(void **state)
                                      "wc -l < $DIR/raw.csv && head -n 1 $DIR/raw.csv");
     assert_int_equal(atoi(o.out), 1 + (2 + 4) * 3);
     assert_non_null(strstr(o.out, "execution,rank,host,cpus,distribute_s,compute_s"));
-    outcome_free(&o);
     const struct refusal row = {"$MPIRUN 2 ./maxpool_mpi -n 64 --per-rank $DIR/none/raw.csv", 5,
                                 "raw.csv"};
     check_refusal(&row);
@@ -248,14 +239,12 @@ static void ranks_are_interleaved_together(void **state)
         assert_int_equal(count_of(o.out, ",exact,"), 4 * 13);
         assert_int_equal(count_of(o.out, ",samples,"), 4);
         assert_int_equal(count_of(o.out, ",literal+simd+direct+van_herk,"), 4 * 13);
-        outcome_free(&o);
     }
     struct outcome o =
         succeed(NULL, "$MPIRUN 2 ./maxpool_mpi -n 64 --method literal,simd --samples 3 "
                       "--per-rank $DIR/turns.csv >/dev/null && grep -c ,simd $DIR/turns.csv && "
                       "wc -l < $DIR/turns.csv");
     assert_string_equal(o.out, "8\n17\n");
-    outcome_free(&o);
 }
 
 /* Short executions are timed in batches, between two readings of the clock: a single rank needs
@@ -268,7 +257,6 @@ static void short_executions_are_batched(void **state)
     column(o.out, "repeats", repeats, sizeof repeats);
     assert_true(atoi(repeats) > 1);
     expect_column(o.out, "verified", "exact");
-    outcome_free(&o);
 }
 
 /* A method that "all" omits is reported once, and a wrong rank stops its method in all ranks. */
@@ -279,7 +267,6 @@ static void rounds_fail_together(void **state)
                                      "--samples 2 --format csv");
     assert_int_equal(count_of(o.err, "left out: --method direct takes"), 1);
     assert_int_equal(count_of(o.out, ",direct,"), 0);
-    outcome_free(&o);
     const struct refusal row = {"$MPIRUN 2 ./maxpool_mpi -n 64 --method literal,literal", 2,
                                 "--method names 'literal' twice"};
     check_refusal(&row);
@@ -291,7 +278,6 @@ static void sharing_is_reported(void **state)
     (void)state;
     struct outcome threads = command_fed(NULL, "./maxpool_mpi -n 64 -t 2 --samples 1");
     const bool hybrid = threads.status == 0;
-    outcome_free(&threads);
     if (!hybrid)
         skip();
     struct outcome o =
@@ -300,13 +286,11 @@ static void sharing_is_reported(void **state)
     assert_non_null(strstr(o.out, "64 threads per rank"));
     assert_non_null(strstr(o.out, "2 ranks of 64 threads share "));
     assert_non_null(strstr(o.out, "start skew: ranks begin at different times"));
-    outcome_free(&o);
     o = succeed(NULL, "$MPIRUN 2 --bind-to none taskset -c 0 ./maxpool_mpi -n 64 --samples 1 "
                       "--format csv");
     assert_int_equal(count_of(o.err, "2 ranks share 1 core:"), 1);
     expect_column(o.out, "bind", "none");
     expect_column(o.out, "binding", "shared");
-    outcome_free(&o);
 }
 
 /* Threads that OpenMP binds, threads by OMP_NUM_THREADS, and ranks whose first threads OpenMP bound
@@ -316,35 +300,29 @@ static void threads_of_ranks_are_reported(void **state)
     (void)state;
     struct outcome o = command_fed(NULL, "nproc; ./maxpool_mpi -n 64 -t 2 --samples 1");
     const bool two = o.status == 0 && atoi(o.out) == 2;
-    outcome_free(&o);
     if (!two)
         skip();
     o = succeed(NULL, "OMP_NUM_THREADS=2 $MPIRUN 1 --bind-to none ./maxpool_mpi -n 64 --samples 1 "
                       "--format csv");
     expect_column(o.out, "threads", "2");
     expect_column(o.out, "binding", "none");
-    outcome_free(&o);
     o = succeed(NULL, "OMP_NUM_THREADS=2 $MPIRUN 1 --bind-to none ./maxpool_mpi -n 64 -t 1 "
                       "--samples 1 --format csv");
     expect_column(o.out, "threads", "1");
-    outcome_free(&o);
     o = succeed(NULL, "OMP_PROC_BIND=close OMP_PLACES=cores $MPIRUN 1 --bind-to none ./maxpool_mpi "
                       "-n 64 -t 2 --samples 1 --format csv");
     expect_column(o.out, "binding", "openmp");
     assert_int_equal(count_of(o.err, "share"), 0);
-    outcome_free(&o);
     o = succeed(NULL, "OMP_PROC_BIND=close OMP_PLACES=cores $MPIRUN 2 --bind-to none ./maxpool_mpi "
                       "-n 64 --samples 1 --format csv");
     expect_column(o.out, "binding", "shared");
     assert_int_equal(count_of(o.err, "2 ranks share 1 core:"), 1);
-    outcome_free(&o);
     o = succeed(NULL, "GOMP_CPU_AFFINITY=0 $MPIRUN 1 --bind-to none ./maxpool_mpi -n 64 -t 2 "
                       "--samples 1 --format csv");
     expect_column(o.out, "binding", "shared");
     assert_int_equal(count_of(o.err, "2 threads share 1 core:") +
                          count_of(o.err, "1 rank of 2 threads share 1 core:"),
                      1);
-    outcome_free(&o);
 }
 
 /* Copies started by a launcher of another MPI end with status 3; one rank beside a step of Slurm
@@ -358,11 +336,8 @@ static void a_foreign_launcher_is_reported(void **state)
                                      "to the MPI of maxpool_mpi (ldd)"),
                      1);
     assert_string_equal(o.out, "");
-    outcome_free(&o);
     o = succeed(NULL, "SLURM_NTASKS=4 SLURM_PROCID=0 ./maxpool_mpi -n 64 --samples 1");
-    outcome_free(&o);
     o = succeed(NULL, "MV2_COMM_WORLD_SIZE=2 $MPIRUN 1 ./maxpool_mpi -n 64 --samples 1");
-    outcome_free(&o);
 }
 
 /* A study whose mpirun belongs to another MPI: the reason is in words, and one rank is measured. */
@@ -371,7 +346,6 @@ static void a_study_reports_a_foreign_launcher(void **state)
     (void)state;
     struct outcome o = command_fed(NULL, "test -x ./study && mkdir $DIR/foreign");
     const bool has_study = o.status == 0;
-    outcome_free(&o);
     if (!has_study)
         skip();
     write_file("foreign/mpirun",
@@ -392,10 +366,8 @@ static void a_study_reports_a_foreign_launcher(void **state)
                                      "to the MPI of maxpool_mpi (ldd)") > 0,
                      1);
     assert_int_equal(count_of(o.out, "no samples of this point"), 0);
-    outcome_free(&o);
     o = command_fed(NULL, "grep -c ',fused,' $DIR/foreign/r/ranks.csv");
     assert_int_equal(o.status, 0);
-    outcome_free(&o);
 }
 
 /* Pages of rank 0; bands of 8 MiB are large blocks. */
@@ -406,7 +378,6 @@ static void pages_are_recorded(void **state)
                                      "--format csv");
     expect_column(o.out, "pages_asked", "ordinary");
     expect_column(o.out, "pages", "ordinary");
-    outcome_free(&o);
 }
 
 static void without_mpirun_it_is_one_rank(void **state)
@@ -416,7 +387,6 @@ static void without_mpirun_it_is_one_rank(void **state)
     expect_column(o.out, "ranks", "1");
     expect_column(o.out, "launch", "plain");
     expect_column(o.out, "verified", "exact");
-    outcome_free(&o);
 }
 
 static void more_ranks_than_rows(void **state)
@@ -451,14 +421,11 @@ static void one_rank_speaks(void **state)
     struct outcome o = command_fed(NULL, "$MPIRUN 3 ./maxpool_mpi --help");
     assert_int_equal(count_of(o.out, "Usage: maxpool_mpi"), 1);
     assert_null(strstr(o.out, "--distribute"));
-    outcome_free(&o);
     o = command_fed(NULL, "$MPIRUN 3 ./maxpool_mpi --help all");
     assert_int_equal(count_of(o.out, "--distribute generate|scatter"), 1);
-    outcome_free(&o);
     o = succeed(NULL, "$MPIRUN 3 ./maxpool_mpi -n 8 --print --explain");
     assert_int_equal(count_of(o.out, "Feature map (4 x 4)"), 1);
     assert_non_null(strstr(o.out, "3 on 1 node"));
-    outcome_free(&o);
 }
 
 /* Rank 0 asks; all ranks get the answers. */
@@ -477,7 +444,6 @@ static void one_rank_asks(void **state)
     expect_column(csv, "stride", "2");
     expect_column(csv, "distribution", "scatter");
     expect_column(csv, "verified", "exact");
-    outcome_free(&o);
 }
 
 /* A killed rank ends the job, and the record has only whole rows, whichever rank it was. */
@@ -499,7 +465,6 @@ static void a_killed_rank_ends_the_job(void **state)
         struct outcome o = command_fed(NULL, command);
         assert_int_not_equal(o.status, 0);
         assert_int_equal(count_ours(o.err), 0);
-        outcome_free(&o);
         check_success("awk -F, 'NR == 1 { n = NF } NF != n { exit 1 } END { exit NR < 3 }' "
                       "$DIR/killed.csv && test -z \"$(tail -c 1 $DIR/killed.csv)\"");
     }
@@ -531,7 +496,6 @@ static void a_signal_to_one_rank_ends_all(void **state)
             fail_msg("%s\n  expected 3 times '%s' and one interrupted row\n%.2000s\n%s", command,
                      left, o.out + (strlen(o.out) > 2000 ? strlen(o.out) - 2000 : 0), o.err);
         assert_int_equal(count_ours(o.err), 0);
-        outcome_free(&o);
     }
 }
 

@@ -1,11 +1,8 @@
 /* network_mpi as a user runs it under mpirun: outputs do not depend on the number of ranks, ranks
  * fail together with one message, and wrong messages are detected. */
 #include "tests/support/files.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,17 +32,15 @@ static void outputs_do_not_depend_on_the_ranks(void **state)
     for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
         const char *options = networks[i].options;
         snprintf(command, sizeof command, "./network_serial %s -o $DIR/serial.npy" BRIEF, options);
-        struct outcome o = command_done("%s", command);
-        outcome_free(&o);
+        command_done("%s", command);
         for (int ranks = networks[i].least_ranks; ranks <= 3; ranks++) {
             snprintf(command, sizeof command,
                      "$MPIRUN %d ./network_mpi %s %s -o $DIR/ranks.npy" BRIEF
                      " && cmp $DIR/serial.npy $DIR/ranks.npy",
                      ranks, options, ways[((size_t)ranks + i) % 3]);
-            o = command_done("%s", command);
+            struct outcome o = command_done("%s", command);
             if (!strstr(options, "none"))
                 expect_in(o.out, "every value is within the error bound");
-            outcome_free(&o);
         }
     }
 }
@@ -73,7 +68,6 @@ static void files_are_read_by_one_rank(void **state)
         " -o $DIR/3.npy" BRIEF " && cmp $DIR/1.npy $DIR/3.npy");
     expect_in(o.out, "image scattered");
     expect_in(o.out, "3 on 1 node, 2 with work");
-    outcome_free(&o);
 }
 
 /* Only one rank prints: every line of the summary appears once, and the record has one header. */
@@ -85,13 +79,11 @@ static void one_rank_reports(void **state)
     assert_int_equal(count_of(o.out, "multiply-adds per image"), 1);
     expect_in(o.out, "2 methods, interleaved");
     expect_in(o.out, "2 of them in rank 0");
-    outcome_free(&o);
     o = command_done("$MPIRUN 2 ./network_mpi --network mlp:50 --batch 3 --format csv --per-rank "
                      "$DIR/ranks.csv --samples 2 && cat $DIR/ranks.csv");
     assert_int_equal(count_of(o.out, "network_mpi,network,mpi,auto"), 3);
     assert_int_equal(count_of(o.out, "start_error_s"), 2); /* the record's header and the ranks' */
     assert_int_equal(count_of(o.out, ",mlp:50,seeded,,3"), 3);
-    outcome_free(&o);
 }
 
 struct departure {
@@ -109,11 +101,10 @@ static void gradients_travel_in_pieces(void **state)
     static const char *const strategies[] = {"mirrored", "central"};
     (void)state;
     for (int i = 0; i < 2; i++) {
-        struct outcome o = command_done(
+        command_done(
             "./network_serial %s --save $DIR/one && FAULT=none $MPIRUN 3 ./wrong_network_mpi %s "
             "--strategy %s --save $DIR/three && cmp $DIR/one $DIR/three",
             training, training, strategies[i]);
-        outcome_free(&o);
     }
 }
 
@@ -159,7 +150,6 @@ static void ranks_fail_together(void **state)
             count_of(o.err, "network_mpi: ") != 1 || !strstr(o.err, row->message))
             fail_msg("%s\n  expected %d times status %d, and: %s\n%s\n%s", row->command, row->ranks,
                      row->status, row->message, o.out, o.err);
-        outcome_free(&o);
     }
 }
 

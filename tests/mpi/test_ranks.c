@@ -5,13 +5,9 @@
 #include "mpi/mpi_space.h"
 #include "mpi/rank.h"
 #include "tests/support/cases.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <float.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,11 +3,8 @@
 #include "experiments/analysis/speedup/scaling.h"
 #include "harness/records/record.h"
 #include "tests/support/command.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -79,7 +76,6 @@ static struct record simulate(const char *platform, int ranks, const char *comma
     struct outcome o = run_program(line, NULL);
     if (o.status != 0)
         fail_msg("status %d of %s\n%s", o.status, line, o.err);
-    outcome_free(&o);
     if (record_read(path, keep_last, &last, NULL, &f) != STATUS_OK)
         fail_msg("%s", f.message);
     return last;
@@ -102,7 +98,6 @@ static void expect_refused(int ranks, const char *program, const char *command, 
     struct outcome o = run_program(line, NULL);
     if (o.status != status || !strstr(o.err, text))
         fail_msg("status %d, not %d, or not '%s': %s\n%s", o.status, status, text, command, o.err);
-    outcome_free(&o);
 }
 
 /* ---- results -------------------------------------------------------------------------------- */
@@ -322,7 +317,6 @@ static void expect_reported(const char *command, const char *text)
     struct outcome o = study(command);
     if (!strstr(o.out, text))
         fail_msg("study %s does not say '%s':\n%s", command, text, o.out);
-    outcome_free(&o);
 }
 
 /* The study is calibrated, simulated, scored, predicted and drawn, and not run again. */
@@ -350,7 +344,6 @@ static void the_study_simulates(void **state)
     assert_non_null(worst);
     /* percent; 5 to 6 on a busy machine, which disturbs the calibration */
     assert_true(strtod(strchr(worst, ':') + 1, NULL) < 30.0);
-    outcome_free(&o);
     snprintf(command, sizeof command, "predict %s/drill.ini --ranks 8 --platform %s/four.xml",
              command_folder(), command_folder());
     expect_reported(command, "lowest time");
@@ -381,14 +374,11 @@ static void the_study_simulates_trainings(void **state)
         expect_in(o.out, rows[i].words);
         if (strstr(o.err, "training_ranks"))
             fail_msg("not drawn: %s", o.err);
-        outcome_free(&o);
     }
-    struct outcome o = command_run("./study predict %s/cnn_strategies.ini --ranks 8 --platform "
-                                   "%s/four.xml --results $DIR/results",
-                                   command_folder(), command_folder());
-    assert_int_equal(o.status, 2);
-    expect_in(o.err, "no MPI points");
-    outcome_free(&o);
+    command_fails(2, "no MPI points",
+                  "./study predict %s/cnn_strategies.ini --ranks 8 --platform "
+                  "%s/four.xml --results $DIR/results",
+                  command_folder(), command_folder());
 }
 
 int main(void)

@@ -1,12 +1,8 @@
 /* Augmented images: the meaning of the option's text; pixels that are bitwise copies if nothing is
  * rotated; angles and shifts that stay within the requested range and use all of it. */
 #include "networks/data/augment.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -11,11 +11,8 @@
 #include "networks/models/models.h"
 #include "networks/operator_rows.h"
 #include "networks/training/trainer.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

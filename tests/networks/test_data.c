@@ -2,16 +2,13 @@
  * images; and a fault in either file is noticed. */
 #include "networks/data/data.h"
 #include "tests/support/files.h"
+#include "tests/support/unit_test.h"
 
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#include <cmocka.h>
 
 /* A data set: its name, and the network's input and outputs. */
 struct kind {

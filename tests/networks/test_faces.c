@@ -2,11 +2,8 @@
  * and what cannot be done is refused. */
 #include "harness/records/timeline.h"
 #include "tests/support/files.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -30,9 +27,7 @@ static float *distances(const char *program, const char *structure)
     snprintf(command, sizeof command,
              "%s" SMALL " --batch 3 --structure %s -o $DIR/distances.npy" BRIEF, program,
              structure);
-    struct outcome o = command_done("%s", command);
-    expect_in(o.out, "bound: every value");
-    outcome_free(&o);
+    command_prints("bound: every value", "%s", command);
     assert_int_equal(source_open_file(&s, files_path("distances.npy"), &f), STATUS_OK);
     assert_int_equal(source_shape(s).rows, SLICES);
     assert_int_equal(source_shape(s).cols, SLICES);
@@ -82,16 +77,13 @@ static void structures_are_interleaved_and_recorded(void **state)
     expect_in(o.out, "7 of 1 x 8 x 8");
     expect_in(o.out, "in batches of 7 by batched");
     expect_in(o.out, "(of its fastest execution)");
-    outcome_free(&o);
     o = command_done("./faces_serial" SMALL " --structure reload,batched --format csv" BRIEF);
     expect_in(o.out, "faces_serial,faces,serial,reload");
     expect_in(o.out, "faces_serial,faces,serial,batched");
     expect_in(o.out, ",solar_cnn+features,seeded,7");
-    outcome_free(&o);
     o = command_done("./faces_serial" SMALL " --structure once --pictures 5 --batch 2" BRIEF);
     expect_in(o.out, "5 of 1 x 8 x 8");
     expect_in(o.out, "in batches of 2 by batched");
-    outcome_free(&o);
 }
 
 /* Counts the rows and notes the labels of the executions. */
@@ -117,9 +109,8 @@ static void a_timeline_distinguishes_structures(void **state)
     (void)state;
     struct seen seen = {0};
     struct failure f = {0};
-    struct outcome o = command_done("./faces_serial" SMALL " --structure reload,batched --timeline "
-                                    "$DIR/timeline.csv" BRIEF);
-    outcome_free(&o);
+    command_done("./faces_serial" SMALL " --structure reload,batched --timeline "
+                 "$DIR/timeline.csv" BRIEF);
     assert_int_equal(table_read(files_path("timeline.csv"), &timeline_schema, see, &seen, NULL, &f),
                      STATUS_OK);
     assert_true(seen.rows >= 2 && seen.reload && seen.batched);

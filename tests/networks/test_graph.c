@@ -5,11 +5,8 @@
 #include "networks/models/models.h"
 #include "tests/support/files.h"
 #include "tests/support/network_cases.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,11 +2,8 @@
  * and their bounds, which refuse no right result and find an error of four bounds. */
 #include "harness/base/digest.h"
 #include "networks/losses/loss.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

@@ -9,11 +9,8 @@
 #include "networks/layers/kinds.h"
 #include "networks/models/models.h"
 #include "networks/point/layers/layer_facts.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,8 @@
 /* The network programs as a user meets them: exit status and message of every error, what is
  * reported, recorded and written, and equal outputs for any number of threads. */
 #include "tests/support/files.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -60,10 +57,9 @@ static void test_errors_are_recorded(void **state)
     char layer[CELL_BYTES];
     (void)state;
     for (int i = 0; i < 2; i++) {
-        struct outcome o = command_run("./network_serial --network resnet18 --image-size 33 "
-                                       "--verify %s --format csv" BRIEF,
-                                       ways[i]);
-        assert_int_equal(o.status, 0);
+        struct outcome o = command_done("./network_serial --network resnet18 --image-size 33 "
+                                        "--verify %s --format csv" BRIEF,
+                                        ways[i]);
         command_cell(o.out, "auto", "error_layer", layer);
         assert_true(strlen(layer) > 0);
         assert_true(number_of(&o, "auto", "error_bound_max") > 0.0 &&
@@ -76,24 +72,21 @@ static void test_errors_are_recorded(void **state)
                     number_of(&o, "auto", "error_ulps_rms"));
         assert_true(number_of(&o, "auto", "error_network_ulps") > 0.5 &&
                     number_of(&o, "auto", "error_network_ulps") < 50.0);
-        outcome_free(&o);
     }
     struct outcome o = command_run("./conv_serial -n 9 --method implicit --format csv" BRIEF);
     assert_true(number_of(&o, "implicit", "error_bound_max") == 0.0 &&
                 number_of(&o, "implicit", "error_ulps_rms") == 0.0);
     assert_true(isnan(number_of(&o, "implicit", "error_network_ulps")));
-    outcome_free(&o);
     o = command_run("./network_serial --network mlp:9 --verify none --format csv" BRIEF);
     assert_true(isnan(number_of(&o, "auto", "error_bound_max")) &&
                 isnan(number_of(&o, "auto", "error_ulps_rms")));
-    outcome_free(&o);
 }
 
 static void test_what_is_reported(void **state)
 {
     (void)state;
-    struct outcome o = command_run("./network_serial --network solar_cnn --batch 2 --layers" BRIEF);
-    assert_int_equal(o.status, 0);
+    struct outcome o =
+        command_done("./network_serial --network solar_cnn --batch 2 --layers" BRIEF);
     expect_in(o.out, "4,352,641 parameters (seeded with 35)");
     expect_in(o.out, "2 of 1 x 50 x 50 (random)");
     expect_in(o.out, "43,999,360 multiply-adds per image; 11 layers in 5 steps");
@@ -107,49 +100,38 @@ static void test_what_is_reported(void **state)
     expect_in(o.out, "multiply-adds  method     bound       ulps    fastest");
     expect_in(o.out, "sum         0."); /* ulps of a convolution */
     assert_null(strstr(o.out, "Bands"));
-    outcome_free(&o);
-    o = command_run("./network_serial --network mobilenet_v2 --image-size 272 --layers "
-                    "--verify none" BRIEF);
-    assert_int_equal(o.status, 0);
+    o = command_done("./network_serial --network mobilenet_v2 --image-size 272 --layers "
+                     "--verify none" BRIEF);
     expect_in(o.out, "Bands         3 steps in groups of 3");
     expect_in(o.out, "Bands         features.2.conv.0.0 to features.2.conv.2, ");
-    outcome_free(&o);
-    o = command_run("./network_serial --list-networks");
-    assert_int_equal(o.status, 0);
+    o = command_done("./network_serial --list-networks");
     expect_in(o.out, "resnet18");
     expect_in(o.out, "mlp:H1-H2-...");
-    outcome_free(&o);
-    o = command_run("./network_serial --help all");
-    assert_int_equal(o.status, 0);
+    o = command_done("./network_serial --help all");
     expect_in(o.out, "--image-size N");
     assert_null(strstr(o.out, "--kernel-size"));
     assert_null(strstr(o.out, "--planes"));
-    outcome_free(&o);
 }
 
 static void test_what_is_recorded(void **state)
 {
     (void)state;
     struct outcome o =
-        command_run("./network_serial --network mlp:50-25 --batch 3 --format csv" BRIEF);
-    assert_int_equal(o.status, 0);
+        command_done("./network_serial --network mlp:50-25 --batch 3 --format csv" BRIEF);
     expect_in(o.out, ",network,weights,images,batch");
     expect_in(o.out, ",mlp:50-25,seeded,,3");
     expect_in(o.out, "network_serial,network,serial,auto");
-    outcome_free(&o);
 }
 
 static void test_several_methods_are_interleaved(void **state)
 {
     (void)state;
-    struct outcome o = command_run(
+    struct outcome o = command_done(
         "./network_serial --network solar_cnn --image-size 20 --conv auto,implicit,literal" BRIEF);
-    assert_int_equal(o.status, 0);
     expect_in(o.out, "3 methods, interleaved");
     expect_in(o.out, "\nError         auto ");
     expect_in(o.out, ", literal ");
     expect_in(o.out, " ulps (root mean square)\n");
-    outcome_free(&o);
 }
 
 /* Returns the bytes of the outputs that a command writes. */
@@ -158,10 +140,7 @@ static unsigned char *outputs_of(const char *command, size_t *size)
     char line[1024];
     const char *path = files_path("outputs.npy");
     snprintf(line, sizeof line, "%s -o %s" BRIEF, command, path);
-    struct outcome o = command_run("%s", line);
-    if (o.status != 0)
-        fail_msg("%s: %s", line, o.err);
-    outcome_free(&o);
+    command_done("%s", line);
     return files_read(path, size);
 }
 
@@ -200,17 +179,12 @@ static void test_images_from_a_file(void **state)
         files_npy("vectors.npy", 1, "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 50), }",
                   images, sizeof images);
     snprintf(command, sizeof command, "./network_serial --network mlp:50 -i %s" BRIEF, path);
-    struct outcome o = command_run("%s", command);
-    assert_int_equal(o.status, 0);
-    expect_in(o.out, "2 of 50 x 1 x 1");
-    outcome_free(&o);
+    command_prints("2 of 50 x 1 x 1", "%s", command);
     snprintf(command, sizeof command, "./network_serial --network mlp:50 -i %s --batch 3", path);
     expect_refusal(command, 2, "vectors.npy, which holds 2 images");
     snprintf(command, sizeof command, "./network_serial --network mlp:50 -i %s --batch 2" BRIEF,
              path);
-    o = command_run("%s", command);
-    assert_int_equal(o.status, 0);
-    outcome_free(&o);
+    command_done("%s", command);
     path = files_npy("wide.npy", 1, "{'descr': '<f4', 'fortran_order': False, 'shape': (4, 25), }",
                      images, sizeof images);
     snprintf(command, sizeof command, "./network_serial --network mlp:50 -i %s", path);
@@ -235,15 +209,13 @@ static void test_pictures(void **state)
         command, sizeof command,
         "./network_serial --network alexnet_mri -i %s --top 3 --class-names %s --verify none" BRIEF,
         folder, classes);
-    struct outcome o = command_run("%s", command);
-    assert_int_equal(o.status, 0);
+    struct outcome o = command_done("%s", command);
     expect_in(o.out, "0  ");
     expect_in(o.out, "pics/first.png");
     expect_in(o.out, "  0  axial\n");
     expect_in(o.out, "  1  b\n");
     expect_in(o.out, "  2  sagittal\n");
     expect_in(o.out, "1 of 1 x 32 x 32");
-    outcome_free(&o);
     const char *coloured = files_write("coloured.txt", "\033[31maxial\nb\n\xc2\x9bs\n", 17);
     o = command_run(
         "mv %s/first.png %s/$(printf 'f\\033[2Ji\\377').png; ./network_serial --network "
@@ -254,7 +226,6 @@ static void test_pictures(void **state)
     assert_null(strpbrk(o.out, "\033"));
     expect_in(o.out, "?[31maxial");
     expect_in(o.out, "f?[2Ji\xef\xbf\xbd.png");
-    outcome_free(&o);
     files_write("pics/second.png", bytes, size / 2);
     free(bytes);
     const char *written = files_path("half.npy");
@@ -286,25 +257,22 @@ static void test_large_pictures(void **state)
     (void)state;
     if (files_lacking("x.png"))
         skip();
-    struct outcome o = command_done(
+    command_done(
         "./maxpool_serial -n 8192 -k 1 --method direct --max-value 0 --samples 1 --warmup 0 "
         "--verify none -o $DIR/zeros.png");
-    outcome_free(&o);
-    o = command_run("./network_serial --network solar_cnn -i $DIR/zeros.png --max-seconds 0.001");
+    struct outcome o =
+        command_run("./network_serial --network solar_cnn -i $DIR/zeros.png --max-seconds 0.001");
     assert_int_equal(o.status, 4);
     expect_in(o.err, "that unpack to an image of 64 MiB; after --max-seconds 0.001");
     expect_in(o.err, "zeros.png: it could not be unpacked within 0.001 s");
-    outcome_free(&o);
-    o = command_run(
+    o = command_done(
         "exec ./network_serial --network solar_cnn -i $DIR/zeros.png --verify none" BRIEF
         " --max-seconds 1000");
-    assert_int_equal(o.status, 0);
     expect_in(o.err, "that unpack to an image of 64 MiB");
 #ifndef __SANITIZE_ADDRESS__
     if (o.peak_kib > 100 * 1024)
         fail_msg("%ld KiB for rows of 8192 pixels", o.peak_kib);
 #endif
-    outcome_free(&o);
 }
 
 /* 24000 x 24000 gray pixels, interlaced: refused because of its header. */
@@ -380,21 +348,16 @@ static void test_weights_are_held_once(void **state)
                                            "mobilenet_v2 --image-size 33", "alexnet_mri"};
     for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
         struct outcome o =
-            command_run("exec ./network_serial --network %s --verify none" BRIEF, networks[i]);
-        assert_int_equal(o.status, 0);
+            command_done("exec ./network_serial --network %s --verify none" BRIEF, networks[i]);
         expect_in(o.out, "are kept in this order only");
         expect_peak(&o, networks[i], 0.0);
-        outcome_free(&o);
     }
-    struct outcome o = command_run("exec ./network_serial --network %s" BRIEF, networks[3]);
-    assert_int_equal(o.status, 0);
+    struct outcome o = command_done("exec ./network_serial --network %s" BRIEF, networks[3]);
     expect_in(o.out, "are also kept unpacked");
     expect_peak(&o, networks[3], bytes_before(o.out, " of parameters"));
-    outcome_free(&o);
-    o = command_done("./network_serial --network %s --verify none --conv auto,implicit" BRIEF,
-                     networks[3]);
-    expect_in(o.out, "are also kept unpacked");
-    outcome_free(&o);
+    command_prints("are also kept unpacked",
+                   "./network_serial --network %s --verify none --conv auto,implicit" BRIEF,
+                   networks[3]);
 #endif
 }
 

@@ -4,11 +4,8 @@
 #include "harness/image/pictures.h"
 #include "harness/image/resize.h"
 #include "tests/support/files.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -15,11 +15,8 @@
 #include "networks/parameters.h"
 #include "networks/point/network_run.h"
 #include "networks/reference.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

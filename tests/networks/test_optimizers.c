@@ -2,11 +2,8 @@
  * bounds, which refuse no right result of any instruction set and find an error of four bounds. */
 #include "harness/base/digest.h"
 #include "networks/optimizers/optimizer.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

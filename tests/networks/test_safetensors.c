@@ -1,16 +1,12 @@
 /* Files of tensors: what was written is read back bit for bit, and each kind of invalid header ends
  * with status 2 and a line that names the fault. */
-#include "tests/support/files.h"
-#include "tests/support/network_cases.h"
-
 #include "networks/layers/kinds.h"
 #include "networks/parameters.h"
 #include "networks/safetensors.h"
+#include "tests/support/files.h"
+#include "tests/support/network_cases.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,11 +9,8 @@
 #include "networks/safetensors.h"
 #include "networks/training/trainer.h"
 #include "tests/support/network_cases.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,11 +3,8 @@
 #include "tests/support/files.h"
 
 #include "harness/records/training_record.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <limits.h>
 #include <math.h>
 #include <signal.h>
@@ -28,7 +25,6 @@ static void hash_of(const char *command, char hash[17])
         at = next;
     assert_non_null(at);
     snprintf(hash, 17, "%.16s", at + strlen(word));
-    outcome_free(&o);
 }
 
 static void expect_same_hash(const char *command, const char *other)
@@ -201,8 +197,7 @@ static void test_ranks_go_on_from_a_checkpoint(void **state)
         snprintf(stop, sizeof stop,
                  MAXPOOL_MPIEXEC " 3 ./network_mpi" MLP "--steps 3 --strategy %s --save %s",
                  central ? "central" : "mirrored", path);
-        struct outcome o = command_done("%s", stop);
-        outcome_free(&o);
+        command_done("%s", stop);
         snprintf(go_on, sizeof go_on,
                  MAXPOOL_MPIEXEC " 2 ./network_mpi" MLP "--steps 6 --resume %s", path);
         expect_same_hash("./network_serial" MLP "--steps 6", go_on);
@@ -223,10 +218,8 @@ static void test_a_rank_that_dies_ends_all(void **state)
             i == 0 ? "mirrored" : "central", jobs[i]);
         assert_int_not_equal(o.status, 0);
         assert_null(strstr(o.err, "network_mpi: "));
-        outcome_free(&o);
-        o = command_done("./network_serial" MLP
-                         "--steps 1000000000 --relative-ci 1 --resume $DIR/dies");
-        outcome_free(&o);
+        command_done("./network_serial" MLP
+                     "--steps 1000000000 --relative-ci 1 --resume $DIR/dies");
     }
 }
 #endif
@@ -280,7 +273,6 @@ static void test_record_has_augmentation(void **state)
         char value[CELL_BYTES];
         command_cell(o.out, "auto", "augment", value);
         assert_string_equal(value, recorded[i]);
-        outcome_free(&o);
     }
 }
 
@@ -294,8 +286,7 @@ static void test_going_on_is_as_never_stopping(void **state)
     const char *path = files_path("checkpoint.safetensors");
     for (int steps = 3; steps <= 8; steps += 5) { /* within an epoch, and at its end */
         snprintf(stop, sizeof stop, "./network_serial" MLP "--steps %d --save %s", steps, path);
-        struct outcome o = command_done("%s", stop);
-        outcome_free(&o);
+        command_done("%s", stop);
         snprintf(go_on, sizeof go_on, "./network_omp" MLP "-t 3 --steps 11 --resume %s", path);
         expect_same_hash("./network_serial" MLP "--steps 11", go_on);
     }
@@ -325,9 +316,7 @@ static void test_a_state_out_of_its_range_is_refused(void **state)
     size_t size;
     char command[PATH_MAX + 128];
     (void)state;
-    struct outcome o =
-        command_done("./network_serial" MLP "--steps 3 --save $DIR/right.safetensors");
-    outcome_free(&o);
+    command_done("./network_serial" MLP "--steps 3 --save $DIR/right.safetensors");
     unsigned char *right = files_read(files_path("right.safetensors"), &size);
     for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
         unsigned char *bytes = malloc(size), *facts = bytes + size - FACTS * PIECES * sizeof(float);
@@ -347,11 +336,10 @@ static void test_a_state_out_of_its_range_is_refused(void **state)
 static void test_other_data_are_reported(void **state)
 {
     (void)state;
-    struct outcome o = command_done(
+    command_done(
         "./network_serial" MLP "--steps 1 --save-data $DIR/one && ./network_serial" MLP
         "--steps 1 --seed 36 --save-data $DIR/two && ./network_serial" MLP
         "--data $DIR/one.images.npy --labels $DIR/one.targets.npy --steps 2 --save $DIR/at_two");
-    outcome_free(&o);
     expect_refusal("./network_serial" MLP
                    "--data $DIR/two.images.npy --labels $DIR/one.targets.npy "
                    "--steps 4 --resume $DIR/at_two",
@@ -360,9 +348,8 @@ static void test_other_data_are_reported(void **state)
                    "--data $DIR/one.images.npy --labels $DIR/two.targets.npy "
                    "--steps 4 --resume $DIR/at_two",
                    2, "other --data");
-    o = command_done("./network_serial" MLP "--data $DIR/one.images.npy --labels "
-                     "$DIR/one.targets.npy --steps 4 --resume $DIR/at_two");
-    outcome_free(&o);
+    command_done("./network_serial" MLP "--data $DIR/one.images.npy --labels "
+                 "$DIR/one.targets.npy --steps 4 --resume $DIR/at_two");
 }
 
 /* Gradients whose squares overflow: step, tensor and value are reported, with or without
@@ -389,7 +376,6 @@ static void test_a_moment_that_overflows(void **state)
                    "between steps 1 and 2: moment 2 of adam for hidden1.weight is inf at value ");
     struct outcome o = command_done("cat $DIR/finite");
     assert_string_equal(o.out, "kept\n");
-    outcome_free(&o);
 }
 
 /* A program that a signal ends while it trains leaves a checkpoint to resume from. */
@@ -400,12 +386,10 @@ static void test_signals_leave_a_checkpoint(void **state)
     struct outcome o = command_run(
         "$WHEN INT %s 1 ./network_serial" MLP "--epochs 1000000 --save %s > /dev/null", path, path);
     assert_int_equal(o.status, 128 + SIGINT);
-    outcome_free(&o);
-    o = command_done("rm %s; $WHEN KILL %s 1 ./network_serial" MLP
-                     "--epochs 1000000 --save %s > /dev/null; "
-                     "./network_serial --network mlp:50-25 --weights %s --samples 1",
-                     path, path, path, path);
-    outcome_free(&o);
+    command_done("rm %s; $WHEN KILL %s 1 ./network_serial" MLP
+                 "--epochs 1000000 --save %s > /dev/null; "
+                 "./network_serial --network mlp:50-25 --weights %s --samples 1",
+                 path, path, path, path);
 }
 
 static void test_a_full_disk_leaves_the_checkpoint_before(void **state)
@@ -415,15 +399,13 @@ static void test_a_full_disk_leaves_the_checkpoint_before(void **state)
     (void)state;
     const char *path = files_path("kept.safetensors");
     snprintf(command, sizeof command, "./network_serial" MLP "--steps 2 --save %s", path);
-    struct outcome o = command_done("%s", command);
-    outcome_free(&o);
+    command_done("%s", command);
     unsigned char *before = files_read(path, &size);
     snprintf(command, sizeof command, "ulimit -f 8; ./network_serial" MLP "--steps 4 --save %s",
              path);
-    o = run_program(command, NULL);
+    struct outcome o = run_program(command, NULL);
     assert_int_equal(o.status, 5);
     expect_in(o.err, "kept.safetensors");
-    outcome_free(&o);
     unsigned char *after = files_read(path, &after_size);
     assert_int_equal(size, after_size);
     assert_memory_equal(before, after, size);
@@ -441,17 +423,13 @@ static void test_a_checkpoint_that_cannot_be_written_is_refused_at_once(void **s
         assert_int_equal(o.status, 5);
         expect_in(o.err, "cannot be written");
         assert_null(strstr(o.out, "epoch 1"));
-        outcome_free(&o);
     }
-    struct outcome o = command_run("./network_serial" MLP "--epochs 1 --save ''");
-    assert_int_equal(o.status, 2);
-    expect_in(o.err, "--save");
-    outcome_free(&o);
-    o = command_done("echo kept > $DIR/untouched; ./network_serial" MLP
+    command_fails(2, "--save", "./network_serial" MLP "--epochs 1 --save ''");
+    struct outcome o =
+        command_done("echo kept > $DIR/untouched; ./network_serial" MLP
                      "--resume /dev/null/x --steps 1 --save $DIR/untouched 2> /dev/null; "
                      "cat $DIR/untouched; ls $DIR | grep -c untouched");
     assert_string_equal(o.out, "kept\n1\n");
-    outcome_free(&o);
 }
 
 /* The process has the id of one that died while it saved, as the first process of a container does;
@@ -465,7 +443,6 @@ static void test_leftovers_and_links_are_no_obstacle(void **state)
         "--steps 2 --save F' > /dev/null; "
         "[ -L F ] && [ -f real ] && ls -A | wc -l");
     assert_string_equal(o.out, "3\n"); /* link, file, and the name of another program */
-    outcome_free(&o);
 }
 
 /* Parameters and optimizer come from a checkpoint whose successor was only half written. The
@@ -473,16 +450,13 @@ static void test_leftovers_and_links_are_no_obstacle(void **state)
 static void test_a_kill_while_a_checkpoint_is_written_leaves_the_one_before(void **state)
 {
     (void)state;
-    struct outcome o = command_run(
+    command_done(
         "F=$DIR/half; ./network_serial --network mlp:800-400 --task train --batch 2 --verify none "
         "--warmup 0 --epochs 1000000 --save $F > /dev/null & p=$!; "
         "until [ -f $F ] && [ -f $DIR/.maxpool-$p-0.tmp ]; do kill -0 $p || exit 9; done; kill -9 "
         "$p; wait $p; "
         "[ $? = 137 ] || exit 8; ./network_serial --network mlp:800-400 --task train --batch 2 "
         "--steps 1000000000 --relative-ci 1 --resume $F");
-    if (o.status != 0)
-        fail_msg("status %d: %s", o.status, o.err);
-    outcome_free(&o);
 }
 
 /* ---- memory ------------------------------------------------------------------------------------
@@ -509,7 +483,6 @@ static void test_every_allocation_that_fails(void **state)
         if (o.status != 0 && (o.status != 4 || !strstr(o.err, "network_serial: ")))
             fail_msg("allocation %d fails: status %d: %s", nth, o.status, o.err);
         refused += o.status == 4;
-        outcome_free(&o);
     } while (failed && nth < MOST);
     assert_in_range(nth, 20, MOST - 1);
     assert_in_range(refused, 20, nth);
@@ -535,7 +508,6 @@ static void test_a_rank_without_memory_ends_all(void **state)
             strstr(reported + 1, "network_mpi: ") || !strstr(reported, "no memory"))
             fail_msg("allocation %d fails: status %d: %s", allocations[i], o.status, o.err);
         verifications += strstr(reported, "the verification") != NULL;
-        outcome_free(&o);
     }
     assert_true(verifications > 0);
 }
@@ -555,7 +527,6 @@ static void test_what_is_reported_and_recorded(void **state)
     expect_in(o.out, "adam (beta 0.9 and 0.999, epsilon 1e-8), learning rate 0.001");
     expect_in(o.out, "backward");
     expect_in(o.out, "8 after 1 warm-up");
-    outcome_free(&o);
     o = command_done(
         "./network_serial --network mlp:50-25 --task train --batch 10 --steps 2 --warmup 0 "
         "--format csv");
@@ -563,14 +534,10 @@ static void test_what_is_reported_and_recorded(void **state)
               ",task,data,optimizer,strategy,learning_rate,shards,epoch,step,forward_s,loss_s,"
               "backward_s,exchange_s,update_s,loss,accuracy,parameters_hash");
     expect_in(o.out, ",train,random,adam,,0.001");
-    outcome_free(&o);
-    o = command_done("./network_serial" MLP "--steps 1 --find-learning-rate");
-    expect_in(o.out, "suggestion: ");
-    outcome_free(&o);
+    command_prints("suggestion: ", "./network_serial" MLP "--steps 1 --find-learning-rate");
     o = command_done("./network_serial" MLP "--steps 1 --find-learning-rate --format csv");
     expect_in(o.err, "suggestion: ");
     assert_null(strstr(o.out, "suggestion: "));
-    outcome_free(&o);
 }
 
 /* The rows of one kind in the file of a training. */
@@ -645,7 +612,6 @@ static void test_the_best_epoch_is_tested_and_saved(void **state)
     expect_in(o.out, "8 samples for validation, 6 for the test");
     expect_in(o.out, "(x - 0.5) / 0.5 for each value x");
     expect_in(o.out, " of the steps per image\n");
-    outcome_free(&o);
     static struct recorded epochs, confusion; /* large */
     read_recorded(&epochs, "epoch");
     read_recorded(&confusion, "confusion");
@@ -653,10 +619,9 @@ static void test_the_best_epoch_is_tested_and_saved(void **state)
     assert_true(fabs(epochs.all[best - 1].test_accuracy - accuracy) < 1e-4);
     assert_int_equal(confusion.all[0].epoch, best);
     assert_true(best < 2); /* otherwise this test could not tell it from the last epoch */
-    o = command_done("./network_omp -t 1" TESINA "--epochs %ld --save $DIR/ended.safetensors && "
-                     "cmp $DIR/best.safetensors $DIR/ended.safetensors",
-                     best);
-    outcome_free(&o);
+    command_done("./network_omp -t 1" TESINA "--epochs %ld --save $DIR/ended.safetensors && "
+                 "cmp $DIR/best.safetensors $DIR/ended.safetensors",
+                 best);
 }
 
 /* Each initialization leads to a hash of its own, the same on any number of workers. */
@@ -681,7 +646,6 @@ static void test_initializations_are_chosen(void **state)
     struct outcome o = command_done("./network_serial " BEGUN "--init tesina --format csv");
     expect_in(o.out, "init");
     expect_in(o.out, "tesina");
-    outcome_free(&o);
     expect_refusal("./network_serial " BEGUN "--init xavier", 2, "glorot-uniform");
     expect_refusal("./network_serial " BEGUN "--init he-normal --weights x", 2,
                    "--init: the parameters are those of --weights");
@@ -710,7 +674,6 @@ static void test_the_matrix_has_names(void **state)
     }
     assert_true(images == 12.0);
     assert_true(strcspn(strchr(matrix, '\n') + 1, "\n") < 14 + 7 * 10); /* not all ten outputs */
-    outcome_free(&o);
 }
 
 /* Values normalized by the program train as values that are normalized in the file. */
@@ -761,7 +724,6 @@ static void test_time_and_width_end_a_training(void **state)
             ends[i][0]);
         expect_in(o.out, ends[i][1]);
         expect_in(o.out, ",bound,");
-        outcome_free(&o);
     }
 }
 
@@ -784,7 +746,6 @@ static void test_sunlight_is_foreseen(void **state)
                      "--steps 20 --warmup 0 --verify none");
     expect_in(o.out, "of persistence's");
     expect_in(o.out, "on 1,024 samples that were not trained with");
-    outcome_free(&o);
 }
 
 /* 8192 samples in batches of 1000 make eight whole steps. The time of the steps is part of the
@@ -794,11 +755,9 @@ static void test_epochs_are_clocked(void **state)
     static struct recorded seen;
     (void)state;
     remove(files_path("training.csv"));
-    struct outcome o =
-        command_done("./network_omp --network mlp:50 --task train --data solar --batch 1000 "
-                     "--epochs 3 --warmup 0 --verify sampled --record-training %s",
-                     files_path("training.csv"));
-    outcome_free(&o);
+    command_done("./network_omp --network mlp:50 --task train --data solar --batch 1000 "
+                 "--epochs 3 --warmup 0 --verify sampled --record-training %s",
+                 files_path("training.csv"));
     read_recorded(&seen, "epoch");
     assert_int_equal(seen.count, 3);
     for (size_t i = 0; i < seen.count; i++) {
@@ -817,11 +776,9 @@ static void test_a_day_is_forecast(void **state)
     double errors = 0.0, spread = 0.0, mean = 0.0;
     (void)state;
     remove(files_path("training.csv"));
-    struct outcome o =
-        command_done("./network_omp --network mlp:100-50 --task train --data solar --batch 100 "
-                     "--epochs 3 --warmup 0 --verify none --record-training %s",
-                     files_path("training.csv"));
-    outcome_free(&o);
+    command_done("./network_omp --network mlp:100-50 --task train --data solar --batch 100 "
+                 "--epochs 3 --warmup 0 --verify none --record-training %s",
+                 files_path("training.csv"));
     read_recorded(&seen, "forecast");
     assert_int_equal(seen.count, 100);
     for (size_t i = 0; i < seen.count; i++)

@@ -5,12 +5,9 @@
 #include "openmp/place.h"
 #include "tests/support/cases.h"
 #include "tests/support/space_check.h"
+#include "tests/support/unit_test.h"
 
 #include <omp.h>
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,12 +1,8 @@
 /* What a program says of its threads under OpenMP's variables: their number, who bound them, and
  * whether they share cores. GOMP_CPU_AFFINITY is read by GCC's and Clang's OpenMP. */
 #include "tests/support/command.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +46,6 @@ static bool is_known_computer(void)
     struct outcome o = command_run("./maxpool_serial -n 8 --samples 1");
     const bool known = strstr(o.out, " 2 hardware threads (2 allowed)") &&
                        (strstr(o.out, " 2 cores,") || strstr(o.out, "not seen"));
-    outcome_free(&o);
     return known;
 }
 
@@ -63,7 +58,6 @@ static bool is_right(const struct row *row)
     snprintf(allowed, sizeof allowed, "(%s allowed)", row->allowed);
     bool right = o.status == 0 && strstr(o.out, allowed) &&
                  (*row->warning ? strstr(o.err, row->warning) != NULL : !strstr(o.err, "share"));
-    outcome_free(&o);
     o = command_run("env -u OMP_THREAD_LIMIT %s ./maxpool_omp -n 64 --samples 2 --method fused %s "
                     "--format csv",
                     row->variables, row->options);
@@ -73,7 +67,6 @@ static bool is_right(const struct row *row)
         print_error("binding %s; ", cell);
     command_cell(o.out, "fused", "threads", cell);
     right = right && strcmp(cell, row->threads) == 0;
-    outcome_free(&o);
     return right;
 }
 
@@ -101,21 +94,17 @@ static void cores_are_those_of_the_topology(void **state)
     struct outcome o = command_run("HWLOC_SYNTHETIC='pack:1 core:1 pu:2' ./maxpool_omp -n 64 -t 2 "
                                    "--samples 2");
     if (strstr(o.out, "built without hwloc")) {
-        outcome_free(&o);
         skip();
     }
     expect_in(o.err, "2 threads share 1 core:");
     expect_in(o.out, " 1 core, 2 hardware threads (2 allowed)");
-    outcome_free(&o);
     o = command_run("HWLOC_SYNTHETIC='pack:1 core:1 pu:2' OMP_PLACES=threads OMP_PROC_BIND=close "
                     "./maxpool_omp -n 64 -t 2 --samples 2");
     expect_in(o.err, "2 threads share 1 core:");
-    outcome_free(&o);
     o = command_run("HWLOC_SYNTHETIC='pack:2 core:1 pu:1' OMP_PLACES=cores OMP_PROC_BIND=close "
                     "./maxpool_omp -n 64 -t 2 --samples 2");
     assert_null(strstr(o.err, "share"));
     expect_in(o.out, " 2 packages, 2 cores, 2 hardware threads (2 allowed)");
-    outcome_free(&o);
 }
 
 int main(void)

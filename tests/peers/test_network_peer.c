@@ -7,11 +7,8 @@
 #include "serial/serial.h"
 #include "tests/support/files.h"
 #include "tests/support/network_cases.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +28,6 @@ static bool lacks_onednn(void)
         expect_in(o.err, "built without oneDNN");
     else
         assert_int_equal(o.status, 0);
-    outcome_free(&o);
     return lacks;
 }
 
@@ -52,7 +48,6 @@ static void networks_are_verified_layer_by_layer(void **state)
             command_done("%s --conv onednn --verify full --layers" BRIEF, commands[i]);
         expect_in(o.out, "bound: every value");
         expect_in(o.out, "oneDNN ");
-        outcome_free(&o);
     }
 }
 
@@ -66,7 +61,6 @@ static void it_is_interleaved_and_recorded(void **state)
                                     "--trace $DIR/t.json" BRIEF);
     expect_in(o.out, "network_serial,network,serial,auto");
     expect_in(o.out, "network_serial,network,serial,onednn");
-    outcome_free(&o);
     size_t size;
     unsigned char *layers = files_read(files_path("l.csv"), &size);
     expect_in((char *)layers, ",onednn,solar_cnn,");
@@ -78,11 +72,9 @@ static void what_it_does_not_do_is_refused(void **state)
     (void)state;
     if (lacks_onednn())
         skip();
-    struct outcome o = command_run("./network_serial --network solar_cnn --image-size 9 --task "
-                                   "train --conv onednn --steps 1");
-    assert_int_equal(o.status, 2);
-    expect_in(o.err, "--conv onednn: the library does not train");
-    outcome_free(&o);
+    command_fails(2, "--conv onednn: the library does not train",
+                  "./network_serial --network solar_cnn --image-size 9 --task "
+                  "train --conv onednn --steps 1");
 }
 
 /* ---- one that is wrong ------------------------------------------------------------------------
@@ -268,17 +260,13 @@ static void roofs_are_reported(void **state)
                                     "--roof $DIR/ceilings.csv" BRIEF);
     expect_in(o.out, "GB/s   roof");
     expect_in(o.out, " 0.0%\n");
-    outcome_free(&o);
-    o = command_done("./network_serial --network mlp:9 --layers" BRIEF);
-    expect_in(o.out, "--roof FILE adds each layer's share");
-    outcome_free(&o);
+    command_prints("--roof FILE adds each layer's share",
+                   "./network_serial --network mlp:9 --layers" BRIEF);
     static const char *const refused[] = {"--roof $DIR/ceilings.csv",
                                           "--layers --roof $DIR/none.csv"};
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        o = command_run("./network_serial --network mlp:9 %s" BRIEF, refused[i]);
-        assert_int_equal(o.status, 2);
-        expect_in(o.err, i == 0 ? "give one of them too" : "no ceilings of");
-        outcome_free(&o);
+        command_fails(2, i == 0 ? "give one of them too" : "no ceilings of",
+                      "./network_serial --network mlp:9 %s" BRIEF, refused[i]);
     }
 }
 

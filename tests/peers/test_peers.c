@@ -8,11 +8,8 @@
 #include "tests/support/cases.h"
 #include "tests/support/run_program.h"
 #include "tests/support/space_check.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <float.h>
 #include <sched.h>
 #include <stdio.h>
@@ -163,7 +160,6 @@ static void what_they_cannot_do_is_refused(void **state)
         struct outcome o = run_program(rows[i].command, NULL);
         assert_int_equal(o.status, rows[i].status);
         assert_non_null(strstr(o.err, rows[i].message));
-        outcome_free(&o);
     }
 }
 
@@ -182,7 +178,6 @@ static void expect_limit(const struct operator_row *kind, const char *method, co
     if (o.status != status || (!strstr(o.out, reported) && !strstr(o.err, reported)) ||
         (kept_from && strstr(o.out, kept_from)))
         fail_msg("%s: status %d: %s%s", line, o.status, o.out, o.err);
-    outcome_free(&o);
 }
 
 /* --isa limits the libraries that can be limited, which then name the code of that set. A library
@@ -219,7 +214,6 @@ static void expect_of(const char *program, const char *environment, int status,
     struct outcome o = run_program(command, NULL);
     if (o.status != status || (!strstr(o.out, reported) && !strstr(o.err, reported)))
         fail_msg("%s: status %d: %s%s", command, o.status, o.out, o.err);
-    outcome_free(&o);
 }
 
 static void expect_mkl(const char *environment, int status, const char *reported)
@@ -250,7 +244,6 @@ static void mkl_is_looked_for(void **state)
                                    "--list-methods=all",
                                    NULL);
     assert_non_null(strstr(o.out, "oneMKL's sgemm [not available: no libmkl_rt here"));
-    outcome_free(&o);
 }
 
 /* Peers are listed only with =all, and marked; those that this build lacks, with the reason. */
@@ -270,8 +263,6 @@ static void they_are_listed(void **state)
         if (m->unavailable)
             assert_non_null(strstr(all.out, m->unavailable));
     }
-    outcome_free(&all);
-    outcome_free(&runnable);
 }
 
 /* A library that uses the same kind of threads as the team works with the team's threads: none is
@@ -295,7 +286,6 @@ static void libraries_start_no_threads_of_their_own(void **state)
         const char *reported = strstr(o.err, "THREADS ");
         if (o.status != 3 && (o.status != 0 || !reported || strtol(reported + 8, NULL, 10) != 1))
             fail_msg("%s: status %d: %s", lines[i], o.status, o.err);
-        outcome_free(&o);
     }
 #endif
 }
@@ -353,7 +343,6 @@ static void threads_of_libraries_have_their_cores(void **state)
         if (o.status != 3 &&
             (o.status != 0 || seen.threads != 2 || !(core ? apart : free_of_bonds)))
             fail_msg("%s: status %d: %s", command, o.status, o.err);
-        outcome_free(&o);
     }
 #endif
 }
@@ -369,7 +358,6 @@ static void threads_that_compete_are_refused(void **state)
                                         "conv_omp -n 16 --channels 4 --filters 8 -k 3"};
     struct outcome o = run_program("./matmul_omp -n 32 -t 1 --samples 2 --method openblas", NULL);
     const bool here = o.status != 3;
-    outcome_free(&o);
     if (!here)
         skip();
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
@@ -382,7 +370,6 @@ static void threads_that_compete_are_refused(void **state)
             assert_int_equal(o.status, threads == 1 ? 0 : 3);
             if (threads == 2)
                 assert_non_null(strstr(o.err, "OpenBLAS is built without OpenMP here"));
-            outcome_free(&o);
         }
 #endif
 }

@@ -1,9 +1,7 @@
 #include "tests/support/command.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include "tests/support/unit_test.h"
 
-#include <cmocka.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,21 +64,46 @@ struct outcome command_run(const char *format, ...)
     return o;
 }
 
+static struct outcome expect_done(const char *format, va_list arguments)
+{
+    const struct outcome o = run_arguments(format, arguments);
+    if (o.status != 0)
+        fail_msg("%s: status %d\n%s%s", format, o.status, o.out, o.err);
+    return o;
+}
+
 struct outcome command_done(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    const struct outcome o = run_arguments(format, arguments);
+    const struct outcome o = expect_done(format, arguments);
     va_end(arguments);
-    if (o.status != 0)
-        fail_msg("%s: status %d\n%s", format, o.status, o.err);
     return o;
+}
+
+void command_prints(const char *words, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    expect_in(expect_done(format, arguments).out, words);
+    va_end(arguments);
 }
 
 void expect_in(const char *text, const char *words)
 {
     if (!strstr(text, words))
         fail_msg("'%s' is not in:\n%s", words, text);
+}
+
+void command_fails(int status, const char *words, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const struct outcome o = run_arguments(format, arguments);
+    va_end(arguments);
+    if (o.status != status || !strstr(o.err, words))
+        fail_msg("%s\n  status %d, '%s' where %d and '%s' are expected", format, o.status, o.err,
+                 status, words);
 }
 
 void expect_refusal(const char *command, int status, const char *words)
@@ -90,7 +113,6 @@ void expect_refusal(const char *command, int status, const char *words)
     if (o.status != status || !strstr(o.err, words) || !line_end || line_end[1])
         fail_msg("%s\n  status %d, '%s' where %d and '%s' are expected", command, o.status, o.err,
                  status, words);
-    outcome_free(&o);
 }
 
 int count_of(const char *text, const char *words)

@@ -24,6 +24,13 @@ struct outcome command_fed(const char *input, const char *command);
 /* Runs a command that must end with status 0. */
 __attribute__((format(printf, 1, 2))) struct outcome command_done(const char *format, ...);
 
+/* command_prints runs a command that must end with status 0 and print the words on standard output;
+ * command_fails one that must end with the status and print the words on standard error. */
+__attribute__((format(printf, 2, 3))) void command_prints(const char *words, const char *format,
+                                                          ...);
+__attribute__((format(printf, 3, 4))) void command_fails(int status, const char *words,
+                                                         const char *format, ...);
+
 void expect_in(const char *text, const char *words);
 
 /* Runs a command that must end with the status and print one line on standard error that contains

@@ -3,11 +3,8 @@
 #ifndef MAXPOOL_TEST_EXPECT_PART_H
 #define MAXPOOL_TEST_EXPECT_PART_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "tests/support/unit_test.h"
 
-#include <cmocka.h>
 #include <string.h>
 
 static inline void expect_part(const char *text, const char *part)

@@ -1,10 +1,8 @@
 #include "tests/support/image_check.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
+#include "tests/support/unit_test.h"
 
-#include <cmocka.h>
+#include <stdlib.h>
 
 struct source *image_open(const char *path)
 {

@@ -19,15 +19,36 @@ static FILE *temporary(const char *text)
     return file;
 }
 
+/* Every text is behind the one before it, and all are freed when the program ends. */
+struct kept_text {
+    struct kept_text *before;
+    char bytes[];
+};
+
+static struct kept_text *texts;
+
+static void free_texts(void)
+{
+    while (texts) {
+        struct kept_text *last = texts;
+        texts = last->before;
+        free(last);
+    }
+}
+
 static char *contents(FILE *file)
 {
     fseek(file, 0, SEEK_END);
     const long length = ftell(file);
-    char *text = malloc((size_t)length + 1);
+    struct kept_text *text = malloc(sizeof *text + (size_t)length + 1);
+    if (!texts)
+        atexit(free_texts);
     rewind(file);
-    text[fread(text, 1, (size_t)length, file)] = 0;
+    text->bytes[fread(text->bytes, 1, (size_t)length, file)] = 0;
+    text->before = texts;
+    texts = text;
     fclose(file);
-    return text;
+    return text->bytes;
 }
 
 static void become(const char *command, FILE *in, FILE *out, FILE *err)
@@ -56,10 +77,4 @@ struct outcome run_program(const char *command, const char *input)
     o.out = contents(out);
     o.err = contents(err);
     return o;
-}
-
-void outcome_free(struct outcome *o)
-{
-    free(o->out);
-    free(o->err);
 }

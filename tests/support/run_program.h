@@ -12,8 +12,7 @@ struct outcome {
 
 /* Runs the command line by /bin/sh in the build's bin folder, so that "./maxpool_serial -n 8 <
  * file" works. Begin the command with exec if peak_kib is to be the program's own. `input` goes to
- * its standard input (NULL: empty). */
+ * its standard input (NULL: empty). The texts stay until the test program ends. */
 struct outcome run_program(const char *command, const char *input);
-void outcome_free(struct outcome *o);
 
 #endif

@@ -1,9 +1,7 @@
 #include "tests/support/side_by_side.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include "tests/support/unit_test.h"
 
-#include <cmocka.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>

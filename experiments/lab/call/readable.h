@@ -1,5 +1,5 @@
 /* Restricts this process to named files: by Landlock (Linux 5.13), where the kernel has it,
- * otherwise by a root folder of its own (own_root.h). */
+ * otherwise by a root folder of its own. */
 #ifndef MAXPOOL_LAB_READABLE_H
 #define MAXPOOL_LAB_READABLE_H
 

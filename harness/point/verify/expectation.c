@@ -1,8 +1,9 @@
 /* The correct values: computes the oracle's expectations for a range of outputs, from the
- * source. */
+ * source, and reports an output that differs from them. */
 #include "harness/machine/memory.h"
 #include "harness/point/verify/verifier.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,4 +129,29 @@ enum status expect_walk(const struct verifier *v, int64_t first, int64_t count,
     free(band.data);
     free(out);
     return status;
+}
+
+/* ---- a wrong output -------------------------------------------------------------------------- */
+
+void report_wrong(struct verifier *v, int64_t index, struct expectation e, float found,
+                  struct failure *f)
+{
+    const struct image_shape lines = v->op->map, map = map_planes(v->op);
+    const int64_t channels = map.planes / lines.planes;
+    const int64_t line = index / lines.cols, at = index % lines.cols;
+    char allowed[48] = "";
+    if (e.bound > 0.0)
+        snprintf(allowed, sizeof allowed, ", give or take %.3g,", e.bound);
+    v->found_wrong = true;
+    v->wrong = (struct wrong_output){index,
+                                     line / map.rows * channels + at / map.cols,
+                                     line % map.rows,
+                                     at % map.cols,
+                                     e.value,
+                                     e.bound,
+                                     found};
+    fail(f, STATUS_WRONG,
+         "wrong result at plane %lld, row %lld, column %lld: %.9g where %.9g%s is right",
+         (long long)v->wrong.plane, (long long)v->wrong.row, (long long)v->wrong.col, (double)found,
+         e.value, allowed);
 }

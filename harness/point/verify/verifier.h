@@ -63,15 +63,15 @@ typedef bool expectation_visitor(void *context, int64_t index, int64_t count,
 enum status expect_walk(const struct verifier *v, int64_t first, int64_t count,
                         expectation_visitor *visit, void *context, struct failure *f);
 
+/* Reports a wrong output. */
+void report_wrong(struct verifier *v, int64_t index, struct expectation e, float found,
+                  struct failure *f);
+
 /* ---- sampled outputs ------------------------------------------------------------------------- */
 
 /* Chooses the outputs of sampled mode and computes their expectations. */
 enum status sampled_outputs_make(struct verifier *v, const struct verify_scope *scope,
                                  uint64_t seed, struct failure *f);
 enum status sampled_outputs_check(struct verifier *v, const float *map, struct failure *f);
-
-/* Reports a wrong output. */
-void report_wrong(struct verifier *v, int64_t index, struct expectation e, float found,
-                  struct failure *f);
 
 #endif

@@ -6,19 +6,14 @@
 #include "tests/experiments/support/maker.h"
 #include "tests/experiments/support/spanish.h"
 #include "tests/experiments/support/synthetic.h"
+#include "tests/support/unit_test.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { ROUNDS = 9, SAMPLES = 4, STUDIES = 500 };
 

@@ -1,26 +1,20 @@
 /* Which charts a page has, and that they are readable: none has fewer than three places on its
  * axis, a quick study has at most ten, nothing is cut off at the edges of a PNG, and letters are
  * large enough on a telephone. */
-#include "tests/experiments/support/made_results.h"
-#include "tests/experiments/support/maker.h"
-#include "tests/support/expect_part.h"
-
 #include "experiments/common/results.h"
 #include "experiments/definition/definition.h"
 #include "experiments/samples/journal.h"
 #include "harness/image/image.h"
+#include "tests/experiments/support/made_results.h"
+#include "tests/experiments/support/maker.h"
+#include "tests/support/expect_part.h"
+#include "tests/support/unit_test.h"
 
 #include <dirent.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { LAUNCHES = 9, SAMPLES = 6 };
 

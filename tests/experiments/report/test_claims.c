@@ -1,25 +1,19 @@
 /* What sentences claim about made-up samples with a known truth: times that drift together are
  * compared within rounds, what cannot be distinguished is not, and a middle value that is hardly
  * known is not quoted. */
+#include "experiments/analysis/selections/evidence.h"
+#include "experiments/report/claims/claims.h"
 #include "tests/experiments/support/made_results.h"
 #include "tests/experiments/support/maker.h"
 #include "tests/experiments/support/spanish.h"
 #include "tests/support/expect_part.h"
-
-#include "experiments/analysis/selections/evidence.h"
-#include "experiments/report/claims/claims.h"
+#include "tests/support/unit_test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { ROUNDS = 9, SAMPLES = 6 };
 

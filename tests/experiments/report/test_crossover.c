@@ -1,19 +1,13 @@
 /* Where one way of computing overtakes another, and what the parts of a training step take: claims
  * about made-up samples with known truth (make_crossover_results). */
+#include "experiments/report/claims/selected_charts.h"
 #include "tests/experiments/support/made_results.h"
 #include "tests/experiments/support/spanish.h"
-
-#include "experiments/report/claims/selected_charts.h"
+#include "tests/support/unit_test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static int make_folder(void **state)
 {

@@ -1,26 +1,20 @@
 /* The tesina's figures and claims about GPUs, on made-up samples of two GPUs whose answers are
  * known: each figure of 32 to 53 says its own, kernel by kernel, and each claim gets the verdict
  * that the made-up times have. An emulated device gives no second to any of them. */
-#include "tests/experiments/support/made_results.h"
-#include "tests/experiments/support/maker.h"
-
 #include "experiments/common/frame.h"
 #include "experiments/common/results.h"
 #include "experiments/published/published.h"
 #include "experiments/report/reproduction/figure_table.h"
 #include "experiments/report/reproduction/verdicts.h"
+#include "tests/experiments/support/made_results.h"
+#include "tests/experiments/support/maker.h"
+#include "tests/support/unit_test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#include <cmocka.h>
 
 /* ---- the made-up GPUs ------------------------------------------------------------------------ */
 

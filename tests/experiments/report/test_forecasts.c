@@ -1,25 +1,19 @@
 /* Claims about the forecasts of made-up trainings: to which parameters the days belong, and what
  * the days allow to claim. */
-#include "tests/experiments/support/made_results.h"
-#include "tests/experiments/support/maker.h"
-#include "tests/experiments/support/spanish.h"
-#include "tests/support/expect_part.h"
-
 #include "experiments/common/results.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/claims/forecast_skill.h"
 #include "harness/records/training_record.h"
+#include "tests/experiments/support/made_results.h"
+#include "tests/experiments/support/maker.h"
+#include "tests/experiments/support/spanish.h"
+#include "tests/support/expect_part.h"
+#include "tests/support/unit_test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { LAST_EPOCH = 30, OF_A_DAY = 100 };
 

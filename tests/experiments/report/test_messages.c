@@ -4,17 +4,12 @@
 #include "harness/base/text/plural.h"
 #include "harness/base/text/wording.h"
 #include "tests/experiments/support/spanish.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static void plural_rules_are_read(void **state)
 {

@@ -2,14 +2,9 @@
 #include "experiments/analysis/numbers.h"
 #include "harness/base/text/messages.h"
 #include "tests/experiments/support/spanish.h"
+#include "tests/support/unit_test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 static const struct interval none = {(double)NAN, (double)NAN};
 

@@ -1,24 +1,18 @@
 /* The pages of a report on made-up samples: what is collected in one place, what is left out, what
  * is in Spanish, what LaTeX can read, and several machines in comparison. */
-#include "tests/experiments/support/made_results.h"
-#include "tests/experiments/support/maker.h"
-#include "tests/experiments/support/spanish.h"
-#include "tests/support/expect_part.h"
-
 #include "experiments/common/results.h"
 #include "experiments/report/page/terms.h"
 #include "experiments/samples/journal.h"
 #include "harness/base/text/wording.h"
+#include "tests/experiments/support/made_results.h"
+#include "tests/experiments/support/maker.h"
+#include "tests/experiments/support/spanish.h"
+#include "tests/support/expect_part.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { ROUNDS = 9, SAMPLES = 6 };
 

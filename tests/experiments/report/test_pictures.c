@@ -4,19 +4,14 @@
  * positions and sizes in the SVG itself; letters have the widths of Helvetica. */
 #include "tests/experiments/support/made_results.h"
 #include "tests/support/run_program.h"
+#include "tests/support/unit_test.h"
 
 #include <ctype.h>
 #include <dirent.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { TEXTS = 400, PANELS = 12, MARKS = 8000, NAME = 160 };
 
@@ -405,7 +400,6 @@ static void short_axes_have_numbers(void **state)
         struct outcome o = run_program(command, NULL);
         o.err[strcspn(o.err, "\n")] = '\0';
         assert_string_equal(o.err, cases[i].text);
-        outcome_free(&o);
     }
 }
 

@@ -3,17 +3,12 @@
 #include "tests/experiments/support/made_results.h"
 
 #include "experiments/common/results.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static const char reference[] = MAXPOOL_SOURCE_DIR "/results/reference/amd-epyc-zen4-2-cores";
 

@@ -3,16 +3,11 @@
 
 #include "experiments/analysis/derived/dictionary.h"
 #include "experiments/analysis/layer_times.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static int make_folder(void **state)
 {

@@ -4,16 +4,13 @@
 
 #include "experiments/common/results.h"
 #include "experiments/samples/samples.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 #define HEAD                                                                                       \
     "[experiment]\ntitle = A drill\nquestion = Does it hold?\nsamples = 8\nlaunches = 8\n"         \

@@ -3,16 +3,13 @@
 #include "experiments/common/progress.h"
 #include "experiments/common/results.h"
 #include "experiments/plan/command_line.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <fcntl.h>
 #include <pty.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static void test_durations(void **state)

@@ -1,16 +1,11 @@
 /* What the commands of `study` print about themselves: options have an effect, and columns are
  * aligned. */
 #include "tests/experiments/support/made_results.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static int make_folder(void **state)
 {

@@ -6,15 +6,12 @@
 #include "experiments/plan/plan.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char folder[64];
 static char path[128], bin[128];

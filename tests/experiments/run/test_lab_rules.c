@@ -6,16 +6,11 @@
 #include "experiments/lab/next_step.h"
 #include "harness/image/image.h"
 #include "kernels/operators.h"
+#include "tests/support/unit_test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* ---- the hand-over --------------------------------------------------------------------------- */
 

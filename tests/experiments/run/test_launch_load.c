@@ -5,18 +5,13 @@
 #include "experiments/samples/journal.h"
 #include "harness/machine/other_load.h"
 #include "tests/experiments/support/maker.h"
+#include "tests/support/unit_test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { LAUNCHES = 9, SAMPLES = 10, CORES = 2 };
 

@@ -4,14 +4,11 @@
 #include "harness/machine/machine.h"
 #include "kernels/isa.h"
 #include "tests/experiments/run/study_drill.h"
+#include "tests/support/unit_test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define HEAD                                                                                       \
     "[experiment]\ntitle = A drill\nquestion = Does it hold?\nsamples = 3\nlaunches = 3\n"         \

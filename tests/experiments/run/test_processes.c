@@ -1,16 +1,11 @@
 /* Commands with a time limit, alone and simultaneously. The result does not depend on seconds: a
  * command that would wait for ever meets its own limit or the test's. */
 #include "experiments/common/process.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const struct process_limits patient = {.seconds = 600, .grace_seconds = 1};
 static char folder[] = "/tmp/maxpool-processes-XXXXXX";

@@ -1,13 +1,8 @@
 /* The estimate of how long a study still runs. */
 #include "experiments/run/remaining.h"
+#include "tests/support/unit_test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 static void assert_seconds(double is, double expected)
 {

@@ -5,10 +5,9 @@
 #include "experiments/common/results.h"
 #include "experiments/samples/samples.h"
 #include "tests/support/side_by_side.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
@@ -17,8 +16,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define HEAD                                                                                       \
     "[experiment]\ntitle = A drill\nquestion = Does it hold?\nsamples = 4\nlaunches = 3\n"         \

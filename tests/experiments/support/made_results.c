@@ -1,16 +1,11 @@
 #include "tests/experiments/support/made_results.h"
 
 #include "experiments/definition/definition.h"
+#include "tests/support/unit_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 char folder[] = "/tmp/maxpool_results_XXXXXX";
 

@@ -1,11 +1,6 @@
 #include "tests/experiments/support/spanish.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/unit_test.h"
 
 const struct language *spanish(void)
 {
