@@ -50,6 +50,8 @@ static void test_refusals(void **state)
                    "--batch 1000",
                    2, "540 samples to train with, fewer than a --batch of 1000");
     expect_refusal("./network_serial --network mlp:50 --task train --data nowhere.npy", 2,
+                   "--data nowhere.npy: No such file or directory");
+    expect_refusal("./network_serial --network mlp:50 --task train --data network_serial", 2,
                    "--labels FILE.npy");
     expect_refusal("./network_serial --network mlp:50 --task train --labels x.npy", 2,
                    "not with --data random");
