@@ -699,19 +699,16 @@ static void errors_speak_spanish(void **state)
     };
     struct outcome o = command_run("./maxpool_serial --lang es --version");
     const bool catalogue = o.status == 0;
-    outcome_free(&o);
     if (!catalogue)
         skip();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         o = command_run("LC_ALL=es_MX.UTF-8 ./%s", cases[i].command);
         if (o.status != cases[i].status || !strstr(o.err, cases[i].says) || o.out[0])
             fail_msg("%s: status %d, %s", cases[i].command, o.status, o.err);
-        outcome_free(&o);
         o = command_run("LC_ALL=es_MX.UTF-8 MAXPOOL_LANG=en ./%s", cases[i].command);
         const bool chosen = strstr(cases[i].command, "--lang"); /* wins over the environment */
         if (o.status != cases[i].status || !strstr(o.err, cases[i].says) == chosen)
             fail_msg("%s: status %d, %s", cases[i].command, o.status, o.err);
-        outcome_free(&o);
     }
 }
 
@@ -732,12 +729,10 @@ static void explanations_speak_spanish(void **state)
     };
     struct outcome o = command_run("./maxpool_serial --lang es --version");
     const bool catalogue = o.status == 0;
-    outcome_free(&o);
     for (size_t i = 0; catalogue && i < sizeof cases / sizeof *cases; i++) {
         o = command_done("./%s --samples 1 --lang es", cases[i][0]);
         if (!strstr(o.out, cases[i][1]))
             fail_msg("%s: %s", cases[i][0], o.out);
-        outcome_free(&o);
     }
     if (!catalogue)
         skip();
