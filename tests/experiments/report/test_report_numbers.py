@@ -765,7 +765,7 @@ def faces(e, m):
         rows = [r for r in e.timeline if r["label"] == structure]
         expect_shown(f"peak memory of {structure}", shown, max(number(r["resident_bytes"]) for r in rows) / 1048576.0)
     best = choose([p for p in points if p.method != m["first"]])
-    FOUND[best.method] = ratio(first, best)[0]
+    FOUND[best.method], FOUND[best.method + ", ends"] = ratio(first, best)
 
 
 SCORE = r"skill {s} at batch \d+ \(RMSE {n}(?:, MAE {n}, nRMSE {n} %)?\)".format(n=NUMBER, s=SHOWN)
@@ -890,8 +890,13 @@ def plain_rule(pattern):
     return register
 
 
+def seconds_shown(text):
+    return float(re.findall(NUMBER, text)[0]) * UNITS[text.split(" ")[-1]]
+
+
 @plain_rule(
-    r"Where (?P<slow>.+?) takes one minute, (?P<fast>.+?) takes about (?P<time><T>)\."
+    r"Where (?P<slow>.+?) takes one minute, (?P<fast>.+?) takes (?:about (?P<time><T>)|between (?P<least><T>) and "
+    r"(?P<most><T>))\."
     r"(?: The samples do not show which of \S+ and \S+ is faster\.)?"
 )
 def plain_minute(m, found, value):
@@ -902,7 +907,14 @@ def plain_minute(m, found, value):
     team = re.search(r" with (.+)", m["fast"])
     if team and team[1] != found["team"]:
         raise Wrong("other workers")
-    expect_shown("of a minute", m["time"], 60.0 / gains[0])
+    if m["time"]:
+        expect_shown("of a minute", m["time"], 60.0 / gains[0])
+        return
+    # Two digits. Which is the fastest may be uncertain too, so that these ends are no narrower than those of the gain.
+    lower, upper = FOUND.get(m["fast"] + ", ends", (gains[0], gains[0]))
+    least, most = (seconds_shown(m[end]) for end in ("least", "most"))
+    if not 0 < least <= 1.05 * 60.0 / upper or not most >= 0.95 * 60.0 / lower or most > 5 * least:
+        raise Wrong(f"of a minute: {m['least']} to {m['most']} beside gains of {lower} to {upper}")
 
 
 NO_CHANGE = r"than that of the forecast of no change"
