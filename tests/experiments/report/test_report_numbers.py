@@ -910,11 +910,9 @@ def plain_minute(m, found, value):
     if m["time"]:
         expect_shown("of a minute", m["time"], 60.0 / gains[0])
         return
-    # Two digits. Which is the fastest may be uncertain too, so that these ends are no narrower than those of the gain.
-    lower, upper = FOUND.get(m["fast"] + ", ends", (gains[0], gains[0]))
-    least, most = (seconds_shown(m[end]) for end in ("least", "most"))
-    if not 0 < least <= 1.05 * 60.0 / upper or not most >= 0.95 * 60.0 / lower or most > 5 * least:
-        raise Wrong(f"of a minute: {m['least']} to {m['most']} beside gains of {lower} to {upper}")
+    for end, gain in zip(("least", "most"), reversed(FOUND[m["fast"] + ", ends"])):
+        if abs(seconds_shown(m[end]) * gain / 60.0 - 1.0) > 0.03:  # two digits
+            raise Wrong(f"of a minute: {m[end]} beside a gain of {gain}")
 
 
 NO_CHANGE = r"than that of the forecast of no change"

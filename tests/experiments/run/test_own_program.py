@@ -457,6 +457,10 @@ def definitions_clean_up_and_move_bytes():
     usage = {r["run_id"]: r["moved_bytes"] for r in csv.DictReader((f.path / "results/local/cleaned.usage.csv").open())}
     expect("bytes of a size", {(r["rows"], float(usage[r["run_id"]])) for r in f.rows("cleaned")} ==
            {("10", 2400.0), ("20", 9600.0)}, usage)
+    call(f, "report", "--definitions", ".", "--charts", "none")
+    moved = [(m["rate_of"], round(float(m["rate"] or 0) * float(m["seconds"]))) for m in f.table("speedup.csv", "cleaned")
+             if m["row"] == "mark"]
+    expect("the rate of a definition", moved and set(moved) <= {("memory", 2400), ("memory", 9600)}, moved)
     (f.path / "grown.ini").write_text(text.replace("20\n", "\nper_worker = size\n").replace("cleanup = echo clean",
                                                                                            "cleanup = exit 3;"))
     _, err = call(f, "run", "grown.ini", status=4)
