@@ -585,6 +585,11 @@ void claim_efficiency(const struct experiment *e, const struct language *l, stru
                                                              mark->interval.upper / mark->workers})
                            .text}));
     describe_loss(c, &s, l);
+    if (s.efficiency.counters == COUNTERS_FORBIDDEN)
+        claim_say(c, l,
+                  " Instructions were not counted: an administrator must allow it by 'sysctl "
+                  "kernel.perf_event_paranoid=2'.",
+                  NULL);
     take_rows(&figure, c);
     speedup_figure_release(&figure);
 }

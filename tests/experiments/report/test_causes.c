@@ -451,7 +451,7 @@ static struct efficiency counted_study(double rest, bool slow_memory, double ins
         t.factors[k] = k == FACTOR_REST ? rest : 1.0;
     gsl_rng_set(rng, 4);
     write_study("study", 1, (slow_memory ? 1.0 : 20.0) * least_bytes / to_one, &t, rng);
-    const struct efficiency e = analyse_with("study", "speedup", c);
+    const struct efficiency e = analyse_with("study", "efficiency", c);
     remove_study();
     gsl_rng_free(rng);
     return e;
@@ -495,9 +495,11 @@ static void counters_that_were_not_read_split_nothing(void **state)
     struct efficiency e = counted_study(0.7, false, 0.0, 1.0, "not allowed", &c);
     assert_int_equal(e.counters, COUNTERS_FORBIDDEN);
     assert_true(isnan(e.instructions.value) && isnan(e.per_cycle.value));
-    assert_null(strstr(c.answer, "instruction"));
+    assert_null(strstr(c.answer, "more instructions"));
+    assert_non_null(strstr(c.answer, "sysctl kernel.perf_event_paranoid=2"));
     e = counted_study(0.7, false, 0.0, 1.0, "not supported", &c);
     assert_int_equal(e.counters, COUNTERS_UNSUPPORTED);
+    assert_null(strstr(c.answer, "sysctl"));           /* nobody can allow what is not there */
     e = counted_study(0.7, false, 0.0, 1.0, NULL, &c); /* an old file */
     assert_int_equal(e.counters, COUNTERS_STATES);
 }

@@ -461,6 +461,10 @@ def definitions_clean_up_and_move_bytes():
     usage = {r["run_id"]: r["moved_bytes"] for r in csv.DictReader((f.path / "results/local/cleaned.usage.csv").open())}
     expect("bytes of a size", {(r["rows"], float(usage[r["run_id"]])) for r in f.rows("cleaned")} ==
            {("10", 2400.0), ("20", 9600.0)}, usage)
+    call(f, "report", "--definitions", ".", "--charts", "none")
+    moved = [(m["rate_of"], round(float(m["rate"] or 0) * float(m["seconds"]))) for m in f.table("speedup.csv", "cleaned")
+             if m["row"] == "mark"]
+    expect("the rate of a definition", moved and set(moved) <= {("memory", 2400), ("memory", 9600)}, moved)
     (f.path / "grown.ini").write_text(text.replace("20\n", "\nper_worker = size\n").replace("cleanup = echo clean",
                                                                                            "cleanup = exit 3;"))
     _, err = call(f, "run", "grown.ini", status=4)
@@ -871,6 +875,10 @@ def count_instructions(f, command, use, samples):
         out, _ = f.study(*command)
         out = " ".join(out.split())
         expect(f"counted: {words}", words in out and absent not in out, out)
+        bars = {r["label"]: float(r["y"]) for r in f.table("efficiency.csv") if not r["role"]}
+        parts = [name for name in bars if "nstructions" in name]
+        wanted = {1.25: ["more instructions"], 1.0: ["instructions take longer"], None: []}[instructions]
+        expect(f"the bar of {words}", parts == wanted and near(sum(bars.values()), 1), bars)
         (two,) = [r for r in f.table("speedup.csv") if r["row"] == "mark" and r["workers"] == "2"]
         expect(f"the factors of {words}", near(two["instructions"], 1 / instructions, 0.01) and
                near(two["per_cycle"], instructions / cycles, 0.01) if instructions else
