@@ -216,7 +216,8 @@ set multiplot
 set tmargin at screen Y(top_from)
 set bmargin at screen Y(top_to)
 set yrange [bottom:top]
-if (weak) { set logscale y 2; set ytics (1); do for [n = 1:int(log(top) / log(4.0))] { set ytics add (4.0 ** n) }; set format y "%.0f" } else { y_step = step_of(top, most(2, floor((top_to - top_from) / 40.0))); if (small && y_step < 1) { y_step = 1 }; set ytics y_step; set format y "%g" }
+y_factor = top < 10 ? 2.0 : 4.0
+if (weak) { set logscale y 2; set ytics (1); do for [n = 1:int(log(top) / log(y_factor))] { set ytics add (y_factor ** n) }; set format y "%.0f" } else { y_step = step_of(top, most(2, floor((top_to - top_from) / 40.0))); if (small && y_step < 1) { y_step = 1 }; set ytics y_step; set format y "%g" }
 set label 7 (weak ? T("scaled speedup") : T("speedup")) at screen X(6), screen Y(top_from - 14) left font font15 front
 set xtics font font15
 set ytics font font15
@@ -303,7 +304,9 @@ set bmargin at screen Y(below_to)
 unset logscale y
 rated = !weak && rate_high > 0
 set yrange [0:(rated ? 1.12 * rate_high / 1e9 : full)]
-set ytics 0, (rated ? step_of(1.12 * rate_high / 1e9, 3) : 0.5)
+# A number takes 13 units of the height, and as much is free.
+rate_steps = most(1, least(3, int((below_to - below_from) / 26)))
+set ytics 0, (rated ? step_of(1.12 * rate_high / 1e9, rate_steps) : 0.5)
 set format y "%g"
 set format x "%.0f"
 rate_text = !moves ? T("GB/s of image and map; dashed: this machine's limit") : limit_seen ? T("GB/s to and from memory; dashed: this machine's limit") : T("GB/s to and from memory")

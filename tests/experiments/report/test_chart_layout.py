@@ -150,11 +150,13 @@ def overlapping(drawing):
 
 
 def touching(drawing):
-    """Pairs of tick numbers on one line with less than 3 pixels between them."""
+    """Pairs of tick numbers on one line, or at one y axis, with less than 3 pixels between them."""
     ticks = [t for t in drawing.texts if t.is_tick]
-    return [(a.text, b.text) for i, a in enumerate(ticks) for b in ticks[:i]
-            if abs(a.box[3] - b.box[3]) < 1 and
-            max(a.box[0], b.box[0]) - min(a.box[2], b.box[2]) < 3]
+    pairs = [(a, b) for i, a in enumerate(ticks) for b in ticks[:i]]
+    return [(a.text, b.text) for a, b in pairs
+            if (abs(a.box[3] - b.box[3]) < 1 and max(a.box[0], b.box[0]) - min(a.box[2], b.box[2]) < 3) or
+            (a.anchor == b.anchor == "end" and abs(a.box[2] - b.box[2]) < 1 and
+             max(a.box[1], b.box[1]) - min(a.box[3], b.box[3]) < 3)]
 
 
 def numbers(colour):

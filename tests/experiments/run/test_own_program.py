@@ -135,7 +135,7 @@ def outputs():
     expect("Spanish", "la misma entrada" in out.replace("\n", " ") and "hilos" in out, out)
     tex = next((f.path / "results/local/analysis").glob("*.tex")).read_text()
     expect("LaTeX in Spanish", r"\caption{Aceleración del programa my program 1: tiempo total" in tex, tex)
-    point = Path(STUDY).parent / "maxpool_serial"  # what study records of a program is English
+    point = pathlib.Path(STUDY).parent / "maxpool_serial"  # what study records of a program is English
     done = subprocess.run([STUDY, "speedup", "--lang", "es", "--threads", "1,2", "--", point, "--metod", "{threads}"],
                           cwd=f.path, capture_output=True, text=True, check=False)
     expect("study's language", "maxpool_serial: unknown or ambiguous option '--metod'" in done.stderr, done.stderr)
