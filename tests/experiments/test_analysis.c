@@ -18,12 +18,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static int make_folder(void **state)
-{
-    (void)state;
-    return make_results_by("make_results");
-}
-
 static const struct curve *find_curve(const struct analysis *a, enum curve_kind kind,
                                       const char *label)
 {
@@ -814,5 +808,5 @@ int main(void)
         cmocka_unit_test(several_machines_are_compared_with_the_first),
         cmocka_unit_test(report_opens_in_a_browser),
     };
-    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
+    return tests_end(cmocka_run_group_tests(tests, make_results_folder, remove_folder));
 }

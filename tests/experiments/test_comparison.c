@@ -479,21 +479,6 @@ static void sessions_are_distinguished_from_builds(void **state)
     assert_int_equal(count_slower(&s, SESSION_FEWEST_POINTS - 1), 0);
 }
 
-static int open_generator(void **state)
-{
-    *state = gsl_rng_alloc(gsl_rng_mt19937);
-    if (!*state)
-        return -1;
-    gsl_rng_set(*state, 35);
-    return 0;
-}
-
-static int close_generator(void **state)
-{
-    gsl_rng_free(*state);
-    return 0;
-}
-
 /* ---- duets of commands ----------------------------------------------------------------------- */
 
 enum { ROUNDS = 36, DUETS = 1000, BENCHMARKS = 3 };

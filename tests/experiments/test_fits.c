@@ -261,22 +261,6 @@ static void estimate_of_nothing(void **state)
     assert_true(isnan(estimate_ratio_interval(&e, &none).lower));
 }
 
-static int open_generator(void **state)
-{
-    gsl_set_error_handler_off(); /* as `study` does */
-    *state = gsl_rng_alloc(gsl_rng_mt19937);
-    if (!*state)
-        return -1;
-    gsl_rng_set(*state, 35);
-    return 0;
-}
-
-static int close_generator(void **state)
-{
-    gsl_rng_free(*state);
-    return 0;
-}
-
 /* A fixed cost added to k^3 gives no power of k: it grows as k^0.0 at one end and as k^2.9 at the
  * other. */
 static void a_bent_curve_is_no_power_law(void **state)

@@ -13,12 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static int make_folder(void **state)
-{
-    (void)state;
-    return make_results_by("make_results");
-}
-
 static void expect_text(const char *text, const char *part)
 {
     if (!strstr(text, part))
@@ -258,5 +252,5 @@ int main(void)
         cmocka_unit_test(samples_record_the_pages_asked_for),
         cmocka_unit_test(charts_have_panels_series_and_ceilings),
     };
-    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
+    return tests_end(cmocka_run_group_tests(tests, make_results_folder, remove_folder));
 }

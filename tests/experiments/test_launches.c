@@ -324,21 +324,6 @@ static void intervals_are_launches(void **state)
     estimate_free(&e);
 }
 
-static int open_generator(void **state)
-{
-    *state = gsl_rng_alloc(gsl_rng_mt19937);
-    if (!*state)
-        return -1;
-    gsl_rng_set(*state, 35);
-    return 0;
-}
-
-static int close_generator(void **state)
-{
-    gsl_rng_free(*state);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {

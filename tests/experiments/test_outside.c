@@ -7,12 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int make_folder(void **state)
-{
-    (void)state;
-    return make_results_by("make_results");
-}
-
 /* ---- archives -------------------------------------------------------------------------------- */
 
 /* At a name with a colon tar would contact the host before the colon. */
@@ -130,5 +124,5 @@ int main(void)
         cmocka_unit_test(a_foreign_method_breaks_no_chart),
         cmocka_unit_test(a_time_of_nothing_stretches_no_axis),
     };
-    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
+    return tests_end(cmocka_run_group_tests(tests, make_results_folder, remove_folder));
 }

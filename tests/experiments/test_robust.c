@@ -18,12 +18,6 @@
 
 static const char reference[] = MAXPOOL_SOURCE_DIR "/results/reference/amd-epyc-zen4-2-cores";
 
-static int make_folder(void **state)
-{
-    (void)state;
-    return make_results_by("make_results");
-}
-
 /* The case: made-up samples of two experiments, real ones of simulated clusters, and the other
  * files of a results folder. */
 static void begin_case(void)
@@ -379,5 +373,5 @@ int main(void)
         cmocka_unit_test(measuring_takes_the_lock),
         cmocka_unit_test(limits_end_with_their_time),
     };
-    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
+    return tests_end(cmocka_run_group_tests(tests, make_results_folder, remove_folder));
 }

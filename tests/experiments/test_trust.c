@@ -8,6 +8,7 @@
 #include "experiments/samples/journal.h"
 #include "tests/experiments/support/maker.h"
 #include "tests/experiments/support/spanish.h"
+#include "tests/experiments/support/trust_files.h"
 #include "tests/support/unit_test.h"
 
 #include <math.h>
@@ -19,29 +20,6 @@
 /* ---- samples for these tests ----------------------------------------------------------------- */
 
 enum { LAUNCHES = 9, SAMPLES = 10 };
-
-static char samples_path[] = "/tmp/maxpool_trust_XXXXXX";
-static char journal_path[] = "/tmp/maxpool_journal_XXXXXX";
-
-static int make_files(void **state)
-{
-    (void)state;
-    const int samples = mkstemp(samples_path), journal = mkstemp(journal_path);
-    return samples < 0 || journal < 0 ? -1 : close(samples) + close(journal);
-}
-
-static int remove_files(void **state)
-{
-    (void)state;
-    unlink(journal_path); /* some tests write none */
-    return unlink(samples_path);
-}
-
-static void must(enum status status, const struct failure *f)
-{
-    if (status != STATUS_OK)
-        fail_msg("%s", f->message);
-}
 
 /* Writes one launch whose samples lie within 0.1 % of its median. */
 static void put_launch(struct record_writer *w, const struct record *point, int64_t round,
@@ -58,21 +36,6 @@ static void put_launch(struct record_writer *w, const struct record *point, int6
         strcpy(r.stop_reason, i == SAMPLES - 1 ? "samples" : "");
         must(record_append(w, &r, &f), &f);
     }
-}
-
-static struct record_writer *begin_samples(void)
-{
-    struct failure f = {0};
-    struct record_writer *w = NULL;
-    unlink(samples_path);
-    must(record_writer_open(&w, samples_path, NULL, &f), &f);
-    return w;
-}
-
-static void end_samples(struct record_writer *w)
-{
-    struct failure f = {0};
-    must(record_writer_close(w, &f), &f);
 }
 
 /* Writes a point with `launches` launches, `step` apart, in an order unrelated to their times. */
@@ -120,14 +83,6 @@ static struct analysis analyse(const struct machine_facts *machine, const struct
                                              .ceilings = ceilings};
     must(analysis_make(&a, &request, &f), &f);
     return a;
-}
-
-static const struct reason *find_reason(const struct point *p, const char *code)
-{
-    for (size_t i = 0; i < p->reason_count; i++)
-        if (strcmp(p->reasons[i].code, code) == 0)
-            return &p->reasons[i];
-    return NULL;
 }
 
 /* ---- words ---------------------------------------------------------------------------------- */

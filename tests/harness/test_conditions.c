@@ -27,42 +27,32 @@ static const char threads[] = "mkdir -p $DIR/root/proc/self/task/7 $DIR/root/pro
                               "echo \"7 (a) S 9 (b) S $(seq -s ' ' 4 38) 1 40\" > 7/stat && "
                               "echo \"8 (c) R $(seq -s ' ' 4 38) 3 40\" > 8/stat";
 
-static void plant(const char *command)
-{
-    struct outcome o = command_fed(NULL, command);
-    if (o.status != 0)
-        fail_msg("%s: %s", command, o.err);
-}
-
-static const char *root(void)
-{
-    static char path[300];
-    snprintf(path, sizeof path, "%s/root", command_folder());
-    return path;
-}
-
 static void the_frequency_is_that_of_the_cpus_in_use(void **state)
 {
     (void)state;
     double least, most;
-    plant("rm -rf $DIR/root");
-    plant(threads);
-    assert_true(isnan(cpu_frequency_mhz(root()))); /* no CPU reports a frequency */
-    plant("for i in 0 1 2 3; do printf 'processor\\t: %d\\nmodel name\\t: X\\ncpu MHz\\t\\t: "
-          "%d.5\\n\\n' $i ${i}000; done > $DIR/root/proc/cpuinfo");
-    assert_true(fabs(cpu_frequency_mhz(root()) - 2000.5) < 1e-9);
-    cpu_frequency_limits(root(), &least, &most);
+    command_done("%s", "rm -rf $DIR/root");
+    command_done("%s", threads);
+    assert_true(isnan(cpu_frequency_mhz(command_root()))); /* no CPU reports a frequency */
+    command_done(
+        "%s", "for i in 0 1 2 3; do printf 'processor\\t: %d\\nmodel name\\t: X\\ncpu MHz\\t\\t: "
+              "%d.5\\n\\n' $i ${i}000; done > $DIR/root/proc/cpuinfo");
+    assert_true(fabs(cpu_frequency_mhz(command_root()) - 2000.5) < 1e-9);
+    cpu_frequency_limits(command_root(), &least, &most);
     assert_true(isnan(least) && isnan(most));
-    plant("for i in 0 1 3; do f=$DIR/root/sys/devices/system/cpu/cpu$i/cpufreq && mkdir -p $f && "
-          "echo ${i}500000 > $f/scaling_cur_freq && echo ${i}00000 > $f/scaling_min_freq && "
-          "echo ${i}900000 > $f/scaling_max_freq; done");
-    assert_true(fabs(cpu_frequency_mhz(root()) - 2500.0) < 1e-9); /* cpufreq takes precedence */
-    cpu_frequency_limits(root(), &least, &most);
+    command_done(
+        "%s",
+        "for i in 0 1 3; do f=$DIR/root/sys/devices/system/cpu/cpu$i/cpufreq && mkdir -p $f && "
+        "echo ${i}500000 > $f/scaling_cur_freq && echo ${i}00000 > $f/scaling_min_freq && "
+        "echo ${i}900000 > $f/scaling_max_freq; done");
+    assert_true(fabs(cpu_frequency_mhz(command_root()) - 2500.0) <
+                1e-9); /* cpufreq takes precedence */
+    cpu_frequency_limits(command_root(), &least, &most);
     assert_true(least == 0.0 && most == 3900.0);
-    plant("rm $DIR/root/sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq");
-    assert_true(fabs(cpu_frequency_mhz(root()) - 3500.0) < 1e-9); /* of those that report */
-    plant("rm -r $DIR/root/proc/self");
-    assert_true(isnan(cpu_frequency_mhz(root())));
+    command_done("%s", "rm $DIR/root/sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq");
+    assert_true(fabs(cpu_frequency_mhz(command_root()) - 3500.0) < 1e-9); /* of those that report */
+    command_done("%s", "rm -r $DIR/root/proc/self");
+    assert_true(isnan(cpu_frequency_mhz(command_root())));
 }
 
 /* If this machine reports a value, it is a plausible frequency. */
@@ -158,7 +148,7 @@ static struct rows *rows_of(const char *command)
     remove(path);
     snprintf(line, sizeof line, "%s --relative-ci 0 --max-seconds 600000 --record $DIR/rows.csv",
              command);
-    plant(line);
+    command_done("%s", line);
     if (record_read(path, keep_row, rows, NULL, &f) != STATUS_OK)
         fail_msg("%s", f.message);
     return rows;

@@ -13,20 +13,6 @@
 #include <time.h>
 #include <unistd.h>
 
-static void plant(const char *command)
-{
-    struct outcome o = command_fed(NULL, command);
-    if (o.status != 0)
-        fail_msg("%s: %s", command, o.err);
-}
-
-static const char *root(void)
-{
-    static char path[300];
-    snprintf(path, sizeof path, "%s/root", command_folder());
-    return path;
-}
-
 /* ---- two readings -----------------------------------------------------------------------------
  */
 
@@ -132,20 +118,22 @@ static void the_files_are_read(void **state)
 {
     struct load_reading *r = &readings[0];
     (void)state;
-    plant("rm -rf $DIR/root && mkdir -p $DIR/root/proc/pressure && "
-          "printf 'cpu  9 9 9 9 9 9 9 9 9 9\\ncpu0 100 10 20 1000 5 1 2 30 50 5\\n"
-          "cpu3 1 0 0 0 0 0 0 0 0 0\\nintr 7 0\\ncpu9 1 1 1 1 1 1 1 1\\n' > $DIR/root/proc/stat && "
-          "printf 'some avg10=0.00 avg60=0.00 avg300=0.00 total=1500000\\nfull avg10=0 total=9\\n' "
-          "> $DIR/root/proc/pressure/cpu");
-    other_load_read(r, root(), LOAD_OF_PROCESS);
+    command_done(
+        "%s",
+        "rm -rf $DIR/root && mkdir -p $DIR/root/proc/pressure && "
+        "printf 'cpu  9 9 9 9 9 9 9 9 9 9\\ncpu0 100 10 20 1000 5 1 2 30 50 5\\n"
+        "cpu3 1 0 0 0 0 0 0 0 0 0\\nintr 7 0\\ncpu9 1 1 1 1 1 1 1 1\\n' > $DIR/root/proc/stat && "
+        "printf 'some avg10=0.00 avg60=0.00 avg300=0.00 total=1500000\\nfull avg10=0 total=9\\n' "
+        "> $DIR/root/proc/pressure/cpu");
+    other_load_read(r, command_root(), LOAD_OF_PROCESS);
     assert_true(fabs(r->cpus[0].busy_s - 1.33) < 1e-9); /* guests are part of user and nice */
     assert_true(fabs(r->cpus[0].idle_s - 10.05) < 1e-9);
     assert_true(fabs(r->cpus[0].stolen_s - 0.30) < 1e-9);
     assert_true(fabs(r->cpus[3].busy_s - 0.01) < 1e-9);
     assert_true(r->cpus[1].busy_s == 0.0 && r->cpus[9].busy_s == 0.0);
     assert_true(r->pressure_s == 1.5 && isnan(r->group_s));
-    plant("rm -r $DIR/root");
-    other_load_read(r, root(), LOAD_OF_PROCESS);
+    command_done("%s", "rm -r $DIR/root");
+    other_load_read(r, command_root(), LOAD_OF_PROCESS);
     assert_true(isnan(r->pressure_s) && isnan(r->group_s) && r->cpus[0].busy_s == 0.0);
 }
 
@@ -154,19 +142,21 @@ static void control_groups_are_read(void **state)
 {
     struct load_reading *r = &readings[0];
     (void)state;
-    plant("rm -rf $DIR/root && g=$DIR/root/sys/fs/cgroup/a/b && mkdir -p $g $DIR/root/proc/self "
-          "$DIR/root/proc/pressure && echo 0::/a/b > $DIR/root/proc/self/cgroup && "
-          "printf 'some avg10=0.00 total=2000000\\n' > $g/cpu.pressure && "
-          "printf 'some avg10=0.00 total=9000000\\n' > $g/../cpu.pressure && "
-          "printf 'some avg10=0.00 total=9000000\\n' > $DIR/root/proc/pressure/cpu && "
-          "printf 'usage_usec 1000000\\nuser_usec 7\\n' > $g/cpu.stat && "
-          "printf 'usage_usec 2500000\\nuser_usec 7\\n' > $g/../cpu.stat");
-    other_load_read(r, root(), LOAD_OF_PROCESS);
+    command_done(
+        "%s",
+        "rm -rf $DIR/root && g=$DIR/root/sys/fs/cgroup/a/b && mkdir -p $g $DIR/root/proc/self "
+        "$DIR/root/proc/pressure && echo 0::/a/b > $DIR/root/proc/self/cgroup && "
+        "printf 'some avg10=0.00 total=2000000\\n' > $g/cpu.pressure && "
+        "printf 'some avg10=0.00 total=9000000\\n' > $g/../cpu.pressure && "
+        "printf 'some avg10=0.00 total=9000000\\n' > $DIR/root/proc/pressure/cpu && "
+        "printf 'usage_usec 1000000\\nuser_usec 7\\n' > $g/cpu.stat && "
+        "printf 'usage_usec 2500000\\nuser_usec 7\\n' > $g/../cpu.stat");
+    other_load_read(r, command_root(), LOAD_OF_PROCESS);
     assert_true(r->pressure_s == 2.0 && r->group_s == 2.5);
-    plant("echo 4:cpu,cpuacct:/ > $DIR/root/proc/self/cgroup && "
-          "mkdir -p $DIR/root/sys/fs/cgroup/cpuacct && "
-          "echo 3500000000 > $DIR/root/sys/fs/cgroup/cpuacct/cpuacct.usage");
-    other_load_read(r, root(), LOAD_OF_PROCESS);
+    command_done("%s", "echo 4:cpu,cpuacct:/ > $DIR/root/proc/self/cgroup && "
+                       "mkdir -p $DIR/root/sys/fs/cgroup/cpuacct && "
+                       "echo 3500000000 > $DIR/root/sys/fs/cgroup/cpuacct/cpuacct.usage");
+    other_load_read(r, command_root(), LOAD_OF_PROCESS);
     assert_true(r->pressure_s == 9.0 && r->group_s == 3.5);
 }
 
@@ -183,18 +173,18 @@ static void a_family_is_distinguished(void **state)
         "echo \"$1 (a) S (b c) R $2 0 0 0 0 0 0 0 0 0 $3 50 7 3 20\" > $DIR/root/proc/$1/stat; "
         "done; mkdir $DIR/root/proc/sys",
         (int)getpid(), (int)getpid());
-    plant(command);
-    struct seen_process *all = family_see(root(), &count);
+    command_done("%s", command);
+    struct seen_process *all = family_see(command_root(), &count);
     assert_int_equal(count, 4);
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(all[i].ours, all[i].pid != 900003);
         assert_string_equal(all[i].command, "a) S (b c");
     }
     free(all);
-    assert_true(fabs(family_seconds(root()) - (1.5 + 2.5 + 0.1 + 0.1)) < 1e-9);
-    plant("rm -r $DIR/root");
-    assert_true(family_seconds(root()) == 0.0);
-    assert_null(family_see(root(), &count));
+    assert_true(fabs(family_seconds(command_root()) - (1.5 + 2.5 + 0.1 + 0.1)) < 1e-9);
+    command_done("%s", "rm -r $DIR/root");
+    assert_true(family_seconds(command_root()) == 0.0);
+    assert_null(family_see(command_root(), &count));
     assert_int_equal(count, 0);
 }
 

@@ -26,16 +26,6 @@
 /* ---- what they are ----------------------------------------------------------------------------
  */
 
-static struct network made(const char *name, int64_t image_size)
-{
-    struct network n;
-    struct failure f = {0};
-    const struct model_request request = {.name = name, .input = {0, image_size, image_size}};
-    if (model_make(&n, &request, &f) != STATUS_OK)
-        fail_msg("%s", f.message);
-    return n;
-}
-
 static void test_parameters_are_the_published_ones(void **state)
 {
     static const struct {
@@ -592,19 +582,6 @@ static float *read_case(const char *name, const char *what, int64_t *count)
     }
     source_close(source);
     return values;
-}
-
-/* The largest difference, divided by the largest magnitude. */
-static double distance(const float *found, const float *right, int64_t count)
-{
-    double largest = 0.0, apart = 0.0;
-    for (int64_t i = 0; i < count; i++) {
-        largest = fmax(largest, fabs((double)right[i]));
-        apart = fmax(apart, fabs((double)found[i] - right[i]));
-        if (isnan(found[i]))
-            return INFINITY;
-    }
-    return apart / largest;
 }
 
 static void check_case(const char *name, const char *file, int64_t size)

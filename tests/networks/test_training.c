@@ -72,16 +72,6 @@ static struct step_result stepped(struct trainer *t, const struct verify_extent 
 /* ---- networks ----------------------------------------------------------------------------------
  */
 
-static struct network made(const char *name, int64_t image_size)
-{
-    struct network n;
-    struct failure f = {0};
-    const struct model_request request = {.name = name, .input = {0, image_size, image_size}};
-    if (model_make(&n, &request, &f) != STATUS_OK)
-        fail_msg("%s", f.message);
-    return n;
-}
-
 static void make_small(struct network *n)
 {
     const struct window first = {3, 2, 1}, same = {3, 1, 1}, pool = {2, 2, 0};
@@ -129,19 +119,6 @@ static float *read_parameters(const struct network *n, const char *file)
     if (parameters_read(n, case_path(file), values, NULL, &f) != STATUS_OK)
         fail_msg("%s", f.message);
     return values;
-}
-
-/* The largest difference in one tensor, divided by its largest magnitude. */
-static double distance(const float *found, const float *right, int64_t count)
-{
-    double largest = 0.0, apart = 0.0;
-    for (int64_t i = 0; i < count; i++) {
-        largest = fmax(largest, fabs((double)right[i]));
-        apart = fmax(apart, fabs((double)found[i] - right[i]));
-        if (isnan(found[i]))
-            return INFINITY;
-    }
-    return apart / largest;
 }
 
 static const double as_pytorch = 1e-5;

@@ -34,6 +34,13 @@ const char *command_folder(void)
     return folder;
 }
 
+const char *command_root(void)
+{
+    static char path[sizeof folder + 8];
+    snprintf(path, sizeof path, "%s/root", folder);
+    return path;
+}
+
 struct outcome command_fed(const char *input, const char *command)
 {
     char line[8192];

@@ -12,6 +12,9 @@ int command_teardown(void **state);
 /* Returns the folder's path, absolute and without a final slash. */
 const char *command_folder(void);
 
+/* Returns the path of `root` in the folder, where tests plant files of /proc and /sys. */
+const char *command_root(void);
+
 /* Runs a command line in the folder of the programs, as run_program() does. Its variables: DIR is
  * the test's folder, DATA and CASES are the project's images and known answers, MPIRUN is the
  * launcher with its options, EACH is $DIR/each, and WHEN is when.sh, which sends a command a signal

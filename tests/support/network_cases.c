@@ -3,8 +3,11 @@
 #include "harness/base/digest.h"
 #include "harness/image/image.h"
 #include "networks/layers/kinds.h"
+#include "networks/models/models.h"
 #include "networks/parameters.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,4 +112,28 @@ void fill_batch(struct trainer *t, int64_t turn, int64_t images)
             t->share.values[i * outputs + k] =
                 t->share.images[i * tensor_elements(n->input) + k] - 0.3f;
     }
+}
+
+struct network made(const char *name, int64_t image_size)
+{
+    struct network n;
+    struct failure f = {0};
+    const struct model_request request = {.name = name, .input = {0, image_size, image_size}};
+    if (model_make(&n, &request, &f) != STATUS_OK) {
+        fprintf(stderr, "%s\n", f.message);
+        abort();
+    }
+    return n;
+}
+
+double distance(const float *found, const float *right, int64_t count)
+{
+    double largest = 0.0, apart = 0.0;
+    for (int64_t i = 0; i < count; i++) {
+        largest = fmax(largest, fabs((double)right[i]));
+        apart = fmax(apart, fabs((double)found[i] - right[i]));
+        if (isnan(found[i]))
+            return INFINITY;
+    }
+    return apart / largest;
 }

@@ -18,12 +18,6 @@
 
 enum { LAUNCHES = 9, SAMPLES = 6 };
 
-static int make_folder(void **state)
-{
-    (void)state;
-    return make_results_by("make_results");
-}
-
 /* ---- made-up studies ------------------------------------------------------------------------- */
 
 static void write_point(struct maker *m, struct record r, double seconds)
@@ -415,5 +409,5 @@ int main(void)
         cmocka_unit_test(networks_are_lines_over_the_side),
         cmocka_unit_test(letters_are_large_enough_on_a_telephone),
     };
-    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
+    return tests_end(cmocka_run_group_tests(tests, make_results_folder, remove_folder));
 }

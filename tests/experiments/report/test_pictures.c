@@ -434,12 +434,6 @@ static void faults_are_seen(void **state)
     assert_int_equal(faults_of(50, 30, 20, "fused2"), 1);
 }
 
-static int make_folder(void **state)
-{
-    (void)state;
-    return make_results_by("make_results");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -447,5 +441,5 @@ int main(void)
         cmocka_unit_test(of_the_committed_samples), cmocka_unit_test(of_a_small_part),
         cmocka_unit_test(of_made_up_samples),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_results_folder, remove_folder);
 }

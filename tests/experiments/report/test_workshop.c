@@ -9,12 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int make_folder(void **state)
-{
-    (void)state;
-    return make_results_by("make_results");
-}
-
 /* Returns the exit status of a study command on the folder; its output is in `out` and `err`. */
 static int study(const char *command)
 {
@@ -351,5 +345,5 @@ int main(void)
         cmocka_unit_test(a_tidy_table_holds_the_derived_numbers),
         cmocka_unit_test(a_wrong_export_is_reported),
     };
-    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
+    return tests_end(cmocka_run_group_tests(tests, make_results_folder, remove_folder));
 }

@@ -5,6 +5,7 @@
 #include "experiments/samples/journal.h"
 #include "harness/machine/other_load.h"
 #include "tests/experiments/support/maker.h"
+#include "tests/experiments/support/trust_files.h"
 #include "tests/support/unit_test.h"
 
 #include <math.h>
@@ -14,15 +15,6 @@
 #include <unistd.h>
 
 enum { LAUNCHES = 9, SAMPLES = 10, CORES = 2 };
-
-static char samples_path[] = "/tmp/maxpool_load_XXXXXX";
-static char journal_path[] = "/tmp/maxpool_load_journal_XXXXXX";
-
-static void must(enum status status, const struct failure *f)
-{
-    if (status != STATUS_OK)
-        fail_msg("%s", f->message);
-}
 
 /* All points are of the scale quick. */
 static void make_journal(void)
@@ -37,32 +29,6 @@ static void make_journal(void)
     must(table_writer_open(&w, journal_schema(), journal_path, NULL, &f), &f);
     must(table_append(w, &row, &f), &f);
     must(table_writer_close(w, &f), &f);
-}
-
-static int make_files(void **state)
-{
-    (void)state;
-    const int samples = mkstemp(samples_path), journal = mkstemp(journal_path);
-    if (samples < 0 || journal < 0)
-        return -1;
-    make_journal();
-    return close(samples) + close(journal);
-}
-
-static int remove_files(void **state)
-{
-    (void)state;
-    unlink(journal_path);
-    return unlink(samples_path);
-}
-
-static struct record_writer *begin_samples(void)
-{
-    struct failure f = {0};
-    struct record_writer *w = NULL;
-    unlink(samples_path);
-    must(record_writer_open(&w, samples_path, NULL, &f), &f);
-    return w;
 }
 
 /* A launch beside which others kept so many cores busy (NaN: not recorded). Only its last row
@@ -115,7 +81,7 @@ static struct analysis analyse_on(const struct machine_facts *machine, struct re
                                              .relative_ci = 0.02,
                                              .journal = journal_path,
                                              .machine = machine};
-    must(record_writer_close(w, &f), &f);
+    end_samples(w);
     must(analysis_make(&a, &request, &f), &f);
     return a;
 }
@@ -128,12 +94,12 @@ static struct analysis analyse_one(int64_t threads, int disturbed, double others
     return analyse_on(&machine, w);
 }
 
-static const struct reason *find_reason(const struct point *p, const char *code)
+static int make_files_and_journal(void **state)
 {
-    for (size_t i = 0; i < p->reason_count; i++)
-        if (strcmp(p->reasons[i].code, code) == 0)
-            return &p->reasons[i];
-    return NULL;
+    const int status = make_files(state);
+    if (status == 0)
+        make_journal();
+    return status;
 }
 
 /* ---- one launch -------------------------------------------------------------------------------
@@ -348,5 +314,5 @@ int main(void)
         cmocka_unit_test(the_first_minute_is_not_noise_of_the_rounds),
         cmocka_unit_test(stolen_time_is_that_of_the_launches),
     };
-    return cmocka_run_group_tests_name("load", tests, make_files, remove_files);
+    return cmocka_run_group_tests_name("load", tests, make_files_and_journal, remove_files);
 }

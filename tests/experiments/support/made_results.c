@@ -25,6 +25,12 @@ int make_results_by(const char *program)
     return mkdtemp(folder) ? run(MAXPOOL_BINARY_DIR "/bin/%s %s", program, folder) : -1;
 }
 
+int make_results_folder(void **state)
+{
+    (void)state;
+    return make_results_by("make_results");
+}
+
 int remove_folder(void **state)
 {
     (void)state;

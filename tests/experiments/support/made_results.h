@@ -14,6 +14,7 @@ extern char folder[];
 /* Makes the folder and fills it by a program of this build, make_results or make_gpu_results.
  * Returns 0, or a value that cmocka's group setup takes for a failure. */
 int make_results_by(const char *program);
+int make_results_folder(void **state); /* by make_results */
 int remove_folder(void **state);
 
 /* Returns the exit status of a shell command; -1 if it could not be started. */

@@ -1,5 +1,6 @@
 #include "tests/experiments/support/synthetic.h"
 
+#include <gsl/gsl_errno.h>
 #include <gsl/gsl_randist.h>
 #include <math.h>
 #include <stdlib.h>
@@ -17,6 +18,22 @@ void synthetic_launch(double *values, size_t samples, double seconds, size_t lau
         if (gsl_rng_uniform(rng) < noise->outlier)
             values[i] *= 1.5 + 3.5 * gsl_rng_uniform(rng);
     }
+}
+
+int open_generator(void **state)
+{
+    gsl_set_error_handler_off();
+    *state = gsl_rng_alloc(gsl_rng_mt19937);
+    if (!*state)
+        return -1;
+    gsl_rng_set(*state, 35);
+    return 0;
+}
+
+int close_generator(void **state)
+{
+    gsl_rng_free(*state);
+    return 0;
 }
 
 bool long_run(void)

@@ -20,6 +20,11 @@ struct noise {
 void synthetic_launch(double *values, size_t samples, double seconds, size_t launch,
                       size_t launches, const struct noise *noise, gsl_rng *rng);
 
+/* Set up and tear down one test, or all of a group, with a generator of seed 35 as the state; GSL
+ * does not end the program at an error, as in `study`. */
+int open_generator(void **state);
+int close_generator(void **state);
+
 /* True if MAXPOOL_LONG=1 requests the long run. */
 bool long_run(void);
 
