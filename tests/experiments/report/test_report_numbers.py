@@ -765,11 +765,7 @@ def faces(e, m):
         rows = [r for r in e.timeline if r["label"] == structure]
         expect_shown(f"peak memory of {structure}", shown, max(number(r["resident_bytes"]) for r in rows) / 1048576.0)
     best = choose([p for p in points if p.method != m["first"]])
-<<<<<<< HEAD
-    FOUND[best.method], FOUND[f"ends of {best.method}"] = ratio(first, best)
-=======
     FOUND[best.method], FOUND[best.method + ", ends"] = ratio(first, best)
->>>>>>> any57
 
 
 SCORE = r"skill {s} at batch \d+ \(RMSE {n}(?:, MAE {n}, nRMSE {n} %)?\)".format(n=NUMBER, s=SHOWN)
@@ -899,12 +895,8 @@ def seconds_shown(text):
 
 
 @plain_rule(
-<<<<<<< HEAD
-    r"Where (?P<slow>.+?) takes one minute, (?P<fast>.+?) takes (?:about (?P<time><T>)|between (?P<least><T>) and (?P<most><T>))\."
-=======
     r"Where (?P<slow>.+?) takes one minute, (?P<fast>.+?) takes (?:about (?P<time><T>)|between (?P<least><T>) and "
     r"(?P<most><T>))\."
->>>>>>> any57
     r"(?: The samples do not show which of \S+ and \S+ is faster\.)?"
 )
 def plain_minute(m, found, value):
@@ -916,23 +908,11 @@ def plain_minute(m, found, value):
     if team and team[1] != found["team"]:
         raise Wrong("other workers")
     if m["time"]:
-<<<<<<< HEAD
-        return expect_shown("of a minute", m["time"], 60.0 / gains[0])
-    if "others" not in found.re.groupindex:
-        raise Wrong("no ends are known of this gain")
-    for shown, end in zip((m["least"], m["most"]), reversed(FOUND[f"ends of {m['fast']}"])):
-        digits, unit = re.findall(NUMBER, shown)[0], UNITS[shown.split(" ")[-1]]
-        if not isinstance(end, Roughly):
-            expect("an end of a minute", digits, 60.0 / end / unit)
-        elif not near(float(digits), 60.0 / end / unit, 60.0 / gains[0] / unit):
-            raise Wrong(f"an end of a minute: {shown} is reported where about {60.0 / end:.3g} s is to be expected")
-=======
         expect_shown("of a minute", m["time"], 60.0 / gains[0])
         return
     for end, gain in zip(("least", "most"), reversed(FOUND[m["fast"] + ", ends"])):
         if abs(seconds_shown(m[end]) * gain / 60.0 - 1.0) > 0.03:  # two digits
             raise Wrong(f"of a minute: {m[end]} beside a gain of {gain}")
->>>>>>> any57
 
 
 NO_CHANGE = r"than that of the forecast of no change"
