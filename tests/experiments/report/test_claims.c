@@ -158,12 +158,17 @@ static void what_is_suspect_is_never_the_most(void **state)
     write_steady(&m, 2, of_set("fused", "baseline"), 1e-2);
     write_point(&m, 3, of_set("fused", "avx2"), 1e-3, 1.0);
     maker_end(&m);
-    const struct claim c = claim_of(name, name, &language_english);
+    struct inventory in;
+    struct experiment e;
+    struct claim c;
+    open_one(&in, &e, name);
+    claim_make(&e, name, &language_english, &c);
     expect_part(c.answer, "avx2 makes simd 2");
     expect_part(c.plain, "simd takes about 50 % of the time");
     expect_no_part(c.answer, "fused");
     assert_int_equal(c.count, 2);
     assert_int_equal(c.rows[1]->trust, TRUST_SUSPECT);
+    close_one(&in, &e);
 }
 
 static void no_set_is_praised_without_a_difference(void **state)

@@ -88,6 +88,7 @@ struct claim claim_of(char *name, const char *chart, const struct language *l)
     open_one(&in, &e, name);
     claim_make(&e, chart, l, &c);
     close_one(&in, &e);
+    memset(c.rows, 0, sizeof c.rows);
     return c;
 }
 

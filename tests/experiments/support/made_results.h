@@ -34,8 +34,9 @@ int tests_end(int failed);
 void open_one(struct inventory *in, struct experiment *e, char *name);
 void close_one(struct inventory *in, struct experiment *e);
 
-/* claim_of returns a claim about the experiment of that name. claim_says fails the test unless the
- * claim's answer contains the text. */
+/* claim_of returns a claim about the experiment of that name, without its rows: they belong to the
+ * experiment, which is closed. claim_says fails the test unless the claim's answer contains the
+ * text. */
 struct claim claim_of(char *name, const char *chart, const struct language *l);
 void claim_says(const struct claim *c, const char *text);
 
