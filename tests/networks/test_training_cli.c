@@ -50,9 +50,10 @@ static void test_refusals(void **state)
                    "--batch 1000",
                    2, "540 samples to train with, fewer than a --batch of 1000");
     expect_refusal("./network_serial --network mlp:50 --task train --data nowhere.npy", 2,
-                   "--data nowhere.npy: No such file or directory");
-    expect_refusal("./network_serial --network mlp:50 --task train --data network_serial", 2,
-                   "--labels FILE.npy");
+                   "--data nowhere.npy: No such file or directory; it is a folder");
+    expect_refusal("touch $DIR/here.npy; ./network_serial --network mlp:50 --task train "
+                   "--data $DIR/here.npy",
+                   2, "--labels FILE.npy");
     expect_refusal("./network_serial --network mlp:50 --task train --labels x.npy", 2,
                    "not with --data random");
     expect_refusal("./network_serial --network mlp:50 --task train --epochs 1 --steps 1", 2,
@@ -518,6 +519,31 @@ static void test_a_rank_without_memory_ends_all(void **state)
 /* ---- what is reported --------------------------------------------------------------------------
  */
 
+/* Each epoch has a line with the validation's loss and the seconds, in the language asked for. */
+static void test_epochs_have_a_line(void **state)
+{
+    static const char *const parts[] = {"epoch 1: loss ", ", accuracy ", ", validation loss ",
+                                        ", validation accuracy ", "s, parameters "},
+                             *const spanish[] = {"época 1: pérdida ", ", exactitud ",
+                                                 ", pérdida de validación ",
+                                                 ", exactitud de validación ", "s, parámetros "};
+    static const char command[] = "./network_serial --network alexnet_mri --task train --data "
+                                  "brain_planes --split 4,2,0 --batch 4 --epochs 1 --warmup 0 "
+                                  "--verify none --lang %s";
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct outcome o = command_run(command, i ? "es" : "en");
+        if (i && o.status == 3) { /* built without msgfmt */
+            outcome_free(&o);
+            continue;
+        }
+        assert_int_equal(o.status, 0);
+        for (size_t j = 0; j < sizeof parts / sizeof *parts; j++)
+            expect_in(o.out, i ? spanish[j] : parts[j]);
+        outcome_free(&o);
+    }
+}
+
 static void test_what_is_reported_and_recorded(void **state)
 {
     (void)state;
@@ -852,6 +878,7 @@ int main(void)
         cmocka_unit_test(test_leftovers_and_links_are_no_obstacle),
         cmocka_unit_test(test_a_kill_while_a_checkpoint_is_written_leaves_the_one_before),
         cmocka_unit_test(test_time_and_width_end_a_training),
+        cmocka_unit_test(test_epochs_have_a_line),
         cmocka_unit_test(test_what_is_reported_and_recorded),
         cmocka_unit_test(test_the_best_epoch_is_tested_and_saved),
         cmocka_unit_test(test_the_matrix_has_names),

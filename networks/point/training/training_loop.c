@@ -1,6 +1,7 @@
 /* The loop of a training: warm-up, whose effects are undone, steps, epochs, checkpoints. */
 #include "harness/base/clock.h"
 #include "harness/base/signals.h"
+#include "harness/base/text/screen.h"
 #include "harness/machine/memory.h"
 #include "harness/point/sampling/conditions.h"
 #include "harness/point/sampling/sample.h"
@@ -223,23 +224,25 @@ static bool prints_epochs(const struct training *t, const struct point *p)
     return p->options.format == FORMAT_TEXT && point_is_root(p) && !t->trainer.where.dry_run;
 }
 
-/* `whole`: the validation is of this epoch. */
+/* Prints one line, in the language of the screen. `whole`: the validation is of this epoch. */
 static void describe_epoch(struct training *t, const struct point *p, bool whole)
 {
     const double images = (double)t->epoch_images;
     char time[32];
     if (!prints_epochs(t, p))
         return;
-    printf("epoch %lld: loss %.6g", (long long)training_epoch(t), t->epoch_loss / images);
+    printf("%s %lld: %s %.6g", screen_text("epoch"), (long long)training_epoch(t),
+           screen_text("loss"), t->epoch_loss / images);
     if (t->data.classes)
-        printf(", accuracy %.4f", (double)t->epoch_hits / images);
+        printf(", %s %.4f", screen_text("accuracy"), (double)t->epoch_hits / images);
     if (whole && t->validation.count > 0)
-        printf(", validation loss %.6g", t->validation.loss);
+        printf(", %s %.6g", screen_text("validation loss"), t->validation.loss);
     if (whole && t->validation.count > 0 && t->data.classes)
-        printf(", validation accuracy %.4f", t->validation.accuracy);
+        printf(", %s %.4f", screen_text("validation accuracy"), t->validation.accuracy);
     if (t->timed)
         printf(", %s", text_seconds(t->epoch_seconds, time, sizeof time));
-    printf(", parameters %016llx\n", (unsigned long long)trainer_hash(&t->trainer));
+    printf(", %s %016llx\n", screen_text("parameters"),
+           (unsigned long long)trainer_hash(&t->trainer));
     fflush(stdout);
 }
 
