@@ -112,6 +112,10 @@ static void find_terms(const struct band *b)
                                   j / s->stride);
 }
 
+/* The terms that a micro-panel of filters adds to all pixels at a time: of both, so many stay in
+ * the first-level cache. */
+enum { TERMS_TOGETHER = TILE_BY_SET(PANEL_TERMS, PANEL_TERMS / 2, PANEL_TERMS) };
+
 /* ---- products ------------------------------------------------------------------------------- */
 
 /* The terms of channels [first, first + depth) for the outputs of row y. Rows of the window in the
@@ -141,7 +145,7 @@ static void multiply_micro_panel(const struct band *b, const struct some_filters
 {
     const struct conv_shape *s = b->call->shape;
     const int64_t depth = depth_of(s), window = s->kernel * s->kernel;
-    const int64_t step = even_part(depth, larger(1, PANEL_TERMS / window));
+    const int64_t step = even_part(depth, larger(1, TERMS_TOGETHER / window));
     const int64_t share = step * window * TILE_COLS / b->rows;
     for (int64_t first = 0; first < depth; first += step)
         for (int64_t y = 0; y < b->rows; y++) {
