@@ -246,11 +246,11 @@ static enum status clock_run(enum status (*run)(void *context, int way, struct f
 }
 
 /* The first run of each way loads its kernels and does not count. */
-enum status device_faster(enum status (*run)(void *context, int way, struct failure *f),
-                          void *context, cudaStream_t stream, int *faster, struct failure *f)
+enum status device_compare(enum status (*run)(void *context, int way, struct failure *f),
+                           void *context, cudaStream_t stream, double best_s[2], struct failure *f)
 {
     enum { RUNS = 6 };
-    double best[2] = {INFINITY, INFINITY};
+    best_s[0] = best_s[1] = INFINITY;
     cudaEvent_t at[2] = {NULL, NULL};
     enum status status = CUDA(cudaEventCreate(&at[0]), f);
     if (status == STATUS_OK)
@@ -259,12 +259,20 @@ enum status device_faster(enum status (*run)(void *context, int way, struct fail
         double seconds = 0.0;
         status = clock_run(run, context, i % 2, stream, at, &seconds, f);
         if (i >= 2)
-            best[i % 2] = fmin(best[i % 2], seconds);
+            best_s[i % 2] = fmin(best_s[i % 2], seconds);
     }
-    *faster = best[1] < best[0];
     for (int i = 0; i < 2; i++)
         if (at[i])
             cudaEventDestroy(at[i]);
+    return status;
+}
+
+enum status device_faster(enum status (*run)(void *context, int way, struct failure *f),
+                          void *context, cudaStream_t stream, int *faster, struct failure *f)
+{
+    double best_s[2];
+    const enum status status = device_compare(run, context, stream, best_s, f);
+    *faster = best_s[1] < best_s[0];
     return status;
 }
 
