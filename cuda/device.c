@@ -60,9 +60,24 @@ static enum status no_memory(const char *call, const char *place, struct failure
                 bytes, free_bytes, all, place);
 }
 
+/* Writes and returns the line for CMake that builds for the selected device. */
+static const char *architecture_option(char *text, size_t size)
+{
+    struct cudaDeviceProp properties;
+    int index;
+    if (cudaGetDevice(&index) == cudaSuccess &&
+        cudaGetDeviceProperties(&properties, index) == cudaSuccess)
+        snprintf(text, size, "cmake --preset release -DMAXPOOL_CUDA_ARCHITECTURES=%d%d",
+                 properties.major, properties.minor);
+    else
+        snprintf(text, size, "-DMAXPOOL_CUDA_ARCHITECTURES= and the GPU's compute capability");
+    return text;
+}
+
 static enum status missing(cudaError_t error, const char *call, const char *place,
                            struct failure *f)
 {
+    char option[96];
     switch (error) {
     case cudaErrorNoDevice:
         return fail(f, STATUS_UNAVAILABLE,
@@ -79,14 +94,15 @@ static enum status missing(cudaError_t error, const char *call, const char *plac
     case cudaErrorNoKernelImageForDevice:
     case cudaErrorInvalidKernelImage:
         return fail(f, STATUS_UNAVAILABLE,
-                    "this build has no kernels for this GPU: build with "
-                    "MAXPOOL_CUDA_ARCHITECTURES set to its compute capability");
+                    "this build has no kernels for this GPU: configure with %s",
+                    architecture_option(option, sizeof option));
     case cudaErrorUnsupportedPtxVersion:
     case cudaErrorJitCompilerNotFound:
         return fail(
             f, STATUS_UNAVAILABLE,
             "this build has no machine code for this GPU, and its driver is too old to make "
-            "some: build with MAXPOOL_CUDA_ARCHITECTURES set to its compute capability");
+            "some: configure with %s",
+            architecture_option(option, sizeof option));
     case cudaErrorStubLibrary:
         return fail(f, STATUS_UNAVAILABLE,
                     "the libcuda that is found is the stub that programs are linked with, not a "
