@@ -6,7 +6,8 @@
 
 #include <stddef.h>
 
-#define CUDART_VERSION 13000
+#define CUDART_VERSION               13000
+#define CUDA_EMULATION_WITHOUT_TIMES 1 /* times of this device say nothing about a GPU's */
 
 #ifdef __cplusplus
 extern "C" {
