@@ -60,9 +60,24 @@ static enum status no_memory(const char *call, const char *place, struct failure
                 bytes, free_bytes, all, place);
 }
 
+/* Writes and returns the line for CMake that builds for the selected device. */
+static const char *architecture_option(char *text, size_t size)
+{
+    struct cudaDeviceProp properties;
+    int index;
+    if (cudaGetDevice(&index) == cudaSuccess &&
+        cudaGetDeviceProperties(&properties, index) == cudaSuccess)
+        snprintf(text, size, "cmake --preset release -DMAXPOOL_CUDA_ARCHITECTURES=%d%d",
+                 properties.major, properties.minor);
+    else
+        snprintf(text, size, "-DMAXPOOL_CUDA_ARCHITECTURES= and the GPU's compute capability");
+    return text;
+}
+
 static enum status missing(cudaError_t error, const char *call, const char *place,
                            struct failure *f)
 {
+    char option[96];
     switch (error) {
     case cudaErrorNoDevice:
         return fail(f, STATUS_UNAVAILABLE,
@@ -79,14 +94,15 @@ static enum status missing(cudaError_t error, const char *call, const char *plac
     case cudaErrorNoKernelImageForDevice:
     case cudaErrorInvalidKernelImage:
         return fail(f, STATUS_UNAVAILABLE,
-                    "this build has no kernels for this GPU: build with "
-                    "MAXPOOL_CUDA_ARCHITECTURES set to its compute capability");
+                    "this build has no kernels for this GPU: configure with %s",
+                    architecture_option(option, sizeof option));
     case cudaErrorUnsupportedPtxVersion:
     case cudaErrorJitCompilerNotFound:
         return fail(
             f, STATUS_UNAVAILABLE,
             "this build has no machine code for this GPU, and its driver is too old to make "
-            "some: build with MAXPOOL_CUDA_ARCHITECTURES set to its compute capability");
+            "some: configure with %s",
+            architecture_option(option, sizeof option));
     case cudaErrorStubLibrary:
         return fail(f, STATUS_UNAVAILABLE,
                     "the libcuda that is found is the stub that programs are linked with, not a "
@@ -246,11 +262,11 @@ static enum status clock_run(enum status (*run)(void *context, int way, struct f
 }
 
 /* The first run of each way loads its kernels and does not count. */
-enum status device_faster(enum status (*run)(void *context, int way, struct failure *f),
-                          void *context, cudaStream_t stream, int *faster, struct failure *f)
+enum status device_compare(enum status (*run)(void *context, int way, struct failure *f),
+                           void *context, cudaStream_t stream, double best_s[2], struct failure *f)
 {
     enum { RUNS = 6 };
-    double best[2] = {INFINITY, INFINITY};
+    best_s[0] = best_s[1] = INFINITY;
     cudaEvent_t at[2] = {NULL, NULL};
     enum status status = CUDA(cudaEventCreate(&at[0]), f);
     if (status == STATUS_OK)
@@ -259,12 +275,20 @@ enum status device_faster(enum status (*run)(void *context, int way, struct fail
         double seconds = 0.0;
         status = clock_run(run, context, i % 2, stream, at, &seconds, f);
         if (i >= 2)
-            best[i % 2] = fmin(best[i % 2], seconds);
+            best_s[i % 2] = fmin(best_s[i % 2], seconds);
     }
-    *faster = best[1] < best[0];
     for (int i = 0; i < 2; i++)
         if (at[i])
             cudaEventDestroy(at[i]);
+    return status;
+}
+
+enum status device_faster(enum status (*run)(void *context, int way, struct failure *f),
+                          void *context, cudaStream_t stream, int *faster, struct failure *f)
+{
+    double best_s[2];
+    const enum status status = device_compare(run, context, stream, best_s, f);
+    *faster = best_s[1] < best_s[0];
     return status;
 }
 

@@ -51,8 +51,12 @@ void device_describe(const struct device *d, char *text, size_t size);
 /* Sets *seconds to the device time between two events. Both must have happened. */
 enum status device_seconds(cudaEvent_t begin, cudaEvent_t end, double *seconds, struct failure *f);
 
-/* Sets *faster to 0 or 1: the way of which a run takes the device less time, the best of some runs
- * of each, taken in turn. `run` queues a run in the stream. */
+/* Sets best_s[way] to the least device time of some runs of that way, 0 or 1, taken in turn. `run`
+ * queues a run in the stream. */
+enum status device_compare(enum status (*run)(void *context, int way, struct failure *f),
+                           void *context, cudaStream_t stream, double best_s[2], struct failure *f);
+
+/* Sets *faster to 0 or 1: the way of which a run takes the device less time. */
 enum status device_faster(enum status (*run)(void *context, int way, struct failure *f),
                           void *context, cudaStream_t stream, int *faster, struct failure *f);
 

@@ -9,7 +9,9 @@
  * device memory, and a kernel cannot touch shared memory beyond what its launch requested. A copy
  * that a thread starts (cp.async) arrives when that thread waits for it. Streams only queue work.
  * The work runs when the host waits, and streams advance in an order that the seed draws, so that a
- * forgotten wait shows. Copies with pageable memory behave as the runtime's manual says.
+ * forgotten wait shows. Copies with pageable memory behave as the runtime's manual says. While a
+ * stream is captured, a call that waits, allocates, frees or copies pageable memory is refused and
+ * the capture is lost; a graph that uses an array which was freed breaks the device (graphs.h).
  *
  * What it cannot show: time, warps, caches, races within one phase of a block, alignment. */
 #ifndef CUDA_EMULATION_H
@@ -51,7 +53,8 @@ void emulation_break(cudaError_t error);
 /* Returns the calls since emulation_reset that could have failed. */
 int64_t emulation_calls(void);
 
-/* Returns the arrays, pinned arrays, streams and events that were created and not released. */
+/* Returns the arrays, pinned arrays, streams, events and graphs that were created and not
+ * released. */
 int64_t emulation_live(void);
 
 /* True if some stream has work that was submitted and not done. */
@@ -59,8 +62,8 @@ bool emulation_busy(void);
 
 /* Starts a journal: a line for each operation, in the order in which the device executes them:
  * "allocate BYTES", "free BYTES" (arrays), "send BYTES", "collect BYTES", "set BYTES", "record",
- * "kernel X Y Z" (blocks of its grid). It ends with emulation_reset. emulation_journal returns the
- * lines. */
+ * "kernel X Y Z" (blocks of its grid), "graph NODES" (before what is in it). It ends with
+ * emulation_reset. emulation_journal returns the lines. */
 void emulation_journal_begin(void);
 const char *emulation_journal(void);
 
@@ -68,6 +71,10 @@ const char *emulation_journal(void);
  * first kernel after the host waited begins submit_s late, like a kernel that the host has not
  * submitted yet. */
 void emulation_clock(double kernel_s, double submit_s);
+
+/* Every kernel that is not in a graph begins gap_s later than the one before has ended, until
+ * emulation_reset. */
+void emulation_gap(double gap_s);
 
 /* Returns what a kernel did wrong, with its name and block, or "". After a fault every call fails,
  * as with a real device, until emulation_reset. Places in the source are marks (lines.h). */

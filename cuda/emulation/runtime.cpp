@@ -1,6 +1,7 @@
 #include "cuda/emulation/emulation.h"
 
 #include "cuda/emulation/fibers.h"
+#include "cuda/emulation/graphs.h"
 #include "cuda/emulation/lines.h"
 #include "cuda/emulation/watch.h"
 
@@ -52,7 +53,8 @@ struct State {
     std::string fault;
     bool faults_are_printed = true;
     bool clock_made_up = false, submitted = false;
-    double kernel_s = 0.0, submit_s = 0.0, clock_s = 0.0;
+    double kernel_s = 0.0, submit_s = 0.0, gap_s = 0.0, clock_s = 0.0;
+    bool of_graph = false; /* the running operation */
     bool journal_kept = false;
     std::string journal;
     std::map<char *, size_t> arrays, pinned, symbols; /* size by address */
@@ -275,6 +277,34 @@ uint32_t note_operation(cudaStream_t handle, const void *call)
                : 0;
 }
 
+/* The arrays of the device, and the pinned ones, to which addresses among these bytes belong. */
+std::set<const void *> arrays_in(const void *bytes, size_t count)
+{
+    std::set<const void *> found;
+    const char *first = static_cast<const char *>(bytes);
+    for (size_t i = 0; i + sizeof(char *) <= count; i += sizeof(char *)) {
+        char *at;
+        memcpy(&at, first + i, sizeof at);
+        for (const auto *arrays : {&state().arrays, &state().pinned})
+            if (within(*arrays, at, 1))
+                found.insert(std::prev(arrays->upper_bound(at))->first);
+    }
+    return found;
+}
+
+/* Orders an operation in a stream; while that is captured, in the graph. A stream that waits for
+ * the default stream makes the latter wait for the capture. */
+cudaError_t submit(cudaStream_t handle, const Ordered &operation)
+{
+    const cudaStream_t stream = found(handle);
+    if (graphs_capturing(stream))
+        return graphs_add(operation);
+    for (cudaStream_t other : state().streams)
+        if (stream == &state().default_stream && other->blocking && graphs_capturing(other))
+            return graphs_break(cudaErrorStreamCaptureImplicit);
+    return runtime_queue(handle, operation, false);
+}
+
 /* The host waits for a stream. */
 void wait_for(cudaStream_t handle)
 {
@@ -296,7 +326,7 @@ void wait_for_all()
 void pass_kernel()
 {
     State &s = state();
-    s.clock_s += s.kernel_s + (s.submitted ? 0.0 : s.submit_s);
+    s.clock_s += s.kernel_s + (s.submitted ? 0.0 : s.submit_s) + (s.of_graph ? 0.0 : s.gap_s);
     s.submitted = true;
 }
 
@@ -345,7 +375,49 @@ char *new_guarded(size_t bytes)
     return block + guard;
 }
 
+/* The error of a call that may not be made while a stream is captured. */
+cudaError_t unsafe()
+{
+    const cudaError_t error = enter();
+    return error == cudaSuccess && graphs_capturing()
+               ? graphs_break(cudaErrorStreamCaptureUnsupported)
+               : error;
+}
+
 } // namespace
+
+cudaError_t runtime_enter()
+{
+    return enter();
+}
+
+cudaStream_t runtime_stream(cudaStream_t handle)
+{
+    return known(found(handle)) ? found(handle) : nullptr;
+}
+
+cudaError_t runtime_queue(cudaStream_t handle, const Ordered &operation, bool of_graph)
+{
+    const uint32_t number = note_operation(handle, operation.call);
+    const Work work = operation.work;
+    return enqueue(handle, [=] {
+        state().of_graph = of_graph;
+        const cudaError_t error = work(number);
+        state().of_graph = false;
+        return error;
+    });
+}
+
+cudaError_t runtime_fault(cudaError_t error, const std::string &why)
+{
+    break_device(error, why);
+    return state().sticky;
+}
+
+void runtime_note(const char *what, size_t number)
+{
+    note(what, number);
+}
 
 void emulation_launch(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream,
                       const EmulationCall &call, const void *instruction)
@@ -356,10 +428,10 @@ void emulation_launch(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t s
     cudaError_t error = enter();
     if (error == cudaSuccess && !launchable(grid, block, shared_bytes))
         error = cudaErrorInvalidConfiguration;
-    if (error == cudaSuccess) {
-        const uint32_t number = note_operation(stream, instruction);
-        error = enqueue(stream, [=] { return run_kernel(launch, number); });
-    }
+    if (error == cudaSuccess)
+        error = submit(stream, {instruction, cudaGraphNodeTypeKernel,
+                                [=](uint32_t number) { return run_kernel(launch, number); },
+                                arrays_in(call.parameters, call.parameter_bytes)});
     state().last = error;
 }
 
@@ -388,6 +460,8 @@ void emulation_reset(const struct emulation_machine *machine, uint64_t seed)
     s.fault.clear();
     watch_forget();
     s.clock_made_up = s.journal_kept = false;
+    s.gap_s = 0.0;
+    graphs_forget();
     s.journal.clear();
 }
 
@@ -397,6 +471,11 @@ void emulation_clock(double kernel_s, double submit_s)
     s.clock_made_up = true;
     s.kernel_s = kernel_s;
     s.submit_s = submit_s;
+}
+
+void emulation_gap(double gap_s)
+{
+    state().gap_s = gap_s;
 }
 
 bool emulation_busy(void)
@@ -440,7 +519,8 @@ int64_t emulation_live(void)
 {
     const State &s = state();
     return static_cast<int64_t>(s.arrays.size() + s.pinned.size() + s.streams.size() +
-                                s.events.size());
+                                s.events.size()) +
+           graphs_live();
 }
 
 const char *emulation_fault(void)
@@ -559,8 +639,9 @@ cudaError_t cudaDeviceGetPCIBusId(char *text, int size, int device)
 
 cudaError_t cudaDeviceSynchronize(void)
 {
-    cudaError_t error = enter();
-    wait_for_all();
+    const cudaError_t error = unsafe();
+    if (!graphs_capturing())
+        wait_for_all();
     return error != cudaSuccess ? error : state().sticky;
 }
 
@@ -577,7 +658,7 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
 cudaError_t cudaMalloc(void **out, size_t bytes)
 {
     State &s = state();
-    cudaError_t error = enter();
+    cudaError_t error = unsafe();
     if (error == cudaSuccess && bytes == 0)
         error = cudaErrorInvalidValue; /* the runtime gives NULL; no code should ask for it */
     if (error == cudaSuccess && s.used + bytes > s.machine.memory_bytes)
@@ -599,6 +680,8 @@ cudaError_t cudaFree(void *array)
     State &s = state();
     if (!array)
         return s.sticky != cudaSuccess ? s.sticky : machine_error();
+    if (graphs_capturing())
+        return graphs_break(cudaErrorStreamCaptureUnsupported);
     wait_for_all();
     const auto freed = s.arrays.find(static_cast<char *>(array));
     if (freed == s.arrays.end()) {
@@ -606,6 +689,7 @@ cudaError_t cudaFree(void *array)
         return s.sticky;
     }
     watch_freed(freed->first);
+    graphs_freed(freed->first);
     ASAN_UNPOISON_MEMORY_REGION(freed->first - s.guard, freed->second + 2 * s.guard);
     free(freed->first - s.guard);
     note("free", freed->second);
@@ -616,7 +700,7 @@ cudaError_t cudaFree(void *array)
 
 cudaError_t cudaMallocHost(void **out, size_t bytes)
 {
-    const cudaError_t error = enter();
+    const cudaError_t error = unsafe();
     if (error != cudaSuccess)
         return error;
     char *array = static_cast<char *>(malloc(bytes > 0 ? bytes : 1));
@@ -629,7 +713,10 @@ cudaError_t cudaMallocHost(void **out, size_t bytes)
 
 cudaError_t cudaFreeHost(void *array)
 {
+    if (graphs_capturing())
+        return graphs_break(cudaErrorStreamCaptureUnsupported);
     drain_all();
+    graphs_freed(array);
     if (state().pinned.erase(static_cast<char *>(array)) == 0)
         break_device(cudaErrorInvalidValue, "a pinned array was freed that is not there");
     else
@@ -688,7 +775,7 @@ static cudaError_t done_at_once(uint32_t operation, bool awaited, const Operatio
  * driver's by then. Source: CUDA Runtime API, "API synchronization behavior". */
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
-    cudaError_t error = enter();
+    cudaError_t error = unsafe();
     if (error == cudaSuccess && !copy_is_sound(to, from, bytes, kind))
         error = cudaErrorInvalidValue;
     if (error != cudaSuccess)
@@ -710,17 +797,22 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
         error = cudaErrorInvalidValue;
     if (error != cudaSuccess)
         return error;
-    const uint32_t number = note_operation(stream, __builtin_return_address(0));
     const bool sends = kind == cudaMemcpyHostToDevice;
     const bool on_host = sends || kind == cudaMemcpyDeviceToHost;
     const bool pinned = !on_host || within(state().pinned, sends ? from : to, bytes);
+    const void *const both[] = {to, from};
+    Ordered copy = {__builtin_return_address(0), cudaGraphNodeTypeMemcpy,
+                    [=](uint32_t number) { return copy_now(to, from, bytes, number); },
+                    arrays_in(both, sizeof both)};
+    if (!pinned && graphs_capturing(found(stream)))
+        return graphs_break(cudaErrorStreamCaptureUnsupported);
     if (!pinned && sends) {
         const char *first = static_cast<const char *>(from);
         const std::vector<char> taken(first, first + bytes);
-        return enqueue(stream, [=] { return copy_now(to, taken.data(), bytes, number); });
+        copy.work = [=](uint32_t number) { return copy_now(to, taken.data(), bytes, number); };
     }
-    error = enqueue(stream, [=] { return copy_now(to, from, bytes, number); });
-    if (error == cudaSuccess && !pinned)
+    error = submit(stream, copy);
+    if (error == cudaSuccess && !pinned && !sends)
         wait_for(stream);
     return error != cudaSuccess ? error : state().sticky;
 }
@@ -737,7 +829,7 @@ static cudaError_t set_now(void *to, int byte, size_t bytes, uint32_t operation)
 
 cudaError_t cudaMemset(void *to, int byte, size_t bytes)
 {
-    cudaError_t error = enter();
+    cudaError_t error = unsafe();
     if (error == cudaSuccess && !on_device(to, bytes))
         error = cudaErrorInvalidValue;
     if (error != cudaSuccess)
@@ -751,9 +843,10 @@ cudaError_t cudaMemsetAsync(void *to, int byte, size_t bytes, cudaStream_t strea
     cudaError_t error = enter();
     if (error == cudaSuccess && !on_device(to, bytes))
         error = cudaErrorInvalidValue;
-    const uint32_t number = note_operation(stream, __builtin_return_address(0));
     if (error == cudaSuccess)
-        error = enqueue(stream, [=] { return set_now(to, byte, bytes, number); });
+        error = submit(stream, {__builtin_return_address(0), cudaGraphNodeTypeMemset,
+                                [=](uint32_t number) { return set_now(to, byte, bytes, number); },
+                                arrays_in(&to, sizeof to)});
     return error;
 }
 
@@ -781,6 +874,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     if (!stream || !known(stream))
         return cudaErrorInvalidResourceHandle;
+    if (graphs_capturing(stream))
+        return graphs_break(cudaErrorStreamCaptureUnsupported);
     drain(stream);
     state().streams.erase(stream);
     delete stream;
@@ -794,6 +889,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
         return error;
     if (!known(found(stream)))
         return cudaErrorInvalidResourceHandle;
+    if (graphs_capturing(found(stream)))
+        return graphs_break(cudaErrorStreamCaptureUnsupported);
     wait_for(stream);
     return state().sticky;
 }
@@ -824,6 +921,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
         return error;
     if (!known(found(stream)))
         return cudaErrorInvalidResourceHandle;
+    if (graphs_capturing(found(stream))) /* it would tell no time */
+        return graphs_break(cudaErrorNotSupported);
     event->pending++;
     event->stream = found(stream);
     event->done = watch_operations().event(found(stream)->number);
@@ -838,7 +937,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-    const cudaError_t error = enter();
+    const cudaError_t error = unsafe();
     if (error != cudaSuccess)
         return error;
     while (event->pending > 0 && !event->stream->queue.empty())
@@ -853,6 +952,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     const cudaError_t error = enter();
     if (error != cudaSuccess)
         return error;
+    if (graphs_capturing(found(stream)))
+        return graphs_break(cudaErrorStreamCaptureIsolation);
     while (event->pending > 0 && !event->stream->queue.empty())
         step(event->stream);
     watch_operations().wait_event(found(stream)->number, event->done);
@@ -903,7 +1004,16 @@ static const struct {
     ERROR(cudaErrorNotReady, "device not ready"),
     ERROR(cudaErrorIllegalAddress, "an illegal memory access was encountered"),
     ERROR(cudaErrorLaunchFailure, "unspecified launch failure"),
+    ERROR(cudaErrorIllegalState, "the operation cannot be performed in the present state"),
+    ERROR(cudaErrorNotSupported, "operation not supported"),
     ERROR(cudaErrorSystemNotReady, "system not yet initialized"),
+    ERROR(cudaErrorStreamCaptureUnsupported, "operation not permitted when stream is capturing"),
+    ERROR(cudaErrorStreamCaptureInvalidated,
+          "operation failed due to a previous error during capture"),
+    ERROR(cudaErrorStreamCaptureIsolation,
+          "dependency created on uncaptured work in another stream"),
+    ERROR(cudaErrorStreamCaptureImplicit,
+          "operation would make the legacy stream depend on a capturing blocking stream"),
 #undef ERROR
 };
 

@@ -11,7 +11,7 @@ static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
     if (i >= t.count)
         return;
     const int64_t image = i / t.elements, element = i - image * t.elements;
-    const uint64_t bits = mask_bits(mask_key(t.key, t.first_image + image), element);
+    const uint64_t bits = mask_bits(mask_key(*t.key, t.first_image + image), element);
     t.values[i] = mask_keeps(bits, element, t.dropped) ? t.values[i] * t.scale : 0.0f;
 }
 

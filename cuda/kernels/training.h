@@ -21,7 +21,7 @@ struct elements_task {
     int64_t count, elements; /* of all images, and of one */
     float least, most;       /* gradients pass where the output is between them */
     float scale;             /* of elements that are not dropped */
-    uint64_t key;            /* networks/layers/dropout_mask.h */
+    const uint64_t *key;     /* on the device, another one at each step: dropout_mask.h */
     int64_t first_image, dropped;
 };
 

@@ -25,6 +25,28 @@ static struct layer_arrays arrays_of(const struct device_run *r, const struct fo
                                  .parts = r->parts};
 }
 
+static enum status run_layer(const struct device_run *r, const struct forward *w, int i,
+                             struct failure *f)
+{
+    const struct layer_arrays a = arrays_of(r, w, i);
+    return device_layer_run(&r->layers[i], &r->engine, &a, r->stream, f);
+}
+
+/* What is queued to run all layers. */
+struct queueing {
+    const struct device_run *run;
+    const struct forward *forward;
+};
+
+static enum status queue_layers(void *context, struct failure *f)
+{
+    const struct queueing *q = context;
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < q->run->count; i++)
+        status = run_layer(q->run, q->forward, i, f);
+    return status;
+}
+
 /* ---- opening ----------------------------------------------------------------------------------
  */
 
@@ -92,6 +114,17 @@ static enum status run_first(struct device_run *r, struct forward *w, struct fai
     return status == STATUS_OK ? choose_ways(r, w, f) : status;
 }
 
+/* Captures the launches of all layers. The copies stay outside: they are timed by themselves, the
+ * cache is emptied between, and pageable memory cannot be copied in a capture. */
+static enum status open_graph(struct device_run *r, struct forward *w, struct failure *f)
+{
+    struct queueing q = {r, w};
+    enum status status = graph_capture(&r->graph, queue_layers, &q, r->stream, f);
+    return status == STATUS_OK && r->compares
+               ? graph_compare(&r->graph, queue_layers, &q, r->stream, &r->between_share, f)
+               : status;
+}
+
 enum status device_run_open(struct device_run *r, struct forward *w, bool warm_cache,
                             struct failure *f)
 {
@@ -108,13 +141,16 @@ enum status device_run_open(struct device_run *r, struct forward *w, bool warm_c
         status = open_arrays(r, w, f);
     if (status == STATUS_OK && !warm_cache)
         status = flush_open(&r->flush, r->engine.device, f);
-    return status == STATUS_OK ? run_first(r, w, f) : status;
+    if (status == STATUS_OK)
+        status = run_first(r, w, f);
+    return status == STATUS_OK && r->captures ? open_graph(r, w, f) : status;
 }
 
 void device_run_close(struct device_run *r)
 {
     if (r->stream)
         cudaStreamSynchronize(r->stream); /* nothing may still be reading what is freed */
+    graph_close(&r->graph);
     for (int i = 0; r->layers && i < r->count; i++)
         device_layer_close(&r->layers[i], &r->engine);
     for (int i = 0; i < BATCH_MARKS; i++)
@@ -136,13 +172,6 @@ void device_run_close(struct device_run *r)
 
 /* ---- the steps of a batch ---------------------------------------------------------------------
  */
-
-static enum status run_layer(const struct device_run *r, const struct forward *w, int i,
-                             struct failure *f)
-{
-    const struct layer_arrays a = arrays_of(r, w, i);
-    return device_layer_run(&r->layers[i], &r->engine, &a, r->stream, f);
-}
 
 static enum status mark(const struct device_run *r, cudaEvent_t event, struct failure *f)
 {
@@ -171,17 +200,37 @@ static bool marks_layers(const struct forward *w)
     return w->clocked || w->traced;
 }
 
+/* Runs all layers: by the graph, if there is one. */
+static enum status run_layers(const struct device_run *r, const struct forward *w,
+                              struct failure *f)
+{
+    struct queueing q = {r, w};
+    return r->graph.launches ? graph_launch(&r->graph, r->stream, f) : queue_layers(&q, f);
+}
+
+/* The same with an event after each layer. */
+static enum status run_marked_layers(const struct device_run *r, const struct forward *w,
+                                     struct failure *f)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < r->count; i++) {
+        status = run_layer(r, w, i, f);
+        if (status == STATUS_OK && i < r->count - 1)
+            status = mark(r, r->ends[i + 1], f);
+    }
+    return status;
+}
+
 /* Records an event after each layer if layers are timed or traced. Reads clock and power while the
  * device computes, if the last batch took long. */
 static enum status compute(const struct device_run *r, const struct forward *w,
                            struct phases *phases, struct failure *f)
 {
     enum status status = mark(r, r->ends[0], f);
-    for (int i = 0; status == STATUS_OK && i < r->count; i++) {
-        status = run_layer(r, w, i, f);
-        if (status == STATUS_OK && (marks_layers(w) || i == r->count - 1))
-            status = mark(r, r->ends[i + 1], f);
-    }
+    if (status == STATUS_OK)
+        status = marks_layers(w) ? run_marked_layers(r, w, f) : run_layers(r, w, f);
+    if (status == STATUS_OK)
+        status = mark(r, r->ends[r->count], f);
     if (status == STATUS_OK && r->nvml && r->computes_long)
         nvml_read(r->nvml, phases);
     return status == STATUS_OK ? wait_for(r, f) : status;
@@ -192,12 +241,10 @@ static enum status compute(const struct device_run *r, const struct forward *w,
 static enum status read_nvml_again(struct device_run *r, const struct forward *w,
                                    struct phases *phases, struct failure *f)
 {
-    enum status status = STATUS_OK;
     r->computes_long = nvml_fits(r->nvml, phases->device_compute_s);
     if (!r->nvml || phases->throttle[0])
         return STATUS_OK;
-    for (int i = 0; status == STATUS_OK && i < r->count; i++)
-        status = run_layer(r, w, i, f);
+    const enum status status = run_layers(r, w, f);
     if (status == STATUS_OK)
         nvml_read(r->nvml, phases);
     return status == STATUS_OK ? wait_for(r, f) : status;

@@ -4,6 +4,7 @@
 #define MAXPOOL_CUDA_NETWORK_RUN_H
 
 #include "cuda/flush.h"
+#include "cuda/network/graph.h"
 #include "cuda/network/layers.h"
 #include "harness/space/space.h"
 #include "networks/forward.h"
@@ -29,6 +30,10 @@ struct device_run {
     cudaEvent_t marks[BATCH_MARKS];
     cudaEvent_t *ends; /* of each step, after the begin of the first: count + 1 */
     struct flush flush;
+    bool captures;        /* set by the caller: the launches of a batch become a graph, */
+    bool compares;        /* which is compared with single launches */
+    struct graph graph;   /* of the whole network */
+    double between_share; /* of the time of single launches: between kernels at least */
     double first_launch_s;
     struct batch_times times; /* of the last batch */
     const struct nvml *nvml;  /* read while the device computes; NULL: not found */
@@ -36,7 +41,8 @@ struct device_run {
 };
 
 /* Opens the network of an opened forward run on the device and runs it once, because the first run
- * loads the kernels. Does not change the engine, which the caller sets. Closed by device_run_close,
+ * loads the kernels; then captures its launches, if it does. Such a run is neither clocked nor
+ * traced. Does not change the engine, which the caller sets. Closed by device_run_close,
  * also after a failure. */
 enum status device_run_open(struct device_run *r, struct forward *w, bool warm_cache,
                             struct failure *f);

@@ -14,6 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* No second of an emulation is one of a GPU. */
+#ifdef CUDA_EMULATION_WITHOUT_TIMES
+enum { GRAPHS_ARE_TIMED = false };
+#else
+enum { GRAPHS_ARE_TIMED = true };
+#endif
+
 /* What an instance on a device has beyond one on the host. */
 struct device_state {
     struct device device;
@@ -26,6 +33,7 @@ struct device_state {
     struct nvml *own_nvml;         /* the same, if this is the first method's */
     char isa[128];
     char summary[1024];
+    size_t described;       /* characters of it before the graphs of training steps; 0: none yet */
     struct failure pending; /* of a poisoning, reported by the next execution */
 };
 
@@ -109,6 +117,59 @@ static enum status open_inference(struct instance *in, const struct job *job,
                                : status;
 }
 
+/* Writes "CUDA graphs: 1, of 43 kernels". */
+static void describe_graphs(char *text, size_t size, int64_t graphs, int64_t kernels)
+{
+    char numbers[2][24];
+    snprintf(numbers[0], sizeof numbers[0], "%lld", (long long)graphs);
+    snprintf(numbers[1], sizeof numbers[1], "%lld", (long long)kernels);
+    message_fill(text, size,
+                 message_plural(screen_language(), "CUDA graphs: %{graphs}, of %{kernels} kernel",
+                                "CUDA graphs: %{graphs}, of %{kernels} kernels",
+                                (unsigned long)kernels),
+                 WITH({"graphs", numbers[0]}, {"kernels", numbers[1]}));
+}
+
+/* Adds a line on the graph of a network: how many kernels it launches, and what that saves. */
+static void describe_graph(struct device_state *s)
+{
+    const size_t used = strlen(s->summary);
+    char share[24], text[160];
+    if (!s->run.graph.launches)
+        return;
+    describe_graphs(text, sizeof text, 1, s->run.graph.kernels);
+    snprintf(share, sizeof share, "%.0f %%", 100.0 * s->run.between_share);
+    if (s->run.compares)
+        message_format(s->summary + used, sizeof s->summary - used, screen_language(),
+                       "\n%{graphs}; launched one by one, %{share} of the time or more lies "
+                       "between them",
+                       WITH({"graphs", text}, {"share", share}));
+    else
+        snprintf(s->summary + used, sizeof s->summary - used, "\n%s", text);
+}
+
+/* The same for the graphs of training steps, which are captured later: the line is written anew. */
+static void describe_step_graphs(void *context, const struct part_graphs *g)
+{
+    struct device_state *s = context;
+    char text[160];
+    if (s->described == 0)
+        s->described = strlen(s->summary);
+    describe_graphs(text, sizeof text, g->captured, g->kernels);
+    snprintf(s->summary + s->described, sizeof s->summary - s->described, "\n%s", text);
+}
+
+/* Refuses graphs where there are none, and where parts of them were to be timed. */
+static enum status check_graph(const struct instance *in, struct failure *f)
+{
+    const enum status status = graph_supported(&state_of(in)->device, f);
+    return status == STATUS_OK && (in->run->settings.clocked || in->run->settings.traced)
+               ? fail(f, STATUS_USAGE,
+                      "--submit graph: the layers of a graph cannot be timed one by one: leave "
+                      "out --layers, --record-layers and --trace")
+               : status;
+}
+
 static enum status open_training(struct instance *in, const struct job *job,
                                  struct resources *resources, struct failure *f)
 {
@@ -116,6 +177,9 @@ static enum status open_training(struct instance *in, const struct job *job,
     const struct team team = {.workers = 1, .run = team_alone};
     device_trainer_begin(&s->trainer, &s->device, job->device.block, job->device.host_memory);
     s->trainer.trainer_interface.traced = in->run->settings.traced || in->run->settings.clocked;
+    s->trainer.captures = s->run.captures;
+    s->trainer.describe = describe_step_graphs;
+    s->trainer.describe_context = s;
     in->run->training->trainer.where.device = &s->trainer.trainer_interface;
     return training_open(job, in->run, team, resources, f);
 }
@@ -134,6 +198,7 @@ static void describe_device(struct device_state *s, struct resources *resources,
         "%{cache} between samples",
         WITH({"engine", s->isa}, {"block", side}, {"pages", host_memory_word(s->memory, l)},
              {"cache", flush_word(&s->run.flush, l)}));
+    describe_graph(s);
     resources->ranks = resources->threads = RECORD_NO_INT;
     resources->nodes = 1;
     resources->launch = "plain";
@@ -171,6 +236,10 @@ static enum status open_on(struct instance *in, const struct job *job, const cha
     s->memory = job->device.host_memory;
     s->run.engine = (struct layer_engine){.device = &s->device, .block = job->device.block};
     enum status status = device_take(&s->device, job->device.device, f);
+    s->run.captures = job->device.submit == SUBMIT_GRAPH;
+    s->run.compares = GRAPHS_ARE_TIMED;
+    if (status == STATUS_OK && s->run.captures)
+        status = check_graph(in, f);
     if (status == STATUS_OK)
         status = find_engine(s, engine, f);
     if (status == STATUS_OK)

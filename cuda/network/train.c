@@ -87,6 +87,21 @@ static void *device_address(const struct device_trainer *d, const void *host)
 /* ---- opening ----------------------------------------------------------------------------------
  */
 
+/* The keys of dropout change at every step, and a graph keeps the arguments of its kernels: so the
+ * keys are sent, and kernels read them. */
+static enum status open_keys(struct device_trainer *d, const struct plan *p, struct failure *f)
+{
+    const size_t bytes = (size_t)p->count * sizeof *d->keys;
+    bool drops = false;
+    for (int i = 0; i < p->count; i++)
+        drops |= p->steps[i].drop != NULL;
+    if (!drops)
+        return STATUS_OK;
+    d->keys = calloc(1, bytes);
+    return d->keys ? CUDA(device_malloc((void **)&d->keys_there, bytes), f)
+                   : fail(f, STATUS_RESOURCE, "no memory for %d layers", p->count);
+}
+
 static enum status open_steps(struct device_trainer *d, struct trainer *t, struct failure *f)
 {
     struct plan *p = &t->forward.plan;
@@ -97,6 +112,8 @@ static enum status open_steps(struct device_trainer *d, struct trainer *t, struc
     if (!d->layers || !d->reverses)
         return fail(f, STATUS_RESOURCE, "no memory for %d layers", p->count);
     d->count = p->count;
+    if (status == STATUS_OK)
+        status = open_keys(d, p, f);
     d->engine.parameters = device_address(d, t->state.parameters);
     for (int i = 0; status == STATUS_OK && i < p->count; i++) {
         status = device_layer_open(&d->layers[i], &p->steps[i], p, &d->engine, f);
@@ -121,12 +138,14 @@ void device_trainer_close(struct device_trainer *d)
 {
     if (d->stream)
         cudaStreamSynchronize(d->stream); /* nothing may still be reading what is freed */
+    part_graphs_close(&d->graphs);
     for (int i = 0; i < d->count; i++)
         device_layer_close(&d->layers[i], &d->engine);
     for (int i = 0; i < d->mirrored_count; i++)
         cudaFree(d->mirrored[i].device);
     cudaFree(d->scratch.parts);
     cudaFree(d->scratch.rotated);
+    cudaFree(d->keys_there);
     if (d->begin)
         cudaEventDestroy(d->begin);
     if (d->end)
@@ -136,6 +155,7 @@ void device_trainer_close(struct device_trainer *d)
     for (int i = 0; d->edges && i < d->mark_most; i++)
         if (d->edges[i])
             cudaEventDestroy(d->edges[i]);
+    free(d->keys);
     free(d->edges);
     free(d->marks);
     free(d->layers);
@@ -143,6 +163,7 @@ void device_trainer_close(struct device_trainer *d)
     d->trainer_interface.marks = NULL;
     d->trainer_interface.mark_count = 0;
     d->stream = NULL;
+    d->keys = d->keys_there = NULL;
     d->count = d->mirrored_count = 0;
 }
 
@@ -158,10 +179,20 @@ static enum status begin_phase(struct device_trainer *d, struct failure *f)
     return CUDA(cudaEventRecord(d->begin, d->stream), f);
 }
 
+static launch_part run_now;
+
+/* Queues the parts that wait for the end of their phase: something else comes before. */
+static enum status flush(struct trainer *t, struct failure *f)
+{
+    struct device_trainer *d = device_of(t);
+    const enum status status = part_graphs_flush(&d->graphs, t, run_now, f);
+    return status == STATUS_OK ? begin_phase(d, f) : status;
+}
+
 static enum status send(struct trainer *t, const void *host, size_t bytes, struct failure *f)
 {
     struct device_trainer *d = device_of(t);
-    const enum status status = begin_phase(d, f);
+    const enum status status = flush(t, f);
     return status == STATUS_OK ? CUDA(cudaMemcpyAsync(device_address(d, host), host, bytes,
                                                       cudaMemcpyHostToDevice, d->stream),
                                       f)
@@ -171,7 +202,7 @@ static enum status send(struct trainer *t, const void *host, size_t bytes, struc
 static enum status fetch(struct trainer *t, void *host, size_t bytes, struct failure *f)
 {
     struct device_trainer *d = device_of(t);
-    enum status status = begin_phase(d, f);
+    enum status status = flush(t, f);
     if (status == STATUS_OK)
         status = CUDA(cudaMemcpyAsync(host, device_address(d, host), bytes, cudaMemcpyDeviceToHost,
                                       d->stream),
@@ -211,10 +242,40 @@ static void read_nvml(struct device_trainer *d)
         nvml_read(d->nvml, &d->seen);
 }
 
+/* Sends the keys of the dropout of this step. */
+static enum status send_keys(struct device_trainer *d, const struct trainer *t, struct failure *f)
+{
+    const struct step *steps = t->forward.plan.steps;
+    for (int i = 0; d->keys && i < d->count; i++)
+        if (steps[i].drop)
+            d->keys[i] = dropout_bits(steps[i].draws, steps[i].drop).key;
+    return d->keys
+               ? CUDA(cudaMemcpyAsync(d->keys_there, d->keys, (size_t)d->count * sizeof *d->keys,
+                                      cudaMemcpyHostToDevice, d->stream),
+                      f)
+               : STATUS_OK;
+}
+
+/* Queues what is left of a phase. */
+static enum status queue_rest(struct trainer *t, enum trainer_phase phase, struct failure *f)
+{
+    struct device_trainer *d = device_of(t);
+    const int captured = d->graphs.captured;
+    enum status status = begin_phase(d, f);
+    if (status == STATUS_OK && phase == PHASE_SEND)
+        status = send_keys(d, t, f);
+    if (status == STATUS_OK)
+        status = part_graphs_queue(&d->graphs, t, t->forward.plan.steps[0].images, run_now,
+                                   d->stream, f);
+    if (d->describe && d->graphs.captured != captured)
+        d->describe(d->describe_context, &d->graphs);
+    return status;
+}
+
 static enum status end_phase(struct trainer *t, enum trainer_phase phase, struct failure *f)
 {
     struct device_trainer *d = device_of(t);
-    enum status status = begin_phase(d, f);
+    enum status status = queue_rest(t, phase, f);
     if (status == STATUS_OK && phase != PHASE_UPDATE)
         status = mark_part(d, TRAINER_PARTS, 0, f); /* the host's work follows */
     if (status == STATUS_OK)
@@ -266,7 +327,7 @@ static struct elements_task elements_of(const struct trainer *t, int step, const
     if (s->drop) {
         const struct dropout_bits bits = dropout_bits(s->draws, s->drop);
         task.scale = (float)dropout_scale(s->drop);
-        task.key = bits.key;
+        task.key = &device_of(t)->keys_there[step];
         task.first_image = bits.first_image;
         task.dropped = bits.dropped;
     }
@@ -365,7 +426,7 @@ static enum status run_update(struct trainer *t, int step, struct failure *f)
     return CUDA(launch_update(adam ? adam_kernel : sgd_kernel, &task, d->stream), f);
 }
 
-static enum status run(struct trainer *t, enum trainer_part part, int step, struct failure *f)
+static enum status run_now(struct trainer *t, enum trainer_part part, int step, struct failure *f)
 {
     static enum status (*const parts[TRAINER_PARTS])(struct trainer *, int, struct failure *) = {
         [PART_FORWARD] = run_forward,
@@ -380,6 +441,17 @@ static enum status run(struct trainer *t, enum trainer_part part, int step, stru
     if (status == STATUS_OK)
         status = mark_part(device_of(t), part, step, f);
     return status == STATUS_OK ? parts[part](t, step, f) : status;
+}
+
+/* The loss and the update are one kernel each, and the update has other numbers at every step:
+ * neither is worth a graph. */
+static enum status run(struct trainer *t, enum trainer_part part, int step, struct failure *f)
+{
+    struct device_trainer *d = device_of(t);
+    if (d->captures && !d->idle && part != PART_LOSS && part != PART_UPDATE)
+        return part_graphs_collect(&d->graphs, part, step, f);
+    const enum status status = flush(t, f);
+    return status == STATUS_OK ? run_now(t, part, step, f) : status;
 }
 
 /* ---- opening the trainer ----------------------------------------------------------------------

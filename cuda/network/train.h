@@ -7,6 +7,7 @@
 
 #include "cuda/host_memory.h"
 #include "cuda/network/backward.h"
+#include "cuda/network/part_graphs.h"
 #include "networks/training/trainer.h"
 
 struct nvml;
@@ -32,6 +33,11 @@ struct device_trainer {
     struct mirrored_array mirrored[MIRRORED_MOST];
     int mirrored_count;
     struct reverse_scratch scratch;
+    uint64_t *keys, *keys_there; /* of the dropout of each step; on the device. NULL: no dropout */
+    bool captures; /* set by the caller before trainer_open: forward and backward become graphs */
+    struct part_graphs graphs;
+    void (*describe)(void *context, const struct part_graphs *g); /* after a capture; may be NULL */
+    void *describe_context;
     cudaStream_t stream;
     cudaEvent_t begin, end; /* of the current phase */
     bool began;             /* some of its work is queued */

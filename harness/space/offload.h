@@ -19,6 +19,9 @@ enum filter_memory {
 
 enum host_memory { HOST_PAGEABLE, HOST_PINNED };
 
+/* The launches of a network: one by one, or captured once and replayed as a CUDA graph. */
+enum submit { SUBMIT_SINGLE, SUBMIT_GRAPH };
+
 /* Constant memory is 64 KiB: a filter of 128 x 128 floats. */
 enum { CONSTANT_ORDER = 128 };
 
@@ -29,6 +32,7 @@ struct device_options {
     enum offload offload;
     enum filter_memory filter_memory;
     enum host_memory host_memory;
+    enum submit submit;
     int64_t block;        /* threads along each side of a block: 16 or 32 */
     int64_t device;       /* index of the GPU, from 0; among ranks also DEVICE_OF_RANK */
     int64_t streams;      /* chunks in flight at a time */

@@ -209,6 +209,12 @@ static void bad_options_are_refused(void **state)
         {POOL "-n 8 --threads 2", 2, "--threads does not apply here"},
         {POOL "-n 8 --method fused", 2, "there is no 'fused' in maxpool_cuda"},
         {MUL "-n 8 --offload window", 2, "--offload does not apply here"},
+        {POOL "-n 8 --submit graph", 2, "--submit does not apply here"},
+        {NET "--network mlp:50 --submit graph --layers", 2,
+         "--submit graph: the layers of a graph cannot be timed one by one"},
+        {NET "--network mlp:50 --task train --data random --submit graph --record-layers=-", 2,
+         "--submit graph: the layers of a graph cannot be timed one by one"},
+        {NET "--network mlp:50 --submit often", 2, "--submit"},
         {"./maxpool_serial -n 8 --block 16", 2,
          "--block does not apply here: this program uses no"},
     };

@@ -1,6 +1,6 @@
 /* Tests network_cuda's host side on the emulation: every call of the runtime fails once; cuDNN is
  * the engine, made of plain loops here; a wrong layer is named; what is sent and what is copied
- * back. */
+ * back; CUDA graphs, and what they do not permit. */
 #include "cuda/emulation/emulation.h"
 #include "cuda/network/backward.h"
 #include "fake_libraries.h"
@@ -213,6 +213,239 @@ static void of_a_batch_images_go_and_outputs_come(void **state)
     small_close(&s);
 }
 
+/* ---- graphs -----------------------------------------------------------------------------------
+ */
+
+static const struct small_way captured = {.batch = 2, .block = 16, .captures = true};
+
+/* The launches of a batch are one graph, which has as many kernels as are launched without it. */
+static void a_batch_is_one_graph(void **state)
+{
+    (void)state;
+    for (int which = 0; which < SMALL_NETWORKS; which++) {
+        int kernels[2] = {0, 0};
+        for (int captures = 0; captures < 2; captures++) {
+            struct small_way way = captured;
+            struct small s;
+            struct phases phases;
+            struct failure f = {0};
+            char graph[32];
+            way.captures = captures == 1;
+            assert_int_equal(small_open(&s, which, &way, &f), STATUS_OK);
+            emulation_journal_begin();
+            assert_int_equal(device_run_batch(&s.run, &s.forward, &phases, &f), STATUS_OK);
+            kernels[captures] = lines("kernel ") - 1; /* one empties the cache */
+            snprintf(graph, sizeof graph, "graph %d\n", kernels[captures]);
+            assert_int_equal(lines("graph "), captures);
+            assert_int_equal(lines(graph), captures);
+            assert_int_equal(s.run.graph.kernels, captures * kernels[captures]);
+            assert_int_equal(s.run.graph.others, 0);
+            small_close(&s);
+        }
+        assert_int_equal(kernels[0], kernels[1]);
+    }
+}
+
+/* For networks and batches of different sizes; the images differ from those of the capture. */
+static void a_graph_comes_to_the_same_bits(void **state)
+{
+    const struct small_way cudnn = by_cudnn();
+    (void)state;
+    for (int which = 0; which < SMALL_NETWORKS; which += 3)
+        for (int i = 0; i < 3; i++) {
+            struct small_way way = captured;
+            struct failure f = {0};
+            way.batch = 1 + 2 * (i % 2);
+            way.peer = i == 2 ? cudnn.peer : NULL;
+            if (run(which, &way, &f) != STATUS_OK)
+                fail_msg("%s: %s", small_name(which), f.message);
+        }
+    assert_int_equal(emulation_live(), 0);
+}
+
+static void a_failing_call_of_a_graph_is_named(void **state)
+{
+    struct small_way single = captured;
+    (void)state;
+    single.captures = false;
+    const int64_t calls = fail_each_call(3, &single, cudaErrorLaunchFailure, STATUS_RESOURCE);
+    assert_true(fail_each_call(3, &captured, cudaErrorLaunchFailure, STATUS_RESOURCE) > calls);
+}
+
+/* Kernels that are launched one by one begin later here: of 5 ms each, 1 ms. */
+static void time_between_kernels_is_measured(void **state)
+{
+    struct small s;
+    struct failure f = {0};
+    struct small_way way = captured;
+    (void)state;
+    emulation_clock(4e-3, 0.0);
+    emulation_gap(1e-3);
+    assert_int_equal(small_open(&s, 3, &captured, &f), STATUS_OK);
+    assert_true(s.run.between_share == 0.0);
+    small_close(&s);
+    way.compares = true;
+    assert_int_equal(small_open(&s, 3, &way, &f), STATUS_OK);
+    assert_true(s.run.between_share > 0.19 && s.run.between_share < 0.21);
+    small_close(&s);
+}
+
+static void old_releases_have_no_graphs(void **state)
+{
+    const struct device newest = {.driver = 13000, .runtime = 13000},
+                        first = {.driver = 10000, .runtime = 10000},
+                        old = {.driver = 10010, .runtime = 9020},
+                        old_driver = {.driver = 9020, .runtime = 10010};
+    struct failure f = {0};
+    (void)state;
+    assert_int_equal(graph_supported(&newest, &f), STATUS_OK);
+    assert_int_equal(graph_supported(&first, &f), STATUS_OK);
+    assert_int_equal(graph_supported(&old, &f), STATUS_UNAVAILABLE);
+    assert_string_equal(f.message, "--submit graph: not supported: graphs need CUDA 10.0; this "
+                                   "build has CUDA 9.2, and the driver serves 10.1");
+    assert_int_equal(graph_supported(&old_driver, &f), STATUS_UNAVAILABLE);
+}
+
+/* What a capture does not permit, each with its error; the capture is lost. */
+enum misuse {
+    NOTHING,
+    COPY_OF_PAGEABLE,
+    COPY_WITHOUT_STREAM,
+    WAIT,
+    WAIT_FOR_ALL,
+    ALLOCATION,
+    PINNED_ALLOCATION,
+    RELEASE,
+    EVENT,
+    OTHER_STREAM,
+    MISUSES
+};
+
+struct misused {
+    cudaStream_t stream;
+    cudaEvent_t event;
+    char *array, *pinned;
+};
+
+static cudaError_t misuse(const struct misused *m, enum misuse how)
+{
+    char here[4] = {0};
+    void *more = NULL;
+    switch (how) {
+    case COPY_OF_PAGEABLE:
+        return cudaMemcpyAsync(m->array, here, 4, cudaMemcpyHostToDevice, m->stream);
+    case COPY_WITHOUT_STREAM:
+        return cudaMemcpy(m->array, m->pinned, 4, cudaMemcpyHostToDevice);
+    case WAIT:
+        return cudaStreamSynchronize(m->stream);
+    case WAIT_FOR_ALL:
+        return cudaDeviceSynchronize();
+    case ALLOCATION:
+        return cudaMalloc(&more, 4);
+    case PINNED_ALLOCATION:
+        return cudaMallocHost(&more, 4);
+    case RELEASE:
+        return cudaFree(m->array);
+    case EVENT:
+        return cudaEventRecord(m->event, m->stream);
+    case OTHER_STREAM:
+        return cudaStreamWaitEvent(m->stream, m->event, 0);
+    default:
+        return cudaSuccess;
+    }
+}
+
+static void begin_misuse(struct misused *m)
+{
+    assert_int_equal(cudaStreamCreateWithFlags(&m->stream, cudaStreamNonBlocking), cudaSuccess);
+    assert_int_equal(cudaEventCreate(&m->event), cudaSuccess);
+    assert_int_equal(cudaMalloc((void **)&m->array, 4), cudaSuccess);
+    assert_int_equal(cudaMallocHost((void **)&m->pinned, 4), cudaSuccess);
+}
+
+static void end_misuse(struct misused *m)
+{
+    cudaFree(m->array);
+    cudaFreeHost(m->pinned);
+    cudaEventDestroy(m->event);
+    cudaStreamDestroy(m->stream);
+    assert_int_equal(emulation_live(), 0);
+}
+
+static void what_a_capture_does_not_permit_is_refused(void **state)
+{
+    static const cudaError_t errors[MISUSES] = {
+        [EVENT] = cudaErrorNotSupported, [OTHER_STREAM] = cudaErrorStreamCaptureIsolation};
+    (void)state;
+    for (int how = NOTHING; how < MISUSES; how++) {
+        struct misused m;
+        cudaGraph_t graph;
+        const cudaError_t error = errors[how] != cudaSuccess ? errors[how]
+                                  : how == NOTHING           ? cudaSuccess
+                                                             : cudaErrorStreamCaptureUnsupported;
+        begin_misuse(&m);
+        assert_int_equal(cudaStreamBeginCapture(m.stream, cudaStreamCaptureModeGlobal),
+                         cudaSuccess);
+        assert_int_equal(misuse(&m, (enum misuse)how), error);
+        assert_int_equal(cudaMemsetAsync(m.array, 0, 4, m.stream),
+                         error == cudaSuccess ? cudaSuccess : cudaErrorStreamCaptureInvalidated);
+        assert_int_equal(cudaStreamEndCapture(m.stream, &graph),
+                         error == cudaSuccess ? cudaSuccess : cudaErrorStreamCaptureInvalidated);
+        assert_true((graph != NULL) == (error == cudaSuccess));
+        if (graph)
+            cudaGraphDestroy(graph);
+        end_misuse(&m);
+    }
+}
+
+/* A copy from pinned memory is read anew at each launch; nothing runs during the capture. */
+static void a_copy_in_a_graph_reads_what_is_there_when_it_runs(void **state)
+{
+    struct misused m;
+    cudaGraph_t graph;
+    cudaGraphExec_t launches;
+    char back = 0;
+    (void)state;
+    begin_misuse(&m);
+    m.pinned[0] = 1;
+    assert_int_equal(cudaMemset(m.array, 9, 4), cudaSuccess);
+    assert_int_equal(cudaStreamBeginCapture(m.stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+    assert_int_equal(cudaMemcpyAsync(m.array, m.pinned, 4, cudaMemcpyHostToDevice, m.stream),
+                     cudaSuccess);
+    assert_int_equal(cudaStreamEndCapture(m.stream, &graph), cudaSuccess);
+    assert_int_equal(cudaGraphInstantiate(&launches, graph, 0), cudaSuccess);
+    cudaGraphDestroy(graph);
+    for (char value = 9; value != 3; value = value == 9 ? 2 : 3) {
+        if (value != 9) {
+            m.pinned[0] = value;
+            assert_int_equal(cudaGraphLaunch(launches, m.stream), cudaSuccess);
+            assert_int_equal(cudaStreamSynchronize(m.stream), cudaSuccess);
+        }
+        assert_int_equal(cudaMemcpy(&back, m.array, 1, cudaMemcpyDeviceToHost), cudaSuccess);
+        assert_int_equal(back, value);
+    }
+    cudaGraphExecDestroy(launches);
+    end_misuse(&m);
+}
+
+/* A graph must not outlive the arrays of its kernels. */
+static void a_graph_of_freed_arrays_is_refused(void **state)
+{
+    struct small s;
+    struct phases phases;
+    struct failure f = {0};
+    (void)state;
+    emulation_print_faults(false);
+    assert_int_equal(small_open(&s, 3, &captured, &f), STATUS_OK);
+    assert_int_equal(cudaFree(s.run.layers[1].weights), cudaSuccess);
+    s.run.layers[1].weights = NULL;
+    assert_int_equal(device_run_batch(&s.run, &s.forward, &phases, &f), STATUS_RESOURCE);
+    assert_non_null(strstr(f.message, "cudaGraphLaunch"));
+    assert_non_null(strstr(emulation_fault(), "uses an array which was freed since its capture"));
+    small_close(&s);
+    emulation_print_faults(true);
+}
+
 /* ---- kinds ------------------------------------------------------------------------------------
  */
 
@@ -242,6 +475,14 @@ int main(void)
         cmocka_unit_test_setup(a_library_that_does_not_start_is_unavailable, begin),
         cmocka_unit_test_setup(a_wrong_layer_is_named, begin),
         cmocka_unit_test_setup(every_kind_has_its_kernels, begin),
+        cmocka_unit_test_setup(a_batch_is_one_graph, begin),
+        cmocka_unit_test_setup(a_graph_comes_to_the_same_bits, begin),
+        cmocka_unit_test_setup(a_failing_call_of_a_graph_is_named, begin),
+        cmocka_unit_test_setup(time_between_kernels_is_measured, begin),
+        cmocka_unit_test_setup(old_releases_have_no_graphs, begin),
+        cmocka_unit_test_setup(what_a_capture_does_not_permit_is_refused, begin),
+        cmocka_unit_test_setup(a_copy_in_a_graph_reads_what_is_there_when_it_runs, begin),
+        cmocka_unit_test_setup(a_graph_of_freed_arrays_is_refused, begin),
         cmocka_unit_test_setup(of_a_batch_images_go_and_outputs_come, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -224,6 +224,10 @@ static void what_is_missing_is_named(void **state)
          "the NVIDIA driver is too old: it serves CUDA 12.4, this build needs 13.0"},
         {{13000, 0, 0, 9, 9}, 0, STATUS_UNAVAILABLE, "no CUDA device"},
         {{13000, 1, 1 << 20, 9, 9}, 1, STATUS_USAGE, "--device 1: this machine has 1"},
+        {{13000, 2, 1 << 20, 9, 9},
+         7,
+         STATUS_USAGE,
+         "--device 7: this machine has 2, counted from 0"},
         {{13000, 1, 8500, 9, 9},
          0,
          STATUS_RESOURCE,
@@ -289,10 +293,12 @@ static void errors_of_drivers_are_distinguished(void **state)
         cudaError_t error;
         const char *message;
     } rows[] = {
-        {cudaErrorUnsupportedPtxVersion, "driver is too old to make"},
+        {cudaErrorUnsupportedPtxVersion, "driver is too old to make some: configure with cmake"},
         {cudaErrorJitCompilerNotFound, "driver is too old to make"},
         {cudaErrorInvalidKernelImage, "no kernels for this GPU"},
-        {cudaErrorNoKernelImageForDevice, "no kernels for this GPU"},
+        {cudaErrorNoKernelImageForDevice,
+         "no kernels for this GPU: configure with cmake --preset release "
+         "-DMAXPOOL_CUDA_ARCHITECTURES=90"},
         {cudaErrorStubLibrary, "the stub that programs are linked with"},
         {cudaErrorCompatNotSupportedOnDevice, "compatibility package"},
         {cudaErrorOperatingSystem, "/dev/nvidia"},

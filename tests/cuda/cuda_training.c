@@ -29,15 +29,15 @@ static void open_filled(struct small_training *s, int which)
 /* ---- failing calls ----------------------------------------------------------------------------
  */
 
-/* Opens, runs a step that is verified and one that is not, copies everything to the host,
- * closes. */
+/* Opens, runs a step that is verified and one that is not, and two more if they become graphs;
+ * copies everything to the host, closes. */
 static enum status run(int which, const struct training_way *way, uint64_t *hash, struct failure *f)
 {
     const struct verify_extent all = {.full = true};
     struct small_training s;
     struct step_result result;
     enum status status = small_training_open(&s, which, way, f);
-    for (int i = 0; status == STATUS_OK && i < 2; i++) {
+    for (int i = 0; status == STATUS_OK && i < (way->captures ? 4 : 2); i++) {
         small_training_fill(&s.trainer, i);
         status = trainer_step(&s.trainer, i == 0 ? &all : NULL, &result, f);
     }
@@ -76,7 +76,9 @@ static void failing_calls_are_named_and_all_is_freed(void **state)
     const struct training_way pinned = {
         .batch = 3, .shards = 1, .block = 16, .memory = HOST_PINNED, .traced = true};
     (void)state;
+    const struct training_way graphs = {.batch = 3, .shards = 1, .block = 16, .captures = true};
     assert_true(fail_calls(&pinned, cudaErrorLaunchFailure, STATUS_RESOURCE) > 100);
+    assert_true(fail_calls(&graphs, cudaErrorLaunchFailure, STATUS_RESOURCE) > 100);
     assert_true(fail_calls(&pinned, cudaErrorMemoryAllocation, STATUS_RESOURCE) > 100);
 }
 
@@ -145,15 +147,15 @@ static int lines(const char *word)
     return count;
 }
 
-/* Images and labels are sent, losses and outputs are copied back. Parameters, gradients and the
- * arrays between layers stay on the device. */
+/* Images, labels and the keys of dropout are sent, losses and outputs are copied back. Parameters,
+ * gradients and the arrays between layers stay on the device. */
 static void of_a_step_images_go_and_losses_come(void **state)
 {
     struct small_training s;
     struct step_result result;
     struct phases phases = phases_none();
     struct failure f = {0};
-    char images[32], labels[32], losses[32], outputs[32];
+    char images[32], labels[32], losses[32], outputs[32], keys[32];
     (void)state;
     open_filled(&s, 0);
     emulation_journal_begin();
@@ -162,7 +164,9 @@ static void of_a_step_images_go_and_losses_come(void **state)
     snprintf(labels, sizeof labels, "send %d\n", 5 * 4);
     snprintf(losses, sizeof losses, "collect %d\n", 5 * 8);
     snprintf(outputs, sizeof outputs, "collect %d\n", 5 * 3 * 4);
-    assert_int_equal(lines("send"), 2);
+    snprintf(keys, sizeof keys, "send %d\n", s.trainer.forward.plan.count * 8);
+    assert_int_equal(lines("send"), 3);
+    assert_int_equal(lines(keys), 1); /* of dropout */
     assert_int_equal(lines(images), 1);
     assert_int_equal(lines(labels), 1);
     assert_int_equal(lines("collect"), 2);
@@ -175,6 +179,82 @@ static void of_a_step_images_go_and_losses_come(void **state)
     assert_true(result.seconds.send_s > 0.0 && result.seconds.collect_s > 0.0);
     assert_true(result.seconds.backward_s > 0.0 && result.seconds.update_s > 0.0);
     small_training_close(&s);
+}
+
+/* ---- graphs -----------------------------------------------------------------------------------
+ */
+
+/* Runs a step; returns how often the word occurs in its journal. */
+static int lines_of_step(struct trainer *t, int64_t turn, const char *word, int *kernels)
+{
+    struct step_result result;
+    struct failure f = {0};
+    small_training_fill(t, turn);
+    emulation_journal_begin();
+    assert_int_equal(trainer_step(t, NULL, &result, &f), STATUS_OK);
+    *kernels = lines("kernel ");
+    return lines(word);
+}
+
+/* Forward and backward are a graph each from the second step of a batch's size on. The kernels are
+ * the same, and those of the loss and of the update are not in them. */
+static void a_step_is_two_graphs(void **state)
+{
+    struct small_training s;
+    struct training_way way = plain;
+    struct failure f = {0};
+    int first, smaller, now, in_graphs = 0;
+    (void)state;
+    way.captures = true;
+    assert_int_equal(small_training_open(&s, 0, &way, &f), STATUS_OK);
+    assert_int_equal(lines_of_step(&s.trainer, 0, "graph ", &first), 0);
+    assert_int_equal(lines_of_step(&s.trainer, 1, "graph ", &smaller), 0);
+    for (int turn = 2; turn < 5; turn++) {
+        assert_int_equal(lines_of_step(&s.trainer, turn, "graph ", &now), 2);
+        assert_int_equal(now, turn % 2 == 0 ? first : smaller);
+    }
+    assert_int_equal(s.there.graphs.count, 4); /* forward and backward, of two sizes */
+    for (int i = 0; i < 2; i++)
+        in_graphs += (int)s.there.graphs.all[i].graph.kernels;
+    assert_int_equal(in_graphs, first - 2);
+    small_training_close(&s);
+    assert_int_equal(emulation_live(), 0);
+}
+
+static int launched[TRAINER_PARTS]; /* of each part */
+
+static enum status count_part(struct trainer *t, enum trainer_part part, int step,
+                              struct failure *f)
+{
+    (void)t;
+    (void)step;
+    (void)f;
+    launched[part]++;
+    return STATUS_OK;
+}
+
+/* Two phases of one part each, of the same number of images, as a network of one layer has them. */
+static void a_graph_serves_its_own_parts_and_images(void **state)
+{
+    static const enum trainer_part parts[] = {PART_FORWARD, PART_PARAMETERS};
+    struct part_graphs graphs = {0};
+    struct failure f = {0};
+    cudaStream_t stream;
+    (void)state;
+    assert_int_equal(cudaStreamCreate(&stream), cudaSuccess);
+    for (int turn = 0; turn < 3; turn++)
+        for (int i = 0; i < 4; i++) {
+            assert_int_equal(part_graphs_collect(&graphs, parts[i % 2], 0, &f), STATUS_OK);
+            assert_int_equal(part_graphs_queue(&graphs, NULL, 5 + i / 2, count_part, stream, &f),
+                             STATUS_OK);
+        }
+    assert_int_equal(graphs.count, 4);
+    assert_int_equal(graphs.captured, 4);
+    for (int i = 0; i < 2; i++) /* for each number of images, once launched and once captured */
+        assert_int_equal(launched[parts[i]], 2 * 2);
+    part_graphs_close(&graphs);
+    assert_int_equal(cudaStreamDestroy(stream), cudaSuccess);
+    assert_int_equal(emulation_live(), 0);
 }
 
 /* ---- what is wrong is named -------------------------------------------------------------------
@@ -218,6 +298,8 @@ int main(void)
         cmocka_unit_test_setup(what_was_never_written_is_not_read, begin),
         cmocka_unit_test_setup(threads_in_any_order_come_to_the_same_bits, begin),
         cmocka_unit_test_setup(of_a_step_images_go_and_losses_come, begin),
+        cmocka_unit_test_setup(a_step_is_two_graphs, begin),
+        cmocka_unit_test_setup(a_graph_serves_its_own_parts_and_images, begin),
         cmocka_unit_test_setup(a_wrong_layer_is_named, begin),
         cmocka_unit_test_setup(a_loss_that_is_not_finite_is_traced_to_its_layer, begin),
     };

@@ -22,9 +22,10 @@ static int64_t check(int which, const struct small_way *way)
 /* --first stops at the first network that fails. */
 int main(int argc, char **argv)
 {
-    static const struct small_way ways[] = {{.batch = 1, .block = 16},
-                                            {.batch = 3, .block = 16, .clocked = true},
-                                            {.batch = 2, .block = 32, .warm_cache = true}};
+    static const struct small_way ways[] = {
+        {.batch = 1, .block = 16},
+        {.batch = 3, .block = 16, .clocked = true},
+        {.batch = 2, .block = 32, .warm_cache = true, .captures = true}};
     const int64_t most = argc > 1 && strcmp(argv[1], "--first") == 0 ? 1 : INT64_MAX;
     int64_t failures = 0;
     for (int which = 0; which < SMALL_NETWORKS; which++)

@@ -148,6 +148,8 @@ enum status small_open(struct small *s, int which, const struct small_way *way, 
         status = forward_open(&s->forward, f);
     s->run.engine =
         (struct layer_engine){.device = &s->device, .peer = way->peer, .block = way->block};
+    s->run.captures = way->captures;
+    s->run.compares = way->compares;
     if (status == STATUS_OK)
         status = device_take(&s->device, 0, f);
     return status == STATUS_OK ? device_run_open(&s->run, &s->forward, way->warm_cache, f) : status;
@@ -162,6 +164,14 @@ void small_close(struct small *s)
     free(s->images);
 }
 
+/* What is left of the images before would be found. */
+static void exchange_images(struct small *s)
+{
+    const int64_t elements = s->forward.plan.batch * tensor_elements(s->network.input);
+    for (int64_t i = 0; i < elements; i++)
+        s->images[i] = -s->images[i];
+}
+
 enum status small_check(struct small *s, struct failure *f)
 {
     const struct verify_extent all = {.full = true};
@@ -169,6 +179,7 @@ enum status small_check(struct small *s, struct failure *f)
     struct phases phases;
     float *once = malloc(bytes);
     enum status status = STATUS_OK;
+    exchange_images(s);
     for (int i = 0; status == STATUS_OK && i < 2; i++) {
         status = device_run_poison(&s->run, &s->forward, f);
         if (status == STATUS_OK)

@@ -21,6 +21,7 @@ struct small_way {
     int64_t batch, block;
     const struct device_peer *peer; /* NULL: our kernels */
     bool warm_cache, clocked;
+    bool captures, compares; /* as in struct device_run */
 };
 
 const char *small_name(int which);
@@ -29,8 +30,9 @@ const char *small_name(int which);
 enum status small_open(struct small *s, int which, const struct small_way *way, struct failure *f);
 void small_close(struct small *s);
 
-/* Runs two batches, whose outputs must have the same bits, and compares every output of every layer
- * with the oracle. Status 1 if something is wrong. */
+/* Runs two batches of other images than those that it was opened with. Their outputs must have the
+ * same bits; compares every output of every layer with the oracle. Status 1 if something is wrong.
+ */
 enum status small_check(struct small *s, struct failure *f);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 2 };
+enum { STEPS = 2, GRAPH_STEPS = 5 };
 
 /* ---- the networks -----------------------------------------------------------------------------
  */
@@ -109,6 +109,7 @@ enum status small_training_open(struct small_training *s, int which, const struc
     s->parameters = make_parameters(&s->network, 11);
     device_trainer_begin(&s->there, &s->device, way->block, way->memory);
     s->there.trainer_interface.traced = way->traced;
+    s->there.captures = way->captures;
     s->trainer = trainer_of(&s->network, s->parameters, which, way);
     s->trainer.where.device = &s->there.trainer_interface;
     status = device_take(&s->device, 0, f);
@@ -133,11 +134,11 @@ void small_training_fill(struct trainer *t, int64_t turn)
  */
 
 /* Runs a few steps from the trainer's current state; *hash is the hash of the state after them. */
-static enum status take_steps(struct trainer *t, const struct verify_extent *how, double *losses,
-                              uint64_t *hash, struct failure *f)
+static enum status take_steps(struct trainer *t, int64_t steps, const struct verify_extent *how,
+                              double *losses, uint64_t *hash, struct failure *f)
 {
     enum status status = STATUS_OK;
-    for (int64_t i = 0; status == STATUS_OK && i < STEPS; i++) {
+    for (int64_t i = 0; status == STATUS_OK && i < steps; i++) {
         struct step_result result;
         small_training_fill(t, i);
         status = trainer_step(t, how, &result, f);
@@ -170,7 +171,7 @@ static enum status compare_with_host(const struct small_training *s, const doubl
     uint64_t hash;
     enum status status = trainer_open(&here, f);
     if (status == STATUS_OK)
-        status = take_steps(&here, NULL, own, &hash, f);
+        status = take_steps(&here, STEPS, NULL, own, &hash, f);
     for (int i = 0; status == STATUS_OK && i < STEPS; i++)
         if (!(fabs(own[i] - losses[i]) <= 1e-4 * fabs(own[i])))
             status = fail(f, STATUS_WRONG, "step %d: the host's loss is %.9g, the device's %.9g",
@@ -186,14 +187,38 @@ enum status small_training_check(struct small_training *s, struct failure *f)
     struct trainer *t = &s->trainer;
     double losses[STEPS], again[STEPS];
     uint64_t first, second;
-    enum status status = take_steps(t, NULL, losses, &first, f);
+    enum status status = take_steps(t, STEPS, NULL, losses, &first, f);
     put_back(t, 11);
     if (status == STATUS_OK)
-        status = take_steps(t, &all, again, &second, f);
+        status = take_steps(t, STEPS, &all, again, &second, f);
     for (int i = 0; status == STATUS_OK && i < STEPS; i++)
         if (losses[i] != again[i])
             status = fail(f, STATUS_WRONG, "step %d came to another loss the second time", i + 1);
     if (status == STATUS_OK && first != second)
         status = fail(f, STATUS_WRONG, "the same steps came to other parameters");
     return status == STATUS_OK ? compare_with_host(s, losses, f) : status;
+}
+
+enum status small_training_compare_graphs(int which, const struct training_way *way,
+                                          struct failure *f)
+{
+    double losses[2][GRAPH_STEPS];
+    uint64_t hashes[2];
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < 2; i++) {
+        struct training_way now = *way;
+        struct small_training s;
+        now.captures = i == 1;
+        status = small_training_open(&s, which, &now, f);
+        if (status == STATUS_OK)
+            status = take_steps(&s.trainer, GRAPH_STEPS, NULL, losses[i], &hashes[i], f);
+        small_training_close(&s);
+    }
+    for (int i = 0; status == STATUS_OK && i < GRAPH_STEPS; i++)
+        if (losses[0][i] != losses[1][i])
+            status = fail(f, STATUS_WRONG, "step %d: the loss is %.9g, as graphs %.9g", i + 1,
+                          losses[0][i], losses[1][i]);
+    return status == STATUS_OK && hashes[0] != hashes[1]
+               ? fail(f, STATUS_WRONG, "as graphs the steps came to other parameters")
+               : status;
 }

@@ -10,7 +10,7 @@ enum { LONG_TRAINING = 2, SMALL_TRAININGS = 4 };
 struct training_way {
     int64_t batch, shards, block;
     enum host_memory memory;
-    bool drops, traced;
+    bool drops, traced, captures;
 };
 
 /* One of them, with a trainer whose steps run on the device. */
@@ -38,5 +38,10 @@ void small_training_fill(struct trainer *t, int64_t turn);
  * every part compared with its oracle, and then runs them on the host. Status 1 if a value is
  * wrong, if losses or parameters differ the second time, or if the host's losses differ. */
 enum status small_training_check(struct small_training *s, struct failure *f);
+
+/* Runs five steps, of two sizes of batches, launch by launch and as graphs. Status 1 if losses or
+ * parameters differ. */
+enum status small_training_compare_graphs(int which, const struct training_way *way,
+                                          struct failure *f);
 
 #endif

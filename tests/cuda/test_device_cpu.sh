@@ -50,6 +50,19 @@ expect 0 "exact" ./conv_cuda --device cpu -n 9 --channels 2 --filters 3 -p 1 --b
 # The first run of every part, which loads its kernels, has no work: nothing was sent yet.
 expect 0 "Parameters" ./network_cuda --device cpu --network mlp:20 --batch 2 --task train --data random --steps 1 --warmup 0
 no_seconds
+# Parameters have the same bits with graphs and without.
+expect 0 "CUDA graphs: 1, of [0-9]* kernels" ./network_cuda --device cpu --network mlp:20 --batch 2 --submit graph \
+    --record "$folder/graph.csv"
+no_seconds
+for submit in single graph; do
+    expect 0 "Parameters" ./network_cuda --device cpu --network mlp:20 --batch 8 --task train --data random --steps 4 \
+        --warmup 0 --submit $submit
+    no_seconds
+    grep "Parameters" "$folder/said" >"$folder/$submit"
+    [ $submit = single ] || grep -q "CUDA graphs: 2, of [0-9]* kernels" "$folder/said" ||
+        { echo "FAILED: no graphs of training steps"; failed=1; }
+done
+cmp "$folder/single" "$folder/graph" || { echo "FAILED: other parameters as graphs"; failed=1; }
 expect 0 "block" ./maxpool_cuda --device cpu -n 8 --show-indices
 expect 0 "tiled, line by line" ./maxpool_cuda --device cpu -n 4 --explain --method naive,tiled
 grep -q "cuda/kernels/tiled.cu:[0-9]*  *shared store" "$folder/said" || { echo "FAILED: no line of a kernel"; failed=1; }
@@ -62,7 +75,7 @@ expect 3 "GPU" ./maxpool_cuda --device cpu -n 8 --method cudnn
 expect 3 "GPU" ./network_cuda --device cpu --network mlp:20 --engine cudnn
 
 # Every row: the device, no second in any column, and a verdict.
-python3 - "$folder/samples.csv" <<'PYTHON' || failed=1
+python3 - "$folder/samples.csv" "$folder/graph.csv" <<'PYTHON' || failed=1
 import csv
 import sys
 rows = list(csv.DictReader(open(sys.argv[1], newline="", encoding="utf-8")))
@@ -71,5 +84,7 @@ for row in rows:
     assert row["device"] == row["platform"] == "CPU emulation" and row["verified"] == "exact", row
     seconds = {name: value for name, value in row.items() if name.endswith("_s") and value}
     assert not seconds, seconds
+    assert row["submit"] == "", row
+assert {row["submit"] for row in csv.DictReader(open(sys.argv[2], newline="", encoding="utf-8"))} == {"graph"}
 PYTHON
 exit $failed

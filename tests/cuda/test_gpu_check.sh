@@ -275,6 +275,8 @@ for network in resnet18 mobilenet_v2; do
     done
 done
 lines '^1 cnn_batch network_cuda --method own --network solar_cnn .*--batch 128 --task train '
+lines '^1 - network_cuda --method own --network resnet18 .*--batch 1 --submit graph '
+lines '^1 - network_cuda --method own --network mlp:50 .*--task train .*--submit graph '
 guess=$(sed -n 's/^# By a guess: .*, \([0-9]*\) s$/\1/p' scripts/gpu/first.plan)
 [ "$guess" -gt 60 ] && [ "$guess" -lt 300 ] || fail "the first plan takes '$guess' s by its own guess"
 # The other plans are what the definitions say now, except peers that this build may lack.

@@ -13,6 +13,8 @@ static int64_t check(int which, const struct training_way *way)
     if (status == STATUS_OK)
         status = small_training_check(&s, &f);
     small_training_close(&s);
+    if (status == STATUS_OK && way->captures)
+        status = small_training_compare_graphs(which, way, &f);
     if (status != STATUS_OK)
         fprintf(stderr, "training: case %s, batch %d, %d shards: failures: %s\n",
                 small_training_name(which), (int)way->batch, (int)way->shards, f.message);
@@ -33,7 +35,12 @@ int main(int argc, char **argv)
 {
     static const struct training_way ways[] = {
         {.batch = 11, .shards = 4, .block = 16, .drops = true},
-        {.batch = 7, .shards = 1, .block = 32, .memory = HOST_PINNED}};
+        {.batch = 7,
+         .shards = 1,
+         .block = 32,
+         .memory = HOST_PINNED,
+         .drops = true,
+         .captures = true}};
     const bool first = argc > 1 && strcmp(argv[1], "--first") == 0;
     const int64_t most = first ? 1 : INT64_MAX;
     int64_t failures = 0;
