@@ -1,7 +1,7 @@
 #include "experiments/common/missing_parts.h"
-#include "harness/base/text/messages.h"
 
 #include "experiments/common/lists.h"
+#include "harness/base/text/screen.h"
 #include "harness/base/text/wording.h"
 
 #include <stdarg.h>
@@ -35,7 +35,7 @@ void gaps_note(struct gaps *p, const char *experiment, enum gap_kind kind, enum 
                const char *why, ...)
 {
     struct gap fresh = {.kind = kind, .status = status};
-    char text[sizeof fresh.why + 32];
+    char text[2 * sizeof fresh.why + 32];
     va_list arguments;
     va_start(arguments, why);
     vsnprintf(fresh.why, sizeof fresh.why, why, arguments);
@@ -43,7 +43,7 @@ void gaps_note(struct gaps *p, const char *experiment, enum gap_kind kind, enum 
     snprintf(fresh.experiment, sizeof fresh.experiment, "%s", experiment);
     if (is_known(p, &fresh))
         return;
-    gap_text(&fresh, &language_english, text, sizeof text);
+    gap_text(&fresh, screen_language(), text, sizeof text);
     if (kind != GAP_LEFT_OUT)
         fprintf(stderr, "study: %s\n", text);
     p->failures += status != STATUS_OK;

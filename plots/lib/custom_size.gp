@@ -52,7 +52,7 @@ if (small) {
     set label 1001 broken(finding, cut) at screen 0.015, screen above(18) left font title_font front
     set label 1002 broken(quantity, quantity_cut) at screen 0.015, screen above(18 + title_high) left font font12 textcolor rgb faint front
 }
-key_y = above(head + (small ? 9 : 4))
+key_y = above(head + (small ? 9 : 11))
 set tmargin at screen above(head + (small ? 8 : 14))
 upper_edge = above(head + (small ? 18 : 22))
 panel_name_y = above(head + (small ? 9 : 8))

@@ -305,8 +305,11 @@ unset logscale y
 rated = !weak && rate_high > 0
 set yrange [0:(rated ? 1.12 * rate_high / 1e9 : full)]
 # A number takes 13 units of the height, and as much is free.
-rate_steps = most(1, least(3, int((below_to - below_from) / 26)))
-set ytics 0, (rated ? step_of(1.12 * rate_high / 1e9, rate_steps) : 0.5)
+lower_steps = most(1, least(3, int((below_to - below_from) / 26)))
+rate_span = 1.12 * rate_high / 1e9
+rate_step = rated ? step_of(rate_span, lower_steps) : 1
+if (rated && rate_step > rate_span) { rate_step = step_of(rate_span, lower_steps + 1) }
+set ytics 0, (rated ? rate_step : lower_steps > 1 ? 0.5 : 1)
 set format y "%g"
 set format x "%.0f"
 rate_text = !moves ? T("GB/s of image and map; dashed: this machine's limit") : limit_seen ? T("GB/s to and from memory; dashed: this machine's limit") : T("GB/s to and from memory")

@@ -2,6 +2,8 @@
 
 #include "experiments/program/launch/own_binding.h"
 #include "experiments/program/launch/own_words.h"
+#include "harness/base/text/screen.h"
+#include "harness/base/text/wording.h"
 #include "harness/records/table.h"
 
 #include <errno.h>
@@ -387,14 +389,17 @@ void own_launch_release(struct own_launch *launch)
 
 void own_launch_show(const struct own_launch *l)
 {
+    char status[16];
+    snprintf(status, sizeof status, "%d", l->process.exit_status);
     fflush(stdout);
-    fprintf(stderr, "study: '%s': %s\n", l->command, l->reason);
+    fprintf(stderr, "study: '%s': %s\n", l->command, wording_on_screen(l->reason).text);
     if (l->process.end == PROCESS_NOT_STARTED || !l->process.output[0])
         return;
     if (l->process.end == PROCESS_EXITED)
-        fprintf(stderr, "Its exit status is %d, and its output:\n", l->process.exit_status);
+        screen_say(stderr, N_("Its exit status is %{status}, and its output:\n"),
+                   WITH({"status", status}));
     else
-        fputs("Its output:\n", stderr);
+        fputs(screen_text(N_("Its output:\n")), stderr);
     fputs(l->process.output, stderr);
     if (l->process.output[strlen(l->process.output) - 1] != '\n')
         putc('\n', stderr);

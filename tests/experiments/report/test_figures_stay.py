@@ -27,6 +27,9 @@ COMMANDS = [
     "export threads --tidy -o speedup.csv",
     "report --charts svg",
     "report --charts none --lang es",
+    "plot threads --size 12x9cm --font 9 --format tikz",
+    "thesis threads",
+    "thesis threads --lang es",
 ]
 
 
@@ -76,7 +79,7 @@ def check(source, study, commands):
             if run(study, command, folder):
                 after = files_in(folder)
                 faults += compare(before, after, command)
-                if command.startswith(("plot", "export")) and len(after) <= len(before):
+                if command.startswith(("plot", "export", "thesis")) and len(after) <= len(before):
                     faults.append("'study %s' makes no file of its own" % command)
     return faults
 

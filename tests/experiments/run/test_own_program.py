@@ -136,9 +136,9 @@ def outputs():
     tex = next((f.path / "results/local/analysis").glob("*.tex")).read_text()
     expect("LaTeX in Spanish", r"\caption{Aceleración del programa my program 1: tiempo total" in tex, tex)
     point = pathlib.Path(STUDY).parent / "maxpool_serial"  # what study records of a program is English
-    done = subprocess.run([STUDY, "speedup", "--lang", "es", "--threads", "1,2", "--", point, "--metod", "{threads}"],
-                          cwd=f.path, capture_output=True, text=True, check=False)
-    expect("study's language", "maxpool_serial: unknown or ambiguous option '--metod'" in done.stderr, done.stderr)
+    _, errors = f.study("--lang", "es", "--threads", "1", "--launches", 2, "--", point, "--metod", status=4)
+    expect("study's language", "Su estado de salida es 2, y su salida:\n"
+           "maxpool_serial: unknown or ambiguous option '--metod'" in errors, errors)
     report = subprocess.run([STUDY, "report", "--format", "markdown"], cwd=f.path, capture_output=True, text=True,
                             check=False)
     expect("report", report.returncode == 0 and "922337" not in (f.path / "results/local/report.md").read_text(),
