@@ -3,7 +3,6 @@
 #include "experiments/commands/chart_size.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
-#include "experiments/common/output.h"
 #include "experiments/common/results.h"
 #include "experiments/report/charts/custom_chart.h"
 #include "experiments/report/charts/plots.h"

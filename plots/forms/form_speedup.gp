@@ -13,14 +13,17 @@ is_known(x) = x == x
 share(name) = column(name) / column("x")
 most_series = 40
 array names[most_series]; array colours[most_series]; array shape[most_series]; array hollow[most_series]
-do for [w = 1:most_series] { hollow[w] = 0 }
+# Places may be left out: series have numbers without gaps.
+array number_of[most_series]
+do for [w = 1:most_series] { hollow[w] = 0; number_of[w] = 0 }
 array law_hue[4]; array law_end[4]; array law_name[4]; array law_share[4]; array law_bound[4]; array law_short[4]; array law_long[4]
 do for [i = 1:4] { law_end[i] = 0; law_hue[i] = 0 }
 array notes[20]; array place_at[8]; array place_name[8]
 count = 0; note_count = 0; place_count = 0; rated = 0; rate_high = 0; cores = NaN; reach = 64; high = 1; full = 1.15; far = 1; exceeded = 0
 below_title = ""
-name_series(w, text, colour, of_shape, is_hollow) = w > most_series ? 0 : (count = most(count, w), names[w] = text, colours[w] = colour, shape[w] = mark(of_shape), hollow[w] = hollow[w] || is_hollow, 0)
-note(row) = (name_series(int(column("place")), series_of(0), column("colour"), int(column("dash")), is_in("simulated")), \
+number_at(p) = p > most_series ? 0 : number_of[p] > 0 ? number_of[p] : (count = count + 1, number_of[p] = count)
+name_series(w, text, colour, of_shape, is_hollow) = w == 0 ? 0 : (names[w] = text, colours[w] = colour, shape[w] = mark(of_shape), hollow[w] = hollow[w] || is_hollow, 0)
+note(row) = (name_series(number_at(int(column("place"))), series_of(0), column("colour"), int(column("dash")), is_in("simulated")), \
     high = most(high, most(column("y"), text_in("upper") ? least(column("upper"), 1.3 * column("y")) : 0)), \
     full = is_status("INVALID") ? full : most(full, 1.05 * most(share("y"), text_in("upper") ? least(share("upper"), 1.15 * share("y")) : 0)), \
     is_in("measured") || is_in("beyond") ? see(is_status("ROUGH") ? "" : status_of(0)) : 0, far = most(far, column("x")), 0)
@@ -108,7 +111,8 @@ pale(c) = (paler((int(c) >> 16) & 255) << 16) + (paler((int(c) >> 8) & 255) << 8
 array width[3] = [exceeded ? 0.9 : 1.3, 1.3, 0.9]
 # Marks of one worker count are drawn next to each other.
 aside(w) = 2.0 ** (least(0.07, 0.42 / count) * (w - 0.5 * (count + 1)))
-shown_in(w, label) = is_in(label) && column("panel") == 1 && column("place") == w
+number_in(row) = column("place") > most_series ? 0 : number_of[int(column("place"))]
+shown_in(w, label) = is_in(label) && column("panel") == 1 && number_in(0) == w
 measured_in(w) = shown_in(w, "measured") || shown_in(w, "beyond")
 solid_in(w) = shown_in(w, "measured") && !is_status("INVALID")
 beyond_in(w) = shown_in(w, "beyond") && !is_status("INVALID")
@@ -227,7 +231,7 @@ do for [n = 1:law_count] {
 do for [n = law_count + 1:lines] {
     set label 70 + n notes[n - law_count] at screen X(16), screen Y(key_from + 20 * (n - 1)) left font font12 textcolor rgb 0x444444 front
 }
-rate_in(w, label) = is_in(label) && column("panel") == 2 && column("place") == w
+rate_in(w, label) = is_in(label) && column("panel") == 2 && number_in(0) == w
 if (rated) {
     plot for [w = 1:count] points using (rate_in(w, "limit") ? column("x") : NaN):(column("y")) with lines linewidth 1.2 dashtype 2 linecolor rgb faint, \
          for [w = 1:count] points using (rate_in(w, "measured") ? place(w) : NaN):(column("y")) with lines linewidth 1.8 linecolor rgb colours[w], \

@@ -236,7 +236,7 @@ static void note_karp_flatt(const struct drawing *d)
 
 /* What the marks have in common, for the lines below the axes. */
 struct seen {
-    bool exceeded, beyond, suspect, serial, elsewhere;
+    bool exceeded, beyond, suspect, serial, modelled;
 };
 
 static struct seen look(const struct drawing *d)
@@ -249,7 +249,7 @@ static struct seen look(const struct drawing *d)
         s.beyond = s.beyond || (m->beyond && m->workers <= d->figure->reach);
         s.suspect =
             s.suspect || (m->source == SPEEDUP_MEASURED && m->point->trust == TRUST_SUSPECT);
-        s.elsewhere = s.elsewhere || m->source != SPEEDUP_MEASURED;
+        s.modelled = s.modelled || m->source != SPEEDUP_MEASURED;
         const struct bounded serial =
             counts ? speedup_over_serial(d->figure, m) : (struct bounded){NAN, NAN, NAN};
         s.serial = s.serial || (serial.lower > 1.0 && serial.value <= 1.2 * m->speedup);
@@ -282,7 +282,7 @@ static void write_notes(const struct drawing *d, const struct seen *s)
              N_("Horizontal dotted: the best serial method; below it, several workers gain nothing "
                 "over it."),
              NULL);
-    if (s->elsewhere)
+    if (s->modelled)
         note(d, N_("Hollow: simulated. Thin dotted: predicted; its band: 95 %."), NULL);
 }
 

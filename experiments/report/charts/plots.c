@@ -415,7 +415,7 @@ bool plots_chart(struct drawing *d, const struct experiment *e, struct inventory
     if (!find_words(&words, d, e, in, chart))
         return false;
     const struct selected_chart *selected = selected_chart_find(chart);
-    return selected && draw_selected(d, e, in, chart, words);
+    return selected ? draw_selected(d, e, in, chart, words) : draw_formats(d, e, in, chart, &words);
 }
 
 void plots_make(struct drawing *d, const struct experiment *e, struct inventory *in)
