@@ -261,6 +261,7 @@ static void name_files(struct experiment *e, const char *folder)
     snprintf(e->training_path, sizeof e->training_path, "%s", training.text);
     snprintf(e->timeline_path, sizeof e->timeline_path, "%s",
              results_timeline(folder, e->name).text);
+    snprintf(e->topology_path, sizeof e->topology_path, "%s", results_topology(folder).text);
 }
 
 enum status experiment_open(struct experiment *e, struct inventory *in, size_t index,
@@ -306,9 +307,8 @@ enum status experiment_write_derived(const struct experiment *e, const char *fol
         status = forecasts_write(&e->forecasts, e->name, results_file(folder, name).text, f);
     snprintf(name, sizeof name, "analysis/%.200s.speedup.csv", e->name);
     if (status == STATUS_OK)
-        status =
-            speedup_figure_write(&e->analysis, &e->forecasts, e->request.machine,
-                                 results_topology(folder).text, results_file(folder, name).text, f);
+        status = speedup_figure_write(&e->analysis, &e->forecasts, e->request.machine,
+                                      e->topology_path, results_file(folder, name).text, f);
     snprintf(name, sizeof name, "analysis/%.200s.layers.csv", e->name);
     if (status == STATUS_OK && e->layers)
         status = layer_times_write(e->layers, results_file(folder, name).text, f);

@@ -41,7 +41,7 @@ struct experiment {
     struct forecasts forecasts; /* if the experiment has simulated points */
     struct layer_times *layers; /* if the layers of its networks were clocked; otherwise NULL */
     char samples_path[PATH_MAX], journal_path[PATH_MAX], training_path[PATH_MAX],
-        timeline_path[PATH_MAX];
+        timeline_path[PATH_MAX], topology_path[PATH_MAX];
     struct texts journals; /* of the experiments that share points with this one */
 };
 

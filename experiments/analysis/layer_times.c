@@ -213,10 +213,9 @@ static struct bounded bounded_median(const struct summary *s)
 
 #define TABLE layers
 #define ROW   struct row
-#include "experiments/analysis/derived/as_functions.inc"
 #include "experiments/analysis/derived/layers.inc"
 static const struct derived_column columns[] = {
-#include "experiments/analysis/derived/as_rows.inc"
+#define AS_ROWS
 #include "experiments/analysis/derived/layers.inc"
 };
 struct derived_table derived_layers = DERIVED_TABLE("layers", columns);

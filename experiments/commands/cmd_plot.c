@@ -3,7 +3,6 @@
 #include "experiments/commands/chart_size.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
-#include "experiments/common/output.h"
 #include "experiments/common/results.h"
 #include "experiments/report/charts/custom_chart.h"
 #include "experiments/report/charts/plots.h"
@@ -160,51 +159,15 @@ static enum status check(struct plotting *p, int names, struct failure *f)
 
 /* ---- the charts of experiments --------------------------------------------------------------- */
 
-static enum status write_frame(const struct frame *frame, const char *path, struct failure *f)
+/* Refuses methods that the experiment does not have. */
+static enum status check_methods(const struct experiment *e, const char *methods, struct failure *f)
 {
-    struct output o;
-    const enum status status = output_open(&o, path, f);
+    struct frame points;
+    enum status status = tidy_points(&points, &e->analysis, f);
     if (status != STATUS_OK)
         return status;
-    tidy_write_wide(o.stream, frame);
-    return output_close(&o, f);
-}
-
-/* Copies the rows of R/analysis/NAME.KIND.csv that have a selected method or no method to
- * NAME.selected.KIND.csv. */
-static enum status select_rows(const char *name, const char *kind, const char *folder,
-                               const char *methods, struct failure *f)
-{
-    char from[300], to[300];
-    FILE *stream;
-    int64_t size;
-    struct frame frame;
-    snprintf(from, sizeof from, "analysis/%.120s.%.20s.csv", name, kind);
-    snprintf(to, sizeof to, "analysis/%.120s.selected.%.20s.csv", name, kind);
-    enum status status = regular_stream(results_file(folder, from).text, &stream, &size, f);
-    if (status != STATUS_OK)
-        return status;
-    status = frame_read(&frame, stream, from, f);
-    fclose(stream);
-    if (status != STATUS_OK)
-        return status;
-    status = own_chart_choose(&frame, methods, f);
-    if (status == STATUS_OK)
-        status = write_frame(&frame, results_file(folder, to).text, f);
-    frame_release(&frame);
-    return status;
-}
-
-/* Selects the methods in the tables that charts read. Not every experiment has a speedup table with
- * these methods, so a failure there is ignored. */
-static enum status select_points(const struct experiment *e, const char *folder,
-                                 const char *methods, struct failure *f)
-{
-    enum status status = experiment_write_derived(e, folder, f);
-    if (status == STATUS_OK)
-        status = select_rows(e->name, "points", folder, methods, f);
-    if (status == STATUS_OK)
-        select_rows(e->name, "speedup", folder, methods, NULL);
+    status = own_chart_choose(&points, methods, f);
+    frame_release(&points);
     return status;
 }
 
@@ -213,10 +176,9 @@ static enum status draw(struct experiment *e, struct inventory *in, void *contex
 {
     struct plotting *p = context;
     if (*p->methods) {
-        const enum status status = select_points(e, in->folder, p->methods, f);
+        const enum status status = check_methods(e, p->methods, f);
         if (status != STATUS_OK)
             return status;
-        p->drawing.look.points = "selected.points";
         p->drawing.look.methods = p->methods;
     }
     if (*p->file && experiment_chart_count(e) != 1)

@@ -87,7 +87,7 @@ struct definition {
     char *figures;          /* figures of the tesina that it regenerates, "28-31"; "" */
     char *section;          /* section of the report that shows it, such as growth; "": none */
     char *baseline;         /* serial method that speedups name besides the best one */
-    struct texts charts;    /* plots/SECTION/CHART.gp each */
+    struct texts charts;    /* of claims.h */
     char *launcher;         /* plain, mpirun, srun or simgrid; "": the program decides */
     int64_t launches;       /* launches (rounds) per point */
     int64_t base;           /* workers that speedups are counted from, if one cannot run it; 0: 1 */

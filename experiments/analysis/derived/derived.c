@@ -32,10 +32,9 @@ static struct bounded parameter(const struct fit *fit, size_t i)
 
 #define TABLE fits
 #define ROW   struct fit_row
-#include "experiments/analysis/derived/as_functions.inc"
 #include "experiments/analysis/derived/fits.inc"
 static const struct derived_column fit_columns[] = {
-#include "experiments/analysis/derived/as_rows.inc"
+#define AS_ROWS
 #include "experiments/analysis/derived/fits.inc"
 };
 struct derived_table derived_fits = DERIVED_TABLE("fits", fit_columns);
@@ -60,14 +59,14 @@ struct model_row {
     double x, seconds, speedup;
 };
 
+#undef AS_ROWS
 #undef TABLE
 #undef ROW
 #define TABLE model
 #define ROW   struct model_row
-#include "experiments/analysis/derived/as_functions.inc"
 #include "experiments/analysis/derived/model.inc"
 static const struct derived_column model_columns[] = {
-#include "experiments/analysis/derived/as_rows.inc"
+#define AS_ROWS
 #include "experiments/analysis/derived/model.inc"
 };
 struct derived_table derived_models = DERIVED_TABLE("model", model_columns);
@@ -163,14 +162,14 @@ static const struct rate *rate_of(const struct ceiling *c)
     return ceiling_is_peak(c) ? &c->operations : &c->bandwidth;
 }
 
+#undef AS_ROWS
 #undef TABLE
 #undef ROW
 #define TABLE ceilings
 #define ROW   struct ceiling
-#include "experiments/analysis/derived/as_functions.inc"
 #include "experiments/analysis/derived/ceilings.inc"
 static const struct derived_column ceiling_columns[] = {
-#include "experiments/analysis/derived/as_rows.inc"
+#define AS_ROWS
 #include "experiments/analysis/derived/ceilings.inc"
 };
 struct derived_table derived_ceilings = DERIVED_TABLE("ceilings", ceiling_columns);

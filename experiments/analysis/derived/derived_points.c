@@ -122,10 +122,9 @@ static struct bounded over(const struct speedup *s, enum metric m)
 
 #define TABLE points
 #define ROW   struct point
-#include "experiments/analysis/derived/as_functions.inc"
 #include "experiments/analysis/derived/points.inc"
 static const struct derived_column columns[] = {
-#include "experiments/analysis/derived/as_rows.inc"
+#define AS_ROWS
 #include "experiments/analysis/derived/points.inc"
 };
 struct derived_table derived_points = DERIVED_TABLE(derived_points_file, columns);

@@ -28,10 +28,9 @@ static struct step step_of(const struct record *r)
 
 #define TABLE ratios
 #define ROW   struct ratio
-#include "experiments/analysis/derived/as_functions.inc"
 #include "experiments/analysis/derived/ratios.inc"
 static const struct derived_column columns[] = {
-#include "experiments/analysis/derived/as_rows.inc"
+#define AS_ROWS
 #include "experiments/analysis/derived/ratios.inc"
 };
 struct derived_table derived_ratios = DERIVED_TABLE(derived_ratios_file, columns);

@@ -1,10 +1,9 @@
-/* R/analysis/NAME.speedup.csv, the data of plots/workers/speedup.gp. */
+/* R/analysis/NAME.speedup.csv: marks, laws and places of the speedup figure. */
 #include "experiments/analysis/derived/derived_table.h"
 #include "experiments/analysis/palette.h"
 #include "experiments/analysis/speedup/efficiency.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
-#include "experiments/analysis/speedup/topology_marks.h"
 #include "experiments/common/output.h"
 #include "experiments/samples/point.h"
 
@@ -26,15 +25,12 @@ struct row {
 
 #define TABLE speedup
 #define ROW   struct row
-#include "experiments/analysis/derived/as_functions.inc"
 #include "experiments/analysis/derived/speedup.inc"
 static const struct derived_column columns[] = {
-#include "experiments/analysis/derived/as_rows.inc"
+#define AS_ROWS
 #include "experiments/analysis/derived/speedup.inc"
 };
 struct derived_table derived_speedup = DERIVED_TABLE("speedup", columns);
-
-enum { STEPS = 48 }; /* of a law's line, evenly spaced on a logarithmic axis */
 
 static struct row row_of(const char *kind)
 {
@@ -153,15 +149,11 @@ static void write_law(struct derived_writer *w, const struct speedup_figure *fig
         row.law_method = figure->product->samples->identity.method;
     row.n.share = DERIVED_BOUNDED(line->share, line->interval);
     row.n.bound = DERIVED_BOUNDED(line->bound, line->bound_interval);
-    /* noise can fit a share above 1; it is drawn as 1 */
-    const double share = fmin(1.0, line->share), low = fmin(1.0, line->interval.lower),
-                 high = fmin(1.0, line->interval.upper);
-    const bool band = isfinite(line->interval.lower) && isfinite(line->interval.upper);
-    for (size_t i = 0; i <= STEPS; i++) {
-        const double x = figure->base * pow(figure->reach / figure->base, (double)i / STEPS);
-        const struct interval ends = {band ? speedup_by_law(figure, low, x) : (double)NAN,
-                                      band ? speedup_by_law(figure, high, x) : (double)NAN};
-        put_speedup(&row, x, speedup_by_law(figure, share, x), ends);
+    for (size_t i = 0; i <= SPEEDUP_STEPS; i++) {
+        double workers;
+        struct interval ends;
+        const double speedup = speedup_at_step(figure, law, i, &workers, &ends);
+        put_speedup(&row, workers, speedup, ends);
         derived_write_row(w, &row);
     }
 }
@@ -195,22 +187,29 @@ static bool all_are_bound(const struct analysis *a, const char *bind)
     return bound > 0 && so == bound;
 }
 
-/* Where the topology of the machine changes, for both scalings: as workers are bound, or for both
- * ways if that is not known. */
+size_t speedup_places(struct topology_mark places[TOPOLOGY_MARKS], const struct analysis *a,
+                      const char *topology)
+{
+    const bool compact = all_are_bound(a, "core"), spread = all_are_bound(a, "spread");
+    const size_t all = topology_marks_of_file(places, topology);
+    size_t count = 0;
+    for (size_t i = 0; i < all; i++) {
+        const enum topology_place place = places[i].place;
+        if (!(compact && place == PLACE_ONE_EACH) &&
+            !(spread && (place == PLACE_NODE || place == PLACE_SOCKET)))
+            places[count++] = places[i];
+    }
+    return count;
+}
+
 static void write_places(struct derived_writer *w, const char *topology)
 {
-    struct topology_mark marks[TOPOLOGY_MARKS];
-    const size_t count = topology_marks_of_file(marks, topology);
-    const bool compact = all_are_bound(w->analysis, "core"),
-               spread = all_are_bound(w->analysis, "spread");
+    struct topology_mark places[TOPOLOGY_MARKS];
+    const size_t count = speedup_places(places, w->analysis, topology);
     for (size_t i = 0; i < count; i++) {
         struct row row = row_of("place");
-        const enum topology_place place = marks[i].place;
-        if ((compact && place == PLACE_ONE_EACH) ||
-            (spread && (place == PLACE_NODE || place == PLACE_SOCKET)))
-            continue;
-        row.place = topology_place_names[place];
-        row.n.workers = marks[i].workers;
+        row.place = topology_place_names[places[i].place];
+        row.n.workers = places[i].workers;
         derived_write_row(w, &row);
     }
 }

@@ -53,7 +53,7 @@ struct derived_table {
 /* The table of a KIND with the columns `of`. */
 #define DERIVED_TABLE(kind, of)                                                                    \
     {                                                                                              \
-        .file = kind, .declared = of, .declared_count = sizeof(of) / sizeof *(of)                  \
+        .file = (kind), .declared = (of), .declared_count = sizeof(of) / sizeof *(of)              \
     }
 
 extern struct derived_table derived_points, derived_fits, derived_models, derived_ceilings,

@@ -253,7 +253,8 @@ static void draw_panel(const struct analysis *a, const struct columns *of, size_
     const struct words series = resolve(a, shown, message(l, own->series));
     for (size_t i = 0; i < shown->count; i++) {
         const struct point *p = shown->points[i].point;
-        const size_t number = of->panel ? panel_titled(out, fill(a, p, of->panel).text) : panel + 1;
+        const size_t number =
+            of->panel ? panel_titled(out, fill(a, p, message(l, of->panel)).text) : panel + 1;
         struct selection_row *row =
             selection_draw(out, a, p, number, own->x, own->y, fill(a, p, series.text).text);
         if (!row)
@@ -285,6 +286,19 @@ void columns_draw_bar(const struct analysis *a, const struct point *p,
         rest -= part;
         selection_part(out, p, i, message(l, bar->parts[i].name), bar->parts[i].colour, label.text,
                        part / unit);
+    }
+}
+
+/* A bar, in a panel with a title at x. */
+static void draw_bar(const struct analysis *a, const struct columns *of, const struct point *p,
+                     const struct language *l, struct selection *out)
+{
+    const size_t panel = of->panel ? panel_titled(out, fill(a, p, message(l, of->panel)).text) : 0,
+                 first = out->count;
+    columns_draw_bar(a, p, of->bar, l, out);
+    for (size_t i = first; panel && i < out->count; i++) {
+        out->rows[i].panel = panel;
+        out->rows[i].x = derived_point_number(a, p, of->panels[0].x);
     }
 }
 
@@ -321,7 +335,7 @@ void select_columns(const struct experiment *e, const void *parameters, const st
         if (shown.points) {
             sort(&e->analysis, of, &shown);
             for (size_t j = 0; of->bar && j < shown.count; j++)
-                columns_draw_bar(&e->analysis, shown.points[j].point, of->bar, l, out);
+                draw_bar(&e->analysis, of, shown.points[j].point, l, out);
             if (!of->bar)
                 draw_panel(&e->analysis, of, i, &shown, l, out);
         }

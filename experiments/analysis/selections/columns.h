@@ -34,8 +34,9 @@ struct columns_bar {
 struct columns {
     struct columns_panel panels[COLUMNS_PANELS];
     const char *panel;                         /* a series: the only panel is repeated for each, its
-                                                  title; NULL: it is not */
-    const struct columns_bar *bar;             /* how the points of the only panel are drawn; NULL:
+                                                  title, a message id; NULL: it is not. Bars
+                                                  have panels with these titles */
+    const struct columns_bar *bar;             /* how the points are drawn; NULL:
                                                   as marks */
     const char *dashed;                        /* words: which have a dashed line; NULL: none */
     const char *mark;                          /* a series: the meaning of a mark; NULL: none */

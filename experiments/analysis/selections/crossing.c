@@ -1,4 +1,3 @@
-#include "experiments/analysis/selections/crossing.h"
 #include "experiments/analysis/selections/crossover.h"
 
 #include "experiments/analysis/numbers.h"

@@ -325,13 +325,10 @@ static double part_of(double factor)
 static struct words label_of(const struct speedup_mark *mark, const struct efficiency *f,
                              const struct language *l)
 {
-    static const char *const kinds[] = {[WORKERS_THREADS] = N_("threads"),
-                                        [WORKERS_RANKS] = N_("ranks"),
-                                        [WORKERS_BOTH] = N_("ranks × threads")};
     const bool doubtful = mark->point->trust == TRUST_SUSPECT || f->loss == LOSS_DOUBTFUL;
     struct words w;
     snprintf(w.text, sizeof w.text, "%s, %.0f %s%s%s%s", method_of(mark->point), mark->workers,
-             message(l, kinds[worker_kind_of(mark->record)]), doubtful ? " (" : "",
+             message(l, worker_kind_words[worker_kind_of(mark->record)]), doubtful ? " (" : "",
              doubtful ? trust_word(TRUST_SUSPECT, l) : "", doubtful ? ")" : "");
     return w;
 }

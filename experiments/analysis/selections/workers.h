@@ -1,9 +1,10 @@
-/* The gain from workers and from instruction sets, and their cost. Each names the roles of a chart
- * of select_columns. */
+/* The gain from workers and from instruction sets, and their cost. Each role_function names the
+ * roles of a chart of select_columns. */
 #ifndef MAXPOOL_SELECTION_WORKERS_H
 #define MAXPOOL_SELECTION_WORKERS_H
 
 #include "experiments/analysis/selections/selection.h"
+#include "experiments/analysis/speedup/speedup_figure.h"
 
 /* `most` and, of another method, `least`, the compute time of the baseline instruction set over
  * that of a wider one; `inverse`, 1 / `most`. */
@@ -43,5 +44,26 @@ role_function efficiency_draw;
  * likewise; `few`, the most ranks that were measured, if fewer. Draws the total times of that image
  * over ranks, and the model's. Findings: `more_ranks` were simulated, or `most` are these. */
 role_function scale_name_ranks;
+
+/* The speedup figure (speedup_figure.h) as a selection. Its first panel has the marks, their
+ * intervals and the laws; y is the speedup. The label of a row says what it is: `measured`,
+ * `beyond` the cores, `simulated`, `predicted`, `serial` (the speedup that the best serial method
+ * has) or `law`. The second panel, with rates in GB/s, has rows where the machine's limit was
+ * measured: `measured` and `limit`. `dash` is the shape of a mark, or the number of a law, from 1:
+ * of the product's share, fitted, the tesina's, the ideal one.
+ *
+ * Roles: `cores` and `reach`, whose x is on the axis; `place`, where the topology changes; `below`,
+ * the title of the second panel; of each law, by its number x, `law_name`, `law_share`,
+ * `law_bound`, `law_short` and `law_long`; `exceeded`, if marks lie above the product's law;
+ * `note`, lines of text in their order. */
+struct speedup_parameters {
+    bool weak;
+    role_function *name_roles; /* besides; NULL: none */
+};
+
+selection_function select_speedup;
+
+/* The kinds of workers, message ids by enum worker_kind. */
+extern const char *const worker_kind_words[];
 
 #endif

@@ -236,10 +236,9 @@ struct row {
 
 #define TABLE scale
 #define ROW   struct row
-#include "experiments/analysis/derived/as_functions.inc"
 #include "experiments/analysis/derived/scale.inc"
 static const struct derived_column columns[] = {
-#include "experiments/analysis/derived/as_rows.inc"
+#define AS_ROWS
 #include "experiments/analysis/derived/scale.inc"
 };
 struct derived_table derived_scale = DERIVED_TABLE("scale", columns);

@@ -451,6 +451,21 @@ static enum status make_laws(struct speedup_figure *figure, const struct analysi
     return figure->fitted ? fit_law(figure, a, f) : STATUS_OK;
 }
 
+double speedup_at_step(const struct speedup_figure *figure, enum speedup_law law, size_t step,
+                       double *workers, struct interval *ends)
+{
+    const struct law_line *line = &figure->laws[law];
+    /* noise can fit a share above 1; it is drawn as 1 */
+    const double share = fmin(1.0, line->share), low = fmin(1.0, line->interval.lower),
+                 high = fmin(1.0, line->interval.upper),
+                 x = figure->base * pow(figure->reach / figure->base, (double)step / SPEEDUP_STEPS);
+    const bool band = isfinite(line->interval.lower) && isfinite(line->interval.upper);
+    *workers = x;
+    *ends = (struct interval){band ? speedup_by_law(figure, low, x) : (double)NAN,
+                              band ? speedup_by_law(figure, high, x) : (double)NAN};
+    return speedup_by_law(figure, share, x);
+}
+
 /* ---- the figure ------------------------------------------------------------------------------ */
 
 /* Twice the cores, or as far as ranks were simulated or predicted; measured marks beyond that share

@@ -1,11 +1,12 @@
 /* The speedup figure of an experiment: total time of one worker over that of p workers of the same
  * program, with the laws that bound it. Strong scaling is compared with Amdahl's law, weak scaling
  * (work growing with p, p T(1) / T(p)) with Gustafson's. It contains numbers only: the report puts
- * them in words, plots/workers/speedup.gp draws them. */
+ * them in words, selections/workers.h draws them. */
 #ifndef MAXPOOL_SPEEDUP_FIGURE_H
 #define MAXPOOL_SPEEDUP_FIGURE_H
 
 #include "experiments/analysis/speedup/forecast.h"
+#include "experiments/analysis/speedup/topology_marks.h"
 
 enum speedup_source { SPEEDUP_MEASURED, SPEEDUP_SIMULATED, SPEEDUP_PREDICTED, SPEEDUP_SOURCES };
 extern const char *const speedup_sources[SPEEDUP_SOURCES];
@@ -90,6 +91,17 @@ const struct speedup_mark *speedup_figure_leading(const struct speedup_figure *f
 /* True if the whole interval of a mark is above the line of the product's share: workers divide
  * more than the product. */
 bool speedup_exceeds_product(const struct speedup_figure *figure, const struct speedup_mark *mark);
+
+/* The law's speedup at step 0 to SPEEDUP_STEPS of its line, evenly spaced on a logarithmic axis
+ * from the base to the reach; *ends from the interval of its share. */
+enum { SPEEDUP_STEPS = 48 };
+double speedup_at_step(const struct speedup_figure *figure, enum speedup_law law, size_t step,
+                       double *workers, struct interval *ends);
+
+/* Where the topology of the machine changes, as workers are bound, or for both ways if that is not
+ * known; returns their number. */
+size_t speedup_places(struct topology_mark places[TOPOLOGY_MARKS], const struct analysis *a,
+                      const char *topology);
 
 /* Writes both scalings as R/analysis/NAME.speedup.csv: one row per mark, the rows of each law, and
  * one row per mark of the topology (topology_marks.h), read from that file. Status 5. */

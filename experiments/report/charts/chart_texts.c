@@ -46,8 +46,6 @@ static void write_texts(FILE *stream, const struct language *l)
     catalogue_walk(l->catalogue, "chart", count_text, &w);
     fprintf(stream, "# Texts of charts, written by study from its catalogue.\ndecimal_mark = ");
     put_quoted(stream, message_in(l, "number", "."));
-    fputs("\nbetween_mark = ", stream);
-    put_quoted(stream, message_in(l, "number", ","));
     fprintf(stream, "\narray text_ids[%zu]\narray translations[%zu]\n", w.count + 1, w.count + 1);
     w.count = 0;
     catalogue_walk(l->catalogue, "chart", write_text, &w);

@@ -64,19 +64,6 @@ static void add_path(struct settings *s, const char *name, const char *path)
     settings_add(s, name, results_for_program(path).text);
 }
 
-static void add_tables(struct settings *s, const char *folder, const char *experiment,
-                       const char *points)
-{
-    const struct {
-        const char *name, *kind;
-    } derived[] = {{"points", points}, {"ceilings", "ceilings"}};
-    for (size_t i = 0; i < sizeof derived / sizeof *derived; i++) {
-        char name[300];
-        snprintf(name, sizeof name, "analysis/%.200s.%s.csv", experiment, derived[i].kind);
-        add_path(s, derived[i].name, results_file(folder, name).text);
-    }
-}
-
 /* Adds the settings that differ from the default. */
 static void add_look(struct settings *s, const struct chart_look *look)
 {
@@ -106,7 +93,9 @@ static bool make_settings(struct settings *s, const char *folder, const char *ex
         add_path(s, "rows", words->rows);
         form_add(s, words->form, words->selection, l);
     } else {
-        add_tables(s, folder, experiment, look->points ? look->points : "points");
+        char name[300];
+        snprintf(name, sizeof name, "analysis/%.200s.points.csv", experiment);
+        add_path(s, "points", results_file(folder, name).text);
     }
     add_look(s, look);
     settings_add(s, "plots", suite_share(plots, "plots"));
@@ -426,8 +415,7 @@ bool plots_chart(struct drawing *d, const struct experiment *e, struct inventory
     if (!find_words(&words, d, e, in, chart))
         return false;
     const struct selected_chart *selected = selected_chart_find(chart);
-    return selected && selected->form ? draw_selected(d, e, in, chart, words)
-                                      : draw_formats(d, e, in, chart, &words);
+    return selected ? draw_selected(d, e, in, chart, words) : draw_formats(d, e, in, chart, &words);
 }
 
 void plots_make(struct drawing *d, const struct experiment *e, struct inventory *in)

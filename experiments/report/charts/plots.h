@@ -27,7 +27,6 @@ struct chart_look {
     const char *title;
     double width_cm, height_cm;  /* both or none */
     double font_pt;              /* of the numbers along the axes */
-    const char *points;          /* "KIND": R/analysis/NAME.KIND.csv instead of .points.csv */
     const char *methods;         /* "a,b": only their rows of a selection are drawn; NULL: all */
     char x_name[80], y_name[80]; /* of the axes of plot_custom_chart */
     /* Behind the name of a figure of the user's: each combination of settings has a file of its
@@ -46,7 +45,8 @@ struct chart_words {
     char finding[160], quantity[160];
     int least_places;
     const struct chart_look *look; /* NULL: defaults */
-    const struct form *form;       /* that draws the selection; NULL: plots/SECTION/CHART.gp */
+    const struct form
+        *form; /* that draws the selection; NULL: plots/CHART.gp, of R/analysis/NAME.points.csv */
     const struct selection *selection;
     const char *rows; /* its file */
 };

@@ -36,7 +36,7 @@ struct chart_kind {
     const char *name;
     const char *quantity;                  /* for the subtitle; a message id */
     claim_function *claim;                 /* NULL: the template of the selection makes it */
-    const struct selected_chart *selected; /* NULL: plots/SECTION/NAME.gp chooses its rows */
+    const struct selected_chart *selected; /* its rows and its form */
 };
 
 extern const struct chart_kind chart_kinds[];

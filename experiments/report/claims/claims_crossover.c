@@ -1,6 +1,6 @@
 /* Which of two ways takes less time as fully connected networks grow: one thread and all, the
  * processor and a GPU, a wide network and a deep one. */
-#include "experiments/analysis/selections/crossing.h"
+#include "experiments/analysis/selections/crossover.h"
 #include "experiments/report/claims/selected_charts.h"
 #include "harness/base/text/messages.h"
 

@@ -142,9 +142,33 @@ static const struct form transfers_form = {
     .y_top = 1.0,
 };
 
-static const struct columns phases_columns = {.name_roles = gpu_name_transfers};
+/* Settings like the tesina's: pageable memory, one stream. */
+static const struct columns_bar phases_bar = {
+    .label = "%{method}",
+    .shares = true,
+    .parts = {{"distribute_s", N_("distribute"), 0x0072B2},
+              {"collect_s", N_("collect"), 0x56B4E9},
+              {"allocate_s", N_("allocate"), 0xCC79A7},
+              {"compute_s", N_("compute"), 0xE69F00},
+              {NULL, N_("rest, on the host"), 0xC8C8C8}},
+};
+static const struct columns phases_columns = {
+    .panels = {{.x = "size", .where = "offload=window size !host_memory=pinned !streams>1"},
+               {.x = "size", .where = "offload=window-lean size !host_memory=pinned !streams>1"},
+               {.x = "size", .where = "offload=image size !host_memory=pinned !streams>1"}},
+    .panel = N_("[offload=window?by window][offload=window-lean?by window, arrays kept]"
+                "[offload=image?whole image]"),
+    .bar = &phases_bar,
+    .order = "place",
+    .name_roles = gpu_name_transfers,
+};
+static const struct form phases_form = {
+    .name = "grid",
+    .panels = {{NULL, N_("n, rows and columns of the image"), NULL, "%g %%", AXIS_LOG, AXIS_LINEAR,
+                .level = 0.0}},
+};
 
-const struct selected_chart gpu_phases_chart = {select_columns, &phases_columns, NULL,
+const struct selected_chart gpu_phases_chart = {select_columns, &phases_columns, &phases_form,
                                                 &transfer_sentences},
                             filter_kernel_chart = {select_columns, &filter_kernel_columns,
                                                    &kernel_form, &versus_sentences},

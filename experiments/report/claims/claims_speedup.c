@@ -1,10 +1,12 @@
 /* The speedup figure in words: the gain from several workers, what is lost, and Amdahl's law. */
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/selections/crossover.h"
+#include "experiments/analysis/selections/workers.h"
 #include "experiments/analysis/speedup/efficiency.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/report/claims/claims.h"
+#include "experiments/report/claims/selected_charts.h"
 #include "harness/base/text/messages.h"
 
 #include <math.h>
@@ -593,3 +595,11 @@ void claim_efficiency(const struct experiment *e, const struct language *l, stru
     take_rows(&figure, c);
     speedup_figure_release(&figure);
 }
+
+/* The sentences are those of a claim_function. */
+static const struct speedup_parameters strong = {.weak = false};
+static const struct form speedup_form = {
+    .name = "speedup",
+    .panels = {{NULL, NULL, N_("speedup"), "%g", AXIS_LOG, AXIS_LINEAR, .level = 0.0}},
+};
+const struct selected_chart speedup_chart = {select_speedup, &strong, &speedup_form, NULL};

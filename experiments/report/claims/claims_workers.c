@@ -95,7 +95,11 @@ static const struct template weak_sentences = {
                   "finish in the same time; %{most.way} takes about %{inverse.share} of that "
                   "time.")},
 };
-static const struct columns weak = {.name_roles = workers_name_weak};
+static const struct speedup_parameters weak = {.weak = true, .name_roles = workers_name_weak};
+static const struct form weak_form = {
+    .name = "speedup",
+    .panels = {{NULL, NULL, N_("scaled speedup"), "%g", AXIS_LOG, AXIS_LOG, .level = 0.0}},
+};
 
 static const struct template hybrid_sentences = {
     .title =
@@ -211,15 +215,12 @@ static const struct form efficiency_form = {
     .y_top = 1.0,
 };
 
-const struct selected_chart efficiency_chart = {select_columns, &efficiency, &efficiency_form,
-                                                NULL},
-                            weak_scaling_chart = {select_columns, &weak, NULL, &weak_sentences},
-                            hybrid_chart = {select_columns, &hybrid, &hybrid_form,
-                                            &hybrid_sentences},
-                            overhead_chart = {select_columns, &overhead, &overhead_form,
-                                              &overhead_sentences},
-                            communication_chart = {select_columns, &communication,
-                                                   &communication_form, &message_sentences};
+const struct selected_chart
+    efficiency_chart = {select_columns, &efficiency, &efficiency_form, NULL},
+    weak_scaling_chart = {select_speedup, &weak, &weak_form, &weak_sentences},
+    hybrid_chart = {select_columns, &hybrid, &hybrid_form, &hybrid_sentences},
+    overhead_chart = {select_columns, &overhead, &overhead_form, &overhead_sentences},
+    communication_chart = {select_columns, &communication, &communication_form, &message_sentences};
 
 /* ---- many ranks ------------------------------------------------------------------------------ */
 

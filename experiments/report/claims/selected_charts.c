@@ -13,8 +13,9 @@ const struct selected_chart *selected_chart_find(const char *name)
 struct results_path selected_chart_file(const char *folder, const char *experiment,
                                         const char *chart)
 {
-    /* NAME.layers.csv and NAME.scale.csv are derived tables */
-    const bool taken = strcmp(chart, "layers") == 0 || strcmp(chart, "scale") == 0;
+    /* NAME.layers.csv, NAME.scale.csv and NAME.speedup.csv are derived tables */
+    const bool taken = strcmp(chart, "layers") == 0 || strcmp(chart, "scale") == 0 ||
+                       strcmp(chart, "speedup") == 0;
     char name[300];
     snprintf(name, sizeof name, "analysis/%.180s.%.90s%s.csv", experiment, chart,
              taken ? ".chart" : "");

@@ -460,22 +460,6 @@ class Experiment:
             raise Wrong(f"no point of {self.name} is {what}")
         return min(points, key=lambda p: p.value("total_s"))
 
-    def fit(self, shown, method, curve, parameter=2):
-        """Returns the fit of such a curve of the method whose parameter has the printed digits, with the parameter's
-        interval."""
-        series = {p.row[f"{curve}_series"] for p in self.points if p.method == method}
-        for row in self.fits:
-            value = number(row[f"value_{parameter}"])
-            if (
-                (row["metric"], row["curve"]) == ("compute", curve)
-                and row["series"] in series
-                and not row["reason"]
-                and row["model"] in ("power", "product")
-                and agrees(re.findall(NUMBER, shown)[0], value)
-            ):
-                return row, value, (number(row[f"lower_{parameter}"]), number(row[f"upper_{parameter}"]))
-        raise Wrong(f"{self.name} has no fit {curve} of {method}, {shown}")
-
 
 # ---- the rules: a sentence, and what its numbers are -----------------------------------------------------------
 
@@ -538,20 +522,6 @@ def expect_speedup(e, shown, p, kind):
         base = [q for q in e.points if q.row["label"] == p.row[f"{kind}_baseline"]]
     if len(base) == 1 and base[0].launches and p.launches:
         expect_shown(f"{kind} of {p.row['label']} by the samples", shown, *ratio(base[0], p))
-
-
-@rule(
-    r"In total time (?P<team>\d.*?) make (?P<way>[\w-]+(?: \w+)?) (?P<gain><T>) times as fast as one worker of the same "
-    r"program \((?P<problem>.+?)\)(?:, and (?P<other>[\w-]+(?: \w+)?) (?P<least><T>) times)?\."
-)
-def workers(e, m):
-    """Speedup over one worker of the same program; none of the points shares a core."""
-    for way, shown in (("way", "gain"), ("other", "least")):
-        if not m[shown]:
-            continue
-        fits = e.find(problem=m["problem"], team=m["team"], way=m[way])
-        p = e.one(m[way], [q for q in fits if q.row["one_total_s"] and not q.shares])
-        expect_speedup(e, m[shown], p, "one")
 
 
 # ---- the speedup figure ---

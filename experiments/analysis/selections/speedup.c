@@ -1,0 +1,355 @@
+/* The speedup figure as a selection. */
+#include "experiments/analysis/selections/workers.h"
+
+#include "experiments/analysis/numbers.h"
+#include "experiments/analysis/palette.h"
+#include "experiments/analysis/speedup/efficiency.h"
+#include "experiments/analysis/speedup/topology_marks.h"
+#include "experiments/plan/simulated.h"
+#include "experiments/samples/point.h"
+#include "harness/base/text/messages.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *const worker_kind_words[] = {[WORKERS_THREADS] = N_("threads"),
+                                         [WORKERS_RANKS] = N_("ranks"),
+                                         [WORKERS_BOTH] = N_("ranks × threads")};
+static const unsigned gray = 0x777777;
+static const char measured[] = "measured", beyond[] = "beyond";
+
+struct drawing {
+    const struct speedup_figure *figure;
+    const struct experiment *e;
+    const struct language *l;
+    struct selection *out;
+    bool distributions; /* there are several */
+};
+
+/* ---- marks ----------------------------------------------------------------------------------- */
+
+static bool shares_product_alone(const struct record *r)
+{
+    return strcmp(r->parallel, "product") == 0;
+}
+
+/* Shapes as in plots/lib/style.gp: circle, square, triangle, pentagon, triangle on its tip,
+ * diamond. */
+static unsigned shape_of(const struct record *r)
+{
+    const enum worker_kind kind = worker_kind_of(r);
+    if (shares_product_alone(r))
+        return kind == WORKERS_RANKS ? 4 : 6;
+    return strcmp(r->distribution, "scatter") == 0 ? 5
+           : kind == WORKERS_THREADS               ? 1
+           : kind == WORKERS_RANKS                 ? 2
+                                                   : 3;
+}
+
+/* "simd, product alone, ranks (scatter), cluster" */
+static struct words series_of(const struct drawing *d, const struct record *r)
+{
+    const char *slash = strrchr(r->platform, '/'), *platform = slash ? slash + 1 : r->platform;
+    const size_t length = strlen(platform);
+    const bool xml = length > 4 && strcmp(platform + length - 4, ".xml") == 0,
+               distributed = d->distributions && r->distribution[0];
+    struct words w;
+    snprintf(w.text, sizeof w.text, "%.60s%s%s, %s%s%.60s%s%s%.*s", r->method,
+             shares_product_alone(r) ? ", " : "",
+             shares_product_alone(r) ? message(d->l, N_("product alone")) : "",
+             message(d->l, worker_kind_words[worker_kind_of(r)]), distributed ? " (" : "",
+             distributed ? r->distribution : "", distributed ? ")" : "", platform[0] ? ", " : "",
+             (int)fmin(100.0, (double)(xml ? length - 4 : length)), platform);
+    return w;
+}
+
+static struct selection_row *draw(const struct drawing *d, const struct speedup_mark *mark,
+                                  size_t panel, const char *label, double y, struct interval ends)
+{
+    struct selection_row *row =
+        selection_mark(d->out, mark->point, panel, series_of(d, mark->record).text);
+    row->x = mark->workers;
+    row->y = y;
+    row->ends = ends;
+    row->dash = shape_of(mark->record);
+    snprintf(row->label, sizeof row->label, "%s", label);
+    for (size_t i = 0; !mark->point && i < d->out->count; i++) /* the colour of its series */
+        if (d->out->rows[i].place == row->place) {
+            row->colour = &d->out->rows[i] == row ? gray : d->out->rows[i].colour;
+            break;
+        }
+    return row;
+}
+
+static void draw_marks(const struct drawing *d)
+{
+    const struct speedup_figure *f = d->figure;
+    for (size_t i = 0; i < f->count; i++) {
+        const struct speedup_mark *m = &f->marks[i];
+        if (isfinite(m->speedup))
+            draw(d, m, 1, m->beyond ? beyond : speedup_sources[m->source], m->speedup, m->interval);
+    }
+    for (size_t i = 0; i < f->count; i++) {
+        const struct speedup_mark *m = &f->marks[i];
+        const struct bounded serial =
+            speedup_mark_counts(m) ? speedup_over_serial(f, m) : (struct bounded){NAN, NAN, NAN};
+        if (serial.lower > 1.0)
+            draw(d, m, 1, "serial", serial.value, (struct interval){serial.lower, serial.upper});
+    }
+}
+
+/* Draws rates, and the machine's limits where they are known, and returns the title of their
+ * panel: NULL if there is nothing to see, for a rate without a limit is drawn only of programs of
+ * others, whose users say what they move. */
+static const char *draw_rates(const struct drawing *d)
+{
+    const double unit = 1e9; /* GB/s */
+    bool limited = false, moves = false;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; (pass == 0 || limited || moves) && i < d->figure->count; i++) {
+            const struct speedup_mark *m = &d->figure->marks[i];
+            if (!speedup_mark_counts(m))
+                continue;
+            const struct moved moved = speedup_moved(&d->e->analysis, m->point);
+            limited = limited || isfinite(moved.limit_rate);
+            moves = moves || (moved.rate > 0.0 && point_is_own_program(&m->point->samples->identity));
+            if (pass == 1)
+                draw(d, m, 2, measured, moved.rate / unit, (struct interval){NAN, NAN});
+            if (pass == 1 && isfinite(moved.limit_rate))
+                draw(d, m, 2, "limit", moved.limit_rate / unit, (struct interval){NAN, NAN});
+        }
+    return moves ? limited ? N_("GB/s to and from memory; dashed: this machine's limit")
+                           : N_("GB/s to and from memory")
+           : limited ? N_("GB/s of image and map; dashed: this machine's limit")
+                     : NULL;
+}
+
+/* ---- laws ------------------------------------------------------------------------------------ */
+
+/* In the order of their numbers. */
+static const enum speedup_law laws[] = {LAW_PRODUCT, LAW_FITTED, LAW_TESINA, LAW_IDEAL};
+enum { LAWS_NAMED = 3 }; /* the first ones */
+
+static const struct point *point_of_fit(const struct drawing *d)
+{
+    const struct curve *c = d->figure->fitted;
+    return &d->e->analysis.points[c->points[c->count - 1]];
+}
+
+static const char *name_of_law(const struct drawing *d)
+{
+    return d->figure->weak ? "Gustafson" : "Amdahl";
+}
+
+static struct words long_name(const struct drawing *d, enum speedup_law law)
+{
+    const struct record *r = law == LAW_FITTED ? &point_of_fit(d)->samples->identity : NULL;
+    struct words w, name;
+    snprintf(name.text, sizeof name.text, "%s%s", name_of_law(d),
+             law == LAW_PRODUCT && d->figure->weak ? ", s = 1 − f" : "");
+    if (law == LAW_PRODUCT)
+        message_format(w.text, sizeof w.text, d->l,
+                       "%{law}, f: product / compute of %{method} with one worker",
+                       WITH({"law", name.text}, {"method", method_of(d->figure->product)}));
+    else if (r)
+        message_format(w.text, sizeof w.text, d->l, "%{law}, fitted to %{method}, %{kind}",
+                       WITH({"law", name.text}, {"method", r->method},
+                            {"kind", message(d->l, worker_kind_words[worker_kind_of(r)])}));
+    else
+        snprintf(w.text, sizeof w.text, "%s", message(d->l, N_("Amdahl, the tesina's f")));
+    return w;
+}
+
+/* "bound 2.50 [2.48, 2.52]"; "" for weak scaling, which has none. */
+static struct words bound_words(const struct drawing *d, const char *bound)
+{
+    struct words w = {""};
+    if (!d->figure->weak)
+        message_format(w.text, sizeof w.text, d->l, "bound %{bound}", WITH({"bound", bound}));
+    return w;
+}
+
+static void name_law(const struct drawing *d, enum speedup_law law, double number)
+{
+    const struct law_line *line = &d->figure->laws[law];
+    const struct interval i = line->interval;
+    const bool weak = d->figure->weak, tesina = law == LAW_TESINA;
+    const double share = weak ? 1.0 - line->share : line->share;
+    const struct number known =
+        tesina ? number_in(d->l, "%.2f", line->share)
+               : number_justified(d->l, share,
+                                  weak ? (struct interval){1.0 - i.upper, 1.0 - i.lower} : i);
+    const struct number bound = tesina ? number_in(d->l, "%.2f", line->bound)
+                                       : number_bound(d->l, line->bound, line->bound_interval);
+    const char *letter = weak ? "s" : "f",
+               *name = tesina ? message(d->l, N_("tesina")) : name_of_law(d);
+    const bool bounded = !weak && isfinite(line->bound);
+    struct words words;
+    selection_label(d->out, "law_name", name)->x = number;
+    snprintf(words.text, sizeof words.text, "%s = %s", letter, known.text);
+    selection_label(d->out, "law_share", words.text)->x = number;
+    selection_label(d->out, "law_bound", bound_words(d, bound.text).text)->x = number;
+    snprintf(words.text, sizeof words.text, "%s, %s = %s%s%.100s", name, letter,
+             number_in(d->l, "%.2f", share).text, bounded ? ", " : "",
+             bounded ? bound_words(d, number_in(d->l, "%.3g", line->bound).text).text : "");
+    selection_label(d->out, "law_short", words.text)->x = number;
+    selection_label(d->out, "law_long", long_name(d, law).text)->x = number;
+}
+
+static void draw_laws(const struct drawing *d)
+{
+    for (unsigned number = 1; number <= sizeof laws / sizeof *laws; number++) {
+        const enum speedup_law law = laws[number - 1];
+        const struct point *p = law == LAW_PRODUCT ? d->figure->product : NULL;
+        if (!d->figure->laws[law].drawn)
+            continue;
+        p = law == LAW_FITTED ? point_of_fit(d) : p;
+        for (size_t i = 0; i <= SPEEDUP_STEPS; i++) {
+            struct selection_row *row = selection_mark(d->out, NULL, 1, speedup_law_names[law]);
+            row->y = speedup_at_step(d->figure, law, i, &row->x, &row->ends);
+            row->colour = p ? palette_colour(p) : gray;
+            row->dash = number;
+            snprintf(row->label, sizeof row->label, "law");
+        }
+        if (number <= LAWS_NAMED)
+            name_law(d, law, number);
+    }
+}
+
+/* ---- notes ----------------------------------------------------------------------------------- */
+
+static void note(const struct drawing *d, const char *id, const struct argument *with)
+{
+    struct words w;
+    message_format(w.text, sizeof w.text, d->l, id, with);
+    selection_label(d->out, "note", w.text);
+}
+
+/* What the loss would mean without a fit. */
+static void note_karp_flatt(const struct drawing *d)
+{
+    const struct speedup_mark *m = speedup_figure_leading(d->figure);
+    if (!m || d->figure->weak)
+        return;
+    const struct interval ends = {speedup_karp_flatt(m, m->interval.upper),
+                                  speedup_karp_flatt(m, m->interval.lower)};
+    const struct number share = number_answer_share(d->l, speedup_karp_flatt(m, m->speedup), ends);
+    note(d, N_("Karp-Flatt at %{workers} workers: serial fraction %{share}"),
+         WITH({"workers", number_text("%.0f", m->workers).text}, {"share", share.text}));
+}
+
+/* What the marks have in common, for the lines below the axes. */
+struct seen {
+    bool exceeded, beyond, suspect, serial, modelled;
+};
+
+static struct seen look(const struct drawing *d)
+{
+    struct seen s = {.exceeded = false};
+    for (size_t i = 0; i < d->figure->count; i++) {
+        const struct speedup_mark *m = &d->figure->marks[i];
+        const bool counts = speedup_mark_counts(m);
+        s.exceeded = s.exceeded || (counts && speedup_exceeds_product(d->figure, m));
+        s.beyond = s.beyond || (m->beyond && m->workers <= d->figure->reach);
+        s.suspect =
+            s.suspect || (m->source == SPEEDUP_MEASURED && m->point->trust == TRUST_SUSPECT);
+        s.modelled = s.modelled || m->source != SPEEDUP_MEASURED;
+        const struct bounded serial =
+            counts ? speedup_over_serial(d->figure, m) : (struct bounded){NAN, NAN, NAN};
+        s.serial = s.serial || (serial.lower > 1.0 && serial.value <= 1.2 * m->speedup);
+    }
+    return s;
+}
+
+static void write_notes(const struct drawing *d, const struct seen *s)
+{
+    const struct speedup_figure *f = d->figure;
+    const struct number cores = number_text("%.0f", f->cores);
+    if (!f->laws[LAW_FITTED].drawn) {
+        note(d,
+             N_("No fit: that needs three worker counts up to the number of cores, not %{counts}."),
+             WITH({"counts", number_text("%zu", f->counts).text}));
+        note_karp_flatt(d);
+    }
+    if (s->exceeded)
+        note(d, N_("Above the product's curve: workers also share the other stages."), NULL);
+    if (f->cores < f->reach)
+        note(d,
+             s->beyond ? N_("Gray: more workers than the %{cores} cores; pale marks are not "
+                            "speedups.")
+                       : N_("Gray: more workers than the %{cores} cores."),
+             WITH({"cores", cores.text}));
+    if (s->suspect)
+        note(d, N_("ring: SUSPECT"), NULL);
+    if (s->serial)
+        note(d,
+             N_("Horizontal dotted: the best serial method; below it, several workers gain nothing "
+                "over it."),
+             NULL);
+    if (s->modelled)
+        note(d, N_("Hollow: simulated. Thin dotted: predicted; its band: 95 %."), NULL);
+}
+
+/* ---- the selection --------------------------------------------------------------------------- */
+
+static void name_places(const struct drawing *d)
+{
+    static const char *const words[TOPOLOGY_PLACES] = {[PLACE_NODE] = N_("NUMA node"),
+                                                       [PLACE_SOCKET] = N_("socket"),
+                                                       [PLACE_FAST] = N_("P cores"),
+                                                       [PLACE_SLOW] = N_("E cores"),
+                                                       [PLACE_CORES] = N_("cores"),
+                                                       [PLACE_THREADS] = N_("hardware threads"),
+                                                       [PLACE_ONE_EACH] = N_("one on each socket")};
+    struct topology_mark places[TOPOLOGY_MARKS];
+    const size_t count = speedup_places(places, &d->e->analysis, d->e->topology_path);
+    for (size_t i = 0; i < count; i++)
+        if (places[i].workers > 1.0 && places[i].workers <= d->figure->reach)
+            selection_label(d->out, "place", message(d->l, words[places[i].place]))->x =
+                places[i].workers;
+}
+
+static bool has_distributions(const struct speedup_figure *f)
+{
+    const char *first = "";
+    for (size_t i = 0; i < f->count; i++) {
+        const char *one = f->marks[i].record->distribution;
+        if (*first && *one && strcmp(first, one) != 0)
+            return true;
+        first = *first ? first : one;
+    }
+    return false;
+}
+
+static void draw_figure(const struct drawing *d)
+{
+    const struct seen seen = look(d);
+    draw_marks(d);
+    const char *rates = d->figure->weak ? NULL : draw_rates(d);
+    draw_laws(d);
+    selection_count(d->out, "reach", d->figure->reach);
+    if (isfinite(d->figure->cores))
+        selection_count(d->out, "cores", d->figure->cores);
+    if (seen.exceeded)
+        selection_name(d->out, "exceeded");
+    selection_label(d->out, "below", message(d->l, rates ? rates : N_("efficiency")));
+    name_places(d);
+    write_notes(d, &seen);
+}
+
+void select_speedup(const struct experiment *e, const void *parameters, const struct language *l,
+                    struct selection *out)
+{
+    const struct speedup_parameters *of = parameters;
+    struct speedup_figure figure;
+    struct failure why = {0};
+    const bool made = speedup_figure_make(&figure, &e->analysis, &e->forecasts, e->request.machine,
+                                          of->weak, &why) == STATUS_OK;
+    out->lacks_memory = !made;
+    if (made && figure.count > 0)
+        draw_figure(&(struct drawing){&figure, e, l, out, has_distributions(&figure)});
+    if (of->name_roles)
+        of->name_roles(e, l, out);
+    if (made)
+        speedup_figure_release(&figure);
+}

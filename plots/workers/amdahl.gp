@@ -1,2 +1,0 @@
-# Speedup over workers that share the product alone, and Amdahl's law for the product's share.
-load plots."/workers/speedup.gp"

@@ -1,2 +1,0 @@
-# Speedup over MPI ranks, with fixed work.
-load plots."/workers/speedup.gp"

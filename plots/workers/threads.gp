@@ -1,2 +1,0 @@
-# Speedup over OpenMP threads.
-load plots."/workers/speedup.gp"
