@@ -202,9 +202,8 @@ static void the_interval_covers_two_modes(void **state)
 }
 
 /* An interval within the margin does not suffice if a test finds a difference beyond it. */
-static void what_a_test_contradicts_is_not_the_same(void **state)
+static void what_a_test_contradicts_is_not_the_same(NO_STATE)
 {
-    (void)state;
     struct comparison c = {.lower = 0.99, .upper = 1.01, .p_slower = 0.03, .p_faster = 0.9};
     comparison_decide(&c, 0.02);
     assert_int_equal(c.verdict, COMPARISON_SAME);
@@ -341,9 +340,8 @@ static void many_launches(void **state)
 }
 
 /* Two builds compared layout by layout: counts of signs, and the interval by rank. */
-static void layouts_have_signs(void **state)
+static void layouts_have_signs(NO_STATE)
 {
-    (void)state;
     struct comparison c;
     double eight[] = {1.06, 1.04, 1.05, 1.03, 1.09, 1.07, 0.50, 1.08};
     compare_paired(&c, eight, 8, 0.02);
@@ -371,9 +369,8 @@ static void layouts_have_signs(void **state)
 
 /* The number of layouts that is reported as needed reveals a change of one point among all points
  * of a study, and one layout less does not. */
-static void layouts_needed_are_enough(void **state)
+static void layouts_needed_are_enough(NO_STATE)
 {
-    (void)state;
     enum { MOST = 315 };
     static const size_t counts[] = {1, 10, MOST};
     double ratios[32];
@@ -578,9 +575,8 @@ static void duets_are_corrected(void **state)
 
 /* Rounds without one of the launches count for what they have; Holm is not Benjamini and Hochberg.
  */
-static void duets_with_gaps(void **state)
+static void duets_with_gaps(NO_STATE)
 {
-    (void)state;
     double a[8] = {1, 1, 1, 1, 1, 1, 1, NAN}, b[8] = {2, 2, 2, 2, 2, 2, 2, 2},
            again[8] = {1, 1, 1, 1, 1, 1, NAN, 1};
     const struct launch_pairs pairs = {{a, b, again}, .rounds = 8}, few = {{a, b, again}, 5};

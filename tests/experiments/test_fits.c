@@ -18,9 +18,8 @@ static int close_to(double a, double b, double tolerance)
 }
 
 /* The figures of the tesina for f = 0.61; it truncates digits and does not round them. */
-static void amdahl_tesina(void **state)
+static void amdahl_tesina(NO_STATE)
 {
-    (void)state;
     assert_true(close_to(amdahl_speedup(0.61, 640), 2.5578, 1e-4));
     assert_true(close_to(amdahl_speedup(0.61, 2496), 2.5624, 1e-4));
     assert_true(close_to(amdahl_speedup(0.61, 2560), 2.5625, 1e-4));
@@ -29,9 +28,8 @@ static void amdahl_tesina(void **state)
     assert_true(isinf(amdahl_bound(1.0)));
 }
 
-static void laws_known(void **state)
+static void laws_known(NO_STATE)
 {
-    (void)state;
     /* The Karp-Flatt metric returns the serial fraction that was put into Amdahl's law. */
     for (int p = 2; p <= 64; p *= 2)
         assert_true(close_to(karp_flatt(amdahl_speedup(0.9, p), p), 0.1, 1e-12));
@@ -116,9 +114,8 @@ static void exact_curves_give_back(void **state)
 }
 
 /* The textbook law, written a second time so that an error in fit_seconds is not repeated here. */
-static void laws_by_hand(void **state)
+static void laws_by_hand(NO_STATE)
 {
-    (void)state;
     struct fit fit = {.model = FIT_AMDAHL, .value = {10.0, 0.75}};
     assert_true(close_to(fit_seconds(&fit, 4, 1), 10.0 * 0.25 + 10.0 * 0.75 / 4, 1e-12));
     fit = (struct fit){.model = FIT_GUSTAFSON, .value = {10.0, 0.25}};
@@ -263,9 +260,8 @@ static void estimate_of_nothing(void **state)
 
 /* A fixed cost added to k^3 gives no power of k: it grows as k^0.0 at one end and as k^2.9 at the
  * other. */
-static void a_bent_curve_is_no_power_law(void **state)
+static void a_bent_curve_is_no_power_law(NO_STATE)
 {
-    (void)state;
     const struct noise quiet = {0};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct curve c = {0}, straight = {0};
