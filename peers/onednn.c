@@ -15,7 +15,7 @@ struct peer_state {
     struct onednn onednn;
     struct tensor image, map;           /* in our memory, in memory order */
     struct tensor blocked, blocked_map; /* in its own; unset for plain layouts */
-    struct step pool, reorder_in, reorder_out;
+    struct onednn_step pool, reorder_in, reorder_out;
 };
 
 static const char *refuses(const struct operation *op)
@@ -69,7 +69,8 @@ static enum status make_pooling(struct peer_state *s, const struct geometry *g,
 
 /* ---- executing ------------------------------------------------------------------------------ */
 
-static enum status run(const struct peer_state *s, const struct step *step, struct failure *f)
+static enum status run(const struct peer_state *s, const struct onednn_step *step,
+                       struct failure *f)
 {
     return onednn_run(&s->onednn, step, f);
 }
@@ -108,7 +109,7 @@ static void release(struct peer_state *s)
 {
     if (!s)
         return;
-    struct step *const steps[] = {&s->pool, &s->reorder_in, &s->reorder_out};
+    struct onednn_step *const steps[] = {&s->pool, &s->reorder_in, &s->reorder_out};
     struct tensor *const tensors[] = {&s->image, &s->map, &s->blocked, &s->blocked_map};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
         step_release(steps[i]);

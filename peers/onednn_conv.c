@@ -58,7 +58,7 @@ struct peer_state {
     struct tensor plain[ROLES];  /* N x C x H x W, K x C/G x k x k */
     struct tensor chosen[ROLES]; /* in the primitive's layout, if it differs */
     struct tensor bias;
-    struct step convolve, reorders[ROLES]; /* to the chosen layout; of the result, from it */
+    struct onednn_step convolve, reorders[ROLES]; /* to the chosen layout; of the result, from it */
 };
 
 static const char *refuses_no_gradient(const struct operation *op)

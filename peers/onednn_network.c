@@ -18,7 +18,7 @@ struct prepared {
     struct tensor output; /* no memory if it is added in place */
     struct tensor weights, bias;
     const struct tensor *result; /* its output, or what it was added to */
-    struct step reorder, compute;
+    struct onednn_step reorder, compute;
     char name[64];
 };
 
@@ -88,7 +88,7 @@ static enum status take_weights(struct peer_state *s, struct prepared *stage,
                                 const_dnnl_primitive_desc_t description, struct failure *f)
 {
     struct tensor plain = {0};
-    struct step reorder = {0};
+    struct onednn_step reorder = {0};
     enum status status = onednn_copy_layout(
         &stage->weights, dnnl_primitive_desc_query_md(description, dnnl_query_weights_md, 0), f);
     if (status == STATUS_OK)
@@ -430,7 +430,7 @@ static enum status fetch(struct peer_state *s, int layer, float *to, struct fail
     const struct tensor *from = s->stages[layer].result;
     const bool vectors = layout_dimensions(from->layout) == 2;
     struct tensor plain = {0};
-    struct step reorder = {0};
+    struct onednn_step reorder = {0};
     enum status status =
         onednn_set_layout(&plain, layout_dimensions(from->layout), layout_lengths(from->layout),
                           vectors ? dnnl_nc : dnnl_nchw, f);

@@ -83,8 +83,8 @@ void tensor_poison(const struct tensor *t)
     memset(t->own, 0xff, dnnl_memory_desc_get_size(t->layout));
 }
 
-enum status onednn_step(struct onednn *d, struct step *step, dnnl_primitive_desc_t description,
-                        struct failure *f)
+enum status onednn_step(struct onednn *d, struct onednn_step *step,
+                        dnnl_primitive_desc_t description, struct failure *f)
 {
     const char *name = "";
     const dnnl_version_t *v = dnnl_version();
@@ -97,18 +97,18 @@ enum status onednn_step(struct onednn *d, struct step *step, dnnl_primitive_desc
     return onednn_check(dnnl_primitive_create(&step->primitive, description), "a primitive", f);
 }
 
-void step_add(struct step *step, int argument, const struct tensor *t)
+void step_add(struct onednn_step *step, int argument, const struct tensor *t)
 {
     step->arguments[step->count++] = (dnnl_exec_arg_t){argument, t->memory};
 }
 
-void step_release(struct step *step)
+void step_release(struct onednn_step *step)
 {
     dnnl_primitive_destroy(step->primitive);
 }
 
-enum status onednn_reorder(const struct onednn *d, struct step *step, const struct tensor *from,
-                           const struct tensor *to, struct failure *f)
+enum status onednn_reorder(const struct onednn *d, struct onednn_step *step,
+                           const struct tensor *from, const struct tensor *to, struct failure *f)
 {
     dnnl_primitive_desc_t description = NULL;
     enum status status =
@@ -123,7 +123,7 @@ enum status onednn_reorder(const struct onednn *d, struct step *step, const stru
     return status;
 }
 
-enum status onednn_run(const struct onednn *d, const struct step *step, struct failure *f)
+enum status onednn_run(const struct onednn *d, const struct onednn_step *step, struct failure *f)
 {
     const enum status status = onednn_check(
         dnnl_primitive_execute(step->primitive, d->stream, step->count, step->arguments),

@@ -15,7 +15,7 @@ struct tensor {
 
 /* A primitive with its arguments. */
 enum { STEP_ARGUMENTS = 4 };
-struct step {
+struct onednn_step {
     dnnl_primitive_t primitive;
     dnnl_exec_arg_t arguments[STEP_ARGUMENTS];
     int count;
@@ -50,14 +50,14 @@ void tensor_release(struct tensor *t);
 void tensor_poison(const struct tensor *t);
 
 /* Creates the primitive of a description; its implementation becomes part of the name. */
-enum status onednn_step(struct onednn *d, struct step *step, dnnl_primitive_desc_t description,
-                        struct failure *f);
-void step_add(struct step *step, int argument, const struct tensor *t);
-void step_release(struct step *step);
+enum status onednn_step(struct onednn *d, struct onednn_step *step,
+                        dnnl_primitive_desc_t description, struct failure *f);
+void step_add(struct onednn_step *step, int argument, const struct tensor *t);
+void step_release(struct onednn_step *step);
 
-enum status onednn_reorder(const struct onednn *d, struct step *step, const struct tensor *from,
-                           const struct tensor *to, struct failure *f);
+enum status onednn_reorder(const struct onednn *d, struct onednn_step *step,
+                           const struct tensor *from, const struct tensor *to, struct failure *f);
 
-enum status onednn_run(const struct onednn *d, const struct step *step, struct failure *f);
+enum status onednn_run(const struct onednn *d, const struct onednn_step *step, struct failure *f);
 
 #endif

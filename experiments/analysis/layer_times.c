@@ -13,7 +13,7 @@
 /* ---- reading --------------------------------------------------------------------------------- */
 
 /* The rows of one network, collected row by row. */
-struct tally {
+struct layer_rows {
     const struct samples *samples;
     const struct ceilings *all;
     struct ceilings here; /* of `host` */
@@ -31,7 +31,7 @@ struct tally {
 static const char *const passes[LAYER_PASSES] = {"forward", "backward", "update"};
 
 /* Index of a launch, which is added if new; LAYER_LAUNCHES if there are too many. */
-static size_t launch_of(struct tally *t, const char *run_id)
+static size_t launch_of(struct layer_rows *t, const char *run_id)
 {
     size_t i = 0;
     while (i < t->out->launches && strcmp(t->run_id[i], run_id) != 0)
@@ -42,7 +42,7 @@ static size_t launch_of(struct tally *t, const char *run_id)
 }
 
 /* Loads the ceilings of the row's host, which seldom changes. */
-static void find_ceilings(struct tally *t, const char *host)
+static void find_ceilings(struct layer_rows *t, const char *host)
 {
     if (t->status != STATUS_OK || !t->all || (t->here.rows && strcmp(host, t->host) == 0))
         return;
@@ -59,7 +59,7 @@ static bool is_on_device(const struct layer_record *r)
 
 /* The limit of a row. Ceilings describe processors, so a GPU's limit is unknown; a training pass
  * has none either. */
-static struct bounded roof_s_of(struct tally *t, const struct layer_record *r)
+static struct bounded roof_s_of(struct layer_rows *t, const struct layer_record *r)
 {
     const struct need need = {.bytes_read = r->bytes - r->bytes_written,
                               .bytes_written = r->bytes_written,
@@ -76,7 +76,7 @@ static struct bounded roof_s_of(struct tally *t, const struct layer_record *r)
 static bool take(const void *row, int64_t line, void *context)
 {
     const struct layer_record *r = row;
-    struct tally *t = context;
+    struct layer_rows *t = context;
     struct layer_times *out = t->out;
     (void)line;
     if (samples_replaced(t->samples, r->run_id))
@@ -129,7 +129,7 @@ static struct summary summary_of_shares(const double *shares, size_t count, stru
     return s;
 }
 
-static void summarise_step(struct tally *t, size_t step, const double *all_s)
+static void summarise_step(struct layer_rows *t, size_t step, const double *all_s)
 {
     double shares[LAYER_LAUNCHES], roofs[LAYER_LAUNCHES];
     struct layer_time *s = &t->out->steps[step];
@@ -150,7 +150,7 @@ static void summarise_step(struct tally *t, size_t step, const double *all_s)
     s->roof_upper_s = t->roofs[step].upper;
 }
 
-static void summarise_all(struct tally *t)
+static void summarise_all(struct layer_rows *t)
 {
     double seconds[LAYER_LAUNCHES] = {0}, roofs[LAYER_LAUNCHES] = {0};
     struct bounded all = {0.0, 0.0, 0.0};
@@ -176,13 +176,13 @@ enum status layer_times_make(struct layer_times **out, const char *path,
                              struct failure *f)
 {
     struct failure missing = {0};
-    struct tally *t = calloc(1, sizeof *t);
+    struct layer_rows *t = calloc(1, sizeof *t);
     *out = calloc(1, sizeof **out);
     enum status status =
         t && *out ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for the layers of a network");
     bool was_read = false;
     if (status == STATUS_OK) {
-        *t = (struct tally){.samples = samples, .all = all, .out = *out, .failure = f};
+        *t = (struct layer_rows){.samples = samples, .all = all, .out = *out, .failure = f};
         was_read = table_read(path, &layer_record_schema, take, t, NULL, &missing) == STATUS_OK &&
                    (*out)->launches > 0;
         status = t->status;

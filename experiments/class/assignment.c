@@ -3,6 +3,7 @@
 #include "experiments/common/file_bytes.h"
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
+#include "experiments/lab/call/kinds.h"
 #include "experiments/lab/starters.h"
 #include "harness/base/suite_files.h"
 
@@ -12,37 +13,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* First values of an operator's rubric: a method that a student can reach, other methods of the
- * ladder to compare with, and sizes that take milliseconds. */
-struct assignment {
-    const char *operator_name, *method, *against, *sizes;
-};
-
-static const struct assignment assignments[] = {
-    {"maxpool", "fused", "literal, simd, shared_rows",
-     "size = 1024\nkernel = 3\nstride = 1\nthreads = 1"},
-    {"matmul", "blocked", "naive, interchanged, packed", "size = 512\nthreads = 1"},
-    {"conv", "im2col", "literal, implicit", "size = 64\nplanes = 32\nkernel = 3\nthreads = 1"},
-    {"distances", "blocked", "literal, symmetric, gram", "size = 512\nthreads = 1"},
-};
-
-static const struct assignment *find(const char *operator_name)
-{
-    for (size_t i = 0; i < sizeof assignments / sizeof *assignments; i++)
-        if (strcmp(assignments[i].operator_name, operator_name) == 0)
-            return &assignments[i];
-    return NULL;
-}
-
 /* Returns the value of the placeholder "@NAME@" at `text` in a template, and its length; NULL if
  * there is no placeholder at `text`. */
-static const char *value_at(const char *text, const struct assignment *a, const char *kernel,
+static const char *value_at(const char *text, const struct lab_kind *a, const char *kernel,
                             size_t *length)
 {
     const struct {
         const char *name, *value;
-    } places[] = {{"@OPERATOR@", a->operator_name},
-                  {"@METHOD@", a->method},
+    } places[] = {{"@OPERATOR@", a->name},
+                  {"@METHOD@", a->goal},
                   {"@AGAINST@", a->against},
                   {"@SIZES@", a->sizes},
                   {"@KERNEL@", kernel}};
@@ -54,7 +33,7 @@ static const char *value_at(const char *text, const struct assignment *a, const 
     return NULL;
 }
 
-static enum status write_filled(const char *folder, const char *name, const struct assignment *a,
+static enum status write_filled(const char *folder, const char *name, const struct lab_kind *a,
                                 const char *kernel, struct failure *f)
 {
     enum { MOST = 1 << 16 };
@@ -79,11 +58,10 @@ enum status assignment_make(const char *folder, const char *operator_name, struc
     static const char *const names[] = {"Makefile", "rubric.ini", "INSTRUCTIONS.md",
                                         "INSTRUCCIONES.md"};
     char kernel[64];
-    const struct assignment *a = find(operator_name);
+    const struct lab_kind *a = lab_kind_find(operator_name);
     if (!a)
-        return fail(f, STATUS_USAGE,
-                    "--operator %s: the laboratory has maxpool, matmul, conv and distances",
-                    operator_name);
+        return fail(f, STATUS_USAGE, "--operator %s: the laboratory has %s", operator_name,
+                    lab_kind_names().text);
     if (mkdir(folder, 0777) != 0)
         return fail(f, errno == EEXIST ? STATUS_USAGE : STATUS_OUTPUT, "%s: cannot be made: %s",
                     folder, strerror(errno));

@@ -22,7 +22,7 @@
 
 enum { SEED = 35, FEWEST_LAUNCHES = 4 };
 
-struct tally {
+struct comparison_counts {
     size_t verdicts[COMPARISON_UNDECIDED + 1];
     size_t only_a, only_b, few, suspect, wrong;
 };
@@ -46,7 +46,7 @@ struct comparing {
     double margin;
     enum phase phase;
     gsl_rng *rng;
-    struct tally tally;
+    struct comparison_counts tally;
     struct numbering keys; /* of the points, so that each is compared only once */
     struct compared *points;
     struct session_point *times; /* one per point, in the order of `points`, as are ... */
@@ -305,7 +305,7 @@ static bool is_few(const struct comparing *with, size_t i)
 
 static void count_verdicts(struct comparing *with)
 {
-    struct tally *t = &with->tally;
+    struct comparison_counts *t = &with->tally;
     for (size_t i = 0; i < with->count; i++) {
         t->verdicts[with->results[i].verdict]++;
         t->suspect += with->times[i].doubted;
@@ -403,7 +403,7 @@ static void print_sessions(const struct comparing *with)
 
 static void print_tally(const struct comparing *with)
 {
-    const struct tally *t = &with->tally;
+    const struct comparison_counts *t = &with->tally;
     putchar('\n');
     screen_say_plural(
         stdout,
@@ -437,7 +437,7 @@ static enum status conclude(struct comparing *with, struct failure *f)
     if (compare_sessions(&with->shift, with->results, with->times, with->count, with->margin,
                          with->rng) != 0)
         return fail(f, STATUS_RESOURCE, "not enough memory to compare");
-    const struct tally *t = &with->tally;
+    const struct comparison_counts *t = &with->tally;
     count_verdicts(with);
     print_points(with);
     print_tally(with);

@@ -287,9 +287,8 @@ static enum status check_words(const struct lab_command *c, struct failure *f)
 {
     const struct lab_kind *kind = lab_kind_find(c->request.operator_name);
     if (!kind)
-        return fail(f, STATUS_USAGE,
-                    "--operator %s: the laboratory has maxpool, matmul, conv and distances",
-                    c->request.operator_name);
+        return fail(f, STATUS_USAGE, "--operator %s: the laboratory has %s",
+                    c->request.operator_name, lab_kind_names().text);
     if (c->device && strcmp(c->device, "cpu") != 0)
         return fail(f, STATUS_USAGE, "--device %s: only cpu, an emulated device, can be chosen",
                     c->device);

@@ -125,7 +125,7 @@ static const struct schema schema = {columns, sizeof columns / sizeof *columns,
                                      sizeof(struct duet_row)};
 
 /* State while the samples of one layout are read. */
-struct reading {
+struct layout_reading {
     struct duet_session *session;
     const struct duet_request *request;
     const struct duet_points *points;
@@ -134,7 +134,7 @@ struct reading {
     double *ratios, *of_a, *of_b; /* per point, `request->rounds` elements each */
 };
 
-static void record_sample(const struct reading *r, size_t point, long long round, char first,
+static void record_sample(const struct layout_reading *r, size_t point, long long round, char first,
                           double a, double b)
 {
     struct duet_row row = {.layout = r->layout->number,
@@ -150,7 +150,7 @@ static void record_sample(const struct reading *r, size_t point, long long round
     table_print(&schema, r->request->record, &row);
 }
 
-static bool take_sample(struct reading *r, size_t point, const char *text)
+static bool take_sample(struct layout_reading *r, size_t point, const char *text)
 {
     long long round;
     char first;
@@ -168,7 +168,7 @@ static bool take_sample(struct reading *r, size_t point, const char *text)
 }
 
 /* Compares the outputs of a point with those of the first layout, which were verified. */
-static bool take_result(struct reading *r, size_t point, const char *text)
+static bool take_result(struct layout_reading *r, size_t point, const char *text)
 {
     struct duet_times *t = &r->session->times[point];
     unsigned long long a, b;
@@ -189,7 +189,7 @@ static void take_reason(struct duet_times *t, const char *text)
     snprintf(t->reason, sizeof t->reason, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
-static bool take_line(struct reading *r, const char *line)
+static bool take_line(struct layout_reading *r, const char *line)
 {
     char kind[16], side[4];
     unsigned long long point;
@@ -215,7 +215,7 @@ static bool take_line(struct reading *r, const char *line)
 }
 
 /* A layout counts for a point only if all of the point's rounds were read. */
-static void close_layout(struct reading *r)
+static void close_layout(struct layout_reading *r)
 {
     const size_t rounds = (size_t)r->request->rounds;
     for (size_t i = 0; i < r->session->count; i++) {
@@ -229,7 +229,7 @@ static void close_layout(struct reading *r)
     }
 }
 
-static enum status read_lines(struct reading *r, const char *path, struct failure *f)
+static enum status read_lines(struct layout_reading *r, const char *path, struct failure *f)
 {
     FILE *stream = fopen(path, "r");
     char *line = NULL;
@@ -248,12 +248,12 @@ static enum status read_samples(struct duet_session *s, const struct duet_reques
                                 const char *path, struct failure *f)
 {
     const size_t all = s->count * (size_t)q->rounds;
-    struct reading r = {.session = s,
-                        .request = q,
-                        .points = points,
-                        .layout = l,
-                        .rounds = calloc(s->count, sizeof *r.rounds),
-                        .ratios = calloc(3 * all, sizeof *r.ratios)};
+    struct layout_reading r = {.session = s,
+                               .request = q,
+                               .points = points,
+                               .layout = l,
+                               .rounds = calloc(s->count, sizeof *r.rounds),
+                               .ratios = calloc(3 * all, sizeof *r.ratios)};
     r.of_a = r.ratios + all;
     r.of_b = r.ratios + 2 * all;
     if (!r.rounds || !r.ratios)

@@ -10,12 +10,12 @@
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-struct reading {
+struct rubric_reading {
     struct lab_rubric *rubric;
     char wrong[256]; /* describes the first wrong line */
 };
 
-static int refuse(struct reading *in, const char *name, const char *value, const char *why)
+static int refuse(struct rubric_reading *in, const char *name, const char *value, const char *why)
 {
     if (!in->wrong[0])
         snprintf(in->wrong, sizeof in->wrong, "%.60s = %.60s: %s", name, value, why);
@@ -29,7 +29,7 @@ static bool parse_number(const char *text, double *number)
     return end != text && *end == '\0' && isfinite(*number) && *number >= 0.0;
 }
 
-static int take_points(struct reading *in, const char *name, const char *value)
+static int take_points(struct rubric_reading *in, const char *name, const char *value)
 {
     struct lab_rubric *r = in->rubric;
     double points, ratio;
@@ -48,7 +48,7 @@ static int take_points(struct reading *in, const char *name, const char *value)
     return 1;
 }
 
-static int take_size(struct reading *in, const char *name, const char *value)
+static int take_size(struct rubric_reading *in, const char *name, const char *value)
 {
     struct lab_rubric *r = in->rubric;
     const struct {
@@ -71,7 +71,7 @@ static int take_size(struct reading *in, const char *name, const char *value)
 
 static int take_line(void *user, const char *section, const char *name, const char *value)
 {
-    struct reading *in = user;
+    struct rubric_reading *in = user;
     struct lab_rubric *r = in->rubric;
     if (strcmp(section, "points") == 0)
         return take_points(in, name, value);
@@ -115,9 +115,8 @@ static enum status join_methods(struct lab_rubric *r, const char *path, struct f
 static enum status check_names(struct lab_rubric *r, const char *path, struct failure *f)
 {
     if (!lab_kind_find(r->operator_name))
-        return fail(f, STATUS_USAGE,
-                    "%s: operator = %s: the laboratory has maxpool, matmul, conv and distances",
-                    path, r->operator_name);
+        return fail(f, STATUS_USAGE, "%s: operator = %s: the laboratory has %s", path,
+                    r->operator_name, lab_kind_names().text);
     if (r->count == 0 && r->correct <= 0.0)
         return fail(f, STATUS_USAGE, "%s: [points] gives none", path);
     return join_methods(r, path, f);
@@ -136,7 +135,7 @@ enum status lab_rubric_read(struct lab_rubric *r, const char *option, const char
                             struct failure *f)
 {
     FILE *text;
-    struct reading in = {.rubric = r};
+    struct rubric_reading in = {.rubric = r};
     *r = (struct lab_rubric){.operator_name = "maxpool", .method = "literal"};
     const enum status status = open_rubric(&text, option, path, f);
     if (status != STATUS_OK)

@@ -319,9 +319,8 @@ static enum status find_kind(struct lab_report *r, const struct lab_request *q, 
 {
     r->kind = lab_kind_find(q->operator_name);
     return r->kind ? STATUS_OK
-                   : fail(f, STATUS_USAGE,
-                          "--operator %s: the laboratory has maxpool, matmul, conv and distances",
-                          q->operator_name);
+                   : fail(f, STATUS_USAGE, "--operator %s: the laboratory has %s", q->operator_name,
+                          lab_kind_names().text);
 }
 
 static int64_t threads_of(const struct lab_request *q)

@@ -65,7 +65,7 @@ struct link {
 };
 
 /* State of reading one file; expat calls back into it. */
-struct reading {
+struct platform_reading {
     struct platform *platform;
     XML_Parser parser;
     struct failure *failure;
@@ -74,7 +74,7 @@ struct reading {
     bool began, on_route; /* <platform> was seen; inside the one host's own <route> */
 };
 
-static int64_t line_of(const struct reading *r)
+static int64_t line_of(const struct platform_reading *r)
 {
 #if XML_MAJOR_VERSION > 2 || XML_MINOR_VERSION >= 9 /* the other one is deprecated there */
     return (int64_t)XML_GetCurrentLineNumber64(r->parser);
@@ -83,11 +83,11 @@ static int64_t line_of(const struct reading *r)
 #endif
 }
 
-static void refuse(struct reading *r, const char *format, ...)
+static void refuse(struct platform_reading *r, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Reports an error; the first one ends the reading. */
-static void refuse(struct reading *r, const char *format, ...)
+static void refuse(struct platform_reading *r, const char *format, ...)
 {
     char text[300];
     va_list arguments;
@@ -99,7 +99,7 @@ static void refuse(struct reading *r, const char *format, ...)
 }
 
 /* Notes something that SimGrid may support, but the model does not. */
-static void leave_to_simgrid(struct reading *r, const char *what)
+static void leave_to_simgrid(struct platform_reading *r, const char *what)
 {
     if (!r->platform->unknown[0])
         snprintf(r->platform->unknown, sizeof r->platform->unknown,
@@ -118,8 +118,8 @@ static const char *find(const XML_Char **attributes, const char *name)
     return NULL;
 }
 
-static const char *need(struct reading *r, const char *element, const XML_Char **attributes,
-                        const char *name)
+static const char *need(struct platform_reading *r, const char *element,
+                        const XML_Char **attributes, const char *name)
 {
     const char *value = find(attributes, name);
     if (!value)
@@ -146,7 +146,7 @@ static const struct unit speed_units[] = {{"f", 1.0},   {"kf", 1e3},  {"Mf", 1e6
 
 /* Parses a number of at least 0 with a unit of the table. Otherwise reports an error and returns
  * NaN. */
-static double quantity(struct reading *r, const char *name, const char *text,
+static double quantity(struct platform_reading *r, const char *name, const char *text,
                        const struct unit *units, const char *example)
 {
     char *end;
@@ -162,12 +162,12 @@ static double quantity(struct reading *r, const char *name, const char *text,
     return NAN;
 }
 
-static double seconds_of(struct reading *r, const char *name, const char *text)
+static double seconds_of(struct platform_reading *r, const char *name, const char *text)
 {
     return quantity(r, name, text, seconds_units, "12.5us");
 }
 
-static double bytes_of(struct reading *r, const char *name, const char *text)
+static double bytes_of(struct platform_reading *r, const char *name, const char *text)
 {
     const double bytes = quantity(r, name, text, byte_units, "1.25GBps");
     if (bytes == 0.0)
@@ -175,7 +175,7 @@ static double bytes_of(struct reading *r, const char *name, const char *text)
     return bytes;
 }
 
-static int64_t count_of(struct reading *r, const char *name, const char *text)
+static int64_t count_of(struct platform_reading *r, const char *name, const char *text)
 {
     char *end;
     const long long count = strtoll(text, &end, 10);
@@ -186,7 +186,8 @@ static int64_t count_of(struct reading *r, const char *name, const char *text)
 
 /* ---- hosts ---------------------------------------------------------------------------------- */
 
-static void add_host(struct reading *r, const char *prefix, long long number, const char *suffix)
+static void add_host(struct platform_reading *r, const char *prefix, long long number,
+                     const char *suffix)
 {
     struct platform *p = r->platform;
     char *name = NULL;
@@ -206,7 +207,7 @@ static void add_host(struct reading *r, const char *prefix, long long number, co
 }
 
 /* Adds the hosts of a list "0-31,40,50-63". */
-static void add_hosts(struct reading *r, const char *prefix, const char *radical,
+static void add_hosts(struct platform_reading *r, const char *prefix, const char *radical,
                       const char *suffix)
 {
     for (const char *at = radical;; at++) {
@@ -232,7 +233,7 @@ static void add_hosts(struct reading *r, const char *prefix, const char *radical
 }
 
 /* Takes speed and cores; all hosts must have the same number of cores. */
-static void take_host(struct reading *r, const char *element, const XML_Char **attributes)
+static void take_host(struct platform_reading *r, const char *element, const XML_Char **attributes)
 {
     struct platform *p = r->platform;
     const char *speed = need(r, element, attributes, "speed"), *core = find(attributes, "core");
@@ -254,7 +255,7 @@ static void take_host(struct reading *r, const char *element, const XML_Char **a
 
 /* ---- elements ------------------------------------------------------------------------------- */
 
-static void begin_host(struct reading *r, const XML_Char **attributes)
+static void begin_host(struct platform_reading *r, const XML_Char **attributes)
 {
     const char *name = need(r, "host", attributes, "id");
     take_host(r, "host", attributes);
@@ -262,7 +263,7 @@ static void begin_host(struct reading *r, const XML_Char **attributes)
         add_host(r, name, -1, "");
 }
 
-static void begin_link(struct reading *r, const XML_Char **attributes)
+static void begin_link(struct platform_reading *r, const XML_Char **attributes)
 {
     const char *name = need(r, "link", attributes, "id");
     const char *bytes = need(r, "link", attributes, "bandwidth");
@@ -286,7 +287,7 @@ static bool is_named(const char *a, const char *b)
     return a && b && strcmp(a, b) == 0;
 }
 
-static void begin_route(struct reading *r, const XML_Char **attributes)
+static void begin_route(struct platform_reading *r, const XML_Char **attributes)
 {
     const char *from = need(r, "route", attributes, "src"), *to = find(attributes, "dst");
     r->on_route = is_named(from, to) && r->platform->host_count == 1;
@@ -296,7 +297,7 @@ static void begin_route(struct reading *r, const XML_Char **attributes)
         r->platform->inside = (struct channel){0.0, (double)INFINITY, (double)INFINITY};
 }
 
-static void begin_link_ctn(struct reading *r, const XML_Char **attributes)
+static void begin_link_ctn(struct platform_reading *r, const XML_Char **attributes)
 {
     const char *name = need(r, "link_ctn", attributes, "id");
     struct channel *path = &r->platform->inside;
@@ -314,7 +315,7 @@ static void begin_link_ctn(struct reading *r, const XML_Char **attributes)
 }
 
 /* Parses "LEVELS;hosts or switches below, by level;switches above;links between". */
-static void take_fat_tree(struct reading *r, const char *text)
+static void take_fat_tree(struct platform_reading *r, const char *text)
 {
     struct platform *p = r->platform;
     char *end;
@@ -341,7 +342,7 @@ static void take_fat_tree(struct reading *r, const char *text)
                p->host_count);
 }
 
-static void take_topology(struct reading *r, const XML_Char **attributes)
+static void take_topology(struct platform_reading *r, const XML_Char **attributes)
 {
     struct platform *p = r->platform;
     const char *topology = find(attributes, "topology");
@@ -361,7 +362,7 @@ static void take_topology(struct reading *r, const XML_Char **attributes)
         leave_to_simgrid(r, "links that are not SPLITDUPLEX");
 }
 
-static void begin_cluster(struct reading *r, const XML_Char **attributes)
+static void begin_cluster(struct platform_reading *r, const XML_Char **attributes)
 {
     struct platform *p = r->platform;
     const char *const names[] = {"id", "prefix", "suffix", "radical", "bw", "lat"};
@@ -382,7 +383,7 @@ static void begin_cluster(struct reading *r, const XML_Char **attributes)
     take_topology(r, attributes);
 }
 
-static void begin_prop(struct reading *r, const XML_Char **attributes)
+static void begin_prop(struct platform_reading *r, const XML_Char **attributes)
 {
     const char *value = need(r, "prop", attributes, "value");
     if (value && is_named(find(attributes, "id"), "memory_bandwidth"))
@@ -393,11 +394,11 @@ static void begin_element(void *user, const XML_Char *name, const XML_Char **att
 {
     static const struct {
         const char *name;
-        void (*begin)(struct reading *r, const XML_Char **attributes);
+        void (*begin)(struct platform_reading *r, const XML_Char **attributes);
     } elements[] = {{"host", begin_host},         {"link", begin_link},
                     {"route", begin_route},       {"cluster", begin_cluster},
                     {"link_ctn", begin_link_ctn}, {"prop", begin_prop}};
-    struct reading *r = user;
+    struct platform_reading *r = user;
     if (!r->began && strcmp(name, "platform") != 0) {
         refuse(r, "a platform file begins with <platform>, not <%s>", name);
         return;
@@ -417,14 +418,14 @@ static void begin_element(void *user, const XML_Char *name, const XML_Char **att
 
 static void end_element(void *user, const XML_Char *name)
 {
-    struct reading *r = user;
+    struct platform_reading *r = user;
     if (strcmp(name, "route") == 0)
         r->on_route = false;
 }
 
 /* ---- the file ------------------------------------------------------------------------------- */
 
-static enum status parse(struct reading *r, FILE *file)
+static enum status parse(struct platform_reading *r, FILE *file)
 {
     char text[8192];
     bool last = false;
@@ -451,7 +452,7 @@ static enum status read_file(struct platform *p, struct failure *f)
     if (status != STATUS_OK)
         return status;
     struct failure own = {0};
-    struct reading r = {.platform = p, .parser = XML_ParserCreate(NULL), .failure = &own};
+    struct platform_reading r = {.platform = p, .parser = XML_ParserCreate(NULL), .failure = &own};
     status = STATUS_RESOURCE;
     if (r.parser) {
         XML_SetUserData(r.parser, &r);

@@ -12,7 +12,7 @@ const char *const counterpart_columns[COUNTERPART_COLUMNS + 1] = {
     "experiments", "point", "measure",  "compare", "sentence", "protocol", NULL};
 static const char *const kinds[COUNTERPART_KINDS] = {"measured", "answer", "fact", "absent"};
 
-struct reading {
+struct counterparts_reading {
     struct counterparts *out;
     const struct published *published;
     const char *folder;
@@ -27,7 +27,7 @@ enum status counterpart_refuse(const char *folder, const struct counterpart *c,
                 (long long)c->line, counterpart_columns[column], c->cells[column], why);
 }
 
-static enum status refuse(const struct reading *in, const struct counterpart *c,
+static enum status refuse(const struct counterparts_reading *in, const struct counterpart *c,
                           enum counterpart_column column, const char *why)
 {
     return counterpart_refuse(in->folder, c, column, why, in->failure);
@@ -35,7 +35,7 @@ static enum status refuse(const struct reading *in, const struct counterpart *c,
 
 /* ---- contents of a row ----------------------------------------------------------------------- */
 
-static enum status take_kind(const struct reading *in, struct counterpart *c)
+static enum status take_kind(const struct counterparts_reading *in, struct counterpart *c)
 {
     for (int i = 0; i < COUNTERPART_KINDS; i++)
         if (strcmp(c->cells[COUNTERPART_KIND], kinds[i]) == 0) {
@@ -46,7 +46,7 @@ static enum status take_kind(const struct reading *in, struct counterpart *c)
 }
 
 /* Checks that every {column} of a cell names a column of the published rows. */
-static enum status check_braces(const struct reading *in, const struct counterpart *c,
+static enum status check_braces(const struct counterparts_reading *in, const struct counterpart *c,
                                 enum counterpart_column column)
 {
     const char *open = c->cells[column];
@@ -61,7 +61,7 @@ static enum status check_braces(const struct reading *in, const struct counterpa
 }
 
 /* Equal protocol, or no ratio. */
-static enum status check_compare(const struct reading *in, const struct counterpart *c)
+static enum status check_compare(const struct counterparts_reading *in, const struct counterpart *c)
 {
     const char *compare = c->cells[COUNTERPART_COMPARE], *protocol = c->cells[COUNTERPART_PROTOCOL];
     const bool result = strcmp(compare, "result") == 0;
@@ -75,7 +75,7 @@ static enum status check_compare(const struct reading *in, const struct counterp
     return STATUS_OK;
 }
 
-static enum status check_row(const struct reading *in, const struct counterpart *c)
+static enum status check_row(const struct counterparts_reading *in, const struct counterpart *c)
 {
     static const enum counterpart_column needed[COUNTERPART_KINDS][2] = {
         {COUNTERPART_EXPERIMENTS, COUNTERPART_MEASURE},
@@ -98,7 +98,7 @@ static enum status check_row(const struct reading *in, const struct counterpart 
     return STATUS_OK;
 }
 
-static enum status take_rows(const struct reading *in)
+static enum status take_rows(const struct counterparts_reading *in)
 {
     struct counterparts *out = in->out;
     const struct strict_table *t = &out->table;
@@ -154,7 +154,8 @@ static bool matches_row(const struct counterpart *c, const struct published_row 
            meets_conditions(c, row);
 }
 
-static enum status check_conditions(const struct reading *in, const struct counterpart *c)
+static enum status check_conditions(const struct counterparts_reading *in,
+                                    const struct counterpart *c)
 {
     char value[FILLED_TEXT];
     int column;
@@ -164,7 +165,7 @@ static enum status check_conditions(const struct reading *in, const struct count
     return STATUS_OK;
 }
 
-static enum status match_row(const struct reading *in, size_t row)
+static enum status match_row(const struct counterparts_reading *in, size_t row)
 {
     const struct published_row *r = &in->published->rows[row];
     const struct counterpart *found = NULL;
@@ -187,7 +188,7 @@ static enum status match_row(const struct reading *in, size_t row)
                 (long long)r->line, r->cells[PUBLISHED_ITEM], r->cells[PUBLISHED_QUANTITY]);
 }
 
-static enum status match(const struct reading *in)
+static enum status match(const struct counterparts_reading *in)
 {
     enum status status = STATUS_OK;
     in->out->of = calloc(in->published->count + 1, sizeof *in->out->of);
@@ -204,7 +205,7 @@ static enum status match(const struct reading *in)
 }
 
 /* A name belongs to one counterpart, and to one row. */
-static enum status check_names(const struct reading *in)
+static enum status check_names(const struct counterparts_reading *in)
 {
     for (size_t i = 0; i < in->out->count; i++) {
         const struct counterpart *c = &in->out->all[i];
@@ -221,7 +222,7 @@ static enum status check_names(const struct reading *in)
 enum status counterparts_read(struct counterparts *out, const struct published *p,
                               const char *folder, struct failure *f)
 {
-    struct reading in = {.out = out, .published = p, .folder = folder, .failure = f};
+    struct counterparts_reading in = {.out = out, .published = p, .folder = folder, .failure = f};
     *out = (struct counterparts){0};
     const int length = snprintf(in.path, sizeof in.path, "%s/counterparts.csv", folder);
     if (length < 0 || (size_t)length >= sizeof in.path)

@@ -10,7 +10,7 @@
 
 enum { FIELDS_MAX = 64 };
 
-struct reading {
+struct strict_reading {
     const char *path;
     const char *const *columns;
     size_t known;              /* number of known columns */
@@ -23,7 +23,7 @@ struct reading {
 /* ---- fields ---------------------------------------------------------------------------------- */
 
 /* Splits a line in place. */
-static enum status split(const struct reading *in, char *line, char *fields[FIELDS_MAX],
+static enum status split(const struct strict_reading *in, char *line, char *fields[FIELDS_MAX],
                          size_t *count)
 {
     bool more = true;
@@ -45,7 +45,7 @@ static enum status split(const struct reading *in, char *line, char *fields[FIEL
 
 /* ---- the header ------------------------------------------------------------------------------ */
 
-static enum status take_header(struct reading *in, char *line)
+static enum status take_header(struct strict_reading *in, char *line)
 {
     char *fields[FIELDS_MAX];
     enum status status = split(in, line, fields, &in->fields);
@@ -67,12 +67,13 @@ static enum status take_header(struct reading *in, char *line)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static enum status out_of_memory(const struct reading *in)
+static enum status out_of_memory(const struct strict_reading *in)
 {
     return fail(in->failure, STATUS_RESOURCE, "%s: not enough memory", in->path);
 }
 
-static enum status take_row(const struct reading *in, const char *line, struct strict_table *t)
+static enum status take_row(const struct strict_reading *in, const char *line,
+                            struct strict_table *t)
 {
     static char empty[] = "";
     char *fields[FIELDS_MAX];
@@ -96,7 +97,7 @@ static enum status take_row(const struct reading *in, const char *line, struct s
     return status;
 }
 
-static enum status take_line(struct reading *in, char *line, struct strict_table *t)
+static enum status take_line(struct strict_reading *in, char *line, struct strict_table *t)
 {
     line[strcspn(line, "\r\n")] = '\0';
     in->line++;
@@ -111,7 +112,7 @@ static enum status take_line(struct reading *in, char *line, struct strict_table
 enum status strict_table_read(struct strict_table *out, const char *path,
                               const char *const *columns, struct failure *f)
 {
-    struct reading in = {.path = path, .columns = columns, .failure = f};
+    struct strict_reading in = {.path = path, .columns = columns, .failure = f};
     enum status status = STATUS_OK;
     char *line = NULL;
     size_t capacity = 0;

@@ -21,7 +21,7 @@ static void note_scale(struct report_data *s, const char *scale)
         snprintf(s->scale + length, sizeof s->scale - length, "%s%s", length ? " + " : "", scale);
 }
 
-struct reading {
+struct data_reading {
     struct report_data *data;
     const char *experiment;
     bool out_of_memory;
@@ -73,7 +73,7 @@ static void name_experiment(struct missing *m, const char *name)
 
 static bool take_row(const struct journal_row *row, void *context)
 {
-    struct reading *r = context;
+    struct data_reading *r = context;
     note_scale(r->data, row->scale);
     if (strcmp(row->status, "done") == 0)
         return true;
@@ -88,7 +88,7 @@ static bool take_row(const struct journal_row *row, void *context)
 
 static enum status read_journal(struct report_data *s, const char *name, struct failure *f)
 {
-    struct reading r = {.data = s, .experiment = name};
+    struct data_reading r = {.data = s, .experiment = name};
     struct failure why = {0};
     if (journal_read(results_journal(s->folder, name).text, take_row, &r, NULL, &why) != STATUS_OK)
         gaps_note(&s->inventory.gaps, name, GAP_NOT_READ, why.status, "%s", why.message);

@@ -6,7 +6,7 @@
 
 /* Sums over samples: losses, squares and amounts of errors, true values, squared errors of
  * persistence. */
-struct tally {
+struct evaluation_sums {
     int64_t hits;
     double losses, squares, amounts, values, expected;
 };
@@ -19,7 +19,7 @@ static int64_t largest(const float *y, int64_t values)
     return best;
 }
 
-static void add_class(struct score *s, struct tally *t, const float *y, int64_t classes,
+static void add_class(struct score *s, struct evaluation_sums *t, const float *y, int64_t classes,
                       int32_t label)
 {
     const int64_t predicted = largest(y, classes);
@@ -28,8 +28,8 @@ static void add_class(struct score *s, struct tally *t, const float *y, int64_t 
         s->matrix[label][predicted]++;
 }
 
-static void add_values(struct tally *t, const struct data *d, const struct data_part *p, int64_t at,
-                       const float *y)
+static void add_values(struct evaluation_sums *t, const struct data *d, const struct data_part *p,
+                       int64_t at, const float *y)
 {
     for (int64_t i = 0; i < d->outputs; i++) {
         const double value = p->values[at * d->outputs + i], error = (double)y[i] - value;
@@ -56,7 +56,7 @@ static void run_local(struct forward *w, const float *images, int64_t count)
 
 static void add_outputs(const struct trainer *trainer, const struct forward *w,
                         const struct data *d, const struct data_part *p, int64_t first,
-                        int64_t images, struct score *s, struct tally *t)
+                        int64_t images, struct score *s, struct evaluation_sums *t)
 {
     const struct loss_call call = {.outputs = w->output,
                                    .targets = {d->classes ? p->labels + first : NULL,
@@ -75,7 +75,7 @@ static void add_outputs(const struct trainer *trainer, const struct forward *w,
 
 /* Runs all samples of the part, on the trainer's device or in this process. */
 static enum status run_all(struct trainer *trainer, struct forward *w, const struct data *d,
-                           const struct data_part *p, struct score *s, struct tally *t,
+                           const struct data_part *p, struct score *s, struct evaluation_sums *t,
                            struct failure *f)
 {
     const int64_t batch = w->plan.batch, elements = tensor_elements(d->shape);
@@ -93,7 +93,7 @@ static enum status run_all(struct trainer *trainer, struct forward *w, const str
 }
 
 static enum status run_by_team(struct trainer *t, const struct data *d, const struct data_part *p,
-                               struct score *out, struct tally *tally, struct failure *f)
+                               struct score *out, struct evaluation_sums *tally, struct failure *f)
 {
     const struct plan *trained = &t->forward.plan;
     const int64_t batch = smaller(t->settings.batch, p->count);
@@ -116,7 +116,7 @@ enum status evaluate(struct trainer *t, const struct data *d, enum data_parts pa
                      struct score *out, struct failure *f)
 {
     const struct data_part *p = &d->parts[part];
-    struct tally tally = {0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    struct evaluation_sums tally = {0, 0.0, 0.0, 0.0, 0.0, 0.0};
     *out = (struct score){p->count, NAN, NAN, {{0}}, NAN, NAN, NAN, NAN};
     const enum status status = t->where.device ? run_all(t, &t->forward, d, p, out, &tally, f)
                                                : run_by_team(t, d, p, out, &tally, f);

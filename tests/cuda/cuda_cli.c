@@ -48,9 +48,8 @@ static void check_rows(const struct row *rows, size_t count)
 #define CSV   " --samples 2 --format csv"
 #define NVML  "LD_LIBRARY_PATH=" MAXPOOL_BINARY_DIR "/fake_nvml "
 
-static void every_way_of_pooling_is_verified(void **state)
+static void every_way_of_pooling_is_verified(NO_STATE)
 {
-    (void)state;
     static const struct row rows[] = {
         {POOL "-n 24" CSV, 0, ",exact,"},
         {POOL "-n 24 --method tiled --block 32 --filter random -k 3 -s 1 -p 1" CSV, 0, ",exact,"},
@@ -83,9 +82,8 @@ static void every_way_of_pooling_is_verified(void **state)
     check_rows(rows, sizeof rows / sizeof rows[0]);
 }
 
-static void convolutions_and_distances_are_verified(void **state)
+static void convolutions_and_distances_are_verified(NO_STATE)
 {
-    (void)state;
     static const struct row rows[] = {
         {CONV "-n 12 -p 1" CSV, 0, ",exact,"},
         {CONV "-n 9 --batch 3 --filters 8 --groups 1 --bias random --method tiled --streams 2" CSV,
@@ -122,9 +120,8 @@ static void convolutions_and_distances_are_verified(void **state)
     check_rows(rows, sizeof rows / sizeof rows[0]);
 }
 
-static void networks_are_verified(void **state)
+static void networks_are_verified(NO_STATE)
 {
-    (void)state;
     static const struct row rows[] = {
         {NET "--network mlp:50-25 --batch 3" CSV, 0, ",bound,"},
         {NET "--network mlp:50 --batch 3 --warm-cache --block 32" CSV, 0, ",own,"},
@@ -154,9 +151,8 @@ static void networks_are_verified(void **state)
 }
 
 /* Each method has its own kernels and its own constant filter, and all share one set of arrays. */
-static void methods_are_interleaved(void **state)
+static void methods_are_interleaved(NO_STATE)
 {
-    (void)state;
     static const struct row rows[] = {
         {POOL "-n 24 --method all --filter random --filter-memory constant --samples 6", 0,
          "4 methods, interleaved"},
@@ -176,9 +172,8 @@ static void methods_are_interleaved(void **state)
     assert_string_equal(o.out, "20\n"); /* a warm-up and four samples of each */
 }
 
-static void bad_options_are_refused(void **state)
+static void bad_options_are_refused(NO_STATE)
 {
-    (void)state;
     static const struct row rows[] = {
         {POOL "-n 8 --block 8", 2, "--block must be one of 16|32, not '8'"},
         {POOL "-n 8 --offload plane", 2, "--offload must be one of image|window|window-lean"},
@@ -221,9 +216,8 @@ static void bad_options_are_refused(void **state)
     check_rows(rows, sizeof rows / sizeof rows[0]);
 }
 
-static void other_machines_are_distinguished_from_each_other(void **state)
+static void other_machines_are_distinguished_from_each_other(NO_STATE)
 {
-    (void)state;
     static const struct row rows[] = {
         {"CUDA_EMULATION_DRIVER=0 " POOL "-n 8", 3,
          "maxpool_cuda: no NVIDIA driver on this machine\n"},
@@ -253,9 +247,8 @@ static void other_machines_are_distinguished_from_each_other(void **state)
 }
 
 /* With management libraries of today and of long ago. */
-static void clocks_are_recorded_where_they_are_found(void **state)
+static void clocks_are_recorded_where_they_are_found(NO_STATE)
 {
-    (void)state;
     static const struct row rows[] = {
         {"LD_LIBRARY_PATH=" MAXPOOL_BINARY_DIR "/fake_nvml " POOL "-n 8" CSV, 0,
          ",1234,hardware_thermal"},
@@ -301,9 +294,8 @@ static void clocks_are_recorded_where_they_are_found(void **state)
 }
 
 /* Every line of the phase table has its first time below the word "median". */
-static void phases_are_in_line(void **state)
+static void phases_are_in_line(NO_STATE)
 {
-    (void)state;
     static const char *const commands[] = {POOL "-n 8 --samples 6",
                                            POOL "-n 8 --samples 6 --offload window"};
     for (int i = 0; i < 2; i++) {
@@ -325,9 +317,8 @@ static void phases_are_in_line(void **state)
 }
 
 /* The documents' tables contain every option. */
-static void the_documents_name_every_option(void **state)
+static void the_documents_name_every_option(NO_STATE)
 {
-    (void)state;
     struct outcome documents = run_program(
         "cat " MAXPOOL_SOURCE_DIR "/docs/options.md " MAXPOOL_SOURCE_DIR "/docs/gpu.md", NULL);
     struct outcome help = run_program(POOL "--help all", NULL);
@@ -345,9 +336,8 @@ static void the_documents_name_every_option(void **state)
 }
 
 /* The examples of --help have only options and methods of the program, so that they run. */
-static void examples_are_those_of_the_program(void **state)
+static void examples_are_those_of_the_program(NO_STATE)
 {
-    (void)state;
     static const struct {
         const char *program, *shown, *not_shown;
     } programs[] = {
@@ -364,9 +354,8 @@ static void examples_are_those_of_the_program(void **state)
 }
 
 /* As built, a program measures if there is a GPU, and otherwise ends with status 3 and one line. */
-static void the_programs_say_what_is_missing_here(void **state)
+static void the_programs_say_what_is_missing_here(NO_STATE)
 {
-    (void)state;
     static const char *const commands[] = {"./maxpool_cuda -n 64 --samples 1",
                                            "./matmul_cuda -n 64 --samples 1",
                                            "./conv_cuda -n 64 --samples 1",

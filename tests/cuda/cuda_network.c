@@ -14,9 +14,8 @@ extern const struct peer peer_cudnn_conv;
 #include <stdio.h>
 #include <string.h>
 
-static int begin(void **state)
+static int begin(NO_STATE)
 {
-    (void)state;
     emulation_reset(&emulation_sound_machine, 7);
     fake_fails = fake_idles = fake_finds_default = false;
     fake_fused = fake_live = 0;
@@ -71,10 +70,9 @@ static int64_t fail_each_call(int which, const struct small_way *way, cudaError_
     }
 }
 
-static void failing_calls_are_named_and_all_is_freed(void **state)
+static void failing_calls_are_named_and_all_is_freed(NO_STATE)
 {
     const struct small_way cudnn = by_cudnn();
-    (void)state;
     assert_true(fail_each_call(3, &own, cudaErrorLaunchFailure, STATUS_RESOURCE) > 60);
     assert_true(fail_each_call(3, &own, cudaErrorMemoryAllocation, STATUS_RESOURCE) > 60);
     assert_true(fail_each_call(3, &cudnn, cudaErrorLaunchFailure, STATUS_RESOURCE) > 60);
@@ -83,10 +81,9 @@ static void failing_calls_are_named_and_all_is_freed(void **state)
 /* ---- cuDNN ------------------------------------------------------------------------------------
  */
 
-static void cudnn_computes_every_network(void **state)
+static void cudnn_computes_every_network(NO_STATE)
 {
     const struct small_way way = by_cudnn();
-    (void)state;
     for (int i = 0; i < SMALL_NETWORKS; i++) {
         struct failure f = {0};
         if (run(i, &way, &f) != STATUS_OK)
@@ -98,11 +95,10 @@ static void cudnn_computes_every_network(void **state)
 
 /* Bias, residual and clamp are parts of the library's call where that is faster: it is one kernel
  * here instead of up to three. */
-static void fused_layers_compute_every_network(void **state)
+static void fused_layers_compute_every_network(NO_STATE)
 {
     enum { CHOICE_RUNS = 6, EXECUTIONS = 2 };
     const struct small_way way = by_cudnn();
-    (void)state;
     for (int i = 0; i < SMALL_NETWORKS; i++) {
         struct failure f = {0};
         emulation_reset(&emulation_sound_machine, 7);
@@ -114,13 +110,12 @@ static void fused_layers_compute_every_network(void **state)
 }
 
 /* The name contains the release once, and each choice of algorithm and math mode. */
-static void choices_of_all_layers_are_reported(void **state)
+static void choices_of_all_layers_are_reported(NO_STATE)
 {
     const struct small_way way = by_cudnn();
     const struct small_way *const ways[] = {&way, &own};
     static const char *const names[] = {
         "cudnn 9.19.0, algorithm 1, math 3, fused; algorithm 0, math 3", "own"};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         struct small s;
         struct failure f = {0};
@@ -134,22 +129,20 @@ static void choices_of_all_layers_are_reported(void **state)
 }
 
 /* Old contents of the arrays do not pass as results. */
-static void an_idle_library_is_caught(void **state)
+static void an_idle_library_is_caught(NO_STATE)
 {
     const struct small_way way = by_cudnn();
     struct failure f = {0};
-    (void)state;
     fake_idles = true;
     assert_int_equal(run(2, &own, &f), STATUS_OK); /* this run does not use the library */
     assert_int_equal(run(0, &way, &f), STATUS_WRONG);
     assert_non_null(strstr(f.message, "layer conv1 (conv) is wrong"));
 }
 
-static void a_library_that_does_not_start_is_unavailable(void **state)
+static void a_library_that_does_not_start_is_unavailable(NO_STATE)
 {
     const struct small_way way = by_cudnn();
     struct failure f = {0};
-    (void)state;
     fake_fails = true;
     assert_int_equal(run(0, &way, &f), STATUS_UNAVAILABLE);
     assert_non_null(strstr(f.message, "CUDNN_STATUS_NOT_INITIALIZED"));
@@ -160,11 +153,10 @@ static void a_library_that_does_not_start_is_unavailable(void **state)
  */
 
 /* If the weights on the device differ from the host's, that layer is named, and no other. */
-static void a_wrong_layer_is_named(void **state)
+static void a_wrong_layer_is_named(NO_STATE)
 {
     struct small s;
     struct failure f = {0};
-    (void)state;
     assert_int_equal(small_open(&s, 0, &own, &f), STATUS_OK);
     assert_int_equal(cudaMemset(s.run.layers[3].weights, 0, 4), cudaSuccess);
     assert_string_equal(s.run.layers[3].step->layer->name, "conv3");
@@ -184,13 +176,12 @@ static int lines(const char *word)
 
 /* For a batch only the images are sent, once, and the outputs are copied back. Parameters and the
  * arrays between layers stay on the device. */
-static void of_a_batch_images_go_and_outputs_come(void **state)
+static void of_a_batch_images_go_and_outputs_come(NO_STATE)
 {
     struct small s;
     struct phases phases;
     struct failure f = {0};
     char sent[32], collected[32];
-    (void)state;
     assert_int_equal(small_open(&s, 0, &own, &f), STATUS_OK);
     emulation_journal_begin();
     assert_int_equal(device_run_batch(&s.run, &s.forward, &phases, &f), STATUS_OK);
@@ -219,9 +210,8 @@ static void of_a_batch_images_go_and_outputs_come(void **state)
 static const struct small_way captured = {.batch = 2, .block = 16, .captures = true};
 
 /* The launches of a batch are one graph, which has as many kernels as are launched without it. */
-static void a_batch_is_one_graph(void **state)
+static void a_batch_is_one_graph(NO_STATE)
 {
-    (void)state;
     for (int which = 0; which < SMALL_NETWORKS; which++) {
         int kernels[2] = {0, 0};
         for (int captures = 0; captures < 2; captures++) {
@@ -247,10 +237,9 @@ static void a_batch_is_one_graph(void **state)
 }
 
 /* For networks and batches of different sizes; the images differ from those of the capture. */
-static void a_graph_comes_to_the_same_bits(void **state)
+static void a_graph_comes_to_the_same_bits(NO_STATE)
 {
     const struct small_way cudnn = by_cudnn();
-    (void)state;
     for (int which = 0; which < SMALL_NETWORKS; which += 3)
         for (int i = 0; i < 3; i++) {
             struct small_way way = captured;
@@ -263,22 +252,20 @@ static void a_graph_comes_to_the_same_bits(void **state)
     assert_int_equal(emulation_live(), 0);
 }
 
-static void a_failing_call_of_a_graph_is_named(void **state)
+static void a_failing_call_of_a_graph_is_named(NO_STATE)
 {
     struct small_way single = captured;
-    (void)state;
     single.captures = false;
     const int64_t calls = fail_each_call(3, &single, cudaErrorLaunchFailure, STATUS_RESOURCE);
     assert_true(fail_each_call(3, &captured, cudaErrorLaunchFailure, STATUS_RESOURCE) > calls);
 }
 
 /* Kernels that are launched one by one begin later here: of 5 ms each, 1 ms. */
-static void time_between_kernels_is_measured(void **state)
+static void time_between_kernels_is_measured(NO_STATE)
 {
     struct small s;
     struct failure f = {0};
     struct small_way way = captured;
-    (void)state;
     emulation_clock(4e-3, 0.0);
     emulation_gap(1e-3);
     assert_int_equal(small_open(&s, 3, &captured, &f), STATUS_OK);
@@ -290,14 +277,13 @@ static void time_between_kernels_is_measured(void **state)
     small_close(&s);
 }
 
-static void old_releases_have_no_graphs(void **state)
+static void old_releases_have_no_graphs(NO_STATE)
 {
     const struct device newest = {.driver = 13000, .runtime = 13000},
                         first = {.driver = 10000, .runtime = 10000},
                         old = {.driver = 10010, .runtime = 9020},
                         old_driver = {.driver = 9020, .runtime = 10010};
     struct failure f = {0};
-    (void)state;
     assert_int_equal(graph_supported(&newest, &f), STATUS_OK);
     assert_int_equal(graph_supported(&first, &f), STATUS_OK);
     assert_int_equal(graph_supported(&old, &f), STATUS_UNAVAILABLE);
@@ -372,11 +358,10 @@ static void end_misuse(struct misused *m)
     assert_int_equal(emulation_live(), 0);
 }
 
-static void what_a_capture_does_not_permit_is_refused(void **state)
+static void what_a_capture_does_not_permit_is_refused(NO_STATE)
 {
     static const cudaError_t errors[MISUSES] = {
         [EVENT] = cudaErrorNotSupported, [OTHER_STREAM] = cudaErrorStreamCaptureIsolation};
-    (void)state;
     for (int how = NOTHING; how < MISUSES; how++) {
         struct misused m;
         cudaGraph_t graph;
@@ -399,13 +384,12 @@ static void what_a_capture_does_not_permit_is_refused(void **state)
 }
 
 /* A copy from pinned memory is read anew at each launch; nothing runs during the capture. */
-static void a_copy_in_a_graph_reads_what_is_there_when_it_runs(void **state)
+static void a_copy_in_a_graph_reads_what_is_there_when_it_runs(NO_STATE)
 {
     struct misused m;
     cudaGraph_t graph;
     cudaGraphExec_t launches;
     char back = 0;
-    (void)state;
     begin_misuse(&m);
     m.pinned[0] = 1;
     assert_int_equal(cudaMemset(m.array, 9, 4), cudaSuccess);
@@ -429,12 +413,11 @@ static void a_copy_in_a_graph_reads_what_is_there_when_it_runs(void **state)
 }
 
 /* A graph must not outlive the arrays of its kernels. */
-static void a_graph_of_freed_arrays_is_refused(void **state)
+static void a_graph_of_freed_arrays_is_refused(NO_STATE)
 {
     struct small s;
     struct phases phases;
     struct failure f = {0};
-    (void)state;
     emulation_print_faults(false);
     assert_int_equal(small_open(&s, 3, &captured, &f), STATUS_OK);
     assert_int_equal(cudaFree(s.run.layers[1].weights), cudaSuccess);
@@ -450,9 +433,8 @@ static void a_graph_of_freed_arrays_is_refused(void **state)
  */
 
 /* A kind whose arithmetic has no kernels yet is found here, not by a user. */
-static void every_kind_has_its_kernels(void **state)
+static void every_kind_has_its_kernels(NO_STATE)
 {
-    (void)state;
     for (int i = 0; i < layer_kind_count; i++) {
         const struct layer_kind *k = layer_kinds[i];
         if (k->form != FORM_NONE && !device_layer_has(k->form))

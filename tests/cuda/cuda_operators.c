@@ -130,7 +130,7 @@ static int64_t fail_each_call(struct drill *d)
     }
 }
 
-static void failing_calls_are_named_and_all_is_freed(void **state)
+static void failing_calls_are_named_and_all_is_freed(NO_STATE)
 {
     static const struct device_options ways[] = {
         {.block = 16, .streams = 1},
@@ -138,7 +138,6 @@ static void failing_calls_are_named_and_all_is_freed(void **state)
         {.block = 16, .streams = 2, .host_memory = HOST_PINNED},
     };
     static const char *const methods[] = {"naive", "tiled", "tiled"};
-    (void)state;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         const struct operation operations[] = {convolution(methods[i]), in_passes(methods[i]),
                                                distances(methods[i])};
@@ -155,7 +154,7 @@ static void failing_calls_are_named_and_all_is_freed(void **state)
  */
 
 /* If a grid may have only few rows or planes, the work is launched in several grids. */
-static void small_grids_do(void **state)
+static void small_grids_do(NO_STATE)
 {
     static const struct conv_case cases[] = {
         {"many_filters", 1, 2, 3, 4, 300, 1, 1, 0, 1, true},
@@ -165,7 +164,6 @@ static void small_grids_do(void **state)
     const struct emulation_machine small = {13000, 1, 1 << 24, 2, 3};
     const struct job job = {.device = plain};
     static const char *const names[] = {"naive", "tiled"};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         const struct method *m = operator_method(&conv_operator, SPACE_CUDA, names[i]);
         for (int j = 0; j < 2; j++) {
@@ -180,13 +178,12 @@ static void small_grids_do(void **state)
 
 /* The sums of pieces take device memory too, separately for each stream. So the work is cut into
  * chunks even if image and map alone would fit. The streams run in any order. */
-static void sums_of_pieces_take_memory_of_the_device(void **state)
+static void sums_of_pieces_take_memory_of_the_device(NO_STATE)
 {
     static const struct conv_case pieces = {"pieces", 8, 20, 7, 7, 9, 3, 1, 1, 1, true};
     const struct emulation_machine small = {13000, 1, 1 << 16, 65535, 65535};
     const struct method *m = operator_method(&conv_operator, SPACE_CUDA, "tiled");
     struct job job = {.device = plain};
-    (void)state;
     job.device.warm_cache = true;         /* the array that flushes it would take the rest */
     job.device.host_memory = HOST_PINNED; /* otherwise streams would wait for copies */
     for (uint64_t seed = 0; seed < 5; seed++)
@@ -197,13 +194,12 @@ static void sums_of_pieces_take_memory_of_the_device(void **state)
 }
 
 /* Groups of few filters would leave tiles nearly empty. */
-static void tiled_leaves_thin_groups_to_naive(void **state)
+static void tiled_leaves_thin_groups_to_naive(NO_STATE)
 {
     static const struct {
         int64_t groups;
         const struct conv_kernels *kernels;
     } rows[] = {{1, &conv_tiled_kernels}, {2, &conv_naive_kernels}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct operation op = convolution("tiled");
         struct resources resources = {0};
@@ -235,11 +231,10 @@ static void assert_symmetric(const float *map)
     }
 }
 
-static void distances_are_symmetric_to_the_last_bit(void **state)
+static void distances_are_symmetric_to_the_last_bit(NO_STATE)
 {
     static const char *const methods[] = {"naive", "tiled"};
     float points[POINTS * DIMENSIONS];
-    (void)state;
     for (int i = 0; i < POINTS * DIMENSIONS; i++)
         points[i] = (float)(1e3 + 7.0 * sin(0.7 * i * i)); /* near to each other, far from 0 */
     for (int m = 0; m < 2; m++) {

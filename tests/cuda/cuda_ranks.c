@@ -35,9 +35,8 @@ static const struct method *method_of(const struct operator_row *kind, int64_t t
     return operator_method(kind, SPACE_CUDA, names[turn % 2]);
 }
 
-static void pooling_passes(void **state)
+static void pooling_passes(NO_STATE)
 {
-    (void)state;
     for (size_t i = 0; i < pool_case_count; i += STEP) {
         const struct job job = job_of((int64_t)i / STEP);
         const struct method *m = method_of(&maxpool_operator, (int64_t)i / STEP / 2);
@@ -47,10 +46,9 @@ static void pooling_passes(void **state)
 }
 
 /* Every chunk of a band must come from the right lines: device memory holds only a part of it. */
-static void chunks_of_a_band_pass(void **state)
+static void chunks_of_a_band_pass(NO_STATE)
 {
     static const struct pool_case chunky = {"chunks_of_a_band", 3, 23, 9, 5, 2, 1, PAD_ZERO, false};
-    (void)state;
     for (int64_t streams = 1; streams <= 2; streams++) {
         struct job job = job_of(0);
         job.device.streams = streams;
@@ -60,10 +58,9 @@ static void chunks_of_a_band_pass(void **state)
     }
 }
 
-static void products_pass(void **state)
+static void products_pass(NO_STATE)
 {
     const struct operator_row *kind = operator_find("matmul");
-    (void)state;
     for (size_t i = 0; i < product_case_count; i += STEP - 1) {
         const struct job job = job_of((int64_t)i / (STEP - 1));
         const struct method *m = method_of(kind, (int64_t)i / STEP);
@@ -71,10 +68,9 @@ static void products_pass(void **state)
     }
 }
 
-static void convolutions_and_distances_pass(void **state)
+static void convolutions_and_distances_pass(NO_STATE)
 {
     const struct operator_row *conv = operator_find("conv"), *pairs = operator_find("distances");
-    (void)state;
     for (size_t i = 0; i < conv_case_count; i += STEP) {
         const struct job job = job_of((int64_t)i / STEP);
         assert_none_failed(
@@ -88,10 +84,9 @@ static void convolutions_and_distances_pass(void **state)
 }
 
 /* The runtime's current device is that of the local rank, after all that was opened on it. */
-static void ranks_have_their_own_device(void **state)
+static void ranks_have_their_own_device(NO_STATE)
 {
     int device = -1, devices = 0;
-    (void)state;
     assert_int_equal(cudaGetDevice(&device), cudaSuccess);
     assert_int_equal(cudaGetDeviceCount(&devices), cudaSuccess);
     assert_int_equal(device, group()->node_rank % devices);
@@ -99,14 +94,13 @@ static void ranks_have_their_own_device(void **state)
 
 /* No rank reads another one's device memory: the address that the other rank sends is none of this
  * rank's device. */
-static void device_memory_is_a_ranks_own(void **state)
+static void device_memory_is_a_ranks_own(NO_STATE)
 {
     enum { BYTES = 256 };
     const struct rank_group *g = group();
     const int next = (g->rank + 1) % g->ranks, before = (g->rank + g->ranks - 1) % g->ranks;
     void *own = NULL, *received = NULL, *apart = NULL;
     float host[BYTES / sizeof(float)];
-    (void)state;
     if (g->ranks == 1)
         skip();
     for (int i = 0; i <= g->rank; i++) /* so that no two ranks have the same address by chance */
@@ -120,7 +114,7 @@ static void device_memory_is_a_ranks_own(void **state)
 }
 
 /* A call that fails in the last rank fails the execution in all of them, and only that one. */
-static void failures_are_common(void **state)
+static void failures_are_common(NO_STATE)
 {
     const struct pool_case c = {"failing", 1, 24, 8, 2, 2, 0, PAD_ZERO, false};
     float *elements = case_image(&c, 5);
@@ -141,7 +135,6 @@ static void failures_are_common(void **state)
     struct instance *in = NULL;
     struct phases phases;
     struct failure f = {0};
-    (void)state;
     job.operation = &op;
     job.source = source;
     assert_int_equal(space.open(&job, &in, &resources, &f), STATUS_OK);

@@ -131,9 +131,8 @@ static int64_t fail_each_call(struct drill *d, cudaError_t error, enum status ex
     }
 }
 
-static void failing_calls_are_named_and_all_is_freed(void **state)
+static void failing_calls_are_named_and_all_is_freed(NO_STATE)
 {
-    (void)state;
     static const struct device_options ways[] = {
         {.block = 16, .streams = 1},
         {.block = 32, .streams = 1, .warm_cache = true, .filter_memory = FILTER_CONSTANT},
@@ -160,9 +159,8 @@ static void failing_calls_are_named_and_all_is_freed(void **state)
 }
 
 /* An impossible launch is reported as that launch, not as some later call. */
-static void a_failing_launch_is_named(void **state)
+static void a_failing_launch_is_named(NO_STATE)
 {
-    (void)state;
     const struct geometry g = {.planes = 1, .rows = 4, .cols = 4, .kernel = 2, .stride = 2};
     struct drill d;
     pool(&d, &g, "loop", &(struct device_options){.block = 64, .streams = 1});
@@ -175,9 +173,8 @@ static void a_failing_launch_is_named(void **state)
 }
 
 /* After a fault every later call fails, and names the first fault. */
-static void the_first_of_many_faults_is_reported(void **state)
+static void the_first_of_many_faults_is_reported(NO_STATE)
 {
-    (void)state;
     const struct geometry g = {.planes = 1, .rows = 4, .cols = 4, .kernel = 2, .stride = 2};
     struct phases phases;
     struct drill d, later;
@@ -208,9 +205,8 @@ static void the_first_of_many_faults_is_reported(void **state)
 /* ---- machines ---------------------------------------------------------------------------------
  */
 
-static void what_is_missing_is_named(void **state)
+static void what_is_missing_is_named(NO_STATE)
 {
-    (void)state;
     static const struct {
         struct emulation_machine machine;
         int64_t device;
@@ -254,9 +250,8 @@ static void what_is_missing_is_named(void **state)
 
 /* If windows overlap, leave gaps, are large, or are offloaded one by one, loop's kernels compute
  * instead of roof's. */
-static void roof_leaves_other_windows_to_loop(void **state)
+static void roof_leaves_other_windows_to_loop(NO_STATE)
 {
-    (void)state;
     static const struct {
         int64_t kernel, stride;
         enum offload offload;
@@ -286,9 +281,8 @@ static void roof_leaves_other_windows_to_loop(void **state)
 }
 
 /* Each fault of a driver or a build has its own message. */
-static void errors_of_drivers_are_distinguished(void **state)
+static void errors_of_drivers_are_distinguished(NO_STATE)
 {
-    (void)state;
     static const struct {
         cudaError_t error;
         const char *message;
@@ -317,9 +311,8 @@ static void errors_of_drivers_are_distinguished(void **state)
 }
 
 /* If a grid may have only few rows or planes, the work is launched in several grids. */
-static void small_grids_do(void **state)
+static void small_grids_do(NO_STATE)
 {
-    (void)state;
     static const struct pool_case cases[] = {
         {"many_rows", 1, 133, 9, 2, 1, 1, PAD_ZERO, false},
         {"many_planes", 11, 50, 6, 3, 1, 1, PAD_ZERO, true},
@@ -351,9 +344,8 @@ static void does_nothing(struct pool_task task)
 
 /* The blocks that fill a device are launched, whatever the shape of the map: 132 multiprocessors of
  * five blocks each are 660 blocks. */
-static void striding_grids_fill_the_device(void **state)
+static void striding_grids_fill_the_device(NO_STATE)
 {
-    (void)state;
     static const struct {
         int64_t planes, rows, cols;
         const char *grid;
@@ -396,9 +388,8 @@ static void measures_nothing(struct distances_task task)
 }
 
 /* A task without planes, rows, columns or images is not launched, not even as one block. */
-static void no_work_is_no_launch(void **state)
+static void no_work_is_no_launch(NO_STATE)
 {
-    (void)state;
     const struct conv_pair pair = {convolves_nothing, convolves_nothing};
     const struct launch l = {
         .block = 16, .grid_rows = 65535, .grid_planes = 65535, .processors = 132};
@@ -425,9 +416,8 @@ static void no_work_is_no_launch(void **state)
     assert_string_equal(emulation_journal(), "");
 }
 
-static void constant_memory_has_an_end(void **state)
+static void constant_memory_has_an_end(NO_STATE)
 {
-    (void)state;
     const struct device_options o = {
         .block = 16, .streams = 1, .filter_memory = FILTER_CONSTANT, .warm_cache = true};
     for (int64_t k = CONSTANT_ORDER; k <= CONSTANT_ORDER + 1; k++) {
@@ -474,9 +464,8 @@ static void check_chunks(const struct operation *op, int64_t lanes, size_t room)
     chunks_release(&c);
 }
 
-static void chunks_cover_the_map(void **state)
+static void chunks_cover_the_map(NO_STATE)
 {
-    (void)state;
     for (size_t i = 0; i < pool_case_count; i++) {
         const struct geometry g = case_geometry(&pool_cases[i]);
         const struct operation op = {.kind = &maxpool_operator,
@@ -510,9 +499,8 @@ static struct phases phases_of(const struct device_options *o, struct drill *d)
     return phases;
 }
 
-static void phases_add_up(void **state)
+static void phases_add_up(NO_STATE)
 {
-    (void)state;
     struct drill d;
     struct phases p = phases_of(&image_options, &d);
     assert_true(p.distribute_s + p.compute_s + p.collect_s <= p.total_s);
@@ -574,9 +562,8 @@ static void assert_near(double value, double expected)
 
 /* The 5 microseconds in which the host submits a kernel are not part of its time. They do not
  * matter for a kernel of 10 ms, which is not launched again. */
-static void kernels_are_clocked_by_themselves(void **state)
+static void kernels_are_clocked_by_themselves(NO_STATE)
 {
-    (void)state;
     struct drill d;
     assert_near(kernel_seconds(&d, &image_options, 2.3e-5), 2.3e-5);
     assert_int_equal(count(emulation_journal(), "kernel"),
@@ -597,9 +584,8 @@ static void kernels_are_clocked_by_themselves(void **state)
 
 /* Sending fills the L2 cache (4096 bytes on the emulation). It is emptied by reading, before the
  * kernel that is timed. */
-static void the_cache_is_cold_when_the_kernel_begins(void **state)
+static void the_cache_is_cold_when_the_kernel_begins(NO_STATE)
 {
-    (void)state;
     static const char *const cold = "send 648\nrecord 0\nkernel 1 1 1\nrecord 0\nkernel 1 1 2\n";
     static const char *const warm = "send 648\nrecord 0\nrecord 0\nkernel 1 1 2\n";
     struct drill d;
@@ -613,9 +599,8 @@ static void the_cache_is_cold_when_the_kernel_begins(void **state)
 
 /* A small array stays allocated from one window to the next, whichever memory holds the filter.
  * Otherwise the runtime might allocate and return a block of device memory for each window. */
-static void windows_leave_an_array_allocated(void **state)
+static void windows_leave_an_array_allocated(NO_STATE)
 {
-    (void)state;
     for (int memory = FILTER_TRANSFERRED; memory <= FILTER_CONSTANT; memory++) {
         const struct device_options o = {.block = 16,
                                          .streams = 1,
@@ -647,9 +632,8 @@ static void describe(struct drill *d, enum space_topic topic, char *text, size_t
     end(d);
 }
 
-static void threads_list_their_elements(void **state)
+static void threads_list_their_elements(NO_STATE)
 {
-    (void)state;
     static char text[1 << 16];
     struct drill d;
     const struct device_options window = {.block = 16, .streams = 1, .offload = OFFLOAD_WINDOW};
@@ -676,9 +660,8 @@ static void threads_list_their_elements(void **state)
     assert_null(strstr(text, "nobody"));
 }
 
-static void kernels_have_their_facts(void **state)
+static void kernels_have_their_facts(NO_STATE)
 {
-    (void)state;
     char text[4096];
     struct drill d;
     const struct geometry g = {.planes = 1, .rows = 6, .cols = 6, .kernel = 3, .stride = 3};
@@ -702,9 +685,8 @@ static void kernels_have_their_facts(void **state)
  */
 
 /* A copy to pinned memory does not arrive before the host waits. */
-static void streams_only_queue(void **state)
+static void streams_only_queue(NO_STATE)
 {
-    (void)state;
     void *device, *host;
     cudaStream_t stream;
     emulation_reset(&emulation_sound_machine, 7);

@@ -11,9 +11,8 @@
 
 static const struct training_way plain = {.batch = 5, .shards = 2, .block = 16, .drops = true};
 
-static int begin(void **state)
+static int begin(NO_STATE)
 {
-    (void)state;
     emulation_reset(&emulation_sound_machine, 7);
     return 0;
 }
@@ -71,11 +70,10 @@ static int64_t fail_calls(const struct training_way *way, cudaError_t error, enu
     }
 }
 
-static void failing_calls_are_named_and_all_is_freed(void **state)
+static void failing_calls_are_named_and_all_is_freed(NO_STATE)
 {
     const struct training_way pinned = {
         .batch = 3, .shards = 1, .block = 16, .memory = HOST_PINNED, .traced = true};
-    (void)state;
     const struct training_way graphs = {.batch = 3, .shards = 1, .block = 16, .captures = true};
     assert_true(fail_calls(&pinned, cudaErrorLaunchFailure, STATUS_RESOURCE) > 100);
     assert_true(fail_calls(&graphs, cudaErrorLaunchFailure, STATUS_RESOURCE) > 100);
@@ -83,12 +81,11 @@ static void failing_calls_are_named_and_all_is_freed(void **state)
 }
 
 /* If parameters that were reset cannot be sent, the next step reports it. */
-static void parameters_that_cannot_be_sent_are_reported(void **state)
+static void parameters_that_cannot_be_sent_are_reported(NO_STATE)
 {
     struct small_training s;
     struct step_result result;
     struct failure f = {0};
-    (void)state;
     open_filled(&s, 1);
     emulation_fail_at(1, cudaErrorLaunchFailure);
     trainer_refresh(&s.trainer);
@@ -102,11 +99,10 @@ static void parameters_that_cannot_be_sent_are_reported(void **state)
 
 /* No kernel reads what nothing has written or sent, from the first run of every part on, which is
  * before the parameters are sent. */
-static void what_was_never_written_is_not_read(void **state)
+static void what_was_never_written_is_not_read(NO_STATE)
 {
     struct failure f = {0};
     uint64_t hash;
-    (void)state;
     emulation_watch(true);
     if (run(0, &plain, &hash, &f) != STATUS_OK) /* it has pools */
         print_error("%s: %s\n", small_training_name(0), f.message);
@@ -120,11 +116,10 @@ static void what_was_never_written_is_not_read(void **state)
 
 /* The seed draws the order of threads, blocks and streams. On a wider device the forward run has
  * other tiles, but sums are the same. */
-static void threads_in_any_order_come_to_the_same_bits(void **state)
+static void threads_in_any_order_come_to_the_same_bits(NO_STATE)
 {
     static const uint64_t seeds[] = {0, 1, 7, 1234};
     uint64_t first = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
         struct failure f = {0};
         uint64_t hash;
@@ -149,14 +144,13 @@ static int lines(const char *word)
 
 /* Images, labels and the keys of dropout are sent, losses and outputs are copied back. Parameters,
  * gradients and the arrays between layers stay on the device. */
-static void of_a_step_images_go_and_losses_come(void **state)
+static void of_a_step_images_go_and_losses_come(NO_STATE)
 {
     struct small_training s;
     struct step_result result;
     struct phases phases = phases_none();
     struct failure f = {0};
     char images[32], labels[32], losses[32], outputs[32], keys[32];
-    (void)state;
     open_filled(&s, 0);
     emulation_journal_begin();
     assert_int_equal(trainer_step(&s.trainer, NULL, &result, &f), STATUS_OK);
@@ -198,13 +192,12 @@ static int lines_of_step(struct trainer *t, int64_t turn, const char *word, int 
 
 /* Forward and backward are a graph each from the second step of a batch's size on. The kernels are
  * the same, and those of the loss and of the update are not in them. */
-static void a_step_is_two_graphs(void **state)
+static void a_step_is_two_graphs(NO_STATE)
 {
     struct small_training s;
     struct training_way way = plain;
     struct failure f = {0};
     int first, smaller, now, in_graphs = 0;
-    (void)state;
     way.captures = true;
     assert_int_equal(small_training_open(&s, 0, &way, &f), STATUS_OK);
     assert_int_equal(lines_of_step(&s.trainer, 0, "graph ", &first), 0);
@@ -234,13 +227,12 @@ static enum status count_part(struct trainer *t, enum trainer_part part, int ste
 }
 
 /* Two phases of one part each, of the same number of images, as a network of one layer has them. */
-static void a_graph_serves_its_own_parts_and_images(void **state)
+static void a_graph_serves_its_own_parts_and_images(NO_STATE)
 {
     static const enum trainer_part parts[] = {PART_FORWARD, PART_PARAMETERS};
     struct part_graphs graphs = {0};
     struct failure f = {0};
     cudaStream_t stream;
-    (void)state;
     assert_int_equal(cudaStreamCreate(&stream), cudaSuccess);
     for (int turn = 0; turn < 3; turn++)
         for (int i = 0; i < 4; i++) {
@@ -261,13 +253,12 @@ static void a_graph_serves_its_own_parts_and_images(void **state)
  */
 
 /* If a layer's parameters on the device differ from the host's, that layer is named. */
-static void a_wrong_layer_is_named(void **state)
+static void a_wrong_layer_is_named(NO_STATE)
 {
     const struct verify_extent all = {.full = true};
     struct small_training s;
     struct step_result result;
     struct failure f = {0};
-    (void)state;
     open_filled(&s, 0);
     assert_string_equal(s.there.layers[4].step->layer->name, "strided");
     assert_int_equal(cudaMemset(s.there.layers[4].weights, 0, 400), cudaSuccess);
@@ -276,12 +267,11 @@ static void a_wrong_layer_is_named(void **state)
     small_training_close(&s);
 }
 
-static void a_loss_that_is_not_finite_is_traced_to_its_layer(void **state)
+static void a_loss_that_is_not_finite_is_traced_to_its_layer(NO_STATE)
 {
     struct small_training s;
     struct step_result result;
     struct failure f = {0};
-    (void)state;
     open_filled(&s, 1);
     assert_int_equal(cudaMemset(s.there.layers[1].weights, 0xff, 4), cudaSuccess);
     assert_int_equal(trainer_step(&s.trainer, NULL, &result, &f), STATUS_WRONG);

@@ -28,9 +28,8 @@ static const struct method *row_of(const char *name)
     return peer_method_find(&maxpool_operator, name);
 }
 
-static int begin(void **state)
+static int begin(NO_STATE)
 {
-    (void)state;
     emulation_reset(&emulation_sound_machine, 1);
     fake_fails = fake_idles = fake_finds_default = false;
     fake_fused = fake_live = fake_products = fake_reorders = 0;
@@ -87,20 +86,18 @@ static int64_t over_the_grid(const char *name, const struct peer *peer, int64_t 
     return failures;
 }
 
-static void cudnn_passes_the_grid(void **state)
+static void cudnn_passes_the_grid(NO_STATE)
 {
     int64_t cases;
-    (void)state;
     assert_int_equal(over_the_grid("cudnn", &peer_cudnn, &cases), 0);
     assert_true(cases >= 8);
     assert_int_equal(fake_live, 0);
     assert_int_equal(emulation_live(), 0);
 }
 
-static void cublas_passes_the_grid(void **state)
+static void cublas_passes_the_grid(NO_STATE)
 {
     int64_t cases;
-    (void)state;
     assert_int_equal(over_the_grid("cublas", &peer_cublas_pool, &cases), 0);
     assert_true(cases >= 2 * (int64_t)pool_case_count / 2);
     /* A few rows of products fill the scratch, so that a plane takes several groups. */
@@ -115,7 +112,7 @@ static void cublas_passes_the_grid(void **state)
 /* Windows that do not overlap take one call for each group of rows, whatever their number, if the
  * stride divides the columns. All others take one call for each row, and two if a row has more than
  * 65,535 windows. */
-static void cublas_is_called_seldom(void **state)
+static void cublas_is_called_seldom(NO_STATE)
 {
     enum { EXECUTIONS = 3 }; /* the first one, which is not timed, and two that are checked */
     static const struct {
@@ -131,7 +128,6 @@ static void cublas_is_called_seldom(void **state)
         {{"batches", 1, 3, 70000, 2, 1, 0, PAD_ZERO, false}, 4},
     };
     const struct job job = usual_job();
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         emulation_clock(1e-2, 0.0); /* long enough that no launch is repeated to be timed */
         fake_products = 0;
@@ -146,11 +142,10 @@ static void cublas_is_called_seldom(void **state)
 
 /* Whatever a library defers to its first call happens before the first sample: the library was
  * called once over the whole image, and this is what the first launch took. */
-static void the_first_call_is_before_the_clock(void **state)
+static void the_first_call_is_before_the_clock(NO_STATE)
 {
     const struct device_options o = usual_job().device;
     struct failure f = {0};
-    (void)state;
     emulation_journal_begin();
     assert_int_equal(open_small(&peer_cublas_pool, "cublas", &o, &f), STATUS_OK);
     const char *kernel = strstr(emulation_journal(), "kernel 1 1 1\nkernel 1 1 1\n");
@@ -159,11 +154,10 @@ static void the_first_call_is_before_the_clock(void **state)
     assert_int_equal(fake_products, 1);
 }
 
-static void cublas_multiplies(void **state)
+static void cublas_multiplies(NO_STATE)
 {
     const struct job job = usual_job();
     int64_t failures = 0;
-    (void)state;
     for (size_t i = 0; i < product_case_count; i++)
         failures +=
             check_product_by(&cuda_space, &job, peer_method_find(&matmul_operator, "cublas"),
@@ -197,11 +191,10 @@ static const struct {
 
 /* cuDNN is opened for its own layout, and arrays are converted to it and back. The first call and
  * each execution convert once, however often the kernel is launched. */
-static void cudnn_convolves_in_its_layouts(void **state)
+static void cudnn_convolves_in_its_layouts(NO_STATE)
 {
     enum { EXECUTIONS = 3 }; /* the first call, and two that are checked */
     int64_t cases;
-    (void)state;
     for (int i = 0; i < 2; i++) {
         const struct job job = usual_job();
         const struct method *m = peer_method_find(&conv_operator, layouts[i].name);
@@ -217,10 +210,9 @@ static void cudnn_convolves_in_its_layouts(void **state)
 
 /* What an execution leaves in the library's own arrays does not pass as a result: the last of three
  * executions computes nothing. */
-static void what_a_layout_holds_is_poisoned(void **state)
+static void what_a_layout_holds_is_poisoned(NO_STATE)
 {
     const struct job job = usual_job();
-    (void)state;
     for (int i = 0; i < 2; i++) {
         const struct method *m = peer_method_find(&conv_operator, layouts[i].name);
         emulation_clock(1e-2, 0.0); /* no launch is repeated to be timed */
@@ -230,10 +222,9 @@ static void what_a_layout_holds_is_poisoned(void **state)
     fake_convolutions_left = INT64_MAX;
 }
 
-static void both_convolve(void **state)
+static void both_convolve(NO_STATE)
 {
     int64_t cases;
-    (void)state;
     assert_int_equal(convolutions("cublas", &peer_cublas_conv, &cases), 0);
     assert_int_equal(cases, conv_case_count);
     assert_int_equal(convolutions("cudnn", &peer_cudnn_conv, &cases), 0);
@@ -243,11 +234,10 @@ static void both_convolve(void **state)
 }
 
 /* Windows fill the scratch many times over, so that an image takes several groups of rows. */
-static void windows_go_in_groups_of_rows(void **state)
+static void windows_go_in_groups_of_rows(NO_STATE)
 {
     struct job job = usual_job();
     const struct conv_case overlapping = {"groups", 2, 1, 24, 24, 2, 5, 1, 0, 1, true};
-    (void)state;
     job.device.memory_bytes = 12000; /* image and map take 7,808; windows of 20 rows 40,000 */
     emulation_clock(1e-2, 0.0);
     assert_int_equal(check_conv_by(&cuda_space, &job, peer_method_find(&conv_operator, "cublas"),
@@ -257,10 +247,9 @@ static void windows_go_in_groups_of_rows(void **state)
 }
 
 /* No algorithm is left that computes in float32 within our bounds. */
-static void what_is_not_accurate_is_not_taken(void **state)
+static void what_is_not_accurate_is_not_taken(NO_STATE)
 {
     const struct job job = usual_job();
-    (void)state;
     fake_proposals = 4;
     assert_true(check_conv_by(&cuda_space, &job, peer_method_find(&conv_operator, "cudnn"),
                               &peer_cudnn_conv, &conv_cases[1]) > 0);
@@ -270,10 +259,9 @@ static void what_is_not_accurate_is_not_taken(void **state)
 
 /* An algorithm that cuDNN measured with its default math computes in float32 too, where that works:
  * it is tried. */
-static void another_math_type_is_tried_in_float32(void **state)
+static void another_math_type_is_tried_in_float32(NO_STATE)
 {
     int64_t cases;
-    (void)state;
     fake_finds_default = true;
     assert_int_equal(convolutions("cudnn", &peer_cudnn_conv, &cases), 0);
     assert_int_equal(cases, conv_case_count);
@@ -286,12 +274,11 @@ static void another_math_type_is_tried_in_float32(void **state)
 }
 
 /* With the bias in the same call there is one kernel instead of two, which is faster here. */
-static void the_bias_is_fused_where_that_is_faster(void **state)
+static void the_bias_is_fused_where_that_is_faster(NO_STATE)
 {
     const struct conv_case biased = {"biased", 2, 3, 9, 9, 4, 3, 1, 1, 1, true};
     const struct conv_case plain = {"plain", 2, 3, 9, 9, 4, 3, 1, 1, 1, false};
     const struct job job = usual_job();
-    (void)state;
     emulation_clock(1e-2, 0.0);
     for (int i = 0; i < 2; i++) {
         const struct method *m = peer_method_find(&conv_operator, "cudnn");
@@ -303,10 +290,9 @@ static void the_bias_is_fused_where_that_is_faster(void **state)
 }
 
 /* The map was poisoned, so that old contents do not pass as a result. */
-static void idle_libraries_are_caught(void **state)
+static void idle_libraries_are_caught(NO_STATE)
 {
     int64_t cases;
-    (void)state;
     fake_idles = true;
     assert_true(over_the_grid("cudnn", &peer_cudnn, &cases) >= cases);
     assert_true(over_the_grid("cublas", &peer_cublas_pool, &cases) >= cases);
@@ -318,20 +304,18 @@ static void idle_libraries_are_caught(void **state)
 
 /* ---- what is refused or fails --------------------------------------------------------------- */
 
-static void names_have_the_release(void **state)
+static void names_have_the_release(NO_STATE)
 {
     const struct device_options o = usual_job().device;
     struct failure f = {0};
-    (void)state;
     assert_int_equal(open_small(&peer_cudnn, "cudnn", &o, &f), STATUS_OK);
     assert_int_equal(open_small(&peer_cublas_pool, "cublas", &o, &f), STATUS_OK);
 }
 
-static void libraries_that_do_not_start_are_unavailable(void **state)
+static void libraries_that_do_not_start_are_unavailable(NO_STATE)
 {
     const struct device_options o = usual_job().device;
     struct failure cudnn = {0}, cublas = {0};
-    (void)state;
     fake_fails = true;
     assert_int_equal(open_small(&peer_cudnn, "cudnn", &o, &cudnn), STATUS_UNAVAILABLE);
     assert_non_null(strstr(cudnn.message, "CUDNN_STATUS_NOT_INITIALIZED"));
@@ -342,10 +326,9 @@ static void libraries_that_do_not_start_are_unavailable(void **state)
 }
 
 /* Every call of the runtime fails once: status 3 or 4, and everything is released. */
-static void failing_calls_release_all(void **state)
+static void failing_calls_release_all(NO_STATE)
 {
     const struct device_options o = usual_job().device;
-    (void)state;
     struct failure unused = {0};
     emulation_reset(&emulation_sound_machine, 1);
     assert_int_equal(open_small(&peer_cublas_pool, "cublas", &o, &unused), STATUS_OK);
@@ -362,12 +345,11 @@ static void failing_calls_release_all(void **state)
     }
 }
 
-static void what_they_cannot_do_is_refused(void **state)
+static void what_they_cannot_do_is_refused(NO_STATE)
 {
     struct device_options rows[3];
     static const char *const named[] = {"--offload image", "--filter-memory transferred",
                                         "one stream"};
-    (void)state;
     for (int i = 0; i < 3; i++) {
         struct failure f = {0};
         rows[i] = usual_job().device;

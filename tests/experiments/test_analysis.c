@@ -27,9 +27,8 @@ static const struct curve *find_curve(const struct analysis *a, enum curve_kind 
     return NULL;
 }
 
-static void threads_follow_amdahl(void **state)
+static void threads_follow_amdahl(NO_STATE)
 {
-    (void)state;
     struct inventory in;
     struct experiment e;
     char name[] = "threads";
@@ -50,9 +49,8 @@ static void threads_follow_amdahl(void **state)
     close_one(&in, &e);
 }
 
-static void wrong_results_are_invalid(void **state)
+static void wrong_results_are_invalid(NO_STATE)
 {
-    (void)state;
     struct inventory in;
     struct experiment e;
     char name[] = "threads";
@@ -85,9 +83,8 @@ static void count_no_fits(const char *sentence, void *context)
 
 /* Analyses the same samples on a machine with 2 busy cores and a coarse clock, then under a
  * bandwidth that contradicts every sample. */
-static void reasons_follow_the_machine(void **state)
+static void reasons_follow_the_machine(NO_STATE)
 {
-    (void)state;
     struct inventory in;
     struct experiment e;
     char name[] = "threads";
@@ -142,9 +139,8 @@ static void reasons_follow_the_machine(void **state)
 
 /* Each point has the reasons that follow from its binding, and no others: its curve has several
  * bindings, binding failed, or several workers share a core. */
-static void binding_is_assessed(void **state)
+static void binding_is_assessed(NO_STATE)
 {
-    (void)state;
     static const struct {
         double workers;
         const char *method;
@@ -185,9 +181,8 @@ static void binding_is_assessed(void **state)
 }
 
 /* A point whose launches ran on different kinds of pages is SUSPECT. */
-static void pages_are_assessed(void **state)
+static void pages_are_assessed(NO_STATE)
 {
-    (void)state;
     struct inventory in;
     struct experiment e;
     char name[] = "pages";
@@ -203,9 +198,8 @@ static void pages_are_assessed(void **state)
     close_one(&in, &e);
 }
 
-static void speedups_name_their_baselines(void **state)
+static void speedups_name_their_baselines(NO_STATE)
 {
-    (void)state;
     struct inventory in;
     struct experiment e;
     char name[] = "threads";
@@ -239,9 +233,8 @@ static void speedups_name_their_baselines(void **state)
 
 /* With more workers than cores, a worker's compute time omits the time it waited for a core. Ratios
  * therefore use the total time, and such points enter no fit and are never the fastest. */
-static void workers_that_share_cores_have_no_speedup(void **state)
+static void workers_that_share_cores_have_no_speedup(NO_STATE)
 {
-    (void)state;
     struct inventory in;
     struct experiment e;
     char name[] = "threads";
@@ -293,7 +286,7 @@ static const struct ratio *find_ratio(const struct analysis *a, const char *peer
 
 /* Each peer is compared with the fastest of our methods that does the same work; shapes have the
  * names that the definition gives them. */
-static void peers_are_compared_with_ours(void **state)
+static void peers_are_compared_with_ours(NO_STATE)
 {
     static const struct {
         const char *peer, *ours;
@@ -304,7 +297,6 @@ static void peers_are_compared_with_ours(void **state)
                 {"onednn-nhwc", "direct", 4.0, true, 2},
                 {"pytorch", "direct", 80.0, false, 2},
                 {"libxsmm", "fused", 6.0, true, 1}};
-    (void)state;
     struct inventory in;
     struct experiment e;
     char name[] = "peers";
@@ -331,9 +323,8 @@ static void peers_are_compared_with_ours(void **state)
     close_one(&in, &e);
 }
 
-static void growth_is_quadratic(void **state)
+static void growth_is_quadratic(NO_STATE)
 {
-    (void)state;
     struct inventory in;
     struct experiment e;
     char name[] = "serial_growth";
@@ -347,9 +338,8 @@ static void growth_is_quadratic(void **state)
     close_one(&in, &e);
 }
 
-static void kernel_is_cubic(void **state)
+static void kernel_is_cubic(NO_STATE)
 {
-    (void)state;
     struct inventory in;
     struct experiment e;
     char name[] = "hyperparameters";
@@ -362,9 +352,8 @@ static void kernel_is_cubic(void **state)
 }
 
 /* (n/s)^2: the time falls with the square of the stride. Two strides at one k are no curve. */
-static void stride_is_squared(void **state)
+static void stride_is_squared(NO_STATE)
 {
-    (void)state;
     struct inventory in;
     struct experiment e;
     char name[] = "hyperparameters";
@@ -379,9 +368,8 @@ static void stride_is_squared(void **state)
     close_one(&in, &e);
 }
 
-static void bad_rows_are_counted_and_located(void **state)
+static void bad_rows_are_counted_and_located(NO_STATE)
 {
-    (void)state;
     struct inventory in;
     struct experiment e;
     char name[] = "damaged";
@@ -412,9 +400,8 @@ static size_t count_with_efficiency(const struct analysis *a)
 }
 
 /* In weak scaling the baseline is one worker with one worker's work. */
-static void weak_scaling_has_a_baseline(void **state)
+static void weak_scaling_has_a_baseline(NO_STATE)
 {
-    (void)state;
     struct inventory in;
     struct experiment e;
     char name[] = "weak_scaling";
@@ -519,11 +506,10 @@ static double distance(const struct named *a, const struct named *b)
 
 /* Colours are far enough apart that two neighbouring lines can be distinguished; a difference of
  * 2.3 is just noticeable. */
-static void no_two_names_look_alike(void **state)
+static void no_two_names_look_alike(NO_STATE)
 {
     static struct names n;
     const double least = 15.0;
-    (void)state;
     for (size_t i = 0; i < operator_count; i++)
         add_methods(&n, operators[i]);
     for (size_t i = 0; recorded_network_at(i); i++)
@@ -544,9 +530,8 @@ static void no_two_names_look_alike(void **state)
                          n.all[j].name, n.all[j].colour);
 }
 
-static void charts_have_series_axes_and_units(void **state)
+static void charts_have_series_axes_and_units(NO_STATE)
 {
-    (void)state;
     need_program("gnuplot");
     static const struct {
         const char *file, *texts[6];
@@ -583,9 +568,8 @@ static void charts_have_series_axes_and_units(void **state)
     free(threads);
 }
 
-static void report_stands_alone(void **state)
+static void report_stands_alone(NO_STATE)
 {
-    (void)state;
     assert_int_equal(run("%s/bin/study report --results %s --lang es > /dev/null 2>&1",
                          MAXPOOL_BINARY_DIR, folder),
                      0);
@@ -615,9 +599,8 @@ static void report_stands_alone(void **state)
 
 /* The same samples with all times halved count as twice as fast; a third machine measured
  * little. */
-static void several_machines_are_compared_with_the_first(void **state)
+static void several_machines_are_compared_with_the_first(NO_STATE)
 {
-    (void)state;
     assert_int_equal(
         run("cd %s && mkdir fast little && cp weak_scaling.csv little && for f in threads "
             "serial_growth; do "
@@ -648,9 +631,8 @@ static void several_machines_are_compared_with_the_first(void **state)
 }
 
 /* Opened by a real browser: it lays the page out and its console stays empty. */
-static void report_opens_in_a_browser(void **state)
+static void report_opens_in_a_browser(NO_STATE)
 {
-    (void)state;
     need_program("chromium");
     assert_int_equal(
         run("%s/bin/study report --results %s > /dev/null 2>&1", MAXPOOL_BINARY_DIR, folder), 0);
@@ -663,9 +645,8 @@ static void report_opens_in_a_browser(void **state)
     assert_int_equal(run("test $(grep -c '<figure' %s/dom) -ge 8", folder), 0);
 }
 
-static void amdahl_table_of_the_tesina(void **state)
+static void amdahl_table_of_the_tesina(NO_STATE)
 {
-    (void)state;
     assert_int_equal(run("%s/bin/study amdahl --fraction 0.61 --workers 640,2496,2560 > %s/amdahl",
                          MAXPOOL_BINARY_DIR, folder),
                      0);
@@ -680,9 +661,8 @@ static void amdahl_table_of_the_tesina(void **state)
                      2);
 }
 
-static void compare_gates(void **state)
+static void compare_gates(NO_STATE)
 {
-    (void)state;
     const char *bin = MAXPOOL_BINARY_DIR;
     assert_int_equal(
         run("%s/bin/study compare %s/serial_growth.csv %s/serial_growth.csv > /dev/null", bin,
@@ -716,9 +696,8 @@ static void compare_gates(void **state)
 
 /* Every time is twice as long, but the ranks shared cores: the points are SUSPECT in both result
  * sets, so that no change can be attributed. */
-static void compare_decides_nothing_by_doubtful_times(void **state)
+static void compare_decides_nothing_by_doubtful_times(NO_STATE)
 {
-    (void)state;
     const char *bin = MAXPOOL_BINARY_DIR;
     assert_int_equal(run("cd %s && awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i "
                          "} NR > 1 { $c[\"total_s\"] *= 2 } 1' binding.csv > twice.tmp",
@@ -739,9 +718,8 @@ static void compare_decides_nothing_by_doubtful_times(void **state)
 
 /* Without gnuplot the data files are written, and the message is the command that draws the
  * chart. */
-static void without_gnuplot_the_command_is_reported(void **state)
+static void without_gnuplot_the_command_is_reported(NO_STATE)
 {
-    (void)state;
     assert_int_equal(run("mkdir -p %s/empty && PATH=%s/empty %s/bin/study plot serial_growth "
                          "--results %s > /dev/null 2> %s/reported",
                          folder, folder, MAXPOOL_BINARY_DIR, folder, folder),
@@ -755,9 +733,8 @@ static void without_gnuplot_the_command_is_reported(void **state)
 }
 
 /* A full disk ends with status 5, for derived data and for printed output. */
-static void a_full_disk_is_an_error(void **state)
+static void a_full_disk_is_an_error(NO_STATE)
 {
-    (void)state;
     assert_int_equal(run("mkdir %s/full && cp %s/threads.csv %s/full && ulimit -f 1 && "
                          "%s/bin/study analyze --results %s/full > /dev/null 2>&1",
                          folder, folder, folder, MAXPOOL_BINARY_DIR, folder),
@@ -767,9 +744,8 @@ static void a_full_disk_is_an_error(void **state)
                      5);
 }
 
-static void unwritable_results(void **state)
+static void unwritable_results(NO_STATE)
 {
-    (void)state;
     assert_int_equal(
         run("%s/bin/study analyze --results %s/none 2> /dev/null", MAXPOOL_BINARY_DIR, folder), 2);
     assert_int_equal(

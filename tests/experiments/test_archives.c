@@ -16,7 +16,7 @@ static char archive[] = "archive-XXXXXX";
 
 /* The examples of FIPS 180-4's companion (NIST, "SHA-256 example values"), and the lengths at which
  * the padding needs one more block; the expected values are those of sha256sum. */
-static void hashes_are_known(void **state)
+static void hashes_are_known(NO_STATE)
 {
     static const struct {
         const char *text, *hex;
@@ -30,7 +30,6 @@ static void hashes_are_known(void **state)
         {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
          "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         char hex[SHA256_HEX];
         sha256_hex(known[i].text, strlen(known[i].text), hex);
@@ -38,12 +37,11 @@ static void hashes_are_known(void **state)
     }
 }
 
-static void names_lead_nowhere(void **state)
+static void names_lead_nowhere(NO_STATE)
 {
     static const char *const bad[] = {"",     "/",   "/a",    "..",   "../a", "a/..", "a/../b",
                                       "a//b", "./a", "a/./b", "a\\b", "C:a",  "a\n",  "a/"};
     static const char *const good[] = {"a", "a/b.c", "source/mine..c", "..a", "a b", "ñ.c"};
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_false(archive_name_is_safe(bad[i]));
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
@@ -51,7 +49,7 @@ static void names_lead_nowhere(void **state)
 }
 
 /* Comments and white space do not make two sources different; texts and everything else do. */
-static void equal_sources(void **state)
+static void equal_sources(NO_STATE)
 {
     static const struct {
         const char *file, *one, *other;
@@ -69,7 +67,6 @@ static void equal_sources(void **state)
         {"a.py", "x = 1 # one\n", "x = 1", 1},
         {"a.py", "x = 1 // 2\n", "x = 1 // 3\n", 0},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char one[SHA256_HEX], other[SHA256_HEX];
         same_source_hash(cases[i].file, cases[i].one, strlen(cases[i].one), one);
@@ -104,11 +101,10 @@ static void make_archive(void)
     package_release(&p);
 }
 
-static void written_is_read(void **state)
+static void written_is_read(NO_STATE)
 {
     struct submission s;
     struct failure f = {0};
-    (void)state;
     make_archive();
     assert_int_equal(submission_read(&s, archive, &f), STATUS_OK);
     assert_string_equal(s.package.student, "Ana");
@@ -149,10 +145,9 @@ static enum status read_again(const unsigned char *bytes, size_t count)
 
 /* Every prefix is refused. Every changed byte leads to a refusal or is read, and does nothing
  * worse. Changes that turn a name or a count into another one are among those that are read. */
-static void no_byte_does_harm(void **state)
+static void no_byte_does_harm(NO_STATE)
 {
     static unsigned char whole[1 << 14];
-    (void)state;
     make_archive();
     const size_t count = read_bytes(whole, sizeof whole);
     assert_true(count > 500 && count < sizeof whole);

@@ -39,9 +39,8 @@ static bool is_in_the_program(const struct record_column *c)
            c->column.offset == offsetof(struct record, space);
 }
 
-static void no_two_points_read_alike(void **state)
+static void no_two_points_read_alike(NO_STATE)
 {
-    (void)state;
     for (size_t i = 0; i < point_column_count(); i++) {
         const struct record_column *c = point_column(i);
         struct record a = image_of_rows(), b = image_of_rows();
@@ -56,9 +55,8 @@ static void no_two_points_read_alike(void **state)
 }
 
 /* Labels omit values that a program uses by default. */
-static void usual_values_are_not_reported(void **state)
+static void usual_values_are_not_reported(NO_STATE)
 {
-    (void)state;
     struct record r = image_of_rows();
     char plain[300], reported[300];
     point_label(&r, plain, sizeof plain);
@@ -82,9 +80,8 @@ static bool journal_has(const char *name)
     return false;
 }
 
-static void the_journal_names_points_by_all_of_their_columns(void **state)
+static void the_journal_names_points_by_all_of_their_columns(NO_STATE)
 {
-    (void)state;
     for (size_t i = 0; i < point_column_count(); i++)
         if (!journal_has(point_column(i)->column.name))
             fail_msg("the journal has no %s", point_column(i)->column.name);
@@ -99,9 +96,8 @@ static void expect_meaning(const char *file, const struct record_column *c)
     assert_string_equal(row->unit, record_column_unit(c));
 }
 
-static void derived_files_and_dictionary_have_the_record_s_columns(void **state)
+static void derived_files_and_dictionary_have_the_record_s_columns(NO_STATE)
 {
-    (void)state;
     size_t identities = 0, phases = 0, problem = 0;
     for (size_t i = 0; i < RECORD_COLUMNS; i++) {
         const struct record_column *c = &record_columns[i];
@@ -121,9 +117,8 @@ static void derived_files_and_dictionary_have_the_record_s_columns(void **state)
 }
 
 /* The message on a mistyped axis lists all axes. */
-static void a_definition_names_every_axis(void **state)
+static void a_definition_names_every_axis(NO_STATE)
 {
-    (void)state;
     char path[] = "/tmp/maxpool-columns-XXXXXX";
     const int fd = mkstemp(path);
     assert_true(fd >= 0);

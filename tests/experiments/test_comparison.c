@@ -53,7 +53,7 @@ static struct comparison compare_pair(double change, const struct noise *noise, 
     return c;
 }
 
-static void does_not_cry_wolf(void **state)
+static void does_not_cry_wolf(NO_STATE)
 {
     const int pairs = long_run() ? 4000 : 200;
     int all = 0;
@@ -77,7 +77,7 @@ static void does_not_cry_wolf(void **state)
 
 /* The change is five percent beyond the margin: a change within the margin does not matter and
  * counts as none. */
-static void finds_five_percent(void **state)
+static void finds_five_percent(NO_STATE)
 {
     const double more = 1.02 * 1.05, less = 0.98 / 1.05;
     const int pairs = long_run() ? 4000 : 150;
@@ -101,7 +101,7 @@ static void finds_five_percent(void **state)
 }
 
 /* One launch of nine that takes twice as long hides no change and causes none. */
-static void a_bad_launch_hides_nothing(void **state)
+static void a_bad_launch_hides_nothing(NO_STATE)
 {
     enum { NINE = 9 };
     const int pairs = long_run() ? 1000 : 60;
@@ -129,7 +129,7 @@ static void a_bad_launch_hides_nothing(void **state)
 
 /* Launches have two modes; seven of eighteen are in the slower one. Ranks over all launches miss a
  * shift of 8 %, because every launch of one mode exceeds every launch of the other in any case. */
-static void a_second_mode_hides_nothing(void **state)
+static void a_second_mode_hides_nothing(NO_STATE)
 {
     enum { NINE = 9 };
     static const bool slow_a[NINE] = {0, 1, 0, 0, 1, 0, 1, 1, 0},
@@ -172,7 +172,7 @@ static struct comparison compare_modes(size_t slow_a, size_t slow_b, double marg
 
 /* The sides differ only in how likely the slow mode is: the modes show no shift, and yet the sides
  * are not the same. */
-static void a_likelier_slow_mode_is_not_the_same(void **state)
+static void a_likelier_slow_mode_is_not_the_same(NO_STATE)
 {
     for (int draw = 0; draw < 20; draw++) {
         struct comparison c = compare_modes(1, 5, 0.02, *state);
@@ -185,7 +185,7 @@ static void a_likelier_slow_mode_is_not_the_same(void **state)
 }
 
 /* Launches of either side are slow with probability 1/2. */
-static void the_interval_covers_two_modes(void **state)
+static void the_interval_covers_two_modes(NO_STATE)
 {
     const int pairs = long_run() ? 2000 : 200;
     int outside = 0;
@@ -202,9 +202,8 @@ static void the_interval_covers_two_modes(void **state)
 }
 
 /* An interval within the margin does not suffice if a test finds a difference beyond it. */
-static void what_a_test_contradicts_is_not_the_same(void **state)
+static void what_a_test_contradicts_is_not_the_same(NO_STATE)
 {
-    (void)state;
     struct comparison c = {.lower = 0.99, .upper = 1.01, .p_slower = 0.03, .p_faster = 0.9};
     comparison_decide(&c, 0.02);
     assert_int_equal(c.verdict, COMPARISON_SAME);
@@ -218,7 +217,7 @@ static void what_a_test_contradicts_is_not_the_same(void **state)
 
 /* No split is as extreme as the one that separates the two sides. Few launches can just show this
  * one, so that examining the modes separately must not use up their significance. */
-static void separate_sides_are_the_rarest(void **state)
+static void separate_sides_are_the_rarest(NO_STATE)
 {
     static const size_t sides[][2] = {{4, 4}, {5, 5}, {6, 6}, {7, 7},
                                       {8, 8}, {9, 9}, {6, 9}, {9, 7}};
@@ -235,7 +234,7 @@ static void separate_sides_are_the_rarest(void **state)
     }
 }
 
-static void known_answers(void **state)
+static void known_answers(NO_STATE)
 {
     struct comparison c;
     const double a[] = {1.00, 1.01, 0.99, 1.02}, same[] = {1.001, 1.012, 0.991, 1.018};
@@ -259,7 +258,7 @@ static void known_answers(void **state)
 
 /* Twenty points of equal builds, except that one differs by chance and one really changed. Alone,
  * both would be called slower; together, only the one whose launches are all slower. */
-static void many_points_are_decided_together(void **state)
+static void many_points_are_decided_together(NO_STATE)
 {
     enum { POINTS = 20, EACH = 9 };
     struct comparison all[POINTS];
@@ -282,7 +281,7 @@ static void many_points_are_decided_together(void **state)
 }
 
 /* A change of the size that is reported as detectable is detected. */
-static void what_is_detectable_is_detected(void **state)
+static void what_is_detectable_is_detected(NO_STATE)
 {
     enum { NINE = 9, AMONG = 10 };
     const int pairs = long_run() ? 400 : 30;
@@ -303,7 +302,7 @@ static void what_is_detectable_is_detected(void **state)
     assert_true(found >= 0.8 * pairs); /* the width of the interval is an estimate itself */
 }
 
-static void few_launches_are_undecided(void **state)
+static void few_launches_are_undecided(NO_STATE)
 {
     struct comparison c;
     const double a[] = {1.00, 1.01, 0.99}, b[] = {2.00, 2.02, 1.98, 2.04, 2.01};
@@ -317,7 +316,7 @@ static void few_launches_are_undecided(void **state)
     assert_int_equal(c.verdict, COMPARISON_SLOWER);
 }
 
-static void equal_and_exact_launches(void **state)
+static void equal_and_exact_launches(NO_STATE)
 {
     struct comparison c;
     const double a[] = {0.5, 0.5, 0.5, 0.5, 0.5, 0.5};
@@ -327,7 +326,7 @@ static void equal_and_exact_launches(void **state)
 }
 
 /* If there are more than 20,000 ways to assign the launches, random ones decide. */
-static void many_launches(void **state)
+static void many_launches(NO_STATE)
 {
     enum { MANY = 40 };
     const struct noise noise = {.launch = 0.02, .sample = 0.02};
@@ -341,9 +340,8 @@ static void many_launches(void **state)
 }
 
 /* Two builds compared layout by layout: counts of signs, and the interval by rank. */
-static void layouts_have_signs(void **state)
+static void layouts_have_signs(NO_STATE)
 {
-    (void)state;
     struct comparison c;
     double eight[] = {1.06, 1.04, 1.05, 1.03, 1.09, 1.07, 0.50, 1.08};
     compare_paired(&c, eight, 8, 0.02);
@@ -371,9 +369,8 @@ static void layouts_have_signs(void **state)
 
 /* The number of layouts that is reported as needed reveals a change of one point among all points
  * of a study, and one layout less does not. */
-static void layouts_needed_are_enough(void **state)
+static void layouts_needed_are_enough(NO_STATE)
 {
-    (void)state;
     enum { MOST = 315 };
     static const size_t counts[] = {1, 10, MOST};
     double ratios[32];
@@ -393,7 +390,7 @@ static void layouts_needed_are_enough(void **state)
 
 /* Statistics from the table equal those that are counted: doubled ranks are not in the table, so
  * that their splits are counted one by one. */
-static void splits_are_looked_up_as_they_are_counted(void **state)
+static void splits_are_looked_up_as_they_are_counted(NO_STATE)
 {
     static const size_t sides[][2] = {{4, 4}, {5, 7}, {9, 6}, {2, 9}};
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
@@ -451,7 +448,7 @@ static size_t count_slower(const struct sessions *s, size_t points)
     return slower;
 }
 
-static void sessions_are_distinguished_from_builds(void **state)
+static void sessions_are_distinguished_from_builds(NO_STATE)
 {
     struct sessions s;
     /* all of B takes 10 % longer: the session's doing if other libraries slow down too */
@@ -537,7 +534,7 @@ static double interval_misses(void)
 }
 
 /* Without a margin, so that the rates are those of the test itself. */
-static void duets_have_their_rates(void **state)
+static void duets_have_their_rates(NO_STATE)
 {
     int called = 0, said = 0, again = 0, covered = 0;
     for (int i = 0; i < DUETS; i++) {
@@ -555,7 +552,7 @@ static void duets_have_their_rates(void **state)
     assert_true(said <= called);
 }
 
-static void duets_are_corrected(void **state)
+static void duets_are_corrected(NO_STATE)
 {
     int wrong = 0, found = 0, other = 0;
     for (int i = 0; i < DUETS; i++) {
@@ -578,9 +575,8 @@ static void duets_are_corrected(void **state)
 
 /* Rounds without one of the launches count for what they have; Holm is not Benjamini and Hochberg.
  */
-static void duets_with_gaps(void **state)
+static void duets_with_gaps(NO_STATE)
 {
-    (void)state;
     double a[8] = {1, 1, 1, 1, 1, 1, 1, NAN}, b[8] = {2, 2, 2, 2, 2, 2, 2, 2},
            again[8] = {1, 1, 1, 1, 1, 1, NAN, 1};
     const struct launch_pairs pairs = {{a, b, again}, .rounds = 8}, few = {{a, b, again}, 5};

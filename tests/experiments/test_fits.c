@@ -18,9 +18,8 @@ static int close_to(double a, double b, double tolerance)
 }
 
 /* The figures of the tesina for f = 0.61; it truncates digits and does not round them. */
-static void amdahl_tesina(void **state)
+static void amdahl_tesina(NO_STATE)
 {
-    (void)state;
     assert_true(close_to(amdahl_speedup(0.61, 640), 2.5578, 1e-4));
     assert_true(close_to(amdahl_speedup(0.61, 2496), 2.5624, 1e-4));
     assert_true(close_to(amdahl_speedup(0.61, 2560), 2.5625, 1e-4));
@@ -29,9 +28,8 @@ static void amdahl_tesina(void **state)
     assert_true(isinf(amdahl_bound(1.0)));
 }
 
-static void laws_known(void **state)
+static void laws_known(NO_STATE)
 {
-    (void)state;
     /* The Karp-Flatt metric returns the serial fraction that was put into Amdahl's law. */
     for (int p = 2; p <= 64; p *= 2)
         assert_true(close_to(karp_flatt(amdahl_speedup(0.9, p), p), 0.1, 1e-12));
@@ -98,7 +96,7 @@ static void make_curve(struct curve *c, const struct law *law, size_t launches,
                   noise, rng);
 }
 
-static void exact_curves_give_back(void **state)
+static void exact_curves_give_back(NO_STATE)
 {
     const struct noise silence = {0};
     for (size_t i = 0; i < LAWS; i++) {
@@ -116,9 +114,8 @@ static void exact_curves_give_back(void **state)
 }
 
 /* The textbook law, written a second time so that an error in fit_seconds is not repeated here. */
-static void laws_by_hand(void **state)
+static void laws_by_hand(NO_STATE)
 {
-    (void)state;
     struct fit fit = {.model = FIT_AMDAHL, .value = {10.0, 0.75}};
     assert_true(close_to(fit_seconds(&fit, 4, 1), 10.0 * 0.25 + 10.0 * 0.75 / 4, 1e-12));
     fit = (struct fit){.model = FIT_GUSTAFSON, .value = {10.0, 0.25}};
@@ -129,7 +126,7 @@ static void laws_by_hand(void **state)
     assert_true(close_to(fit_seconds(&fit, 3, 2), 2.0 * 9 * 8, 1e-12));
 }
 
-static void too_few_workers(void **state)
+static void too_few_workers(NO_STATE)
 {
     const struct noise silence = {0};
     const struct {
@@ -157,7 +154,7 @@ static void too_few_workers(void **state)
 }
 
 /* If the solver fails, the result has a reason instead of numbers, and nothing aborts. */
-static void no_solution_is_reported(void **state)
+static void no_solution_is_reported(NO_STATE)
 {
     const struct noise silence = {0};
     struct curve c = {0};
@@ -172,7 +169,7 @@ static void no_solution_is_reported(void **state)
 
 /* The share of noisy draws, in per mille, whose 95 % interval contains the truth, for each
  * parameter. */
-static void noisy_curves_cover(void **state)
+static void noisy_curves_cover(NO_STATE)
 {
     const int draws = long_run() ? 1000 : 120;
     const struct noise noise = {.launch = 0.02, .sample = 0.02};
@@ -214,7 +211,7 @@ static void count_coverage(size_t launches, gsl_rng *rng, int *point, int *ratio
     curve_free(&c);
 }
 
-static void estimates_cover(void **state)
+static void estimates_cover(NO_STATE)
 {
     const int draws = long_run() ? 4000 : 500;
     for (size_t launches = 2; launches <= LAUNCHES; launches++) {
@@ -228,7 +225,7 @@ static void estimates_cover(void **state)
     }
 }
 
-static void estimate_known(void **state)
+static void estimate_known(NO_STATE)
 {
     double a[] = {3, 1, 2}, b[] = {10, 30, 20, 40, 50}, c[] = {5};
     struct launch_values launches[] = {{a, 3}, {b, 5}, {NULL, 0}, {c, 1}};
@@ -248,7 +245,7 @@ static void estimate_known(void **state)
     estimate_free(&e);
 }
 
-static void estimate_of_nothing(void **state)
+static void estimate_of_nothing(NO_STATE)
 {
     struct estimate e;
     assert_int_equal(estimate_make(&e, NULL, 0, *state), 0);
@@ -263,9 +260,8 @@ static void estimate_of_nothing(void **state)
 
 /* A fixed cost added to k^3 gives no power of k: it grows as k^0.0 at one end and as k^2.9 at the
  * other. */
-static void a_bent_curve_is_no_power_law(void **state)
+static void a_bent_curve_is_no_power_law(NO_STATE)
 {
-    (void)state;
     const struct noise quiet = {0};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct curve c = {0}, straight = {0};

@@ -8,9 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int make_folder(void **state)
+static int make_folder(NO_STATE)
 {
-    (void)state;
     return make_results_by("make_gpu_results");
 }
 
@@ -52,9 +51,8 @@ static bool is_near(double value, double truth, double share)
 /* ---- findings -------------------------------------------------------------------------------- */
 
 /* A column that only a GPU has, or only the serial program, is not part of the other's label. */
-static void curves_are_named_by_what_differs(void **state)
+static void curves_are_named_by_what_differs(NO_STATE)
 {
-    (void)state;
     struct inventory in;
     struct experiment e;
     char name[] = "cuda_growth";
@@ -71,9 +69,8 @@ static void curves_are_named_by_what_differs(void **state)
 }
 
 /* Per window: three copies to the GPU and one back, of 4 us each, within 23 us. */
-static void transfers_have_their_share(void **state)
+static void transfers_have_their_share(NO_STATE)
 {
-    (void)state;
     struct inventory in;
     struct experiment e;
     char name[] = "transfers";
@@ -89,9 +86,8 @@ static void transfers_have_their_share(void **state)
     close_one(&in, &e);
 }
 
-static void speedups_are_compared_with_serial(void **state)
+static void speedups_are_compared_with_serial(NO_STATE)
 {
-    (void)state;
     struct inventory in;
     struct experiment e;
     char name[] = "speedup";
@@ -114,9 +110,8 @@ static void speedups_are_compared_with_serial(void **state)
 
 /* A GPU that throttles because of heat or power, then one that is replaced by another from n = 1024
  * on. */
-static void gpus_that_change_are_suspect(void **state)
+static void gpus_that_change_are_suspect(NO_STATE)
 {
-    (void)state;
     static const char *const held_by[][2] = {{"software_thermal", "gpu_clock"},
                                              {"power_cap+hardware_thermal", "gpu_clock"},
                                              {"power_cap", "gpu_power"}};
@@ -166,9 +161,8 @@ static void check_charts(const char *language, const struct chart *charts, size_
                 fail_msg("%s lacks '%s'", charts[i].file, charts[i].texts[j]);
 }
 
-static void charts_have_series_axes_and_units(void **state)
+static void charts_have_series_axes_and_units(NO_STATE)
 {
-    (void)state;
     static const struct chart charts[] = {
         {"cuda_growth-gpu_window.svg",
          {"one window at a time", "matmul1 (naive) block 16", "matmul2 (loop) block 32",
@@ -201,9 +195,8 @@ static void charts_have_series_axes_and_units(void **state)
     assert_int_equal(run("grep -q 'loop' %s/charts/transfers.svg", folder), 1);
 }
 
-static void charts_speak_spanish(void **state)
+static void charts_speak_spanish(NO_STATE)
 {
-    (void)state;
     static const struct chart charts[] = {
         {"cuda_growth-gpu_window.svg", {"una ventana a la vez", "tiempo total"}},
         {"cuda_growth-gpu_image.svg", {"la imagen completa de una vez"}},
@@ -220,9 +213,8 @@ static void charts_speak_spanish(void **state)
 
 /* ---- imported from another machine ----------------------------------------------------------- */
 
-static void samples_are_imported_from_a_tar(void **state)
+static void samples_are_imported_from_a_tar(NO_STATE)
 {
-    (void)state;
     assert_int_equal(run("cd %s && mkdir -p there/gpu_check/samples there/gpu_check/logs home && "
                          "cp offload.csv speedup.csv there/gpu_check/samples && "
                          "echo '{\"machine\": {\"cpu\": \"made-up CPU\", \"allowed_cores\": 16}, "
@@ -249,9 +241,8 @@ static void samples_are_imported_from_a_tar(void **state)
 }
 
 /* A point that takes too long is listed with its reason, and is in no list of commands. */
-static void large_windows_are_listed(void **state)
+static void large_windows_are_listed(NO_STATE)
 {
-    (void)state;
     assert_int_equal(run("%s/bin/study plan cuda_growth --full --bin /nowhere | "
                          "grep -q '4096x4096 offload=window .*left out: n = 4096 is beyond'",
                          MAXPOOL_BINARY_DIR),

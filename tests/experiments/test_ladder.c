@@ -20,9 +20,8 @@ static void expect_text(const char *text, const char *part)
 }
 
 /* In the made-up results fused takes a quarter of literal's time, and staged does not occur. */
-static void a_rung_stands_on_the_one_before(void **state)
+static void a_rung_stands_on_the_one_before(NO_STATE)
 {
-    (void)state;
     struct inventory in;
     struct experiment e;
     struct failure f = {0};
@@ -49,9 +48,8 @@ static void a_rung_stands_on_the_one_before(void **state)
     inventory_close(&in);
 }
 
-static void tables_have_time_gain_and_share(void **state)
+static void tables_have_time_gain_and_share(NO_STATE)
 {
-    (void)state;
     const char *bin = MAXPOOL_BINARY_DIR;
     assert_int_equal(
         run("%s/bin/study report --part ladder --results %s > %s/table", bin, folder, folder), 0);
@@ -87,9 +85,8 @@ static void tables_have_time_gain_and_share(void **state)
 }
 
 /* A changed digit in the page is noticed, and so are missing markers. */
-static void the_page_says_what_the_samples_say(void **state)
+static void the_page_says_what_the_samples_say(NO_STATE)
 {
-    (void)state;
     const char *source = MAXPOOL_SOURCE_DIR, *bin = MAXPOOL_BINARY_DIR;
     assert_int_equal(run("%s/scripts/ladder_table.sh --check %s", source, bin), 0);
     assert_int_equal(
@@ -126,9 +123,8 @@ static void plan_of(struct plan *plan, const char *text, struct failure *f)
     assert_int_equal(plan_add(plan, &d, f), STATUS_OK);
 }
 
-static void sets_that_change_nothing_are_left_out(void **state)
+static void sets_that_change_nothing_are_left_out(NO_STATE)
 {
-    (void)state;
     struct plan plan;
     struct failure f = {0};
     plan_of(&plan,
@@ -156,9 +152,8 @@ static void sets_that_change_nothing_are_left_out(void **state)
 }
 
 /* A sample records what --isa requested; points with and without a limit are different points. */
-static void samples_record_their_limit(void **state)
+static void samples_record_their_limit(NO_STATE)
 {
-    (void)state;
     const char *bin = MAXPOOL_BINARY_DIR;
     for (int i = 0; i < 2; i++)
         assert_int_equal(run("%s/bin/matmul_serial -n 40 --method packed --samples 6 "
@@ -174,9 +169,8 @@ static void samples_record_their_limit(void **state)
 }
 
 /* Requested pages are an axis of definitions, and make points of their own. */
-static void samples_record_the_pages_asked_for(void **state)
+static void samples_record_the_pages_asked_for(NO_STATE)
 {
-    (void)state;
     const char *bin = MAXPOOL_BINARY_DIR;
     struct plan plan;
     struct failure f = {0};
@@ -202,9 +196,8 @@ static void samples_record_the_pages_asked_for(void **state)
 
 /* Draws the made-up ladder as ladder and as roofline under made-up ceilings, and the samples above
  * by instruction set. In Spanish, because a forgotten text stays English. */
-static void charts_have_panels_series_and_ceilings(void **state)
+static void charts_have_panels_series_and_ceilings(NO_STATE)
 {
-    (void)state;
     need_program("gnuplot");
     static const struct {
         const char *file, *texts[6];

@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int make_class(void **state)
+static int make_class(NO_STATE)
 {
-    (void)state;
     if (!mkdtemp(folder) ||
         run("%s/tests/experiments/support/make_machines.sh %s", MAXPOOL_SOURCE_DIR, folder) != 0)
         return -1;
@@ -18,9 +17,8 @@ static int make_class(void **state)
                folder, MAXPOOL_BINARY_DIR);
 }
 
-static void every_machine_is_named_and_none_twice(void **state)
+static void every_machine_is_named_and_none_twice(NO_STATE)
 {
-    (void)state;
     char *page = read_file("m01/machines.html");
     char *data = read_file("m01/analysis/machines-ideas.points.csv");
     for (int i = 3; i <= 30; i++) {
@@ -37,9 +35,8 @@ static void every_machine_is_named_and_none_twice(void **state)
 }
 
 /* In each panel times increase from row to row; INVALID ones come last and are marked as such. */
-static void rows_are_sorted(void **state)
+static void rows_are_sorted(NO_STATE)
 {
-    (void)state;
     assert_int_equal(
         run("cd %s && awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { p = "
             "$at[\"panel\"]; if ($at[\"place\"] != ++n[p]) bad = 1; if ($at[\"status\"] == "
@@ -55,9 +52,8 @@ static void rows_are_sorted(void **state)
     free(page);
 }
 
-static void a_copy_is_reported(void **state)
+static void a_copy_is_reported(NO_STATE)
 {
-    (void)state;
     char *err = read_file("err"), *page = read_file("m01/machines.html");
     expect_part(err, "m29 and m30 contain the same launches");
     expect_part(page, "m29 and m30 contain the same ");
@@ -67,9 +63,8 @@ static void a_copy_is_reported(void **state)
 }
 
 /* Every panel names every machine, however many there are. */
-static void the_chart_names_them_all(void **state)
+static void the_chart_names_them_all(NO_STATE)
 {
-    (void)state;
     need_program("gnuplot");
     char *svg = read_file("m01/charts/machines-ideas-machines.svg");
     for (int i = 4; i <= 30; i++) {
@@ -86,9 +81,8 @@ static void the_chart_names_them_all(void **state)
 
 /* The machines differ only in speed, so the fastest method's portability is 1. The method that is
  * wrong on one machine has 0, and that machine is named. The cascade contains every machine. */
-static void methods_are_portable_or_not(void **state)
+static void methods_are_portable_or_not(NO_STATE)
 {
-    (void)state;
     char *page = read_file("m01/machines.html");
     const char *section = strstr(page, "id=\"portability\"");
     assert_non_null(section);
@@ -104,9 +98,8 @@ static void methods_are_portable_or_not(void **state)
 }
 
 /* Two machines without a common method: nothing is ranked. */
-static void methods_of_one_machine_each_are_not_ranked(void **state)
+static void methods_of_one_machine_each_are_not_ranked(NO_STATE)
 {
-    (void)state;
     assert_int_equal(
         run("cd %s && for pair in m06:fused m07:simd; do r=${pair%%:*}; mkdir -p apart/$r && cp "
             "$r/environment.json apart/$r && awk -F, -v method=${pair#*:} 'NR == 1 { for (i = 1; i "
@@ -121,9 +114,8 @@ static void methods_of_one_machine_each_are_not_ranked(void **state)
 }
 
 /* The same points on two hosts mean two machines; parts of one plan on two hosts form one set. */
-static void several_machines_do_not_go_into_one_folder(void **state)
+static void several_machines_do_not_go_into_one_folder(NO_STATE)
 {
-    (void)state;
     assert_int_equal(
         run("cd %s && %s/bin/study import m04 m05 --results one 2> err; test $? = 2 && "
             "grep -q \"'pc05' measured what 'pc04' has measured\" err && grep -q "

@@ -14,16 +14,14 @@
 
 static char path[] = "/tmp/maxpool-platform-XXXXXX.xml";
 
-static int make_file(void **state)
+static int make_file(NO_STATE)
 {
-    (void)state;
     const int file = mkstemps(path, 4);
     return file < 0 ? -1 : close(file);
 }
 
-static int remove_file(void **state)
+static int remove_file(NO_STATE)
 {
-    (void)state;
     return unlink(path);
 }
 
@@ -42,7 +40,7 @@ static enum status read_text(struct platform *p, const char *text, struct failur
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-static void mistakes_are_named_with_their_line(void **state)
+static void mistakes_are_named_with_their_line(NO_STATE)
 {
     static const struct {
         const char *text, *message;
@@ -71,7 +69,6 @@ static void mistakes_are_named_with_their_line(void **state)
         {CLUSTER " topology='FAT_TREE' topo_parameters='2;2,3;1,1;1,1'/>\n</platform>",
          ":2: topo_parameters: '2;2,3;1,1;1,1' is a tree of 6 hosts, not 4"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct platform p;
         struct failure f = {0};
@@ -83,9 +80,8 @@ static void mistakes_are_named_with_their_line(void **state)
     }
 }
 
-static void a_missing_file_is_named(void **state)
+static void a_missing_file_is_named(NO_STATE)
 {
-    (void)state;
     struct platform p;
     struct failure f = {0};
     assert_int_equal(platform_read(&p, "no_such_cluster", &f), STATUS_USAGE);
@@ -93,11 +89,10 @@ static void a_missing_file_is_named(void **state)
 }
 
 /* Platforms that SimGrid may run and the model refuses. */
-static void unknown_shapes_are_reported(void **state)
+static void unknown_shapes_are_reported(NO_STATE)
 {
     struct platform p;
     struct failure f = {0};
-    (void)state;
     assert_int_equal(
         read_text(&p, CLUSTER " topology='TORUS' topo_parameters='2,2'/></platform>", &f),
         STATUS_OK);
@@ -106,7 +101,7 @@ static void unknown_shapes_are_reported(void **state)
     platform_release(&p);
 }
 
-static void our_platforms_are_read(void **state)
+static void our_platforms_are_read(NO_STATE)
 {
     static const struct {
         const char *name;
@@ -117,7 +112,6 @@ static void our_platforms_are_read(void **state)
         {"infiniband", 1024, 0.5e-6, 1e-6},
         {"fat_node", 256, 0.0, 0.0},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct platform p;
         struct failure f = {0};
@@ -175,9 +169,8 @@ static void assert_seconds(double value, double expected)
 }
 
 /* Hosts of twice the speed: a row takes 1 us. */
-static void computing_is_rows_times_seconds(void **state)
+static void computing_is_rows_times_seconds(NO_STATE)
 {
-    (void)state;
     const struct prediction one = predict(CLUSTER "/></platform>", "generate", 1, false);
     assert_seconds(one.total_s, 32e-6);
     assert_seconds(one.total.lower, 16e-6);
@@ -186,9 +179,8 @@ static void computing_is_rows_times_seconds(void **state)
 }
 
 /* 8 ranks on two hosts have 4 rows each, 3 of which hide the halo: 20 us + 4000 bytes at 1 GB/s. */
-static void a_halo_is_hidden_by_computing(void **state)
+static void a_halo_is_hidden_by_computing(NO_STATE)
 {
-    (void)state;
     const struct prediction p = predict(CLUSTER "/></platform>", "generate", 8, false);
     assert_seconds(p.distribute_s, 20e-6 + 4e-6 - 3e-6);
     assert_seconds(p.total_s, 20e-6 + 4e-6 + 1e-6);
@@ -197,9 +189,8 @@ static void a_halo_is_hidden_by_computing(void **state)
 }
 
 /* The image has 8 bands of 9 rows: 4 are sent to the other host, 3 stay in rank 0's host. */
-static void rank_0_sends_and_gathers(void **state)
+static void rank_0_sends_and_gathers(NO_STATE)
 {
-    (void)state;
     const struct prediction p = predict(CLUSTER "/></platform>", "scatter", 8, false);
     assert_seconds(p.distribute_s, 20e-6 + 4 * 9 * 4000 / 1e9);
     assert_seconds(p.collect_s, 20e-6 + 4 * 4 * 499 * 4 / 1e9);
@@ -208,11 +199,10 @@ static void rank_0_sends_and_gathers(void **state)
 }
 
 /* Each row moves 2 x 1000 + 499 floats: four ranks of a host share 1 GB/s. */
-static void ranks_of_a_host_share_its_memory(void **state)
+static void ranks_of_a_host_share_its_memory(NO_STATE)
 {
     static const char text[] =
         CLUSTER "><prop id='memory_bandwidth' value='1e9'/></cluster></platform>";
-    (void)state;
     const double row_s = 4 * 2499 * 4 / 1e9;
     assert_seconds(predict(text, "generate", 4, true).compute_s, 8 * row_s);
     assert_seconds(predict(text, "generate", 4, false).compute_s, 8e-6);
@@ -264,12 +254,11 @@ static void make_points(struct made *made)
         (struct analysis){.name = "made", .points = made->points, .point_count = POINTS};
 }
 
-static void a_fit_finds_what_the_points_were_made_of(void **state)
+static void a_fit_finds_what_the_points_were_made_of(NO_STATE)
 {
     static struct made made;
     struct scaling_model m;
     struct failure f = {0};
-    (void)state;
     make_points(&made);
     const struct record *like = &made.samples[0].identity;
     assert_int_equal(model_fit(&m, &made.analysis, like, 2.0, 0, &f), STATUS_OK);
@@ -284,13 +273,12 @@ static void a_fit_finds_what_the_points_were_made_of(void **state)
 }
 
 /* A size that is left out of the fit is predicted from the other sizes. */
-static void a_hidden_size_is_predicted(void **state)
+static void a_hidden_size_is_predicted(NO_STATE)
 {
     static struct made made;
     struct scaling_model m;
     struct prediction out;
     struct failure f = {0};
-    (void)state;
     make_points(&made);
     const struct point *hidden = &made.points[10]; /* two ranks, scatter, the largest */
     const struct record *r = &hidden->samples->identity;
@@ -304,13 +292,12 @@ static void a_hidden_size_is_predicted(void **state)
 
 /* Windows that share no rows have empty halo messages: no cost per byte can be determined, and none
  * must be infinite. */
-static void empty_messages_cost_no_infinity(void **state)
+static void empty_messages_cost_no_infinity(NO_STATE)
 {
     static struct made made;
     struct scaling_model m;
     struct prediction out;
     struct failure f = {0};
-    (void)state;
     make_points(&made);
     for (size_t i = 0; i < SIZES; i++)
         made.points[3 * i + 2].phase[PHASE_DISTRIBUTE] = 2e-6; /* time of an empty exchange */
@@ -325,12 +312,11 @@ static void empty_messages_cost_no_infinity(void **state)
 
 /* The efficiency is a sawtooth, and the time rises again. Whatever efficiency is demanded, no
  * choice has more ranks than the one with the lowest time. */
-static void choices_match(void **state)
+static void choices_match(NO_STATE)
 {
     enum { RANKS = 40 };
     struct prediction at[RANKS];
     const struct rank_curve c = {at, RANKS};
-    (void)state;
     for (int rise = 0; rise < 2; rise++) {
         for (int p = 1; p <= RANKS; p++) /* 16 rows; each rank adds message costs */
             at[p - 1].total_s = ceil(16.0 / p) + rise * 0.02 * p;
@@ -352,12 +338,11 @@ static void choices_match(void **state)
 }
 
 /* No simulated point enters a fit, and neither does a point with more ranks than cores. */
-static void fits_see_measured_points_alone(void **state)
+static void fits_see_measured_points_alone(NO_STATE)
 {
     static struct made made;
     struct scaling_model m;
     struct failure f = {0};
-    (void)state;
     make_points(&made);
     for (size_t i = 0; i < POINTS; i += 2)
         strcpy(made.samples[i].identity.platform, "cluster");
@@ -369,10 +354,9 @@ static void fits_see_measured_points_alone(void **state)
 }
 
 /* A simulated sample with the same numbers does not complete a point that is to be measured. */
-static void simulated_samples_are_of_no_measured_point(void **state)
+static void simulated_samples_are_of_no_measured_point(NO_STATE)
 {
     struct record planned = problem("generate"), sample = planned;
-    (void)state;
     assert_true(point_matches(&planned, &sample));
     strcpy(sample.platform, "cluster");
     assert_false(point_matches(&planned, &sample));
@@ -390,9 +374,8 @@ static void refuse(const char *command, int status, const char *message)
                  o.err);
 }
 
-static void without_simgrid_there_is_a_reason(void **state)
+static void without_simgrid_there_is_a_reason(NO_STATE)
 {
-    (void)state;
     refuse("PATH=/nowhere ./study run scale --launcher simgrid --results /nowhere", 3,
            "needs smpirun, which is not installed (Debian: libsimgrid-dev)");
     refuse("./maxpool_serial -n 8 --platform x", 3, "built for a simulated cluster");
@@ -401,12 +384,11 @@ static void without_simgrid_there_is_a_reason(void **state)
     assert_non_null(strstr(o.out, "left out: smpirun is not installed"));
 }
 
-static void a_prediction_needs_what_it_is_made_of(void **state)
+static void a_prediction_needs_what_it_is_made_of(NO_STATE)
 {
     char command[200];
     struct platform p;
     struct failure f = {0};
-    (void)state;
     assert_int_equal(read_text(&p, "<platform>\n<cluster/>\n</platform>", &f), STATUS_USAGE);
     snprintf(command, sizeof command, "./study predict scale --platform %s", path);
     refuse(command, 2, ".xml:2: <cluster> has no id");

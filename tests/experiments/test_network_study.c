@@ -17,9 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int make_folder(void **state)
+static int make_folder(NO_STATE)
 {
-    (void)state;
     return make_results_by("make_network_results");
 }
 
@@ -63,9 +62,8 @@ static char *command_of(const struct plan *plan, size_t i)
     return text;
 }
 
-static void test_points_are_commands(void **state)
+static void test_points_are_commands(NO_STATE)
 {
-    (void)state;
     struct plan plan = plan_of_text(definition_text);
     assert_int_equal(plan.count, 11);
     char *image = command_of(&plan, 3), *vector = command_of(&plan, 4);
@@ -93,9 +91,8 @@ static void test_points_are_commands(void **state)
 
 /* Columns that follow from the network are filled in, so that plan and samples have the same
  * name. */
-static void test_points_are_settled(void **state)
+static void test_points_are_settled(NO_STATE)
 {
-    (void)state;
     struct plan plan = plan_of_text(definition_text);
     const struct record *image = &planned_at(&plan, 3)->point;
     const struct record *vector = &planned_at(&plan, 4)->point;
@@ -121,9 +118,8 @@ static void test_points_are_settled(void **state)
     plan_release(&plan);
 }
 
-static void test_faces_are_points(void **state)
+static void test_faces_are_points(NO_STATE)
 {
-    (void)state;
     struct plan plan = plan_of_text(definition_text);
     char *text = command_of(&plan, 9);
     const char *const wanted[] = {"bin/faces_serial ",         " --network resnet18 --features ",
@@ -164,9 +160,8 @@ static struct record network_record(const char *network, int64_t images)
 
 /* The least work must allow the true time of Winograd's tiles, and does not include products with
  * elements outside the image. */
-static void test_least_work_allows_winograd(void **state)
+static void test_least_work_allows_winograd(NO_STATE)
 {
-    (void)state;
     const struct record one = network_record("resnet18", 1), many = network_record("resnet18", 16);
     const struct need need = need_of(&one, true), batch = need_of(&many, true);
     assert_true(need.per_output.multiply_adds == 1814073344.0);
@@ -182,9 +177,8 @@ static void test_least_work_allows_winograd(void **state)
     assert_true(dense.least.multiply_adds == dense.per_output.multiply_adds);
 }
 
-static void test_networks_that_cannot_be(void **state)
+static void test_networks_that_cannot_be(NO_STATE)
 {
-    (void)state;
     struct operation op;
     struct record r = network_record("resnet18", 1);
     r.rows = r.cols = INT64_C(1) << 40;
@@ -201,9 +195,8 @@ static void test_networks_that_cannot_be(void **state)
     assert_int_equal(op.map.cols, 512);
 }
 
-static void test_programs_of_libraries_are_peers(void **state)
+static void test_programs_of_libraries_are_peers(NO_STATE)
 {
-    (void)state;
     assert_non_null(script_method_find("network", "onnxruntime"));
     assert_non_null(script_method_find("distances", "faiss"));
     assert_null(script_method_find("matmul", "faiss"));
@@ -213,9 +206,8 @@ static void test_programs_of_libraries_are_peers(void **state)
 /* ---- claims ----------------------------------------------------------------------------------
  */
 
-static void test_claims_of_devices(void **state)
+static void test_claims_of_devices(NO_STATE)
 {
-    (void)state;
     char name[] = "devices";
     struct claim c = claim_of(name, "devices", &language_english);
     claim_says(&c, "resnet18, 224 × 224 takes 15");
@@ -226,9 +218,8 @@ static void test_claims_of_devices(void **state)
     assert_true(c.count >= 3);
 }
 
-static void test_claims_of_lighter_networks(void **state)
+static void test_claims_of_lighter_networks(NO_STATE)
 {
-    (void)state;
     char name[] = "lighter";
     struct claim c = claim_of(name, "lighter", &language_english);
     claim_says(&c, "mobilenet_v2, 224 × 224, batch 16 takes 26");
@@ -240,9 +231,8 @@ static void test_claims_of_lighter_networks(void **state)
 }
 
 /* Two networks with the same images are two problems, so that neither is the other's baseline. */
-static void test_networks_are_problems_of_their_own(void **state)
+static void test_networks_are_problems_of_their_own(NO_STATE)
 {
-    (void)state;
     struct inventory in;
     struct experiment e;
     char name[] = "lighter";
@@ -260,9 +250,8 @@ static void test_networks_are_problems_of_their_own(void **state)
     close_one(&in, &e);
 }
 
-static void test_claims_of_batches(void **state)
+static void test_claims_of_batches(NO_STATE)
 {
-    (void)state;
     char name[] = "batch", none[] = "devices", vectors[] = "mlp_inference";
     struct claim c = claim_of(vectors, "batch", &language_english);
     claim_says(&c, " for an input in a batch");
@@ -278,9 +267,8 @@ static void test_claims_of_batches(void **state)
     assert_string_equal(c.why, "two batches of one network are needed");
 }
 
-static void test_claims_of_layers(void **state)
+static void test_claims_of_layers(NO_STATE)
 {
-    (void)state;
     char name[] = "layers", none[] = "devices";
     struct claim c = claim_of(name, "layers", &language_english);
     claim_says(&c, "Of the 4 steps of resnet18, conv1 takes the most time: 51");
@@ -299,9 +287,8 @@ static void test_claims_of_layers(void **state)
 
 /* Without known ceilings the time is reported without a limit. A training has no limit either,
  * since several rows of a step belong to its passes. */
-static void test_layers_without_ceilings(void **state)
+static void test_layers_without_ceilings(NO_STATE)
 {
-    (void)state;
     struct inventory in;
     struct experiment e;
     struct failure f = {0};
@@ -324,9 +311,8 @@ static void test_layers_without_ceilings(void **state)
     close_one(&in, &e);
 }
 
-static void test_claims_of_faces(void **state)
+static void test_claims_of_faces(NO_STATE)
 {
-    (void)state;
     char name[] = "faces", none[] = "devices";
     struct claim c = claim_of(name, "faces", &language_english);
     claim_says(&c, "resnet18+features takes 17.9");
@@ -345,9 +331,8 @@ static void test_claims_of_faces(void **state)
 }
 
 /* Time of each library over that of our fastest method, auto: 1.25, 1.3 and 2.5. */
-static void test_claims_of_libraries(void **state)
+static void test_claims_of_libraries(NO_STATE)
 {
-    (void)state;
     struct inventory in;
     struct experiment e;
     char name[] = "network_peers";
@@ -387,9 +372,8 @@ static void check_errors(void)
     free(svg);
 }
 
-static void test_charts_are_drawn(void **state)
+static void test_charts_are_drawn(NO_STATE)
 {
-    (void)state;
     static const struct chart_text charts[] = {
         {"devices", "resnet18 896²"},   {"lighter", "mobilenet_v2 224² × 16"},
         {"batch", "images of a batch"}, {"layers", "conv1 (implicit)"},
@@ -416,9 +400,8 @@ static void test_charts_are_drawn(void **state)
 
 /* The files of layers and timelines are imported with the samples, and are not taken for
  * samples. */
-static void test_layers_are_imported(void **state)
+static void test_layers_are_imported(NO_STATE)
 {
-    (void)state;
     assert_int_equal(run("mkdir %s/home && %s/bin/study import %s --results %s/home >%s/said 2>&1",
                          folder, MAXPOOL_BINARY_DIR, folder, folder, folder),
                      0);

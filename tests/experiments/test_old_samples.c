@@ -16,9 +16,8 @@
 
 static const char study[] = MAXPOOL_BINARY_DIR "/bin/study";
 
-static int make(void **state)
+static int make(NO_STATE)
 {
-    (void)state;
     return make_results_by("make_results");
 }
 
@@ -77,9 +76,8 @@ static void check_samples(const char *path, size_t *seen)
     samples_release(&s);
 }
 
-static void committed_samples_are_read(void **state)
+static void committed_samples_are_read(NO_STATE)
 {
-    (void)state;
     glob_t found;
     size_t files = 0, old = 0;
     need_program("gzip");
@@ -108,9 +106,8 @@ static bool take_epoch(const void *row, int64_t line, void *context)
     return true;
 }
 
-static void committed_trainings_are_read(void **state)
+static void committed_trainings_are_read(NO_STATE)
 {
-    (void)state;
     glob_t found;
     struct epochs all = {0, 0};
     find_committed(&found, "*.training.csv.gz");
@@ -135,10 +132,9 @@ static void committed_trainings_are_read(void **state)
 
 /* Keeps only the first kept[i] columns of the made-up samples: points and times stay the same, and
  * no page reports a value that is not a number. */
-static void points_do_not_depend_on_later_columns(void **state)
+static void points_do_not_depend_on_later_columns(NO_STATE)
 {
     static const int kept[] = {61, 99, RECORD_COLUMNS - 2};
-    (void)state;
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
         struct samples now, before;
         struct failure f = {0};

@@ -10,9 +10,8 @@
 /* ---- archives -------------------------------------------------------------------------------- */
 
 /* At a name with a colon tar would contact the host before the colon. */
-static void an_archive_named_like_a_host_is_a_file(void **state)
+static void an_archive_named_like_a_host_is_a_file(NO_STATE)
 {
-    (void)state;
     assert_int_equal(run("cd %s && tar -cf ./run-12:30.tar threads.csv && printf '#!/bin/sh\n: > "
                          "asked\nexit 1\n' > rsh && chmod +x rsh && TAR_RSH=$PWD/rsh timeout 60 "
                          "%s/bin/study import run-12:30.tar --results home > out 2> err",
@@ -22,9 +21,8 @@ static void an_archive_named_like_a_host_is_a_file(void **state)
 }
 
 /* tar prints many lines; the message reports why it failed. */
-static void the_reason_of_tar_is_reported(void **state)
+static void the_reason_of_tar_is_reported(NO_STATE)
 {
-    (void)state;
     static const struct {
         const char *archive, *reason;
     } cases[] = {
@@ -49,9 +47,8 @@ static void the_reason_of_tar_is_reported(void **state)
 /* ---- leftovers ------------------------------------------------------------------------------ */
 
 /* A writer that is killed between opening and renaming leaves its temporary file. */
-static void leftovers_of_dead_writers_go(void **state)
+static void leftovers_of_dead_writers_go(NO_STATE)
 {
-    (void)state;
     assert_int_equal(run("cd %s && rm -rf left && mkdir -p left/analysis && cp threads.csv left && "
                          "cd left && d=$(sh -c 'echo $$') && touch -d '2 days ago' "
                          "analysis/.maxpool-$d-0.tmp && { %s/bin/study plot --results . > "
@@ -63,9 +60,8 @@ static void leftovers_of_dead_writers_go(void **state)
 /* ---- charts ---------------------------------------------------------------------------------- */
 
 /* gnuplot runs what follows '<' or '|', and ends a text at a quote. */
-static void a_folder_named_like_a_command_is_a_folder(void **state)
+static void a_folder_named_like_a_command_is_a_folder(NO_STATE)
 {
-    (void)state;
     static const char *const names[] = {"<touch ran;", "|touch ran;", "it's $(touch ran)",
                                         "100% \"q\" @out `touch ran` #"};
     need_program("gnuplot");
@@ -81,9 +77,8 @@ static void a_folder_named_like_a_command_is_a_folder(void **state)
 }
 
 /* Names that belong to no method, with all characters that CSV and gnuplot interpret. */
-static void a_foreign_method_breaks_no_chart(void **state)
+static void a_foreign_method_breaks_no_chart(NO_STATE)
 {
-    (void)state;
     static const char *const names[] = {"my,other", "a \"\"b\"\" c", "%s\\#NaN", "{/Symbol a}"};
     need_program("gnuplot");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -98,9 +93,8 @@ static void a_foreign_method_breaks_no_chart(void **state)
 
 /* A time that no clock can measure is left out of the data of charts, as is everything derived from
  * it. */
-static void a_time_of_nothing_stretches_no_axis(void **state)
+static void a_time_of_nothing_stretches_no_axis(NO_STATE)
 {
-    (void)state;
     assert_int_equal(run("cd %s && rm -rf far && mkdir far && awk -F, -v OFS=, 'NR == 1 { for (i = "
                          "1; i <= NF; i++) at[$i] = i } $5 == \"fused\" && $at[\"rows\"] == 4096 { "
                          "$at[\"total_s\"] = $at[\"compute_s\"] = \"1e-320\" } 1' "

@@ -13,9 +13,8 @@ static const char study[] = MAXPOOL_BINARY_DIR "/bin/study";
 
 /* Makes three folders: plain samples, the same samples packed, and one for output that may be
  * damaged. */
-static int make_folders(void **state)
+static int make_folders(NO_STATE)
 {
-    (void)state;
     if (!mkdtemp(folder) || run("mkdir %s/plain %s/out", folder, folder) != 0)
         return -1;
     return run("%s/bin/make_results %s/plain > /dev/null && cp -r %s/plain %s/packed && "
@@ -50,9 +49,8 @@ static enum status read_rows(const char *file, size_t *rows, struct failure *f)
     return record_read(path, count_row, rows, NULL, f);
 }
 
-static void the_same_rows(void **state)
+static void the_same_rows(NO_STATE)
 {
-    (void)state;
     size_t plain, packed, named;
     struct failure f;
     assert_int_equal(read_rows("plain/threads.csv", &plain, &f), STATUS_OK);
@@ -63,9 +61,8 @@ static void the_same_rows(void **state)
     assert_int_equal(named, plain);
 }
 
-static void every_command_reads_them(void **state)
+static void every_command_reads_them(NO_STATE)
 {
-    (void)state;
     assert_int_equal(run("cd %s && for d in plain packed; do %s analyze --points --results $d > "
                          "out/$d.txt || exit 1; done; diff out/plain.txt out/packed.txt",
                          folder, study),
@@ -85,9 +82,8 @@ static void every_command_reads_them(void **state)
                      0);
 }
 
-static void they_are_imported(void **state)
+static void they_are_imported(NO_STATE)
 {
-    (void)state;
     size_t plain, home;
     struct failure f;
     /* derived data, journals, ceilings and calibration are stored in the same folder and are not
@@ -106,9 +102,8 @@ static void they_are_imported(void **state)
     assert_int_equal(home, plain);
 }
 
-static void a_torn_one_is_an_error_and_the_rest_is_read(void **state)
+static void a_torn_one_is_an_error_and_the_rest_is_read(NO_STATE)
 {
-    (void)state;
     size_t rows;
     struct failure f;
     make_copy("torn");
@@ -127,9 +122,8 @@ static void a_torn_one_is_an_error_and_the_rest_is_read(void **state)
                      0);
 }
 
-static void a_damaged_one_is_an_error(void **state)
+static void a_damaged_one_is_an_error(NO_STATE)
 {
-    (void)state;
     size_t rows;
     struct failure f;
     make_copy("damaged");
@@ -142,9 +136,8 @@ static void a_damaged_one_is_an_error(void **state)
 }
 
 /* Nothing shows which of the two files has the latest measurements. */
-static void both_at_once_are_an_error(void **state)
+static void both_at_once_are_an_error(NO_STATE)
 {
-    (void)state;
     size_t rows;
     struct failure f;
     make_copy("both");
@@ -158,9 +151,8 @@ static void both_at_once_are_an_error(void **state)
     assert_int_equal(run("test $(grep -c 'are both there' %s/out/e) -eq 1", folder), 0);
 }
 
-static void nothing_is_written_to_it(void **state)
+static void nothing_is_written_to_it(NO_STATE)
 {
-    (void)state;
     char path[300];
     struct failure f = {0};
     struct record_writer *writer;
@@ -177,9 +169,8 @@ static void nothing_is_written_to_it(void **state)
     assert_int_equal(run("cd %s/kept && md5sum --status -c ../out/sum", folder), 0);
 }
 
-static void an_empty_one_holds_nothing_yet(void **state)
+static void an_empty_one_holds_nothing_yet(NO_STATE)
 {
-    (void)state;
     char path[300];
     assert_int_equal(run("cd %s && gzip -n < /dev/null > out/empty.csv.gz", folder), 0);
     snprintf(path, sizeof path, "%s/out/empty.csv", folder);

@@ -12,12 +12,11 @@ static void near(double found, double wanted)
 }
 
 /* Constants have no spread: the interval is the value itself. */
-static void means_are_harmonic(void **state)
+static void means_are_harmonic(NO_STATE)
 {
     const struct efficiency two[] = {{0.5, NULL, NULL}, {1.0, NULL, NULL}};
     const struct efficiency lacking[] = {{0.5, NULL, NULL}, {0.0, NULL, NULL}, {NAN, NULL, NULL}};
     const struct efficiency unknown[] = {{0.5, NULL, NULL}, {NAN, NULL, NULL}};
-    (void)state;
     near(portability_of(two, 2).value, 2.0 / 3.0);
     near(portability_of(two, 2).interval.lower, 2.0 / 3.0);
     near(portability_of(two, 1).value, 0.5);
@@ -45,13 +44,12 @@ static struct estimate draw(double middle, double sigma, gsl_rng *rng)
 
 /* If a method has no launches to resample, the result has a value and no interval. The fastest
  * method, compared with itself, has no spread. */
-static void spread_is_that_of_the_launches(void **state)
+static void spread_is_that_of_the_launches(NO_STATE)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct estimate one = draw(1.0, 0.1, rng), other = draw(2.0, 0.1, rng), bare = estimate_none();
     const struct efficiency itself = {1.0, &one, &one}, half = {0.5, &other, &one},
                             unknown[] = {half, {0.5, &bare, &one}};
-    (void)state;
     near(portability_of(&itself, 1).interval.upper, 1.0);
     const struct portability p = portability_of(&half, 1);
     assert_true(p.interval.lower < 0.49 && p.interval.upper > 0.51);
@@ -65,7 +63,7 @@ static void spread_is_that_of_the_launches(void **state)
 /* Three machines, times with a noise of 10 %. The interval contains the true value in at least 93
  * of 100 trials, and half of it is less than 1.4 times as wide as 1.96 standard deviations of the
  * values. */
-static void intervals_cover(void **state)
+static void intervals_cover(NO_STATE)
 {
     static const double ratios[MACHINES] = {1.0, 1.5, 4.0};
     enum { TRIALS = 400 };
@@ -73,7 +71,6 @@ static void intervals_cover(void **state)
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     int covered = 0;
     double squares = 0.0, halves = 0.0;
-    (void)state;
     for (int trial = 0; trial < TRIALS; trial++) {
         struct estimate slow[MACHINES], fast[MACHINES];
         struct efficiency e[MACHINES];

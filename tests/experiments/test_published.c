@@ -17,19 +17,17 @@
 static struct published published;
 static struct counterparts counterparts;
 
-static int setup(void **state)
+static int setup(NO_STATE)
 {
     struct failure f = {0};
-    (void)state;
     if (published_read(&published, published_folder(), &f) != STATUS_OK ||
         counterparts_read(&counterparts, &published, published_folder(), &f) != STATUS_OK)
         print_message("%s\n", f.message);
     return f.status == STATUS_OK ? 0 : -1;
 }
 
-static int teardown(void **state)
+static int teardown(NO_STATE)
 {
-    (void)state;
     counterparts_release(&counterparts);
     published_release(&published);
     return 0;
@@ -40,9 +38,8 @@ static const struct counterpart *beside(size_t row)
     return &counterparts.all[counterparts.of[row]];
 }
 
-static void test_every_row_is_there(void **state)
+static void test_every_row_is_there(NO_STATE)
 {
-    (void)state;
     assert_int_equal(published.numbers, 439);
     assert_int_equal(published.figures, 70);
     for (size_t i = 0; i < counterparts.count; i++)
@@ -51,10 +48,9 @@ static void test_every_row_is_there(void **state)
 
 /* Amdahl, windows, map shapes, layers, parameter counts: the printed value equals the computed
  * one. */
-static void test_known_answers(void **state)
+static void test_known_answers(NO_STATE)
 {
     size_t count = 0;
-    (void)state;
     for (size_t i = 0; i < published.count; i++) {
         const struct published_row *row = &published.rows[i];
         char expression[FILLED_TEXT];
@@ -74,7 +70,7 @@ static void test_known_answers(void **state)
 }
 
 /* A differing digit is noticed; a last digit that was truncated or rounded is not a difference. */
-static void test_answers_differ(void **state)
+static void test_answers_differ(NO_STATE)
 {
     static const struct {
         const char *expression;
@@ -92,7 +88,6 @@ static void test_answers_differ(void **state)
                  {"share 0 0", 1, 0, false},
                  {"exponent matmul", 3, 0, true},
                  {"parameters solar_cnn", 4352641, 0, true}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct published_row row = {.number = cases[i].printed,
                                           .decimals = cases[i].decimals};
@@ -106,14 +101,13 @@ static void test_answers_differ(void **state)
 
 /* The maps of the worked images: 2 x 2 from 4 x 4, 4 x 4 from 8 x 8, 5 x 5 with padding, and
  * 4 x 4 with padding that keeps the size. */
-static void test_figures_have_shapes(void **state)
+static void test_figures_have_shapes(NO_STATE)
 {
     static const struct {
         const char *figure, *shape;
     } cases[] = {
         {"figure 22", "2x2"}, {"figure 23", "4x4"}, {"figure 24", "5x5"}, {"figure 25", "4x4"}};
     size_t found = 0;
-    (void)state;
     for (size_t i = 0; i < published.count; i++)
         for (size_t j = 0; j < sizeof cases / sizeof *cases; j++) {
             struct answer answer;
@@ -129,7 +123,7 @@ static void test_figures_have_shapes(void **state)
     assert_int_equal(found, sizeof cases / sizeof *cases);
 }
 
-static void test_answers_refuse(void **state)
+static void test_answers_refuse(NO_STATE)
 {
     static const char *const cases[] = {"nothing 1",
                                         "amdahl 0.61",
@@ -141,7 +135,6 @@ static void test_answers_refuse(void **state)
                                         "layer solar_cnn conv1 x",
                                         "input mlp:50 x",
                                         "default x kernel"};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct answer answer;
         struct failure f = {0};
@@ -151,9 +144,8 @@ static void test_answers_refuse(void **state)
 }
 
 /* Every experiment that a counterpart names has a definition. */
-static void test_experiments_exist(void **state)
+static void test_experiments_exist(NO_STATE)
 {
-    (void)state;
     for (size_t i = 0; i < counterparts.count; i++) {
         char names[200], *rest = NULL;
         snprintf(names, sizeof names, "%s", counterparts.all[i].cells[COUNTERPART_EXPERIMENTS]);
@@ -212,10 +204,9 @@ static bool can_make(const struct definition *d, const char *conditions)
 }
 
 /* The definition that a figure names first can make the points of its counterpart. */
-static void test_definitions_make_figures(void **state)
+static void test_definitions_make_figures(NO_STATE)
 {
     size_t checked = 0;
-    (void)state;
     for (size_t i = 0; i < published.count; i++) {
         const struct counterpart *c = beside(i);
         char points[FILLED_TEXT], name[80], *rest = NULL;
@@ -237,12 +228,11 @@ static void test_definitions_make_figures(void **state)
 }
 
 /* The definitions of --thesis can be read, and begin with a document's word. */
-static void test_thesis_definitions(void **state)
+static void test_thesis_definitions(NO_STATE)
 {
     struct texts names;
     struct failure f = {0};
     size_t of_document[SOURCES] = {0};
-    (void)state;
     assert_int_equal(definition_names(&names, definitions_thesis_folder(), &f), STATUS_OK);
     for (size_t i = 0; i < names.count; i++) {
         struct definition d;
@@ -276,10 +266,9 @@ static const struct axis_values *axis_of(const struct definition *d, size_t swee
 
 /* The scale standard trains for 25 epochs in batches of 64: 10 epochs in batches of 256 reached
  * only 49 % correct. */
-static void test_standard_trains_long_enough(void **state)
+static void test_standard_trains_long_enough(NO_STATE)
 {
     struct definition d;
-    (void)state;
     read_definition(&d, "mri_training", SCALE_STANDARD);
     assert_int_equal(d.sampling.epochs, 25);
     for (size_t i = 0; i < d.sweep_count; i++)
@@ -288,11 +277,10 @@ static void test_standard_trains_long_enough(void **state)
 }
 
 /* Simulates more ranks than are measured; each rank has its own shards. */
-static void test_strategies_are_simulated_beyond(void **state)
+static void test_strategies_are_simulated_beyond(NO_STATE)
 {
     static const char *const ranks[] = {"1", "2", "3", "4", "6"};
     struct definition d;
-    (void)state;
     read_definition(&d, "solar_strategies", SCALE_THESIS);
     assert_int_equal(d.sweep_count, 2);
     const struct axis_values *axis = axis_of(&d, 1, "ranks");
@@ -339,7 +327,7 @@ static void copy_all(void)
     copy_changed("counterparts.csv", 0, "", "");
 }
 
-static void test_bad_rows_are_refused(void **state)
+static void test_bad_rows_are_refused(NO_STATE)
 {
     static const struct {
         const char *file;
@@ -362,7 +350,6 @@ static void test_bad_rows_are_refused(void **state)
         {"counterparts.csv", 3, "maximum of window 1", "*",
          "stands beside tesina.csv:4, and so does line"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct published p;
         struct counterparts c = {0};
@@ -396,12 +383,11 @@ static int remove_folder(void)
 /* ---- claims ---------------------------------------------------------------------------------- */
 
 /* Every document has claims, whose experiments have definitions; no claim stands twice. */
-static void test_claims(void **state)
+static void test_claims(NO_STATE)
 {
     struct published_claims c;
     struct failure f = {0};
     size_t of[SOURCES] = {0};
-    (void)state;
     if (published_claims_read(&c, published_folder(), &f) != STATUS_OK)
         fail_msg("%s", f.message);
     assert_true(c.count >= 60);
@@ -424,7 +410,7 @@ static void test_claims(void **state)
     published_claims_release(&c);
 }
 
-static void test_bad_claims_are_refused(void **state)
+static void test_bad_claims_are_refused(NO_STATE)
 {
     static const char *const header =
         "source,place,claim,answer,experiments,point,measure,expected,protocol,sentence";
@@ -443,7 +429,6 @@ static void test_bad_claims_are_refused(void **state)
         {"tesina,p,c,,,,,,weather,", "column 'protocol'"},
     };
     char made[] = "/tmp/claims-XXXXXX", path[64];
-    (void)state;
     assert_non_null(mkdtemp(made));
     snprintf(path, sizeof path, "%s/claims.csv", made);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

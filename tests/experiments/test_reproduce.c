@@ -256,10 +256,9 @@ static struct frame rows;
 
 static const char *const published_csv = "%s/bin/study reproduce %s --format csv -o %s/%s.csv";
 
-static int make_folder(void **state)
+static int make_folder(NO_STATE)
 {
     char results[64];
-    (void)state;
     if (make_results_by("make_training_results") != 0)
         return -1;
     add_pooling();
@@ -273,7 +272,7 @@ static int make_folder(void **state)
     return read_made_csv(&rows, "rows");
 }
 
-static int release(void **state)
+static int release(NO_STATE)
 {
     frame_release(&rows);
     return remove_folder(state);
@@ -341,9 +340,8 @@ static void is_compared(const char *id, double ratio, double scatter)
 }
 
 /* A number is named by its published file and its line. */
-static void test_times(void **state)
+static void test_times(NO_STATE)
 {
-    (void)state;
     is_measured("faces:3", 178.984, half_width, "s");
     is_near("faces:3", "ratio", NAN); /* equal protocol, or no ratio */
     has_text("faces:3", "sentence", "No ratio: other data, another network.");
@@ -357,9 +355,8 @@ static void test_times(void **state)
 }
 
 /* A ratio is paired within rounds, so that differences between rounds cancel. */
-static void test_ratios(void **state)
+static void test_ratios(NO_STATE)
 {
-    (void)state;
     is_measured("solar_mlp:73", 2.5, 0.0, "");
     is_text("solar_mlp:73", "trust", "PRECISE");
     has_text("solar_mlp:73", "sentence", "The programs compute 166401 parameters."); /* published */
@@ -367,9 +364,8 @@ static void test_ratios(void **state)
     is_measured("tesina:54", 1.6, 0.0, ""); /* two ranks over one */
 }
 
-static void test_shares(void **state)
+static void test_shares(NO_STATE)
 {
-    (void)state;
     is_measured("tesina:21", 0.7, 0.0, ""); /* of the larger image */
     is_compared("tesina:21", 0.7 / 0.61, 0.0);
     is_measured("solar_mlp:95", 0.25, 0.0, ""); /* of the update, equal in all samples */
@@ -377,9 +373,8 @@ static void test_shares(void **state)
     is_near("tesina:26", "ratio", 1.0 / (0.3 + 0.7 / 640.0) / 2.5578);
 }
 
-static void test_memory(void **state)
+static void test_memory(NO_STATE)
 {
-    (void)state;
     is_measured("faces:8", 512.0 * 1048576.0, NAN, "B");
     is_near("faces:8", "ratio", NAN);
     is_measured("faces:9", 256.0 * 1048576.0, NAN, "B");
@@ -392,10 +387,9 @@ static void test_memory(void **state)
  * takes 0.5 s and i hundredths more, and the accuracies of the seeds are a hundredth apart. Of the
  * first 25 epochs, 24 has the least validation loss. It tries 60 learning rates, and the 31st is
  * suggested. */
-static void test_trainings(void **state)
+static void test_trainings(NO_STATE)
 {
     const double learned = 1.0 - exp(-0.12 * 25.0), selected = 1.0 - exp(-0.12 * 24.0);
-    (void)state;
     is_near("tesina_training:67", "ours", 1.0 / 3.0 + 0.6 * selected);
     is_near("tesina_training:67", "lower", 1.0 / 3.0 + 0.6 * selected - 0.025);
     is_near("tesina_training:67", "upper", 1.0 / 3.0 + 0.6 * selected + 0.025);
@@ -423,9 +417,8 @@ static void test_trainings(void **state)
 }
 
 /* The gap between the steps of an epoch is 0.002 s. */
-static void test_totals_over_parts(void **state)
+static void test_totals_over_parts(NO_STATE)
 {
-    (void)state;
     is_near("solar_time_ratios:4", "ours", 2.004);
     is_near("solar_time_ratios:4", "ratio", NAN);
     has_text("solar_time_ratios:4", "sentence", "No ratio: another unit.");
@@ -434,9 +427,8 @@ static void test_totals_over_parts(void **state)
     is_text("solar_time_ratios:9", "state", "missing"); /* needs a GPU */
 }
 
-static void test_what_was_not_measured(void **state)
+static void test_what_was_not_measured(NO_STATE)
 {
-    (void)state;
     is_text("tesina:2", "state", "answer");
     is_near("tesina:2", "ours", 4.0);
     is_text("solar_cnn:2", "ours", "48x48x32");
@@ -456,11 +448,10 @@ static void test_what_was_not_measured(void **state)
 }
 
 /* The counterpart does not repeat what describe_missing() says. */
-static void test_a_gpu_is_asked_for_once(void **state)
+static void test_a_gpu_is_asked_for_once(NO_STATE)
 {
     static const char *const said = "It needs a GPU";
     size_t asked = 0;
-    (void)state;
     for (size_t i = 0; i < rows.rows; i++) {
         const char *first = strstr(frame_field(&rows, i, column("sentence")), said);
         if (first && strstr(first + 1, said))
@@ -470,9 +461,8 @@ static void test_a_gpu_is_asked_for_once(void **state)
     assert_true(asked > 0);
 }
 
-static void test_figures(void **state)
+static void test_figures(NO_STATE)
 {
-    (void)state;
     is_text("figures_without_numbers:8", "state", "measured");
     has_text("figures_without_numbers:8", "ours", "alexnet_tesina is right on");
     has_text("figures_without_numbers:8", "sentence", "medians of 6 trainings");
@@ -494,13 +484,12 @@ static void test_figures(void **state)
 
 /* A finding about both devices is reported for a figure of the GPU only if it rests on a GPU's
  * points; it is also reported for a printed number of parameters. */
-static void test_findings_of_devices(void **state)
+static void test_findings_of_devices(NO_STATE)
 {
     static const char *const crossover =
         "Crossover of the processor and the GPU between 166401 and 444817 parameters";
     static const char *const ids[] = {"figures_without_numbers:55", "figures_without_numbers:56",
                                       "solar_mlp:91", "solar_mlp:92"};
-    (void)state;
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         is_text(ids[i], "state", "measured");
         is_text(ids[i], "ours", crossover);
@@ -522,10 +511,9 @@ static void test_findings_of_devices(void **state)
 }
 
 /* A finding that rests on no points of the required kind does not count. */
-static void test_findings_of_points(void **state)
+static void test_findings_of_points(NO_STATE)
 {
     struct frame other;
-    (void)state;
     assert_int_equal(
         run("rm -rf %s/p && cp -r %s %s/p && sed -i 's/,,claim "
             "training_parts,/,program=network_cuda "
@@ -541,9 +529,8 @@ static void test_findings_of_points(void **state)
 }
 
 /* The catalogue translates the suite's own sentences, like all others. */
-static void test_sentences_are_translated(void **state)
+static void test_sentences_are_translated(NO_STATE)
 {
-    (void)state;
     if (strcmp(message_in(spanish(), "counterpart", "No time is published."),
                "No hay tiempo publicado.") != 0)
         fail_msg("the catalogue has no sentences of counterparts.csv");
@@ -561,13 +548,12 @@ static void test_sentences_are_translated(void **state)
 /* ---- all rows -------------------------------------------------------------------------------- */
 
 /* Each id occurs once, whatever was measured; without results, nothing is measured. */
-static void test_every_row_once(void **state)
+static void test_every_row_once(NO_STATE)
 {
     struct published p;
     struct failure f = {0};
     struct frame bare;
     char id[80];
-    (void)state;
     assert_int_equal(published_read(&p, published_folder(), &f), STATUS_OK);
     assert_int_equal(p.count, 439 + 70);
     assert_true(rows.rows >= p.count + 60); /* and the claims */
@@ -593,10 +579,9 @@ static void test_every_row_once(void **state)
 }
 
 /* All formats have the published digits. */
-static void test_formats(void **state)
+static void test_formats(NO_STATE)
 {
     static const char *const formats[] = {"text", "html", "markdown", "latex"};
-    (void)state;
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         assert_int_equal(run("%s/bin/study reproduce --results %s --format %s -o %s/page",
                              MAXPOOL_BINARY_DIR, folder, formats[i], folder),
@@ -616,12 +601,11 @@ static void test_formats(void **state)
 
 /* A known answer with as many digits as were printed, though truncated there: 0.9 of 273, and
  * 2.562496. */
-static void test_answers_have_decimals(void **state)
+static void test_answers_have_decimals(NO_STATE)
 {
     static const char *const printed[] = {"| 245 images known answer |",
                                           "| 4 windows known answer |",
                                           "The programs compute 2.562497 times."};
-    (void)state;
     assert_int_equal(run("%s/bin/study reproduce --results %s --format markdown -o %s/page.md",
                          MAXPOOL_BINARY_DIR, folder, folder),
                      0);
@@ -634,9 +618,8 @@ static void test_answers_have_decimals(void **state)
 }
 
 /* The committed page agrees with the committed samples. */
-static void test_committed_page(void **state)
+static void test_committed_page(NO_STATE)
 {
-    (void)state;
     assert_int_equal(
         run("%s/scripts/reproduction_page.sh --check %s", MAXPOOL_SOURCE_DIR, MAXPOOL_BINARY_DIR),
         0);
@@ -651,7 +634,7 @@ static void test_committed_page(void **state)
 }
 
 /* The page is written next to the report, which links to it. */
-static void test_report(void **state)
+static void test_report(NO_STATE)
 {
     static const char *const texts[][2] = {
         {"report.html", "<a href=\"reproduction.html\">"},
@@ -667,7 +650,6 @@ static void test_report(void **state)
         {"reproduction.html", "<section id=\"glossary\">"},
         {"reproduction.tex", "1641.84765625 MB"},
         {"reproduction.tex", "\\end{longtable}"}};
-    (void)state;
     assert_int_equal(run("%s/bin/study report --charts none --results %s > %s/said 2>&1",
                          MAXPOOL_BINARY_DIR, folder, folder),
                      0);
@@ -681,7 +663,7 @@ static void test_report(void **state)
 
 /* ---- bad counterparts ------------------------------------------------------------------------ */
 
-static void test_bad_counterparts_are_refused(void **state)
+static void test_bad_counterparts_are_refused(NO_STATE)
 {
     static const struct {
         const char *from, *to, *said;
@@ -700,7 +682,6 @@ static void test_bad_counterparts_are_refused(void **state)
         {"matmul_omp rows=10000,total", "matmul_omp rows=10000,ratio", "has not as many points"},
         {"share 0.5267 0.8604,tesina", "share 0.5267,tesina", "column 'answer': 'share 0.5267'"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_int_equal(run("rm -rf %s/p && cp -r %s %s/p && sed -i '0,/%s/ s/%s/%s/' "
                              "%s/p/counterparts.csv",

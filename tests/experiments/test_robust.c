@@ -131,9 +131,8 @@ static bool is_journal(const struct damage *d)
     return strcmp(d->file, "threads.points.csv") == 0;
 }
 
-static void one_bad_file_costs_its_part_alone(void **state)
+static void one_bad_file_costs_its_part_alone(NO_STATE)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
         const struct damage *d = &damages[i];
         inflict(d);
@@ -150,9 +149,8 @@ static void one_bad_file_costs_its_part_alone(void **state)
 }
 
 /* Bad samples of one experiment do not affect the charts of the others. */
-static void one_bad_experiment_costs_its_charts_alone(void **state)
+static void one_bad_experiment_costs_its_charts_alone(NO_STATE)
 {
-    (void)state;
     const struct damage foreign = {"serial_growth.csv", "colour,weight\nred,1\n", 2,
                                    "serial_growth.csv: its header has none of our columns"};
     need_program("gnuplot");
@@ -174,9 +172,8 @@ const char *__wrap_definitions_folder(void) // NOLINT(bugprone-reserved-identifi
     return definitions[0] ? definitions : __real_definitions_folder();
 }
 
-static void a_bad_definition_costs_its_words_alone(void **state)
+static void a_bad_definition_costs_its_words_alone(NO_STATE)
 {
-    (void)state;
     static const char *const contents[] = {"", "[experiment]\ntitle = Thr",
                                            "\x7f"
                                            "ELF"};
@@ -217,9 +214,8 @@ static void make_gnuplot(const char *way)
                      0);
 }
 
-static void one_bad_chart_costs_itself_alone(void **state)
+static void one_bad_chart_costs_itself_alone(NO_STATE)
 {
-    (void)state;
     static const char *const ways[] = {"echo the disk is on fire >&2; exit 1",
                                        "printf '<svg>' > \\\"$out\\\"; exit 0", "exit 0",
                                        "kill -9 $$"};
@@ -241,9 +237,8 @@ static void one_bad_chart_costs_itself_alone(void **state)
 }
 
 /* Charts of an earlier run are not shown as this run's. */
-static void old_charts_are_not_shown(void **state)
+static void old_charts_are_not_shown(NO_STATE)
 {
-    (void)state;
     char path[400];
     need_program("gnuplot");
     begin_case();
@@ -268,9 +263,8 @@ static void old_charts_are_not_shown(void **state)
 }
 
 /* Four reports at the same time: all succeed, and no file is half written. */
-static void four_at_once(void **state)
+static void four_at_once(NO_STATE)
 {
-    (void)state;
     static const char *const commands[] = {"report --charts svg", "analyze"};
     for (size_t i = 0; i < 2; i++) {
         begin_case();
@@ -287,9 +281,8 @@ static void four_at_once(void **state)
 
 /* ---- a full disk ----------------------------------------------------------------------------- */
 
-static void a_full_disk_keeps_the_old_ceilings(void **state)
+static void a_full_disk_keeps_the_old_ceilings(NO_STATE)
 {
-    (void)state;
     char path[300];
     struct ceilings ceilings;
     struct failure f = {0};
@@ -313,9 +306,8 @@ static void a_full_disk_keeps_the_old_ceilings(void **state)
 
 /* A command that measures locks the folder: a second measurement at the same time would disturb its
  * times. */
-static void measuring_takes_the_lock(void **state)
+static void measuring_takes_the_lock(NO_STATE)
 {
-    (void)state;
     static const char *const commands[] = {"calibrate scale", "roofline", "run threads --quick"};
     struct results_lock lock;
     struct failure f = {0};
@@ -332,9 +324,8 @@ static void measuring_takes_the_lock(void **state)
 
 /* On a busy machine the limits take no longer than requested, and report that measurements are
  * missing. */
-static void limits_end_with_their_time(void **state)
+static void limits_end_with_their_time(NO_STATE)
 {
-    (void)state;
     begin_case();
     assert_int_equal(run("rm -f %s/case/ceilings.csv*", folder), 0);
     assert_int_equal(study("", "roofline --seconds 0.1 --visits 2 --max-seconds 0.01"), 0);
@@ -344,9 +335,8 @@ static void limits_end_with_their_time(void **state)
 }
 
 /* If no row is valid, the status says so, and the page names no time of the last measurement. */
-static void nothing_but_corrupt_rows(void **state)
+static void nothing_but_corrupt_rows(NO_STATE)
 {
-    (void)state;
     begin_case();
     assert_int_equal(run("cd %s/case && rm -f *.points.csv serial_growth.csv scale.csv && for f in "
                          "threads.csv; do sed -i '2,$s/.*/,,no row,,/' $f; done",

@@ -86,9 +86,8 @@ static void near(double value, double truth)
 
 /* ---- ceilings ------------------------------------------------------------------------------- */
 
-static void bandwidth_follows_the_share_written(void **state)
+static void bandwidth_follows_the_share_written(NO_STATE)
 {
-    (void)state;
     struct ceiling rows[ROWS];
     const struct ceilings c = small_machine(rows);
     near(rates_bandwidth(&c, 5000.0, 1.0, 0.0, RATE_VALUE), 40.0);
@@ -104,9 +103,8 @@ static void bandwidth_follows_the_share_written(void **state)
 
 /* Sizes of 500 and 1200 bytes were measured: the rate of each holds from that size on, and the
  * smallest one's for smaller sets too. */
-static void a_size_speaks_for_what_is_larger(void **state)
+static void a_size_speaks_for_what_is_larger(NO_STATE)
 {
-    (void)state;
     struct ceiling rows[ROWS];
     const struct ceilings c = small_machine(rows);
     near(rates_bandwidth(&c, 10.0, 1.0, 0.0, RATE_VALUE), 400.0);
@@ -119,9 +117,8 @@ static void a_size_speaks_for_what_is_larger(void **state)
 }
 
 /* The curve takes a size that was measured in a bad moment as fast as the next larger one. */
-static void the_curve_never_rises(void **state)
+static void the_curve_never_rises(NO_STATE)
 {
-    (void)state;
     struct ceiling rows[] = {bandwidth_at("read", "L1", 4e4, 1e4, 1.0, "", 100.0),
                              bandwidth_at("read", "L2", 4e5, 1e5, 1.0, "", 7.0),
                              bandwidth_at("read", "L2", 4e5, 2e5, 1.0, "", 50.0),
@@ -138,9 +135,8 @@ static void the_curve_never_rises(void **state)
     near(before, 10.0);
 }
 
-static void levels_only_label(void **state)
+static void levels_only_label(NO_STATE)
 {
-    (void)state;
     struct ceiling rows[ROWS];
     const struct ceilings c = small_machine(rows);
     /* Two workers' caches hold 1500 bytes, one worker's do not. */
@@ -156,9 +152,8 @@ static void levels_only_label(void **state)
 
 /* Of the many sizes of a curve, one per level is drawn: half of a cache, and the largest in
  * memory. */
-static void half_of_a_cache_stands_for_it(void **state)
+static void half_of_a_cache_stands_for_it(NO_STATE)
 {
-    (void)state;
     struct ceiling rows[] = {bandwidth_at("read", "L1", 4e4, 1e4, 1.0, "", 100.0),
                              bandwidth_at("read", "L1", 4e4, 2e4, 1.0, "", 90.0),
                              bandwidth_at("copy", "L1", 4e4, 2e4, 1.0, "ordinary", 95.0),
@@ -175,9 +170,8 @@ static void half_of_a_cache_stands_for_it(void **state)
     }
 }
 
-static void warm_caches_count_for_the_least(void **state)
+static void warm_caches_count_for_the_least(NO_STATE)
 {
-    (void)state;
     struct ceiling rows[ROWS];
     const struct ceilings c = small_machine(rows);
     near(least_traffic_s(&c, 500.0, 1.0, 0.0), 500.0 / 440.0);
@@ -186,9 +180,8 @@ static void warm_caches_count_for_the_least(void **state)
     near(least_traffic_s(NULL, 1400.0, 1.0, 0.0), 0.0);
 }
 
-static void mixtures_know_what_units_they_share(void **state)
+static void mixtures_know_what_units_they_share(NO_STATE)
 {
-    (void)state;
     struct ceiling rows[ROWS];
     const struct ceilings c = small_machine(rows);
     static const struct {
@@ -206,22 +199,19 @@ static void mixtures_know_what_units_they_share(void **state)
 
 static char path[] = "/tmp/maxpool_roof_XXXXXX";
 
-static int make_file(void **state)
+static int make_file(NO_STATE)
 {
-    (void)state;
     const int file = mkstemp(path);
     return file < 0 ? -1 : close(file);
 }
 
-static int remove_file(void **state)
+static int remove_file(NO_STATE)
 {
-    (void)state;
     return unlink(path);
 }
 
-static void ceilings_come_back(void **state)
+static void ceilings_come_back(NO_STATE)
 {
-    (void)state;
     struct ceiling rows[ROWS];
     struct ceilings c = small_machine(rows), read;
     struct failure f = {0};
@@ -256,9 +246,8 @@ static void put_text(const char *text)
 }
 
 /* A row of 41 samples from one visit: 47 to 48, and the highest, by luck, 76. */
-static void the_luckiest_sample_is_no_ceiling(void **state)
+static void the_luckiest_sample_is_no_ceiling(NO_STATE)
 {
-    (void)state;
     struct ceilings read;
     struct failure f = {0};
     put_text("level,bytes,workers,bandwidth_bytes_per_s,lower_bytes_per_s,upper_bytes_per_s,what,"
@@ -280,9 +269,8 @@ static void the_luckiest_sample_is_no_ceiling(void **state)
 }
 
 /* A file of the version that knew only reading. */
-static void old_files_are_read(void **state)
+static void old_files_are_read(NO_STATE)
 {
-    (void)state;
     struct ceilings read;
     struct failure f = {0};
     FILE *file = fopen(path, "w");
@@ -302,10 +290,9 @@ static void old_files_are_read(void **state)
 
 /* A full disk left an empty file or half a header: nothing was measured yet. A file that never was
  * one of ceilings is reported. */
-static void broken_files(void **state)
+static void broken_files(NO_STATE)
 {
     static const char *const nothing[] = {"", "level,bytes,wor"};
-    (void)state;
     struct ceilings read;
     struct failure f = {0};
     for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++) {
@@ -320,9 +307,8 @@ static void broken_files(void **state)
 }
 
 /* If the new file cannot be written, the old one is kept. */
-static void a_failed_writing_loses_nothing(void **state)
+static void a_failed_writing_loses_nothing(NO_STATE)
 {
-    (void)state;
     struct ceiling rows[ROWS];
     struct ceilings c = small_machine(rows), read;
     struct failure f = {0};
@@ -364,9 +350,8 @@ static void put_rate(struct rate *rate, double value)
 
 /* A faster rate of an earlier run is kept if it exceeds both intervals, which extend a tenth to
  * either side. */
-static void what_was_seen_to_be_faster_stays(void **state)
+static void what_was_seen_to_be_faster_stays(NO_STATE)
 {
-    (void)state;
     struct ceiling rows[ROWS];
     const struct ceilings small = small_machine(rows);
     struct failure f = {0};
@@ -404,7 +389,7 @@ static struct ceiling seen_in(double visits, double value, bool interval)
 
 /* Visits count together, and the highest of all stays, whichever rate does. Few visits replace no
  * rate; those with an interval replace one without, or one that they exceed. */
-static void further_visits_keep_the_best(void **state)
+static void further_visits_keep_the_best(NO_STATE)
 {
     static const struct {
         double value, added;      /* of the row, of the further visits */
@@ -414,7 +399,6 @@ static void further_visits_keep_the_best(void **state)
                  {40, 50, false, false, 40, 50}, {40, 30, false, false, 40, 40},
                  {40, 43, true, true, 40, 47.3}, {40, 80, true, true, 80, 88},
                  {40, 30, false, true, 30, 40},  {40, 20, true, true, 40, 44}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct ceiling row = seen_in(3.0, cases[i].value, cases[i].interval);
         const struct ceiling seen = seen_in(2.0, cases[i].added, cases[i].confident);
@@ -432,9 +416,8 @@ static void further_visits_keep_the_best(void **state)
 }
 
 /* The best that was ever seen does not get lost when a later measurement replaces the rate. */
-static void a_later_measurement_keeps_the_highest(void **state)
+static void a_later_measurement_keeps_the_highest(NO_STATE)
 {
-    (void)state;
     struct failure f = {0};
     struct ceiling now = seen_in(13.0, 40.0, true), before = seen_in(13.0, 41.0, true);
     snprintf(now.host, sizeof now.host, "here");
@@ -452,9 +435,8 @@ static void a_later_measurement_keeps_the_highest(void **state)
 }
 
 /* Rows of a faster machine do not replace this machine's, and rows without a host are dropped. */
-static void machines_are_not_mixed(void **state)
+static void machines_are_not_mixed(NO_STATE)
 {
-    (void)state;
     struct ceiling rows[ROWS];
     const struct ceilings small = small_machine(rows);
     struct failure f = {0};
@@ -505,9 +487,8 @@ static void holds(const struct need *n, double read, double written, double mult
     near(n->least.maxima, maxima);
 }
 
-static void needs_are_counted(void **state)
+static void needs_are_counted(NO_STATE)
 {
-    (void)state;
     struct record r = pooling(8, 2, 2, 0);
     struct need n = need_of(&r, true);
     holds(&n, 64, 16, 16 * 8, 16 * 3); /* k^3 and k^2 - 1 for each of 16 windows */
@@ -544,10 +525,9 @@ static void needs_are_counted(void **state)
 
 /* A transformed method needs at least a quarter of the multiplications, forward and for both
  * gradients; none exists at stride 2. */
-static void transformed_convolutions_need_less(void **state)
+static void transformed_convolutions_need_less(NO_STATE)
 {
     static const char *const gradients[] = {"none", "image", "weights"};
-    (void)state;
     for (size_t i = 0; i < sizeof gradients / sizeof *gradients; i++)
         for (int64_t stride = 1; stride <= 2; stride++) {
             struct record r = pooling(9, 3, stride, 1);
@@ -562,9 +542,8 @@ static void transformed_convolutions_need_less(void **state)
         }
 }
 
-static void roofs_are_the_longer_of_both(void **state)
+static void roofs_are_the_longer_of_both(NO_STATE)
 {
-    (void)state;
     struct ceiling rows[ROWS];
     const struct ceilings c = small_machine(rows);
     struct record r = pooling(8, 2, 2, 0); /* 320 bytes, 0.2 of them written; 128 + 48 */
@@ -620,9 +599,8 @@ static struct roof roof_of_2048(const struct ceilings *c)
     return roof_of(c, &n, 1.0, "");
 }
 
-static void no_cache_makes_a_true_time_impossible(void **state)
+static void no_cache_makes_a_true_time_impossible(NO_STATE)
 {
-    (void)state;
     struct ceilings c = {0};
     struct failure f = {0};
     for (int doublings = 0; doublings <= 14; doublings++) { /* 16 KiB to 256 MiB */
@@ -644,9 +622,8 @@ static void no_cache_makes_a_true_time_impossible(void **state)
 
 /* The same with a file of the version that recorded levels only: their sizes become 1, 240 and 960
  * MiB. */
-static void not_even_of_an_old_file(void **state)
+static void not_even_of_an_old_file(NO_STATE)
 {
-    (void)state;
     struct ceilings c;
     struct failure f = {0};
     put_text("level,bytes,workers,bandwidth_bytes_per_s,lower_bytes_per_s,upper_bytes_per_s,what\n"
@@ -662,9 +639,8 @@ static void not_even_of_an_old_file(void **state)
 
 /* ---- measuring ------------------------------------------------------------------------------ */
 
-static void every_loop_does_its_work(void **state)
+static void every_loop_does_its_work(NO_STATE)
 {
-    (void)state;
     enum { FLOATS = 4 * LOOP_STEP };
     _Alignas(64) static float image[FLOATS], map[FLOATS + 16];
     for (size_t pass = 0; pass < stream_pass_count; pass++)
@@ -702,9 +678,8 @@ static void every_loop_does_its_work(void **state)
         }
 }
 
-static void measuring_gives_rates(void **state)
+static void measuring_gives_rates(NO_STATE)
 {
-    (void)state;
     enum { BUFFER = 16384 };
     struct failure f = {0};
     struct visits visits = {0};
@@ -736,9 +711,8 @@ static struct visits visits_at(const double *rates, size_t count)
 
 /* The value of 13 visits is the 10th, the upper quartile; its interval is from the 7th to the 13th.
  * Of 26, a single one that is 50 % faster changes nothing. */
-static void a_ceiling_is_the_upper_quartile(void **state)
+static void a_ceiling_is_the_upper_quartile(NO_STATE)
 {
-    (void)state;
     double rates[VISITS_MOST];
     for (int i = 0; i < VISITS_MOST; i++)
         rates[i] = 100.0 + (i * 5) % 13;
@@ -767,9 +741,8 @@ static void a_ceiling_is_the_upper_quartile(void **state)
 }
 
 /* The visits of a size agree, but a larger size is faster: the size is doubtful. */
-static void a_size_in_a_bad_moment_is_doubtful(void **state)
+static void a_size_in_a_bad_moment_is_doubtful(NO_STATE)
 {
-    (void)state;
     double slow[VISITS], fast[VISITS];
     for (int i = 0; i < VISITS; i++) {
         slow[i] = 50.0 + 0.01 * i;
@@ -790,7 +763,7 @@ static void a_size_in_a_bad_moment_is_doubtful(void **state)
 }
 
 /* Two and a half flat doublings are too few, and so are three with a dip among them. */
-static void flat_is_three_doublings(void **state)
+static void flat_is_three_doublings(NO_STATE)
 {
     static const struct {
         double rates[8];
@@ -800,7 +773,6 @@ static void flat_is_three_doublings(void **state)
                   {{100, 50, 16, 16, 12, 16, 0}, false},
                   {{16, 16, 16, 0}, false},
                   {{16, 17, 18, 16.5, 0}, true}};
-    (void)state;
     for (size_t i = 0; i < sizeof curves / sizeof *curves; i++) {
         struct stream_curve c = {0};
         for (; c.count < 8 && curves[i].rates[c.count] > 0.0; c.count++) {
@@ -812,9 +784,8 @@ static void flat_is_three_doublings(void **state)
 }
 
 /* A size that fits in memory is measured; one that does not is not a failure. */
-static void short_memory_is_no_failure(void **state)
+static void short_memory_is_no_failure(NO_STATE)
 {
-    (void)state;
     enum { ROOM = 96 << 20 }; /* 32 MiB fit in half of it, 64 MiB do not */
     struct stream_curve c;
     struct stream_buffers buffers = {0};
@@ -839,7 +810,7 @@ static void short_memory_is_no_failure(void **state)
     stream_buffers_release(&buffers);
 }
 
-static void levels_of_a_machine(void **state)
+static void levels_of_a_machine(NO_STATE)
 {
     static const struct {
         int64_t workers;
@@ -849,7 +820,6 @@ static void levels_of_a_machine(void **state)
     } rows[] = {{1, 32768, "L1", 32768},      {1, 40000, "L2", 1 << 20},
                 {2, 40000, "L1", 65536},      {2, 2 << 20, "L2", 2 << 20},
                 {2, 3 << 20, "L3", 32 << 20}, {2, 33 << 20, "memory", NAN}};
-    (void)state;
     const struct machine m = {.cache_bytes = {0, 32768, 1 << 20, 32 << 20}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct stream_level l = stream_level_of(&m, rows[i].workers, rows[i].bytes);
@@ -861,9 +831,8 @@ static void levels_of_a_machine(void **state)
 
 /* Half of a limit that is known to a tenth, with a time known to a fifth and a twentieth: relative
  * errors, as logarithms, add as squares. */
-static void a_kernel_reaches_a_share_between_bounds(void **state)
+static void a_kernel_reaches_a_share_between_bounds(NO_STATE)
 {
-    (void)state;
     static struct lab_report r; /* large */
     r.limit.roof = (struct roof){.seconds = 1.0, .lower_s = 0.9, .upper_s = 1.1};
     r.timing.candidates[0].time = (struct summary){.median = 2.0, .lower = 1.9, .upper = 2.4};
@@ -878,9 +847,8 @@ static void a_kernel_reaches_a_share_between_bounds(void **state)
 
 /* A limit counts as passed only if the whole interval of the share lies above 1, not just its
  * middle. */
-static void a_limit_is_passed_beyond_both_intervals(void **state)
+static void a_limit_is_passed_beyond_both_intervals(NO_STATE)
 {
-    (void)state;
     const struct bounded limit = {1.0, 0.95, 1.05};
     assert_false(limit_is_passed(limit, (struct bounded){0.97, 0.95, 0.99}));
     assert_true(limit_is_passed(limit, (struct bounded){0.90, 0.89, 0.91}));

@@ -19,9 +19,8 @@ static const char *const folders[] = {MAXPOOL_SOURCE_DIR "/results/reference/amd
 enum { FOLDERS = sizeof folders / sizeof *folders };
 static struct report_data pages[FOLDERS];
 
-static int open_folders(void **state)
+static int open_folders(NO_STATE)
 {
-    (void)state;
     for (size_t i = 0; i < FOLDERS; i++) {
         struct failure why = {0};
         if (report_data_open(&pages[i], folders[i], definitions_folder(), "", NULL, 0, &why) !=
@@ -33,9 +32,8 @@ static int open_folders(void **state)
     return 0;
 }
 
-static int close_folders(void **state)
+static int close_folders(NO_STATE)
 {
-    (void)state;
     for (size_t i = 0; i < FOLDERS; i++)
         report_data_close(&pages[i]);
     return 0;
@@ -78,9 +76,8 @@ static bool same_estimate(const struct estimate *a, const struct estimate *b)
            same_number(a->interval.upper, b->interval.upper);
 }
 
-static void shared_points_are_one(void **state)
+static void shared_points_are_one(NO_STATE)
 {
-    (void)state;
     for (size_t folder = 0; folder < FOLDERS; folder++) {
         size_t count, shared = 0, distinct = 0, differ = 0;
         const struct point **all = all_points(&pages[folder], &count);
@@ -151,9 +148,8 @@ static void remove_samples(const char *folder)
 
 /* The inventory reads all that its experiments need, whether they share points or not: the files
  * may be removed afterwards. */
-static void files_are_read_once(void **state)
+static void files_are_read_once(NO_STATE)
 {
-    (void)state;
     char folder[] = "/tmp/shared_points_XXXXXX";
     struct failure why = {0};
     struct inventory before, after;
@@ -200,9 +196,8 @@ static enum status read_two_files(struct shared_points *out, size_t lacking)
 
 /* The keys of all points are the last that are numbered: lack of memory for any of them, the first
  * among them, is a failure. */
-static void lack_of_memory_is_reported(void **state)
+static void lack_of_memory_is_reported(NO_STATE)
 {
-    (void)state;
     struct shared_points shared;
     assert_int_equal(read_two_files(&shared, 0), STATUS_OK);
     const size_t points = shared.sets[0].point_count + shared.sets[1].point_count, all = calls;
@@ -239,9 +234,8 @@ static size_t speedups_against_times(const struct analysis *a, size_t *all)
     return wrong;
 }
 
-static void ratios_hold_the_quotient_of_the_times(void **state)
+static void ratios_hold_the_quotient_of_the_times(NO_STATE)
 {
-    (void)state;
     for (size_t folder = 0; folder < FOLDERS; folder++) {
         size_t all = 0, wrong = 0;
         for (size_t i = 0; i < pages[folder].count; i++) {
@@ -263,9 +257,8 @@ static void ratios_hold_the_quotient_of_the_times(void **state)
 /* ---- predictions ----------------------------------------------------------------------------- */
 
 /* Of twelve 95 % intervals, fewer than nine contain their point in one of ten thousand cases. */
-static void predictions_hold_what_was_measured(void **state)
+static void predictions_hold_what_was_measured(NO_STATE)
 {
-    (void)state;
     size_t inside = 0, all = 0;
     for (size_t folder = 0; folder < FOLDERS; folder++)
         for (size_t i = 0; i < pages[folder].count; i++) {

@@ -132,11 +132,10 @@ static void make_sizes(struct maker *m)
     maker_end(m);
 }
 
-static int make_folder(void **state)
+static int make_folder(NO_STATE)
 {
     struct maker m;
     char program[] = "test_speedup", *argv[] = {program, folder, NULL};
-    (void)state;
     if (!mkdtemp(folder))
         return -1;
     maker_open(&m, 2, argv);
@@ -187,9 +186,8 @@ static bool holds(struct interval i, double truth)
 /* ---- laws ------------------------------------------------------------------------------------ */
 
 /* The figures that the tesina prints for f = 0.61, with truncated digits. */
-static void the_tesina_is_known(void **state)
+static void the_tesina_is_known(NO_STATE)
 {
-    (void)state;
     const struct speedup_figure strong = {.weak = false, .base = 1.0};
     assert_true(fabs(speedup_by_law(&strong, tesina_fraction(), 640) - 2.5578) < 1e-4);
     assert_true(fabs(speedup_by_law(&strong, tesina_fraction(), 2496) - 2.5624) < 1e-4);
@@ -200,10 +198,9 @@ static void the_tesina_is_known(void **state)
 
 /* With three counts within the cores, f and its bound are recovered; beyond the cores nothing is
  * fitted. */
-static void three_counts_are_fitted(void **state)
+static void three_counts_are_fitted(NO_STATE)
 {
     struct opened o;
-    (void)state;
     open_figure(&o, "speedup", false);
     const struct law_line *fitted = &o.figure.laws[LAW_FITTED],
                           *product = &o.figure.laws[LAW_PRODUCT];
@@ -231,10 +228,9 @@ static void three_counts_are_fitted(void **state)
     close_figure(&o);
 }
 
-static void two_counts_are_not_fitted(void **state)
+static void two_counts_are_not_fitted(NO_STATE)
 {
     struct opened o;
-    (void)state;
     open_figure(&o, "two", false);
     assert_int_equal(o.figure.counts, 2);
     assert_false(o.figure.laws[LAW_FITTED].drawn);
@@ -246,10 +242,9 @@ static void two_counts_are_not_fitted(void **state)
     close_figure(&o);
 }
 
-static void one_count_has_laws_alone(void **state)
+static void one_count_has_laws_alone(NO_STATE)
 {
     struct opened o;
-    (void)state;
     open_figure(&o, "one", false);
     assert_int_equal(o.figure.counts, 1);
     assert_int_equal(o.figure.count, 2);
@@ -259,10 +254,9 @@ static void one_count_has_laws_alone(void **state)
     close_figure(&o);
 }
 
-static void weak_scaling_follows_gustafson(void **state)
+static void weak_scaling_follows_gustafson(NO_STATE)
 {
     struct opened o;
-    (void)state;
     open_figure(&o, "weak_scaling", true);
     const struct law_line *fitted = &o.figure.laws[LAW_FITTED];
     assert_int_equal(o.figure.counts, 3);
@@ -276,11 +270,10 @@ static void weak_scaling_follows_gustafson(void **state)
 
 /* Simulated counts are marked as such, continue beyond the cores, and do not count as measurements
  * of this machine. */
-static void simulated_counts_are_apart(void **state)
+static void simulated_counts_are_apart(NO_STATE)
 {
     struct opened o;
     size_t simulated = 0;
-    (void)state;
     open_figure(&o, "simulated", false);
     for (size_t i = 0; i < o.figure.count; i++) {
         const struct speedup_mark *mark = &o.figure.marks[i];
@@ -298,10 +291,9 @@ static void simulated_counts_are_apart(void **state)
 }
 
 /* The product's series is the first one, and lies on its law; the sentence's subject is another. */
-static void the_product_alone_comes_first(void **state)
+static void the_product_alone_comes_first(NO_STATE)
 {
     struct opened o;
-    (void)state;
     open_figure(&o, "product", false);
     assert_int_equal(o.figure.count, 9);
     for (size_t i = 0; i < 3; i++) {
@@ -351,10 +343,9 @@ static struct speedup_mark predicted_mark(const struct opened *o, double workers
 
 /* 8 s [7, 10] over 2 s [1.8, 2.5] gives 4; the logarithms of 8/7 and 2.5/2 below, and of 10/8 and
  * 2/1.8 above, add as squares. */
-static void a_predicted_speedup_has_the_errors_of_both_times(void **state)
+static void a_predicted_speedup_has_the_errors_of_both_times(NO_STATE)
 {
     struct opened o;
-    (void)state;
     open_figure(&o, "simulated", false);
     predict(&o, 2.5);
     const struct speedup_mark one = predicted_mark(&o, 1.0), four = predicted_mark(&o, 4.0);
@@ -369,10 +360,9 @@ static void a_predicted_speedup_has_the_errors_of_both_times(void **state)
 
 /* Of many methods, three are shown: the first of the table, the one with a clock for its product,
  * and the fastest. */
-static void few_methods_are_shown(void **state)
+static void few_methods_are_shown(NO_STATE)
 {
     struct opened o;
-    (void)state;
     open_figure(&o, "many", false);
     for (size_t i = 0; i < o.figure.count; i++) {
         const char *method = o.figure.marks[i].record->method;
@@ -399,9 +389,8 @@ static void expect_places(const char *description, int fast, const char *wanted)
 
 /* Two sockets, second hardware threads, NUMA nodes, P and E cores, clusters of Arm, and a plain
  * machine. */
-static void places_follow_the_topology(void **state)
+static void places_follow_the_topology(NO_STATE)
 {
-    (void)state;
 #ifdef MAXPOOL_HAVE_HWLOC
     expect_places("pack:2 core:8 pu:1", 0, "one_each 2, socket 8");
     expect_places("pack:1 core:4 pu:2", 0, "cores 4, threads 8");
@@ -440,12 +429,11 @@ static bool fit_holds(double share, bool weak, gsl_rng *rng)
     return holds(round_fit_of(shares, LAUNCHES).interval, share);
 }
 
-static void intervals_of_f_cover(void **state)
+static void intervals_of_f_cover(NO_STATE)
 {
     static const double shares[] = {0.61, 0.8, 0.95}; /* 0.8: a serial part of a fifth */
     const int draws = long_run() ? 20000 : 2000;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    (void)state;
     gsl_rng_set(rng, 2560);
     for (size_t i = 0; i < 2 * sizeof shares / sizeof *shares; i++) {
         int covered = 0;
@@ -460,10 +448,9 @@ static void intervals_of_f_cover(void **state)
 
 /* ---- words and charts ------------------------------------------------------------------------ */
 
-static void the_sentence_says_what_limits(void **state)
+static void the_sentence_says_what_limits(NO_STATE)
 {
     char many[] = "speedup", two[] = "two", one[] = "one";
-    (void)state;
     struct claim c = claim_of(many, "speedup", &language_english);
     claim_says(&c, "With 4 threads, staged is 3.4");
     claim_says(&c, "its cause was not measured");
@@ -482,10 +469,9 @@ static void the_sentence_says_what_limits(void **state)
 
 /* Sizes of 32, 128, 512 and 2048: four threads need 20 µs more than a quarter of 1, 16, 262 and
  * 4194 µs. */
-static void the_sentence_says_from_which_size_workers_pay(void **state)
+static void the_sentence_says_from_which_size_workers_pay(NO_STATE)
 {
     char sizes[] = "sizes", two[] = "two";
-    (void)state;
     struct claim c = claim_of(sizes, "speedup", &language_english);
     claim_says(&c, "take less time than one from n = 512 on. Up to n = 128 they take more.");
     c = claim_of(sizes, "speedup", spanish());
@@ -525,7 +511,7 @@ static void plot(const char *language)
         0);
 }
 
-static void charts_are_drawn_for_every_count(void **state)
+static void charts_are_drawn_for_every_count(NO_STATE)
 {
     static const char *const one[] = {"bound 2.273", "bound 2.56", "needs three worker counts"},
                              *const two[] = {"staged, threads", "literal, threads", "Karp-Flatt"},
@@ -537,7 +523,6 @@ static void charts_are_drawn_for_every_count(void **state)
                                               "ring: SUSPECT"},
                              *const weak[] = {"Gustafson, fitted to", "s = 0.0", "scaled speedup"},
                              *const spanish[] = {"cota 2,273", "eficiencia", "hilos", "tesina"};
-    (void)state;
     need_program("gnuplot");
     define("one");
     define("two");
@@ -570,9 +555,8 @@ static void export_topology(const char *path)
 #endif
 
 /* The same from a file as hwloc writes it; without the file there are none. */
-static void places_are_drawn(void **state)
+static void places_are_drawn(NO_STATE)
 {
-    (void)state;
 #ifdef MAXPOOL_HAVE_HWLOC
     static const char *const drawn[] = {">one on each socket<", ">socket<", ">cores<"};
     need_program("gnuplot");
@@ -597,11 +581,10 @@ static int speedup(const char *options)
                folder, options, folder);
 }
 
-static void one_command_measures_and_draws(void **state)
+static void one_command_measures_and_draws(NO_STATE)
 {
     static const char *const reported[] = {"method",     "staged", "2 threads",
                                            "Karp-Flatt", "Amdahl", "27 done now"};
-    (void)state;
     need_program("gnuplot");
     const char *options = "--threads 1,2 --ranks none -n 64 --method staged --charts svg --laws 64";
     assert_int_equal(speedup(options), 0);
@@ -615,9 +598,8 @@ static void one_command_measures_and_draws(void **state)
 }
 
 /* Workers that are bound have a study of their own, and the marks of their order alone. */
-static void marks_follow_the_binding(void **state)
+static void marks_follow_the_binding(NO_STATE)
 {
-    (void)state;
 #ifdef MAXPOOL_HAVE_HWLOC
     static const char *const bindings[] = {"core", "spread"};
     char path[300], options[200];
@@ -647,14 +629,13 @@ static void marks_follow_the_binding(void **state)
 }
 
 /* An invalid list is refused with its option's name, and nothing is written to the results. */
-static void lists_are_checked_before_anything_is_written(void **state)
+static void lists_are_checked_before_anything_is_written(NO_STATE)
 {
     static const char *const rows[][2] = {
         {"--threads x", "--threads: 'x' is not an integer or a range"},
         {"--threads none --ranks 1,0", "--ranks: '0' is not an integer of at least 1"},
         {"--simulate 4..1", "--simulate: '4..1' is not a range"},
         {"--threads 1 --ranks none --method @none", "@none"}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         assert_int_equal(
             run("%s/bin/study speedup -n 77 --results %s/refused %s > %s/reported 2>&1",
@@ -670,10 +651,9 @@ static void lists_are_checked_before_anything_is_written(void **state)
 
 /* In odd rounds staged with two threads takes ten times as long: below the table a line states how
  * far the times can be trusted, and why. */
-static void doubts_stand_below_the_table(void **state)
+static void doubts_stand_below_the_table(NO_STATE)
 {
     const char *options = "--threads 1,2 --ranks none -n 64 --method staged --charts none";
-    (void)state;
     assert_int_equal(speedup(options), 0);
     assert_int_equal(run("grep -qE '^Points: ([0-9]+ [A-Z]+(, )?)+$' %s/reported", folder), 0);
     assert_int_equal(run("cd %s/own && awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) "
@@ -694,9 +674,8 @@ static void doubts_stand_below_the_table(void **state)
 }
 
 /* Threads that OpenMP binds have a core each, wherever the first thread was bound. */
-static void threads_bound_by_openmp_have_a_speedup(void **state)
+static void threads_bound_by_openmp_have_a_speedup(NO_STATE)
 {
-    (void)state;
     if (run("test \"$(nproc)\" -ge 2") != 0)
         skip();
     setenv("OMP_PROC_BIND", "close", 1);
@@ -715,9 +694,8 @@ static void threads_bound_by_openmp_have_a_speedup(void **state)
                      0);
 }
 
-static void what_cannot_be_is_refused(void **state)
+static void what_cannot_be_is_refused(NO_STATE)
 {
-    (void)state;
     assert_int_equal(speedup("--threads none --ranks none"), 2);
     assert_true(has("reported", "--threads and --ranks are both none"));
     assert_int_equal(speedup("--operator nothing"), 2);

@@ -16,9 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int make_folder(void **state)
+static int make_folder(NO_STATE)
 {
-    (void)state;
     return make_results_by("make_training_results");
 }
 
@@ -63,9 +62,8 @@ static char *command_of(const struct plan *plan, size_t i)
     return text;
 }
 
-static void test_trainings_are_commands(void **state)
+static void test_trainings_are_commands(NO_STATE)
 {
-    (void)state;
     static const char *const of_training[] = {" --task train ",
                                               " --data solar ",
                                               " --optimizer adam ",
@@ -100,9 +98,8 @@ static void test_trainings_are_commands(void **state)
 
 /* Samples of inference and of training belong to different points, even with the same network and
  * batch. */
-static void test_trainings_are_points_of_their_own(void **state)
+static void test_trainings_are_points_of_their_own(NO_STATE)
 {
-    (void)state;
     struct plan plan = make_plan();
     const struct record *training = &plan.points[0].point, *inference = &plan.points[1].point;
     char label[192];
@@ -148,9 +145,8 @@ static struct record record_of(const char *network, int64_t images, const char *
 }
 
 /* A step computes forward, and the gradients of the weights and of all inputs except the first. */
-static void test_steps_need_more_than_inference(void **state)
+static void test_steps_need_more_than_inference(NO_STATE)
 {
-    (void)state;
     const struct record step = record_of("mlp:50-25", 8, "train");
     const struct record run = record_of("mlp:50-25", 8, "infer");
     const double forward = 8.0 * (50 * 50 + 50 * 25 + 25), first = 8.0 * 50 * 50;
@@ -160,9 +156,8 @@ static void test_steps_need_more_than_inference(void **state)
 
 /* Parameters, gradients, Adam's state, packed weights, and the copies restored after a warm-up:
  * eight times the parameters, in each process. */
-static void test_memory_of_trainings(void **state)
+static void test_memory_of_trainings(NO_STATE)
 {
-    (void)state;
     struct record r = record_of("mlp:25600-12800-6656", 100, "train");
     const double parameters = point_parameter_bytes(&r);
     assert_true(fabs(parameters / 4.0 / 414e6 - 1.0) < 0.01);
@@ -209,9 +204,8 @@ static bool take_hash(const void *row, int64_t line, void *context)
 
 /* The file of a program is read by column name: one row per epoch, in order, and the confusion
  * matrix at the end. */
-static void test_programs_write_training_curves(void **state)
+static void test_programs_write_training_curves(NO_STATE)
 {
-    (void)state;
     assert_int_equal(run("%s/bin/network_serial --network mlp:9-4 --task train --data solar "
                          "--batch 4096 --epochs 2 --find-learning-rate --record-training "
                          "%s/own.training.csv --record-layers %s/own.layers.csv --record "
@@ -248,9 +242,8 @@ static void test_programs_write_training_curves(void **state)
                      2);
 }
 
-static void test_training_curves(void **state)
+static void test_training_curves(NO_STATE)
 {
-    (void)state;
     struct inventory in;
     struct experiment e;
     struct training_curve c;
@@ -271,9 +264,8 @@ static void test_training_curves(void **state)
 }
 
 /* Wilson's interval of 81 of 263: Newcombe (1998), Statistics in Medicine 17, 857-872, table I. */
-static void test_intervals_of_shares(void **state)
+static void test_intervals_of_shares(NO_STATE)
 {
-    (void)state;
     const struct interval i = share_interval(81.0, 263.0);
     assert_true(fabs(i.lower - 0.2553) < 1e-4 && fabs(i.upper - 0.3662) < 1e-4);
 }
@@ -281,9 +273,8 @@ static void test_intervals_of_shares(void **state)
 /* ---- claims ----------------------------------------------------------------------------------
  */
 
-static void test_claims_of_training_curves(void **state)
+static void test_claims_of_training_curves(NO_STATE)
 {
-    (void)state;
     char name[] = "mri_training", none[] = "cnn_batch";
     struct claim c = claim_of(name, "training_curve", &language_english);
     claim_says(&c, "After 25 epochs, 12.8 [12.5, 13.1] s, alexnet_mri is right on 90 [84, 94] %");
@@ -301,9 +292,8 @@ static void test_claims_of_training_curves(void **state)
 }
 
 /* The same training, had it always answered the last of its three classes: 40 of 118. */
-static void test_chance_is_named(void **state)
+static void test_chance_is_named(NO_STATE)
 {
-    (void)state;
     char name[] = "mri_chance", learned[] = "mri_training";
     assert_int_equal(
         run("cd %s && cp mri_training.csv mri_chance.csv && awk -F, -v OFS=, 'NR == 1 { for (i = "
@@ -332,9 +322,8 @@ static void test_chance_is_named(void **state)
     assert_int_equal(run("rm %s/mri_chance.*", folder), 0);
 }
 
-static void test_claims_of_classes(void **state)
+static void test_claims_of_classes(NO_STATE)
 {
-    (void)state;
     char name[] = "mri_training", none[] = "cnn_batch";
     struct claim c = claim_of(name, "confusion", &language_english);
     claim_says(&c, "puts 115 of 118 unseen images in their class, 97 [93, 99] %");
@@ -347,9 +336,8 @@ static void test_claims_of_classes(void **state)
     assert_string_equal(c.why, "no se probaron tasas de aprendizaje");
 }
 
-static void test_claims_of_steps(void **state)
+static void test_claims_of_steps(NO_STATE)
 {
-    (void)state;
     char sizes[] = "mlp_training", batches[] = "cnn_batch", ranks[] = "cnn_strategies";
     char layers[] = "training_layers";
     struct claim c = claim_of(sizes, "training_size", &language_english);
@@ -372,9 +360,8 @@ static void test_claims_of_steps(void **state)
 }
 
 /* The table below a claim about training contains only steps, though inference was measured too. */
-static void test_tables_of_steps(void **state)
+static void test_tables_of_steps(NO_STATE)
 {
-    (void)state;
     struct inventory in;
     struct experiment e;
     struct claim c;
@@ -390,9 +377,8 @@ static void test_tables_of_steps(void **state)
 /* ---- pictures --------------------------------------------------------------------------------
  */
 
-static void test_charts_are_drawn(void **state)
+static void test_charts_are_drawn(NO_STATE)
 {
-    (void)state;
     static const struct chart_text charts[] = {
         {"mri_training-training_curve", "accuracy"},
         {"mri_training-confusion", ">38<"},
@@ -414,9 +400,8 @@ static void test_charts_are_drawn(void **state)
 }
 
 /* Charts of packed tables are those of plain ones. The report names a damaged one. */
-static void test_charts_of_packed_tables(void **state)
+static void test_charts_of_packed_tables(NO_STATE)
 {
-    (void)state;
     need_program("gnuplot");
     assert_int_equal(run("cd %s && mkdir packed && cp *.csv packed && gzip -n packed/*.csv "
                          "&& %s/bin/study plot --charts svg --results packed >said 2>&1",
@@ -436,9 +421,8 @@ static void test_charts_of_packed_tables(void **state)
 }
 
 /* The file is imported with the samples, and is not taken for samples. */
-static void test_training_curves_are_imported(void **state)
+static void test_training_curves_are_imported(NO_STATE)
 {
-    (void)state;
     assert_int_equal(run("mkdir %s/home && %s/bin/study import %s --results %s/home >%s/said 2>&1",
                          folder, MAXPOOL_BINARY_DIR, folder, folder, folder),
                      0);

@@ -88,7 +88,7 @@ static struct analysis analyse(const struct machine_facts *machine, const struct
 /* ---- words ---------------------------------------------------------------------------------- */
 
 /* Launches are 2 % apart: the interval of nine is from the 2nd to the 8th, or slightly wider. */
-static void precise_is_what_the_scale_wants(void **state)
+static void precise_is_what_the_scale_wants(NO_STATE)
 {
     static const struct {
         const char *scale;
@@ -98,7 +98,6 @@ static void precise_is_what_the_scale_wants(void **state)
                 {"standard", 0.03, TRUST_ROUGH},
                 {"full", 0.02, TRUST_ROUGH},
                 {"another", 0.02, TRUST_ROUGH}};
-    (void)state;
     const struct record r = maker_blank("serial", "fused");
     make_point(&r, LAUNCHES, 0.02);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -130,9 +129,8 @@ static void precise_is_what_the_scale_wants(void **state)
     unlink(journal_path);
 }
 
-static void uncommitted_changes_are_a_note(void **state)
+static void uncommitted_changes_are_a_note(NO_STATE)
 {
-    (void)state;
     struct record r = maker_blank("serial", "fused");
     strcpy(r.commit, "0123456789ab+dirty");
     make_point(&r, LAUNCHES, 0.001);
@@ -144,9 +142,8 @@ static void uncommitted_changes_are_a_note(void **state)
     analysis_release(&a);
 }
 
-static void one_launch_is_rough(void **state)
+static void one_launch_is_rough(NO_STATE)
 {
-    (void)state;
     const struct record r = maker_blank("serial", "fused");
     make_point(&r, 1, 0.0);
     struct analysis a = analyse(&quiet_machine, NULL);
@@ -156,9 +153,8 @@ static void one_launch_is_rough(void **state)
 }
 
 /* Four launches of nine are a quarter slower; then only two, which counts as bad luck. */
-static void two_modes_are_suspect(void **state)
+static void two_modes_are_suspect(NO_STATE)
 {
-    (void)state;
     const struct record r = maker_blank("serial", "fused");
     for (int slow = 2; slow <= 4; slow += 2) {
         struct record_writer *w = begin_samples();
@@ -174,9 +170,8 @@ static void two_modes_are_suspect(void **state)
 
 /* Every launch has the slower mode in four of its twelve samples: the median of each launch, and so
  * of the point, belongs to the faster mode. */
-static void a_rare_mode_leaves_the_median_alone(void **state)
+static void a_rare_mode_leaves_the_median_alone(NO_STATE)
 {
-    (void)state;
     struct failure f = {0};
     struct record r = maker_blank("serial", "fused");
     struct record_writer *w = begin_samples();
@@ -221,9 +216,8 @@ static struct analysis analyse_rounds(int points, bool alike, int hosts)
 }
 
 /* The 2nd and the 8th of the nine are 0.9 x 2 % from the middle. */
-static void rounds_that_are_shared_widen_intervals(void **state)
+static void rounds_that_are_shared_widen_intervals(NO_STATE)
 {
-    (void)state;
     const double own = 0.018, common = sqrt(1.7 / 0.3 - 1.0) * own;
     struct analysis a = analyse_rounds(8, true, 1);
     for (size_t i = 0; i < a.point_count; i++) {
@@ -254,7 +248,7 @@ static void rounds_that_are_shared_widen_intervals(void **state)
 
 /* ---- the order of launches ------------------------------------------------------------------- */
 
-static void launches_that_change_are_reported(void **state)
+static void launches_that_change_are_reported(NO_STATE)
 {
     static const struct {
         double times[LAUNCHES];
@@ -263,7 +257,6 @@ static void launches_that_change_are_reported(void **state)
                  {{1, 1.001, 1.002, 1.003, 1.004, 1.005, 1.006, 1.007, 1.008}, false, false},
                  {{1.25, 1.22, 1.2, 1.12, 1.05, 1, 1.02, 1.1, 1.15}, false, true},
                  {{1, 1.2, 1.05, 1.22, 1.02, 1.15, 1.1, 1.08, 1.25}, false, false}};
-    (void)state;
     const struct record r = maker_blank("serial", "fused");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct record_writer *w = begin_samples();
@@ -282,9 +275,8 @@ static void launches_that_change_are_reported(void **state)
 
 /* Every launch starts fast and ends slow, like a processor that heats up; or only every second one
  * does, and the others speed up. */
-static void samples_that_drift_are_reported(void **state)
+static void samples_that_drift_are_reported(NO_STATE)
 {
-    (void)state;
     struct failure f = {0};
     struct record r = maker_blank("serial", "fused");
     for (int every = 1; every <= 2; every++) {
@@ -308,9 +300,8 @@ static void samples_that_drift_are_reported(void **state)
 }
 
 /* Two runs of 9 launches each that differ by a quarter; or launches that differ within each run. */
-static void runs_that_differ_are_reported(void **state)
+static void runs_that_differ_are_reported(NO_STATE)
 {
-    (void)state;
     struct machine_run runs[] = {{"2020-01-01T00:00:00Z", "2020-01-01T01:00:00Z", 0.0, 0.0, NAN},
                                  {"2020-01-02T00:00:00Z", "2020-01-02T01:00:00Z", 0.0, 0.0, NAN}};
     struct machine_facts machine = quiet_machine;
@@ -362,9 +353,8 @@ static struct analysis analyse_sessions(struct machine_facts *machine, int sessi
 /* Three sessions count as three values, however many launches they have: t = 4.3 times their
  * standard deviation over the root of 3. The interval of two sessions describes only these two,
  * which is reported. */
-static void sessions_are_a_level_of_the_interval(void **state)
+static void sessions_are_a_level_of_the_interval(NO_STATE)
 {
-    (void)state;
     struct machine_facts machine;
     struct analysis a = analyse_sessions(&machine, 3, 0.04);
     const struct point *p = &a.points[0];
@@ -409,9 +399,8 @@ static double p_of_separate_sessions(size_t sessions, size_t each)
 }
 
 /* For two sessions the probability is exact; with three launches each it never is as low as 5 %. */
-static void few_launches_of_two_sessions_are_not_noted(void **state)
+static void few_launches_of_two_sessions_are_not_noted(NO_STATE)
 {
-    (void)state;
     assert_true(fabs(p_of_separate_sessions(2, 3) - 2.0 / 20.0) < 1e-12);
     assert_true(fabs(p_of_separate_sessions(2, 4) - 2.0 / 70.0) < 1e-12);
     assert_true(fabs(p_of_separate_sessions(2, 15) * 155117520.0 - 2.0) < 1e-6);
@@ -429,12 +418,11 @@ static void few_launches_of_two_sessions_are_not_noted(void **state)
 }
 
 /* Nine launches of one session, and three of each of two others; a fourth session has two. */
-static void sessions_count_once_each(void **state)
+static void sessions_count_once_each(NO_STATE)
 {
     enum { ALL = 17 };
     double times[ALL], width;
     size_t sessions[ALL];
-    (void)state;
     for (size_t i = 0; i < ALL; i++) {
         sessions[i] = i < 9 ? 1 : i < 12 ? 2 : i < 15 ? 3 : 4;
         times[i] = i < 9 ? 1.0 : i < 12 ? 1.1 : i < 15 ? 1.2 : 9.0;
@@ -447,9 +435,8 @@ static void sessions_count_once_each(void **state)
 }
 
 /* Time taken by the hypervisor is reported for points with a wide interval, and changes no word. */
-static void stolen_time_is_reported_of_wide_points(void **state)
+static void stolen_time_is_reported_of_wide_points(NO_STATE)
 {
-    (void)state;
     struct machine_run runs[] = {{"2000-01-01T00:00:00Z", "2100-01-01T00:00:00Z", 0.0, 0.08, 3.0}};
     struct machine_facts machine = quiet_machine;
     machine.runs = runs;
@@ -537,14 +524,13 @@ static bool is_noted(const struct observed_launch launches[LAUNCHES], const char
 /* Six launches suffice, five do not. A quantity that falls as times rise explains nothing, nor does
  * one that is the same in all. With nine launches, r = 0.87 has a probability of 1 in 800, and 0.77
  * of 1 in 125. */
-static void what_explains_rises_with_the_times(void **state)
+static void what_explains_rises_with_the_times(NO_STATE)
 {
     static const double times[LAUNCHES] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
     static const double falling[LAUNCHES] = {9, 8, 7, 6, 5, 4, 3, 2, 1};
     static const double equal[LAUNCHES] = {3, 3, 3, 3, 3, 3, 3, 3, 3};
     static const double near[LAUNCHES] = {3, 2, 1, 4, 6, 5, 9, 7, 8};
     static const double nearly[LAUNCHES] = {4, 1, 3, 2, 5, 9, 6, 8, 7};
-    (void)state;
     assert_true(disturbance_follows_launches(times, times, 6));
     assert_false(disturbance_follows_launches(times, times, 5));
     assert_false(disturbance_follows_launches(times, falling, LAUNCHES));
@@ -555,12 +541,11 @@ static void what_explains_rises_with_the_times(void **state)
 
 /* No switches; more in slow launches; equally many in each; slightly more in slow ones; equally
  * many per second in each; some by chance. */
-static void switches_explain_slow_launches(void **state)
+static void switches_explain_slow_launches(NO_STATE)
 {
     static const int by_chance[LAUNCHES] = {0, 3, 1, 2, 0, 0, 5, 1, 0};
     struct observed_launch launches[LAUNCHES];
     struct reason reason;
-    (void)state;
     make_wide(launches);
     assert_false(is_noted(launches, "switches", NULL));
     for (int i = 0; i < LAUNCHES; i++)
@@ -584,14 +569,13 @@ static void switches_explain_slow_launches(void **state)
 
 /* Every launch has slow samples: each third one takes a quarter longer. The switches are in these
  * samples, in others, or there are none. */
-static void switches_explain_slow_samples(void **state)
+static void switches_explain_slow_samples(NO_STATE)
 {
     static const struct {
         int switches, more;
         bool noted;
     } cases[] = {{0, 2, true}, {1, 4, true}, {0, 0, false}, {2, 2, false}, {2, 0, false}};
     struct observed_launch launches[LAUNCHES];
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         for (int j = 0; j < LAUNCHES; j++) {
             launches[j] = usual_launch;
@@ -609,10 +593,9 @@ static void switches_explain_slow_samples(void **state)
 }
 
 /* One slow and one disturbed sample in each of six launches, and they coincide. */
-static void few_samples_coincide_by_chance(void **state)
+static void few_samples_coincide_by_chance(NO_STATE)
 {
     struct disturbed_samples launches[6];
-    (void)state;
     for (int samples = 2; samples <= 6; samples++) {
         for (int i = 0; i < 6; i++)
             launches[i] = (struct disturbed_samples){samples, 1.0, 1.0, 1.0};
@@ -621,10 +604,9 @@ static void few_samples_coincide_by_chance(void **state)
 }
 
 /* A narrow time is not weakened by switches or a frequency. */
-static void a_precise_time_needs_no_explanation(void **state)
+static void a_precise_time_needs_no_explanation(NO_STATE)
 {
     struct observed_launch launches[LAUNCHES];
-    (void)state;
     for (int i = 0; i < LAUNCHES; i++) {
         launches[i] = usual_launch;
         launches[i].seconds *= 1.0 + 1e-3 * i;
@@ -637,13 +619,12 @@ static void a_precise_time_needs_no_explanation(void **state)
 
 /* The slower a launch, the lower its frequency: `step` MHz less per 3 % of time, or in another
  * order. */
-static void a_lower_frequency_explains_slow_launches(void **state)
+static void a_lower_frequency_explains_slow_launches(NO_STATE)
 {
     static const struct {
         double step;
         bool ordered, noted;
     } cases[] = {{60.0, true, true}, {10.0, true, false}, {60.0, false, false}, {NAN, true, false}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct observed_launch launches[LAUNCHES];
         struct reason reason;
@@ -661,11 +642,10 @@ static void a_lower_frequency_explains_slow_launches(void **state)
 }
 
 /* Every launch starts fast and at 2000 MHz and ends slow: at 2000, 1700 or 2300 MHz. */
-static void a_frequency_that_falls_explains_a_drift(void **state)
+static void a_frequency_that_falls_explains_a_drift(NO_STATE)
 {
     static const double ends[] = {2000.0, 1700.0, 2300.0};
     struct failure f = {0};
-    (void)state;
     for (size_t end = 0; end < sizeof ends / sizeof *ends; end++) {
         struct record r = maker_blank("serial", "fused");
         struct record_writer *w = begin_samples();
@@ -692,10 +672,9 @@ static void a_frequency_that_falls_explains_a_drift(void **state)
 }
 
 /* Along a curve our methods must keep one instruction set; a peer chooses one for each shape. */
-static void a_peer_may_choose_its_instructions(void **state)
+static void a_peer_may_choose_its_instructions(NO_STATE)
 {
     static const char *const methods[] = {"fused", "onednn"};
-    (void)state;
     for (int peer = 0; peer < 2; peer++) {
         struct record r = maker_blank("serial", methods[peer]);
         struct record_writer *w = begin_samples();
@@ -715,9 +694,8 @@ static void a_peer_may_choose_its_instructions(void **state)
 }
 
 /* One launch shows how fast the point can be; the others are far slower. */
-static void a_median_far_above_the_minimum_is_suspect(void **state)
+static void a_median_far_above_the_minimum_is_suspect(NO_STATE)
 {
-    (void)state;
     const struct record r = maker_blank("serial", "fused");
     for (int quick = 0; quick < 2; quick++) {
         struct record_writer *w = begin_samples();
@@ -733,9 +711,8 @@ static void a_median_far_above_the_minimum_is_suspect(void **state)
 
 /* A single lucky sample of many is not a floor: the longer one measures, the more likely one
  * becomes. */
-static void one_lucky_sample_is_no_floor(void **state)
+static void one_lucky_sample_is_no_floor(NO_STATE)
 {
-    (void)state;
     struct failure f = {0};
     struct record r = maker_blank("serial", "fused");
     struct record_writer *w = begin_samples();
@@ -758,9 +735,8 @@ static void one_lucky_sample_is_no_floor(void **state)
 
 /* Nine planned launches, and nine of further rounds that take 8 % or 20 % longer. The journal
  * records which are which; without it nothing is reported. */
-static void further_rounds_that_differ_are_suspect(void **state)
+static void further_rounds_that_differ_are_suspect(NO_STATE)
 {
-    (void)state;
     const struct record r = maker_blank("serial", "fused");
     for (int percent = 8; percent <= 20; percent += 12)
         for (int reported = 0; reported < 2; reported++) {
@@ -785,9 +761,8 @@ static void further_rounds_that_differ_are_suspect(void **state)
 }
 
 /* A launch that was killed leaves samples without a stop reason: it is reported, not counted. */
-static void interrupted_launches_do_not_count(void **state)
+static void interrupted_launches_do_not_count(NO_STATE)
 {
-    (void)state;
     struct failure f = {0};
     struct record r = maker_blank("serial", "fused");
     struct record_writer *w = begin_samples();
@@ -815,13 +790,12 @@ static void interrupted_launches_do_not_count(void **state)
 
 /* The load of today does not concern last week's samples, and one busy run of three matters only if
  * it has enough launches. */
-static void load_is_that_of_the_run(void **state)
+static void load_is_that_of_the_run(NO_STATE)
 {
     static const struct {
         int busy; /* number of the nine launches in the busy run */
         bool suspect;
     } rows[] = {{0, false}, {2, false}, {3, true}, {9, true}};
-    (void)state;
     struct machine_run runs[] = {{"2026-01-01T00:00:00Z", "2026-01-01T01:00:00Z", 0.1, NAN, NAN},
                                  {"2026-01-02T00:00:00Z", "2026-01-02T01:00:00Z", 7.0, NAN, NAN},
                                  {"2026-01-03T00:00:00Z", "", 6.0, NAN, NAN}};
@@ -851,9 +825,8 @@ static void load_is_that_of_the_run(void **state)
 
 /* 10 ms on a clock of 1 ms is too coarse, unless many executions are timed between two clock
  * readings. */
-static void batches_make_up_for_the_clock(void **state)
+static void batches_make_up_for_the_clock(NO_STATE)
 {
-    (void)state;
     struct machine_facts machine = quiet_machine;
     machine.clock_resolution_s = 0.001;
     for (int64_t repeats = 1; repeats <= 64; repeats *= 8) {
@@ -872,11 +845,10 @@ static void batches_make_up_for_the_clock(void **state)
 
 /* If several things go wrong, each cause is reported, and the most serious one gives the point's
  * word. */
-static void no_reason_is_lost(void **state)
+static void no_reason_is_lost(NO_STATE)
 {
     static const char *const codes[] = {"wrong", "clock", "workers", "shared",
                                         "load",  "dirty", "pages",   "gpu_clock"};
-    (void)state;
     struct record r = maker_blank("omp", "fused");
     r.threads = 16;
     strcpy(r.bind, "core");
@@ -928,7 +900,7 @@ static struct analysis of_steps(const char *verdicts)
 
 /* A training verifies its first and last step, which suffices. A training without any verdict is
  * reported, and a wrong step is wrong at any position. */
-static void steps_between_need_no_verdict(void **state)
+static void steps_between_need_no_verdict(NO_STATE)
 {
     static const struct {
         const char *verdicts;
@@ -938,7 +910,6 @@ static void steps_between_need_no_verdict(void **state)
                  {"-----", true, false},
                  {"-v--w", false, true},
                  {"w---v", false, true}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct analysis a = of_steps(cases[i].verdicts);
         assert_int_equal(find_reason(&a.points[0], "unverified") != NULL, cases[i].unverified);
@@ -949,9 +920,8 @@ static void steps_between_need_no_verdict(void **state)
 
 /* Both languages state each cause and a remedy, with the numbers filled in, and nothing is cut
  * off. */
-static void every_cause_has_a_remedy(void **state)
+static void every_cause_has_a_remedy(NO_STATE)
 {
-    (void)state;
     const struct language *const languages[] = {&language_english, spanish()};
     for (enum cause c = 0; c < CAUSES; c++) {
         const struct reason r = reason_make(c, 123456.0, 654321.0);
@@ -1015,9 +985,8 @@ static struct analysis analyse_two(double fused, double direct, const struct cei
     return a;
 }
 
-static void true_times_are_under_the_roof(void **state)
+static void true_times_are_under_the_roof(NO_STATE)
 {
-    (void)state;
     struct ceiling rows[CURVE];
     const struct ceilings c = two_core_machine(rows);
     struct analysis a = analyse_two(0.00073, 0.0012, &c);
@@ -1026,9 +995,8 @@ static void true_times_are_under_the_roof(void **state)
     analysis_release(&a);
 }
 
-static void a_planted_time_is_invalid(void **state)
+static void a_planted_time_is_invalid(NO_STATE)
 {
-    (void)state;
     struct ceiling rows[CURVE];
     const struct ceilings c = two_core_machine(rows);
     struct analysis a = analyse_two(0.0001, 0.0012, &c);
@@ -1040,9 +1008,8 @@ static void a_planted_time_is_invalid(void **state)
     analysis_release(&a);
 }
 
-static void several_above_the_roof_put_it_in_question(void **state)
+static void several_above_the_roof_put_it_in_question(NO_STATE)
 {
-    (void)state;
     struct ceiling rows[CURVE];
     const struct ceilings c = two_core_machine(rows);
     struct analysis a = analyse_two(0.0001, 0.00012, &c);
@@ -1078,13 +1045,12 @@ static struct ceilings machine_with_peaks(struct ceiling rows[CURVE + 3], double
 
 /* A share above 1 beyond both intervals is discarded and reported; one within them is kept. The
  * limit of 20 MiB at 20.4 GB/s is 1.03 ms. */
-static void no_share_lies_above_one_beyond_its_interval(void **state)
+static void no_share_lies_above_one_beyond_its_interval(NO_STATE)
 {
     static const struct {
         double seconds, within;
         bool passed;
     } cases[] = {{0.00095, 0.01, true}, {0.00095, 0.2, false}, {0.0012, 0.01, false}};
-    (void)state;
     struct ceiling rows[CURVE + 3];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct ceilings c = machine_with_peaks(rows, cases[i].within);
@@ -1155,9 +1121,8 @@ static double least_by(const struct ceilings *c)
 
 /* As mlp:25600-12800-6656 on a first screen: 31.4 ms, and "at least 43.9 ms are needed" by three
  * visits of a slow minute. That is a note. Ten times faster than any ceiling stays impossible. */
-static void a_slow_minute_makes_no_time_impossible(void **state)
+static void a_slow_minute_makes_no_time_impossible(NO_STATE)
 {
-    (void)state;
     struct ceiling exact[CURVE + 3], rows[CURVE + 3];
     const struct ceilings known = machine_with_peaks(exact, 0.0), c = slow_minute(rows);
     const double least = least_by(&known);
@@ -1168,9 +1133,8 @@ static void a_slow_minute_makes_no_time_impossible(void **state)
 
 /* The same with an interval: impossible by the visits of one minute, a note once a round of the
  * study has seen the memory half as fast again. The rate that shares are given of stays. */
-static void visits_in_rounds_raise_what_is_possible(void **state)
+static void visits_in_rounds_raise_what_is_possible(NO_STATE)
 {
-    (void)state;
     struct ceiling rows[CURVE + 3];
     struct ceilings c = machine_with_peaks(rows, 0.02);
     const double least = least_by(&c), seconds = least * 31.4 / 43.9,
@@ -1185,9 +1149,8 @@ static void visits_in_rounds_raise_what_is_possible(void **state)
 }
 
 /* Between the ceiling and the end of its interval. */
-static void a_time_within_the_interval_of_its_limit_is_no_alarm(void **state)
+static void a_time_within_the_interval_of_its_limit_is_no_alarm(NO_STATE)
 {
-    (void)state;
     struct ceiling rows[CURVE + 3];
     const struct ceilings exact = machine_with_peaks(rows, 0.0);
     const double least = least_by(&exact);
@@ -1197,9 +1160,8 @@ static void a_time_within_the_interval_of_its_limit_is_no_alarm(void **state)
 }
 
 /* Ceilings of another machine do not apply. */
-static void ceilings_are_of_their_host(void **state)
+static void ceilings_are_of_their_host(NO_STATE)
 {
-    (void)state;
     struct ceiling rows[CURVE];
     const struct ceilings c = two_core_machine(rows);
     for (int i = 0; i < CURVE; i++)

@@ -24,9 +24,8 @@ struct row {
     struct crowd expected;
 };
 
-static void crowds(void **state)
+static void crowds(NO_STATE)
 {
-    (void)state;
     static const struct row rows[] = {
         {{"0", "1"}, 1, {2, 2, 2}},                   /* a core each */
         {{"0-1", "0-1"}, 1, {2, 2, 2}},               /* unbound, but enough */
@@ -55,7 +54,7 @@ static void crowds(void **state)
 
 /* One socket after the other, or one core of each socket in turn; then from the first again. A
  * second hardware thread of a core is no core. */
-static void workers_get_cores_in_order(void **state)
+static void workers_get_cores_in_order(NO_STATE)
 {
     static const struct {
         const char *machine, *core, *spread; /* the cores of the first workers */
@@ -64,7 +63,6 @@ static void workers_get_cores_in_order(void **state)
                 {"pack:1 core:4 pu:2", "0 1 2 3 0", "0 1 2 3 0"},
                 {"pack:2 numa:2 core:2 pu:1", "0 1 2 3 4 5 6 7", "0 4 1 5 2 6 3 7"},
                 {"nonsense", "-1", "-1"}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         for (int binding = BIND_CORE; binding < BINDINGS; binding++) {
             const char *wanted = binding == BIND_CORE ? rows[i].core : rows[i].spread;
@@ -85,9 +83,8 @@ static void workers_get_cores_in_order(void **state)
         }
 }
 
-static void this_process_has_cores(void **state)
+static void this_process_has_cores(NO_STATE)
 {
-    (void)state;
     struct core_set mine;
     struct machine m;
     machine_cores(&mine);

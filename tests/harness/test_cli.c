@@ -47,9 +47,8 @@ static void check_refusals(const struct refusal *rows, size_t count)
     assert_int_equal(failures, 0);
 }
 
-static void bad_options_are_refused(void **state)
+static void bad_options_are_refused(NO_STATE)
 {
-    (void)state;
     static const struct refusal rows[] = {
         {"maxpool_serial --frobnicate", 2, "unknown or ambiguous option '--frobnicate'"},
         {"maxpool_serial --metod=fused", 2,
@@ -124,9 +123,8 @@ static void bad_options_are_refused(void **state)
     check_refusals(rows, sizeof rows / sizeof rows[0]);
 }
 
-static void bad_files_are_refused(void **state)
+static void bad_files_are_refused(NO_STATE)
 {
-    (void)state;
     write_file("ragged.txt", "1 2 3\n4 5\n");
     write_file("nan.txt", "1 2\n3 nan\n");
     write_file("other.csv", "colour,shape\nred,round\n");
@@ -177,9 +175,8 @@ static int check_known(const char *program, const char *method, const void *cont
     return !good;
 }
 
-static void known_answers_through_every_method(void **state)
+static void known_answers_through_every_method(NO_STATE)
 {
-    (void)state;
     FILE *table = fopen(CASES "cases.tsv", "r");
     char line[256];
     int cases = 0, failures = 0;
@@ -198,9 +195,8 @@ static void known_answers_through_every_method(void **state)
     assert_int_equal(failures, 0);
 }
 
-static void real_images_pool_and_verify(void **state)
+static void real_images_pool_and_verify(NO_STATE)
 {
-    (void)state;
     static const char *const commands[] = {
         "./maxpool_serial -i " DATA "brain_axial.png --samples 3 -o $DIR/axial.png",
         "./maxpool_omp -t 3 -i " DATA "brain_sagittal.png -k 3 -s 1 -p 1 --samples 3 -o $DIR/s.npy",
@@ -216,10 +212,9 @@ static void real_images_pool_and_verify(void **state)
 
 /* Every plane has its own B, from the seed or a file, or all planes share one. A file with another
  * number of planes is refused; the message names both shapes. */
-static void planes_are_multiplied(void **state)
+static void planes_are_multiplied(NO_STATE)
 {
     static const char *const filters[] = {"random", "$DIR/three.npy", "$DIR/one.npy", "identity"};
-    (void)state;
     command_done("./copy_serial -n 5 --planes 3 --samples 1 -o $DIR/three.npy && "
                  "./copy_serial -n 5 --samples 1 -o $DIR/one.npy");
     for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) {
@@ -236,9 +231,8 @@ static void planes_are_multiplied(void **state)
 }
 
 /* Every thread count gives the same map for the same image and a random filter. */
-static void maps_do_not_depend_on_threads(void **state)
+static void maps_do_not_depend_on_threads(NO_STATE)
 {
-    (void)state;
     struct outcome o = command_done(
         "for t in 1 2 3 7; do ./maxpool_omp -t $t -R 301 -C 203 -k 3 -s 1 -p 2 --filter random "
         "--samples 1 --format csv -o $DIR/threads_$t.npy || exit 9; "
@@ -246,9 +240,8 @@ static void maps_do_not_depend_on_threads(void **state)
     assert_null(strstr(o.out, ",wrong,"));
 }
 
-static void verdicts_say_which(void **state)
+static void verdicts_say_which(NO_STATE)
 {
-    (void)state;
     static const char *const rows[][2] = {
         {"./maxpool_serial -n 64 --filter random --samples 2 --format csv", ",exact,"},
         {"./maxpool_serial -n 64 --max-value 16777216 --filter random --samples 2 --format csv",
@@ -267,9 +260,8 @@ static void verdicts_say_which(void **state)
 
 /* The record and --format csv hold the same header and rows: warm-up first, then the samples, and
  * the stop reason in the last row. */
-static void records_hold_every_execution(void **state)
+static void records_hold_every_execution(NO_STATE)
 {
-    (void)state;
     struct outcome o =
         command_done("./maxpool_omp -t 2 -n 32 --samples 7 --warmup 2 --record $DIR/r.csv "
                      "--experiment name --round 4 --format csv > $DIR/out.csv && "
@@ -279,9 +271,8 @@ static void records_hold_every_execution(void **state)
     assert_string_equal(o.out, "10\n1\n9\n");
 }
 
-static void typed_images_are_read(void **state)
+static void typed_images_are_read(NO_STATE)
 {
-    (void)state;
     struct outcome o = command_fed("1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 15 16\n",
                                    "./maxpool_serial -i - --samples 1 --print");
     assert_int_equal(o.status, 0);
@@ -290,7 +281,7 @@ static void typed_images_are_read(void **state)
 
 /* The worked example of the tesina, figures 1 and 2, as the program prints it: 4 windows, their
  * products by the identity, and their maxima. */
-static void worked_windows_are_explained(void **state)
+static void worked_windows_are_explained(NO_STATE)
 {
     static const char *const reported[] = {
         "Output (0, 0): window at row 0, column 0\n        9        5                9        5\n"
@@ -302,7 +293,6 @@ static void worked_windows_are_explained(void **state)
         "Output (1, 1): window at row 2, column 2\n        5        9                5        9\n"
         "        7        4   x B =        7        4\n  maximum 9\n",
         "4 windows extracted, 4 values each\n"};
-    (void)state;
     struct outcome o = command_fed("9 5 2 7\n3 1 3 4\n2 6 5 9\n8 3 7 4\n",
                                    "./maxpool_serial -i - -k 2 -s 2 --samples 1 --print --explain");
     assert_int_equal(o.status, 0);
@@ -312,9 +302,8 @@ static void worked_windows_are_explained(void **state)
 }
 
 /* Every element of a product, term by term, and the matrix that the image is multiplied by. */
-static void products_are_explained(void **state)
+static void products_are_explained(NO_STATE)
 {
-    (void)state;
     write_file("b.txt", "5 6\n7 8\n");
     struct outcome o = command_fed("1 2\n3 4\n", "./matmul_serial -i - --filter $DIR/b.txt "
                                                  "--samples 1 --print --explain");
@@ -327,7 +316,7 @@ static void products_are_explained(void **state)
     assert_int_equal(count_of(o.out, "Element ("), 8);
 }
 
-static void one_is_one(void **state)
+static void one_is_one(NO_STATE)
 {
     static const struct {
         const char *command, *words;
@@ -336,7 +325,6 @@ static void one_is_one(void **state)
                 {"./maxpool_serial -n 4 --samples 1", "4 windows extracted, 4 values each\n"},
                 {"./matmul_serial -n 1 --samples 1", "1 dot product, 1 product\n"},
                 {"./conv_serial -n 8 --filters 1 --samples 1", "1 filter, kernel size 3"}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         command_prints(rows[i].words, "%s", rows[i].command);
     }
@@ -364,10 +352,9 @@ static void talk_at_a_terminal(const char *program, const char *typed, char *see
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-static void whoever_types_is_shown_how(void **state)
+static void whoever_types_is_shown_how(NO_STATE)
 {
     char seen[8192];
-    (void)state;
     talk_at_a_terminal(MAXPOOL_BINARY_DIR "/bin/maxpool_serial", "1 2\n3 4\n\x04", seen,
                        sizeof seen);
     expect_in(seen, "Type the image: a row of numbers a line");
@@ -377,9 +364,8 @@ static void whoever_types_is_shown_how(void **state)
     assert_null(strstr(o.err, "Type the image"));
 }
 
-static void interactive_asks_again(void **state)
+static void interactive_asks_again(NO_STATE)
 {
-    (void)state;
     struct outcome o =
         command_fed("x\nm\nzero\n2 4 4\n2 4\n1 2 3\n1 2 3 4\n5 6 7 nan\n5 6 7 8\n0\n9\n2\n2\n",
                     "./maxpool_serial --interactive --samples 1 --explain");
@@ -397,9 +383,8 @@ static void interactive_asks_again(void **state)
 }
 
 /* The tesina's menu: one size for N x N, padding; the padded image and the map are shown. */
-static void interactive_is_a_menu(void **state)
+static void interactive_is_a_menu(NO_STATE)
 {
-    (void)state;
     struct outcome o = command_done("./maxpool_serial --interactive --samples 1 <<'ANSWERS'\n"
                                     "m\n2\n1 2\n3 4\n1\n2\n2\nANSWERS");
     assert_non_null(
@@ -419,9 +404,8 @@ static void interactive_is_a_menu(void **state)
 }
 
 /* The tesina's own answers, and its last lines: windows, seconds of the products, total. */
-static void interactive_takes_the_tesinas_answers(void **state)
+static void interactive_takes_the_tesinas_answers(NO_STATE)
 {
-    (void)state;
     static const char *const typed[] = {"1", "m", "Manual", " manual \t"};
     static const char *const random_ones[] = {"2", "r", "RANDOM", "aleatoria", ""};
     char answers[80];
@@ -500,9 +484,8 @@ static void expect_refused_slice(const char *options, const char *why)
 
 /* Slices across each axis of a volume are its elements, as numbers and as pictures; a series of
  * pictures has one scale. */
-static void slices_of_a_volume(void **state)
+static void slices_of_a_volume(NO_STATE)
 {
-    (void)state;
     static float all[VOLUME_Z][VOLUME_Y][VOLUME_X];
     const struct image_shape shape = {VOLUME_Z, VOLUME_Y, VOLUME_X};
     command_done("./copy_serial -R 3 -C 4 --planes 5 --seed 4 --max-value 99 "
@@ -530,9 +513,8 @@ static void slices_of_a_volume(void **state)
 
 /* The example's filters are Sobel's: an impulse shows them turned by 180 degrees. The script writes
  * its five pictures, of a picture and of a slice of a volume. */
-static void a_panel_of_edges(void **state)
+static void a_panel_of_edges(NO_STATE)
 {
-    (void)state;
     command_prints("1 0 -1\n2 0 -2\n1 0 -1\n\n1 2 1\n0 0 0\n-1 -2 -1\n",
                    "printf '0 0 0\\n0 1 0\\n0 0 0\\n' >$DIR/impulse.txt && ./conv_serial "
                    "-i $DIR/impulse.txt "
@@ -555,9 +537,8 @@ static void a_panel_of_edges(void **state)
 }
 
 /* The map of a copy, read again and written as text, equals the image. */
-static void a_copy_is_the_image(void **state)
+static void a_copy_is_the_image(NO_STATE)
 {
-    (void)state;
     struct outcome o = command_run(
         "./copy_serial -R 13 -C 17 --planes 2 --seed 4 --samples 1 -o $DIR/copy.npy && "
         "./copy_omp -t 2 -i $DIR/copy.npy --method rows --samples 1 -o $DIR/twice.npy && "
@@ -570,9 +551,8 @@ static void a_copy_is_the_image(void **state)
 
 /* A colour picture gives a colour picture: pooling it is pooling its planes. With --gray it is one
  * plane, read as a gray picture of that luma would be. */
-static void photos_stay_in_colour(void **state)
+static void photos_stay_in_colour(NO_STATE)
 {
-    (void)state;
     static const char *const commands[] = {
         "./copy_serial -R 10 -C 12 --planes 3 --max-value 255 --samples 1 -o $DIR/photo.png",
         "./copy_serial -i $DIR/photo.png --samples 1 -o $DIR/photo.npy",
@@ -601,9 +581,8 @@ static int lines_of(const char *text)
 }
 
 /* --help is one screen: every option on it is one of --help all, and three examples follow. */
-static void help_is_one_screen(void **state)
+static void help_is_one_screen(NO_STATE)
 {
-    (void)state;
     static const char *const programs[] = {"maxpool_serial", "maxpool_omp", "matmul_omp",
                                            "conv_serial", "copy_serial"};
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
@@ -627,9 +606,8 @@ static void help_is_one_screen(void **state)
 
 /* The language is --lang, or that of the first of LC_ALL, LC_MESSAGES and LANG that is set; what
  * machines read is English in every language. */
-static void the_screen_speaks_spanish(void **state)
+static void the_screen_speaks_spanish(NO_STATE)
 {
-    (void)state;
     static const struct {
         const char *setting, *option;
         bool spanish;
@@ -669,9 +647,8 @@ static void the_screen_speaks_spanish(void **state)
 
 /* What is wrong is said in that language too, names of options and files as they are; English is
  * the default, and what a program starts speaks English. */
-static void errors_speak_spanish(void **state)
+static void errors_speak_spanish(NO_STATE)
 {
-    (void)state;
     static const struct {
         const char *command;
         int status;
@@ -713,9 +690,8 @@ static void errors_speak_spanish(void **state)
 }
 
 /* --explain speaks the language of the screen; columns keep their places. */
-static void explanations_speak_spanish(void **state)
+static void explanations_speak_spanish(NO_STATE)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"maxpool_serial -n 4 --explain", "\nSalida (0, 0): ventana en la fila 0, columna 0\n"
                                           "        0        7                0        7\n"
@@ -739,9 +715,8 @@ static void explanations_speak_spanish(void **state)
 }
 
 /* The questions of --interactive are in that language too; their answers are the same. */
-static void questions_are_asked_in_spanish(void **state)
+static void questions_are_asked_in_spanish(NO_STATE)
 {
-    (void)state;
     struct outcome o = command_fed("x\nr\n4 6\n3\n0\n2\n2\n",
                                    "./maxpool_serial --interactive --samples 1 --lang es");
     if (o.status == 3)
@@ -755,9 +730,8 @@ static void questions_are_asked_in_spanish(void **state)
     assert_non_null(strstr(o.out, "\n  Tiempo de los productos   0."));
 }
 
-static void help_teaches(void **state)
+static void help_teaches(NO_STATE)
 {
-    (void)state;
     static const char *const programs[] = {"maxpool_serial", "maxpool_omp", "matmul_serial",
                                            "matmul_omp"};
     for (int i = 0; i < 4; i++) {
@@ -776,9 +750,8 @@ static void help_teaches(void **state)
 
 /* Ctrl-C: the current sample is finished and recorded, the record gives the reason, and the process
  * ends by the signal. */
-static void interrupts_keep_what_was_measured(void **state)
+static void interrupts_keep_what_was_measured(NO_STATE)
 {
-    (void)state;
     struct outcome o =
         command_run("$WHEN INT $DIR/int.csv 4000 ./maxpool_serial -n 256 "
                     "--samples 10000000 --max-seconds 60 --relative-ci 0 --record $DIR/int.csv");
@@ -789,9 +762,8 @@ static void interrupts_keep_what_was_measured(void **state)
 }
 
 /* While an image is read there is no sample to finish: the first signal ends the process. */
-static void a_signal_while_reading_ends_at_once(void **state)
+static void a_signal_while_reading_ends_at_once(NO_STATE)
 {
-    (void)state;
     struct outcome o =
         command_run("mkfifo $DIR/typed && { sleep 60 > $DIR/typed & s=$!; ./maxpool_serial -i - "
                     "< $DIR/typed & p=$!; sleep 1; kill -TERM $p; wait $p; echo $?; kill $s; "
@@ -802,9 +774,8 @@ static void a_signal_while_reading_ends_at_once(void **state)
 
 /* A picture of 64 KB that unpacks to 256 MiB of floats: the program announces it first, and stops
  * reading at the requested limit. */
-static void unpacking_is_reported_and_limited(void **state)
+static void unpacking_is_reported_and_limited(NO_STATE)
 {
-    (void)state;
     struct outcome o = command_run(
         "./maxpool_serial -n 8192 -k 1 --method direct --max-value 0 --samples 1 --warmup 0 "
         "--verify none -o $DIR/zeros.png");
@@ -822,9 +793,8 @@ static void unpacking_is_reported_and_limited(void **state)
 #endif
 }
 
-static void nothing_is_left_half_written(void **state)
+static void nothing_is_left_half_written(NO_STATE)
 {
-    (void)state;
     struct outcome o = command_run(
         "mkdir $DIR/small && cd $DIR/small && (ulimit -f 1; trap '' XFSZ; " MAXPOOL_BINARY_DIR
         "/bin/maxpool_serial -n 512 --samples 1 -o map.npy); echo $?; ls -A");
@@ -834,9 +804,8 @@ static void nothing_is_left_half_written(void **state)
 
 /* A program that receives two signals while it writes a map leaves no partial file. */
 /* The whole map would be 140 MB of text; the signal is sent as soon as a part is written. */
-static void a_signal_leaves_no_part_of_a_map(void **state)
+static void a_signal_leaves_no_part_of_a_map(NO_STATE)
 {
-    (void)state;
     struct outcome o = command_run("df -Pk $DIR | awk 'NR == 2 { exit $4 < 300000 }'");
     const bool fits = o.status == 0;
     if (!fits)
@@ -851,10 +820,9 @@ static void a_signal_leaves_no_part_of_a_map(void **state)
 }
 
 /* --bind is in the record, or refused with status 3 where the build has no hwloc. */
-static void binding_is_recorded(void **state)
+static void binding_is_recorded(NO_STATE)
 {
     static const char *const bindings[] = {"core", "spread"};
-    (void)state;
     for (size_t i = 0; i < sizeof bindings / sizeof *bindings; i++) {
         struct outcome o =
             command_run("./maxpool_omp -t 2 -n 64 --samples 2 --bind %s --format csv", bindings[i]);
@@ -868,9 +836,8 @@ static void binding_is_recorded(void **state)
 
 /* The record holds the pages that --pages requests and the pages obtained, just before the columns
  * of interleaving. */
-static void pages_are_recorded(void **state)
+static void pages_are_recorded(NO_STATE)
 {
-    (void)state;
     static const struct {
         const char *option, *ends[3];
     } rows[] = {{"--pages ordinary", {",ordinary,ordinary,1,,,"}},
@@ -890,9 +857,8 @@ static void pages_are_recorded(void **state)
 }
 
 /* More threads than cores are measured, and a message reports it. */
-static void oversubscription_is_said_aloud(void **state)
+static void oversubscription_is_said_aloud(NO_STATE)
 {
-    (void)state;
     struct outcome o = command_done("taskset -c 0 ./maxpool_omp -t 5 -n 64 --samples 2");
     assert_non_null(strstr(o.err, "5 threads share 1 core:"));
     assert_non_null(strstr(o.out, "bound: shared"));
@@ -901,17 +867,15 @@ static void oversubscription_is_said_aloud(void **state)
 }
 
 /* A team with fewer threads than requested is an error: part of the map would have no worker. */
-static void limited_teams_are_refused(void **state)
+static void limited_teams_are_refused(NO_STATE)
 {
-    (void)state;
     command_fails(4, "OpenMP gives a team of 2 threads where 4 were asked for",
                   "OMP_THREAD_LIMIT=2 ./maxpool_omp -t 4 -n 64");
 }
 
 /* JSON: one object, every sample, no NaN; or status 3 where the build has no cJSON. */
-static void json_holds_the_samples(void **state)
+static void json_holds_the_samples(NO_STATE)
 {
-    (void)state;
     struct outcome o =
         command_run("./maxpool_serial -n 64 --samples 7 --method staged --format json");
     if (o.status == 3) {
@@ -932,9 +896,8 @@ static void json_holds_the_samples(void **state)
 
 /* Peak memory is at most image, map, scratch and 8 MiB, whatever else the program does. Sanitizers
  * use shadow memory, so the test is skipped there. */
-static void memory_is_what_the_tables_declare(void **state)
+static void memory_is_what_the_tables_declare(NO_STATE)
 {
-    (void)state;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     skip();
 #endif
@@ -962,9 +925,8 @@ static void memory_is_what_the_tables_declare(void **state)
 
 /* docs/options.md equals what the programs print with --help, so that a change of either is
  * noticed. Open MPI frees some memory only when a program ends, so the leak check is off. */
-static void the_page_of_options_is_up_to_date(void **state)
+static void the_page_of_options_is_up_to_date(NO_STATE)
 {
-    (void)state;
     static const char script[] =
         "ASAN_OPTIONS=detect_leaks=0 " MAXPOOL_SOURCE_DIR "/scripts/options_page.sh";
     struct outcome now = command_run("%s --check %s", script, MAXPOOL_BINARY_DIR);

@@ -27,9 +27,8 @@ static const char threads[] = "mkdir -p $DIR/root/proc/self/task/7 $DIR/root/pro
                               "echo \"7 (a) S 9 (b) S $(seq -s ' ' 4 38) 1 40\" > 7/stat && "
                               "echo \"8 (c) R $(seq -s ' ' 4 38) 3 40\" > 8/stat";
 
-static void the_frequency_is_that_of_the_cpus_in_use(void **state)
+static void the_frequency_is_that_of_the_cpus_in_use(NO_STATE)
 {
-    (void)state;
     double least, most;
     command_done("%s", "rm -rf $DIR/root");
     command_done("%s", threads);
@@ -56,9 +55,8 @@ static void the_frequency_is_that_of_the_cpus_in_use(void **state)
 }
 
 /* If this machine reports a value, it is a plausible frequency. */
-static void this_machine_has_one_or_none(void **state)
+static void this_machine_has_one_or_none(NO_STATE)
 {
-    (void)state;
     const double mhz = cpu_frequency_mhz("");
     assert_true(isnan(mhz) || (mhz > 10.0 && mhz < 100000.0));
     const int64_t before = switches_involuntary();
@@ -89,14 +87,13 @@ static void *spin_and_stay(void *argument)
 /* What threads did that began after the counters were opened is read while they still run. The
  * system's own clock of a task stands in for the processor's counters, which many virtual machines
  * lack. */
-static void threads_that_still_run_are_counted(void **state)
+static void threads_that_still_run_are_counted(NO_STATE)
 {
     static const uint64_t clocks[COUNTERS] = {PERF_COUNT_SW_TASK_CLOCK, PERF_COUNT_SW_TASK_CLOCK};
     struct counters c;
     struct counter_reading before, after;
     pthread_t thread;
     double first, second;
-    (void)state;
     counters_open_as(&c, PERF_TYPE_SOFTWARE, clocks);
     if (counters_state(&c) != COUNTERS_READ)
         skip();
@@ -115,13 +112,12 @@ static void threads_that_still_run_are_counted(void **state)
 }
 
 /* No counters are a value, with the word of their reason; a reading then says nothing. */
-static void counters_that_are_not_there_say_so(void **state)
+static void counters_that_are_not_there_say_so(NO_STATE)
 {
     static const uint64_t none[COUNTERS] = {UINT64_MAX, UINT64_MAX};
     struct counters c;
     struct counter_reading reading;
     double instructions, cycles;
-    (void)state;
     counters_open_as(&c, UINT32_MAX, none);
     assert_true(counters_state(&c) != COUNTERS_READ && c.files[0] == -1 && c.files[1] == -1);
     counters_read(&c, &reading);
@@ -156,9 +152,8 @@ static struct rows *rows_of(const char *command)
 
 /* Each sample holds exactly the switches between the two readings around it, and its time includes
  * neither reading. */
-static void conditions_are_read_beside_the_time(void **state)
+static void conditions_are_read_beside_the_time(NO_STATE)
 {
-    (void)state;
     struct rows *rows = rows_of("FAULT=1 ./planted_serial -n 16 --samples 5");
     assert_int_equal(rows->count, 6);
     for (size_t i = 0; i < rows->count; i++) {
@@ -172,9 +167,8 @@ static void conditions_are_read_beside_the_time(void **state)
 
 /* Instructions are those of an execution, of all of the time although a counter saw a half, and of
  * samples a tenth of a second apart. */
-static void instructions_are_counted_beside_the_time(void **state)
+static void instructions_are_counted_beside_the_time(NO_STATE)
 {
-    (void)state;
     struct rows *rows = rows_of("FAULT=1 ./planted_serial -n 16 --samples 3");
     assert_int_equal(rows->count, 4);
     for (size_t i = 0; i < rows->count; i++) {
@@ -196,12 +190,11 @@ static void instructions_are_counted_beside_the_time(void **state)
 }
 
 /* The first timed sample of each method says why they are not counted. */
-static void counters_that_cannot_be_read_are_recorded(void **state)
+static void counters_that_cannot_be_read_are_recorded(NO_STATE)
 {
     static const struct {
         const char *error, *word;
     } cases[] = {{"13", "not allowed"}, {"1", "not allowed"}, {"2", "not supported"}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char command[100];
         snprintf(command, sizeof command,
@@ -233,9 +226,8 @@ static void expect_load(const struct rows *rows, double cores)
 }
 
 /* What was busy, less this program's own time; of the launch as a whole too. */
-static void load_by_others_is_recorded(void **state)
+static void load_by_others_is_recorded(NO_STATE)
 {
-    (void)state;
     struct rows *rows = rows_of("FAULT=1 ./planted_serial -n 16 --method literal,simd --samples 3");
     assert_int_equal(rows->count, 8);
     expect_load(rows, 1.4 - 0.25);
@@ -251,9 +243,8 @@ static void load_by_others_is_recorded(void **state)
 
 /* If no time passes, only the first timed sample of each method is followed by a reading of the
  * frequency. */
-static void the_frequency_is_not_read_all_the_time(void **state)
+static void the_frequency_is_not_read_all_the_time(NO_STATE)
 {
-    (void)state;
     struct rows *rows = rows_of("./planted_serial -n 16 --method literal,simd --samples 5");
     size_t read = 0;
     assert_int_equal(rows->count, 12);
@@ -270,9 +261,8 @@ static void the_frequency_is_not_read_all_the_time(void **state)
 #ifdef MAXPOOL_MPIEXEC
 /* Switches are summed over ranks, frequencies averaged. The own time of all ranks is subtracted
  * from the hardware threads that any of them may use. */
-static void ranks_report_together(void **state)
+static void ranks_report_together(NO_STATE)
 {
-    (void)state;
     struct rows *rows = rows_of("$MPIRUN 2 ./planted_mpi -n 16 --samples 3");
     assert_int_equal(rows->count, 4);
     for (size_t i = 0; i < rows->count; i++)
@@ -288,9 +278,8 @@ static void ranks_report_together(void **state)
 
 /* Beside a child that computes on the only core of this test and of the program that it starts, the
  * columns show what it takes: half of the core, or more where the program waits. */
-static void a_busy_child_is_seen(void **state)
+static void a_busy_child_is_seen(NO_STATE)
 {
-    (void)state;
     cpu_set_t all;
     double launch = 0.0, most = 0.0;
     busy_child_pin(&all);
@@ -312,13 +301,12 @@ static void a_busy_child_is_seen(void **state)
 
 /* Programs without simulated readings report them too: those with threads, and the steps of a
  * training. */
-static void every_program_reports_them(void **state)
+static void every_program_reports_them(NO_STATE)
 {
     static const char *const commands[] = {
         "./maxpool_serial -n 16 --samples 2", "./maxpool_omp -n 64 -t 2 --samples 2",
         "./network_serial --network mlp:9-4 --batch 3 --samples 2",
         "./network_serial --network mlp:9-4 --batch 3 --task train --steps 2"};
-    (void)state;
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         struct rows *rows = rows_of(commands[i]);
         assert_true(rows->count >= 3);

@@ -32,12 +32,11 @@ enum { PROGRAMS = sizeof programs / sizeof *programs };
 
 /* Sums that round have the same reported errors, no matter which worker computed which part of the
  * map. */
-static void test_errors_are_of_the_whole_map(void **state)
+static void test_errors_are_of_the_whole_map(NO_STATE)
 {
     static const char *const names[] = {"error_bound_max", "error_bound_rms", "error_ulps_max",
                                         "error_ulps_rms"};
     double known[4] = {0.0};
-    (void)state;
     for (int i = 0; i < PROGRAMS; i++) {
         struct outcome o =
             command_run("%s -n 21 --channels 8 --max-value 9999999 --method implicit "
@@ -161,13 +160,12 @@ static bool check_known(const struct known *k, const char *program, const char *
     return !refused;
 }
 
-static void known_answers_are_met(void **state)
+static void known_answers_are_met(NO_STATE)
 {
     static const char *const methods[] = {"literal", "im2col", "implicit", "winograd", "depthwise"};
     struct known k;
     int done = 0;
     FILE *list = fopen(CASES "cases.tsv", "r");
-    (void)state;
     assert_non_null(list);
     while (next_known(list, &k))
         for (size_t p = 0; p < PROGRAMS; p++)
@@ -181,12 +179,11 @@ static void known_answers_are_met(void **state)
 }
 
 /* The GPU kernels, if the tests run them on this machine's processor. */
-static void known_answers_are_met_by_a_gpu(void **state)
+static void known_answers_are_met_by_a_gpu(NO_STATE)
 {
     static const char *const methods[] = {"naive", "tiled", "tiled --filter-memory constant"};
     struct known k;
     int done = 0;
-    (void)state;
     if (access(MAXPOOL_BINARY_DIR "/bin/conv_cuda_on_emulation", X_OK) != 0)
         skip();
     struct outcome o = command_run("./conv_cuda_on_emulation -n 4 --samples 1");
@@ -203,12 +200,11 @@ static void known_answers_are_met_by_a_gpu(void **state)
 }
 
 /* A comparison that accepts everything would accept this too. */
-static void a_wrong_answer_would_be_seen(void **state)
+static void a_wrong_answer_would_be_seen(NO_STATE)
 {
     struct known k = {.name = "same_3x3", .kind = "integers", .batch = 2, .filters = 16};
     k.out_rows = k.out_cols = 14;
     char path[128];
-    (void)state;
     snprintf(path, sizeof path, "%s/map.npy", command_folder());
     struct outcome o = command_run("./conv_serial -i " CASES "same_3x3.x.npy --weights " CASES
                                    "same_3x3.w.npy --filters 16 -p 1 --samples 1 -o %s",
@@ -221,7 +217,7 @@ static void a_wrong_answer_would_be_seen(void **state)
  */
 
 /* Every program and any number of workers, also more workers than rows, give the same numbers. */
-static void maps_do_not_depend_on_workers(void **state)
+static void maps_do_not_depend_on_workers(NO_STATE)
 {
     static const char *const others[] = {
         "./conv_omp -t 2",
@@ -233,7 +229,6 @@ static void maps_do_not_depend_on_workers(void **state)
     };
     static const char options[] = "-R 7 -C 13 --batch 2 --channels 6 --filters 8 --groups 2 -p 1 "
                                   "--bias random --method implicit --samples 1";
-    (void)state;
     command_done("./conv_serial %s -o $DIR/a.npy", options);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         command_done("%s %s -o $DIR/b.npy && cmp $DIR/a.npy $DIR/b.npy", others[i], options);
@@ -278,7 +273,7 @@ static double rectified_twice_to_6(double x)
 }
 
 /* The map itself as residual, rectified, or both, by every method and both kinds of epilogue. */
-static void epilogues_are_what_they_say(void **state)
+static void epilogues_are_what_they_say(NO_STATE)
 {
     static const struct {
         const char *options;
@@ -290,7 +285,6 @@ static void epilogues_are_what_they_say(void **state)
     static const char shape[] = "-R 5 -C 9 --batch 2 --channels 3 --filters 7 -p 1 --max-value 2 "
                                 "--bias random --samples 1";
     char residual[160];
-    (void)state;
     snprintf(residual, sizeof residual, "--residual %s/plain.npy", command_folder());
     command_done("./conv_serial %s -o $DIR/plain.npy", shape);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -313,7 +307,7 @@ static void check_same_map(const char *options, const char *const *commands, siz
 
 /* A scale gives the same bits whether it is folded into the weights or applied in a separate pass,
  * with threads and ranks. */
-static void scales_are_the_same_everywhere(void **state)
+static void scales_are_the_same_everywhere(NO_STATE)
 {
     static const char *const commands[] = {
         "./conv_serial --epilogue pass --method literal",
@@ -324,7 +318,6 @@ static void scales_are_the_same_everywhere(void **state)
         MAXPOOL_MPIEXEC " 2 ./conv_mpi --epilogue pass --distribute scatter --method implicit",
 #endif
     };
-    (void)state;
     check_same_map("-R 7 -C 13 --batch 2 --channels 6 --filters 8 -p 1 --samples 1 "
                    "--max-value 3 --bias random --factor random --residual random "
                    "--activation relu",
@@ -333,7 +326,7 @@ static void scales_are_the_same_everywhere(void **state)
 
 /* Five rows do not divide evenly among two workers: each worker takes some filters, with their
  * biases, factors and residuals. */
-static void filters_are_distributed_with_what_is_theirs(void **state)
+static void filters_are_distributed_with_what_is_theirs(NO_STATE)
 {
     static const char *const commands[] = {
         "./conv_omp -t 2 --epilogue store --method implicit",
@@ -347,7 +340,6 @@ static void filters_are_distributed_with_what_is_theirs(void **state)
         MAXPOOL_MPIEXEC " 2 ./conv_mpi -t 2 --epilogue pass --distribute scatter --method winograd",
 #endif
     };
-    (void)state;
     check_same_map("-R 5 -C 5 --channels 6 --filters 122 -p 1 --samples 1 --max-value 3 "
                    "--bias random --factor random --residual random --activation relu",
                    commands, sizeof commands / sizeof *commands);
@@ -404,10 +396,9 @@ static uint8_t colourful(int row, int col, int channel)
 }
 #endif
 
-static void pictures_have_three_channels(void **state)
+static void pictures_have_three_channels(NO_STATE)
 {
     char path[128];
-    (void)state;
     snprintf(path, sizeof path, "%s/ones.npy", command_folder());
     write_identity(path);
 #ifdef MAXPOOL_HAVE_PNG
@@ -426,9 +417,8 @@ static void pictures_have_three_channels(void **state)
  */
 
 /* The explanation of the last output ends with the value that the map has at that place. */
-static void explanations_end_in_the_outputs(void **state)
+static void explanations_end_in_the_outputs(NO_STATE)
 {
-    (void)state;
     struct outcome o = command_done(
         "./conv_serial -R 3 -C 4 --channels 4 --filters 2 --groups 2 -p 1 -k 3 --bias random "
         "--factor random --residual random --activation relu6 --samples 1 --explain --print "
@@ -475,7 +465,7 @@ static int64_t wrong_gradient(const char *known, int64_t count)
 
 #define WEIGHTS "--weights " CASES "backward_3x3_s2.w.npy"
 
-static void gradients_are_those_of_pytorch(void **state)
+static void gradients_are_those_of_pytorch(NO_STATE)
 {
     static const struct {
         const char *gradient, *operands, *method, *known;
@@ -484,7 +474,6 @@ static void gradients_are_those_of_pytorch(void **state)
                 {"image", WEIGHTS, "implicit", CASES "backward_3x3_s2.dx.npy", 2 * 6 * 11 * 9},
                 {"weights", "", "literal", CASES "backward_3x3_s2.dw.npy", 8 * 3 * 3 * 3},
                 {"weights", "", "tiles", CASES "backward_3x3_s2.dw.npy", 8 * 3 * 3 * 3}};
-    (void)state;
     for (size_t p = 0; p < PROGRAMS; p++)
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
             struct outcome o = command_run(
@@ -501,11 +490,10 @@ static void gradients_are_those_of_pytorch(void **state)
 }
 
 /* For windows of 3 x 3 at stride 1, every program gives the same bits as the definition. */
-static void transformed_gradients_are_the_definition(void **state)
+static void transformed_gradients_are_the_definition(NO_STATE)
 {
     static const char options[] = "-R 9 -C 8 --batch 3 --channels 6 --filters 40 --groups 2 -p 2 "
                                   "--gradient weights --output-gradient random --samples 2";
-    (void)state;
     command_done("./conv_serial %s --method literal -o $DIR/a.npy", options);
     for (size_t i = 0; i < PROGRAMS; i++) {
         struct outcome o =
@@ -522,9 +510,8 @@ static void transformed_gradients_are_the_definition(void **state)
 
 /* Commands of earlier versions are accepted: they use an older name of the output-gradient option,
  * and may set options to "none" that the operator does not have. */
-static void earlier_commands_are_read(void **state)
+static void earlier_commands_are_read(NO_STATE)
 {
-    (void)state;
     struct outcome o = command_done("./conv_serial -n 6 -p 1 --gradient weights --weights random "
                                     "--bias none --activation none --slopes random --method tiles "
                                     "--samples 1 --format csv");
@@ -540,9 +527,8 @@ static void earlier_commands_are_read(void **state)
     assert_string_equal(cell, "");
 }
 
-static void gradients_are_explained(void **state)
+static void gradients_are_explained(NO_STATE)
 {
-    (void)state;
     struct outcome o =
         command_done("./conv_serial -n 2 -k 2 --channels 1 --filters 1 --output-gradient random "
                      "--gradient weights --samples 1 --explain --print");
@@ -571,7 +557,7 @@ static void expect_refusals(const struct refusal *rows, size_t count)
     }
 }
 
-static void bad_input_is_refused(void **state)
+static void bad_input_is_refused(NO_STATE)
 {
     static const struct refusal rows[] = {
         {"./conv_serial -n 8 --groups 2", 2, "groups need channels and filters"},
@@ -610,17 +596,15 @@ static void bad_input_is_refused(void **state)
         {"./conv_serial -n 8 --filters 9000000000000000000", 4, "cannot be counted"},
         {"./conv_serial -n 4000000 --channels 1000 --filters 1", 4, "memory"},
     };
-    (void)state;
     expect_refusals(rows, sizeof rows / sizeof *rows);
 }
 
 /* The files of the filters and of the image hold their sizes: no option has to repeat them. */
-static void files_have_their_sizes(void **state)
+static void files_have_their_sizes(NO_STATE)
 {
     static const char *const images[] = {
         "-n 9 --batch 2", "-i " CASES "same_3x3.x.npy",
         "-i " CASES "same_3x3.x.npy --channels 8 --filters 16 --kernel-size 3"};
-    (void)state;
     for (size_t p = 0; p < PROGRAMS; p++)
         for (size_t i = 0; i < sizeof images / sizeof *images; i++) {
             struct outcome o =
@@ -631,7 +615,7 @@ static void files_have_their_sizes(void **state)
         }
 }
 
-static void bad_gradients_are_refused(void **state)
+static void bad_gradients_are_refused(NO_STATE)
 {
     static const struct refusal rows[] = {
         {"./conv_serial -n 8 --output-gradient random", 2,
@@ -656,7 +640,6 @@ static void bad_gradients_are_refused(void **state)
         {"./conv_serial -n 4100 -k 1 --channels 1 --filters 1 --gradient weights", 2,
          "sums of 16810000 terms have no error bound in float32"},
     };
-    (void)state;
     expect_refusals(rows, sizeof rows / sizeof *rows);
 }
 
@@ -664,9 +647,8 @@ static void bad_gradients_are_refused(void **state)
  * ---------------------------------------------------------------------------------
  */
 
-static void records_have_the_shape(void **state)
+static void records_have_the_shape(NO_STATE)
 {
-    (void)state;
     struct outcome o = command_done(
         "./conv_serial -R 6 -C 7 --batch 2 --channels 4 --filters 6 --groups 2 --bias random "
         "--method implicit --samples 1 --format csv");
@@ -678,9 +660,8 @@ static void records_have_the_shape(void **state)
 }
 
 /* Each operand is recorded under its own name, and not under that of another operator's operand. */
-static void operands_have_columns_of_their_own(void **state)
+static void operands_have_columns_of_their_own(NO_STATE)
 {
-    (void)state;
     static const char *const expected[][2] = {{"weights", CASES "same_3x3.w.npy"},
                                               {"filter", ""},
                                               {"bias", "random"},
@@ -698,9 +679,8 @@ static void operands_have_columns_of_their_own(void **state)
     }
 }
 
-static void the_summary_reports_what_packing_cost(void **state)
+static void the_summary_reports_what_packing_cost(NO_STATE)
 {
-    (void)state;
     struct outcome o = command_done("./conv_serial -n 8 --method implicit --samples 1");
     assert_non_null(strstr(o.out, "Packed        the bank of filters, once, outside the total"));
     assert_non_null(strstr(o.out, "Image         3 planes of 8 x 8"));

@@ -71,9 +71,8 @@ static void make_file(const char *root, const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-static void machines_have_names(void **state)
+static void machines_have_names(NO_STATE)
 {
-    (void)state;
     int failures = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char root[3000], label[32], name[128];
@@ -92,9 +91,8 @@ static void machines_have_names(void **state)
 }
 
 /* A name that does not fit is cut, and nothing is written beyond it. */
-static void long_names_are_cut(void **state)
+static void long_names_are_cut(NO_STATE)
 {
-    (void)state;
     char root[3000], name[9] = "........";
     snprintf(root, sizeof root, "%s", files_path("machine2"));
     cpu_name(root, name, 8);
@@ -102,9 +100,8 @@ static void long_names_are_cut(void **state)
     assert_int_equal(name[8], 0);
 }
 
-static void this_machine_has_a_name(void **state)
+static void this_machine_has_a_name(NO_STATE)
 {
-    (void)state;
     char name[128];
     cpu_name("", name, sizeof name);
     assert_true(strlen(name) > 0);

@@ -37,27 +37,23 @@ static void check(int descriptor, int status, size_t count)
     }
 }
 
-static void test_output_is_closed(void **state)
+static void test_output_is_closed(NO_STATE)
 {
-    (void)state;
     check(1, 5, PROGRAMS);
 }
 
-static void test_input_is_closed(void **state)
+static void test_input_is_closed(NO_STATE)
 {
-    (void)state;
     check(0, 0, 1);
 }
 
-static void test_errors_are_closed(void **state)
+static void test_errors_are_closed(NO_STATE)
 {
-    (void)state;
     check(2, 0, 1);
 }
 
-static void test_all_are_closed(void **state)
+static void test_all_are_closed(NO_STATE)
 {
-    (void)state;
     struct outcome o =
         command_run("exec <&- >&- 2>&-; ./maxpool_serial -n 16 --samples 1 --record $DIR/r.csv");
     assert_int_equal(o.status, 5);
@@ -65,9 +61,8 @@ static void test_all_are_closed(void **state)
 }
 
 /* The same holds for a map, which is written to its own descriptor. */
-static void test_a_map_is_a_map(void **state)
+static void test_a_map_is_a_map(NO_STATE)
 {
-    (void)state;
     command_done("(exec >&-; ./maxpool_serial -n 16 -o $DIR/a.txt); "
                  "./maxpool_serial -n 16 -o $DIR/b.txt >$DIR/said; "
                  "cmp $DIR/a.txt $DIR/b.txt");
@@ -75,9 +70,8 @@ static void test_a_map_is_a_map(void **state)
 
 #ifdef MAXPOOL_HAVE_MPI
 /* A launcher leaves all descriptors open, but a script may start a rank with some closed. */
-static void test_ranks(void **state)
+static void test_ranks(NO_STATE)
 {
-    (void)state;
     struct outcome o =
         command_run("$MPIRUN 2 sh -c 'exec >&-; exec ./maxpool_mpi -n 16 --samples 1 --record "
                     "'$DIR'/r.csv'");
@@ -87,9 +81,8 @@ static void test_ranks(void **state)
 #endif
 
 #ifdef MAXPOOL_HAVE_STUDY
-static void test_study(void **state)
+static void test_study(NO_STATE)
 {
-    (void)state;
     write_file("tiny.ini", "[experiment]\ntitle = Tiny\nquestion = How long?\nsamples = 3\n"
                            "launches = 1\n[points]\nprograms = maxpool_serial\nmethod = fused\n"
                            "size = 16\n");
@@ -105,9 +98,8 @@ static void test_study(void **state)
 
 /* If neither /proc nor /sys is mounted, `study` finds the programs in its own folder, whatever the
  * current folder is. */
-static void test_study_without_proc(void **state)
+static void test_study_without_proc(NO_STATE)
 {
-    (void)state;
 #ifdef __SANITIZE_ADDRESS__
     skip(); /* the sanitizer itself reads /proc */
 #endif

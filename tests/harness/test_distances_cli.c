@@ -31,9 +31,8 @@ enum { PROGRAMS = sizeof programs / sizeof *programs };
  */
 
 /* Right triangles with integer sides. */
-static void known_answers_are_met(void **state)
+static void known_answers_are_met(NO_STATE)
 {
-    (void)state;
     write_file("x.txt", "0 0\n3 4\n-5 12\n");
     write_file("y.txt", "0 0\n8 15\n");
     for (int p = 0; p < PROGRAMS; p++)
@@ -53,9 +52,8 @@ static void known_answers_are_met(void **state)
         }
 }
 
-static void nearest_points_are_written(void **state)
+static void nearest_points_are_written(NO_STATE)
 {
-    (void)state;
     char text[256];
     write_file("x.txt", "0\n10\n11\n13\n");
     write_file("y.txt", "12\n1\n12\n");
@@ -82,9 +80,8 @@ static int64_t again_of(const char *csv, const char *method)
 
 /* Coordinates of 1e4 +- 1e-2: the textbook's sum of squares has no correct digit. After subtracting
  * a centre near the points, which every rank must know, no pair cancels. */
-static void points_far_from_the_origin_are_right(void **state)
+static void points_far_from_the_origin_are_right(NO_STATE)
 {
-    (void)state;
     char points[4096] = "";
     unsigned seed = 7;
     for (int i = 0; i < 40; i++)
@@ -104,9 +101,8 @@ static void points_far_from_the_origin_are_right(void **state)
     }
 }
 
-static void maps_do_not_depend_on_workers(void **state)
+static void maps_do_not_depend_on_workers(NO_STATE)
 {
-    (void)state;
     for (int m = 0; m < METHODS; m++) {
         command_done("./distances_serial -n 230 --dimensions 9 --method %s "
                      "--samples 1 -o $DIR/a.npy",
@@ -121,11 +117,10 @@ static void maps_do_not_depend_on_workers(void **state)
 
 /* A panel holds two points of 350,000 coordinates: the ranks receive five points in three
  * panels. */
-static void maps_do_not_depend_on_panels(void **state)
+static void maps_do_not_depend_on_panels(NO_STATE)
 {
 #ifdef MAXPOOL_MPIEXEC
     static const char options[] = "-n 5 --dimensions 350000 --max-value 1 --samples 1 --warmup 0";
-    (void)state;
     command_done("./distances_serial %s --method gram -o $DIR/a.npy", options);
     struct outcome o = command_done(MAXPOOL_MPIEXEC
                                     " 2 ./distances_mpi %s --method symmetric,literal,blocked,gram "
@@ -133,7 +128,6 @@ static void maps_do_not_depend_on_panels(void **state)
                                     options);
     assert_int_equal(count_of(o.out, " exact "), METHODS);
 #else
-    (void)state;
     skip();
 #endif
 }
@@ -142,9 +136,8 @@ static void maps_do_not_depend_on_panels(void **state)
  */
 
 /* The distances between points three and four apart, explained to a reader. */
-static void distances_are_explained(void **state)
+static void distances_are_explained(NO_STATE)
 {
-    (void)state;
     write_file("pair.txt", "1 2\n4 6\n");
     struct outcome o =
         command_done("./distances_serial -i $DIR/pair.txt --samples 1 --print --explain");
@@ -155,7 +148,7 @@ static void distances_are_explained(void **state)
     assert_non_null(strstr(o.out, "        0        5\n        5        0\n"));
 }
 
-static void bad_input_is_refused(void **state)
+static void bad_input_is_refused(NO_STATE)
 {
     static const struct {
         const char *options;
@@ -173,7 +166,6 @@ static void bad_input_is_refused(void **state)
         {"-n 3000000000 --dimensions 1", 4, "cannot be counted"},
         {"-n 4000000 --dimensions 1", 4, "memory"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct outcome o = command_run("./distances_serial %s", rows[i].options);
         if (o.status != rows[i].status || !strstr(o.err, rows[i].message))
@@ -187,9 +179,8 @@ static void bad_input_is_refused(void **state)
     command_fails(2, "--nearest does not apply here", "./maxpool_serial -n 8 --nearest 2 -o x.npy");
 }
 
-static void gram_reports_what_it_repaired(void **state)
+static void gram_reports_what_it_repaired(NO_STATE)
 {
-    (void)state;
     write_file("x.txt", "0 0\n1000 1000\n1000.001 1000\n0.001 0\n");
     struct outcome o = command_done("./distances_serial -i $DIR/x.txt --method gram --samples 3");
     assert_non_null(strstr(o.out, "Recomputed    gram: "));
@@ -201,9 +192,8 @@ static void gram_reports_what_it_repaired(void **state)
 }
 
 /* Two neighbouring points both belong to the last of three ranks; no other pair cancels. */
-static void pairs_done_again_are_those_of_all_ranks(void **state)
+static void pairs_done_again_are_those_of_all_ranks(NO_STATE)
 {
-    (void)state;
     write_file("x.txt", "0 0\n1000 0\n0 1000\n1000 1000\n400 900\n400 900.001\n");
     for (int p = 0; p < PROGRAMS; p++) {
         command_prints("Recomputed    gram: 2 pairs that cancelled",
@@ -216,9 +206,8 @@ static void pairs_done_again_are_those_of_all_ranks(void **state)
 }
 
 /* The file of the other points has its own column. */
-static void records_name_the_other_points(void **state)
+static void records_name_the_other_points(NO_STATE)
 {
-    (void)state;
     static const char *const given[][2] = {{"", "itself"}, {" --against random", "random"}};
     for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
         char against[CELL_BYTES], filter[CELL_BYTES];

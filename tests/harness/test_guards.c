@@ -42,9 +42,8 @@ static struct guarded allocate(size_t bytes)
     return g;
 }
 
-static void each_element_is_watched(void **state)
+static void each_element_is_watched(NO_STATE)
 {
-    (void)state;
     enum { FLOATS = 5 };
     struct guarded g = allocate(FLOATS * sizeof(float));
     int64_t found;
@@ -63,9 +62,8 @@ static void each_element_is_watched(void **state)
 /* Every guard value is a NaN, differs from the poison and from its neighbour, so that whatever an
  * execution writes is seen: a number, poison, or a shifted guard. The address sanitizer allows no
  * reading of guards. */
-static void no_value_hides(void **state)
+static void no_value_hides(NO_STATE)
 {
-    (void)state;
 #ifndef __SANITIZE_ADDRESS__
     uint32_t guard[GUARD_ELEMENTS];
     guard_fill(guard);
@@ -83,9 +81,8 @@ static void no_value_hides(void **state)
 }
 
 /* Alignment is the same as tests/harness/test_memory.c requires of blocks without guards. */
-static void blocks_begin_where_they_would(void **state)
+static void blocks_begin_where_they_would(NO_STATE)
 {
-    (void)state;
     static const size_t sizes[] = {
         0, 4, 100000, MEMORY_LARGE - 4, MEMORY_LARGE, MEMORY_LARGE + 4, 64 << 20};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -104,9 +101,8 @@ static void blocks_begin_where_they_would(void **state)
 }
 
 /* The scratch of each worker has its own guards: before its part and after it. */
-static void each_part_of_scratch_is_watched(void **state)
+static void each_part_of_scratch_is_watched(NO_STATE)
 {
-    (void)state;
     enum { PARTS = 3, FLOATS = 100 };
     struct scratch s;
     struct failure f = {0};
@@ -244,16 +240,14 @@ static void check_plants(const struct space *space, int64_t threads)
     }
 }
 
-static void a_serial_method_that_writes_outside_is_reported(void **state)
+static void a_serial_method_that_writes_outside_is_reported(NO_STATE)
 {
-    (void)state;
     check_plants(&serial_space, 1);
 }
 
 #ifdef MAXPOOL_HAVE_OPENMP
-static void every_thread_that_writes_outside_is_reported(void **state)
+static void every_thread_that_writes_outside_is_reported(NO_STATE)
 {
-    (void)state;
     for (int64_t threads = 1; threads <= 3; threads++)
         check_plants(&omp_space, threads);
 }
@@ -261,9 +255,8 @@ static void every_thread_that_writes_outside_is_reported(void **state)
 
 /* Folded memory holds no values that could be checked. Folding stays on for the rest of the
  * process. */
-static void folded_blocks_have_no_guards(void **state)
+static void folded_blocks_have_no_guards(NO_STATE)
 {
-    (void)state;
     struct guarded g;
     int64_t found;
     memory_fold();

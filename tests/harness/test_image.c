@@ -21,9 +21,8 @@
 #define DATA MAXPOOL_SOURCE_DIR "/tests/data/"
 
 /* The first values, computed independently with exact integers in Python. */
-static void random_known_answers(void **state)
+static void random_known_answers(NO_STATE)
 {
-    (void)state;
     static const float expected[] = {0, 7, 7, 9, 6, 2, 8, 4, 9, 4, 0, 8,
                                      8, 0, 2, 8, 5, 9, 9, 3, 4, 4, 6, 3};
     enum { COUNT = sizeof expected / sizeof *expected };
@@ -35,9 +34,8 @@ static void random_known_answers(void **state)
     assert_true(far[0] == 7508431.0F && far[1] == 7159641.0F);
 }
 
-static void random_is_uniform_and_splits(void **state)
+static void random_is_uniform_and_splits(NO_STATE)
 {
-    (void)state;
     enum { COUNT = 1000000, VALUES = 10 };
     float *elements = malloc(COUNT * sizeof *elements), *parts = malloc(COUNT * sizeof *parts);
     assert_true(elements && parts);
@@ -62,9 +60,8 @@ static void random_is_uniform_and_splits(void **state)
     free(parts);
 }
 
-static void random_source(void **state)
+static void random_source(NO_STATE)
 {
-    (void)state;
     struct failure f = {STATUS_OK, ""};
     struct source *s = NULL;
     struct image_facts facts;
@@ -146,9 +143,8 @@ static void check_npy(const char *descr, bool fortran, int version)
     source_close(s);
 }
 
-static void npy_types_and_orders(void **state)
+static void npy_types_and_orders(NO_STATE)
 {
-    (void)state;
     static const char *const types[] = {"f2", "f4", "f8", "i1", "i2", "i4",
                                         "i8", "u1", "u2", "u4", "u8"};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
@@ -164,9 +160,8 @@ static void npy_types_and_orders(void **state)
 }
 
 /* Bits of every kind of half: normal, subnormal, the largest, both zeros; and truth values. */
-static void npy_halves_and_truths(void **state)
+static void npy_halves_and_truths(NO_STATE)
 {
-    (void)state;
     static const unsigned char halves[] = {0x00, 0x3c, 0x01, 0x00, 0xff, 0x7b, 0x00, 0x80},
                                infinite[] = {0x00, 0x7c}, truths[] = {0, 1, 0, 2};
     static const float of_halves[] = {1.0f, 0x1p-24f, 65504.0f, -0.0f}, of_truths[] = {0, 1, 0, 1};
@@ -194,9 +189,8 @@ static void npy_halves_and_truths(void **state)
 }
 
 /* N x C x rows x columns: the order of the planes, and the number of images. */
-static void npy_batches(void **state)
+static void npy_batches(NO_STATE)
 {
-    (void)state;
     enum { N = 2, C = 3, R = 4, W = 5, ELEMENTS = N * C * R * W };
     for (int fortran = 0; fortran < 2; fortran++) {
         unsigned char bytes[ELEMENTS];
@@ -229,9 +223,8 @@ static void npy_batches(void **state)
     source_close(s);
 }
 
-static void npy_header_spellings(void **state)
+static void npy_header_spellings(NO_STATE)
 {
-    (void)state;
     static const struct {
         const char *header;
         int64_t planes, rows, cols;
@@ -250,9 +243,8 @@ static void npy_header_spellings(void **state)
 }
 
 /* Large enough for several windows and chunks, in both orders, with distant planes. */
-static void npy_large(void **state)
+static void npy_large(NO_STATE)
 {
-    (void)state;
     struct image_shape h = {700, 9, 75};
     size_t elements = (size_t)(h.planes * h.rows * h.cols);
     float *values = malloc(elements * sizeof *values), *turned = malloc(elements * sizeof *turned);
@@ -285,9 +277,8 @@ static void npy_large(void **state)
     free(turned);
 }
 
-static void rounding_is_counted(void **state)
+static void rounding_is_counted(NO_STATE)
 {
-    (void)state;
     static const int64_t wide[] = {16777217,  16777216, INT64_MAX,       INT64_MIN, (1LL << 60) + 1,
                                    -16777217, 0,        (1LL << 53) + 1, 1LL << 62};
     struct source *s = image_open(
@@ -311,9 +302,8 @@ static void rounding_is_counted(void **state)
     source_close(s);
 }
 
-static void text_matrices(void **state)
+static void text_matrices(NO_STATE)
 {
-    (void)state;
     const char *text = "# a comment\n\n 1, 2\t-3 # another\r\n+.5 6. 7e2\n# between\n8 9 10\n\n \n"
                        "1 1 1\n2 2 2\n3 3 3";
     static const float expected[] = {1, 2, -3, .5F, 6, 700, 8, 9, 10, 1, 1, 1, 2, 2, 2, 3, 3, 3};
@@ -331,9 +321,8 @@ static void text_matrices(void **state)
 }
 
 /* Two planes of 2 x 2, with any line ends, with and without a byte order mark. */
-static void text_line_ends(void **state)
+static void text_line_ends(NO_STATE)
 {
-    (void)state;
     static const char *const texts[] = {
         "1 2\n3 4\n\n5 6\n7 8\n",
         "1 2\r\n3 4\r\n\r\n5 6\r\n7 8\r\n",
@@ -354,9 +343,8 @@ static void text_line_ends(void **state)
     }
 }
 
-static void real_images(void **state)
+static void real_images(NO_STATE)
 {
-    (void)state;
     static const struct {
         const char *path;
         struct image_shape shape;
@@ -419,9 +407,8 @@ static const char *write_gray(int depth, int interlace)
 #endif
 
 /* Values of fewer than 8 bits are scaled to 0 .. 255; the others are unchanged. */
-static void png_depths(void **state)
+static void png_depths(NO_STATE)
 {
-    (void)state;
 #if defined(MAXPOOL_HAVE_PNG)
     for (int depth = 1; depth <= 16; depth *= 2)
         for (int interlace = 0; interlace < 2; interlace++) {
@@ -442,9 +429,8 @@ static void png_depths(void **state)
 }
 
 /* Writing and reading back by every sink gives the same bits. */
-static void round_trips(void **state)
+static void round_trips(NO_STATE)
 {
-    (void)state;
     static const char *const names[] = {"trip.npy", "trip.txt"};
     static const struct image_shape shapes[] = {{1, 3, 5}, {3, 1, 5}, {5, 3, 1}, {1, 1, 15}};
     float map[15] = {0.1F, -1e-45F, FLT_MAX, 16777216.0F, -0.0F,     1.0F / 3, 123456.789F, 1e10F,
@@ -472,9 +458,8 @@ static void round_trips(void **state)
     assert_int_equal(remove(files_path("trip.txt")), 0);
 }
 
-static void text_digits_are_shortest(void **state)
+static void text_digits_are_shortest(NO_STATE)
 {
-    (void)state;
     const float map[4] = {0.1F, 1.0F / 3, 2, -1e20F};
     char note[8];
     size_t size;
@@ -486,9 +471,8 @@ static void text_digits_are_shortest(void **state)
     free(text);
 }
 
-static void png_scaling_is_reported(void **state)
+static void png_scaling_is_reported(NO_STATE)
 {
-    (void)state;
     static const struct {
         float map[4], gray[4];
         const char *note;
@@ -518,9 +502,8 @@ static void png_scaling_is_reported(void **state)
 
 /* Three planes of one image are red, green and blue, scaled alike; those of three images are no
  * picture. */
-static void png_in_colour(void **state)
+static void png_in_colour(NO_STATE)
 {
-    (void)state;
     static const struct {
         float map[12], levels[12];
     } cases[] = {{{0, 1, 2, 3, 100, 101, 102, 103, 252, 253, 254, 255},
@@ -552,9 +535,8 @@ static void png_in_colour(void **state)
     assert_non_null(strstr(f.message, "red, green and blue of one image"));
 }
 
-static void sinks_that_cannot_write(void **state)
+static void sinks_that_cannot_write(NO_STATE)
 {
-    (void)state;
     static const struct {
         const char *path;
         int64_t planes;
@@ -579,9 +561,8 @@ static void sinks_that_cannot_write(void **state)
 }
 
 /* On a full disk every writer ends with status 5: the test links to /dev/full. */
-static void full_disk(void **state)
+static void full_disk(NO_STATE)
 {
-    (void)state;
     static const char *const names[] = {"full.npy", "full.txt", "full.png"};
     float map[4] = {1, 2, 3, 4};
     for (size_t i = 0; i < 3; i++) {
@@ -601,9 +582,8 @@ static void full_disk(void **state)
 
 /* A write that fails half-way (because of a limit on file sizes) leaves the old file and no
  * other. */
-static void nothing_half_written(void **state)
+static void nothing_half_written(NO_STATE)
 {
-    (void)state;
     enum { ELEMENTS = 100000 };
     float *map = calloc(ELEMENTS, sizeof *map);
     const char *path = files_write("old.npy", "old", 3);
@@ -630,9 +610,8 @@ static void nothing_half_written(void **state)
     free(map);
 }
 
-static void links_and_modes_are_kept(void **state)
+static void links_and_modes_are_kept(NO_STATE)
 {
-    (void)state;
     float map[1] = {1};
     char note[8];
     struct stat about;

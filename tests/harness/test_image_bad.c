@@ -21,9 +21,8 @@ static void refused(const char *path, enum status status, const char *says, cons
         fail_msg("'%s' and '%s' expected in: %s", says, and, f.message);
 }
 
-static void names_and_places(void **state)
+static void names_and_places(NO_STATE)
 {
-    (void)state;
     refused("missing.npy", STATUS_USAGE, "No such file", "");
     refused("missing.txt", STATUS_USAGE, "No such file", "");
     refused("image.gif", STATUS_USAGE, ".png, .jpg, .npy, .nii, .nii.gz or .txt", "");
@@ -36,9 +35,8 @@ static void names_and_places(void **state)
 }
 
 /* None of these is opened for reading: a FIFO would block, and /dev/zero has no end. */
-static void only_regular_files(void **state)
+static void only_regular_files(NO_STATE)
 {
-    (void)state;
     static const char *const names[] = {"a.npy", "a.txt", "a.png", "a.jpg", "a.nii", "a.nii.gz"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *path = files_path(names[i]);
@@ -56,9 +54,8 @@ static void only_regular_files(void **state)
     }
 }
 
-static void missing_images(void **state)
+static void missing_images(NO_STATE)
 {
-    (void)state;
     if (!files_lacking("missing.png"))
         refused("missing.png", STATUS_USAGE, "No such file", "");
     if (!files_lacking("missing.nii.gz"))
@@ -66,7 +63,7 @@ static void missing_images(void **state)
 }
 
 /* What is in a file under another name is named, with what to do. */
-static void other_contents(void **state)
+static void other_contents(NO_STATE)
 {
     static const struct {
         const char *name, *bytes, *says;
@@ -81,16 +78,14 @@ static void other_contents(void **state)
                  {"page.nii", "<!DOCTYPE html>", "HTML"},
                  {"arrays.npz", "PK\3\4", "several arrays"},
                  {"table.csv", "1,2", ".txt"}};
-    (void)state;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (!files_lacking(files[i].name))
             refused(files_write(files[i].name, files[i].bytes, strlen(files[i].bytes) + 1),
                     STATUS_USAGE, files[i].says, "");
 }
 
-static void npy_headers(void **state)
+static void npy_headers(NO_STATE)
 {
-    (void)state;
     static const struct {
         const char *header, *says;
     } bad[] = {
@@ -139,9 +134,8 @@ static void npy_headers(void **state)
 }
 
 /* The project's real cases, truncated at every length, are refused at every length. */
-static void npy_cut_anywhere(void **state)
+static void npy_cut_anywhere(NO_STATE)
 {
-    (void)state;
     size_t size;
     unsigned char *bytes =
         files_read(MAXPOOL_SOURCE_DIR "/tests/cases/digits_4x4_k2_s1_p1.in.npy", &size);
@@ -150,9 +144,8 @@ static void npy_cut_anywhere(void **state)
     free(bytes);
 }
 
-static void values_not_finite(void **state)
+static void values_not_finite(NO_STATE)
 {
-    (void)state;
     const char *header = "{'descr': '<f8', 'fortran_order': %s, 'shape': (2, 2, 3), }";
     static const struct {
         double value;
@@ -179,9 +172,8 @@ static void values_not_finite(void **state)
         STATUS_OK);
 }
 
-static void texts(void **state)
+static void texts(NO_STATE)
 {
-    (void)state;
     static const struct {
         const char *text, *says, *and;
     } bad[] = {
@@ -253,9 +245,8 @@ static const char *png_with(size_t at, unsigned char value)
     return path;
 }
 
-static void pngs(void **state)
+static void pngs(NO_STATE)
 {
-    (void)state;
     if (files_lacking("any.png"))
         skip();
     size_t size;
@@ -320,9 +311,8 @@ static const char *nifti(int16_t datatype, int16_t bitpix, const void *values, s
 
 /* A slope of 0 or that is no number means unscaled, and its intercept is ignored; another slope
  * needs an intercept that is a number. */
-static void nifti_scaling(void **state)
+static void nifti_scaling(NO_STATE)
 {
-    (void)state;
     if (files_lacking("any.nii"))
         skip();
     static const struct {
@@ -350,9 +340,8 @@ static void nifti_scaling(void **state)
 }
 
 /* NIfTI-2 of 2 x 3 x 2 float32 in either byte order; NaNs are refused, or taken as 0. */
-static void nifti_2_and_nans(void **state)
+static void nifti_2_and_nans(NO_STATE)
 {
-    (void)state;
     if (files_lacking("any.nii"))
         skip();
     const int32_t header_size = 540;
@@ -395,9 +384,8 @@ static void nifti_2_and_nans(void **state)
     }
 }
 
-static void nifti_types(void **state)
+static void nifti_types(NO_STATE)
 {
-    (void)state;
     if (files_lacking("any.nii"))
         skip();
     static const struct {
@@ -438,9 +426,8 @@ static void nifti_types(void **state)
 
 /* A generated volume with two bytes of its header changed, truncated at every length, or with bad
  * values. */
-static void nifti_headers(void **state)
+static void nifti_headers(NO_STATE)
 {
-    (void)state;
     if (files_lacking("any.nii"))
         skip();
     static const struct {
@@ -483,9 +470,8 @@ static void nifti_headers(void **state)
             "plane 1, row 1, column 2");
 }
 
-static void nifti_gzipped(void **state)
+static void nifti_gzipped(NO_STATE)
 {
-    (void)state;
     if (files_lacking("any.nii.gz"))
         skip();
     size_t size;

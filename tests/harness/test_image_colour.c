@@ -121,9 +121,8 @@ static void check_png(const struct png_kind *kind)
     source_close(s);
 }
 
-static void png_colours(void **state)
+static void png_colours(NO_STATE)
 {
-    (void)state;
     for (int interlace = 0; interlace < 2; interlace++) {
         check_png(&(struct png_kind){PNG_COLOR_TYPE_RGB, 8, interlace, false});
         check_png(&(struct png_kind){PNG_COLOR_TYPE_RGB, 16, interlace, false});
@@ -133,9 +132,8 @@ static void png_colours(void **state)
 }
 
 /* The colours are as without transparency, and the file says that something was dropped. */
-static void png_transparency_is_dropped(void **state)
+static void png_transparency_is_dropped(NO_STATE)
 {
-    (void)state;
     static const struct png_kind kinds[] = {
         {PNG_COLOR_TYPE_RGB_ALPHA, 8, 0, false}, {PNG_COLOR_TYPE_RGB_ALPHA, 16, 1, false},
         {PNG_COLOR_TYPE_RGB_ALPHA, 8, 1, false}, {PNG_COLOR_TYPE_RGB, 8, 0, true},
@@ -155,9 +153,8 @@ static void png_transparency_is_dropped(void **state)
 
 /* The luma of Rec. ITU-R BT.601, rounded to whole levels; of 16 bits and interlaced files too. A
  * gray picture stays as it is, and what is no picture is refused. */
-static void colours_become_gray(void **state)
+static void colours_become_gray(NO_STATE)
 {
-    (void)state;
     for (int interlace = 0; interlace < 2; interlace++)
         for (int depth = 8; depth <= 16; depth += 8) {
             const struct png_kind kind = {PNG_COLOR_TYPE_RGB, depth, interlace, false};
@@ -195,9 +192,8 @@ static void colours_become_gray(void **state)
 }
 
 /* A picture is read by its first bytes if its name promises the other format. */
-static void pictures_with_the_wrong_name(void **state)
+static void pictures_with_the_wrong_name(NO_STATE)
 {
-    (void)state;
     size_t size;
     unsigned char *bytes =
         files_read(write_png(&(struct png_kind){PNG_COLOR_TYPE_RGB, 8, 0, false}), &size);
@@ -213,9 +209,8 @@ static void pictures_with_the_wrong_name(void **state)
     free(bytes);
 }
 
-static void png_cut_or_damaged(void **state)
+static void png_cut_or_damaged(NO_STATE)
 {
-    (void)state;
     size_t size;
     unsigned char *bytes =
         files_read(write_png(&(struct png_kind){PNG_COLOR_TYPE_RGB, 16, 0, false}), &size);
@@ -268,9 +263,8 @@ static void check_jpeg(const struct jpeg_picture *picture, float most)
     source_close(s);
 }
 
-static void jpeg_known_answers(void **state)
+static void jpeg_known_answers(NO_STATE)
 {
-    (void)state;
     static const enum jpeg_scans scans[] = {JPEG_ONE_SCAN, JPEG_PROGRESSIVE};
     for (size_t i = 0; i < 2; i++) {
         check_jpeg(&(struct jpeg_picture){24, 72, JPEG_GRAY, scans[i], flat_blocks}, 0);
@@ -292,18 +286,16 @@ static uint8_t flat(int row, int col, int channel)
     return colour[channel];
 }
 
-static void jpeg_in_colour(void **state)
+static void jpeg_in_colour(NO_STATE)
 {
-    (void)state;
     check_jpeg(&(struct jpeg_picture){33, 50, JPEG_YCC, JPEG_ONE_SCAN, flat}, 1);
     check_jpeg(&(struct jpeg_picture){33, 50, JPEG_YCC, JPEG_PROGRESSIVE, flat}, 1);
 }
 
 static const struct jpeg_picture photo = {48, 64, JPEG_YCC, JPEG_ONE_SCAN, smooth};
 
-static void jpeg_cut_anywhere(void **state)
+static void jpeg_cut_anywhere(NO_STATE)
 {
-    (void)state;
     for (int progressive = 0; progressive < 2; progressive++) {
         struct jpeg_picture picture = photo;
         picture.scans = progressive ? JPEG_PROGRESSIVE : JPEG_ONE_SCAN;
@@ -327,9 +319,8 @@ static size_t frame_of(const unsigned char *bytes, size_t size)
     return at;
 }
 
-static void jpegs_that_are_refused(void **state)
+static void jpegs_that_are_refused(NO_STATE)
 {
-    (void)state;
     refused(files_write("bad.jpg", "GIF89a..", 8), STATUS_USAGE, "holds a GIF");
     refused(files_write("bad.jpg", "\1\2\3\4\5\6\7\10", 8), STATUS_USAGE, "bad JPEG: Not a JPEG");
     size_t size;
@@ -344,9 +335,8 @@ static void jpegs_that_are_refused(void **state)
 
 /* Bytes between the parts of a file are skipped; those before a part of the header are noted. (The
  * decoder has read those before the end of the image together with the last values.) */
-static void jpeg_with_extraneous_bytes(void **state)
+static void jpeg_with_extraneous_bytes(NO_STATE)
 {
-    (void)state;
     size_t size;
     unsigned char *bytes = files_read(write_jpeg(&photo), &size), *longer = malloc(size + 3);
     assert_non_null(longer);
@@ -374,9 +364,8 @@ static void jpeg_with_extraneous_bytes(void **state)
 }
 
 /* Four inks: an element is what its ink and black leave of the light. */
-static void jpeg_of_inks(void **state)
+static void jpeg_of_inks(NO_STATE)
 {
-    (void)state;
     struct jpeg_picture picture = photo;
     picture.colours = JPEG_CMYK;
     struct source *s = image_open(write_jpeg(&picture));
@@ -392,9 +381,8 @@ static void jpeg_of_inks(void **state)
 }
 
 /* A camera's rotation is noted, in either byte order; broken Exif is not followed. */
-static void jpeg_that_was_rotated(void **state)
+static void jpeg_that_was_rotated(NO_STATE)
 {
-    (void)state;
     static const unsigned char little[] = "\xff\xe1\x00\x22"
                                           "Exif\0\0II*\0\x08\0\0\0\x01\0"
                                           "\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0",
@@ -425,9 +413,8 @@ static void jpeg_that_was_rotated(void **state)
 }
 
 /* The scan of the last component, repeated: each scan costs as much as an image. */
-static void jpeg_of_many_scans(void **state)
+static void jpeg_of_many_scans(NO_STATE)
 {
-    (void)state;
     enum { COPIES = 600 };
     const struct jpeg_picture picture = {24, 72, JPEG_RGB, JPEG_SCAN_A_COMPONENT, flat_blocks};
     size_t size;
@@ -475,9 +462,8 @@ static void check_limit(const char *path)
     source_close(s);
 }
 
-static void unpacking_takes_its_time_at_most(void **state)
+static void unpacking_takes_its_time_at_most(NO_STATE)
 {
-    (void)state;
     struct source *s = image_open(files_write("plain.txt", "1 2\n", 4));
     assert_int_equal(source_packed_bytes(s), 0);
     source_close(s);
@@ -496,9 +482,8 @@ static void unpacking_takes_its_time_at_most(void **state)
 
 /* Without the library, files of its format are refused, with the reason (files_lacking holds
  * it). */
-static void libraries_that_lack(void **state)
+static void libraries_that_lack(NO_STATE)
 {
-    (void)state;
     files_lacking("any.jpg");
     files_lacking("any.jpeg");
     files_lacking("any.png");

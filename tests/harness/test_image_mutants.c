@@ -151,9 +151,8 @@ static void mutants(const struct victim *v)
     free(original);
 }
 
-static void png_mutants(void **state)
+static void png_mutants(NO_STATE)
 {
-    (void)state;
     if (files_lacking("any.png"))
         skip();
     mutants(&(struct victim){DATA "brain_axial.png", "raw.png", false});
@@ -167,9 +166,8 @@ static uint8_t dotted(int row, int col, int channel)
 }
 #endif
 
-static void jpeg_mutants(void **state)
+static void jpeg_mutants(NO_STATE)
 {
-    (void)state;
 #if defined(MAXPOOL_HAVE_JPEG)
     char path[512];
     snprintf(path, sizeof path, "%s", files_path("whole.jpg"));
@@ -226,9 +224,8 @@ static void packed_mutants(const char *plain)
 }
 #endif
 
-static void nifti_mutants(void **state)
+static void nifti_mutants(NO_STATE)
 {
-    (void)state;
 #if defined(MAXPOOL_HAVE_NIFTI)
     mutants(&(struct victim){DATA "brain_24_slices.nii.gz", "raw.nii.gz", false});
     unpack(DATA "brain_24_slices.nii.gz", "plain.bin");
@@ -242,9 +239,8 @@ static void nifti_mutants(void **state)
 }
 
 /* A volume that was packed or unpacked and kept its name is read by its first bytes. */
-static void nifti_by_its_bytes(void **state)
+static void nifti_by_its_bytes(NO_STATE)
 {
-    (void)state;
 #if defined(MAXPOOL_HAVE_NIFTI)
     size_t size;
     struct image_facts facts;
@@ -273,9 +269,8 @@ static void nifti_by_its_bytes(void **state)
 }
 
 /* Tests the measurement itself: it must count what a library allocates, touched or not. */
-static void heap_is_measured(void **state)
+static void heap_is_measured(NO_STATE)
 {
-    (void)state;
     heap_start();
     volatile unsigned char *memory = malloc(50 << 20);
     assert_non_null((const void *)memory);

@@ -69,9 +69,8 @@ static void check_method(const struct rows *rows, const char *method, int64_t wa
     assert_int_equal(seen, warmup + samples);
 }
 
-static void every_method_has_all_its_rows(void **state)
+static void every_method_has_all_its_rows(NO_STATE)
 {
-    (void)state;
     static const char *const methods[] = {"literal", "simd", "direct"};
     struct rows *rows = rows_of("./maxpool_omp -t 2 -n 64 --method literal,simd,direct --samples 7 "
                                 "--warmup 2 --relative-ci 0",
@@ -89,9 +88,8 @@ static void every_method_has_all_its_rows(void **state)
     free(rows);
 }
 
-static void a_method_alone_has_no_turn(void **state)
+static void a_method_alone_has_no_turn(NO_STATE)
 {
-    (void)state;
     struct rows *rows = rows_of("./maxpool_serial -n 64 --samples 2", 0);
     for (size_t i = 0; i < rows->count; i++) {
         assert_int_equal(rows->items[i].turn, RECORD_NO_INT);
@@ -110,9 +108,8 @@ static void sequence(const char *command, char *out)
     free(rows);
 }
 
-static void the_order_is_drawn_by_the_seed(void **state)
+static void the_order_is_drawn_by_the_seed(NO_STATE)
 {
-    (void)state;
     char first[256], again[256], other[256];
     const char *command = "./maxpool_serial -n 64 --method literal,fused,simd,van_herk "
                           "--samples 12 --relative-ci 0 --seed 7";
@@ -131,9 +128,8 @@ static void the_order_is_drawn_by_the_seed(void **state)
 }
 
 /* Every order occurs about equally often. */
-static void orders_are_fair(void **state)
+static void orders_are_fair(NO_STATE)
 {
-    (void)state;
     enum { TURNS = 6000, ITEMS = 3 };
     int often[ITEMS][ITEMS] = {{0}};
     for (uint64_t turn = 0; turn < TURNS; turn++) {
@@ -158,9 +154,8 @@ struct refused {
     const char *message;
 };
 
-static void methods_that_cannot_are_refused_where_named(void **state)
+static void methods_that_cannot_are_refused_where_named(NO_STATE)
 {
-    (void)state;
     static const struct refused rows[] = {
         {"./maxpool_serial -n 8 --method literal,turbo", 2, "there is no 'turbo'"},
         {"./maxpool_serial -n 8 --method literal,,simd", 2, "there is no ''"},
@@ -180,9 +175,8 @@ static void methods_that_cannot_are_refused_where_named(void **state)
 
 /* "all" means the methods of --list-methods, in that order; a method that is also named keeps its
  * named position. */
-static void all_is_every_method_that_runs(void **state)
+static void all_is_every_method_that_runs(NO_STATE)
 {
-    (void)state;
     struct outcome listed =
         run_program("./maxpool_serial --list-methods | cut -d ' ' -f 1 | paste -s -d +", NULL);
     struct rows *rows = rows_of("./maxpool_serial -n 32 --method all --samples 1", 0);
@@ -195,9 +189,8 @@ static void all_is_every_method_that_runs(void **state)
     free(rows);
 }
 
-static void all_leaves_out_what_cannot_and_says_so(void **state)
+static void all_leaves_out_what_cannot_and_says_so(NO_STATE)
 {
-    (void)state;
     struct rows *rows = malloc(sizeof *rows);
     assert_non_null(rows);
     struct outcome o = run("./maxpool_serial -n 32 --method all --filter random --samples 1", rows);
@@ -214,9 +207,8 @@ static void all_leaves_out_what_cannot_and_says_so(void **state)
 
 /* A method that writes outside its map is wrong even if its map is right, alone or among other
  * methods; none of the others is blamed. */
-static void a_method_that_writes_outside_is_wrong(void **state)
+static void a_method_that_writes_outside_is_wrong(NO_STATE)
 {
-    (void)state;
     static const char *const methods[] = {"simd", "literal,simd,direct"};
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
         char command[160];
@@ -243,9 +235,8 @@ static void a_method_that_writes_outside_is_wrong(void **state)
 
 /* A wrong method is named and stops; the others continue. If it is the first method, no map is
  * written. */
-static void a_wrong_method_stops_alone(void **state)
+static void a_wrong_method_stops_alone(NO_STATE)
 {
-    (void)state;
     struct rows *rows = malloc(sizeof *rows);
     assert_non_null(rows);
     struct outcome o = run("./wrong_serial -n 64 --method literal,simd,direct --samples 8 "
@@ -275,9 +266,8 @@ static void a_wrong_method_stops_alone(void **state)
 
 /* The written map is the first method's, even if a wrong method was executed last, which happens
  * for some of the seeds. */
-static void the_map_is_the_first_methods(void **state)
+static void the_map_is_the_first_methods(NO_STATE)
 {
-    (void)state;
     int last = 0;
     for (int seed = 1; seed <= 12; seed++) {
         char command[256];
@@ -302,9 +292,8 @@ static void the_map_is_the_first_methods(void **state)
 
 /* If only a bound applies, a map of one method that was verified is not trusted for another
  * method. */
-static void a_wrong_method_hides_behind_no_bound(void **state)
+static void a_wrong_method_hides_behind_no_bound(NO_STATE)
 {
-    (void)state;
     struct outcome o = run("./wrong_serial -n 64 --method literal,simd --samples 8 --relative-ci 0 "
                            "--filter random --max-value 16777216 --format csv",
                            NULL);
@@ -318,9 +307,8 @@ static void a_wrong_method_hides_behind_no_bound(void **state)
 }
 
 /* Ctrl-C ends all methods after the current sample. */
-static void an_interrupt_ends_all(void **state)
+static void an_interrupt_ends_all(NO_STATE)
 {
-    (void)state;
     struct rows *rows =
         rows_of("$WHEN INT $DIR/rows.csv 8000 ./maxpool_serial -n 512 --method literal,simd "
                 "--samples 100000 --max-seconds 600 --relative-ci 0",
@@ -351,11 +339,10 @@ static int64_t samples_apart(void)
 /* Each method stops by its own rule: the time of one method does not count for another. If it did,
  * both would stop within a round of each other. If another program takes the core in the middle of
  * a sample, the fast method may stop early too, but not in every try. */
-static void seconds_are_each_methods_own(void **state)
+static void seconds_are_each_methods_own(NO_STATE)
 {
     enum { TRIES = 30 };
     bool apart = false;
-    (void)state;
     for (int i = 0; i < TRIES && !apart; i++)
         apart = samples_apart() > 1;
     assert_true(apart);
@@ -364,9 +351,8 @@ static void seconds_are_each_methods_own(void **state)
 /* If its share of the working set fits into a cache, a method is executed once, untimed, before
  * each timed sample; otherwise never. The method simd of wrong_serial goes wrong at its third
  * execution: its first timed sample, or its second. */
-static void caches_are_as_the_method_leaves_them(void **state)
+static void caches_are_as_the_method_leaves_them(NO_STATE)
 {
-    (void)state;
     static const struct {
         const char *cache;
         int64_t timed;
@@ -398,9 +384,8 @@ static void caches_are_as_the_method_leaves_them(void **state)
 /* Executions of a nanosecond, which no clock resolves, are repeated within a sample; executions of
  * ten seconds are not, nor are any without a warm-up, from which the number of repeats is
  * derived. */
-static void short_executions_are_batched(void **state)
+static void short_executions_are_batched(NO_STATE)
 {
-    (void)state;
     static const struct {
         const char *command;
         double seconds;
@@ -422,10 +407,9 @@ static void short_executions_are_batched(void **state)
 }
 
 /* Recorded times are per execution, not per batch. */
-static void batches_take_no_longer_than_the_program(void **state)
+static void batches_take_no_longer_than_the_program(NO_STATE)
 {
     double seconds = 0.0;
-    (void)state;
     const double start = clock_now();
     struct rows *rows =
         rows_of("./maxpool_serial -n 2 --method literal,direct --samples 6 --relative-ci 0", 0);
@@ -438,9 +422,8 @@ static void batches_take_no_longer_than_the_program(void **state)
     free(rows);
 }
 
-static void a_wait_in_the_warm_up_means_nothing(void **state)
+static void a_wait_in_the_warm_up_means_nothing(NO_STATE)
 {
-    (void)state;
     struct rows *rows =
         rows_of("FAULT=waits ./wrong_serial -n 2 --method literal,direct --samples 2", 0);
     assert_true(rows->items[0].total_s >= 0.1);
@@ -452,9 +435,8 @@ static void a_wait_in_the_warm_up_means_nothing(void **state)
 /* ---- what a reader sees -----------------------------------------------------------------------
  */
 
-static void a_table_compares(void **state)
+static void a_table_compares(NO_STATE)
 {
-    (void)state;
     struct outcome o = run("./maxpool_serial -n 256 --method literal,simd --samples 6", NULL);
     assert_int_equal(o.status, 0);
     assert_non_null(strstr(o.out, "2 methods, interleaved"));
@@ -464,9 +446,8 @@ static void a_table_compares(void **state)
     assert_non_null(strstr(o.out, "1 (1 .. 1)"));
 }
 
-static void json_is_an_array(void **state)
+static void json_is_an_array(NO_STATE)
 {
-    (void)state;
     struct outcome o =
         run("./maxpool_serial -n 64 --method literal,simd --samples 6 --format json", NULL);
     if (o.status == 3) {
@@ -481,9 +462,8 @@ static void json_is_an_array(void **state)
 
 /* Memory holds one image and one map, whatever the number of methods, and at most 12 MiB more, part
  * of which is the code of nine methods. */
-static void memory_holds_one_image(void **state)
+static void memory_holds_one_image(NO_STATE)
 {
-    (void)state;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     skip();
 #endif
@@ -506,9 +486,8 @@ static struct noise noise_in(const double *seconds, size_t count)
     return noise_of(&m);
 }
 
-static void noise_is_reported_with_its_cause(void **state)
+static void noise_is_reported_with_its_cause(NO_STATE)
 {
-    (void)state;
     static const double quiet[] = {3.49, 3.5, 3.5, 3.51, 3.52, 3.55, 3.6, 3.7, 3.8, 4.5, 4.9};
     static const double kept[] = {3.49, 4.2, 5.1, 6.0, 6.9, 7.65, 8.1, 8.8, 9.4, 10.3, 11.0};
     static const double modes[] = {1.0, 1.01, 1.0,  0.99, 1.02, 1.0,  1.31,
@@ -541,7 +520,7 @@ static void noise_is_reported_with_its_cause(void **state)
 }
 
 /* Each constant selects the seconds of its column and the word that readers see. */
-static void phases_are_found_by_constants(void **state)
+static void phases_are_found_by_constants(NO_STATE)
 {
     static const struct {
         enum sample_phase phase;
@@ -554,7 +533,6 @@ static void phases_are_found_by_constants(void **state)
 #define PHASE(constant, field, ...) .field = 100.0 + SAMPLE_##constant,
 #include "harness/records/columns.inc"
     };
-    (void)state;
     assert_int_equal(sizeof known / sizeof *known, SAMPLE_PHASES);
     for (int i = 0; i < SAMPLE_PHASES; i++) {
         assert_int_equal(known[i].phase, i);
@@ -568,14 +546,13 @@ static void phases_are_found_by_constants(void **state)
 
 /* The summary of the samples needs no memory, which may have run out by then. The qsort of the C
  * library may allocate a buffer, but can do without it. */
-static void a_summary_needs_no_memory(void **state)
+static void a_summary_needs_no_memory(NO_STATE)
 {
     enum { SAMPLES = 100000 };
     static struct phases timed[SAMPLES];
     static double sorting[SAMPLES];
     const struct measurement m = {
         .timed = timed, .sorting = sorting, .count = SAMPLES, .capacity = SAMPLES};
-    (void)state;
     for (size_t i = 0; i < SAMPLES; i++)
         timed[i].total_s = 1.0 + (double)(i * 7919 % SAMPLES);
     heap_start();

@@ -20,9 +20,8 @@ static void *allocate(size_t bytes)
 
 /* The alignment is the same for either choice of pages: blocks that differ in nothing but their
  * pages are comparable. */
-static void large_blocks_begin_at_huge_pages(void **state)
+static void large_blocks_begin_at_huge_pages(NO_STATE)
 {
-    (void)state;
     static const struct {
         size_t bytes, alignment;
     } rows[] = {{0, 64},
@@ -47,9 +46,8 @@ static void large_blocks_begin_at_huge_pages(void **state)
 }
 
 /* A block that is advised to be on huge pages has its last one whole. */
-static void large_blocks_fill_their_last_huge_page(void **state)
+static void large_blocks_fill_their_last_huge_page(NO_STATE)
 {
-    (void)state;
 #ifdef __GLIBC__
     void *block = allocate(MEMORY_LARGE + 12345);
     assert_true(malloc_usable_size(block) >= MEMORY_LARGE + MEMORY_HUGE_PAGE);
@@ -67,9 +65,8 @@ static char *take(struct memory_pool *pool, size_t bytes)
     return block;
 }
 
-static void blocks_of_a_pool_do_not_overlap(void **state)
+static void blocks_of_a_pool_do_not_overlap(NO_STATE)
 {
-    (void)state;
     static const size_t sizes[] = {0,          1,     63,       64,           65,
                                    40000,      30000, 64 << 10, 9 << 20,      100000,
                                    1000 << 10, 4096,  700000,   (5 << 20) + 1};
@@ -88,9 +85,8 @@ static void blocks_of_a_pool_do_not_overlap(void **state)
 }
 
 /* Blocks follow each other in an allocation that huge pages can back. */
-static void blocks_of_a_pool_share_huge_pages(void **state)
+static void blocks_of_a_pool_share_huge_pages(NO_STATE)
 {
-    (void)state;
     struct memory_pool pool = {.chunk = 2 * MEMORY_LARGE};
     char *first = take(&pool, 1000), *second = take(&pool, 1 << 20), *third = take(&pool, 1);
     assert_in_range((uintptr_t)first % MEMORY_HUGE_PAGE, 0, 4095);
@@ -100,18 +96,16 @@ static void blocks_of_a_pool_share_huge_pages(void **state)
 }
 
 /* A pool whose chunk no memory can hold has blocks all the same. */
-static void a_chunk_too_large_is_as_large_as_its_block(void **state)
+static void a_chunk_too_large_is_as_large_as_its_block(NO_STATE)
 {
-    (void)state;
     struct memory_pool pool = {.chunk = SIZE_MAX / 2};
     char *first = take(&pool, 1000), *second = take(&pool, 1000);
     assert_ptr_not_equal(second, first + 1024);
     memory_pool_release(&pool);
 }
 
-static void a_pool_reports_what_it_cannot_allocate(void **state)
+static void a_pool_reports_what_it_cannot_allocate(NO_STATE)
 {
-    (void)state;
     struct memory_pool pool = {0};
     struct failure f = {0};
     void *block = &pool;
@@ -122,9 +116,8 @@ static void a_pool_reports_what_it_cannot_allocate(void **state)
     memory_pool_release(&pool);
 }
 
-static void parts_begin_at_pages_of_their_size(void **state)
+static void parts_begin_at_pages_of_their_size(NO_STATE)
 {
-    (void)state;
     assert_int_equal(memory_page(1), 4096);
     assert_int_equal(memory_page(MEMORY_LARGE - 1), 4096);
     assert_int_equal(memory_page(MEMORY_LARGE), MEMORY_HUGE_PAGE);
@@ -155,9 +148,8 @@ static const char *word_of(enum pages pages, size_t bytes)
 }
 
 /* Huge pages may exist and be exhausted, so that a request guarantees nothing. */
-static void the_pages_that_came_are_reported(void **state)
+static void the_pages_that_came_are_reported(NO_STATE)
 {
-    (void)state;
     const size_t bytes = (size_t)64 << 20;
     assert_string_equal(word_of(PAGES_ORDINARY, bytes), "ordinary");
     const char *word = word_of(PAGES_HUGE, bytes);
@@ -168,18 +160,16 @@ static void the_pages_that_came_are_reported(void **state)
                 strcmp(word, "advised") == 0);
 }
 
-static void words_are_those_of_the_option(void **state)
+static void words_are_those_of_the_option(NO_STATE)
 {
-    (void)state;
     assert_string_equal(pages_option(PAGES_HUGE), "huge");
     assert_string_equal(pages_option(PAGES_ORDINARY), "ordinary");
 }
 
 /* If the address space has room for the block but not for its alignment, the block gets a smaller
  * alignment. Sanitizers use shadow memory, which does not fit below such a limit. */
-static void tight_address_spaces_have_room(void **state)
+static void tight_address_spaces_have_room(NO_STATE)
 {
-    (void)state;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     skip();
 #endif

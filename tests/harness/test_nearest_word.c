@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static void known_distances(void **state)
+static void known_distances(NO_STATE)
 {
     static const struct {
         const char *a, *b;
@@ -18,7 +18,6 @@ static void known_distances(void **state)
                  {"kitten", "sitting", 3},
                  {"scael", "scale", 1},
                  {"abcdef", "fedcba", 5}};
-    (void)state;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         assert_int_equal(word_edits(known[i].a, known[i].b), known[i].edits);
         assert_int_equal(word_edits(known[i].b, known[i].a), known[i].edits);
@@ -34,9 +33,8 @@ static const char *nearest(const char *typed)
     return n.word ? n.word : "";
 }
 
-static void the_nearest_is_suggested(void **state)
+static void the_nearest_is_suggested(NO_STATE)
 {
-    (void)state;
     assert_string_equal(nearest("metod"), "method");
     assert_string_equal(nearest("max_valeu"), "max-value");
     assert_string_equal(nearest("rnu"), "run");
@@ -46,20 +44,18 @@ static void the_nearest_is_suggested(void **state)
     assert_string_equal(nearest(""), "");
 }
 
-static void the_sentence_has_its_dashes(void **state)
+static void the_sentence_has_its_dashes(NO_STATE)
 {
     struct nearest_word n = nearest_word_of("metod");
-    (void)state;
     assert_string_equal(nearest_word_suggest(&n, "--").text, "");
     nearest_word_offer(&n, "method");
     assert_string_equal(nearest_word_suggest(&n, "--").text, ", did you mean '--method'?");
     assert_string_equal(nearest_word_suggest(&n, "").text, ", did you mean 'method'?");
 }
 
-static void long_words_are_left_alone(void **state)
+static void long_words_are_left_alone(NO_STATE)
 {
     char longest[NEAREST_WORD_LONGEST + 1], longer[NEAREST_WORD_LONGEST + 2];
-    (void)state;
     memset(longest, 'x', sizeof longest);
     memset(longer, 'x', sizeof longer);
     longest[NEAREST_WORD_LONGEST] = longer[NEAREST_WORD_LONGEST + 1] = '\0';

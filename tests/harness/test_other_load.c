@@ -43,9 +43,8 @@ static struct other_load load(void)
     return other_load_between(&readings[0], &readings[1]);
 }
 
-static void others_are_what_is_not_our_own(void **state)
+static void others_are_what_is_not_our_own(NO_STATE)
 {
-    (void)state;
     planted(2.0, 2);
     busy(1, 2.0);
     busy(2, 1.5);
@@ -61,9 +60,8 @@ static void others_are_what_is_not_our_own(void **state)
 }
 
 /* Less than two ticks times the root of the hardware threads is not claimed. */
-static void errors_of_the_ticks_are_not_claimed(void **state)
+static void errors_of_the_ticks_are_not_claimed(NO_STATE)
 {
-    (void)state;
     planted(0.1, 4);
     busy(1, 0.039);
     assert_true(load().cores == 0.0);
@@ -77,9 +75,8 @@ static void errors_of_the_ticks_are_not_claimed(void **state)
     assert_true(isnan(load().cores)); /* five ticks are needed */
 }
 
-static void counters_that_stand_are_unknown(void **state)
+static void counters_that_stand_are_unknown(NO_STATE)
 {
-    (void)state;
     planted(1.0, 2);
     readings[1].cpus[1].idle_s = readings[1].cpus[2].idle_s = 0.0;
     assert_true(isnan(load().cores) && isnan(load().stolen_share));
@@ -92,9 +89,8 @@ static void counters_that_stand_are_unknown(void **state)
     assert_true(isnan(load().cores));
 }
 
-static void stolen_and_pressed_time_are_shares(void **state)
+static void stolen_and_pressed_time_are_shares(NO_STATE)
 {
-    (void)state;
     planted(2.0, 2);
     busy(1, 1.5);
     assert_true(load().stolen_share == 0.0);
@@ -114,10 +110,9 @@ static void stolen_and_pressed_time_are_shares(void **state)
 /* ---- planted files ----------------------------------------------------------------------------
  */
 
-static void the_files_are_read(void **state)
+static void the_files_are_read(NO_STATE)
 {
     struct load_reading *r = &readings[0];
-    (void)state;
     command_done(
         "%s",
         "rm -rf $DIR/root && mkdir -p $DIR/root/proc/pressure && "
@@ -138,10 +133,9 @@ static void the_files_are_read(void **state)
 }
 
 /* The nearest group that counts pressure, the outermost one that counts time. */
-static void control_groups_are_read(void **state)
+static void control_groups_are_read(NO_STATE)
 {
     struct load_reading *r = &readings[0];
-    (void)state;
     command_done(
         "%s",
         "rm -rf $DIR/root && g=$DIR/root/sys/fs/cgroup/a/b && mkdir -p $g $DIR/root/proc/self "
@@ -161,11 +155,10 @@ static void control_groups_are_read(void **state)
 }
 
 /* Children and theirs are ours, siblings are not. A name may look like fields. */
-static void a_family_is_distinguished(void **state)
+static void a_family_is_distinguished(NO_STATE)
 {
     char command[900];
     size_t count;
-    (void)state;
     snprintf(
         command, sizeof command,
         "rm -rf $DIR/root && for p in '%d 1 5' '900001 %d 100' '900002 900001 200' "
@@ -227,12 +220,11 @@ static double seconds_beside(clockid_t child)
 
 /* A child is another program to the process alone, and no other to the family: the two differ by
  * what the child used. Somebody else may use this machine too, which both see. */
-static void a_child_that_computes_is_seen(void **state)
+static void a_child_that_computes_is_seen(NO_STATE)
 {
     cpu_set_t all;
     clockid_t clock;
     double apart = INFINITY;
-    (void)state;
     busy_child_pin(&all);
     const pid_t child = busy_child();
     assert_int_equal(clock_getcpuclockid(child, &clock), 0);
@@ -252,11 +244,10 @@ static void a_child_that_computes_is_seen(void **state)
 
 /* What this process itself uses is not others': together they use no more than the one hardware
  * thread that both may use. */
-static void own_time_is_not_that_of_others(void **state)
+static void own_time_is_not_that_of_others(NO_STATE)
 {
     cpu_set_t all;
     double own = 0.0, both = INFINITY;
-    (void)state;
     busy_child_pin(&all);
     for (int tries = 0; tries < 10 && both > readings[1].at_s - readings[0].at_s + APART_S;
          tries++) {

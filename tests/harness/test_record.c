@@ -21,25 +21,22 @@
 static char folder[] = "/tmp/maxpool-record-XXXXXX";
 static char path[64];
 
-static int make_folder(void **state)
+static int make_folder(NO_STATE)
 {
-    (void)state;
     if (!mkdtemp(folder))
         return -1;
     snprintf(path, sizeof path, "%s/samples.csv", folder);
     return 0;
 }
 
-static int remove_folder(void **state)
+static int remove_folder(NO_STATE)
 {
-    (void)state;
     unlink(path);
     return rmdir(folder);
 }
 
-static int remove_file(void **state)
+static int remove_file(NO_STATE)
 {
-    (void)state;
     unlink(path);
     return 0;
 }
@@ -138,9 +135,8 @@ static void write_rows(int64_t count)
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
-static void test_header_is_the_schema(void **state)
+static void test_header_is_the_schema(NO_STATE)
 {
-    (void)state;
     char line[TABLE_LINE_MAX];
     size_t length = table_format_header(&record_schema, line);
     line[length] = '\0';
@@ -169,9 +165,8 @@ static void test_header_is_the_schema(void **state)
 }
 
 /* Every column has its own position, and no position is unused. */
-static void test_numbers_are_places(void **state)
+static void test_numbers_are_places(NO_STATE)
 {
-    (void)state;
     for (size_t i = 0; i < RECORD_COLUMNS; i++) {
         const struct record_column *c = &record_columns[i];
         assert_in_range(c->number, 1, RECORD_COLUMNS);
@@ -182,9 +177,8 @@ static void test_numbers_are_places(void **state)
 }
 
 /* Files of earlier versions are read by the former names of the columns. */
-static void test_old_names_are_read(void **state)
+static void test_old_names_are_read(NO_STATE)
 {
-    (void)state;
     struct rows rows;
     put_text("experiment,total_s,again\nold,0.5,17\n");
     const struct record_report report = read_good(&rows);
@@ -197,9 +191,8 @@ static void test_old_names_are_read(void **state)
 
 /* In earlier versions some operands were in another column: each is moved to its own. Operands of
  * other operators and of this version stay in place. */
-static void test_operands_of_old_files_are_moved(void **state)
+static void test_operands_of_old_files_are_moved(NO_STATE)
 {
-    (void)state;
     struct rows rows;
     put_text("operator,filter,weights_file\nconv,w.npy,\ndistances,itself,\nmaxpool,identity,\n"
              "network,,seeded\n");
@@ -225,9 +218,8 @@ static void test_operands_of_old_files_are_moved(void **state)
 
 /* The batch of a network was in the column of the compared pictures and is moved; the number of
  * compared pictures stays. */
-static void test_integers_of_old_files_are_moved(void **state)
+static void test_integers_of_old_files_are_moved(NO_STATE)
 {
-    (void)state;
     struct rows rows;
     put_text("operator,images,batch\nnetwork,16,\nfaces,25,13\nconv,,4\nnetwork,,8\n"
              "network,3,2\n");
@@ -248,9 +240,8 @@ static void test_integers_of_old_files_are_moved(void **state)
 }
 
 /* Files that use the former name of the output gradient are read. */
-static void test_output_gradients_of_old_files_are_read(void **state)
+static void test_output_gradients_of_old_files_are_read(NO_STATE)
 {
-    (void)state;
     struct rows rows;
     put_text("operator,gradient,slopes\nconv,image,random\nconv,weights,dy.npy\n");
     const struct record_report report = read_good(&rows);
@@ -261,9 +252,8 @@ static void test_output_gradients_of_old_files_are_read(void **state)
     assert_string_equal(rows.first[1].d_output, "dy.npy");
 }
 
-static void test_every_column_comes_back(void **state)
+static void test_every_column_comes_back(NO_STATE)
 {
-    (void)state;
     struct record r = record_empty();
     for (size_t i = 0; i < record_schema.count; i++) {
         const struct column *column = &record_schema.columns[i];
@@ -289,9 +279,8 @@ static void test_every_column_comes_back(void **state)
     assert_memory_equal(&rows.first[0], &r, sizeof r);
 }
 
-static void test_absent_stays_absent(void **state)
+static void test_absent_stays_absent(NO_STATE)
 {
-    (void)state;
     struct record_writer *w = open_good(NULL);
     struct record r = record_empty();
     strcpy(r.run_id, "node-1-1");
@@ -308,9 +297,8 @@ static void test_absent_stays_absent(void **state)
     assert_true(isnan(rows.first[0].total_s));
 }
 
-static void test_text_never_breaks_a_row(void **state)
+static void test_text_never_breaks_a_row(NO_STATE)
 {
-    (void)state;
     struct record r = sample_row(0);
     strcpy(r.input, "two\r\nlines\tand \"quotes\"");
     memset(r.host, '"', RECORD_TEXT - 1);
@@ -326,9 +314,8 @@ static void test_text_never_breaks_a_row(void **state)
     assert_string_equal(rows.first[0].host, r.host);
 }
 
-static void test_appends_to_its_own_file(void **state)
+static void test_appends_to_its_own_file(NO_STATE)
 {
-    (void)state;
     write_rows(2);
     write_rows(3);
     struct rows rows;
@@ -353,9 +340,8 @@ static void expect_refusal(const char *content, enum status expected, const char
     assert_string_equal(after, content); /* unchanged */
 }
 
-static void test_other_headers_are_refused(void **state)
+static void test_other_headers_are_refused(NO_STATE)
 {
-    (void)state;
     char ours[TABLE_LINE_MAX];
     ours[table_format_header(&record_schema, ours) - 1] = '\0';
     char longer[TABLE_LINE_MAX + 16];
@@ -371,9 +357,8 @@ static void test_other_headers_are_refused(void **state)
     expect_refusal("not a table, and no newline", STATUS_USAGE, "'not a table', ours 'experiment'");
 }
 
-static void test_torn_line_is_cut_off(void **state)
+static void test_torn_line_is_cut_off(NO_STATE)
 {
-    (void)state;
     write_rows(2);
     FILE *file = fopen(path, "ab");
     assert_non_null(file);
@@ -397,9 +382,8 @@ static void test_torn_line_is_cut_off(void **state)
     assert_int_equal(rows.count, 3);
 }
 
-static void test_torn_line_of_another_process_is_cut_off(void **state)
+static void test_torn_line_of_another_process_is_cut_off(NO_STATE)
 {
-    (void)state;
     struct record_writer *w = open_good(NULL);
     append_good(w, 0);
     FILE *file = fopen(path, "ab");
@@ -413,9 +397,8 @@ static void test_torn_line_of_another_process_is_cut_off(void **state)
     assert_int_equal(report.corrupt, 0);
 }
 
-static void test_torn_header_is_begun_anew(void **state)
+static void test_torn_header_is_begun_anew(NO_STATE)
 {
-    (void)state;
     put_text("experiment,program,oper");
     bool torn;
     struct record_writer *w = open_good(&torn);
@@ -429,9 +412,8 @@ static void test_torn_header_is_begun_anew(void **state)
 
 /* ---- what cannot be written ----------------------------------------------------------------- */
 
-static void test_full_device(void **state)
+static void test_full_device(NO_STATE)
 {
-    (void)state;
     struct record_writer *w;
     struct failure f = {0};
     assert_int_equal(record_writer_open(&w, "/dev/full", NULL, &f), STATUS_OUTPUT);
@@ -441,9 +423,8 @@ static void test_full_device(void **state)
 }
 
 /* Reading a FIFO would block until there is a writer, and reading /dev/zero would never end. */
-static void test_only_regular_files_are_read(void **state)
+static void test_only_regular_files_are_read(NO_STATE)
 {
-    (void)state;
     struct rows rows;
     struct failure f = {0}, g = {0};
     assert_int_equal(mkfifo(path, 0600), 0);
@@ -454,9 +435,8 @@ static void test_only_regular_files_are_read(void **state)
     assert_non_null(strstr(g.message, "/dev/zero: is a character device, not a regular file"));
 }
 
-static void test_impossible_paths(void **state)
+static void test_impossible_paths(NO_STATE)
 {
-    (void)state;
     static const char *const paths[] = {"/nowhere/at/all.csv", "/tmp", "/dev/null/samples.csv"};
     for (size_t i = 0; i < 3; i++) {
         struct record_writer *w;
@@ -493,9 +473,8 @@ static void append_until_full(rlim_t limit, int64_t *fitted)
     assert_non_null(strstr(f.message, "the limit on file sizes"));
 }
 
-static void test_size_limit_loses_nothing(void **state)
+static void test_size_limit_loses_nothing(NO_STATE)
 {
-    (void)state;
     for (rlim_t limit = 2000; limit < 2060; limit += 7) {
         int64_t fitted;
         unlink(path);
@@ -512,9 +491,8 @@ static void test_size_limit_loses_nothing(void **state)
     }
 }
 
-static void test_size_limit_within_the_header(void **state)
+static void test_size_limit_within_the_header(NO_STATE)
 {
-    (void)state;
     int64_t fitted;
     append_until_full(100, &fitted);
     assert_int_equal(fitted, 0);
@@ -522,9 +500,8 @@ static void test_size_limit_within_the_header(void **state)
     assert_int_equal(get_file(content, sizeof content), 0);
 }
 
-static void test_pipe_gets_header_and_rows(void **state)
+static void test_pipe_gets_header_and_rows(NO_STATE)
 {
-    (void)state;
     int ends[2];
     assert_int_equal(pipe(ends), 0);
     char target[64];
@@ -546,9 +523,8 @@ static void test_pipe_gets_header_and_rows(void **state)
     assert_int_equal(rows.first[0].sample, 7);
 }
 
-static void test_processes_share_a_file(void **state)
+static void test_processes_share_a_file(NO_STATE)
 {
-    (void)state;
     enum { PROCESSES = 4, EACH = 200 };
     pid_t children[PROCESSES];
     for (int i = 0; i < PROCESSES; i++) {
@@ -576,9 +552,8 @@ static void test_processes_share_a_file(void **state)
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-static void test_columns_go_by_name(void **state)
+static void test_columns_go_by_name(NO_STATE)
 {
-    (void)state;
     put_text("total_s,energy_j,rows,method\r\n0.5,17,32,staged\r\n,,,fused\r\n");
     struct rows rows;
     struct record_report report = read_good(&rows);
@@ -592,9 +567,8 @@ static void test_columns_go_by_name(void **state)
     assert_true(rows.first[1].rows == RECORD_NO_INT);
 }
 
-static void test_byte_order_mark(void **state)
+static void test_byte_order_mark(NO_STATE)
 {
-    (void)state;
     put_text("\xef\xbb\xbfmethod,rows\nstaged,1\n");
     struct rows rows;
     assert_int_equal(read_good(&rows).unknown_columns, 0);
@@ -603,9 +577,8 @@ static void test_byte_order_mark(void **state)
 
 /* What spreadsheets make of a file: separators, a mark, quotes around everything, decimal commas.
  */
-static void test_files_of_spreadsheets(void **state)
+static void test_files_of_spreadsheets(NO_STATE)
 {
-    (void)state;
     static const char *const files[] = {
         "method,rows,total_s,setup_s\nstaged,7,0.5,1.25\n",
         "\xef\xbb\xbf"
@@ -629,9 +602,8 @@ static void test_files_of_spreadsheets(void **state)
 }
 
 /* A comma is the decimal sign of the whole file, or of none of its numbers. */
-static void test_decimal_signs_are_not_mixed(void **state)
+static void test_decimal_signs_are_not_mixed(NO_STATE)
 {
-    (void)state;
     struct rows rows;
     put_text("rows;total_s\n1;0,5\n2;1,234\n3;7\n4;0,25\n");
     assert_int_equal(read_good(&rows).corrupt, 0);
@@ -648,9 +620,8 @@ static void test_decimal_signs_are_not_mixed(void **state)
 }
 
 /* Rows of a launch that do not say which: commas that a spreadsheet left, or cleared cells. */
-static void test_rows_without_identity(void **state)
+static void test_rows_without_identity(NO_STATE)
 {
-    (void)state;
     struct rows rows;
     put_text("method,run_id,sample,total_s\na,r,0,1\n,,,\nb,,1,1\nc,r,,1\nd,r,2,1\ne,r,3,1\n");
     const struct record_report report = read_good(&rows);
@@ -661,9 +632,8 @@ static void test_rows_without_identity(void **state)
     assert_string_equal(rows.first[1].method, "d");
 }
 
-static void test_a_file_that_lost_most_rows_is_refused(void **state)
+static void test_a_file_that_lost_most_rows_is_refused(NO_STATE)
 {
-    (void)state;
     static const struct {
         const char *content, *message;
     } cases[] = {
@@ -683,9 +653,8 @@ static void test_a_file_that_lost_most_rows_is_refused(void **state)
 
 /* Line ends of old Macs and of Windows are accepted; a row without a line end counts as
  * incomplete. */
-static void test_line_ends_of_other_systems(void **state)
+static void test_line_ends_of_other_systems(NO_STATE)
 {
-    (void)state;
     static const char *const texts[] = {"method,rows\nstaged,1\nfused,2\ntorn,3",
                                         "method,rows\r\nstaged,1\r\nfused,2\r\ntorn,3",
                                         "\xef\xbb\xbfmethod,rows\rstaged,1\rfused,2\rtorn,3"};
@@ -702,9 +671,8 @@ static void test_line_ends_of_other_systems(void **state)
     }
 }
 
-static void test_corrupt_rows_are_located(void **state)
+static void test_corrupt_rows_are_located(NO_STATE)
 {
-    (void)state;
     static const char *const corrupt[] = {
         "staged,1",                     /* a field too few */
         "staged,1,2,3",                 /* a field too many */
@@ -736,9 +704,8 @@ static void test_corrupt_rows_are_located(void **state)
     }
 }
 
-static void test_empty_lines_are_no_rows(void **state)
+static void test_empty_lines_are_no_rows(NO_STATE)
 {
-    (void)state;
     struct rows rows;
     put_text("method,rows\r\n\r\na,1\r\n\r\n\nb,2\n\n");
     const struct record_report report = read_good(&rows);
@@ -747,9 +714,8 @@ static void test_empty_lines_are_no_rows(void **state)
     assert_int_equal(rows.lines[1], 6);
 }
 
-static void test_long_lines_and_zero_bytes(void **state)
+static void test_long_lines_and_zero_bytes(NO_STATE)
 {
-    (void)state;
     enum { LONG = 3 * 1000 * 1000 };
     char *content = malloc(LONG + 256);
     assert_non_null(content);
@@ -770,9 +736,8 @@ static void test_long_lines_and_zero_bytes(void **state)
     assert_int_equal(rows.lines[2], 6);
 }
 
-static void test_files_that_are_no_tables(void **state)
+static void test_files_that_are_no_tables(NO_STATE)
 {
-    (void)state;
     static const struct {
         const char *content, *part;
     } cases[] = {
@@ -805,9 +770,8 @@ static bool stop_at_once(const struct record *r, int64_t line, void *context)
     return false;
 }
 
-static void test_visitor_stops_the_reading(void **state)
+static void test_visitor_stops_the_reading(NO_STATE)
 {
-    (void)state;
     write_rows(3);
     int visits = 0;
     assert_int_equal(record_read(path, stop_at_once, &visits, NULL, NULL), STATUS_OK);
@@ -817,9 +781,8 @@ static void test_visitor_stops_the_reading(void **state)
 /* Rows of layers and of trainings have the columns of the launch, which end with `commit`, in
  * common with the samples; the columns after it are specific to the table, even if a sample has the
  * same name. */
-static void test_rows_of_a_launch(void **state)
+static void test_rows_of_a_launch(NO_STATE)
 {
-    (void)state;
     static const struct schema *const kinds[] = {&layer_record_schema, &training_record_schema};
     union {
         struct layer_record layer;
@@ -864,7 +827,7 @@ static void test_rows_of_a_launch(void **state)
 }
 
 /* Numbers as spreadsheets of several countries write them; NAN: no number. */
-static void test_written_numbers(void **state)
+static void test_written_numbers(NO_STATE)
 {
     static const struct {
         const char *text;
@@ -893,7 +856,6 @@ static void test_written_numbers(void **state)
                    {"5'", (double)NAN},
                    {"", (double)NAN},
                    {" ", (double)NAN}};
-    (void)state;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         double value;
         const char sign = strchr(numbers[i].text, ',') ? ',' : '.';
@@ -936,7 +898,7 @@ static void read_as_strtod(const char *text)
         assert_memory_equal(&value, &expected, sizeof value);
 }
 
-static void test_numbers_are_those_of_strtod(void **state)
+static void test_numbers_are_those_of_strtod(NO_STATE)
 {
     static const char *const texts[] = {"0",
                                         "-0",
@@ -970,7 +932,6 @@ static void test_numbers_are_those_of_strtod(void **state)
                                         "1E3",
                                         "1e0000000000000000001"};
     uint64_t drawn = 35;
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         read_as_strtod(texts[i]);
     for (int i = 0; i < 20000; i++) {

@@ -13,15 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void serial_passes_the_grid(void **state)
+static void serial_passes_the_grid(NO_STATE)
 {
-    (void)state;
     assert_int_equal(check_space(&serial_space, 1, GRID_EVERY_METHOD), 0);
 }
 
-static void verdicts_are_right(void **state)
+static void verdicts_are_right(NO_STATE)
 {
-    (void)state;
     assert_int_equal(check_verdicts(&serial_space, 1, GRID_BRIEF), 0);
 }
 
@@ -55,9 +53,8 @@ static void make_bounded(struct bounded *b)
     b->source = case_source(b->op.image, b->image);
 }
 
-static void bounded_results_are_compared_in_full(void **state)
+static void bounded_results_are_compared_in_full(NO_STATE)
 {
-    (void)state;
     struct bounded b;
     struct failure f = {0};
     struct verifier *v;
@@ -87,9 +84,8 @@ static void bounded_results_are_compared_in_full(void **state)
 }
 
 /* If sums could exceed float32, inf and NaN would be correct results: such an input is refused. */
-static void sums_beyond_float32_are_refused(void **state)
+static void sums_beyond_float32_are_refused(NO_STATE)
 {
-    (void)state;
     struct bounded b;
     struct failure f = {0};
     struct verifier *v;
@@ -103,9 +99,8 @@ static void sums_beyond_float32_are_refused(void **state)
 
 /* The oracle reads the source, not the memory of the workers, so that a wrongly filled image is
  * found. */
-static void the_oracle_reads_the_source(void **state)
+static void the_oracle_reads_the_source(NO_STATE)
 {
-    (void)state;
     struct bounded b;
     struct failure f = {0};
     struct verifier *v;
@@ -140,9 +135,8 @@ static void counting_run(int64_t workers, team_task *task, void *context)
 
 /* Each additional execution in a batch is one more run of the team, the seconds are the mean, and
  * an instance that joined computes into the same map. */
-static void batches_execute_as_often_as_asked(void **state)
+static void batches_execute_as_often_as_asked(NO_STATE)
 {
-    (void)state;
     struct bounded b;
     struct failure f = {0};
     struct resources resources = {0};

@@ -55,10 +55,9 @@ static uint64_t next_random(uint64_t *state)
 }
 
 /* Workers come in random order, so that each is the slowest in some case. */
-static void any_order_takes_each_unit_once(void **state)
+static void any_order_takes_each_unit_once(NO_STATE)
 {
     uint64_t seed = 35;
-    (void)state;
     for (int i = 0; i < 2000; i++) {
         const int64_t workers = 1 + (int64_t)(next_random(&seed) % MOST_WORKERS);
         const int64_t pieces = 1 + (int64_t)(next_random(&seed) % SHARES_MOST_PIECES);
@@ -84,9 +83,8 @@ static void any_order_takes_each_unit_once(void **state)
 }
 
 /* An undisturbed worker computes its own share in order, and nothing of another one's before. */
-static void own_share_comes_first_and_in_order(void **state)
+static void own_share_comes_first_and_in_order(NO_STATE)
 {
-    (void)state;
     struct count c;
     opened(&c, 4, 8, 1001);
     struct taker t = taker_of(&c, 2);
@@ -108,9 +106,8 @@ static void own_share_comes_first_and_in_order(void **state)
 
 /* A worker that stalls in its first piece keeps that piece alone: the other computes the rest of
  * both shares. */
-static void a_stalled_worker_keeps_one_piece(void **state)
+static void a_stalled_worker_keeps_one_piece(NO_STATE)
 {
-    (void)state;
     struct count c;
     opened(&c, 2, 16, 640);
     struct taker slow = taker_of(&c, 1), quick = taker_of(&c, 0);
@@ -125,9 +122,8 @@ static void a_stalled_worker_keeps_one_piece(void **state)
 }
 
 /* A worker that never comes is not missed; one without a share takes nothing. */
-static void workers_may_be_absent(void **state)
+static void workers_may_be_absent(NO_STATE)
 {
-    (void)state;
     struct count c;
     opened(&c, 3, 5, 100);
     struct taker without = taker_of(&c, 3), last = taker_of(&c, 2);
@@ -139,9 +135,8 @@ static void workers_may_be_absent(void **state)
 }
 
 /* Without a record of what is left, a worker takes its own share and no other. */
-static void shares_can_be_fixed(void **state)
+static void shares_can_be_fixed(NO_STATE)
 {
-    (void)state;
     const struct shares fixed = {.workers = 3, .pieces = 4};
     struct count c = {.shares = fixed, .units = 100};
     for (int64_t w = 0; w < 3; w++) {
@@ -152,9 +147,8 @@ static void shares_can_be_fixed(void **state)
     assert_each_once(&c);
 }
 
-static void pieces_are_not_too_small(void **state)
+static void pieces_are_not_too_small(NO_STATE)
 {
-    (void)state;
     assert_int_equal(shares_pieces(1000.0, 100.0, 1.0, 0.01), 10);
     assert_int_equal(shares_pieces(1000.0, 1.0, 1.0, 0.2), 5);
     assert_int_equal(shares_pieces(10.0, 100.0, 1.0, 0.01), 1);
@@ -189,7 +183,7 @@ static void *race(void *argument)
 }
 
 /* A unit that is taken twice or never shows in the number of all units. */
-static void threads_take_each_unit_once(void **state)
+static void threads_take_each_unit_once(NO_STATE)
 {
     enum { UNITS = SHARES_MOST_PIECES };
     struct racer racers[RACERS];
@@ -197,7 +191,6 @@ static void threads_take_each_unit_once(void **state)
     pthread_barrier_t gather;
     struct count c;
     int64_t all = 0;
-    (void)state;
     opened(&c, RACERS, SHARES_MOST_PIECES, UNITS);
     pthread_barrier_init(&gather, NULL, RACERS);
     for (int64_t w = 0; w < RACERS; w++) {

@@ -24,9 +24,8 @@ static double binomial_tail(size_t n, size_t k)
     return tail;
 }
 
-static void ranks_known(void **state)
+static void ranks_known(NO_STATE)
 {
-    (void)state;
     const size_t known[][3] = {{6, 1, 6},    {7, 1, 7},    {8, 1, 8},     {9, 2, 8},
                                {10, 2, 9},   {12, 3, 10},  {20, 6, 15},   {30, 10, 21},
                                {40, 14, 27}, {50, 18, 33}, {100, 40, 61}, {1000, 469, 532}};
@@ -40,9 +39,8 @@ static void ranks_known(void **state)
 
 /* The definition itself, for every n up to 400: the interval is wide enough, and one rank narrower
  * would be too narrow. */
-static void ranks_are_tight(void **state)
+static void ranks_are_tight(NO_STATE)
 {
-    (void)state;
     for (size_t n = 6; n <= 400; n++) {
         size_t lower = 0, upper = 0;
         assert_int_equal(median_interval_ranks(n, 0.95, &lower, &upper), 0);
@@ -53,9 +51,8 @@ static void ranks_are_tight(void **state)
     }
 }
 
-static void ranks_of_many_samples(void **state)
+static void ranks_of_many_samples(NO_STATE)
 {
-    (void)state;
     /* The normal approximation n/2 - 1.96 sqrt(n)/2 holds to a rank or two at these sizes. */
     for (size_t n = 500; n <= 50000000; n *= 10) {
         size_t lower = 0, upper = 0;
@@ -66,9 +63,8 @@ static void ranks_of_many_samples(void **state)
     }
 }
 
-static void ranks_refused(void **state)
+static void ranks_refused(NO_STATE)
 {
-    (void)state;
     size_t lower = 77, upper = 77;
     for (size_t n = 0; n < 6; n++)
         assert_int_equal(median_interval_ranks(n, 0.95, &lower, &upper), -1);
@@ -81,9 +77,8 @@ static void ranks_refused(void **state)
     assert_int_equal(median_interval_ranks(6, 0.97, &lower, &upper), -1);
 }
 
-static void summary_known(void **state)
+static void summary_known(NO_STATE)
 {
-    (void)state;
     double samples[] = {7, 1, 10, 3, 5, 2, 9, 4, 8, 6};
     struct summary s = summarise(samples, 10);
     assert_int_equal(s.n, 10);
@@ -95,9 +90,8 @@ static void summary_known(void **state)
 }
 
 /* Few samples and many are sorted by different algorithms. */
-static void any_number_of_samples_is_sorted(void **state)
+static void any_number_of_samples_is_sorted(NO_STATE)
 {
-    (void)state;
     enum { MOST = 200 };
     for (size_t n = 1; n <= MOST; n++) {
         double samples[MOST];
@@ -109,9 +103,8 @@ static void any_number_of_samples_is_sorted(void **state)
     }
 }
 
-static void summary_of_few(void **state)
+static void summary_of_few(NO_STATE)
 {
-    (void)state;
     struct summary none = summarise(NULL, 0);
     assert_true(isnan(none.median) && isnan(none.mean) && isnan(none.minimum));
     assert_true(isinf(summary_relative_half_width(&none)));
@@ -132,9 +125,8 @@ static uint64_t next(uint64_t *s)
 
 /* Coverage, the property that the interval must have: samples of a skewed distribution whose median
  * is known (exponential, ln 2). Swapped or shifted ranks leave the accepted range. */
-static void interval_covers(void **state)
+static void interval_covers(NO_STATE)
 {
-    (void)state;
     enum { DRAWS = 4000, N = 30 };
     uint64_t seed = 35;
     int covered = 0;
@@ -165,9 +157,8 @@ static double quartile_tail(size_t n, size_t k)
 
 /* The interval of a quantile: for 1/2 it equals the interval of the median, and for the upper
  * quartile it is wide enough and tight at both ends. */
-static void ranks_of_quantiles(void **state)
+static void ranks_of_quantiles(NO_STATE)
 {
-    (void)state;
     size_t lower, upper, low, high;
     for (size_t n = 6; n <= 400; n++) {
         assert_int_equal(median_interval_ranks(n, 0.95, &lower, &upper), 0);

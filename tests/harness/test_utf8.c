@@ -9,7 +9,7 @@
 
 #define BAD "\xef\xbf\xbd"
 
-static void test_every_form(void **state)
+static void test_every_form(NO_STATE)
 {
     static const struct {
         const char *from, *kept, *printed;
@@ -33,7 +33,6 @@ static void test_every_form(void **state)
          "?2J"},
         {"\x7f\n\xc2\xa0", "\x7f\n\xc2\xa0", "??\xc2\xa0"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[64];
         utf8_clean(cases[i].from, text, sizeof text, false);
@@ -43,10 +42,9 @@ static void test_every_form(void **state)
     }
 }
 
-static void test_no_more_than_fits(void **state)
+static void test_no_more_than_fits(NO_STATE)
 {
     char text[6];
-    (void)state;
     utf8_clean("abc\xff", text, sizeof text, false);
     assert_string_equal(text, "abc");
     utf8_clean("ab\xff", text, sizeof text, false);
@@ -54,9 +52,8 @@ static void test_no_more_than_fits(void **state)
 }
 
 /* The name of a file appears in the JSON text; iconv refuses what is not UTF-8. */
-static void test_json_of_any_file(void **state)
+static void test_json_of_any_file(NO_STATE)
 {
-    (void)state;
     struct outcome o = command_run(
         "n=$DIR/$(printf 'n\\377\\303').txt; echo '1 2\n3 4' > \"$n\"; ./maxpool_serial -i \"$n\" "
         "--samples 1 --format json > $DIR/json; s=$?; iconv -f UTF-8 -t UTF-16 $DIR/json > "
@@ -68,13 +65,12 @@ static void test_json_of_any_file(void **state)
     assert_string_equal(o.out, "1\n");
 }
 
-static void test_foreign(void **state)
+static void test_foreign(NO_STATE)
 {
     char name[] = "N\xc3\xba\xc3\xb1"
                   "ez\t\x1b[2K\n\xe2\x80\xae\xc2\x9b\xff\xd8\x9c\xe2\x81\xa6.\xe2\x82\xac";
     char lines[] = "a\n\r\xed\xa0\x80"
                    "b";
-    (void)state;
     utf8_clean_foreign(name, false);
     assert_string_equal(name, "N\xc3\xba\xc3\xb1"
                               "ez ?[2K ?????.\xe2\x82\xac");
@@ -82,10 +78,9 @@ static void test_foreign(void **state)
     assert_string_equal(lines, "a\n????b");
 }
 
-static void test_own_path(void **state)
+static void test_own_path(NO_STATE)
 {
     char path[PATH_MAX];
-    (void)state;
     assert_true(own_path(path));
     assert_string_equal(path, MAXPOOL_BINARY_DIR "/bin/test_utf8");
 }

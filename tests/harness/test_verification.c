@@ -44,9 +44,8 @@ static void check_bound(double found, double right, int line)
 /* ---- bounds and exactness ---------------------------------------------------------------------
  */
 
-static void bounds_are_those_of_the_textbook(void **state)
+static void bounds_are_those_of_the_textbook(NO_STATE)
 {
-    (void)state;
     CHECK_BOUND(oracle_bound(1, 1.0), gamma_of(1));
     CHECK_BOUND(oracle_bound(1000, 3.0), 3.0 * gamma_of(1000));
     CHECK_BOUND(oracle_bound(1 << 23, 1.0), 1.0); /* n u = 1/2 */
@@ -58,9 +57,8 @@ static void bounds_are_those_of_the_textbook(void **state)
     assert_true(isinf(oracle_bound((1 << 24) + 1, 0.0)));
 }
 
-static void what_meets_an_expectation(void **state)
+static void what_meets_an_expectation(NO_STATE)
 {
-    (void)state;
     const struct expectation exact = {3.0, 0.0}, within = {-2.0, 0.25}, zero = {0.0, 0.0};
     assert_true(oracle_accepts(exact, 3.0f));
     assert_false(oracle_accepts(exact, nextafterf(3.0f, 4.0f)));
@@ -77,9 +75,8 @@ static void what_meets_an_expectation(void **state)
     assert_false(oracle_accepts((struct expectation){NAN, 1.0}, 0.0f));
 }
 
-static void exactness_ends_where_sums_round(void **state)
+static void exactness_ends_where_sums_round(NO_STATE)
 {
-    (void)state;
     assert_true(oracle_is_exact(true, 3, 9.0, 9.0));
     assert_true(oracle_is_exact(true, 1, 4095.0, 4096.0));
     assert_false(oracle_is_exact(true, 1, 4096.0, 4096.0));
@@ -98,9 +95,8 @@ static struct oracle_window window_of(const struct geometry *g, const float *ima
 
 /* Every element of a window is the result if it is the largest, and no element outside the window
  * is. */
-static void each_element_of_a_window_takes_part(void **state)
+static void each_element_of_a_window_takes_part(NO_STATE)
 {
-    (void)state;
     enum { N = 8 };
     const struct geometry g = {1, N, N, 3, 2, 1, PAD_ZERO, 4, 4};
     for (int64_t at = 0; at < N * N; at++) {
@@ -118,9 +114,8 @@ static void each_element_of_a_window_takes_part(void **state)
     }
 }
 
-static void elements_outside_are_zero_or_never_win(void **state)
+static void elements_outside_are_zero_or_never_win(NO_STATE)
 {
-    (void)state;
     const float image[4] = {-4.0f, -3.0f, -2.0f, -1.0f};
     struct geometry g = {1, 2, 2, 2, 1, 1, PAD_ZERO, 3, 3};
     static const double ignored[9] = {-4, -3, -3, -2, -1, -1, -2, -1, -1};
@@ -136,9 +131,8 @@ static void elements_outside_are_zero_or_never_win(void **state)
 }
 
 /* A view that begins at row 2 and column 3 of the image. */
-static void views_begin_anywhere(void **state)
+static void views_begin_anywhere(NO_STATE)
 {
-    (void)state;
     const float part[6] = {1.0f, 2.0f, 3.0f, 4.0f, 5.0f, 6.0f};
     const struct geometry g = {1, 9, 9, 2, 1, 0, PAD_ZERO, 8, 8};
     const struct oracle_window w = {
@@ -149,9 +143,8 @@ static void views_begin_anywhere(void **state)
 }
 
 /* W B with its largest sum, and the magnitudes of another sum: |-9| + |10| = 19, next to 5. */
-static void products_are_the_definition(void **state)
+static void products_are_the_definition(NO_STATE)
 {
-    (void)state;
     const struct geometry g = {1, 2, 2, 2, 1, 0, PAD_ZERO, 1, 1};
     const float image[4] = {1.0f, 2.0f, 3.0f, -4.0f};
     const float filter[4] = {-3.0f, 2.0f, -2.5f, 1.0f};
@@ -168,9 +161,8 @@ static void products_are_the_definition(void **state)
 /* ---- the matrix product and distances ---------------------------------------------------------
  */
 
-static void dots_are_the_definition(void **state)
+static void dots_are_the_definition(NO_STATE)
 {
-    (void)state;
     const float a[3] = {1.0f, -2.0f, 4.0f};
     const float b[12] = {9, 1, 2, 9, 9, 3, 4, 9, 9, 5, -6, 9};
     const struct view view = {b, 4, 0, 3, 0};
@@ -183,9 +175,8 @@ static void dots_are_the_definition(void **state)
     CHECK(out[2].value, 0.0); /* not requested */
 }
 
-static void distances_are_the_definition(void **state)
+static void distances_are_the_definition(NO_STATE)
 {
-    (void)state;
     const float x[2] = {1.0f, 2.0f}, y[8] = {9, 9, 4, 6, 1, 2, 1, -1};
     const struct view view = {y, 2, 0, 4, 0};
     struct expectation out[3];
@@ -261,9 +252,8 @@ static void make_convolved(struct convolved *c)
         .shape = &grouped, .image = {c->image, 3, 0, 3, 9}, .weights = c->weights};
 }
 
-static void convolutions_are_the_definition(void **state)
+static void convolutions_are_the_definition(NO_STATE)
 {
-    (void)state;
     struct convolved c;
     make_convolved(&c);
     for (int64_t i = 0; i < 4 * 16; i++) {
@@ -277,9 +267,8 @@ static void convolutions_are_the_definition(void **state)
 
 /* The sum has 8 terms, and each operand adds a rounding: gamma(9) with a bias, 10 with a factor, 11
  * with a batch norm, 12 with a residual. */
-static void endings_count_every_rounding(void **state)
+static void endings_count_every_rounding(NO_STATE)
 {
-    (void)state;
     struct convolved c;
     make_convolved(&c);
     const double sum = sum_of(&grouped, c.image, c.weights, 2, 1, 2, false);
@@ -313,9 +302,8 @@ static void endings_count_every_rounding(void **state)
 }
 
 /* Folded weights may underflow: each counts as if it were the smallest normal number. */
-static void folded_weights_underflow(void **state)
+static void folded_weights_underflow(NO_STATE)
 {
-    (void)state;
     struct convolved c;
     make_convolved(&c);
     memset(c.weights, 0, sizeof c.weights);
@@ -330,9 +318,8 @@ static void folded_weights_underflow(void **state)
 }
 
 /* One channel of ones, weights of ones: at most 9 elements below a window, 9 weights. */
-static void bounds_of_transforms_grow_with_sums(void **state)
+static void bounds_of_transforms_grow_with_sums(NO_STATE)
 {
-    (void)state;
     const struct conv_shape s = {.batch = 1,
                                  .channels = 2,
                                  .rows = 4,
@@ -439,9 +426,8 @@ static void check_weight_gradient(struct gradient *g, int64_t n, int64_t filter,
     *d_output = 0.0f;
 }
 
-static void gradients_are_the_definition(void **state)
+static void gradients_are_the_definition(NO_STATE)
 {
-    (void)state;
     for (int64_t stride = 1; stride <= 3; stride++) {
         struct gradient g;
         make_gradient(&g, stride);
@@ -455,9 +441,8 @@ static void gradients_are_the_definition(void **state)
 
 /* All output gradients are -1, all weights and elements are 2: every term has the magnitude 2, and
  * the bound depends on the number of terms. */
-static void bounds_of_gradients_count_terms(void **state)
+static void bounds_of_gradients_count_terms(NO_STATE)
 {
-    (void)state;
     struct gradient g;
     make_gradient(&g, 1);
     for (int i = 0; i < 200; i++)
@@ -493,9 +478,8 @@ static float float_of(uint32_t bits)
     return value;
 }
 
-static void every_bit_of_value_and_place_is_hashed(void **state)
+static void every_bit_of_value_and_place_is_hashed(NO_STATE)
 {
-    (void)state;
     const uint32_t bits = 0x40490fdb;
     const uint64_t hash = digest_value(12345, float_of(bits));
     for (int bit = 0; bit < 32; bit++)
@@ -508,9 +492,8 @@ static void every_bit_of_value_and_place_is_hashed(void **state)
 }
 
 /* A neighbour's value, two swapped values, one missing value, one additional value. */
-static void maps_that_differ_hash_differently(void **state)
+static void maps_that_differ_hash_differently(NO_STATE)
 {
-    (void)state;
     enum { N = 300 };
     float values[N + 1];
     for (int i = 0; i <= N; i++)
@@ -596,9 +579,8 @@ static bool refuses(struct verifier *v, float *map, int64_t first, int64_t at)
 
 /* A rank that holds outputs [first, first + count) verifies all of them and nothing else, for
  * either verdict. */
-static void full_verdicts_look_at_every_output(void **state)
+static void full_verdicts_look_at_every_output(NO_STATE)
 {
-    (void)state;
     static const struct verify_scope scopes[] = {{.count = ELEMENTS}, {.first = 37, .count = 200}};
     for (int exact = 0; exact < 2; exact++)
         for (size_t i = 0; i < 2; i++) {
@@ -620,9 +602,8 @@ static void full_verdicts_look_at_every_output(void **state)
 }
 
 /* Only the map that was compared is trusted, however often it is verified. */
-static void trust_is_of_the_map_that_was_compared(void **state)
+static void trust_is_of_the_map_that_was_compared(NO_STATE)
 {
-    (void)state;
     struct verdicts v;
     const struct verify_scope all = {.count = ELEMENTS};
     make_verdicts(&v, false);
@@ -637,9 +618,8 @@ static void trust_is_of_the_map_that_was_compared(void **state)
 
 /* A sampled verdict covers the first and last rows, both sides of the boundaries between 3 workers,
  * and 4096 random draws of 640 outputs, which meet all but about one in 600. */
-static void sampled_verdicts_look_at_edges_and_draws(void **state)
+static void sampled_verdicts_look_at_edges_and_draws(NO_STATE)
 {
-    (void)state;
     struct verdicts v;
     make_verdicts(&v, true);
     const struct partition partition = operation_partition(&v.op, 3, 1.0);
@@ -673,9 +653,8 @@ static bool is_edge(const struct partition *partition, int64_t line)
     return line == 0 || line == LINES - 1;
 }
 
-static void edges_are_looked_at_on_both_sides(void **state)
+static void edges_are_looked_at_on_both_sides(NO_STATE)
 {
-    (void)state;
     struct verdicts v;
     make_verdicts(&v, true);
     source_close(v.source);
@@ -706,9 +685,8 @@ static void edges_are_looked_at_on_both_sides(void **state)
     free(map);
 }
 
-static void no_verdict_is_said_to_be_none(void **state)
+static void no_verdict_is_said_to_be_none(NO_STATE)
 {
-    (void)state;
     struct verdicts v;
     const struct verify_scope all = {.count = ELEMENTS}, nothing = {.count = 0};
     make_verdicts(&v, false);
@@ -741,9 +719,8 @@ static struct error_tally four_errors(const double *ulps, double bound_ulps)
     return t;
 }
 
-static void errors_are_counted_in_ulps_and_bounds(void **state)
+static void errors_are_counted_in_ulps_and_bounds(NO_STATE)
 {
-    (void)state;
     const struct error_tally t = four_errors((const double[]){3.0, 0.0, 4.0, 0.0}, 8.0);
     CHECK(error_tally_ulp(&t), 0x1p-23);
     CHECK(error_tally_ulps(&t), 2.5);
@@ -758,9 +735,8 @@ static void errors_are_counted_in_ulps_and_bounds(void **state)
     CHECK(error_tally_ulps(&scaled), 4.0);
 }
 
-static void errors_of_layers_have_equal_parts(void **state)
+static void errors_of_layers_have_equal_parts(NO_STATE)
 {
-    (void)state;
     struct error_tally layers[3] = {four_errors((const double[]){1.0, 1.0, 1.0, 1.0}, 2.0),
                                     error_tally_exact(1000),
                                     four_errors((const double[]){7.0, 7.0, 7.0, 7.0}, 28.0)};
@@ -777,9 +753,8 @@ static void errors_of_layers_have_equal_parts(void **state)
     assert_int_equal(s.worst, 2);
 }
 
-static void no_error_hides(void **state)
+static void no_error_hides(NO_STATE)
 {
-    (void)state;
     static const float bad[] = {NAN, -NAN, INFINITY, -INFINITY};
     for (int i = 0; i < 4; i++) {
         struct error_tally t = four_errors((const double[]){1.0, 1.0, 1.0, 1.0}, 2.0);
@@ -803,9 +778,8 @@ static void no_error_hides(void **state)
 
 /* Errors are those of the map that was verified last, also if its hash is trusted; the right
  * values are thirds, up to 11 / 3. */
-static void a_verdict_has_its_errors(void **state)
+static void a_verdict_has_its_errors(NO_STATE)
 {
-    (void)state;
     static const enum verify_mode modes[] = {VERIFY_FULL, VERIFY_SAMPLED};
     const struct verify_scope all = {.count = ELEMENTS};
     for (int m = 0; m < 2; m++) {
@@ -834,9 +808,8 @@ static void a_verdict_has_its_errors(void **state)
     }
 }
 
-static void exact_maps_have_no_error(void **state)
+static void exact_maps_have_no_error(NO_STATE)
 {
-    (void)state;
     static const enum verify_mode modes[] = {VERIFY_FULL, VERIFY_SAMPLED, VERIFY_NONE};
     const struct verify_scope all = {.count = ELEMENTS};
     for (int m = 0; m < 3; m++) {
@@ -857,9 +830,8 @@ static void exact_maps_have_no_error(void **state)
 /* ---- poison -----------------------------------------------------------------------------------
  */
 
-static void all_of_the_map_is_poisoned(void **state)
+static void all_of_the_map_is_poisoned(NO_STATE)
 {
-    (void)state;
     for (int64_t workers = 1; workers <= 5; workers++) {
         struct verdicts v;
         make_verdicts(&v, true);

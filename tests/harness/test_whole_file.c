@@ -52,11 +52,10 @@ static bool is_there(const char *path)
     return lstat(path, &about) == 0;
 }
 
-static void test_replaced_whole_or_not_at_all(void **state)
+static void test_replaced_whole_or_not_at_all(NO_STATE)
 {
     struct whole_file w;
     struct failure f = {0};
-    (void)state;
     const char *path = files_write("old", "before", 6);
     assert_int_equal(chmod(path, 0640), 0);
     assert_int_equal(whole_file_open(&w, path, &f), STATUS_OK);
@@ -79,9 +78,8 @@ static void test_replaced_whole_or_not_at_all(void **state)
 
 /* A dead writer may have had this process's number, as the first process of every container has the
  * same one. */
-static void test_a_writer_of_the_same_number_died(void **state)
+static void test_a_writer_of_the_same_number_died(NO_STATE)
 {
-    (void)state;
     const char *left = files_write(strrchr(temporary_of((long)getpid(), 0), '/') + 1, "half", 4);
     save(files_path("new"), "whole");
     expect_text(files_path("new"), "whole");
@@ -111,9 +109,8 @@ static pid_t begin_in_another_folder(const char *path)
     return child;
 }
 
-static void test_living_writers_are_left_alone(void **state)
+static void test_living_writers_are_left_alone(NO_STATE)
 {
-    (void)state;
     const char *path = files_path("shared");
     const pid_t child = begin_in_another_folder(path);
     const char *temporary = temporary_of((long)child, 0);
@@ -128,11 +125,10 @@ static void test_living_writers_are_left_alone(void **state)
     expect_text(path, "again");
 }
 
-static void test_names_of_others_stay(void **state)
+static void test_names_of_others_stay(NO_STATE)
 {
     static const char *const names[] = {".maxpool-1-0.tmp2", ".maxpool-x-0.tmp", ".maxpool-1.tmp",
                                         "maxpool-1-0.tmp"};
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         files_write(names[i], "x", 1);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -153,10 +149,9 @@ static void test_names_of_others_stay(void **state)
     unlink(link);
 }
 
-static void test_links_stay(void **state)
+static void test_links_stay(NO_STATE)
 {
     char target[PATH_MAX];
-    (void)state;
     const char *link = files_path("link"), *loop = files_path("loop");
     assert_int_equal(mkdir(files_path("there"), 0777), 0);
     assert_int_equal(symlink("there/file", link), 0);
@@ -171,12 +166,11 @@ static void test_links_stay(void **state)
     rmdir(files_path("there"));
 }
 
-static void test_what_cannot_be_written(void **state)
+static void test_what_cannot_be_written(NO_STATE)
 {
     const char *const paths[] = {"", "/dev/null/x", command_folder(), "/proc/x"};
     struct whole_file w;
     struct failure f = {0};
-    (void)state;
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         f = (struct failure){0};
         assert_int_equal(whole_file_check(paths[i], &f), STATUS_OUTPUT);

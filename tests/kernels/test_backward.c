@@ -211,10 +211,9 @@ static bool close_to(double a, double b)
     return fabs(a - b) <= 1e-9 * (1.0 + fabs(b));
 }
 
-static void test_oracles_of_convolution_are_central_differences(void **state)
+static void test_oracles_of_convolution_are_central_differences(NO_STATE)
 {
     int64_t compared = 0;
-    (void)state;
     for (int c = 0; c < CONV_CASES; c++) {
         struct conv_trial t = tried(&conv_cases[c]);
         const struct conv_gradient_operands o = operands_of(&t);
@@ -307,10 +306,9 @@ static void find_weights(const struct conv_trial *t, struct way way, int64_t fil
     free(scratch);
 }
 
-static void test_gradients_of_weights(void **state)
+static void test_gradients_of_weights(NO_STATE)
 {
     int64_t compared = 0;
-    (void)state;
     for (int c = 0; c < CONV_CASES; c++)
         for (int isa = -1; isa < ISA_COUNT; isa++) {
             if (isa >= 0 && (!tiles[isa] || isa_missing((enum isa)isa)))
@@ -380,10 +378,9 @@ static void find_image(const struct conv_trial *t, float *image)
         }
 }
 
-static void test_gradients_of_the_image(void **state)
+static void test_gradients_of_the_image(NO_STATE)
 {
     int64_t compared = 0, rotated = 0;
-    (void)state;
     for (int c = 0; c < CONV_CASES; c++) {
         struct conv_trial t = tried(&conv_cases[c]);
         float *image = drawn(5, t.inputs);
@@ -403,9 +400,8 @@ static void test_gradients_of_the_image(void **state)
     assert_int_equal(rotated, 6);
 }
 
-static void test_planted_faults_of_convolution_are_seen(void **state)
+static void test_planted_faults_of_convolution_are_seen(NO_STATE)
 {
-    (void)state;
     for (int c = 0; c < CONV_CASES; c++) {
         struct conv_trial t = tried(&conv_cases[c]), fault = tried(&conv_cases[c]);
         float *weights = drawn(5, t.weights), *bias = drawn(6, t.shape.filters);
@@ -497,10 +493,9 @@ static void check_wound(const struct conv_trial *t, int isa, int64_t *compared)
     free(other_bias);
 }
 
-static void test_gradients_of_weights_by_transformed_tiles(void **state)
+static void test_gradients_of_weights_by_transformed_tiles(NO_STATE)
 {
     int64_t compared = 0, shapes = 0;
-    (void)state;
     for (int c = 0; c < CONV_CASES; c++)
         for (int isa = 0; isa < ISA_COUNT; isa++) {
             struct conv_trial t = tried(&conv_cases[c]);
@@ -599,14 +594,13 @@ static void expect_faults_seen(const struct outer_call *call)
     assert_int_equal(wrong_sums(call), 1);
 }
 
-static void test_sums_of_outer_products(void **state)
+static void test_sums_of_outer_products(NO_STATE)
 {
     static outer_function *const outer[ISA_COUNT] = ISA_VARIANTS(matmul_outer);
     static const int64_t ends[] = {4, 4, 9, 23}; /* one part is empty */
     static const int64_t sizes[][2] = {{1, 1},   {7, 5},   {13, 33}, {100, 64},
                                        {97, 31}, {1, 100}, {5, 64},  {12, 71}};
     int64_t compared = 0;
-    (void)state;
     for (int isa = 0; isa < ISA_COUNT; isa++)
         for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
             if (!outer[isa] || isa_missing((enum isa)isa))

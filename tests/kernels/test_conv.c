@@ -302,9 +302,8 @@ static int64_t failures_of_finishes(const struct conv_method *m, enum isa isa)
     return wrong;
 }
 
-static void epilogues_ride_on_every_store(void **state)
+static void epilogues_ride_on_every_store(NO_STATE)
 {
-    (void)state;
     for (size_t i = 0; i < conv_method_count; i++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
             if (!isa_missing(isa) && conv_methods[i].run[isa] &&
@@ -349,11 +348,10 @@ static int64_t failures_of_pass(const struct conv_case *c, conv_pass_function *p
     return wrong;
 }
 
-static void a_pass_finishes_what_was_stored(void **state)
+static void a_pass_finishes_what_was_stored(NO_STATE)
 {
     static conv_pass_function *const passes[ISA_COUNT] = ISA_VARIANTS(conv_pass);
     int64_t seen = 0;
-    (void)state;
     for (size_t i = 0; i < conv_case_count; i++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
             if (!isa_missing(isa) && passes[isa]) {
@@ -363,9 +361,8 @@ static void a_pass_finishes_what_was_stored(void **state)
     assert_true(seen > 0); /* a row that it leaves out */
 }
 
-static void every_method_is_right(void **state)
+static void every_method_is_right(NO_STATE)
 {
-    (void)state;
     for (size_t i = 0; i < conv_method_count; i++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
             if (!isa_missing(isa) && conv_methods[i].run[isa] &&
@@ -420,10 +417,9 @@ static int64_t other_bits(const struct conv_case *c, const struct conv_method *m
 
 /* The outputs in the lanes of a vector depend on layout and rows of a call; the order of sums must
  * not. */
-static void bits_are_those_of_any_layout_and_band(void **state)
+static void bits_are_those_of_any_layout_and_band(NO_STATE)
 {
     static const int methods[] = {CONV_IMPLICIT, CONV_DEPTHWISE, CONV_WINOGRAD, CONV_WINOGRAD4};
-    (void)state;
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
         for (size_t i = 0; i < conv_case_count; i++)
             for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
@@ -513,12 +509,11 @@ static void check_known(const struct conv_case *c, bool integers)
     free(known);
 }
 
-static void known_answers_are_met(void **state)
+static void known_answers_are_met(NO_STATE)
 {
     char line[256], name[64], kind[16];
     int seen = 0;
     FILE *list = fopen(MAXPOOL_SOURCE_DIR "/tests/cases/conv/cases.tsv", "r");
-    (void)state;
     assert_non_null(list);
     while (fgets(line, sizeof line, list)) {
         struct conv_case c = {.name = name};
@@ -576,9 +571,8 @@ static void check_cancelling(const struct conv_method *m)
     free(scratch);
 }
 
-static void winograd_keeps_to_its_own_bound(void **state)
+static void winograd_keeps_to_its_own_bound(NO_STATE)
 {
-    (void)state;
     check_cancelling(&conv_methods[CONV_WINOGRAD]);
     check_cancelling(&conv_methods[CONV_WINOGRAD4]);
 }
@@ -644,9 +638,8 @@ static double error_of(const struct problem *p, const struct conv_method *m, enu
  * 128 channels and more no larger, 0.8 to 0.5 times over all three. Without fused multiply-adds 1.5
  * and 1.4 with 64 channels. The points 0, +-1, +-2 have twice these errors. Networks choose
  * winograd4 from 64 channels on. */
-static void winograd4_is_about_as_good_as_a_sum_one_by_one(void **state)
+static void winograd4_is_about_as_good_as_a_sum_one_by_one(NO_STATE)
 {
-    (void)state;
     for (int64_t channels = 64; channels <= 512; channels *= 2) {
         const struct conv_case c = {"", 1, channels, 14, 14, 8, 3, 1, 1, 1, false};
         double ours = 0.0, one_by_one = 0.0;
@@ -747,10 +740,9 @@ static void residual_behind_the_clamp(const struct conv_call *call, void *scratc
                     view_row(r, y)[f * r->plane_stride + x];
 }
 
-static void seeded_faults_of_epilogues_are_caught(void **state)
+static void seeded_faults_of_epilogues_are_caught(NO_STATE)
 {
     conv_function *const faults[] = {no_residual, no_clamp, residual_behind_the_clamp};
-    (void)state;
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         const struct conv_method m = {.head = {.name = "fault"}, .run = {faults[i]}};
         if (failures_of_finishes(&m, ISA_BASELINE) == 0)
@@ -842,12 +834,11 @@ static const struct conv_case *case_of(const char *name)
     return NULL;
 }
 
-static void faults_in_every_method_and_edge_are_caught(void **state)
+static void faults_in_every_method_and_edge_are_caught(NO_STATE)
 {
     conv_function *const faults[] = {last_row_lost,          bias_lost,
                                      first_element_off,      last_element_off,
                                      last_column_not_stored, last_filter_twice};
-    (void)state;
     for (size_t i = 0; i < conv_method_count; i++) {
         victim = &conv_methods[i];
         victim_isa = conv_method_isa(victim, isa_best());
@@ -866,14 +857,13 @@ static void faults_in_every_method_and_edge_are_caught(void **state)
 
 /* In each of the named edge cases, an element that is off at either end of the map must be seen,
  * for every method that can compute the case. */
-static void faults_at_the_edges_are_caught(void **state)
+static void faults_at_the_edges_are_caught(NO_STATE)
 {
     static const char *const names[] = {
         "one_pixel",        "kernel_is_image",       "groups",         "padding_wider_than_kernel",
         "stride_gt_kernel", "one_channel",           "prime_channels", "last_tile_of_one",
         "batch_of_one",     "more_workers_than_rows"};
     int64_t seen = 0;
-    (void)state;
     for (size_t i = 0; i < conv_method_count; i++)
         for (size_t j = 0; j < sizeof names / sizeof *names; j++) {
             const struct conv_case *c = case_of(names[j]);
@@ -891,11 +881,10 @@ static void faults_at_the_edges_are_caught(void **state)
     assert_true(seen >= 30);
 }
 
-static void seeded_faults_are_caught(void **state)
+static void seeded_faults_are_caught(NO_STATE)
 {
     conv_function *const faults[] = {lose_the_last_row, lose_the_bias, turned_filters, wrong_group,
                                      one_output_twice};
-    (void)state;
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         const struct conv_method m = {.head = {.name = "fault"}, .run = {faults[i]}};
         if (failures_of_method(&m, ISA_BASELINE, false) == 0)
@@ -906,7 +895,7 @@ static void seeded_faults_are_caught(void **state)
 /* ---- shapes -------------------------------------------------------------------------------------
  */
 
-static void bad_shapes_are_refused(void **state)
+static void bad_shapes_are_refused(NO_STATE)
 {
     const struct {
         struct conv_shape shape;
@@ -922,7 +911,6 @@ static void bad_shapes_are_refused(void **state)
         {{1, 1, 8, 8, INT64_C(1) << 60, 1, 3, 1, 1, 0, 0}, CONV_OVERFLOW},
         {{1, 1, 8, 8, 1, 1, 3, 1, INT64_MAX / 2, 0, 0}, CONV_OVERFLOW},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct conv_shape s = bad[i].shape;
         assert_int_equal(conv_complete(&s), bad[i].status);
@@ -932,7 +920,7 @@ static void bad_shapes_are_refused(void **state)
 
 /* The scratch does not grow with the image: a band of elements and a tile of sums, at most half a
  * MiB. */
-static void scratch_of_implicit_does_not_grow(void **state)
+static void scratch_of_implicit_does_not_grow(NO_STATE)
 {
     static const struct conv_shape shapes[] = {{1, 64, 56, 56, 64, 1, 3, 1, 1, 0, 0},
                                                {1, 64, 4096, 4096, 64, 1, 3, 1, 1, 0, 0},
@@ -940,7 +928,6 @@ static void scratch_of_implicit_does_not_grow(void **state)
                                                {1, 512, 7, 7, 512, 1, 3, 1, 1, 0, 0},
                                                {1, 3, 224, 224, 64, 1, 7, 2, 3, 0, 0}};
     const size_t most = 512 << 10;
-    (void)state;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         struct conv_shape s = shapes[i];
         assert_int_equal(conv_complete(&s), CONV_OK);
@@ -954,9 +941,8 @@ static void scratch_of_implicit_does_not_grow(void **state)
 /* Two workers cannot share the 7 rows of 512 x 7 x 7 evenly, so that filters are partitioned. But
  * if the stride separates the image by phase, copying all of it twice costs more than a row.
  * Channels of a depthwise convolution copy nothing twice. */
-static void filters_are_partitioned_where_rows_are_uneven(void **state)
+static void filters_are_partitioned_where_rows_are_uneven(NO_STATE)
 {
-    (void)state;
     const struct conv_method *implicit = conv_method_find("implicit");
     const struct conv_shape deep = {.batch = 1,
                                     .channels = 512,

@@ -188,11 +188,10 @@ static int64_t failures_of_method(const struct variant *m, enum isa isa, bool sh
 }
 
 /* More points than one panel holds: compared with themselves, and with a few others. */
-static void panels_meet(void **state)
+static void panels_meet(NO_STATE)
 {
     static const struct distances_case high[] = {{"two_panels", 1000, 0, 2, UNIFORM},
                                                  {"two_panels_of_few", 1000, 3, 2, UNIFORM}};
-    (void)state;
     for (size_t c = 0; c < sizeof high / sizeof *high; c++) {
         struct problem p = make_problem(&high[c]);
         assert_true(distances_blocked_scratch(2) < (size_t)(p.n * 2) * sizeof(float));
@@ -205,9 +204,8 @@ static void panels_meet(void **state)
     }
 }
 
-static void every_method_is_right(void **state)
+static void every_method_is_right(NO_STATE)
 {
-    (void)state;
     for (size_t i = 0; i < VARIANTS; i++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
             if (!isa_missing(isa) && variants[i].run[isa] &&
@@ -217,9 +215,8 @@ static void every_method_is_right(void **state)
 
 /* Few distances are repaired if nothing cancels, however far the points are from the origin, and
  * never a point's distance to itself. Many are repaired if clusters are far apart. */
-static void what_gram_repairs_is_reported(void **state)
+static void what_gram_repairs_is_reported(NO_STATE)
 {
-    (void)state;
     for (size_t i = 0; i < CASES; i++) {
         if (strcmp(cases[i].name, "clusters") != 0 && strcmp(cases[i].name, "itself") != 0 &&
             strcmp(cases[i].name, "far_from_the_origin") != 0)
@@ -285,11 +282,10 @@ static void upper_half_alone(const struct distances_call *call, void *scratch)
             map_row(&call->map, i)[j] = 0.0f;
 }
 
-static void seeded_faults_are_caught(void **state)
+static void seeded_faults_are_caught(NO_STATE)
 {
     distances_function *const faults[] = {without_repair, lose_the_last_dimension,
                                           upper_half_alone};
-    (void)state;
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         const struct variant m = {"fault", {faults[i]}, NULL};
         if (failures_of_method(&m, ISA_BASELINE, false) == 0)
@@ -367,11 +363,10 @@ static bool shows(distances_function *fault, const struct problem *p)
     return fault != one_side_off || (itself && p->n > 1);
 }
 
-static void faults_in_every_method_and_case_are_caught(void **state)
+static void faults_in_every_method_and_case_are_caught(NO_STATE)
 {
     distances_function *const faults[] = {last_row_lost,  last_column_lost, last_dimension_doubled,
                                           first_pair_off, last_pair_off,    one_side_off};
-    (void)state;
     for (size_t m = 0; m < VARIANTS; m++)
         for (size_t i = 0; i < CASES; i++) {
             enum isa isa = isa_best();

@@ -15,9 +15,8 @@ static int64_t count_positions(int64_t n, int64_t k, int64_t s, int64_t p)
     return count;
 }
 
-static void outputs_match_a_count(void **state)
+static void outputs_match_a_count(NO_STATE)
 {
-    (void)state;
     int shapes = 0;
     for (int64_t n = 1; n <= 24; n++)
         for (int64_t k = 1; k <= 12; k++)
@@ -27,9 +26,8 @@ static void outputs_match_a_count(void **state)
     assert_true(shapes > 10000);
 }
 
-static void rows_needed_are_those_of_the_windows(void **state)
+static void rows_needed_are_those_of_the_windows(NO_STATE)
 {
-    (void)state;
     for (int64_t k = 1; k <= 5; k++)
         for (int64_t s = 1; s <= 6; s++)
             for (int64_t p = 0; p <= 7; p++) {
@@ -63,9 +61,8 @@ static enum geometry_status complete(int64_t rows, int64_t k, int64_t s, int64_t
     return geometry_complete(&g);
 }
 
-static void bad_geometry_is_named(void **state)
+static void bad_geometry_is_named(NO_STATE)
 {
-    (void)state;
     assert_int_equal(complete(8, 2, 2, 0, PAD_ZERO), GEOMETRY_OK);
     assert_int_equal(complete(0, 2, 2, 0, PAD_ZERO), GEOMETRY_BAD_SIZE);
     assert_int_equal(complete(8, 0, 2, 0, PAD_ZERO), GEOMETRY_BAD_KERNEL);
@@ -80,9 +77,8 @@ static void bad_geometry_is_named(void **state)
     assert_int_equal(geometry_elements((int64_t)1 << 31, (int64_t)1 << 30, 1), -1);
 }
 
-static void pad_values_are_finite(void **state)
+static void pad_values_are_finite(NO_STATE)
 {
-    (void)state;
     const struct geometry zero = {.pad_mode = PAD_ZERO}, ignore = {.pad_mode = PAD_IGNORE};
     assert_true(geometry_pad_value(&zero) == 0.0f);
     assert_true(geometry_pad_value(&ignore) == -FLT_MAX);
@@ -140,9 +136,8 @@ static void check_partition(int64_t planes, int64_t rows, int64_t cols, int64_t 
     check_blocks(planes, rows, cols, workers, least, widest, true);
 }
 
-static void every_output_is_assigned_once(void **state)
+static void every_output_is_assigned_once(NO_STATE)
 {
-    (void)state;
     static const int64_t sizes[] = {1, 2, 3, 7, 16, 31};
     static const int64_t counts[] = {1, 2, 3, 7, 16, 64};
     for (int a = 0; a < 6; a++)
@@ -189,9 +184,8 @@ static void check_strips(int64_t planes, int64_t rows, int64_t cols, int64_t wor
     free(assigned);
 }
 
-static void strips_of_all_rows_are_assigned_once(void **state)
+static void strips_of_all_rows_are_assigned_once(NO_STATE)
 {
-    (void)state;
     static const int64_t counts[] = {1, 2, 3, 7, 64};
     for (int64_t planes = 1; planes <= 3; planes++)
         for (int64_t cols = 1; cols <= 31; cols += 5)
@@ -204,9 +198,8 @@ static void strips_of_all_rows_are_assigned_once(void **state)
 }
 
 /* One worker takes all planes in one call; of three planes, two workers share the middle one. */
-static void whole_planes_are_assigned_together(void **state)
+static void whole_planes_are_assigned_together(NO_STATE)
 {
-    (void)state;
     struct block b;
     struct partition d = partition_make(5, 4, 8, 1, 1, 0);
     d.whole_planes = true;
@@ -221,9 +214,8 @@ static void whole_planes_are_assigned_together(void **state)
     assert_false(partition_next(&d, &share, &b));
 }
 
-static void one_row_images_spread(void **state)
+static void one_row_images_spread(NO_STATE)
 {
-    (void)state;
     assert_int_equal(partition_make(1, 1, 1 << 20, 16, 1, 0).workers, 16);
     assert_int_equal(partition_make(64, 2, 2, 16, 1, 0).workers, 16);
     assert_int_equal(partition_make(1, 8, 8, 16, 64, 0).workers, 1);

@@ -165,10 +165,9 @@ static bool can(const struct operator_row *kind, const struct conv_case *c, cons
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
-static void every_method_is_the_rows_oracle(void **state)
+static void every_method_is_the_rows_oracle(NO_STATE)
 {
     int64_t ran = 0;
-    (void)state;
     for (size_t r = 0; r < ROWS; r++)
         for (size_t i = 0; i < operator_method_count(rows[r]); i++)
             for (size_t j = 0; j < conv_case_count; j++) {
@@ -185,9 +184,8 @@ static void every_method_is_the_rows_oracle(void **state)
 /* N 2, C 4, 6 x 5, K 6, k 3, s 1, p 0, G 2: outputs 4 x 3. */
 static const struct conv_case small = {"small", 2, 4, 6, 5, 6, 3, 1, 0, 2, false};
 
-static void shapes_and_limits_are_those_by_hand(void **state)
+static void shapes_and_limits_are_those_by_hand(NO_STATE)
 {
-    (void)state;
     const struct operation data = operation_of(rows[0], &small);
     const struct operation weights = operation_of(rows[1], &small);
     const double d_output = 2 * 6 * 4 * 3, image = 2 * 4 * 6 * 5, bank = 6 * 2 * 9;
@@ -212,9 +210,8 @@ static void shapes_and_limits_are_those_by_hand(void **state)
 }
 
 /* dX needs no row of the image, dW needs every row of all images. */
-static void bands_are_those_by_hand(void **state)
+static void bands_are_those_by_hand(NO_STATE)
 {
-    (void)state;
     const struct operation data = operation_of(rows[0], &small);
     const struct operation weights = operation_of(rows[1], &small);
     int64_t first = -1, count = -1;
@@ -229,11 +226,10 @@ static void bands_are_those_by_hand(void **state)
 }
 
 /* Each gradient has the operands that it computes from, and no others. */
-static void operands_are_those_of_the_formula(void **state)
+static void operands_are_those_of_the_formula(NO_STATE)
 {
     static const enum operand_role roles[ROWS][3] = {
         {OPERAND_WEIGHTS, OPERAND_D_OUTPUT, OPERAND_COUNT}, {OPERAND_D_OUTPUT, OPERAND_COUNT}};
-    (void)state;
     for (size_t r = 0; r < ROWS; r++) {
         size_t i = 0;
         for (; rows[r]->operands[i]; i++)
@@ -294,7 +290,7 @@ static void operand_swapped(struct operation *op, struct portion *portion)
     memcpy(swapped + half, given, (size_t)half * sizeof *swapped);
 }
 
-static void faults_are_caught(void **state)
+static void faults_are_caught(NO_STATE)
 {
     static const struct {
         const char *name;
@@ -302,7 +298,6 @@ static void faults_are_caught(void **state)
     } faults[] = {{"wrong band", wrong_band},
                   {"missing tap", missing_tap},
                   {"operand swapped", operand_swapped}};
-    (void)state;
     for (size_t r = 0; r < ROWS; r++)
         for (size_t i = 0; i < operator_method_count(rows[r]); i++) {
             const struct method *m = rows[r]->method(i);

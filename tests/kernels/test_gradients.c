@@ -163,9 +163,8 @@ static void count_kind(const struct conv_data_gradient_method *m, const struct c
     compared.apart += p.parts > 1;
 }
 
-static void every_method_has_the_gradient_of_the_image(void **state)
+static void every_method_has_the_gradient_of_the_image(NO_STATE)
 {
-    (void)state;
     for (size_t i = 0; i < conv_data_gradient_method_count; i++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
             for (size_t j = 0; j < conv_case_count; j++) {
@@ -200,9 +199,8 @@ static const struct conv_case strided_cases[] = {
     {"one_element", 1, 16, 1, 1, 3, 3, 2, 1, 1, false},
 };
 
-static void phases_have_places_of_their_own(void **state)
+static void phases_have_places_of_their_own(NO_STATE)
 {
-    (void)state;
     const struct conv_data_gradient_method *m = conv_data_gradient_find("implicit");
     for (size_t j = 0; j < sizeof strided_cases / sizeof *strided_cases; j++) {
         const struct conv_shape s = case_conv_shape(&strided_cases[j]);
@@ -215,9 +213,8 @@ static void phases_have_places_of_their_own(void **state)
 }
 
 /* Results for integers equal those of the definition's loops bit for bit. */
-static void phases_are_the_definition(void **state)
+static void phases_are_the_definition(NO_STATE)
 {
-    (void)state;
     const struct conv_data_gradient_method *m = conv_data_gradient_find("implicit");
     for (size_t j = 0; j < conv_case_count; j++) {
         struct problem p = make_problem(&conv_cases[j], true);
@@ -331,10 +328,9 @@ static int64_t weight_failures(const struct conv_case *c,
     return wrong;
 }
 
-static void every_method_has_the_gradient_of_the_weights(void **state)
+static void every_method_has_the_gradient_of_the_weights(NO_STATE)
 {
     int64_t methods = 0, shapes = 0;
-    (void)state;
     compared.numbers = 0;
     for (size_t i = 0; i < conv_weight_gradient_method_count; i++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
@@ -357,7 +353,7 @@ static void every_method_has_the_gradient_of_the_weights(void **state)
 }
 
 /* More filters than one block of sums holds, and more images than are transformed at a time. */
-static void transformed_weights_are_summed_in_blocks(void **state)
+static void transformed_weights_are_summed_in_blocks(NO_STATE)
 {
     static const struct conv_case cases[] = {
         {"blocks_of_filters", 1, 300, 1, 3, 70, 3, 1, 1, 1, false},
@@ -365,7 +361,6 @@ static void transformed_weights_are_summed_in_blocks(void **state)
     };
     const struct conv_weight_gradient_method *m = conv_weight_gradient_method_of(
         operator_method(&conv_weight_gradient_operator, SPACE_HOST, "winograd"));
-    (void)state;
     for (size_t j = 0; j < sizeof cases / sizeof *cases; j++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
             if (!isa_missing(isa) && m->run[isa] && weight_failures(&cases[j], m, m->run[isa]) > 0)
@@ -374,13 +369,12 @@ static void transformed_weights_are_summed_in_blocks(void **state)
 
 /* Transforms are used if they need at most three quarters of the definition's products, and
  * channels and filters are not few. A worker's scratch then does not hold all filters. */
-static void transforms_are_used_where_they_save(void **state)
+static void transforms_are_used_where_they_save(NO_STATE)
 {
     const struct conv_case many = {"many", 1, 512, 7, 7, 512, 3, 1, 1, 1, false};
     const struct conv_case small = {"small", 1, 64, 3, 3, 64, 3, 1, 1, 1, false};
     const struct conv_case few = {"few", 1, 15, 8, 8, 64, 3, 1, 1, 1, false};
     const struct conv_shape s = case_conv_shape(&many);
-    (void)state;
     assert_true(conv_weight_gradient_prefers_winograd(&s));
     assert_true(conv_weight_gradient_winograd_scratch(&s, 512) <
                 conv_weight_gradient_scratch(&s, 512));
@@ -443,13 +437,12 @@ static const struct conv_case *case_of(const char *name)
     return NULL;
 }
 
-static void faults_of_the_image_are_caught(void **state)
+static void faults_of_the_image_are_caught(NO_STATE)
 {
     image_function *const faults[] = {sign_of_d_output, last_row_not_stored, phases_swapped,
                                       rest_not_cleared};
     const char *const names[] = {"stride_gt_kernel", "groups",          "prime_channels",
                                  "first_layer",      "depthwise_apart", "many_channels_apart"};
-    (void)state;
     for (size_t i = 0; i < conv_data_gradient_method_count; i++)
         for (size_t j = 0; j < sizeof names / sizeof *names; j++) {
             const struct conv_data_gradient_method *m = &conv_data_gradient_methods[i];
@@ -527,12 +520,11 @@ static void expect_caught(conv_weight_gradient_function *fault, const char *case
         fail_msg("%s in %s was not caught", victim->head.name, case_name);
 }
 
-static void faults_of_the_weights_are_caught(void **state)
+static void faults_of_the_weights_are_caught(NO_STATE)
 {
     static conv_weight_gradient_function *const faults[] = {sign_of_a_sum, last_sum_not_stored,
                                                             last_image_left_out, places_turned};
     static const char *const names[] = {"groups", "stride_gt_kernel", "prime_channels"};
-    (void)state;
     for (size_t i = 0; i < conv_weight_gradient_method_count; i++) {
         victim = &conv_weight_gradient_methods[i];
         for (size_t f = 0; f < sizeof faults / sizeof *faults; f++)

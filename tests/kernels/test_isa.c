@@ -3,9 +3,8 @@
 #include "tests/kernels/vector_probe.h"
 #include "tests/support/unit_test.h"
 
-static void every_primitive_equals_plain_c(void **state)
+static void every_primitive_equals_plain_c(NO_STATE)
 {
-    (void)state;
     vector_probe_function *const probes[ISA_COUNT] = ISA_VARIANTS(vector_probe);
     for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
         if (!probes[isa] || isa_missing(isa))
@@ -17,9 +16,8 @@ static void every_primitive_equals_plain_c(void **state)
 }
 
 /* A set compiled without its flags would pass every other test and be slow. */
-static void wider_sets_have_more_lanes(void **state)
+static void wider_sets_have_more_lanes(NO_STATE)
 {
-    (void)state;
     vector_lanes_function *const lanes[ISA_COUNT] = ISA_VARIANTS(vector_lanes);
     if (lanes[ISA_AVX2])
         assert_true(lanes[ISA_AVX2]() >= 8);
@@ -27,9 +25,8 @@ static void wider_sets_have_more_lanes(void **state)
         assert_int_equal(lanes[ISA_AVX512](), 16);
 }
 
-static void the_best_can_run(void **state)
+static void the_best_can_run(NO_STATE)
 {
-    (void)state;
     assert_null(isa_missing(ISA_BASELINE));
     assert_null(isa_missing(isa_best()));
     for (enum isa isa = isa_best() + 1; isa < ISA_COUNT; isa++)

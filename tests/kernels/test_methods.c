@@ -169,9 +169,8 @@ static int64_t check_grid(const struct maxpool_method *m, bool show)
     return failures;
 }
 
-static void every_method_passes_the_grid(void **state)
+static void every_method_passes_the_grid(NO_STATE)
 {
-    (void)state;
     int methods = 0;
     for (size_t i = 0; i < maxpool_method_count; i++) {
         const struct maxpool_method *m = &maxpool_methods[i];
@@ -290,9 +289,8 @@ static int64_t sweep_strides(const struct maxpool_method *methods, size_t count,
     return wrong;
 }
 
-static void every_specialisation_is_exact(void **state)
+static void every_specialisation_is_exact(NO_STATE)
 {
-    (void)state;
     struct maxpool_method builds[64];
     size_t count = 0;
     for (size_t i = 0; i < maxpool_method_count; i++)
@@ -377,9 +375,8 @@ static void long_windows_are_met(const struct maxpool_method *m)
 
 /* The oracle takes k * k steps per output; for methods without a product there is no cheaper
  * one. */
-static void maxima_in_vectors_are_exact(void **state)
+static void maxima_in_vectors_are_exact(NO_STATE)
 {
-    (void)state;
     int methods = 0;
     for (size_t i = 0; i < maxpool_method_count; i++) {
         const struct maxpool_method *m = &maxpool_methods[i];
@@ -425,9 +422,8 @@ static void check_planes(const struct maxpool_method *m, const struct pool_case 
  * At stride 1 output rows are computed in groups, and long windows share whole groups of image
  * rows, whose places are reused in a ring. The cases have as many rows as it takes to go round the
  * ring, and last groups that lack rows. */
-static void groups_of_rows_are_exact(void **state)
+static void groups_of_rows_are_exact(NO_STATE)
 {
-    (void)state;
     static const int64_t kernels[] = {2,  3,  4,  5,  6,  7,  8,  9,  11, 12,
                                       13, 15, 16, 17, 18, 24, 32, 33, 48, 49};
     static const int64_t widths[] = {1, 2, 15, 16, 17, 33, 47, 64};
@@ -473,9 +469,8 @@ static void check_width(const struct maxpool_method *m, int64_t cols, int64_t k,
         }
 }
 
-static void small_planes_are_exact(void **state)
+static void small_planes_are_exact(NO_STATE)
 {
-    (void)state;
     /* Besides the small ones: rows of several tiles, rows of the most tiles that there can be, and
      * longer ones. */
     static const int64_t wide[] = {55,  56,  57,  64,  65,  111, 112, 113,
@@ -546,9 +541,8 @@ static void check_rows_apart(const struct maxpool_method *m, const struct pool_c
     free(image);
 }
 
-static void rows_of_a_map_may_lie_apart(void **state)
+static void rows_of_a_map_may_lie_apart(NO_STATE)
 {
-    (void)state;
     const struct maxpool_method *m = pooling_method("separable");
     assert_non_null(m);
     for (int64_t k = 2; k <= 3; k++)
@@ -561,9 +555,8 @@ static void rows_of_a_map_may_lie_apart(void **state)
 }
 
 /* The three stages of a staged method, called as the harness calls them, equal its run. */
-static void stages_equal_the_whole(void **state)
+static void stages_equal_the_whole(NO_STATE)
 {
-    (void)state;
     const struct geometry g = {1, 9, 14, 3, 2, 1, PAD_ZERO, 5, 7};
     const struct pool_case c = {"", 1, 9, 14, 3, 2, 1, PAD_ZERO, false};
     float *image = case_image(&c, 4), *filter = case_filter(3, false, 5);
@@ -592,9 +585,8 @@ static void stages_equal_the_whole(void **state)
 }
 
 /* Real values, exact under the identity: extremes, denormals, -0 and neighbours. */
-static void identity_keeps_every_float(void **state)
+static void identity_keeps_every_float(NO_STATE)
 {
-    (void)state;
     static const float values[] = {FLT_MAX,   -FLT_MAX,      FLT_MIN, -FLT_MIN,
                                    0x1p-149f, -0x1p-149f,    -0.0f,   0.0f,
                                    1.0f,      0x1.fffffep0f, -1.5f,   16777217.0f};
@@ -739,9 +731,8 @@ static void repeat_the_last_but_one(const struct maxpool_call *call, void *scrat
 }
 
 /* Each fault must be seen in each specialisation by itself: at every k and every stride. */
-static void faults_of_specialisations_are_caught(void **state)
+static void faults_of_specialisations_are_caught(NO_STATE)
 {
-    (void)state;
     static maxpool_function *const faults[] = {drop_the_last_term, drop_the_last_column,
                                                take_odd_elements_for_even, repeat_the_last_but_one};
     for (size_t f = 0; f < sizeof faults / sizeof faults[0]; f++)
@@ -767,9 +758,8 @@ static void skip_the_last_of_several_planes(const struct maxpool_call *call, voi
     }
 }
 
-static void seeded_faults_are_caught(void **state)
+static void seeded_faults_are_caught(NO_STATE)
 {
-    (void)state;
     static const struct {
         const char *name;
         maxpool_function *run;
@@ -795,9 +785,8 @@ static void seeded_faults_are_caught(void **state)
 }
 
 /* A write past the map lands in the guard when the block is the whole map. */
-static void overwritten_guards_are_caught(void **state)
+static void overwritten_guards_are_caught(NO_STATE)
 {
-    (void)state;
     struct maxpool_method faulty = *pooling_method("literal");
     const struct pool_case c = {"", 1, 1, 8, 1, 1, 0, PAD_ZERO, false};
     const struct geometry g = case_geometry(&c);
@@ -871,9 +860,8 @@ static int64_t check_products(const struct matmul_method *m)
     return failures;
 }
 
-static void every_product_method_is_exact(void **state)
+static void every_product_method_is_exact(NO_STATE)
 {
-    (void)state;
     for (size_t i = 0; i < matmul_method_count; i++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
             const struct matmul_method *m = &matmul_methods[i];
@@ -903,9 +891,8 @@ static void overwrite_earlier_panels(const struct matmul_call *call, void *scrat
     matmul_methods[0].run[ISA_BASELINE](&wrong, scratch);
 }
 
-static void seeded_product_faults_are_caught(void **state)
+static void seeded_product_faults_are_caught(NO_STATE)
 {
-    (void)state;
     struct matmul_method faulty = matmul_methods[0];
     faulty.run[ISA_BASELINE] = forget_the_last_term;
     assert_true(check_products(&faulty) > 0);
@@ -965,9 +952,8 @@ static int64_t check_copies(copy_function *run, bool whole_planes)
     return failures;
 }
 
-static void every_copy_method_is_exact(void **state)
+static void every_copy_method_is_exact(NO_STATE)
 {
-    (void)state;
     for (size_t i = 0; i < copy_method_count; i++)
         if (check_copies(copy_methods[i].run, copy_methods[i].head.whole_planes) != 0)
             fail_msg("copy %s", copy_methods[i].head.name);
@@ -987,9 +973,8 @@ static void forget_later_planes(const struct portion *portion)
     copy_rows(&cut);
 }
 
-static void seeded_copy_faults_are_caught(void **state)
+static void seeded_copy_faults_are_caught(NO_STATE)
 {
-    (void)state;
     assert_true(check_copies(forget_the_last_row, false) > 0);
     assert_true(check_copies(forget_later_planes, true) > 0);
 }
@@ -997,9 +982,8 @@ static void seeded_copy_faults_are_caught(void **state)
 /* ---- the oracles themselves
  * ---------------------------------------------------------------------- */
 
-static void acceptance_refuses_nan(void **state)
+static void acceptance_refuses_nan(NO_STATE)
 {
-    (void)state;
     const struct expectation exact = {1.0, 0.0}, bounded = {1.0, 0.5};
     assert_true(oracle_accepts(exact, 1.0f));
     assert_false(oracle_accepts(exact, 0x1.000002p0f));
@@ -1011,9 +995,8 @@ static void acceptance_refuses_nan(void **state)
     assert_true(oracle_accepts((struct expectation){0.0, 0.0}, -0.0f));
 }
 
-static void the_bound_is_that_of_a_dot_product(void **state)
+static void the_bound_is_that_of_a_dot_product(NO_STATE)
 {
-    (void)state;
     const float a[2] = {0.1f, 0.2f}, b[2] = {0.3f, -0.7f};
     const struct view filter = {b, 1, 0, 2, 0};
     struct expectation e;

@@ -22,9 +22,8 @@
 /* ---- rows -------------------------------------------------------------------------------------
  */
 
-static void rows_are_whole(void **state)
+static void rows_are_whole(NO_STATE)
 {
-    (void)state;
     for (size_t i = 0; i < operator_count; i++) {
         const struct operator_row *o = operators[i];
         assert_ptr_equal(operator_find(o->name), o); /* no other row has its name */
@@ -43,9 +42,8 @@ static void rows_are_whole(void **state)
     assert_null(operator_find("no such operator"));
 }
 
-static void methods_are_found_by_name_and_kind(void **state)
+static void methods_are_found_by_name_and_kind(NO_STATE)
 {
-    (void)state;
     for (size_t i = 0; i < operator_count; i++) {
         const struct operator_row *o = operators[i];
         for (size_t j = 0; j < operator_method_count(o); j++) {
@@ -99,10 +97,9 @@ static int count_rows(const char *path, const struct stat *facts, int type, stru
 }
 
 /* No row of a table is left out, however rows are counted. Those of a GPU are last. */
-static void every_row_of_a_table_is_a_method(void **state)
+static void every_row_of_a_table_is_a_method(NO_STATE)
 {
     int64_t methods = 0;
-    (void)state;
     for (size_t i = 0; i < operator_count; i++) {
         methods += (int64_t)operator_method_count(operators[i]);
         assert_null(operators[i]->method(operator_method_count(operators[i])));
@@ -113,9 +110,8 @@ static void every_row_of_a_table_is_a_method(void **state)
 
 /* The options of one program select one of three operators. Each word selects one of them. All
  * three list the parameter, so that each of them selects the same one. */
-static void choices_select_operators(void **state)
+static void choices_select_operators(NO_STATE)
 {
-    (void)state;
     static const char *const names[] = {"conv", "conv_data_gradient", "conv_weight_gradient"};
     for (size_t i = 0; i < 3; i++) {
         const struct operator_row *of = operator_find(names[i]);
@@ -138,9 +134,8 @@ static void choices_select_operators(void **state)
 }
 
 /* The table's field `vectors` matches what was built. */
-static void vector_methods_are_built_for_each_instruction_set(void **state)
+static void vector_methods_are_built_for_each_instruction_set(NO_STATE)
 {
-    (void)state;
 #ifdef MAXPOOL_HAVE_ISA_X86
     for (size_t i = 0; i < operator_count; i++)
         for (size_t j = 0; j < operator_method_count(operators[i]); j++) {
@@ -154,9 +149,8 @@ static void vector_methods_are_built_for_each_instruction_set(void **state)
 }
 
 /* Each parameter is a column of the record, and sets only its own field. */
-static void parameters_are_columns(void **state)
+static void parameters_are_columns(NO_STATE)
 {
-    (void)state;
     for (size_t i = 0; parameter_at(i); i++) {
         const struct parameter *p = parameter_at(i);
         struct parameters values = {0};
@@ -170,10 +164,9 @@ static void parameters_are_columns(void **state)
 }
 
 /* An operand is found by its own column, and by no other's. */
-static void operands_are_found_by_column(void **state)
+static void operands_are_found_by_column(NO_STATE)
 {
     int found = 0;
-    (void)state;
     for (size_t i = 0; i < operator_count; i++) {
         for (const struct operand_row *const *row = operators[i]->operands; *row; row++, found++)
             assert_ptr_equal(operator_operand_of_column(operators[i], (*row)->column), *row);
@@ -184,7 +177,7 @@ static void operands_are_found_by_column(void **state)
 
 /* Element (1, 0) of the second plane: row (4, 5, 6) of its A times column (1, 3, 5) of its own B.
  */
-static void every_term_of_a_product_is_explained(void **state)
+static void every_term_of_a_product_is_explained(NO_STATE)
 {
     static const float a[] = {0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6};
     static const float b[] = {9, 9, 9, 9, 9, 9, 1, 2, 3, 4, 5, 6};
@@ -196,7 +189,6 @@ static void every_term_of_a_product_is_explained(void **state)
         .map = {2, 2, 2},
         .operands[OPERAND_FILTER] = {.values = (float *)b, .shape = {2, 3, 2}}};
     const struct view plane = {.data = a + 6, .row_stride = 3, .rows = 2};
-    (void)state;
     assert_int_equal(matmul_explained_elements(&op), sizeof terms / sizeof *terms);
     const struct explanation e = matmul_explain(&op, &plane, 1, 1, 0, values);
     assert_int_equal(e.rows, 3);
@@ -211,9 +203,8 @@ static bool is_kernel_size(const struct parameter *p, const void *context)
     return strcmp(p->option, "kernel-size") == 0;
 }
 
-static void what_is_not_given_is_settled(void **state)
+static void what_is_not_given_is_settled(NO_STATE)
 {
-    (void)state;
     struct parameters values = {.kernel = 5, .stride = 99, .padding = 99, .pad_mode = 1};
     operator_fill_defaults(&maxpool_operator, &values, is_kernel_size, NULL);
     assert_int_equal(values.kernel, 5);
@@ -311,9 +302,8 @@ static const struct operator_row sum_operator = {.name = "sum",
                                                  .largest = sum_largest};
 
 /* Runs it in the serial space, which does not know it. */
-static void an_unknown_operator_runs_and_is_verified(void **state)
+static void an_unknown_operator_runs_and_is_verified(NO_STATE)
 {
-    (void)state;
     const struct pool_case elements = {"", 5, 13, 17, 1, 1, 0, PAD_ZERO, false};
     struct operation op = {.kind = &sum_operator, .method = &sum_method, .image = {5, 13, 17}};
     float *image = case_image(&elements, 3);
@@ -514,9 +504,8 @@ static bool is_ordinal(const char *text, size_t at)
     return false;
 }
 
-static void planted_ordinals_are_seen(void **state)
+static void planted_ordinals_are_seen(NO_STATE)
 {
-    (void)state;
     assert_int_equal(first_line("\n\nif (op->fifth.values)", is_ordinal), 3);
     assert_int_equal(first_line("\nstruct operation op = {.second = {.values = b}};", is_ordinal),
                      2);
@@ -524,9 +513,8 @@ static void planted_ordinals_are_seen(void **state)
         first_line("double second = op->seconds + a.second_s; /* its third. */", is_ordinal), 0);
 }
 
-static void planted_comparisons_are_seen(void **state)
+static void planted_comparisons_are_seen(NO_STATE)
 {
-    (void)state;
     static const char *const bad[] = {
         "\n\nif (strcmp(r->operator_name, \"maxpool\") == 0)",
         "\n\nreturn strcmp(\"cuda\", space) != 0;",
@@ -621,9 +609,8 @@ static bool is_mode(const char *text, size_t at)
            is_word_at(text, at, "parameters.gradient");
 }
 
-static void planted_modes_are_seen(void **state)
+static void planted_modes_are_seen(NO_STATE)
 {
-    (void)state;
     assert_int_equal(first_line("\n\nif (op->parameters.gradient != 0)", is_mode), 3);
     assert_int_equal(first_line("\ns->op.parameters.gradient = 1;", is_mode), 2);
     assert_int_equal(first_line("p->gradient_parts; op->parameters.gradients", is_mode), 0);
@@ -662,9 +649,8 @@ static int look_into(const char *path, const struct stat *facts, int type, struc
     return 0;
 }
 
-static void no_source_compares_operators_or_numbers_operands(void **state)
+static void no_source_compares_operators_or_numbers_operands(NO_STATE)
 {
-    (void)state;
     static const char *const folders[] = {"kernels", "harness",  "serial", "openmp",
                                           "mpi",     "cuda",     "peers",  "experiments",
                                           "simgrid", "networks", "library"};

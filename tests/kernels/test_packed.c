@@ -132,9 +132,8 @@ static int64_t count_failures(matmul_function *run, bool show)
 
 static matmul_function *const variants[ISA_COUNT] = ISA_VARIANTS(matmul_packed);
 
-static void every_edge_is_exact(void **state)
+static void every_edge_is_exact(NO_STATE)
 {
-    (void)state;
     for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
         if (!isa_missing(isa) && variants[isa] && count_failures(variants[isa], true) != 0)
             fail_msg("packed in %s", isa_name(isa));
@@ -142,9 +141,8 @@ static void every_edge_is_exact(void **state)
 
 /* One product is wider than a panel of B, so that a second panel begins. In the other, a block of A
  * and a panel of B fill their buffers to the last float, each in its own call. */
-static void a_second_panel_of_columns_is_exact(void **state)
+static void a_second_panel_of_columns_is_exact(NO_STATE)
 {
-    (void)state;
     const struct packed_blocks blocks = packed_blocks_for(&machines[0]);
     const struct packed_blocks small = packed_blocks_for(&machines[1]);
     const struct edge wide = {13, blocks.cols + 33, 3};
@@ -157,10 +155,9 @@ static void a_second_panel_of_columns_is_exact(void **state)
 
 /* Small matrices one below the other, more than fit a small product: they are read in place, some
  * rows at a time, with fewer rows at the end. */
-static void a_batch_of_small_matrices_is_exact(void **state)
+static void a_batch_of_small_matrices_is_exact(NO_STATE)
 {
     static const struct edge batches[] = {{1200, 64, 128}, {12345, 17, 22}};
-    (void)state;
     for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
         for (size_t i = 0; !isa_missing(isa) && variants[isa] && i < 2; i++)
             assert_true(agrees(variants[isa], &batches[i], &machines[0], FENCED_A) &&
@@ -262,9 +259,8 @@ static void leave_out_the_last_plane(const struct matmul_call *call, void *scrat
     matmul_packed_baseline(&cut, scratch);
 }
 
-static void each_plane_by_its_own_is_exact(void **state)
+static void each_plane_by_its_own_is_exact(NO_STATE)
 {
-    (void)state;
     for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
         if (!isa_missing(isa) && variants[isa] && count_batch_failures(variants[isa]) != 0)
             fail_msg("batches in %s", isa_name(isa));
@@ -334,9 +330,8 @@ static void set_upon_nothing(const struct matmul_call *call, void *scratch)
     matmul_packed_baseline(&cut, scratch);
 }
 
-static void columns_of_b_given_as_rows_are_exact(void **state)
+static void columns_of_b_given_as_rows_are_exact(NO_STATE)
 {
-    (void)state;
     for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
         if (!isa_missing(isa) && variants[isa] && count_turned_failures(variants[isa]) != 0)
             fail_msg("turned, in %s", isa_name(isa));
@@ -349,13 +344,12 @@ static void columns_of_b_given_as_rows_are_exact(void **state)
 /* Packed blocks and panels fit the caches that they are meant for, in whole micro-panels, however
  * odd the caches are. Larger caches never make a block smaller, and unknown ones count as those of
  * a common machine. */
-static void blocks_fit_the_caches(void **state)
+static void blocks_fit_the_caches(NO_STATE)
 {
     static const int64_t first[] = {16 << 10, 32 << 10, 48 << 10, 192 << 10};
     static const int64_t second[] = {256 << 10, 512 << 10, 1280 << 10, 2 << 20, 16 << 20};
     static const int64_t third[] = {4 << 20, 33 << 20, 105 << 20};
     const struct packed_blocks common = packed_blocks_for(&machines[0]);
-    (void)state;
     for (int i = 0; i < 60; i++) {
         const struct caches c = {{0, first[i % 4], second[i / 4 % 5], third[i / 20]}};
         const struct packed_blocks b = packed_blocks_for(&c);
@@ -374,10 +368,9 @@ static void blocks_fit_the_caches(void **state)
 
 /* A worker has a block of A, and a panel of B whose columns are rounded up to whole micro-panels.
  */
-static void scratch_holds_a_block_and_a_panel(void **state)
+static void scratch_holds_a_block_and_a_panel(NO_STATE)
 {
     const struct packed_blocks b = {.rows = 24, .terms = 400, .cols = 96};
-    (void)state;
     assert_int_equal(packed_blocks_bytes(&b, 1000, 1000), 4 * (24 * 400 + 400 * 96));
     assert_int_equal(packed_blocks_bytes(&b, 7, 1000), 4 * (24 * 400 + 7 * 96));
     assert_int_equal(packed_blocks_bytes(&b, 7, 33), 4 * (24 * 400 + 7 * 64));
@@ -424,9 +417,8 @@ static void write_beside_the_tile(const struct matmul_call *call, void *scratch)
         map_row(&call->c, 0)[call->block.cols] = 0.0f;
 }
 
-static void seeded_faults_are_caught(void **state)
+static void seeded_faults_are_caught(NO_STATE)
 {
-    (void)state;
     matmul_function *const faults[] = {lose_the_last_lane, lose_the_row_of_a_low_micro_panel,
                                        lose_the_term_of_a_second_panel, set_where_it_should_add,
                                        write_beside_the_tile};

@@ -10,11 +10,10 @@ maxpool_function maxpool_separable_one_lane;
 #include "kernels/maxpool/separable.c"
 #include "tests/kernels/plain_loops.h"
 
-static void plain_loops_are_right(void **state)
+static void plain_loops_are_right(NO_STATE)
 {
     const struct plain m = {
         .plain = maxpool_separable_one_lane, .other = maxpool_direct, .planes = true};
-    (void)state;
     check_shapes(&m);
 }
 

@@ -24,11 +24,10 @@ row_product_function *row_product_prepare_one_lane(struct row_product *p,
     return NULL;
 }
 
-static void plain_loops_are_right(void **state)
+static void plain_loops_are_right(NO_STATE)
 {
     const struct plain m = {
         .plain = maxpool_simd_one_lane, .other = maxpool_fused, .product = true};
-    (void)state;
     check_shapes(&m);
 }
 

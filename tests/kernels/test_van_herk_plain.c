@@ -10,10 +10,9 @@ maxpool_function maxpool_van_herk_one_lane;
 #include "kernels/maxpool/van_herk.c"
 #include "tests/kernels/plain_loops.h"
 
-static void plain_loops_are_right(void **state)
+static void plain_loops_are_right(NO_STATE)
 {
     const struct plain m = {.plain = maxpool_van_herk_one_lane, .other = maxpool_direct};
-    (void)state;
     check_shapes(&m);
 }
 

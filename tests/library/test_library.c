@@ -153,10 +153,9 @@ static size_t measure_by_all(const float *image, const float *other)
     return done;
 }
 
-static void test_every_method(void **state)
+static void test_every_method(NO_STATE)
 {
     float image[IMAGE], other[OTHER];
-    (void)state;
     for (int fractions = 0; fractions < 2; fractions++) {
         (fractions ? fill_fractions : fill)(image, IMAGE);
         (fractions ? fill_fractions : fill)(other, OTHER);
@@ -168,13 +167,12 @@ static void test_every_method(void **state)
 }
 
 /* A known answer, so that the library and its oracle cannot be wrong together. */
-static void test_known_answers(void **state)
+static void test_known_answers(NO_STATE)
 {
     const float image[] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, b[] = {1, -2, 0, 3};
     const float corners[] = {0, 0, 3, 4};
     float out[9];
     struct maxpool_operation *op;
-    (void)state;
     const struct maxpool_pool p = {.image = {1, 3, 3}, .kernel = 2, .stride = 1};
     assert_int_equal(maxpool_make_pool(&op, &p, NULL), MAXPOOL_OK);
     assert_int_equal(maxpool_run(op, image, out, 1, NULL), MAXPOOL_OK);
@@ -204,12 +202,11 @@ static void refused(enum maxpool_status status, enum maxpool_status expected,
         fail_msg("'%s' does not say '%s'", f->message, words);
 }
 
-static void test_refusals(void **state)
+static void test_refusals(NO_STATE)
 {
     struct maxpool_failure f;
     struct maxpool_operation *op;
     const float b[] = {1, NAN, 0, 1};
-    (void)state;
     const struct maxpool_pool unknown = {.image = {1, 4, 4}, .kernel = 2, .method = "nothing"};
     refused(maxpool_make_pool(&op, &unknown, &f), MAXPOOL_USAGE, op, &f, "nothing");
     const struct maxpool_pool large = {.image = {1, 2, 2}, .kernel = 3};
@@ -230,13 +227,12 @@ static void test_refusals(void **state)
     refused(maxpool_make_distances(&op, &uneven, &f), MAXPOOL_USAGE, op, &f, "as rows");
 }
 
-static void test_no_threads(void **state)
+static void test_no_threads(NO_STATE)
 {
     const float image[] = {1, 2, 3, 4};
     float out;
     struct maxpool_failure f;
     struct maxpool_operation *op;
-    (void)state;
     const struct maxpool_pool p = {.image = {1, 2, 2}, .kernel = 2};
     assert_int_equal(maxpool_make_pool(&op, &p, NULL), MAXPOOL_OK);
     assert_int_equal(maxpool_run(op, image, &out, 0, &f), MAXPOOL_USAGE);
@@ -251,12 +247,11 @@ static void test_no_threads(void **state)
 enum { BATCH = 4, INPUTS = 50 };
 
 /* One thread, three threads, and shares computed in another order give the same outputs. */
-static void test_network(void **state)
+static void test_network(NO_STATE)
 {
     float input[BATCH * INPUTS], alone[BATCH], output[BATCH];
     struct maxpool_network_options o = {.model = "mlp:20-10", .batch = BATCH, .seed = 35};
     struct maxpool_network *n;
-    (void)state;
     fill_fractions(input, BATCH * INPUTS);
     assert_int_equal(maxpool_make_network(&n, &o, NULL), MAXPOOL_OK);
     assert_int_equal(maxpool_network_forward(n, input, alone, NULL), MAXPOOL_OK);
@@ -276,14 +271,13 @@ static void test_network(void **state)
     maxpool_network_release(NULL);
 }
 
-static void test_network_facts(void **state)
+static void test_network_facts(NO_STATE)
 {
     const struct maxpool_network_options o = {.model = "mlp:20-10", .batch = BATCH};
     struct maxpool_network *n;
     struct maxpool_tensor tensor;
     struct maxpool_layer layer;
     int64_t parameters = 0;
-    (void)state;
     assert_int_equal(maxpool_make_network(&n, &o, NULL), MAXPOOL_OK);
     assert_true(maxpool_network_output(n).images == BATCH);
     assert_true(maxpool_network_input(n).channels == INPUTS);
@@ -298,12 +292,11 @@ static void test_network_facts(void **state)
 
 /* Every model has a unique name and an idea, and can be made by its name. For an index after the
  * last model nothing is written. */
-static void test_models(void **state)
+static void test_models(NO_STATE)
 {
     struct maxpool_model_facts m, untouched = {"mine", "mine", true};
     const char *names[64];
     size_t count = 0, sized = 0;
-    (void)state;
     for (; maxpool_get_model(count, &m); count++) {
         assert_true(count < sizeof names / sizeof *names && m.name[0] && m.idea[0]);
         names[count] = m.name;
@@ -334,9 +327,8 @@ static size_t arena_of(const char *model, int64_t batch)
 
 /* The outputs of two layers are live at a time, and their memory is reused: the third layer takes
  * that of the first, the fourth that of the second. The arena grows with the batch. */
-static void test_arena(void **state)
+static void test_arena(NO_STATE)
 {
-    (void)state;
     const size_t two = arena_of("mlp:40-30", BATCH), four = arena_of("mlp:40-30-20-10", BATCH);
     assert_true(two >= (40 + 30) * BATCH * sizeof(float));
     assert_int_equal(four, two);
@@ -344,11 +336,10 @@ static void test_arena(void **state)
     assert_int_equal(arena_of("mlp:40-60-20-10", BATCH) > two, 1);
 }
 
-static void test_network_refusals(void **state)
+static void test_network_refusals(NO_STATE)
 {
     struct maxpool_network *n;
     struct maxpool_failure f;
-    (void)state;
     const struct maxpool_network_options none = {.model = "nothing"};
     assert_int_equal(maxpool_make_network(&n, &none, &f), MAXPOOL_USAGE);
     assert_null(n);
@@ -485,9 +476,8 @@ static void *call_wrongly(void *unused)
 
 /* Every public function, in one thread, in two at once, and in a child after a fork. An assertion
  * that fails in a second thread or the child ends the process. */
-static void test_wrong_calls(void **state)
+static void test_wrong_calls(NO_STATE)
 {
-    (void)state;
     call_wrongly(NULL);
     pthread_t second;
     assert_int_equal(pthread_create(&second, NULL, call_wrongly, NULL), 0);

@@ -37,9 +37,8 @@ static void check_partition(const struct operation *op, const struct band *bands
     assert_int_equal(next, lines);
 }
 
-static void bands_part_the_map(void **state)
+static void bands_part_the_map(NO_STATE)
 {
-    (void)state;
     for_all(check_partition);
 }
 
@@ -82,9 +81,8 @@ static void check_halo(const struct operation *op, const struct band *bands, int
     }
 }
 
-static void bands_hold_what_they_read(void **state)
+static void bands_hold_what_they_read(NO_STATE)
 {
-    (void)state;
     for_all(check_halo);
 }
 
@@ -102,9 +100,8 @@ static void check_ends(const struct operation *op, const struct band *bands, int
     }
 }
 
-static void bands_hold_no_more(void **state)
+static void bands_hold_no_more(NO_STATE)
 {
-    (void)state;
     for_all(check_ends);
 }
 
@@ -125,16 +122,14 @@ static void check_exchange(const struct operation *op, const struct band *bands,
     }
 }
 
-static void every_halo_line_has_one_sender(void **state)
+static void every_halo_line_has_one_sender(NO_STATE)
 {
-    (void)state;
     for_all(check_exchange);
 }
 
 /* A kernel of 7 rows over bands of one row: six ranks have the halo of 6 lines. */
-static void a_halo_may_span_several_ranks(void **state)
+static void a_halo_may_span_several_ranks(NO_STATE)
 {
-    (void)state;
     struct band bands[10];
     const struct pool_case c = {"", 1, 16, 8, 7, 1, 0, PAD_ZERO, false};
     const struct operation op = pooling(&c);
@@ -147,9 +142,8 @@ static void a_halo_may_span_several_ranks(void **state)
     assert_int_equal(bands[9].own.count, 7);
 }
 
-static void no_ranks_for_no_lines(void **state)
+static void no_ranks_for_no_lines(NO_STATE)
 {
-    (void)state;
     struct band bands[6];
     const struct pool_case c = {"", 1, 6, 8, 3, 3, 0, PAD_ZERO, false};
     const struct operation op = pooling(&c);
@@ -159,9 +153,8 @@ static void no_ranks_for_no_lines(void **state)
 }
 
 /* A view of part of a plane returns rows by their global number. */
-static void views_know_global_rows(void **state)
+static void views_know_global_rows(NO_STATE)
 {
-    (void)state;
     static const float elements[20 * 3];
     const struct image_shape shape = {4, 7, 3};
     const struct lines held = {5, 15}; /* rows 5, 6 of plane 0, planes 1 and 2 up to row 5 */
@@ -176,9 +169,8 @@ static void views_know_global_rows(void **state)
 
 /* Lines 2 .. 18 of planes of 4 rows: the rest of one plane, whole planes, the first rows of the
  * last. */
-static void lines_fall_into_blocks(void **state)
+static void lines_fall_into_blocks(NO_STATE)
 {
-    (void)state;
     static const struct block expected[2][5] = {
         {{0, 2, 2, 0, 9, 1},
          {1, 0, 4, 0, 9, 1},

@@ -71,9 +71,8 @@ static void set_variables(const char *assignments)
     }
 }
 
-static void signs_are_read(void **state)
+static void signs_are_read(NO_STATE)
 {
-    (void)state;
     int failures = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct foreign found;
@@ -119,9 +118,8 @@ static const struct {
     {"PMI_SIZE=2 MPI_LOCALRANKID=first PMI_LOCAL_RANK=", true, -1, NULL},
 };
 
-static void local_ranks_are_read(void **state)
+static void local_ranks_are_read(NO_STATE)
 {
-    (void)state;
     int failures = 0;
     for (size_t i = 0; i < sizeof local_rows / sizeof *local_rows; i++) {
         set_variables(local_rows[i].set);
@@ -140,9 +138,8 @@ static void local_ranks_are_read(void **state)
 }
 
 /* Four ranks and two GPUs; the option; one GPU, as Slurm shows each task its own. */
-static void devices_follow_local_ranks(void **state)
+static void devices_follow_local_ranks(NO_STATE)
 {
-    (void)state;
     for (int64_t rank = 0; rank < 4; rank++) {
         assert_int_equal(local_rank_device(-1, rank, 2), rank % 2);
         assert_int_equal(local_rank_device(-1, rank, 4), rank);

@@ -21,16 +21,14 @@ static enum grid_extent extent(void)
     return ranks <= 2 ? GRID_EVERY_METHOD : ranks == 3 || ranks == 7 ? GRID_BRIEF : GRID_SPARSE;
 }
 
-static void mpi_passes_the_grid(void **state)
+static void mpi_passes_the_grid(NO_STATE)
 {
-    (void)state;
     assert_int_equal(check_space(&mpi_space, 1, extent()), 0);
 }
 
 /* Two threads in each of one or two ranks (hybrid). */
-static void hybrid_passes_the_grid(void **state)
+static void hybrid_passes_the_grid(NO_STATE)
 {
-    (void)state;
     if (!mpi_space.has_threads || group()->ranks > 2)
         skip();
     assert_int_equal(
@@ -43,9 +41,8 @@ static double skewed_clock(void)
     return clock_now() + 1000.0 * group()->rank;
 }
 
-static void clocks_are_compared(void **state)
+static void clocks_are_compared(NO_STATE)
 {
-    (void)state;
     double uncertain;
     const double offset = start_offset(group()->all, skewed_clock, &uncertain);
     assert_true(uncertain >= 0.0 && uncertain < 100.0);
@@ -53,9 +50,8 @@ static void clocks_are_compared(void **state)
 }
 
 /* No rank begins before the common moment, and the moment is the same for all ranks. */
-static void ranks_start_together(void **state)
+static void ranks_start_together(NO_STATE)
 {
-    (void)state;
     for (int i = 0; i < 3; i++) {
         const struct start start = start_together();
         double first, last;
@@ -67,9 +63,8 @@ static void ranks_start_together(void **state)
 }
 
 /* Messages are cut into pieces of 101 floats, to test at small size what happens beyond 2^30. */
-static void long_messages_are_cut(void **state)
+static void long_messages_are_cut(NO_STATE)
 {
-    (void)state;
     const int64_t longest = messages_longest;
     messages_longest =
         101; /* no multiple of a row; smaller pieces are so many that ranks take minutes */
@@ -83,9 +78,8 @@ static void long_messages_are_cut(void **state)
 }
 
 /* If one rank fails, all fail, with the message of the lowest rank that failed. */
-static void statuses_are_common(void **state)
+static void statuses_are_common(NO_STATE)
 {
-    (void)state;
     const struct rank_group *g = group();
     struct failure f = {0};
     assert_int_equal(mpi_processes.common_status(STATUS_OK, &f), STATUS_OK);
@@ -102,9 +96,8 @@ static void statuses_are_common(void **state)
 
 /* Another library in the process sends in MPI_COMM_WORLD, with one of our tags: its message is not
  * taken for ours. */
-static void messages_of_libraries_stay_their_own(void **state)
+static void messages_of_libraries_stay_their_own(NO_STATE)
 {
-    (void)state;
     const int self = group()->rank;
     const float theirs = -1.0f, ours = 35.0f;
     float received = 0.0f;

@@ -73,9 +73,8 @@ static void check_refusal(const struct refusal *row)
                  ours, row->status, row->message, o.err);
 }
 
-static void ranks_fail_together(void **state)
+static void ranks_fail_together(NO_STATE)
 {
-    (void)state;
     static const struct refusal rows[] = {
         {"$MPIRUN 3 ./maxpool_mpi --method turbo", 2, "there is no 'turbo' in maxpool_mpi"},
         {"$MPIRUN 3 ./maxpool_mpi --frobnicate", 2, "unknown or ambiguous option"},
@@ -115,9 +114,8 @@ static void check_departure(const struct departure *row)
                  row->status, row->message, o.out, o.err);
 }
 
-static void every_rank_leaves_alike(void **state)
+static void every_rank_leaves_alike(NO_STATE)
 {
-    (void)state;
     static const struct departure rows[] = {
         {"$MPIRUN 2 $EACH ./wrong_mpi -n 64 --samples 5", 2, 1, "row 24, column 0"},
         {"FAULT=outside $MPIRUN 2 $EACH ./wrong_mpi -n 64 --samples 5", 2, 1,
@@ -132,9 +130,8 @@ static void every_rank_leaves_alike(void **state)
 }
 
 /* One rank is limited to less memory than its band needs. Sanitizers need more address space. */
-static void one_rank_without_memory_ends_all(void **state)
+static void one_rank_without_memory_ends_all(NO_STATE)
 {
-    (void)state;
 #ifdef __SANITIZE_ADDRESS__
     skip();
 #else
@@ -146,9 +143,8 @@ static void one_rank_without_memory_ends_all(void **state)
 }
 
 /* The wrong sample is recorded as such, and is the last. */
-static void a_wrong_result_is_recorded(void **state)
+static void a_wrong_result_is_recorded(NO_STATE)
 {
-    (void)state;
     struct outcome o = command_fed(NULL, "$MPIRUN 2 ./wrong_mpi -n 64 --samples 5 --format csv");
     assert_int_equal(o.status, 1);
     assert_int_equal(count_of(o.out, "\n"),
@@ -160,9 +156,8 @@ static void a_wrong_result_is_recorded(void **state)
 }
 
 /* Byte for byte the file that the serial program writes. */
-static void maps_do_not_depend_on_the_ranks(void **state)
+static void maps_do_not_depend_on_the_ranks(NO_STATE)
 {
-    (void)state;
     static const char *const options[] = {
         "maxpool -R 53 -C 71 --planes 2 -k 5 -s 2 -p 1 --filter random",
         "maxpool -i $DATA/brain_axial.png -k 3 -s 1 -p 1 --filter random",
@@ -191,9 +186,8 @@ static void maps_do_not_depend_on_the_ranks(void **state)
     }
 }
 
-static void one_rank_records(void **state)
+static void one_rank_records(NO_STATE)
 {
-    (void)state;
     struct outcome o = succeed(NULL, "$MPIRUN 3 ./maxpool_mpi -n 64 -k 3 -s 1 --samples 4 "
                                      "--relative-ci 0 --format csv");
     assert_int_equal(count_of(o.out, "\n"), 1 + 1 + 4); /* header, warm-up, samples */
@@ -207,9 +201,8 @@ static void one_rank_records(void **state)
 }
 
 /* One row per execution and rank; phases of the record are maxima over them. */
-static void raw_times_of_every_rank(void **state)
+static void raw_times_of_every_rank(NO_STATE)
 {
-    (void)state;
     struct outcome o = succeed(NULL, "$MPIRUN 3 ./maxpool_mpi -n 64 --samples 4 --relative-ci 0 "
                                      "--warmup 2 --per-rank $DIR/raw.csv >/dev/null && "
                                      "wc -l < $DIR/raw.csv && head -n 1 $DIR/raw.csv");
@@ -222,9 +215,8 @@ static void raw_times_of_every_rank(void **state)
 
 /* Methods are interleaved in the same order in all ranks, with the same number of repeats:
  * watch_mpi checks that. The rows and the raw times name the method. */
-static void ranks_are_interleaved_together(void **state)
+static void ranks_are_interleaved_together(NO_STATE)
 {
-    (void)state;
     static const char *const commands[] = {
         "$MPIRUN 2 ./watch_mpi -n 64 --method literal,simd,direct,van_herk --samples 12 "
         "--relative-ci 0 --max-seconds 600 --format csv",
@@ -249,9 +241,8 @@ static void ranks_are_interleaved_together(void **state)
 
 /* Short executions are timed in batches, between two readings of the clock: a single rank needs
  * this. */
-static void short_executions_are_batched(void **state)
+static void short_executions_are_batched(NO_STATE)
 {
-    (void)state;
     struct outcome o = succeed(NULL, "./maxpool_mpi -n 8 --samples 6 --relative-ci 0 --format csv");
     char repeats[32];
     column(o.out, "repeats", repeats, sizeof repeats);
@@ -260,9 +251,8 @@ static void short_executions_are_batched(void **state)
 }
 
 /* A method that "all" omits is reported once, and a wrong rank stops its method in all ranks. */
-static void rounds_fail_together(void **state)
+static void rounds_fail_together(NO_STATE)
 {
-    (void)state;
     struct outcome o = succeed(NULL, "$MPIRUN 3 ./maxpool_mpi -n 64 --method all --filter random "
                                      "--samples 2 --format csv");
     assert_int_equal(count_of(o.err, "left out: --method direct takes"), 1);
@@ -273,9 +263,8 @@ static void rounds_fail_together(void **state)
 }
 
 /* More workers than cores are reported once. */
-static void sharing_is_reported(void **state)
+static void sharing_is_reported(NO_STATE)
 {
-    (void)state;
     struct outcome threads = command_fed(NULL, "./maxpool_mpi -n 64 -t 2 --samples 1");
     const bool hybrid = threads.status == 0;
     if (!hybrid)
@@ -295,9 +284,8 @@ static void sharing_is_reported(void **state)
 
 /* Threads that OpenMP binds, threads by OMP_NUM_THREADS, and ranks whose first threads OpenMP bound
  * to one core each: the same one. */
-static void threads_of_ranks_are_reported(void **state)
+static void threads_of_ranks_are_reported(NO_STATE)
 {
-    (void)state;
     struct outcome o = command_fed(NULL, "nproc; ./maxpool_mpi -n 64 -t 2 --samples 1");
     const bool two = o.status == 0 && atoi(o.out) == 2;
     if (!two)
@@ -327,9 +315,8 @@ static void threads_of_ranks_are_reported(void **state)
 
 /* Copies started by a launcher of another MPI end with status 3; one rank beside a step of Slurm
  * that has one task, or in its batch script, runs. */
-static void a_foreign_launcher_is_reported(void **state)
+static void a_foreign_launcher_is_reported(NO_STATE)
 {
-    (void)state;
     struct outcome o = command_fed(NULL, "env -u PMI_FD MV2_COMM_WORLD_SIZE=2 ./maxpool_mpi -n 64");
     assert_int_equal(o.status, 3);
     assert_int_equal(count_of(o.err, "2 copies of one rank each ran: this mpirun does not belong "
@@ -341,9 +328,8 @@ static void a_foreign_launcher_is_reported(void **state)
 }
 
 /* A study whose mpirun belongs to another MPI: the reason is in words, and one rank is measured. */
-static void a_study_reports_a_foreign_launcher(void **state)
+static void a_study_reports_a_foreign_launcher(NO_STATE)
 {
-    (void)state;
     struct outcome o = command_fed(NULL, "test -x ./study && mkdir $DIR/foreign");
     const bool has_study = o.status == 0;
     if (!has_study)
@@ -371,27 +357,24 @@ static void a_study_reports_a_foreign_launcher(void **state)
 }
 
 /* Pages of rank 0; bands of 8 MiB are large blocks. */
-static void pages_are_recorded(void **state)
+static void pages_are_recorded(NO_STATE)
 {
-    (void)state;
     struct outcome o = succeed(NULL, "$MPIRUN 2 ./maxpool_mpi -n 2048 --samples 1 --pages ordinary "
                                      "--format csv");
     expect_column(o.out, "pages_asked", "ordinary");
     expect_column(o.out, "pages", "ordinary");
 }
 
-static void without_mpirun_it_is_one_rank(void **state)
+static void without_mpirun_it_is_one_rank(NO_STATE)
 {
-    (void)state;
     struct outcome o = succeed(NULL, "./maxpool_mpi -n 64 --samples 1 --format csv");
     expect_column(o.out, "ranks", "1");
     expect_column(o.out, "launch", "plain");
     expect_column(o.out, "verified", "exact");
 }
 
-static void more_ranks_than_rows(void **state)
+static void more_ranks_than_rows(NO_STATE)
 {
-    (void)state;
     check_success("$MPIRUN 5 ./maxpool_mpi -n 4 --samples 1");
     check_success("$MPIRUN 5 ./maxpool_mpi -n 4 --samples 1 --distribute scatter");
     check_success("$MPIRUN 3 ./matmul_mpi -n 1 --samples 1");
@@ -400,9 +383,8 @@ static void more_ranks_than_rows(void **state)
 }
 
 /* Rank 0 reads a colour picture and scatters its planes; with --gray their luma. */
-static void photos_are_scattered(void **state)
+static void photos_are_scattered(NO_STATE)
 {
-    (void)state;
     static const char *const options[] = {"", " --gray"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         char command[1024];
@@ -415,9 +397,8 @@ static void photos_are_scattered(void **state)
     }
 }
 
-static void one_rank_speaks(void **state)
+static void one_rank_speaks(NO_STATE)
 {
-    (void)state;
     struct outcome o = command_fed(NULL, "$MPIRUN 3 ./maxpool_mpi --help");
     assert_int_equal(count_of(o.out, "Usage: maxpool_mpi"), 1);
     assert_null(strstr(o.out, "--distribute"));
@@ -429,9 +410,8 @@ static void one_rank_speaks(void **state)
 }
 
 /* Rank 0 asks; all ranks get the answers. */
-static void one_rank_asks(void **state)
+static void one_rank_asks(NO_STATE)
 {
-    (void)state;
     struct outcome o = succeed("r\n6 5\n7\n1\n3\n2\n",
                                "$MPIRUN 2 ./maxpool_mpi --interactive --samples 1 --format csv");
     /* The launcher of Open MPI 5.0.7 sends questions, which are lines without an end, to its
@@ -447,9 +427,8 @@ static void one_rank_asks(void **state)
 }
 
 /* A killed rank ends the job, and the record has only whole rows, whichever rank it was. */
-static void a_killed_rank_ends_the_job(void **state)
+static void a_killed_rank_ends_the_job(NO_STATE)
 {
-    (void)state;
     static const char *const jobs[] = {"$MPIRUN 2 $BY_RANK \"./maxpool_mpi $A\" \"$KILLED\"",
                                        "$MPIRUN 2 $BY_RANK \"$KILLED\" \"./maxpool_mpi $A\""};
     char command[1024];
@@ -472,9 +451,8 @@ static void a_killed_rank_ends_the_job(void **state)
 
 /* A signal to one rank ends all: each finishes its sample, long before the time is up, and the root
  * reports what was measured. */
-static void a_signal_to_one_rank_ends_all(void **state)
+static void a_signal_to_one_rank_ends_all(NO_STATE)
 {
-    (void)state;
     static const struct {
         const char *name;
         int number, rank;
@@ -508,7 +486,7 @@ static bool write_script(const char *name, const char *text)
     return chmod(path, 0755) == 0;
 }
 
-static int make_scripts(void **state)
+static int make_scripts(NO_STATE)
 {
     const bool made =
         command_setup(state) == 0 &&

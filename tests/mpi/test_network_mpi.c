@@ -14,7 +14,7 @@
 #define BRIEF " --samples 1 --warmup 0"
 
 /* Byte for byte the file that the serial program writes, each output compared with the oracle. */
-static void outputs_do_not_depend_on_the_ranks(void **state)
+static void outputs_do_not_depend_on_the_ranks(NO_STATE)
 {
     static const struct {
         const char *options;
@@ -28,7 +28,6 @@ static void outputs_do_not_depend_on_the_ranks(void **state)
     static const char *const ways[] = {"--distribute generate", "--distribute scatter",
                                        "--threads 2"};
     char command[1024];
-    (void)state;
     for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
         const char *options = networks[i].options;
         snprintf(command, sizeof command, "./network_serial %s -o $DIR/serial.npy" BRIEF, options);
@@ -47,10 +46,9 @@ static void outputs_do_not_depend_on_the_ranks(void **state)
 
 /* Vectors and planes, whose parts are not adjacent in a file; and parameters that rank 0 alone
  * reads. */
-static void files_are_read_by_one_rank(void **state)
+static void files_are_read_by_one_rank(NO_STATE)
 {
     static float elements[5 * 50];
-    (void)state;
     for (int i = 0; i < 5 * 50; i++)
         elements[i] = (float)(i % 23) - 11.0f;
     files_npy("vectors.npy", 1, "{'descr': '<f4', 'fortran_order': False, 'shape': (5, 50), }",
@@ -71,9 +69,8 @@ static void files_are_read_by_one_rank(void **state)
 }
 
 /* Only one rank prints: every line of the summary appears once, and the record has one header. */
-static void one_rank_reports(void **state)
+static void one_rank_reports(NO_STATE)
 {
-    (void)state;
     struct outcome o = command_done("$MPIRUN 2 ./network_mpi --network solar_cnn --image-size 8 "
                                     "--batch 3 --layers --conv auto,implicit" BRIEF);
     assert_int_equal(count_of(o.out, "multiply-adds per image"), 1);
@@ -94,12 +91,11 @@ struct departure {
 
 /* A message that is too long for MPI's counts is sent in pieces, and no tag grows with the shards:
  * wrong_network_mpi ends if a message is longer than 29 floats or has a tag above 16. */
-static void gradients_travel_in_pieces(void **state)
+static void gradients_travel_in_pieces(NO_STATE)
 {
     static const char training[] = "--network mlp:50-25 --task train --data random --batch 64 "
                                    "--shards 64 --steps 3 --warmup 0";
     static const char *const strategies[] = {"mirrored", "central"};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         command_done(
             "./network_serial %s --save $DIR/one && FAULT=none $MPIRUN 3 ./wrong_network_mpi %s "
@@ -109,7 +105,7 @@ static void gradients_travel_in_pieces(void **state)
 }
 
 /* Every rank ends with the status, and exactly one message is ours. */
-static void ranks_fail_together(void **state)
+static void ranks_fail_together(NO_STATE)
 {
     static const struct departure rows[] = {
         {"$MPIRUN 2 $EACH ./network_mpi", 2, 2, "which network? give --network"},
@@ -141,7 +137,6 @@ static void ranks_fail_together(void **state)
          2, 1, "the outputs in rank 0 are not those of the ranks"},
     };
     char left[32];
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct departure *row = &rows[i];
         struct outcome o = command_run("%s", row->command);
@@ -153,7 +148,7 @@ static void ranks_fail_together(void **state)
     }
 }
 
-static int setup(void **state)
+static int setup(NO_STATE)
 {
     static const char script[] = "#!/bin/sh\n\"$@\"\necho \"left with $?\"\n";
     return command_setup(state) != 0 || !files_write("each", script, sizeof script - 1) ||

@@ -101,9 +101,8 @@ static void check_fault(enum distribution distribution, void (*fault)(struct ins
     close_halo(&o);
 }
 
-static void seeded_faults_are_caught(void **state)
+static void seeded_faults_are_caught(NO_STATE)
 {
-    (void)state;
     const enum status several = group()->ranks > 1 ? STATUS_WRONG : STATUS_OK;
     check_fault(DISTRIBUTE_GENERATE, shorten_halos, several);
     check_fault(DISTRIBUTE_GENERATE, shift_boundary, STATUS_WRONG);
@@ -112,9 +111,8 @@ static void seeded_faults_are_caught(void **state)
 }
 
 /* Only the root of a scattered image holds more than its band and its part of the map. */
-static void ranks_hold_their_bands_alone(void **state)
+static void ranks_hold_their_bands_alone(NO_STATE)
 {
-    (void)state;
     struct opened o;
     const bool root = group()->rank == GROUP_ROOT;
     for (int d = 0; d < 2; d++) {
@@ -190,9 +188,8 @@ static void check_poison(struct instance *in)
     assert_int_equal(of_all_ranks(count_others(in->panels, panels, FLT_MAX)), 0);
 }
 
-static void all_that_is_made_or_received_is_poisoned(void **state)
+static void all_that_is_made_or_received_is_poisoned(NO_STATE)
 {
-    (void)state;
     for (int d = 0; d < 2; d++) {
         struct opened o;
         open_halo(&o, (enum distribution)d);
@@ -206,14 +203,13 @@ static void all_that_is_made_or_received_is_poisoned(void **state)
 }
 
 /* A matrix product, whose second operand every rank but the root receives in panels. */
-static void panels_are_poisoned(void **state)
+static void panels_are_poisoned(NO_STATE)
 {
     enum { SIDE = 64 };
     const struct pool_case shape = {"matrix", 1, SIDE, SIDE, 1, 1, 0, PAD_ZERO, false};
     struct failure f = {0};
     struct instance *in;
     struct resources resources = {0};
-    (void)state;
     float *elements = case_image(&shape, 5);
     struct operation op = {
         .kind = &matmul_operator,

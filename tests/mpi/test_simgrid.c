@@ -40,7 +40,7 @@ static void write_platform(const char *name, int cores, const char *links)
     write_file(file, hosts);
 }
 
-static int make_platforms(void **state)
+static int make_platforms(NO_STATE)
 {
     if (command_setup(state) != 0)
         return -1;
@@ -102,7 +102,7 @@ static void expect_refused(int ranks, const char *program, const char *command, 
 
 /* ---- results -------------------------------------------------------------------------------- */
 
-static void every_value_is_verified(void **state)
+static void every_value_is_verified(NO_STATE)
 {
     static const int ranks[] = {1, 2, 3, 16, 64};
     static const struct {
@@ -114,7 +114,6 @@ static void every_value_is_verified(void **state)
         {"matmul_mpi -n 70 --filter random --samples 2 --distribute scatter", "exact"},
         {"matmul_mpi -R 5 -C 24 --planes 7 --filter random --samples 2", "exact"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++)
         for (size_t j = 0; j < sizeof rows / sizeof *rows; j++) {
             const struct record r = simulate("four", ranks[i], rows[j].command);
@@ -124,9 +123,8 @@ static void every_value_is_verified(void **state)
         }
 }
 
-static void the_record_says_that_it_was_simulated(void **state)
+static void the_record_says_that_it_was_simulated(NO_STATE)
 {
-    (void)state;
     struct record r =
         simulate("one", 2, "maxpool_mpi -n 64 --samples 1 --row-seconds 1e-3 --fold --verify none");
     assert_string_equal(r.launch, "simgrid");
@@ -144,11 +142,10 @@ static void the_record_says_that_it_was_simulated(void **state)
 
 /* Amdahl's own model on a platform whose messages are free: 32 rows of 1 ms, 0.75 ms of them in
  * products, take 8 ms + 24 ms / p. */
-static void workers_may_share_the_products_alone(void **state)
+static void workers_may_share_the_products_alone(NO_STATE)
 {
     static const char command[] = "maxpool_mpi --method staged -n 64 --samples 1 --warmup 0 "
                                   "--parallel product --row-seconds 1e-3 --product-seconds 75e-5";
-    (void)state;
     for (int ranks = 1; ranks <= 4; ranks *= 2) {
         const struct record r = simulate("ideal", ranks, command);
         assert_string_equal(r.verified, "exact");
@@ -166,10 +163,9 @@ static void workers_may_share_the_products_alone(void **state)
 #define FOLDED " --row-seconds 1e-9 --fold --verify none --warmup 1 --samples 1"
 
 /* Two links of 10 us and 1 GB/s connect two hosts. */
-static void a_message_takes_what_the_platform_says(void **state)
+static void a_message_takes_what_the_platform_says(NO_STATE)
 {
     static const int cols[] = {1, 10000, 1000000};
-    (void)state;
     for (size_t i = 0; i < sizeof cols / sizeof *cols; i++) {
         char command[200];
         const double bytes = 4.0 * cols[i], slack_s = 50e-9; /* readings of the clock */
@@ -183,17 +179,15 @@ static void a_message_takes_what_the_platform_says(void **state)
 
 /* Two rows of the map and two ranks: rank 0 waits for two rows of the image, and no computation
  * hides the wait. */
-static void a_halo_takes_what_the_platform_says(void **state)
+static void a_halo_takes_what_the_platform_says(NO_STATE)
 {
-    (void)state;
     const struct record r = simulate("one", 2, "maxpool_mpi -R 4 -C 100000 -k 3 -s 1" FOLDED);
     assert_near(r.distribute_s, 20e-6 + 8.0 * 100000 / 1e9, 0.01, "halo");
 }
 
 /* Rank 0's own link carries everything except its own band and those of its host. */
-static void a_scatter_takes_what_the_platform_says(void **state)
+static void a_scatter_takes_what_the_platform_says(NO_STATE)
 {
-    (void)state;
     const struct record r =
         simulate("four", 64, "maxpool_mpi -n 2048 -k 2 --distribute scatter" FOLDED);
     assert_near(r.distribute_s, 20e-6 + 4.0 * 2048 * 2048 * 60 / 64 / 1e9, 0.01, "scatter");
@@ -208,10 +202,9 @@ static double total(const char *platform, int ranks)
 }
 
 /* If messages cost nothing, all of the time is shared among the ranks: f = 1. */
-static void without_a_network_amdahls_law_holds(void **state)
+static void without_a_network_amdahls_law_holds(NO_STATE)
 {
     static const int ranks[] = {2, 4, 16, 64};
-    (void)state;
     const double one = total("ideal", 1);
     assert_near(one, 64e-3, 1e-4, "one rank");
     for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++)
@@ -224,7 +217,7 @@ static void without_a_network_amdahls_law_holds(void **state)
 
 /* Two layers with parameters and one epoch of four steps: the parameters do not depend on which
  * ranks hold the shards or on how gradients are exchanged. */
-static void simulated_ranks_train_to_the_same_bits(void **state)
+static void simulated_ranks_train_to_the_same_bits(NO_STATE)
 {
     static const struct {
         int ranks;
@@ -233,7 +226,6 @@ static void simulated_ranks_train_to_the_same_bits(void **state)
     static const char training[] =
         "network_mpi --network mlp:10-5 --task train --batch 32 --epochs 1 --strategy %s";
     char command[200], hash[RECORD_TEXT];
-    (void)state;
     snprintf(command, sizeof command, training, "mirrored");
     struct record r = simulate("four", 1, command);
     snprintf(hash, sizeof hash, "%s", r.parameters_hash);
@@ -253,10 +245,9 @@ static void simulated_ranks_train_to_the_same_bits(void **state)
 
 /* If messages cost nothing: all ranks share the images. With "mirrored" they also share the sums;
  * with "central" the first rank computes them alone. */
-static void a_folded_training_takes_the_seconds_it_was_given(void **state)
+static void a_folded_training_takes_the_seconds_it_was_given(NO_STATE)
 {
     static const int ranks[] = {1, 4, 16};
-    (void)state;
     for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
         const double images_s = 64e-3 / ranks[i], sums_s = 32e-3, update_s = 2e-3;
         struct record r = simulate("ideal", ranks[i], SIMULATED_STEP);
@@ -273,7 +264,7 @@ static void a_folded_training_takes_the_seconds_it_was_given(void **state)
 /* Two shards on two ranks, and only messages take time: the other rank's gradients arrive and the
  * parameters go back, 4,352,961 floats each. With "mirrored", half of them arrive while the other
  * half leaves, and so do the sums. */
-static void gradients_take_what_the_platform_says(void **state)
+static void gradients_take_what_the_platform_says(NO_STATE)
 {
     static const char command[] =
         "network_mpi --network solar_cnn --task train --batch 2 --shards 2 --row-seconds 1e-9 "
@@ -281,16 +272,14 @@ static void gradients_take_what_the_platform_says(void **state)
         "--strategy %s";
     const double all_s = 4.0 * 4352961 / 1e9;
     char line[300];
-    (void)state;
     snprintf(line, sizeof line, command, "central");
     assert_near(simulate("one", 2, line).total_s, 2.0 * all_s, 0.01, "central");
     snprintf(line, sizeof line, command, "mirrored");
     assert_near(simulate("one", 2, line).total_s, all_s, 0.01, "mirrored");
 }
 
-static void trainings_that_cannot_be_simulated_are_refused(void **state)
+static void trainings_that_cannot_be_simulated_are_refused(NO_STATE)
 {
-    (void)state;
     expect_refused(64, "network_mpi",
                    "--network mlp:10-5 --task train --batch 65536 --shards 65536 --row-seconds 1 "
                    "--fold --verify none",
@@ -320,10 +309,9 @@ static void expect_reported(const char *command, const char *text)
 }
 
 /* The study is calibrated, simulated, scored, predicted and drawn, and not run again. */
-static void the_study_simulates(void **state)
+static void the_study_simulates(NO_STATE)
 {
     char command[600];
-    (void)state;
     snprintf(command, sizeof command,
              "[experiment]\ntitle = drill\nquestion = ?\n[points]\nprograms = maxpool_mpi\n"
              "method = fused\nsize = 512 1024\nranks = 2 64\nplatform = %s/four.xml\n"
@@ -351,10 +339,9 @@ static void the_study_simulates(void **state)
 
 /* A training between simulated ranks: one real rank is measured for it, points are compared only
  * with points of the same kind, and the chart and its sentence exist in both languages. */
-static void the_study_simulates_trainings(void **state)
+static void the_study_simulates_trainings(NO_STATE)
 {
     char command[700];
-    (void)state;
     snprintf(command, sizeof command,
              "[experiment]\ntitle = steps\nquestion = ?\n[points]\nprograms = network_mpi\n"
              "method = auto\ntask = train\ndata = random\nnetwork = mlp:100-50\nimages = 16\n"

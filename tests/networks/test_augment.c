@@ -12,9 +12,8 @@ enum { ROWS = 9, COLS = 7, CHANNELS = 2, PIXELS = CHANNELS * ROWS * COLS, DRAWS 
 static const struct tensor_shape shape = {CHANNELS, ROWS, COLS};
 static float image[PIXELS], out[PIXELS], again[PIXELS];
 
-static int number_image(void **state)
+static int number_image(NO_STATE)
 {
-    (void)state;
     for (int i = 0; i < PIXELS; i++)
         image[i] = (float)(i + 1) + 0.1f;
     return 0;
@@ -59,9 +58,8 @@ static void expect(const char *text, double rotate, double flip, int64_t crop)
                  a.flip, (long long)a.crop);
 }
 
-static void test_texts(void **state)
+static void test_texts(NO_STATE)
 {
-    (void)state;
     expect(NULL, 0, 0, 0);
     expect("none", 0, 0, 0);
     expect("rotate", 5, 0, 0);
@@ -71,7 +69,7 @@ static void test_texts(void **state)
     expect("rotate,flip,crop", 5, 0.5, 2);
 }
 
-static void test_texts_that_are_wrong(void **state)
+static void test_texts_that_are_wrong(NO_STATE)
 {
     static const struct {
         const char *text, *words;
@@ -87,7 +85,6 @@ static void test_texts_that_are_wrong(void **state)
                  {"rotate=1e999", "rotate takes"},
                  {"crop=1.5", "crop takes a whole number"},
                  {"crop=8", "a crop of 8 pixels is larger than images of 9 x 7"}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct augmentation a;
         struct failure f = {0};
@@ -100,11 +97,10 @@ static void test_texts_that_are_wrong(void **state)
 /* ---- images ------------------------------------------------------------------------------------
  */
 
-static void test_the_same_draw_is_the_same_image(void **state)
+static void test_the_same_draw_is_the_same_image(NO_STATE)
 {
     const struct augmentation a = {5.0, 0.5, 2};
     int alike = 0;
-    (void)state;
     for (int64_t i = 0; i < DRAWS; i++) {
         augment_image(&a, shape, sample(i), image, out);
         augment_image(&a, shape, sample(i), image, again);
@@ -117,10 +113,9 @@ static void test_the_same_draw_is_the_same_image(void **state)
     assert_int_equal(alike, 0);
 }
 
-static void test_mirror_images(void **state)
+static void test_mirror_images(NO_STATE)
 {
     int mirrored = 0;
-    (void)state;
     for (int64_t i = 0; i < DRAWS; i++) {
         augment_image(&(struct augmentation){.flip = 1.0}, shape, sample(i), image, out);
         assert_true(is_moved(0, 0, true));
@@ -132,11 +127,10 @@ static void test_mirror_images(void **state)
 }
 
 /* Every possible position of a crop occurs, and no other. */
-static void test_crops(void **state)
+static void test_crops(NO_STATE)
 {
     enum { CROP = 2, PLACES = 2 * CROP + 1 };
     int taken[PLACES][PLACES] = {{0}}, all = 0;
-    (void)state;
     for (int64_t i = 0; i < DRAWS; i++) {
         augment_image(&(struct augmentation){.crop = CROP}, shape, sample(i), image, out);
         for (int down = -CROP; down <= CROP; down++)
@@ -150,9 +144,8 @@ static void test_crops(void **state)
     assert_int_equal(all, DRAWS);
 }
 
-static void test_a_crop_of_a_mirror_image(void **state)
+static void test_a_crop_of_a_mirror_image(NO_STATE)
 {
-    (void)state;
     for (int64_t i = 0; i < DRAWS; i++) {
         int found = 0;
         augment_image(&(struct augmentation){.flip = 1.0, .crop = 1}, shape, sample(i), image, out);
@@ -165,14 +158,13 @@ static void test_a_crop_of_a_mirror_image(void **state)
 /* Rotates a bright square next to the middle. Its centre of mass keeps its distance from the middle
  * and turns by at most the requested angle, in both directions. Bilinear interpolation preserves
  * the mass and this centre, except for the curvature of its neighbourhood. */
-static void test_rotations(void **state)
+static void test_rotations(NO_STATE)
 {
     enum { SIDE = 33, MIDDLE = SIDE / 2, ARM = 10 };
     static float spot[SIDE * SIDE], turned[SIDE * SIDE];
     const struct tensor_shape square = {1, SIDE, SIDE};
     const struct augmentation a = {.rotate = 30.0};
     double least = 0.0, most = 0.0;
-    (void)state;
     for (int r = -2; r <= 2; r++)
         for (int c = -2; c <= 2; c++)
             spot[(MIDDLE + r) * SIDE + MIDDLE + ARM + c] = 1.0f;
@@ -194,13 +186,12 @@ static void test_rotations(void **state)
     assert_true(most < 30.5 && most > 28.0);
 }
 
-static void test_hashes(void **state)
+static void test_hashes(NO_STATE)
 {
     const struct augmentation different[] = {{0},           {5.0, 0.0, 0}, {0.0, 0.5, 0},
                                              {0.0, 0.0, 2}, {5.0, 0.5, 2}, {5.0, 0.5, 3},
                                              {6.0, 0.5, 2}};
     const size_t count = sizeof different / sizeof *different;
-    (void)state;
     assert_true(augmentation_hash(&different[0]) == 0);
     for (size_t i = 0; i < count; i++)
         for (size_t k = i + 1; k < count; k++)

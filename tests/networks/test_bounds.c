@@ -475,9 +475,8 @@ static void check_kind(const struct kind_case *c)
     network_release(&n);
 }
 
-static void test_no_correct_output_of_a_layer_is_refused(void **state)
+static void test_no_correct_output_of_a_layer_is_refused(NO_STATE)
 {
-    (void)state;
     for (size_t i = 0; i < KINDS; i++)
         check_kind(&kind_cases[i]);
 }
@@ -609,9 +608,8 @@ static void check_training(void (*make)(struct network *n), const struct optimiz
     network_release(&n);
 }
 
-static void test_no_correct_gradient_is_refused(void **state)
+static void test_no_correct_gradient_is_refused(NO_STATE)
 {
-    (void)state;
     check_training(make_trained_same, &adam_optimizer);
     check_training(make_trained_strided, &sgd_optimizer);
     check_training(make_trained_point, &adam_optimizer);

@@ -61,17 +61,15 @@ static void expect_read_again(const struct kind *k)
     data_release(&d);
 }
 
-static void saved_samples_are_read_again(void **state)
+static void saved_samples_are_read_again(NO_STATE)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         expect_read_again(&kinds[i]);
 }
 
 /* The number of pixels of an image is fixed, so other images must not be taken for it. */
-static void brain_planes_of_another_size_are_refused(void **state)
+static void brain_planes_of_another_size_are_refused(NO_STATE)
 {
-    (void)state;
     static const unsigned char pixels[5 * 31 * 32];
     struct failure f = {0};
     struct data d;
@@ -149,9 +147,8 @@ static void expect_parts(const struct data *d, const int64_t counts[DATA_PARTS])
     }
 }
 
-static void a_folder_is_divided_by_its_seed(void **state)
+static void a_folder_is_divided_by_its_seed(NO_STATE)
 {
-    (void)state;
     static const int64_t tesina[DATA_PARTS] = {245, 28, 99}, few[DATA_PARTS] = {7, 0, 2};
     struct failure f = {0};
     struct data d, again, other;
@@ -195,9 +192,8 @@ static void expect_refused(const struct data_request *request, const char *why)
     data_release(&d);
 }
 
-static void folders_that_do_not_fit_are_refused(void **state)
+static void folders_that_do_not_fit_are_refused(NO_STATE)
 {
-    (void)state;
     char root[PATH_MAX], path[PATH_MAX + 16];
     if (files_lacking("x.png"))
         return;
@@ -240,9 +236,8 @@ static void folders_that_do_not_fit_are_refused(void **state)
 
 /* A share that is asked for leaves at least one picture in its part: 372 pictures, and 371 of them
  * without the test. */
-static void shares_without_a_picture_are_refused(void **state)
+static void shares_without_a_picture_are_refused(NO_STATE)
 {
-    (void)state;
     char root[PATH_MAX];
     struct failure f = {0};
     struct data d;
@@ -266,9 +261,8 @@ static void shares_without_a_picture_are_refused(void **state)
 }
 
 /* The message names the option, the file and what is wrong with it. */
-static void files_that_are_no_pictures_are_refused(void **state)
+static void files_that_are_no_pictures_are_refused(NO_STATE)
 {
-    (void)state;
     static const char bytes[] = "no picture";
     char root[PATH_MAX], path[PATH_MAX + 64], said[2 * PATH_MAX];
     if (files_lacking("x.png"))
@@ -290,9 +284,8 @@ static void files_that_are_no_pictures_are_refused(void **state)
 }
 
 /* --split takes so many samples of each part of brain_planes, all of them from that part. */
-static void parts_keep_their_samples(void **state)
+static void parts_keep_their_samples(NO_STATE)
 {
-    (void)state;
     static const int64_t counts[DATA_PARTS] = {245, 28, 99};
     struct failure f = {0};
     struct data all, some;

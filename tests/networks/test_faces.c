@@ -41,7 +41,7 @@ static float *distances(const char *program, const char *structure)
 
 /* Structures that use the definition give the same bits in every program; all results are close to
  * each other. */
-static void all_structures_give_one_result(void **state)
+static void all_structures_give_one_result(NO_STATE)
 {
     static const struct {
         const char *program, *structure;
@@ -51,7 +51,6 @@ static void all_structures_give_one_result(void **state)
                  {"./faces_serial", "batched", false},
                  {"./faces_omp --threads 3", "split", true},
                  {"./faces_omp --threads 2", "batched", false}};
-    (void)state;
     float *first = distances("./faces_serial", "reload");
     for (int i = 0; i < SLICES; i++)
         for (int k = 0; k < SLICES; k++) {
@@ -69,9 +68,8 @@ static void all_structures_give_one_result(void **state)
     free(first);
 }
 
-static void structures_are_interleaved_and_recorded(void **state)
+static void structures_are_interleaved_and_recorded(NO_STATE)
 {
-    (void)state;
     struct outcome o = command_done("./faces_serial" SMALL " --structure all --samples 1");
     expect_in(o.out, "4 methods, interleaved");
     expect_in(o.out, "7 of 1 x 8 x 8");
@@ -104,9 +102,8 @@ static bool see(const void *row, int64_t line, void *context)
     return true;
 }
 
-static void a_timeline_distinguishes_structures(void **state)
+static void a_timeline_distinguishes_structures(NO_STATE)
 {
-    (void)state;
     struct seen seen = {0};
     struct failure f = {0};
     command_done("./faces_serial" SMALL " --structure reload,batched --timeline "
@@ -116,17 +113,15 @@ static void a_timeline_distinguishes_structures(void **state)
     assert_true(seen.rows >= 2 && seen.reload && seen.batched);
 }
 
-static void what_is_wrong_is_named(void **state)
+static void what_is_wrong_is_named(NO_STATE)
 {
-    (void)state;
     expect_refusal("./wrong_faces" SMALL BRIEF, 1, "the embedding of picture 6 differs");
     expect_refusal("FAULT=distance ./wrong_faces" SMALL BRIEF, 1,
                    "the distance of pictures 1 and 0 is");
 }
 
-static void what_cannot_be_done_is_refused(void **state)
+static void what_cannot_be_done_is_refused(NO_STATE)
 {
-    (void)state;
     expect_refusal("./faces_serial", 2, "which network? give --network");
     expect_refusal("./faces_serial --network mlp:50", 2, "takes vectors, not pictures");
     expect_refusal("./faces_serial" SMALL " --pictures 8", 2, "has 7, not 8");
@@ -144,10 +139,9 @@ static void what_cannot_be_done_is_refused(void **state)
 }
 
 /* A truncated picture in the folder is named, and no file of distances is left behind. */
-static void a_broken_picture_is_named(void **state)
+static void a_broken_picture_is_named(NO_STATE)
 {
     size_t size;
-    (void)state;
     if (files_lacking("x.png"))
         skip();
     unsigned char *bytes = files_read(MAXPOOL_SOURCE_DIR "/tests/data/brain_axial.png", &size);
@@ -170,7 +164,7 @@ static void a_broken_picture_is_named(void **state)
 }
 
 /* Writes the slices of a volume, no two of which are alike. */
-static int setup(void **state)
+static int setup(NO_STATE)
 {
     static float elements[SLICES * SIDE * SIDE];
     if (command_setup(state) != 0)

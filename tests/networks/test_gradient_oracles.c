@@ -221,12 +221,11 @@ static int64_t faults_missed(const struct trainer *t, int step, int64_t *planted
     return missed;
 }
 
-static void test_layers(void **state)
+static void test_layers(NO_STATE)
 {
     struct network n;
     struct trainer t;
     int64_t compared = 0, planted = 0;
-    (void)state;
     make_every_trained_kind(&n);
     open_trainer(&t, &n);
     for (int i = 0; i < t.forward.plan.count; i++) {
@@ -280,10 +279,9 @@ static int64_t wrong_loss_gradients(const struct loss *loss, double sign)
     return wrong;
 }
 
-static void test_losses(void **state)
+static void test_losses(NO_STATE)
 {
     static const struct loss *const losses[] = {&cross_entropy_loss, &mean_squared_loss};
-    (void)state;
     for (size_t i = 0; i < sizeof losses / sizeof *losses; i++) {
         assert_int_equal(wrong_loss_gradients(losses[i], 1.0), 0);
         assert_true(wrong_loss_gradients(losses[i], -1.0) > 0);

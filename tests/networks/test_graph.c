@@ -170,9 +170,8 @@ static void expect_same(const struct network *n)
     cJSON_Delete(file);
 }
 
-static void every_network_is_all_in_its_file(void **state)
+static void every_network_is_all_in_its_file(NO_STATE)
 {
-    (void)state;
     for (int i = 0; i < model_count; i++) {
         struct network n;
         struct failure f = {0};
@@ -190,11 +189,10 @@ static void every_network_is_all_in_its_file(void **state)
 }
 
 /* A kind that writes too little into the file would be read back as another layer. */
-static void every_kind_is_all_in_its_file(void **state)
+static void every_kind_is_all_in_its_file(NO_STATE)
 {
     struct network n;
     bool seen[32] = {false};
-    (void)state;
     make_every_kind(&n, 33);
     assert_int_equal(n.failure.status, STATUS_OK);
     expect_same(&n);
@@ -209,11 +207,10 @@ static void every_kind_is_all_in_its_file(void **state)
 }
 #endif
 
-static void a_file_that_cannot_be_written_is_reported(void **state)
+static void a_file_that_cannot_be_written_is_reported(NO_STATE)
 {
     static const char *const paths[] = {"/nowhere/graph.json", "/dev/full"};
     struct network n;
-    (void)state;
     make_every_kind(&n, 33);
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         struct failure f = {0};

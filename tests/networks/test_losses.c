@@ -120,9 +120,8 @@ static void check_near(double found, double right)
 }
 
 /* Equal outputs have equal probabilities: the loss is log(values). */
-static void equal_outputs(void **state)
+static void equal_outputs(NO_STATE)
 {
-    (void)state;
     draw_batch(0, 4, 0.0);
     check_near(cross_entropy_loss.expect(&batch.call, 1).value, log(4.0));
     for (int64_t value = 0; value < 4; value++)
@@ -131,10 +130,9 @@ static void equal_outputs(void **state)
 }
 
 /* A class whose output is 1,000 below another: e^1000 overflows a double, the loss does not. */
-static void outputs_far_apart(void **state)
+static void outputs_far_apart(NO_STATE)
 {
     const float outputs[2] = {0.0f, -1000.0f};
-    (void)state;
     draw_batch(0, 2, 0.0);
     memcpy(batch.outputs, outputs, sizeof outputs);
     batch.labels[0] = 1;
@@ -145,10 +143,9 @@ static void outputs_far_apart(void **state)
     check_near(cross_entropy_loss.expect_d_output(&batch.call, 0, 0).value, 1.0 / WHOLE);
 }
 
-static void squares(void **state)
+static void squares(NO_STATE)
 {
     const float outputs[3] = {1.0f, -2.0f, 4.0f}, values[3] = {0.0f, 1.0f, 4.0f};
-    (void)state;
     draw_batch(0, 3, 0.0);
     memcpy(batch.outputs + 3, outputs, sizeof outputs);
     memcpy(batch.values + 3, values, sizeof values);
@@ -191,11 +188,10 @@ static void check_batch(const struct row *row)
     }
 }
 
-static void no_right_loss_is_refused_and_no_wrong_one_passes(void **state)
+static void no_right_loss_is_refused_and_no_wrong_one_passes(NO_STATE)
 {
     static const int64_t values[] = {1, 2, 3, 10, 257, VALUES_MOST};
     static const double spreads[] = {0.0, 1e-3, 1.0, 30.0, 2000.0, 1e30};
-    (void)state;
     for (size_t r = 0; r < ROWS; r++)
         for (int64_t set = 0; set < SETS; set++) {
             draw_batch(set, values[set % 6], spreads[set / 6 % 6]);
@@ -204,9 +200,8 @@ static void no_right_loss_is_refused_and_no_wrong_one_passes(void **state)
 }
 
 /* A loss that is not a number is refused. */
-static void a_loss_that_is_no_number_is_refused(void **state)
+static void a_loss_that_is_no_number_is_refused(NO_STATE)
 {
-    (void)state;
     for (size_t r = 0; r < ROWS; r++) {
         draw_batch(1, 3, 1.0);
         batch.outputs[1] = NAN;

@@ -170,9 +170,8 @@ static void compare_with_layers(struct network *n, float *parameters, struct set
                      (long long)s.batch, (long long)s.workers, isa_name(s.isa));
 }
 
-static void test_bits_are_those_of_the_layers(void **state)
+static void test_bits_are_those_of_the_layers(NO_STATE)
 {
-    (void)state;
     for (int i = 0; i < BLOCKS; i++) {
         struct network n = network_of(&blocks[i]);
         float *parameters = make_parameters(&n, 11);
@@ -185,10 +184,9 @@ static void test_bits_are_those_of_the_layers(void **state)
     }
 }
 
-static void test_every_instruction_set(void **state)
+static void test_every_instruction_set(NO_STATE)
 {
     struct network n = network_of(&blocks[3]);
-    (void)state;
     float *parameters = make_parameters(&n, 11);
     for (int isa = 0; isa < ISA_COUNT; isa++)
         if (!isa_missing((enum isa)isa))
@@ -197,10 +195,9 @@ static void test_every_instruction_set(void **state)
     network_release(&n);
 }
 
-static void test_a_network_has_its_bits(void **state)
+static void test_a_network_has_its_bits(NO_STATE)
 {
     static const int64_t sizes[] = {33, 97};
-    (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         struct network n = mobilenet(sizes[i]);
         float *parameters = make_parameters(&n, 11);
@@ -215,9 +212,8 @@ static void test_a_network_has_its_bits(void **state)
 /* ---- which ------------------------------------------------------------------------------------
  */
 
-static void test_blocks_are_found(void **state)
+static void test_blocks_are_found(NO_STATE)
 {
-    (void)state;
     for (int i = 0; i < BLOCKS; i++) {
         struct network n = network_of(&blocks[i]);
         struct plan p = planned(&n, BANDS_ALWAYS, 1);
@@ -236,12 +232,11 @@ static void test_blocks_are_found(void **state)
 
 /* Bands are not used for a map that another layer reads, for a network that is trained, or for a
  * device. */
-static void test_what_is_left_alone(void **state)
+static void test_what_is_left_alone(NO_STATE)
 {
     const struct window point = {1, 1, 0}, window = {3, 1, 1};
     struct network n;
     struct failure f = {0};
-    (void)state;
     network_begin(&n, "shared", (struct tensor_shape){2, 9, 9});
     const int expanded = add_conv(&n, "expand", NETWORK_INPUT, 8, point, 1, true);
     const int filtered = add_conv(&n, "filter", expanded, 8, window, 8, true);
@@ -268,9 +263,8 @@ static void test_what_is_left_alone(void **state)
 
 /* The choice depends on the size of the maps of the whole batch: the number of images on this rank
  * does not matter, nor do workers with few rows each. */
-static void test_large_maps_alone_are_worth_it(void **state)
+static void test_large_maps_alone_are_worth_it(NO_STATE)
 {
-    (void)state;
     struct network small = mobilenet(64), large = mobilenet(512);
     struct plan p = planned(&small, BANDS_BY_SIZE, 1), q = planned(&large, BANDS_BY_SIZE, 1);
     struct plan many = planned(&small, BANDS_BY_SIZE, 64), part = many;
@@ -303,9 +297,8 @@ static int64_t chains_for(const struct network *n, int64_t workers)
 }
 
 /* Small maps use bands too, if several workers have enough rows each: at least seven. */
-static void test_workers_with_rows_of_their_own_are_worth_it(void **state)
+static void test_workers_with_rows_of_their_own_are_worth_it(NO_STATE)
 {
-    (void)state;
     struct network n = mobilenet(224);
     assert_int_equal(chains_for(&n, 1), 0);
     assert_int_equal(chains_for(&n, 2), 13); /* all whose maps have 112, 56, 28 or 14 rows */
@@ -322,12 +315,11 @@ static void test_workers_with_rows_of_their_own_are_worth_it(void **state)
 
 /* The input of the first step and the residual of the last step must not overlap the output of the
  * last step: its first rows are written while the first step still reads. */
-static void test_inputs_stay_until_the_end(void **state)
+static void test_inputs_stay_until_the_end(NO_STATE)
 {
     struct network n = mobilenet(97);
     struct plan p = planned(&n, BANDS_ALWAYS, 2);
     int compared = 0;
-    (void)state;
     for (int i = 0; i < p.count; i++) {
         const int from = plan_step_of(&p, p.steps[i].input), last = bands_last(&p, i);
         if (p.steps[i].bands <= 0 || from < 0)
@@ -343,11 +335,10 @@ static void test_inputs_stay_until_the_end(void **state)
 }
 
 /* Each step of a chain is clocked once per run, and the parts of a worker follow each other. */
-static void test_every_step_has_its_time(void **state)
+static void test_every_step_has_its_time(NO_STATE)
 {
     struct network n = network_of(&blocks[2]);
     float *parameters = make_parameters(&n, 11);
-    (void)state;
     struct trial t =
         opened(&n, parameters, (struct setting){2, 3, BANDS_ALWAYS, isa_best()}, team_alone);
     t.forward.clocked = true;
@@ -371,14 +362,13 @@ static void test_every_step_has_its_time(void **state)
 
 /* Maps that stay in bands cause no memory traffic: what remains are images, weights, residual and
  * outputs. */
-static void test_bytes_of_bands_are_those_at_their_ends(void **state)
+static void test_bytes_of_bands_are_those_at_their_ends(NO_STATE)
 {
     const struct bottleneck *b = &blocks[2];
     struct network n = network_of(b);
     struct plan p = planned(&n, BANDS_ALWAYS, 1);
     const double elements = (double)(b->rows * b->cols), channels = (double)b->channels;
     const double inner = (double)b->inner;
-    (void)state;
     const struct layer_facts expand = layer_facts_of(&p.steps[1]);
     const struct layer_facts filter = layer_facts_of(&p.steps[2]);
     const struct layer_facts project = layer_facts_of(&p.steps[3]);
@@ -394,14 +384,13 @@ static void test_bytes_of_bands_are_those_at_their_ends(void **state)
 static const struct verify_extent in_full = {.full = true};
 
 /* A trace shows the last run, not its verification. */
-static void test_verification_leaves_the_marks(void **state)
+static void test_verification_leaves_the_marks(NO_STATE)
 {
     enum { WORKERS = 2, MOST = 16 };
     struct network n = network_of(&blocks[2]);
     float *parameters = make_parameters(&n, 11);
     struct failure f = {0};
     struct mark before[MOST * WORKERS];
-    (void)state;
     struct trial t =
         opened(&n, parameters, (struct setting){2, WORKERS, BANDS_ALWAYS, isa_best()}, team_alone);
     const size_t marks = (size_t)t.forward.plan.count * WORKERS;
@@ -418,9 +407,8 @@ static void test_verification_leaves_the_marks(void **state)
     network_release(&n);
 }
 
-static void test_every_layer_is_verified(void **state)
+static void test_every_layer_is_verified(NO_STATE)
 {
-    (void)state;
     for (int i = 2; i <= 3; i++) {
         struct network n = network_of(&blocks[i]);
         float *parameters = make_parameters(&n, 11);
@@ -452,12 +440,11 @@ static void spoiling_team(int64_t workers, team_task *task, void *context)
     spoils = false;
 }
 
-static void test_other_bits_in_bands_are_seen(void **state)
+static void test_other_bits_in_bands_are_seen(NO_STATE)
 {
     struct network n = network_of(&blocks[2]);
     float *parameters = make_parameters(&n, 11);
     struct failure f = {0};
-    (void)state;
     struct trial t =
         opened(&n, parameters, (struct setting){1, 2, BANDS_ALWAYS, isa_best()}, spoiling_team);
     spoiled = t.forward.plan.steps[3].to + 700;

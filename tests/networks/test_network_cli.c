@@ -14,9 +14,8 @@
 /* Options that keep every command short. */
 #define BRIEF " --samples 1 --warmup 0 "
 
-static void test_refusals(void **state)
+static void test_refusals(NO_STATE)
 {
-    (void)state;
     expect_refusal("./network_serial", 2, "which network? give --network");
     expect_refusal("./network_serial --network lenet", 2, "there is no 'lenet'");
     expect_refusal("./network_serial --network resnet81", 2, "did you mean 'resnet18'?");
@@ -51,11 +50,10 @@ static double number_of(const struct outcome *o, const char *method, const char 
 /* Errors are those of each layer relative to its own inputs, and those of the outputs relative to
  * double precision throughout, which are no smaller. Exact results have no errors; without
  * verification the errors are unknown. */
-static void test_errors_are_recorded(void **state)
+static void test_errors_are_recorded(NO_STATE)
 {
     static const char *const ways[] = {"full", "sampled"};
     char layer[CELL_BYTES];
-    (void)state;
     for (int i = 0; i < 2; i++) {
         struct outcome o = command_done("./network_serial --network resnet18 --image-size 33 "
                                         "--verify %s --format csv" BRIEF,
@@ -82,9 +80,8 @@ static void test_errors_are_recorded(void **state)
                 isnan(number_of(&o, "auto", "error_ulps_rms")));
 }
 
-static void test_what_is_reported(void **state)
+static void test_what_is_reported(NO_STATE)
 {
-    (void)state;
     struct outcome o =
         command_done("./network_serial --network solar_cnn --batch 2 --layers" BRIEF);
     expect_in(o.out, "4,352,641 parameters (seeded with 35)");
@@ -113,9 +110,8 @@ static void test_what_is_reported(void **state)
     assert_null(strstr(o.out, "--planes"));
 }
 
-static void test_what_is_recorded(void **state)
+static void test_what_is_recorded(NO_STATE)
 {
-    (void)state;
     struct outcome o =
         command_done("./network_serial --network mlp:50-25 --batch 3 --format csv" BRIEF);
     expect_in(o.out, ",network,weights,images,batch");
@@ -123,9 +119,8 @@ static void test_what_is_recorded(void **state)
     expect_in(o.out, "network_serial,network,serial,auto");
 }
 
-static void test_several_methods_are_interleaved(void **state)
+static void test_several_methods_are_interleaved(NO_STATE)
 {
-    (void)state;
     struct outcome o = command_done(
         "./network_serial --network solar_cnn --image-size 20 --conv auto,implicit,literal" BRIEF);
     expect_in(o.out, "3 methods, interleaved");
@@ -144,12 +139,11 @@ static unsigned char *outputs_of(const char *command, size_t *size)
     return files_read(path, size);
 }
 
-static void test_saved_parameters_and_threads_give_the_same_outputs(void **state)
+static void test_saved_parameters_and_threads_give_the_same_outputs(NO_STATE)
 {
     static const char *const networks[] = {"--network solar_cnn --image-size 20 --batch 3",
                                            "--network mobilenet_v2 --image-size 33",
                                            "--network mlp:100-50 --batch 17"};
-    (void)state;
     for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
         char command[512];
         size_t size, other_size;
@@ -170,11 +164,10 @@ static void test_saved_parameters_and_threads_give_the_same_outputs(void **state
     }
 }
 
-static void test_images_from_a_file(void **state)
+static void test_images_from_a_file(NO_STATE)
 {
     static const float images[2 * 50] = {1.0f, 2.0f, 3.0f};
     char command[512];
-    (void)state;
     const char *path =
         files_npy("vectors.npy", 1, "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 50), }",
                   images, sizeof images);
@@ -192,10 +185,9 @@ static void test_images_from_a_file(void **state)
 }
 
 /* Prints one line per class, and pictures by name. A broken picture leaves no output behind. */
-static void test_pictures(void **state)
+static void test_pictures(NO_STATE)
 {
     char command[1024], names[3 * 8];
-    (void)state;
     if (files_lacking("x.png"))
         skip();
     const char *folder = files_path("pics");
@@ -252,9 +244,8 @@ static void test_pictures(void **state)
 
 /* A picture of 64 KB with 64 Mi pixels: announced first, read no longer than requested, and in
  * little memory; interlaced, it takes the memory of its pixels and at most the bound. */
-static void test_large_pictures(void **state)
+static void test_large_pictures(NO_STATE)
 {
-    (void)state;
     if (files_lacking("x.png"))
         skip();
     command_done(
@@ -276,14 +267,13 @@ static void test_large_pictures(void **state)
 }
 
 /* 24000 x 24000 gray pixels, interlaced: refused because of its header. */
-static void test_an_interlaced_picture_beyond_the_bound(void **state)
+static void test_an_interlaced_picture_beyond_the_bound(NO_STATE)
 {
     enum { SIDE = 24000, FILE_BYTES = 600000 };
     static unsigned char bytes[FILE_BYTES] = {
         0x89, 'P', 'N',       'G',        '\r', '\n', 0x1a, '\n', 0,         0,
         0,    13,  'I',       'H',        'D',  'R',  0,    0,    SIDE >> 8, SIDE & 255,
         0,    0,   SIDE >> 8, SIDE & 255, 8,    0,    0,    0,    1};
-    (void)state;
     if (files_lacking("x.png"))
         skip();
     const uint32_t crc = files_crc(bytes + 12, 17);
@@ -338,9 +328,8 @@ static void expect_peak(const struct outcome *o, const char *what, double more)
 
 /* If nothing reads the parameters again, only the packed ones are kept; if an oracle or another
  * method does, the unpacked ones are kept too, once for all readers. */
-static void test_weights_are_held_once(void **state)
+static void test_weights_are_held_once(NO_STATE)
 {
-    (void)state;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     skip(); /* sanitizers use additional memory */
 #else
@@ -361,10 +350,9 @@ static void test_weights_are_held_once(void **state)
 #endif
 }
 
-static void test_features(void **state)
+static void test_features(NO_STATE)
 {
     size_t size;
-    (void)state;
     unsigned char *bytes = outputs_of(
         "./network_serial --network mobilenet_v2 --image-size 33 --features --verify none", &size);
     assert_non_null(strstr((const char *)bytes + 10, "(1, 1280)"));

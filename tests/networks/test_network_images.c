@@ -52,11 +52,10 @@ static float *picture_elements(const char *path, struct picture_form form,
 }
 
 /* Bit for bit. */
-static void planes_are_resized_as_pillow_does(void **state)
+static void planes_are_resized_as_pillow_does(NO_STATE)
 {
     static const char *const names[] = {"23x31_7x12", "5x4_11x13", "40x6_9x17", "16x15_15x14",
                                         "9x8_1x1"};
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[512];
         struct image_shape in, out;
@@ -89,11 +88,10 @@ static void planes_are_resized_as_pillow_does(void **state)
 }
 
 /* A picture is read on demand, so that reading parts gives the same elements as reading all. */
-static void pictures_are_what_torchvision_makes(void **state)
+static void pictures_are_what_torchvision_makes(NO_STATE)
 {
     static const char *const names[] = {"colour", "gray16"};
     const struct picture_form form = {3, 16, 18, false, false};
-    (void)state;
     if (files_lacking("x.png"))
         skip();
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -121,9 +119,8 @@ static void pictures_are_what_torchvision_makes(void **state)
 
 /* One channel: no ImageNet normalization, but the luma of a colour picture; the size is kept, so
  * that no pixels are mixed. */
-static void one_channel_is_luma(void **state)
+static void one_channel_is_luma(NO_STATE)
 {
-    (void)state;
     struct image_shape shape, planes;
     if (files_lacking("x.png"))
         skip();
@@ -171,9 +168,8 @@ static void remove_pic(const char *name)
     assert_int_equal(remove(files_path(path)), 0);
 }
 
-static void a_folder_is_read_in_order_of_name(void **state)
+static void a_folder_is_read_in_order_of_name(NO_STATE)
 {
-    (void)state;
     struct failure f;
     struct source *s;
     struct image_shape shape, one;
@@ -206,9 +202,8 @@ static void a_folder_is_read_in_order_of_name(void **state)
 
 /* A file without a valid header is named when the folder is opened; a truncated one when it is
  * read. */
-static void a_broken_picture_is_named(void **state)
+static void a_broken_picture_is_named(NO_STATE)
 {
-    (void)state;
     struct failure f;
     struct source *s;
     size_t size;
@@ -234,9 +229,8 @@ static void a_broken_picture_is_named(void **state)
 }
 
 /* With --gray a picture has its luma in every channel, each normalised as that channel is. */
-static void a_gray_picture_has_equal_channels(void **state)
+static void a_gray_picture_has_equal_channels(NO_STATE)
 {
-    (void)state;
     struct image_shape shape, one;
     if (files_lacking("x.png"))
         skip();
@@ -255,9 +249,8 @@ static void a_gray_picture_has_equal_channels(void **state)
 }
 
 /* Planes of a volume, scaled such that white is 1. */
-static void planes_are_pictures_too(void **state)
+static void planes_are_pictures_too(NO_STATE)
 {
-    (void)state;
     struct failure f = {0};
     struct source *s;
     struct image_shape shape;

@@ -53,9 +53,8 @@ static bool see_layer(const void *row, int64_t line, void *context)
 
 /* The totals are those of the network; the bytes of the first step are counted here
  * independently. */
-static void layers_are_recorded(void **state)
+static void layers_are_recorded(NO_STATE)
 {
-    (void)state;
     struct layers seen = {0};
     struct record_report report;
     struct failure f = {0};
@@ -129,9 +128,8 @@ static bool see_training_layer(const void *row, int64_t line, void *context)
     return true;
 }
 
-static void errors_of_a_training_are_recorded(void **state)
+static void errors_of_a_training_are_recorded(NO_STATE)
 {
-    (void)state;
     struct passes seen = {0};
     struct record_report report;
     struct failure f = {0};
@@ -162,9 +160,8 @@ static bool see_executions(const void *row, int64_t line, void *context)
 }
 
 /* The last step of the epoch has fewer images: the rows do not include it. */
-static void layers_are_those_of_whole_batches(void **state)
+static void layers_are_those_of_whole_batches(NO_STATE)
 {
-    (void)state;
     int64_t executions = -1;
     struct failure f = {0};
     succeed("./network_omp --network mlp:4 --task train --data solar --batch 5000 --epochs 1 "
@@ -280,9 +277,8 @@ static void expect_tracks(const struct trace *t, int tracks, int64_t process, in
 #endif
 
 /* One track per worker, and one process per method. */
-static void events_of_threads_nest(void **state)
+static void events_of_threads_nest(NO_STATE)
 {
-    (void)state;
 #ifdef MAXPOOL_HAVE_CJSON
     struct trace t;
     succeed("./network_omp --network solar_cnn --image-size 12 --batch 2 --samples 2 --threads 2 "
@@ -296,9 +292,8 @@ static void events_of_threads_nest(void **state)
 }
 
 /* One process per rank, messages on a separate track; a rank without images has no step. */
-static void events_of_ranks_nest(void **state)
+static void events_of_ranks_nest(NO_STATE)
 {
-    (void)state;
 #ifdef MAXPOOL_HAVE_CJSON
     struct trace t;
     if (!MAXPOOL_MPIEXEC[0])
@@ -317,9 +312,8 @@ static void events_of_ranks_nest(void **state)
 
 /* A training traces its last step: forward, gates, gradients of parameters and inputs, by every
  * worker; messages of ranks have a separate track. */
-static void events_of_a_training_nest(void **state)
+static void events_of_a_training_nest(NO_STATE)
 {
-    (void)state;
 #ifdef MAXPOOL_HAVE_CJSON
     enum { PARTS = 3 + 4 + 3 + 4 + 3 + 2 }; /* of five layers, loss and update */
     struct trace t;
@@ -398,11 +392,10 @@ static void expect_roofs_in_trace(const char *path)
 }
 #endif
 
-static void roofs_are_recorded_and_traced(void **state)
+static void roofs_are_recorded_and_traced(NO_STATE)
 {
     int64_t rows = 0;
     struct failure f = {0};
-    (void)state;
     write_slow_ceilings();
     succeed("./network_serial --network mlp:800 --isa baseline --samples 2 --roof $DIR/slow.csv "
             "--record-layers $DIR/roofs.csv --trace $DIR/roofs.json");
@@ -438,9 +431,8 @@ static bool see_moment(const void *row, int64_t line, void *context)
 }
 
 /* Rows are written as long as the program runs, whatever else the machine does. */
-static void a_timeline_is_reported(void **state)
+static void a_timeline_is_reported(NO_STATE)
 {
-    (void)state;
     struct moments seen = {0};
     struct failure f = {0};
     succeed("./network_serial --network solar_cnn --image-size 12 --samples 10000000 --relative-ci "
@@ -451,13 +443,12 @@ static void a_timeline_is_reported(void **state)
     assert_true(seen.rows >= 2 && seen.last >= 0.2);
 }
 
-static void what_cannot_be_written_is_reported(void **state)
+static void what_cannot_be_written_is_reported(NO_STATE)
 {
     static const char *const options[] = {"--trace missing/x.json", "--trace /dev/full",
                                           "--record-layers missing/x.csv",
                                           "--record-layers /dev/full", "--timeline missing/x.csv"};
     char command[256];
-    (void)state;
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         snprintf(command, sizeof command, "./network_serial --network mlp:9 --samples 1 %s",
                  options[i]);

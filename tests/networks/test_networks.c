@@ -26,7 +26,7 @@
 /* ---- what they are ----------------------------------------------------------------------------
  */
 
-static void test_parameters_are_the_published_ones(void **state)
+static void test_parameters_are_the_published_ones(NO_STATE)
 {
     static const struct {
         const char *name;
@@ -41,7 +41,6 @@ static void test_parameters_are_the_published_ones(void **state)
         {"mlp:50", 50 * 50 + 50 + 50 + 1, 2550.0},
         {"mlp:25600-12800-6656", 0, 0.0},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof published / sizeof *published; i++) {
         struct network n = made(published[i].name, 0);
         if (published[i].parameters > 0)
@@ -63,9 +62,8 @@ static void expect_refusal(const char *name, int64_t size, enum status status, c
     network_release(&n);
 }
 
-static void test_what_cannot_be_is_refused(void **state)
+static void test_what_cannot_be_is_refused(NO_STATE)
 {
-    (void)state;
     expect_refusal("resnet19", 0, STATUS_USAGE, "no 'resnet19'");
     expect_refusal("mlp", 0, STATUS_USAGE, "no 'mlp'");
     expect_refusal("resnet18:50", 0, STATUS_USAGE, "no 'resnet18:50'");
@@ -112,11 +110,10 @@ static struct plan planned(const struct network *n, int64_t batch)
     return p;
 }
 
-static void test_places_are_used_again(void **state)
+static void test_places_are_used_again(NO_STATE)
 {
     static const char *const names[] = {"resnet18", "mobilenet_v2", "solar_cnn", "alexnet_mri",
                                         "mlp:50-25-13"};
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct network n = made(names[i], 0);
         struct plan p = planned(&n, 3);
@@ -133,10 +130,9 @@ static void test_places_are_used_again(void **state)
     network_release(&n);
 }
 
-static void test_steps_of_every_role(void **state)
+static void test_steps_of_every_role(NO_STATE)
 {
     struct network n;
-    (void)state;
     make_every_kind(&n, 33);
     assert_int_equal(n.failure.status, STATUS_OK);
     struct plan p = planned(&n, 2);
@@ -160,9 +156,8 @@ static void test_steps_of_every_role(void **state)
 /* Fields of a row depend on each other: a kind that can be a step has a form of arithmetic that
  * devices and libraries recognize, an oracle and a function that runs it; a kind with parameters
  * provides its weights. */
-static void test_rows_are_whole(void **state)
+static void test_rows_are_whole(NO_STATE)
 {
-    (void)state;
     for (int i = 0; i < layer_kind_count; i++) {
         const struct layer_kind *k = layer_kinds[i];
         const bool steps = k->role != ROLE_NOTHING && k->role != ROLE_NORM;
@@ -175,11 +170,10 @@ static void test_rows_are_whole(void **state)
 
 /* The weights provided to devices and libraries are those of the computation: with a folded batch
  * norm, the product of both. */
-static void test_weights_are_handed_out_folded(void **state)
+static void test_weights_are_handed_out_folded(NO_STATE)
 {
     struct network n;
     struct failure f = {0};
-    (void)state;
     make_every_kind(&n, 33);
     float *parameters = make_parameters(&n, 5);
     struct plan p = planned(&n, 1);
@@ -282,12 +276,11 @@ static void check_workers(struct network *n, const struct setting *alone,
     free(parameters);
 }
 
-static void test_every_kind_in_every_way(void **state)
+static void test_every_kind_in_every_way(NO_STATE)
 {
     static const char *const convs[] = {NULL,       "literal",   "im2col", "implicit",
                                         "winograd", "winograd4", "exact"};
     static const int64_t batches[] = {1, 2, 3, 17};
-    (void)state;
     for (size_t c = 0; c < sizeof convs / sizeof *convs; c++)
         for (size_t b = 0; b < sizeof batches / sizeof *batches; b++) {
             struct network n;
@@ -301,10 +294,9 @@ static void test_every_kind_in_every_way(void **state)
 /* For few outputs the sums run along the images, which are divided among workers, however many
  * images there are; for more outputs the method is tiles, and the outputs are divided. The layers
  * are right, and the bits are the same. */
-static void test_few_outputs_of_many_images(void **state)
+static void test_few_outputs_of_many_images(NO_STATE)
 {
     struct network n = made("mlp:70-33", 0);
-    (void)state;
     for (int64_t batch = 5; batch <= 100; batch *= 20) {
         const struct setting s = {batch, 1, NULL, isa_best()};
         struct trial t = opened(&n, make_parameters(&n, 11), &s);
@@ -343,9 +335,8 @@ static const char *chosen(int64_t side, int64_t channels, int64_t stride, const 
 
 /* Tiles of 4 x 4 outputs where they are faster, from 64 channels on; none if "exact" is
  * requested. */
-static void test_choices_by_error_and_time(void **state)
+static void test_choices_by_error_and_time(NO_STATE)
 {
-    (void)state;
     assert_string_equal(chosen(56, 64, 1, NULL), "winograd4");
     assert_string_equal(chosen(28, 128, 1, NULL), "winograd4");
     assert_string_equal(chosen(14, 256, 1, NULL), "winograd4");
@@ -362,9 +353,8 @@ static void test_choices_by_error_and_time(void **state)
 }
 
 /* Images of a batch share the weights that were read, if each image has few tiles. */
-static void test_choices_of_a_batch(void **state)
+static void test_choices_of_a_batch(NO_STATE)
 {
-    (void)state;
     assert_string_equal(chosen(4, 256, 1, NULL), "winograd");
     assert_string_equal(chosen_of(16, 4, 256, 1, NULL), "winograd4");
     assert_string_equal(chosen_of(16, 4, 256, 1, "exact"), "winograd");
@@ -375,10 +365,9 @@ static void test_choices_of_a_batch(void **state)
     assert_string_equal(chosen_of(4, 7, 512, 1, NULL), "winograd4");
 }
 
-static void test_every_instruction_set(void **state)
+static void test_every_instruction_set(NO_STATE)
 {
     struct network n;
-    (void)state;
     make_every_kind(&n, 21);
     float *parameters = make_parameters(&n, 11);
     for (int isa = 0; isa < ISA_COUNT; isa++)
@@ -466,13 +455,12 @@ static void check_parts(struct network *n, float *parameters)
     free(outputs);
 }
 
-static void test_models_at_odd_sizes(void **state)
+static void test_models_at_odd_sizes(NO_STATE)
 {
     static const struct {
         int64_t batch, workers[2];
         size_t count;
     } batches[] = {{1, {2, 7}, 2}, {2, {3}, 1}, {3, {7}, 1}, {17, {3}, 1}};
-    (void)state;
     for (size_t m = 0; m < MODELS; m++)
         for (size_t i = 0; i < ODD_SIZES && models_at_odd_sizes[m].sizes[i] >= 0; i++) {
             struct network n = made(models_at_odd_sizes[m].name, models_at_odd_sizes[m].sizes[i]);
@@ -532,10 +520,9 @@ static void check_dots(enum isa isa, int64_t inputs, int64_t outputs, int64_t im
 }
 
 /* Rows that are short, long, and of more weights than caches hold; no size divides evenly. */
-static void test_dots_of_all_sizes(void **state)
+static void test_dots_of_all_sizes(NO_STATE)
 {
     static linear_function *const run[ISA_COUNT] = ISA_VARIANTS(linear_dots);
-    (void)state;
     for (int isa = 0; isa < ISA_COUNT; isa++) {
         if (!run[isa] || isa_missing((enum isa)isa))
             continue;
@@ -615,9 +602,8 @@ static void check_case(const char *name, const char *file, int64_t size)
     network_release(&n);
 }
 
-static void test_known_answers_of_pytorch(void **state)
+static void test_known_answers_of_pytorch(NO_STATE)
 {
-    (void)state;
     check_case("resnet18", "resnet18", 33);
     check_case("mobilenet_v2", "mobilenet_v2", 33);
     check_case("solar_cnn", "solar_cnn", 0);
@@ -656,10 +642,9 @@ static void run_wrongly(const struct step *s, const struct portion_of_step *p)
     }
 }
 
-static void test_a_wrong_output_of_every_step_is_named(void **state)
+static void test_a_wrong_output_of_every_step_is_named(NO_STATE)
 {
     struct network n;
-    (void)state;
     make_every_kind(&n, 21);
     struct trial t = opened(&n, make_parameters(&n, 11), &plain);
     for (int i = 0; i < t.forward.plan.count; i++) {
@@ -701,10 +686,9 @@ static bool change_is_named(struct trial *t, float *values, int64_t count, const
     return named;
 }
 
-static void test_a_wrong_parameter_of_every_layer_is_named(void **state)
+static void test_a_wrong_parameter_of_every_layer_is_named(NO_STATE)
 {
     struct network n;
-    (void)state;
     make_every_kind(&n, 21);
     struct trial t = opened(&n, make_parameters(&n, 11), &plain);
     for (int i = 0; i < n.count; i++)
@@ -724,10 +708,9 @@ static void test_a_wrong_parameter_of_every_layer_is_named(void **state)
 }
 
 /* A full verdict compares every output, including the very last one. */
-static void test_the_last_output_is_compared(void **state)
+static void test_the_last_output_is_compared(NO_STATE)
 {
     struct network n;
-    (void)state;
     make_every_kind(&n, 21);
     struct trial t = opened(&n, make_parameters(&n, 11), &plain);
     forward_run(&t.forward);
@@ -742,10 +725,9 @@ static void test_the_last_output_is_compared(void **state)
     network_release(&n);
 }
 
-static void test_a_wrong_sum_and_a_wrong_clamp_are_named(void **state)
+static void test_a_wrong_sum_and_a_wrong_clamp_are_named(NO_STATE)
 {
     struct network n;
-    (void)state;
     make_every_kind(&n, 21);
     struct trial t = opened(&n, make_parameters(&n, 11), &plain);
     for (int i = 0; i < t.forward.plan.count; i++) {
@@ -782,10 +764,9 @@ static void run_nothing(const struct step *s, const struct portion_of_step *p)
     (void)p;
 }
 
-static void test_outputs_left_out_are_seen(void **state)
+static void test_outputs_left_out_are_seen(NO_STATE)
 {
     struct network n;
-    (void)state;
     make_every_kind(&n, 21);
     struct trial t = opened(&n, make_parameters(&n, 11), &plain);
     struct verify_extent drawn = {.full = false, .drawn = 64, .seed = 3};
@@ -844,11 +825,10 @@ static void check_reference(struct network *n)
     closed(&t);
 }
 
-static void test_outputs_are_those_of_double_precision(void **state)
+static void test_outputs_are_those_of_double_precision(NO_STATE)
 {
     static const char *const names[] = {"resnet18", "mobilenet_v2", "solar_cnn", "alexnet_mri",
                                         "mlp:20-10"};
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct network n = made(names[i], i < 2 ? 45 : 0);
         check_reference(&n);
@@ -857,14 +837,13 @@ static void test_outputs_are_those_of_double_precision(void **state)
 }
 
 /* Steps that round report errors of their float32 sums; steps that are exact report none. */
-static void test_errors_of_steps_are_reported(void **state)
+static void test_errors_of_steps_are_reported(NO_STATE)
 {
     struct network n = made("solar_cnn", 0);
     struct setting s = {.batch = 2, .workers = 3, .isa = isa_best()};
     struct error_tally errors[16] = {{0}};
     const struct verify_extent how = {.full = true, .errors = errors};
     struct failure f = {0};
-    (void)state;
     float *parameters = make_parameters(&n, 11);
     struct trial t = opened(&n, parameters, &s);
     assert_int_equal(forward_verify(&t.forward, &how, &f), STATUS_OK);
@@ -881,11 +860,10 @@ static void test_errors_of_steps_are_reported(void **state)
     network_release(&n);
 }
 
-static void test_more_than_memory_is_refused_before_it_is_asked_for(void **state)
+static void test_more_than_memory_is_refused_before_it_is_asked_for(NO_STATE)
 {
     struct network n = made("resnet18", 224);
     struct failure f = {0};
-    (void)state;
     float *parameters = make_parameters(&n, 1);
     struct forward w = {.plan = {.network = &n,
                                  .parameters = parameters,

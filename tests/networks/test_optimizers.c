@@ -149,10 +149,9 @@ static void check_all(const struct row *row, int64_t step)
     }
 }
 
-static void no_right_update_is_refused(void **state)
+static void no_right_update_is_refused(NO_STATE)
 {
     static const int64_t steps[] = {1, 2, 10, 1000, 1000000};
-    (void)state;
     for (size_t r = 0; r < ROWS; r++)
         for (int64_t set = 0; set < SETS; set++) {
             draw(set);
@@ -170,9 +169,8 @@ static void no_right_update_is_refused(void **state)
 
 /* In its first step Adam moves by its learning rate, whatever the gradient: m / (1 - 0.9) = g, v /
  * (1 - 0.999) = g^2. */
-static void the_first_step_of_adam(void **state)
+static void the_first_step_of_adam(NO_STATE)
 {
-    (void)state;
     memset(&before, 0, sizeof before);
     for (int i = 0; i < COUNT; i++)
         before.gradients[i] = i % 2 ? -3.0f : 0.5f;
@@ -185,9 +183,8 @@ static void the_first_step_of_adam(void **state)
     }
 }
 
-static void momentum(void **state)
+static void momentum(NO_STATE)
 {
-    (void)state;
     memset(&before, 0, sizeof before);
     before.parameters[0] = 1.0f;
     before.gradients[0] = 2.0f;

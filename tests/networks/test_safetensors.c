@@ -32,9 +32,8 @@ static void check_header(const char *text, int64_t data_bytes, const char *words
         fail_msg("%s: status %d, '%s' where '%s' is expected", text, status, f.message, words);
 }
 
-static void test_headers_that_are_right(void **state)
+static void test_headers_that_are_right(NO_STATE)
 {
-    (void)state;
     check_header("{}", 0, NULL);
     check_header(" { } \n", 0, NULL);
     check_header("{" F32("a", "2,3", 0, 24) "}", 24, NULL);
@@ -49,7 +48,7 @@ static void test_headers_that_are_right(void **state)
     check_header("{" F32("with \\\"quotes\\\"", "1", 0, 4) "}", 4, NULL);
 }
 
-static void test_headers_that_lie(void **state)
+static void test_headers_that_lie(NO_STATE)
 {
     static const struct {
         const char *text;
@@ -91,13 +90,12 @@ static void test_headers_that_lie(void **state)
         {"{" F32("a", "1", 0, 4) "}", 8, "4 bytes behind the last tensor"},
         {"{\"__metadata__\":{\"a\":7}}", 0, "'\"' expected"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         check_header(rows[i].text, rows[i].data_bytes, rows[i].words);
 }
 
 /* What the library writes, and tensors that no network here needs: they are not judged. */
-static void test_headers_as_the_library_writes_them(void **state)
+static void test_headers_as_the_library_writes_them(NO_STATE)
 {
     static const char *const texts[] = {
         "{\"__metadata__\":null," F32("a", "1", 0, 4) "}",
@@ -110,7 +108,6 @@ static void test_headers_as_the_library_writes_them(void **state)
                 4) ",\"q\":{\"dtype\":\"F8_E4M3\",\"shape\":[4],\"data_offsets\":[4,8]}}",
         "{" F32("a", "1", 0, 4) ",\"q\":{\"dtype\":\"F4\",\"shape\":[8],\"data_offsets\":[4,8]}}",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct safetensors s;
         struct failure f = {0};
@@ -122,13 +119,12 @@ static void test_headers_as_the_library_writes_them(void **state)
     }
 }
 
-static void test_long_texts(void **state)
+static void test_long_texts(NO_STATE)
 {
     static const char tail[] = "\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[4,8]}," F32(
         "a", "1", 0, 4) ",\"__metadata__\":{\"m\":\"";
     enum { LONG = 100000 };
     char *text = malloc(2 * LONG + sizeof tail + 16);
-    (void)state;
     assert_non_null(text);
     memset(text, 'n', 2 * LONG + sizeof tail);
     memcpy(text, "{\"", 2);
@@ -165,9 +161,8 @@ static const char *with_length(const char *name, uint64_t length, const char *te
     return files_write(name, bytes, 8 + strlen(text));
 }
 
-static void test_lengths_that_lie(void **state)
+static void test_lengths_that_lie(NO_STATE)
 {
-    (void)state;
     check_file(files_write("short", "1234567", 7), "7 bytes are no safetensors file");
     check_file(files_write("empty", "", 0), "0 bytes are no safetensors file");
     check_file(with_length("long", 100, "{}"), "a header of 100 bytes in a file of 10");
@@ -179,11 +174,10 @@ static void test_lengths_that_lie(void **state)
 }
 
 /* A header of 100 MB, in a file of that size: a sparse one, which takes no disk space. */
-static void test_a_header_that_is_too_large(void **state)
+static void test_a_header_that_is_too_large(NO_STATE)
 {
     const uint64_t length = 100000000;
     const char *path = with_length("large", length, "{}");
-    (void)state;
     FILE *file = fopen(path, "r+b");
     assert_non_null(file);
     assert_int_equal(fseek(file, (long)length + 8, SEEK_SET), 0);
@@ -195,11 +189,10 @@ static void test_a_header_that_is_too_large(void **state)
 /* ---- parameters -------------------------------------------------------------------------------
  */
 
-static void test_parameters_come_back(void **state)
+static void test_parameters_come_back(NO_STATE)
 {
     struct network n;
     struct failure f = {0};
-    (void)state;
     make_every_kind(&n, 21);
     float *written = make_parameters(&n, 3), *read = make_parameters(&n, 4);
     const char *path = files_path("every_kind.safetensors");
@@ -237,11 +230,10 @@ static void check_parameters(const char *header, const float *values, size_t cou
     network_release(&n);
 }
 
-static void test_tensors_absent_misshapen_and_not_finite(void **state)
+static void test_tensors_absent_misshapen_and_not_finite(NO_STATE)
 {
     static const float values[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
     float broken[8] = {1, 2, 3, 4, 5, 6, 7, 8};
-    (void)state;
     check_parameters("{" F32("dense.weight", "2,3", 0, 24) "," F32("dense.bias", "2", 24, 32) "}",
                      values, 8, NULL);
     check_parameters("{" F32("dense.weight", "2,3", 0, 24) "," F32(
@@ -291,7 +283,7 @@ static void check_types(const char *type, const void *values, size_t size, const
     network_release(&n);
 }
 
-static void test_types_are_converted(void **state)
+static void test_types_are_converted(NO_STATE)
 {
     static const uint16_t halves[] = {0x3c00, 0xc000, 0x3555, 0x0001,
                                       0x03ff, 0x7bff, 0x8000, 0x0400};
@@ -303,7 +295,6 @@ static void test_types_are_converted(void **state)
                                      0x1.fep127f, 0x1p-133f, -0.0f,      0x1.92p1f};
     static const double doubles[] = {1.0, -2.0, 0.1, 0x1p-149, 1.0 / 3.0, 1e30, -0.0, 0.5};
     float of_doubles[8];
-    (void)state;
     for (int i = 0; i < 8; i++)
         of_doubles[i] = (float)doubles[i];
     check_types("F16", halves, 2, of_halves, 0);
@@ -312,10 +303,9 @@ static void test_types_are_converted(void **state)
 }
 
 /* The same seed and name give the same values, others give different ones; the variance is He's. */
-static void test_seeded_parameters(void **state)
+static void test_seeded_parameters(NO_STATE)
 {
     struct network n;
-    (void)state;
     network_begin(&n, "wide", (struct tensor_shape){500, 1, 1});
     add_linear(&n, "dense", NETWORK_INPUT, 400);
     float *a = make_parameters(&n, 3), *b = make_parameters(&n, 3), *c = make_parameters(&n, 4);
@@ -371,7 +361,7 @@ static void check_weights(const float *values, int64_t count, double variance, b
 /* Each layer's weights have the variance of the formula, and biases begin as they should: those of
  * a convolution, in each of two groups 12 channels and 200 filters of 3 x 3, and of a linear
  * layer. */
-static void test_initializations(void **state)
+static void test_initializations(NO_STATE)
 {
     enum { FILTERS = 400, FAN_IN = 12 * 9, FAN_OUT = 200 * 9, INPUTS = 400 * 8 * 8, OUTPUTS = 10 };
     static const double he = 2.0 / FAN_IN, glorot = 2.0 / (FAN_IN + FAN_OUT);
@@ -385,7 +375,6 @@ static void test_initializations(void **state)
                                    [INIT_GLOROT_NORMAL] = {glorot, dense_glorot, true},
                                    [INIT_TESINA] = {he, 2.0 * dense_glorot, true}};
     struct network n;
-    (void)state;
     network_begin(&n, "wide", (struct tensor_shape){24, 10, 10});
     const int conv =
         add_conv(&n, "conv", NETWORK_INPUT, FILTERS, (struct window){3, 1, 0}, 2, true);

@@ -138,12 +138,11 @@ static void expect_tensors(const struct network *n, const float *found, const ch
     free(right);
 }
 
-static void test_mlp_is_trained_as_pytorch_trains_it(void **state)
+static void test_mlp_is_trained_as_pytorch_trains_it(NO_STATE)
 {
     const struct setting s = {10, 8, 2, &mean_squared_loss, &adam_optimizer, 1e-2, false};
     struct network n = made("mlp:50-25-13", 0);
     float x[40 * 50], y[40], losses[4];
-    (void)state;
     read_npy("mlp.x.npy", 40 * 50, x);
     read_npy("mlp.y.npy", 40, y);
     read_npy("mlp.losses.npy", 4, losses);
@@ -192,12 +191,11 @@ static void expect_input_gradient(const struct trainer *t)
     assert_true(distance(found, right, 6 * 12 * 12) <= as_pytorch);
 }
 
-static void test_small_network_has_the_gradients_of_pytorch(void **state)
+static void test_small_network_has_the_gradients_of_pytorch(NO_STATE)
 {
     const struct setting s = {6, 4, 2, &cross_entropy_loss, &sgd_optimizer, 0.0, false};
     struct network n;
     float labels[6], output[18], loss;
-    (void)state;
     make_small(&n);
     read_npy("small.labels.npy", 6, labels);
     read_npy("small.output.npy", 18, output);
@@ -250,10 +248,9 @@ static void check_workers(const struct network *n, struct setting s,
     assert_true(hash_after(n, &s, NULL) != hash);
 }
 
-static void test_every_kind_by_any_number_of_workers(void **state)
+static void test_every_kind_by_any_number_of_workers(NO_STATE)
 {
     struct network n;
-    (void)state;
     make_every_trained_kind(&n);
     assert_int_equal(n.failure.status, STATUS_OK);
     check_workers(&n, (struct setting){11, 8, 1, &cross_entropy_loss, &adam_optimizer, 1e-3, true},
@@ -263,12 +260,11 @@ static void test_every_kind_by_any_number_of_workers(void **state)
     network_release(&n);
 }
 
-static void test_models_by_any_number_of_workers(void **state)
+static void test_models_by_any_number_of_workers(NO_STATE)
 {
     static const struct verify_extent drawn = {.drawn = 100, .seed = 5};
     struct network cnn = made("solar_cnn", 14), mlp = made("mlp:100-50-25", 0);
     const struct setting s = {17, 8, 1, &mean_squared_loss, &adam_optimizer, 1e-3, true};
-    (void)state;
     check_workers(&cnn, s, &drawn);
     struct setting many = s;
     many.batch = 333;
@@ -280,11 +276,10 @@ static void test_models_by_any_number_of_workers(void **state)
     network_release(&mlp);
 }
 
-static void test_loss_falls(void **state)
+static void test_loss_falls(NO_STATE)
 {
     struct network n;
     const struct setting s = {12, 8, 2, &cross_entropy_loss, &adam_optimizer, 1e-2, false};
-    (void)state;
     make_small(&n);
     struct trainer t;
     opened(&t, &n, &s);
@@ -363,11 +358,10 @@ static void expect_named(const struct network *n, int step, const struct backwar
     closed(&t);
 }
 
-static void test_a_wrong_gradient_of_every_layer_is_named(void **state)
+static void test_a_wrong_gradient_of_every_layer_is_named(NO_STATE)
 {
     struct network n;
     int64_t faults = 0;
-    (void)state;
     make_every_trained_kind(&n);
     const struct setting s = {5, 2, 1, &cross_entropy_loss, &adam_optimizer, 1e-3, true};
     struct trainer t;
@@ -409,14 +403,13 @@ static void wrong_adam(const struct update *u)
         u->parameters[u->count - 1] += 1e-3f;
 }
 
-static void test_a_wrong_update_is_named(void **state)
+static void test_a_wrong_update_is_named(NO_STATE)
 {
     struct network n;
     struct failure f = {0};
     struct step_result result;
     struct optimizer wrong = adam_optimizer;
     const struct setting s = {5, 2, 2, &cross_entropy_loss, &wrong, 1e-3, false};
-    (void)state;
     for (int i = 0; i < ISA_COUNT; i++)
         wrong.run[i] = wrong_adam;
     make_small(&n);
@@ -487,7 +480,7 @@ static enum status expect_common_failure(enum status status, struct failure *f)
 
 /* If another process has no memory for the verification, or its layers or losses are wrong, this
  * process leaves with its message and waits for nothing more. */
-static void test_processes_leave_a_verified_step_together(void **state)
+static void test_processes_leave_a_verified_step_together(NO_STATE)
 {
     static const struct gradient_exchange exchange = {.ranks = 2,
                                                       .updates = true,
@@ -499,7 +492,6 @@ static void test_processes_leave_a_verified_step_together(void **state)
                                                       .common_status = expect_common_failure};
     static const int calls[] = {0, 0, 2}; /* gather and sum, after the layers were right */
     const struct setting s = {5, 1, 4, &cross_entropy_loss, &adam_optimizer, 1e-3, false};
-    (void)state;
     for (int check = 0; check < 3; check++) {
         struct network n;
         struct trainer t;
@@ -522,11 +514,10 @@ static void test_processes_leave_a_verified_step_together(void **state)
 /* ---- refusals ----------------------------------------------------------------------------------
  */
 
-static void test_what_cannot_be_trained(void **state)
+static void test_what_cannot_be_trained(NO_STATE)
 {
     struct network resnet = made("resnet18", 32), mobile = made("mobilenet_v2", 32);
     struct failure f = {0};
-    (void)state;
     assert_int_equal(trainer_can(&resnet, &f), STATUS_USAGE);
     assert_non_null(strstr(f.message, "bn1 is a batch norm"));
     f = (struct failure){0};
@@ -536,13 +527,12 @@ static void test_what_cannot_be_trained(void **state)
     network_release(&mobile);
 }
 
-static void test_a_loss_that_is_not_finite_names_step_and_layer(void **state)
+static void test_a_loss_that_is_not_finite_names_step_and_layer(NO_STATE)
 {
     struct network n;
     struct failure f = {0};
     struct step_result result;
     const struct setting s = {5, 2, 2, &cross_entropy_loss, &adam_optimizer, 1e-3, false};
-    (void)state;
     make_small(&n);
     struct trainer t;
     opened(&t, &n, &s);

@@ -39,9 +39,8 @@ static void expect_same_hash(const char *command, const char *other)
 /* ---- refusals ----------------------------------------------------------------------------------
  */
 
-static void test_refusals(void **state)
+static void test_refusals(NO_STATE)
 {
-    (void)state;
     expect_refusal("./network_serial --network resnet18 --task train --image-size 32", 2,
                    "bn1 is a batch norm");
     expect_refusal("./network_serial --network mlp:50 --task train --data brain_planes", 2,
@@ -92,12 +91,11 @@ static void expect_data_refusal(const char *images, const char *labels, int stat
     expect_refusal(command, status, words);
 }
 
-static void test_data_that_are_wrong(void **state)
+static void test_data_that_are_wrong(NO_STATE)
 {
     static float images[2 * 32 * 32];
     const float good[2] = {0.0f, 2.0f}, beyond[2] = {0.0f, 3.0f}, three[3] = {0.0f};
     const float below[2] = {-1.0f, 0.0f}, between[2] = {1.5f, 0.0f};
-    (void)state;
     const char *right = written("images.npy", "(2, 1, 32, 32)", images, sizeof images);
     expect_data_refusal(right, written("beyond.npy", "(2,)", beyond, sizeof beyond), 2,
                         "label 1 is 3, where classes are 0 to 2");
@@ -127,12 +125,11 @@ static void test_data_that_are_wrong(void **state)
 }
 
 /* Another launch that trains with the saved files gets the same parameters. */
-static void test_saved_data_are_trained_with(void **state)
+static void test_saved_data_are_trained_with(NO_STATE)
 {
     static const char training[] =
         " --network mlp:9 --task train --batch 50 --steps 2 --verify none";
     char prefix[PATH_MAX], save[3 * PATH_MAX], again[4 * PATH_MAX];
-    (void)state;
     snprintf(prefix, sizeof prefix, "%s", files_path("saved"));
     snprintf(save, sizeof save, "./network_serial%s --data solar --save-data %s", training, prefix);
     snprintf(again, sizeof again, "./network_serial%s --data %s.images.npy --labels %s.targets.npy",
@@ -146,7 +143,7 @@ static void test_saved_data_are_trained_with(void **state)
 /* ---- the same bits -----------------------------------------------------------------------------
  */
 
-static void test_threads_come_to_the_same_parameters(void **state)
+static void test_threads_come_to_the_same_parameters(NO_STATE)
 {
     static const char *const trainings[] = {
         MLP "--epochs 2",
@@ -154,7 +151,6 @@ static void test_threads_come_to_the_same_parameters(void **state)
         "--verify none --optimizer sgd ",
         " --network solar_cnn --image-size 14 --task train --batch 9 --steps 3 --warmup 0 "
         "--verify none --augment rotate,flip,crop "};
-    (void)state;
     for (size_t i = 0; i < sizeof trainings / sizeof *trainings; i++)
         for (int threads = 1; threads <= 7; threads += 2) {
             char serial[512], omp[512];
@@ -166,7 +162,7 @@ static void test_threads_come_to_the_same_parameters(void **state)
 
 #ifdef MAXPOOL_MPIEXEC
 /* With both strategies, verified; half of 16 ranks have no shard. */
-static void test_ranks_come_to_the_same_parameters(void **state)
+static void test_ranks_come_to_the_same_parameters(NO_STATE)
 {
     static const struct {
         const char *training, *strategy;
@@ -181,7 +177,6 @@ static void test_ranks_come_to_the_same_parameters(void **state)
          "crop,flip ",
          "mirrored", 3},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char serial[512], mpi[512];
         snprintf(serial, sizeof serial, "./network_serial%s--verify none", cases[i].training);
@@ -191,10 +186,9 @@ static void test_ranks_come_to_the_same_parameters(void **state)
     }
 }
 
-static void test_ranks_go_on_from_a_checkpoint(void **state)
+static void test_ranks_go_on_from_a_checkpoint(NO_STATE)
 {
     char stop[512], go_on[512];
-    (void)state;
     const char *path = files_path("ranks.safetensors");
     for (int central = 0; central < 2; central++) {
         snprintf(stop, sizeof stop,
@@ -209,11 +203,10 @@ static void test_ranks_go_on_from_a_checkpoint(void **state)
 
 /* A rank is killed, any rank at any point of its step: all ranks end, and training can resume from
  * the previous checkpoint. The launcher prints its own message; our programs print none. */
-static void test_a_rank_that_dies_ends_all(void **state)
+static void test_a_rank_that_dies_ends_all(NO_STATE)
 {
     static const char *const jobs[] = {"$MPIRUN 2 $BY_RANK \"$PROGRAM\" \"$KILLED $PROGRAM\"",
                                        "$MPIRUN 2 $BY_RANK \"$KILLED $PROGRAM\" \"$PROGRAM\""};
-    (void)state;
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
         struct outcome o = command_run(
             "F=$DIR/dies; rm -f $F*; KILLED=\"$WHEN KILL $F 4000\"; PROGRAM=\"./network_mpi" MLP
@@ -227,9 +220,8 @@ static void test_a_rank_that_dies_ends_all(void **state)
 }
 #endif
 
-static void test_warm_up_and_verification_leave_no_trace(void **state)
+static void test_warm_up_and_verification_leave_no_trace(NO_STATE)
 {
-    (void)state;
     expect_same_hash("./network_serial" MLP "--steps 3",
                      "./network_serial --network mlp:50-25 --task train --batch 10 --steps 3 "
                      "--warmup 3 --verify full");
@@ -237,12 +229,11 @@ static void test_warm_up_and_verification_leave_no_trace(void **state)
                      "./network_serial" MLP "--steps 3 --find-learning-rate");
 }
 
-static void test_order_and_dropout_matter(void **state)
+static void test_order_and_dropout_matter(NO_STATE)
 {
     static const char *const others[] = {"--order given", "--seed 36", "--shards 3",
                                          "--learning-rate 0.01", "--optimizer sgd"};
     char hash[17], other[17], command[256];
-    (void)state;
     hash_of("./network_serial" MLP "--steps 3", hash);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         snprintf(command, sizeof command, "./network_serial" MLP "--steps 3 %s", others[i]);
@@ -263,11 +254,10 @@ static void test_order_and_dropout_matter(void **state)
 }
 
 /* The record holds the augmentation: "none" equals a training without the option. */
-static void test_record_has_augmentation(void **state)
+static void test_record_has_augmentation(NO_STATE)
 {
     const char *const given[] = {"", " --augment none", " --augment crop=1"};
     const char *const recorded[] = {"", "", "crop=1"};
-    (void)state;
     for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
         struct outcome o =
             command_done("./network_serial --network solar_cnn --image-size 10 --task train "
@@ -282,10 +272,9 @@ static void test_record_has_augmentation(void **state)
 /* ---- checkpoints -------------------------------------------------------------------------------
  */
 
-static void test_going_on_is_as_never_stopping(void **state)
+static void test_going_on_is_as_never_stopping(NO_STATE)
 {
     char stop[512], go_on[512];
-    (void)state;
     const char *path = files_path("checkpoint.safetensors");
     for (int steps = 3; steps <= 8; steps += 5) { /* within an epoch, and at its end */
         snprintf(stop, sizeof stop, "./network_serial" MLP "--steps %d --save %s", steps, path);
@@ -307,7 +296,7 @@ static void test_going_on_is_as_never_stopping(void **state)
 
 /* The values of training.state are last in the file, four floats of 16 bits for each fact, the
  * number of steps first. */
-static void test_a_state_out_of_its_range_is_refused(void **state)
+static void test_a_state_out_of_its_range_is_refused(NO_STATE)
 {
     enum { FACTS = 9, PIECES = 4 };
     static const struct {
@@ -318,7 +307,6 @@ static void test_a_state_out_of_its_range_is_refused(void **state)
                    {8, 1, 1e30f},    {31, 1, 65536.0f}, {24, 1, 0.125f}, {19, 1, -3.0f}};
     size_t size;
     char command[PATH_MAX + 128];
-    (void)state;
     command_done("./network_serial" MLP "--steps 3 --save $DIR/right.safetensors");
     unsigned char *right = files_read(files_path("right.safetensors"), &size);
     for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
@@ -336,9 +324,8 @@ static void test_a_state_out_of_its_range_is_refused(void **state)
 }
 
 /* Data with the same number of samples but other values: images, or only targets. */
-static void test_other_data_are_reported(void **state)
+static void test_other_data_are_reported(NO_STATE)
 {
-    (void)state;
     command_done(
         "./network_serial" MLP "--steps 1 --save-data $DIR/one && ./network_serial" MLP
         "--steps 1 --seed 36 --save-data $DIR/two && ./network_serial" MLP
@@ -357,11 +344,10 @@ static void test_other_data_are_reported(void **state)
 
 /* Gradients whose squares overflow: step, tensor and value are reported, with or without
  * verification, and the last finite checkpoint is kept. */
-static void test_a_moment_that_overflows(void **state)
+static void test_a_moment_that_overflows(NO_STATE)
 {
     static float images[20 * 50], targets[20];
     char line[2 * PATH_MAX], command[3 * PATH_MAX];
-    (void)state;
     for (int i = 0; i < 20 * 50; i++)
         images[i] = (float)(i % 7 - 3) * 1e12f;
     for (int i = 0; i < 20; i++)
@@ -382,9 +368,8 @@ static void test_a_moment_that_overflows(void **state)
 }
 
 /* A program that a signal ends while it trains leaves a checkpoint to resume from. */
-static void test_signals_leave_a_checkpoint(void **state)
+static void test_signals_leave_a_checkpoint(NO_STATE)
 {
-    (void)state;
     const char *path = files_path("ended.safetensors");
     struct outcome o = command_run(
         "$WHEN INT %s 1 ./network_serial" MLP "--epochs 1000000 --save %s > /dev/null", path, path);
@@ -395,11 +380,10 @@ static void test_signals_leave_a_checkpoint(void **state)
                  path, path, path, path);
 }
 
-static void test_a_full_disk_leaves_the_checkpoint_before(void **state)
+static void test_a_full_disk_leaves_the_checkpoint_before(NO_STATE)
 {
     char command[2 * PATH_MAX];
     size_t size, after_size;
-    (void)state;
     const char *path = files_path("kept.safetensors");
     snprintf(command, sizeof command, "./network_serial" MLP "--steps 2 --save %s", path);
     command_done("%s", command);
@@ -417,10 +401,9 @@ static void test_a_full_disk_leaves_the_checkpoint_before(void **state)
 }
 
 /* The file is checked before the first step, not after an epoch of work. */
-static void test_a_checkpoint_that_cannot_be_written_is_refused_at_once(void **state)
+static void test_a_checkpoint_that_cannot_be_written_is_refused_at_once(NO_STATE)
 {
     static const char *const places[] = {"/dev/null/x", "$DIR", "/dev/full"};
-    (void)state;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         struct outcome o = command_run("./network_serial" MLP "--epochs 1 --save %s", places[i]);
         assert_int_equal(o.status, 5);
@@ -437,9 +420,8 @@ static void test_a_checkpoint_that_cannot_be_written_is_refused_at_once(void **s
 
 /* The process has the id of one that died while it saved, as the first process of a container does;
  * and the file may be a link. */
-static void test_leftovers_and_links_are_no_obstacle(void **state)
+static void test_leftovers_and_links_are_no_obstacle(NO_STATE)
 {
-    (void)state;
     struct outcome o = command_done(
         "mkdir $DIR/left; cd $DIR/left; ln -s real F; BIN=$OLDPWD; sh -c 'echo x > F.$$; echo x > "
         ".maxpool-$$-0.tmp; touch -d yesterday .maxpool-$$-0.tmp; exec '$BIN'/network_serial" MLP
@@ -450,9 +432,8 @@ static void test_leftovers_and_links_are_no_obstacle(void **state)
 
 /* Parameters and optimizer come from a checkpoint whose successor was only half written. The
  * resumed training may end after any number of steps. */
-static void test_a_kill_while_a_checkpoint_is_written_leaves_the_one_before(void **state)
+static void test_a_kill_while_a_checkpoint_is_written_leaves_the_one_before(NO_STATE)
 {
-    (void)state;
     command_done(
         "F=$DIR/half; ./network_serial --network mlp:800-400 --task train --batch 2 --verify none "
         "--warmup 0 --epochs 1000000 --save $F > /dev/null & p=$!; "
@@ -467,10 +448,9 @@ static void test_a_kill_while_a_checkpoint_is_written_leaves_the_one_before(void
 
 /* One allocation of the program fails, each of them in a separate run: the program ends with status
  * 4 and a reason, or works without that memory; it never crashes. */
-static void test_every_allocation_that_fails(void **state)
+static void test_every_allocation_that_fails(NO_STATE)
 {
     enum { MOST = 5000 };
-    (void)state;
 #ifndef MAXPOOL_FAIL_ALLOCATION
     skip(); /* a sanitizer replaces the allocator */
 #else
@@ -495,11 +475,10 @@ static void test_every_allocation_that_fails(void **state)
 #if defined MAXPOOL_MPIEXEC && defined MAXPOOL_FAIL_ALLOCATION
 /* One of two ranks lacks memory: at its start, in its layers, for its messages, for a verification.
  * Neither rank waits forever for the other, and exactly one of them gives the reason. */
-static void test_a_rank_without_memory_ends_all(void **state)
+static void test_a_rank_without_memory_ends_all(NO_STATE)
 {
     static const int allocations[] = {1, 11, 21, 31, 41, 48, 55, 65};
     int verifications = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof allocations / sizeof *allocations; i++) {
         struct outcome o =
             command_run("A='./network_mpi --network mlp:8-4 --task train --batch 8 --steps 2 -t "
@@ -520,7 +499,7 @@ static void test_a_rank_without_memory_ends_all(void **state)
  */
 
 /* Each epoch has a line with the validation's loss and the seconds, in the language asked for. */
-static void test_epochs_have_a_line(void **state)
+static void test_epochs_have_a_line(NO_STATE)
 {
     static const char *const parts[] = {"epoch 1: loss ", ", accuracy ", ", validation loss ",
                                         ", validation accuracy ", "s, parameters "},
@@ -530,23 +509,19 @@ static void test_epochs_have_a_line(void **state)
     static const char command[] = "./network_serial --network alexnet_mri --task train --data "
                                   "brain_planes --split 4,2,0 --batch 4 --epochs 1 --warmup 0 "
                                   "--verify none --lang %s";
-    (void)state;
     for (int i = 0; i < 2; i++) {
         struct outcome o = command_run(command, i ? "es" : "en");
         if (i && o.status == 3) { /* built without msgfmt */
-            outcome_free(&o);
             continue;
         }
         assert_int_equal(o.status, 0);
         for (size_t j = 0; j < sizeof parts / sizeof *parts; j++)
             expect_in(o.out, i ? spanish[j] : parts[j]);
-        outcome_free(&o);
     }
 }
 
-static void test_what_is_reported_and_recorded(void **state)
+static void test_what_is_reported_and_recorded(NO_STATE)
 {
-    (void)state;
     struct outcome o = command_done("./network_serial --network mlp:50-25 --task train --batch 10 "
                                     "--epochs 2 --warmup 1");
     expect_in(o.out, "epoch 1: loss ");
@@ -615,9 +590,8 @@ static double number_after(const char **from, const char *word)
 
 /* The epoch with the least validation loss is tested and saved; a training that ends there has the
  * same file. */
-static void test_the_best_epoch_is_tested_and_saved(void **state)
+static void test_the_best_epoch_is_tested_and_saved(NO_STATE)
 {
-    (void)state;
     struct outcome o = command_done("./network_omp -t 2" TESINA "--epochs 2 --select "
                                     "best-validation --save $DIR/best.safetensors "
                                     "--record-training $DIR/training.csv");
@@ -653,14 +627,13 @@ static void test_the_best_epoch_is_tested_and_saved(void **state)
 }
 
 /* Each initialization leads to a hash of its own, the same on any number of workers. */
-static void test_initializations_are_chosen(void **state)
+static void test_initializations_are_chosen(NO_STATE)
 {
 #define BEGUN "--network mlp:20 --task train --batch 8 --steps 2 --warmup 0 "
     static const char *const names[] = {"he-uniform", "he-normal", "glorot-uniform",
                                         "glorot-normal", "tesina"};
     enum { NAMES = sizeof names / sizeof *names };
     char hashes[NAMES][17], usual[17], command[200];
-    (void)state;
     for (int i = 0; i < NAMES; i++) {
         snprintf(command, sizeof command, "./network_omp -t 1 " BEGUN "--init %s", names[i]);
         hash_of(command, hashes[i]);
@@ -682,9 +655,8 @@ static void test_initializations_are_chosen(void **state)
 }
 
 /* A matrix names its classes, and leaves out outputs that no image has. */
-static void test_the_matrix_has_names(void **state)
+static void test_the_matrix_has_names(NO_STATE)
 {
-    (void)state;
     struct outcome o =
         command_done("./network_omp -t 2 --network alexnet_tesina --task train --data brain_planes "
                      "--split 8,0,12 --batch 8 --steps 1 --warmup 0 --verify none "
@@ -705,9 +677,8 @@ static void test_the_matrix_has_names(void **state)
 }
 
 /* Values normalized by the program train as values that are normalized in the file. */
-static void test_values_are_normalized(void **state)
+static void test_values_are_normalized(NO_STATE)
 {
-    (void)state;
     float raw[10 * 50], done[10 * 50];
     for (int i = 0; i < 10 * 50; i++) {
         raw[i] = (float)(i * 7 % 5);
@@ -740,11 +711,10 @@ static void test_values_are_normalized(void **state)
 }
 
 /* Time limit and interval end a training if requested; the last step is verified as always. */
-static void test_time_and_width_end_a_training(void **state)
+static void test_time_and_width_end_a_training(NO_STATE)
 {
     static const char *const ends[][2] = {{"--max-seconds 0.05", "seconds"},
                                           {"--relative-ci 1", "relative_ci"}};
-    (void)state;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         struct outcome o = command_done(
             "./network_serial --network mlp:50 --task train --batch 10 --warmup 0 --epochs 1000000 "
@@ -755,9 +725,8 @@ static void test_time_and_width_end_a_training(void **state)
     }
 }
 
-static void test_a_loss_that_is_not_finite(void **state)
+static void test_a_loss_that_is_not_finite(NO_STATE)
 {
-    (void)state;
     expect_refusal("./network_serial" MLP "--steps 50 --optimizer sgd --learning-rate 1e6 "
                    "--format csv > /dev/null",
                    1, "the loss is");
@@ -766,9 +735,8 @@ static void test_a_loss_that_is_not_finite(void **state)
                    1, "that began in layer hidden");
 }
 
-static void test_sunlight_is_foreseen(void **state)
+static void test_sunlight_is_foreseen(NO_STATE)
 {
-    (void)state;
     struct outcome o =
         command_done("./network_omp --network mlp:50 --task train --data solar --batch 100 "
                      "--steps 20 --warmup 0 --verify none");
@@ -778,10 +746,9 @@ static void test_sunlight_is_foreseen(void **state)
 
 /* 8192 samples in batches of 1000 make eight whole steps. The time of the steps is part of the
  * recorded time, in the first epoch and in the last, whose steps are verified. */
-static void test_epochs_are_clocked(void **state)
+static void test_epochs_are_clocked(NO_STATE)
 {
     static struct recorded seen;
-    (void)state;
     remove(files_path("training.csv"));
     command_done("./network_omp --network mlp:50 --task train --data solar --batch 1000 "
                  "--epochs 3 --warmup 0 --verify sampled --record-training %s",
@@ -798,11 +765,10 @@ static void test_epochs_are_clocked(void **state)
 
 /* The forecast of one day, in steps of six minutes, follows the true values: its errors are those
  * of a forecast which has learned something. The errors of the test part are consistent. */
-static void test_a_day_is_forecast(void **state)
+static void test_a_day_is_forecast(NO_STATE)
 {
     static struct recorded seen;
     double errors = 0.0, spread = 0.0, mean = 0.0;
-    (void)state;
     remove(files_path("training.csv"));
     command_done("./network_omp --network mlp:100-50 --task train --data solar --batch 100 "
                  "--epochs 3 --warmup 0 --verify none --record-training %s",
@@ -828,11 +794,10 @@ static void test_a_day_is_forecast(void **state)
 
 /* A day has 100 of the 1024 samples, the last one 24; the squares of all days add up to those of
  * the last epoch. The rows are those of the training in the test before. */
-static void test_days_add_up(void **state)
+static void test_days_add_up(NO_STATE)
 {
     static struct recorded seen;
     double squares = 0.0, expected = 0.0, samples = 0.0;
-    (void)state;
     read_recorded(&seen, "day");
     assert_int_equal(seen.count, 11);
     for (size_t i = 0; i < seen.count; i++) {

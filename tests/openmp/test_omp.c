@@ -13,25 +13,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void omp_passes_the_grid(void **state)
+static void omp_passes_the_grid(NO_STATE)
 {
-    (void)state;
     static const int64_t threads[] = {1, 2, 3, 7};
     for (int i = 0; i < 4; i++)
         assert_int_equal(check_space(&omp_space, threads[i], GRID_EVERY_METHOD), 0);
 }
 
-static void verdicts_are_right(void **state)
+static void verdicts_are_right(NO_STATE)
 {
-    (void)state;
     assert_int_equal(check_verdicts(&omp_space, 3, GRID_BRIEF), 0);
 }
 
 /* Inside an active parallel region a team of two becomes one thread. That is an error, not a map
  * with half its rows. */
-static void nested_teams_are_reported(void **state)
+static void nested_teams_are_reported(NO_STATE)
 {
-    (void)state;
     const struct pool_case c = {"", 1, 8, 8, 2, 2, 0, PAD_ZERO, false};
     float *image = case_image(&c, 1);
     struct operation op = {.kind = &maxpool_operator,
@@ -82,7 +79,7 @@ static float *product_by(const struct operation *op, const float *image, int64_t
 /* Many workers pack each panel of B together; few workers pack panels for themselves. The last
  * columns do not fill a micro-panel, and nine workers have unequal shares of rows and
  * micro-panels. */
-static void panels_of_all_workers_leave_the_same_bits(void **state)
+static void panels_of_all_workers_leave_the_same_bits(NO_STATE)
 {
     enum { ROWS = 130, COLS = 500, PANELS = 2 };
     static const int64_t threads[] = {4, 7, 9};
@@ -93,7 +90,6 @@ static void panels_of_all_workers_leave_the_same_bits(void **state)
                            .operands[OPERAND_FILTER] = {.values = b, .shape = {1, COLS, COLS}},
                            .caches = {{0, 8 << 10, 128 << 10, 1 << 20}},
                            .method = operator_method(&matmul_operator, SPACE_HOST, "packed")};
-    (void)state;
     for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
         if (isa_missing(isa) || !matmul_operator.is_built(op.method, isa))
             continue;
@@ -167,9 +163,8 @@ static void nest(void *context)
 
 /* While a team is held, every worker runs the tasks of run(), and each unit is taken once: also if
  * a worker stalls within a piece, and if the team is held twice. */
-static void held_teams_do_all_tasks(void **state)
+static void held_teams_do_all_tasks(NO_STATE)
 {
-    (void)state;
     for (int stalls = 0; stalls < 2; stalls++) {
         struct held_team t = {.stalls = stalls};
         struct failure f = {0};
@@ -200,12 +195,11 @@ static int cores_of(cpu_set_t *allowed, int *cores)
 }
 
 /* A thread that is moved runs where it was sent, and may still run wherever it might before. */
-static void places_are_moved_and_restored(void **state)
+static void places_are_moved_and_restored(NO_STATE)
 {
     cpu_set_t before, after;
     int cores[CPU_SETSIZE], count = cores_of(&before, cores);
     struct place p;
-    (void)state;
     place_introduce(&p);
     assert_int_equal(place_move(&p, -1), false);
     assert_int_equal(place_move(&p, CPU_SETSIZE), false);
@@ -223,7 +217,7 @@ static void places_are_moved_and_restored(void **state)
 }
 
 /* The first processor of the thread's own that no place uses, wherever the places lie. */
-static void unused_processors_are_found(void **state)
+static void unused_processors_are_found(NO_STATE)
 {
     struct {
         struct place place;
@@ -232,7 +226,6 @@ static void unused_processors_are_found(void **state)
     cpu_set_t allowed;
     int cores[CPU_SETSIZE];
     const int count = cores_of(&allowed, cores);
-    (void)state;
     if (count < 2)
         skip();
     for (int i = 0; i < count; i++) {

@@ -70,9 +70,8 @@ static bool is_right(const struct row *row)
     return right;
 }
 
-static void binding_is_reported(void **state)
+static void binding_is_reported(NO_STATE)
 {
-    (void)state;
     int failures = 0;
     if (!is_known_computer())
         skip();
@@ -86,9 +85,8 @@ static void binding_is_reported(void **state)
 
 /* A computer of one core with two hardware threads, and one of two sockets, both imitated by
  * hwloc. */
-static void cores_are_those_of_the_topology(void **state)
+static void cores_are_those_of_the_topology(NO_STATE)
 {
-    (void)state;
     if (!is_known_computer())
         skip();
     struct outcome o = command_run("HWLOC_SYNTHETIC='pack:1 core:1 pu:2' ./maxpool_omp -n 64 -t 2 "

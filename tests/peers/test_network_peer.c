@@ -31,7 +31,7 @@ static bool lacks_onednn(void)
     return lacks;
 }
 
-static void networks_are_verified_layer_by_layer(void **state)
+static void networks_are_verified_layer_by_layer(NO_STATE)
 {
     static const char *const commands[] = {
         "./network_omp --threads 2 --network resnet18 --image-size 33",
@@ -40,7 +40,6 @@ static void networks_are_verified_layer_by_layer(void **state)
         "./network_omp --threads 2 --network solar_cnn --image-size 21 --batch 3",
         "./network_serial --network alexnet_mri --features",
         "./network_serial --network mlp:50-25-13 --batch 17"};
-    (void)state;
     if (lacks_onednn())
         skip();
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
@@ -51,9 +50,8 @@ static void networks_are_verified_layer_by_layer(void **state)
     }
 }
 
-static void it_is_interleaved_and_recorded(void **state)
+static void it_is_interleaved_and_recorded(NO_STATE)
 {
-    (void)state;
     if (lacks_onednn())
         skip();
     struct outcome o = command_done("./network_serial --network solar_cnn --image-size 9 --conv "
@@ -67,9 +65,8 @@ static void it_is_interleaved_and_recorded(void **state)
     free(layers);
 }
 
-static void what_it_does_not_do_is_refused(void **state)
+static void what_it_does_not_do_is_refused(NO_STATE)
 {
-    (void)state;
     if (lacks_onednn())
         skip();
     command_fails(2, "--conv onednn: the library does not train",
@@ -165,12 +162,11 @@ static enum status try_wrong(const struct network *n, struct failure *f)
     return status;
 }
 
-static void the_first_wrong_layer_is_named(void **state)
+static void the_first_wrong_layer_is_named(NO_STATE)
 {
     const struct model_request request = {.name = "solar_cnn", .input = {0, 9, 9}};
     struct network n;
     struct failure f = {0};
-    (void)state;
     assert_int_equal(model_make(&n, &request, &f), STATUS_OK);
     assert_int_equal(try_wrong(&n, &f), STATUS_WRONG);
     expect_in(f.message, "layer conv1 (conv) is wrong");
@@ -178,11 +174,10 @@ static void the_first_wrong_layer_is_named(void **state)
 }
 
 /* A clamp that cannot be fused into the layer before it has no equivalent layer in a library. */
-static void a_step_that_is_no_layer_is_refused(void **state)
+static void a_step_that_is_no_layer_is_refused(NO_STATE)
 {
     struct network n;
     struct failure f = {0};
-    (void)state;
     make_every_kind(&n, 16);
     assert_int_equal(try_wrong(&n, &f), STATUS_UNAVAILABLE);
     expect_in(f.message, "is none of the library's");
@@ -213,9 +208,8 @@ static struct ceilings slow_machine(enum isa isa)
 
 /* The limit of a fully connected layer depends on reading its weights once if the batch is small,
  * and on its sums if the batch is large. */
-static void roofs_are_of_bytes_or_sums(void **state)
+static void roofs_are_of_bytes_or_sums(NO_STATE)
 {
-    (void)state;
     for (int64_t batch = 1; batch <= 64; batch *= 64) {
         const struct model_request request = {.name = "mlp:800-400", .input = {0, 0, 0}};
         struct network n;
@@ -245,10 +239,9 @@ static void roofs_are_of_bytes_or_sums(void **state)
     }
 }
 
-static void roofs_are_reported(void **state)
+static void roofs_are_reported(NO_STATE)
 {
     char host[256] = "", text[1024];
-    (void)state;
     gethostname(host, sizeof host - 1);
     snprintf(
         text, sizeof text,

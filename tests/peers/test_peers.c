@@ -16,24 +16,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void peers_pass_the_grid(void **state)
+static void peers_pass_the_grid(NO_STATE)
 {
-    (void)state;
     assert_int_equal(check_peers(&serial_space, 1, &host_peers), 0);
     assert_int_equal(check_peers(&omp_space, 1, &host_peers), 0);
     assert_int_equal(check_peers(&omp_space, 3, &host_peers), 0);
 }
 
-static void verdicts_are_right(void **state)
+static void verdicts_are_right(NO_STATE)
 {
-    (void)state;
     assert_int_equal(check_peer_verdicts(&omp_space, 2, &host_peers), 0);
 }
 
 /* Extreme values, denormals, -0 and neighbouring floats, padded so that every border is reached. */
-static void identity_keeps_every_float(void **state)
+static void identity_keeps_every_float(NO_STATE)
 {
-    (void)state;
     static const float values[] = {FLT_MAX,   -FLT_MAX,      FLT_MIN, -FLT_MIN,
                                    0x1p-149f, -0x1p-149f,    -0.0f,   0.0f,
                                    1.0f,      0x1.fffffep0f, -1.5f,   16777217.0f};
@@ -77,9 +74,8 @@ static enum status do_nothing(struct peer_state *s, struct failure *f)
 
 /* A peer that skips its work, after it computed the result once in prepare, is caught: the map, or
  * the library's own copy of it, was poisoned, so neither can pass for the result. */
-static void idle_peers_are_caught(void **state)
+static void idle_peers_are_caught(NO_STATE)
 {
-    (void)state;
     for (size_t i = 0; i < host_peers.count; i++) {
         const struct peer_row *row = &host_peers.rows[i];
         const struct peer *peer = peer_of(&host_peers, row);
@@ -101,10 +97,9 @@ static bool is_of_conv(const struct operator_row *kind)
 }
 
 /* The same for a convolution and both its gradients, with every peer that computes them. */
-static void idle_convolutions_are_caught(void **state)
+static void idle_convolutions_are_caught(NO_STATE)
 {
     int64_t of_gradients = 0;
-    (void)state;
     for (size_t i = 0; i < host_peers.count; i++) {
         const struct peer_row *row = &host_peers.rows[i];
         const struct peer *peer = peer_of(&host_peers, row);
@@ -132,9 +127,8 @@ struct refused {
     int status;
 };
 
-static void what_they_cannot_do_is_refused(void **state)
+static void what_they_cannot_do_is_refused(NO_STATE)
 {
-    (void)state;
     static const struct refused rows[] = {
         {"onednn", "./maxpool_serial -n 8 -k 3 -p 1 --method onednn", "--pad-mode ignore", 2},
         {"onednn", "./maxpool_omp -n 8 -k 3 -p 1 --method onednn-blocked", "--pad-mode ignore", 2},
@@ -182,12 +176,11 @@ static void expect_limit(const struct operator_row *kind, const char *method, co
 
 /* --isa limits the libraries that can be limited, which then name the code of that set. A library
  * that keeps to wider code is refused, as one is that takes no limit. */
-static void limits_are_kept_or_refused(void **state)
+static void limits_are_kept_or_refused(NO_STATE)
 {
     static const char conv[] = "./conv_serial -n 16 --channels 8 --filters 16 -p 1";
     static const char product[] = "./matmul_serial -n 64 --filter random";
     char line[256];
-    (void)state;
     if (isa_missing(ISA_AVX2))
         skip();
     snprintf(line, sizeof line, "%s --isa avx2", conv);
@@ -227,9 +220,8 @@ static void expect_mkl_conv(const char *environment, int status, const char *rep
               reported);
 }
 
-static void mkl_is_looked_for(void **state)
+static void mkl_is_looked_for(NO_STATE)
 {
-    (void)state;
     expect_mkl("MAXPOOL_MKL=./fake_mkl.so", 0, ",oneMKL 7.5,");
     expect_mkl("MAXPOOL_MKL=./fake_mkl.so", 0, ",exact,");
     expect_mkl("MAXPOOL_MKL=./fake_mkl.so FAKE_MKL_WRONG=1", 1, "wrong result at");
@@ -247,9 +239,8 @@ static void mkl_is_looked_for(void **state)
 }
 
 /* Peers are listed only with =all, and marked; those that this build lacks, with the reason. */
-static void they_are_listed(void **state)
+static void they_are_listed(NO_STATE)
 {
-    (void)state;
     struct outcome all = run_program("./maxpool_omp --list-methods=all", NULL);
     struct outcome runnable = run_program("./maxpool_omp --list-methods", NULL);
     for (size_t i = 0; i < host_peers.count; i++) {
@@ -267,9 +258,8 @@ static void they_are_listed(void **state)
 
 /* A library that uses the same kind of threads as the team works with the team's threads: none is
  * started for a product. */
-static void libraries_start_no_threads_of_their_own(void **state)
+static void libraries_start_no_threads_of_their_own(NO_STATE)
 {
-    (void)state;
 #ifndef MAXPOOL_COUNT_THREADS
     skip(); /* a sanitizer starts threads too */
 #else
@@ -315,9 +305,8 @@ static struct seen_cores cores_seen(const char *text)
 
 /* Each thread that a library works with has its own core if binding is requested, and all cores of
  * the process otherwise: none is left on the core of another thread. */
-static void threads_of_libraries_have_their_cores(void **state)
+static void threads_of_libraries_have_their_cores(NO_STATE)
 {
-    (void)state;
 #ifndef MAXPOOL_COUNT_THREADS
     skip();
 #else
@@ -348,9 +337,8 @@ static void threads_of_libraries_have_their_cores(void **state)
 }
 
 /* An OpenBLAS with its own threads is refused if it would need several, and works with one. */
-static void threads_that_compete_are_refused(void **state)
+static void threads_that_compete_are_refused(NO_STATE)
 {
-    (void)state;
 #ifndef MAXPOOL_COUNT_THREADS
     skip();
 #else

@@ -10,9 +10,8 @@
 
 static char folder[] = "/tmp/maxpool-test-XXXXXX";
 
-int command_setup(void **state)
+int command_setup(NO_STATE)
 {
-    (void)state;
     return mkdtemp(folder) ? 0 : -1;
 }
 
@@ -22,10 +21,9 @@ static int remove_one(const char *path, const struct stat *facts, int kind, stru
     return remove(path);
 }
 
-int command_teardown(void **state)
+int command_teardown(NO_STATE)
 {
     const int open_folders = 8;
-    (void)state;
     return nftw(folder, remove_one, open_folders, FTW_DEPTH | FTW_PHYS);
 }
 

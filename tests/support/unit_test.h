@@ -9,4 +9,7 @@
 
 #include <cmocka.h>
 
+/* The parameter of a test, a setup or a teardown that does not use its state. */
+#define NO_STATE __attribute__((unused)) void **state /* NOLINT(bugprone-macro-parentheses) */
+
 #endif

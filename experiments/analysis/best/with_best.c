@@ -77,26 +77,26 @@ int adjust_p_values(double *p_values, size_t count)
 
 /* ---- the steps ------------------------------------------------------------------------------- */
 
-struct step {
+struct best_step {
     size_t first, second;
     double p_value;
 };
 
 static int by_p_value(const void *a, const void *b)
 {
-    const struct step *x = a, *y = b;
+    const struct best_step *x = a, *y = b;
     return (x->p_value > y->p_value) - (x->p_value < y->p_value);
 }
 
 /* Lists the pairs whose p-value is known, by ascending p-value. */
-static size_t list_steps(struct step *steps, const struct trimmed *pairs, size_t count)
+static size_t list_steps(struct best_step *steps, const struct trimmed *pairs, size_t count)
 {
     size_t n = 0;
     for (size_t i = 0; i < count; i++)
         for (size_t j = i + 1; j < count; j++) {
             const double p = trimmed_p_value(&pairs[i * count + j]);
             if (!isnan(p))
-                steps[n++] = (struct step){i, j, p};
+                steps[n++] = (struct best_step){i, j, p};
         }
     qsort(steps, n, sizeof *steps, by_p_value);
     return n;
@@ -111,7 +111,7 @@ static struct interval interval_at(const struct trimmed *t, bool inverted, doubl
 }
 
 /* Holm: the i-th smallest of n p-values is tested at level / (n - i), until one fails. */
-static void take_steps(struct with_best *out, const struct step *steps, size_t n,
+static void take_steps(struct with_best *out, const struct best_step *steps, size_t n,
                        const struct trimmed *pairs, size_t count, size_t best, double alpha)
 {
     double adjusted = 0.0;
@@ -132,7 +132,7 @@ static void take_steps(struct with_best *out, const struct step *steps, size_t n
 int decide_with_best(struct with_best *out, const struct trimmed *pairs, size_t count, size_t best,
                      size_t tables)
 {
-    struct step *steps = malloc((count * count + 1) * sizeof *steps);
+    struct best_step *steps = malloc((count * count + 1) * sizeof *steps);
     for (size_t i = 0; i < count; i++)
         out[i] = (struct with_best){{NAN, NAN}, NAN, false};
     if (!steps)

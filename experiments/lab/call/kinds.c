@@ -127,6 +127,9 @@ const struct lab_kind lab_kinds[] = {
      .usual = {.planes = 1, .kernel = 2},
      EDGES(pool_edges),
      .counted_sizes = 6,
+     .goal = "fused",
+     .against = "literal, simd, shared_rows",
+     .sizes = "size = 1024\nkernel = 3\nstride = 1\nthreads = 1",
      .integers = pool_integers,
      .size = pool_size},
     {.name = "matmul",
@@ -136,6 +139,9 @@ const struct lab_kind lab_kinds[] = {
      .most = 512,
      EDGES(product_edges),
      .counted_sizes = 2,
+     .goal = "blocked",
+     .against = "naive, interchanged, packed",
+     .sizes = "size = 512\nthreads = 1",
      .integers = product_integers,
      .size = product_size},
     {.name = "conv",
@@ -146,6 +152,9 @@ const struct lab_kind lab_kinds[] = {
      .most = 128,
      .usual = {.batch = 1, .planes = 16, .filters = 16, .kernel = 3, .stride = 1},
      EDGES(conv_edges),
+     .goal = "im2col",
+     .against = "literal, implicit",
+     .sizes = "size = 64\nplanes = 32\nkernel = 3\nthreads = 1",
      .integers = conv_integers,
      .size = conv_size},
     {.name = "distances",
@@ -155,6 +164,9 @@ const struct lab_kind lab_kinds[] = {
      .most = 1024,
      .usual = {.cols = 64},
      EDGES(points_edges),
+     .goal = "blocked",
+     .against = "literal, symmetric, gram",
+     .sizes = "size = 512\nthreads = 1",
      .integers = points_integers,
      .size = points_size},
 };
@@ -166,6 +178,17 @@ const struct lab_kind *lab_kind_find(const char *name)
         if (strcmp(lab_kinds[i].name, name) == 0)
             return &lab_kinds[i];
     return NULL;
+}
+
+struct lab_kind_names lab_kind_names(void)
+{
+    struct lab_kind_names names = {""};
+    for (size_t i = 0, used = 0; i < lab_kind_count && used < sizeof names.text; i++) {
+        const char *joint = i + 1 == lab_kind_count ? " and " : ", ";
+        used += (size_t)snprintf(names.text + used, sizeof names.text - used, "%s%s",
+                                 i > 0 ? joint : "", lab_kinds[i].name);
+    }
+    return names;
 }
 
 /* No option is given, so options that no size determines keep the operator's defaults. */

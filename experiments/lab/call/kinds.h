@@ -27,6 +27,9 @@ struct lab_kind {
     /* --count sets naive, loop and tiled beside a kernel: the first so many of --rows, --cols,
      * --planes, -k, -s and -p are their sizes; 0: there are no such kernels. */
     int counted_sizes;
+    /* The first values of an assignment's rubric: a method that a student can reach, other methods
+     * of the ladder to compare with, and the lines of sizes that take milliseconds. */
+    const char *goal, *against, *sizes;
     /* `integers` writes the integers that follow the arrays in a call and returns their number;
      * `size` converts them back. */
     int32_t (*integers)(const struct lab_size *s, int64_t threads, int32_t *out);
@@ -38,6 +41,12 @@ extern const size_t lab_kind_count;
 
 /* Returns NULL if there is none. */
 const struct lab_kind *lab_kind_find(const char *name);
+
+/* The names of all: "maxpool, matmul, conv and distances". */
+struct lab_kind_names {
+    char text[256];
+};
+struct lab_kind_names lab_kind_names(void);
 
 /* Sets the shapes of a call: everything of an operation except the values of the operands and the
  * method. Status 2 if there is no such operation. */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct tally {
+struct cause_count {
     size_t points;
     const struct reason *worst;
     const struct point *at;
@@ -22,12 +22,13 @@ static bool is_new(struct numbering *seen, const struct point *p, enum cause cau
     return numbering_put(seen, name) == (ptrdiff_t)known;
 }
 
-static void count_causes(struct tally t[CAUSES], const struct analysis *a, struct numbering *seen)
+static void count_causes(struct cause_count t[CAUSES], const struct analysis *a,
+                         struct numbering *seen)
 {
     for (size_t i = 0; i < a->point_count; i++)
         for (size_t j = 0; j < a->points[i].reason_count; j++) {
             const struct reason *why = &a->points[i].reasons[j];
-            struct tally *of = &t[why->kind];
+            struct cause_count *of = &t[why->kind];
             if (!is_new(seen, &a->points[i], why->kind))
                 continue;
             of->points++;
@@ -38,7 +39,7 @@ static void count_causes(struct tally t[CAUSES], const struct analysis *a, struc
         }
 }
 
-static void count_all(struct tally t[CAUSES], const struct report_data *s)
+static void count_all(struct cause_count t[CAUSES], const struct report_data *s)
 {
     struct numbering seen = {0};
     for (size_t i = 0; i < s->count; i++)
@@ -50,7 +51,8 @@ static void count_all(struct tally t[CAUSES], const struct report_data *s)
 
 /* The cause that makes more than half of the points SUSPECT or INVALID, the most frequent one;
  * CAUSES if there is none. */
-static enum cause common_cause(const struct report_data *s, struct tally t[CAUSES], size_t *all)
+static enum cause common_cause(const struct report_data *s, struct cause_count t[CAUSES],
+                               size_t *all)
 {
     enum cause common = CAUSES;
     size_t trusted[TRUSTS];
@@ -81,7 +83,7 @@ static struct reason_text remedy_in(const struct reason *why, const struct langu
 bool report_common_cause(const struct report_data *s, const struct language *l, char *text,
                          size_t size)
 {
-    struct tally t[CAUSES] = {{0}};
+    struct cause_count t[CAUSES] = {{0}};
     size_t all;
     const enum cause common = common_cause(s, t, &all);
     if (common == CAUSES)
@@ -100,7 +102,7 @@ bool report_common_cause(const struct report_data *s, const struct language *l, 
 
 /* ---- one experiment -------------------------------------------------------------------------- */
 
-static void write_cause(const struct part *p, const struct tally *t, bool at_top)
+static void write_cause(const struct part *p, const struct cause_count *t, bool at_top)
 {
     const struct language *l = p->document.language;
     char text[900];
@@ -151,7 +153,7 @@ void report_causes_of(const struct part *p, const struct experiment *e)
     const struct language *l = p->document.language;
     const struct analysis *a = &e->analysis;
     const struct record_report *r = &a->samples.report;
-    struct tally tallies[CAUSES] = {{0}}, page[CAUSES] = {{0}};
+    struct cause_count tallies[CAUSES] = {{0}}, page[CAUSES] = {{0}};
     struct numbering seen = {0};
     size_t all;
     if (!has_reasons(a) && !r->corrupt && !r->torn)
@@ -173,7 +175,7 @@ void report_causes_of(const struct part *p, const struct experiment *e)
 
 /* "SUSPECT: times in two modes (83 points), ...": only SUSPECT and INVALID, without the cause that
  * stands at the top. Returns false if there are none. */
-static bool describe_alarms(const struct tally t[CAUSES], enum cause at_top,
+static bool describe_alarms(const struct cause_count t[CAUSES], enum cause at_top,
                             const struct language *l, char *text, size_t size)
 {
     size_t length = 0;
@@ -193,7 +195,7 @@ static bool describe_alarms(const struct tally t[CAUSES], enum cause at_top,
 
 enum { CAUSE_CELLS = 4 };
 
-static void write_cause_row(const struct part *p, const struct tally *t)
+static void write_cause_row(const struct part *p, const struct cause_count *t)
 {
     const struct language *l = p->document.language;
     char points[32];
@@ -205,7 +207,7 @@ static void write_cause_row(const struct part *p, const struct tally *t)
     p->format->row(&p->document, cells, CAUSE_CELLS, false);
 }
 
-static void write_table(const struct part *p, const struct tally t[CAUSES])
+static void write_table(const struct part *p, const struct cause_count t[CAUSES])
 {
     const struct language *l = p->document.language;
     const char *const headers[CAUSE_CELLS] = {message(l, "status"), message(l, "what was seen"),
@@ -221,7 +223,7 @@ static void write_table(const struct part *p, const struct tally t[CAUSES])
 
 void report_causes(const struct part *p)
 {
-    struct tally tallies[CAUSES] = {{0}};
+    struct cause_count tallies[CAUSES] = {{0}};
     char text[1200];
     size_t all;
     const enum cause common = common_cause(p->data, tallies, &all);

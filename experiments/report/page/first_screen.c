@@ -17,7 +17,7 @@
 /* The staircase of the first screen: a chart of the tesina's Python loop, the same loops compiled
  * by Numba, and the same algorithm in C, from its plain form to vectors. */
 
-static const struct step {
+static const struct stair {
     const char *program, *method;
 } steps[] = {{"maxpool_python", "python"},
              {"maxpool_numba", "numba"},
@@ -26,7 +26,7 @@ static const struct step {
 enum { STEPS = sizeof steps / sizeof *steps };
 
 /* The point of a step: for the problem of `first`, or for the largest image if that is NULL. */
-static const struct point *find_step(const struct analysis *a, const struct step *step,
+static const struct point *find_step(const struct analysis *a, const struct stair *step,
                                      const struct point *first)
 {
     static const struct wanted any = {.peers = true};

@@ -196,14 +196,14 @@ static const struct schema schema = {columns, sizeof columns / sizeof *columns,
                                      sizeof(struct cascade_row)};
 
 /* A method's efficiency on a machine. */
-struct step {
+struct cascade_step {
     size_t machine;
     struct efficiency efficiency;
 };
 
 static int by_efficiency(const void *a, const void *b)
 {
-    const struct step *p = a, *q = b;
+    const struct cascade_step *p = a, *q = b;
     return (p->efficiency.value < q->efficiency.value) -
            (p->efficiency.value > q->efficiency.value);
 }
@@ -213,10 +213,11 @@ static int by_efficiency(const void *a, const void *b)
 static void write_cascade(FILE *stream, const struct machines *m, const struct subject *s,
                           const struct point *method)
 {
-    struct step steps[MACHINES_MAX];
+    struct cascade_step steps[MACHINES_MAX];
     struct efficiency first[MACHINES_MAX];
     for (size_t i = 0; i < m->count; i++)
-        steps[i] = (struct step){i, application_efficiency(&m->all[i], s, method_of(method))};
+        steps[i] =
+            (struct cascade_step){i, application_efficiency(&m->all[i], s, method_of(method))};
     qsort(steps, m->count, sizeof *steps, by_efficiency);
     for (size_t i = 0; i < m->count; i++) {
         struct cascade_row row;

@@ -14,7 +14,7 @@ enum {
 
 /* ---- the band -------------------------------------------------------------------------------- */
 
-static enum status band_reserve(struct band *b, const struct region *want, struct failure *f)
+static enum status band_reserve(struct oracle_band *b, const struct region *want, struct failure *f)
 {
     const size_t rows = memory_multiply((size_t)want->planes, (size_t)want->rows);
     const size_t elements = memory_multiply(rows, (size_t)want->cols);
@@ -32,7 +32,7 @@ static enum status band_reserve(struct band *b, const struct region *want, struc
 
 /* Moves the rows of one plane that the band already holds to where they are wanted, and returns
  * their number. */
-static int64_t band_keep(struct band *b, const struct region *want)
+static int64_t band_keep(struct oracle_band *b, const struct region *want)
 {
     const struct region *h = &b->loaded;
     if (h->planes != 1 || want->planes != 1 || h->plane != want->plane || h->col != want->col ||
@@ -47,8 +47,8 @@ static int64_t band_keep(struct band *b, const struct region *want)
 
 /* Loads the wanted part into the band. Rows that it already holds are kept, so that walking down a
  * plane reads each row once and reads sources in order. */
-static enum status band_load(struct band *b, struct source *source, const struct region *want,
-                             struct failure *f)
+static enum status band_load(struct oracle_band *b, struct source *source,
+                             const struct region *want, struct failure *f)
 {
     enum status status = band_reserve(b, want, f);
     if (status != STATUS_OK)
@@ -74,7 +74,7 @@ static int64_t clamp(int64_t value, int64_t low, int64_t high)
 /* ---- the correct values ---------------------------------------------------------------------- */
 
 /* Runs the oracle on one segment of one map row. */
-enum status expect_segment(const struct verifier *v, struct band *band, int64_t index,
+enum status expect_segment(const struct verifier *v, struct oracle_band *band, int64_t index,
                            int64_t count, struct expectation *out, struct failure *f)
 {
     const struct operation *op = v->op;
@@ -113,7 +113,7 @@ enum status expect_walk(const struct verifier *v, int64_t first, int64_t count,
     const int64_t width = source_concurrent(v->source) ? expect_width(v) : cols;
     const int64_t first_line = first / cols, end_line = (end - 1) / cols + 1;
     struct expectation *out = malloc((size_t)width * sizeof *out);
-    struct band band = {0};
+    struct oracle_band band = {0};
     enum status status =
         out ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for the oracle's expectations");
     bool going = status == STATUS_OK;

@@ -93,7 +93,7 @@ static void order_sampled(struct sampled_list *list)
 /* Fills the expectations, one run of adjacent outputs of a row at a time. */
 static enum status expect_sampled(struct verifier *v, struct failure *f)
 {
-    struct band band = {0};
+    struct oracle_band band = {0};
     const int64_t longest = expect_width(v);
     struct expectation *out = malloc((size_t)longest * sizeof *out);
     enum status status =

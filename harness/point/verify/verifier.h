@@ -41,14 +41,14 @@ struct verifier {
 
 /* The part of the image that the oracle currently holds: elements row by row, plane by plane.
  * Zeroed, it is empty. */
-struct band {
+struct oracle_band {
     float *data;     /* the owner frees it */
     size_t capacity; /* floats */
     struct region loaded;
 };
 
 /* Computes the expectations of `count` outputs of one map row, the first of them `index`. */
-enum status expect_segment(const struct verifier *v, struct band *band, int64_t index,
+enum status expect_segment(const struct verifier *v, struct oracle_band *band, int64_t index,
                            int64_t count, struct expectation *out, struct failure *f);
 
 /* Returns how many outputs of one map row the oracle should compute at a time. */

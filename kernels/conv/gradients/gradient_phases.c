@@ -168,7 +168,7 @@ size_t conv_data_gradient_scratch(const struct conv_data_gradient_method *m,
 }
 
 /* Some rows of one part's map. */
-struct band {
+struct phase_band {
     const struct conv_data_gradient *call;
     const struct conv_phases *phases;
     int64_t part;
@@ -187,7 +187,7 @@ static void spread_row(const struct conv_shape *s, const float *from, int64_t ou
 }
 
 /* Copies all channels of one phase, in the rows of the call. */
-static void spread_phase(const struct band *band, int64_t phase, const float *sums)
+static void spread_phase(const struct phase_band *band, int64_t phase, const float *sums)
 {
     const struct conv_data_gradient *call = band->call;
     const struct conv_shape *s = call->shape;
@@ -204,7 +204,7 @@ static void spread_phase(const struct band *band, int64_t phase, const float *su
     }
 }
 
-static void spread_band(const struct band *band)
+static void spread_band(const struct phase_band *band)
 {
     const struct conv_phases *p = band->phases;
     const int64_t depth = band->call->shape->channels / band->call->shape->groups;
@@ -247,7 +247,7 @@ static struct conv_call call_of(const struct conv_data_gradient *call, const str
 
 /* Computes the rows of a part's map that the call's rows need, band by band. */
 static void run_part(const struct conv_data_gradient_method *m, enum isa isa, struct conv_call call,
-                     struct band band, void *scratch)
+                     struct phase_band band, void *scratch)
 {
     const struct conv_shape *s = band.call->shape, *phase = &band.phases->shape;
     const int64_t high = band_rows(band.phases);
@@ -280,7 +280,7 @@ void conv_data_gradient_by(const struct conv_data_gradient_method *m, enum isa i
     }
     const struct conv_phases p = conv_phases_of(m, call->shape);
     const struct packed_sizes sizes = packed_sizes_of(m, &p);
-    struct band band = {.call = call, .phases = &p, .sums = scratch};
+    struct phase_band band = {.call = call, .phases = &p, .sums = scratch};
     float *rest = band.sums + lines_of(p.shape.filters * p.shape.out_cols * band_rows(&p));
     if (p.direct) {
         const struct conv_call forward = call_of(call, &p, &sizes, packed);

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Elements [row, row + rows) x [col, col + cols) of the image, one group of channels. */
-struct band {
+struct strided_band {
     const struct conv_data_gradient *call;
     struct strided_cut cut;
     int64_t filters; /* of the group */
@@ -86,7 +86,7 @@ static int64_t first_copied(const struct conv_shape *s, int64_t element)
     return (element + s->padding) / s->stride - (phase_places(s, 0) - 1);
 }
 
-static void copy_d_output(const struct band *b)
+static void copy_d_output(const struct strided_band *b)
 {
     const struct conv_shape *s = b->call->shape;
     const int64_t top = first_copied(s, b->row), left = first_copied(s, b->col);
@@ -101,7 +101,7 @@ static void copy_d_output(const struct band *b)
 
 /* Finds the offsets of each phase's terms, from the uppermost and leftmost output gradient of its
  * element. */
-static void find_terms(const struct band *b)
+static void find_terms(const struct strided_band *b)
 {
     const struct conv_shape *s = b->call->shape;
     int32_t *at = b->at;
@@ -135,8 +135,8 @@ static int64_t first_element(const struct conv_shape *s, int64_t first, int64_t 
 }
 
 /* Sums one row of elements: those of one phase. Rows of output gradients outside are skipped. */
-static void multiply_row(const struct band *b, const struct terms *some, int64_t y, bool go_on,
-                         int64_t channels)
+static void multiply_row(const struct strided_band *b, const struct terms *some, int64_t y,
+                         bool go_on, int64_t channels)
 {
     static const float zeros[WIDEST_MICRO_PANEL];
     const struct conv_shape *s = b->call->shape;
@@ -165,7 +165,7 @@ static void multiply_row(const struct band *b, const struct terms *some, int64_t
 
 /* Sums all elements of one phase, PANEL_TERMS terms at a time, so that their weights stay in the
  * cache. */
-static void multiply_phase(const struct band *b, const struct phase *p, const int32_t *at,
+static void multiply_phase(const struct strided_band *b, const struct phase *p, const int32_t *at,
                            const float *packed, int64_t channels)
 {
     const struct conv_shape *s = b->call->shape;
@@ -188,7 +188,7 @@ static void multiply_phase(const struct band *b, const struct phase *p, const in
 
 /* ---- the loops ------------------------------------------------------------------------------- */
 
-static void store_micro_panel(const struct band *b, int64_t first, int64_t count)
+static void store_micro_panel(const struct strided_band *b, int64_t first, int64_t count)
 {
     const struct conv_call call = {.map = b->call->image};
     const struct some_filters channels = {.first = first, .count = count};
@@ -201,7 +201,7 @@ static void store_micro_panel(const struct band *b, int64_t first, int64_t count
                          b->col, b->cols);
 }
 
-static void compute_band(const struct band *b, const float *packed)
+static void compute_band(const struct strided_band *b, const float *packed)
 {
     const struct conv_shape *s = b->call->shape;
     const int64_t depth = s->channels / s->groups;
@@ -228,7 +228,7 @@ void ISA_FUNCTION(conv_data_gradient_strided)(const struct conv_data_gradient *c
                                               const float *packed, void *scratch)
 {
     const struct conv_shape *s = call->shape;
-    struct band b = {
+    struct strided_band b = {
         .call = call, .cut = strided_cut_of(s), .filters = s->filters / s->groups, .sums = scratch};
     const int64_t end = call->row + call->rows, even = even_part(call->rows, b.cut.rows);
     const int64_t high = smaller(b.cut.rows, (even + s->stride - 1) / s->stride * s->stride);

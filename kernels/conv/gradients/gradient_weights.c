@@ -12,7 +12,7 @@ _Static_assert((int)GRADIENT_FILTERS % TILE_ROWS == 0 && (int)GRADIENT_WIDTH % T
                "panels hold whole micro-panels");
 
 /* Filters of one group over a band: rows [row, row + rows) of images [image, image + images). */
-struct band {
+struct weight_band {
     const struct conv_weight_gradient *call;
     struct gradient_cut cut;
     int64_t group, filter, filters;
@@ -20,13 +20,13 @@ struct band {
     float *d_output, *elements, *sums; /* packed */
 };
 
-static int64_t band_pixels(const struct band *b)
+static int64_t band_pixels(const struct weight_band *b)
 {
     return b->images * b->rows * b->call->shape->out_cols;
 }
 
 /* The output gradients of the band's rows, of one filter and image: they are contiguous. */
-static const float *d_output_run(const struct band *b, int64_t image, int64_t filter)
+static const float *d_output_run(const struct weight_band *b, int64_t image, int64_t filter)
 {
     const struct conv_shape *s = b->call->shape;
     return b->call->d_output +
@@ -55,7 +55,7 @@ static void pack_run(const float *from, int64_t stride, int64_t rows, bool lanes
             to[q * height + i] = i < rows ? from[i * stride + q] : 0.0f;
 }
 
-static void pack_d_output(const struct band *b)
+static void pack_d_output(const struct weight_band *b)
 {
     const struct conv_shape *s = b->call->shape;
     const int64_t pixels = b->rows * s->out_cols, plane = s->out_rows * s->out_cols;
@@ -70,7 +70,7 @@ static void pack_d_output(const struct band *b)
 }
 
 /* Packs one row of an image's elements: the channels of an element become contiguous. */
-static void pack_row(const struct band *b, const float *from, float *to)
+static void pack_row(const struct weight_band *b, const float *from, float *to)
 {
     const struct conv_shape *s = b->call->shape;
     const int64_t plane = b->call->image.channel_stride;
@@ -91,7 +91,7 @@ static void pack_row(const struct band *b, const float *from, float *to)
             to[x * width + c] = from[c * plane + x];
 }
 
-static const float *image_elements(const struct band *b, int64_t image)
+static const float *image_elements(const struct weight_band *b, int64_t image)
 {
     const struct conv_shape *s = b->call->shape;
     const int64_t first = b->group * (s->channels / s->groups);
@@ -99,7 +99,7 @@ static const float *image_elements(const struct band *b, int64_t image)
            first * b->call->image.channel_stride;
 }
 
-static void pack_channels(const struct band *b)
+static void pack_channels(const struct weight_band *b)
 {
     const struct conv_shape *s = b->call->shape;
     const int64_t line = b->cut.packed_cols * b->cut.width;
@@ -117,7 +117,8 @@ static void pack_channels(const struct band *b)
 }
 
 /* Packs the terms of one output's window. */
-static void pack_window(const struct band *b, const float *image, int64_t y, int64_t x, float *to)
+static void pack_window(const struct weight_band *b, const float *image, int64_t y, int64_t x,
+                        float *to)
 {
     const struct conv_shape *s = b->call->shape;
     const int64_t top = y * s->stride - s->padding, left = x * s->stride - s->padding;
@@ -129,7 +130,7 @@ static void pack_window(const struct band *b, const float *image, int64_t y, int
                             : 0.0f;
 }
 
-static void pack_windows(const struct band *b)
+static void pack_windows(const struct weight_band *b)
 {
     const struct conv_shape *s = b->call->shape;
     for (int64_t n = 0; n < b->images; n++)
@@ -185,7 +186,7 @@ static void grid_tile_of_height(const float *a, const struct grid *g, const stru
 }
 
 /* Multiplies one micro-panel of filters by all columns, at every place of the window. */
-static void multiply_micro_panel(const struct band *b, int64_t filter, const float *d_output,
+static void multiply_micro_panel(const struct weight_band *b, int64_t filter, const float *d_output,
                                  bool add)
 {
     const struct conv_shape *s = b->call->shape;
@@ -213,7 +214,7 @@ static void multiply_micro_panel(const struct band *b, int64_t filter, const flo
         }
 }
 
-static void multiply_band(const struct band *b)
+static void multiply_band(const struct weight_band *b)
 {
     const bool add = b->image > 0 || b->row > 0;
     const float *d_output = b->d_output;
@@ -228,7 +229,7 @@ static void multiply_band(const struct band *b)
 
 /* ---- the bias -------------------------------------------------------------------------------- */
 
-static void sum_bias(const struct band *b)
+static void sum_bias(const struct weight_band *b)
 {
     const int64_t pixels = b->rows * b->call->shape->out_cols;
     const bool add = b->image > 0 || b->row > 0;
@@ -244,7 +245,7 @@ static void sum_bias(const struct band *b)
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 /* Stores the sums in the order of the weights. */
-static void store_weights(const struct band *b)
+static void store_weights(const struct weight_band *b)
 {
     const struct gradient_cut *cut = &b->cut;
     const int64_t terms = cut->columns * cut->places;
@@ -259,7 +260,7 @@ static void store_weights(const struct band *b)
     }
 }
 
-static void multiply_group(struct band *b)
+static void multiply_group(struct weight_band *b)
 {
     const struct conv_shape *s = b->call->shape;
     for (b->image = 0; b->image < b->call->images; b->image += b->cut.images)
@@ -287,7 +288,7 @@ void ISA_FUNCTION(conv_weight_gradient_tiles)(const struct conv_weight_gradient 
 {
     const struct conv_shape *s = call->shape;
     const int64_t of_group = s->filters / s->groups, end = call->filter + call->filters;
-    struct band b = {.call = call, .cut = gradient_cut_of(s), .d_output = scratch};
+    struct weight_band b = {.call = call, .cut = gradient_cut_of(s), .d_output = scratch};
     b.elements = b.d_output + gradient_d_output_floats(s, &b.cut, call->filters);
     b.sums = b.elements + gradient_element_floats(&b.cut);
     if (call->images == 0)

@@ -53,12 +53,11 @@ static void add_ceiling(struct ceilings *c, const char *what, double workers, do
     assert_int_equal(ceilings_add(c, &row, &f), STATUS_OK);
 }
 
-static int make_folder(void **state)
+static int make_folder(NO_STATE)
 {
     struct ceilings c = {0};
     struct failure f = {0};
     char path[300];
-    (void)state;
     if (!mkdtemp(folder))
         return -1;
     for (size_t i = 0; i < 2; i++) {
@@ -303,11 +302,10 @@ static void print_parts(const char *what, const struct tally *t)
 /* Of 500 studies at most 2 % of the named causes are wrong, and most of the large single losses are
  * named. Rule, definition of right and studies were changed on seeing those of seed 47; the seeds
  * of a long run were drawn afterwards, and the rate over them is the one to quote. */
-static void named_causes_are_right(void **state)
+static void named_causes_are_right(NO_STATE)
 {
     static const unsigned long seeds[] = {47, 811, 5309, 71993, 260817};
     struct tally fresh = {0};
-    (void)state;
     for (size_t i = 0; i < (long_run() ? sizeof seeds / sizeof *seeds : 1); i++) {
         char what[64];
         const struct tally t = tally_of(seeds[i]);
@@ -354,9 +352,8 @@ static struct efficiency concluded(struct bounded total, enum factor k, struct b
     return e;
 }
 
-static void what_covers_the_loss_is_its_cause(void **state)
+static void what_covers_the_loss_is_its_cause(NO_STATE)
 {
-    (void)state;
     struct efficiency e = concluded(about(0.67, 0.02), FACTOR_MEMORY, about(0.66, 0.03));
     assert_int_equal(e.loss, LOSS_EXPLAINED);
     assert_int_equal(e.cause, FACTOR_MEMORY);
@@ -378,9 +375,8 @@ static void what_covers_the_loss_is_its_cause(void **state)
 }
 
 /* Almost all of a loss, with intervals that do not meet: the share is said, and no cause. */
-static void the_larger_part_is_said(void **state)
+static void the_larger_part_is_said(NO_STATE)
 {
-    (void)state;
     const struct bounded lost = {0.643, 0.620, 0.659};
     struct efficiency e = concluded(lost, FACTOR_IDLE, about(0.664, 0.0035));
     assert_int_equal(e.loss, LOSS_PARTLY);
@@ -401,9 +397,8 @@ static void the_larger_part_is_said(void **state)
     assert_int_equal(e.loss, LOSS_DOUBTFUL);
 }
 
-static void suspect_times_have_no_cause(void **state)
+static void suspect_times_have_no_cause(NO_STATE)
 {
-    (void)state;
     struct efficiency e = {.total = about(0.67, 0.02), .doubtful = true};
     for (enum factor j = 0; j < FACTORS; j++)
         e.factors[j] = (struct bounded){NAN, NAN, NAN};
@@ -413,11 +408,10 @@ static void suspect_times_have_no_cause(void **state)
 }
 
 /* Without ceilings nothing is known of memory: it is no factor, not one that loses nothing. */
-static void memory_without_ceilings_is_unknown(void **state)
+static void memory_without_ceilings_is_unknown(NO_STATE)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     double one_s;
-    (void)state;
     const struct truth t = draw_truth(1, &one_s, rng);
     write_study("study", 1, one_s, &t, rng);
     assert_int_equal(run("mv %s/ceilings.csv %s/ceilings.hidden", folder, folder), 0);
@@ -458,10 +452,9 @@ static struct efficiency counted_study(double rest, bool slow_memory, double ins
 }
 
 /* What the factors leave is split into more instructions, and longer ones. */
-static void counters_split_the_rest(void **state)
+static void counters_split_the_rest(NO_STATE)
 {
     struct claim c;
-    (void)state;
     struct efficiency e = counted_study(1.0 / 1.4, false, 1.4, 1.0, "read", &c);
     assert_int_equal(e.counters, COUNTERS_READ);
     assert_true(holds(e.instructions, 1.0 / 1.4) && holds(e.per_cycle, 1.0));
@@ -475,10 +468,9 @@ static void counters_split_the_rest(void **state)
 }
 
 /* Instructions that wait for memory take longer: that is the memory's part, and is there once. */
-static void the_memory_is_not_counted_twice(void **state)
+static void the_memory_is_not_counted_twice(NO_STATE)
 {
     struct claim c;
-    (void)state;
     const double memory = to_all / to_one / 4.0;
     struct efficiency e = counted_study(1.0, true, 1.0, memory, "read", &c);
     assert_int_equal(e.loss, LOSS_EXPLAINED);
@@ -488,10 +480,9 @@ static void the_memory_is_not_counted_twice(void **state)
 }
 
 /* "Not supported" and "not allowed" are values: nothing is concluded, and the reason is known. */
-static void counters_that_were_not_read_split_nothing(void **state)
+static void counters_that_were_not_read_split_nothing(NO_STATE)
 {
     struct claim c;
-    (void)state;
     struct efficiency e = counted_study(0.7, false, 0.0, 1.0, "not allowed", &c);
     assert_int_equal(e.counters, COUNTERS_FORBIDDEN);
     assert_true(isnan(e.instructions.value) && isnan(e.per_cycle.value));
@@ -505,9 +496,8 @@ static void counters_that_were_not_read_split_nothing(void **state)
 }
 
 /* Of two factors within each other's intervals none is the cause. */
-static void of_two_like_losses_none_is_named(void **state)
+static void of_two_like_losses_none_is_named(NO_STATE)
 {
-    (void)state;
     struct efficiency e = concluded(about(0.6, 0.01), FACTOR_BALANCE, about(0.62, 0.05));
     assert_int_equal(e.loss, LOSS_EXPLAINED);
     e.factors[FACTOR_MEMORY] = about(0.66, 0.05);
@@ -599,12 +589,11 @@ static size_t check_maker(const char *maker, const char *how, bool busy, claim_c
 }
 
 /* Of all charts of all made-up studies: what is SUSPECT says so, and names no cause. */
-static void suspect_evidence_says_so_everywhere(void **state)
+static void suspect_evidence_says_so_everywhere(NO_STATE)
 {
     static const char *const makers[] = {"make_results", "make_gpu_results", "make_network_results",
                                          "make_training_results", "make_crossover_results"};
     size_t answers = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         answers += check_maker(makers[i], "", true, check_claim);
     print_message("%zu claims of SUSPECT times\n", answers);
@@ -667,12 +656,11 @@ static bool check_no_ranks(const struct experiment *e, const char *chart, const 
 
 /* Of all charts of all made-up studies in which every point takes the same time: no sentence
  * ranks. */
-static void nothing_is_ranked_where_nothing_differs(void **state)
+static void nothing_is_ranked_where_nothing_differs(NO_STATE)
 {
     static const char *const makers[] = {"make_results", "make_gpu_results",
                                          "make_network_results"};
     size_t answers = 0;
-    (void)state;
     faults = 0;
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         answers += check_maker(makers[i], "equal", false, check_no_ranks);

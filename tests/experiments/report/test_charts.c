@@ -68,9 +68,8 @@ static char *report(const char *name, const char *language)
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-static void two_places_are_a_sentence_and_a_table(void **state)
+static void two_places_are_a_sentence_and_a_table(NO_STATE)
 {
-    (void)state;
     need_program("gnuplot");
     make_sizes("few", 2);
     char *page = report("few", "en");
@@ -91,9 +90,8 @@ static void two_places_are_a_sentence_and_a_table(void **state)
     assert_true(is_there("few/charts/window_count.svg"));
 }
 
-static void one_row_is_not_the_best(void **state)
+static void one_row_is_not_the_best(NO_STATE)
 {
-    (void)state;
     char place[200];
     snprintf(place, sizeof place, "%s/one", folder);
     assert_int_equal(run("mkdir %s", place), 0);
@@ -111,9 +109,8 @@ static void one_row_is_not_the_best(void **state)
 }
 
 /* Methods whose times differ by three powers of ten: the axis of times has numbers. */
-static void times_far_apart_have_an_axis(void **state)
+static void times_far_apart_have_an_axis(NO_STATE)
 {
-    (void)state;
     static const char *const methods[] = {"tiles", "winograd", "literal"};
     char place[200];
     need_program("gnuplot");
@@ -160,9 +157,8 @@ static size_t values_at_quick(const char *name, size_t column)
     return count;
 }
 
-static void networks_have_charts_at_quick(void **state)
+static void networks_have_charts_at_quick(NO_STATE)
 {
-    (void)state;
     assert_true(values_at_quick("devices", offsetof(struct record, rows)) >= 3);
     assert_true(values_at_quick("batch", offsetof(struct record, batch)) >= 3);
 }
@@ -199,9 +195,8 @@ static void describe_scale(const char *name, const char *scale)
     assert_int_equal(fclose(stream), 0);
 }
 
-static void a_quick_study_has_thirteen_charts(void **state)
+static void a_quick_study_has_thirteen_charts(NO_STATE)
 {
-    (void)state;
     need_program("gnuplot");
     need_program("gzip");
     assert_int_equal(run("cd %s && mkdir all && cp *.csv all && for i in brain matmul_growth isa "
@@ -255,9 +250,8 @@ static float darkest_at_edges(const char *path)
 }
 
 /* Three charts that used to be cut off, and one with a long key. */
-static void drawings_are_not_cut_off(void **state)
+static void drawings_are_not_cut_off(NO_STATE)
 {
-    (void)state;
     static const char *const charts[] = {"overhead", "hyperparameters-stride_padding",
                                          "communication", "isa"};
     need_program("gnuplot");
@@ -281,9 +275,8 @@ static void drawings_are_not_cut_off(void **state)
 /* ---- the image of a chart -------------------------------------------------------------------- */
 
 /* A GPU that offloads windows is measured only up to smaller images than processors are. */
-static void spaces_are_compared_where_all_were_measured(void **state)
+static void spaces_are_compared_where_all_were_measured(NO_STATE)
 {
-    (void)state;
     need_program("gnuplot");
     char place[200];
     snprintf(place, sizeof place, "%s/spaces", folder);
@@ -323,9 +316,8 @@ static void spaces_are_compared_where_all_were_measured(void **state)
 }
 
 /* ResNet-18 against the side of its image is one line per device, not one row per size. */
-static void networks_are_lines_over_the_side(void **state)
+static void networks_are_lines_over_the_side(NO_STATE)
 {
-    (void)state;
     need_program("gnuplot");
     char place[200];
     snprintf(place, sizeof place, "%s/sides", folder);
@@ -378,9 +370,8 @@ static double smallest_letters(const char *svg)
 }
 
 /* A page 360 pixels wide shows a chart at least as wide as the style of narrow pages sets. */
-static void letters_are_large_enough_on_a_telephone(void **state)
+static void letters_are_large_enough_on_a_telephone(NO_STATE)
 {
-    (void)state;
     need_program("gnuplot");
     make_sizes("phone", 3);
     free(report("phone", "en"));

@@ -17,9 +17,8 @@
 
 enum { ROUNDS = 9, SAMPLES = 6 };
 
-static int make_folder(void **state)
+static int make_folder(NO_STATE)
 {
-    (void)state;
     return mkdtemp(folder) ? 0 : -1;
 }
 
@@ -89,9 +88,8 @@ static double number_after(const char *text, const char *words)
     return at ? strtod(at + strlen(words), NULL) : 0.0;
 }
 
-static void drift_cancels_in_a_ratio_and_is_reported_of_a_time(void **state)
+static void drift_cancels_in_a_ratio_and_is_reported_of_a_time(NO_STATE)
 {
-    (void)state;
     char name[] = "methods";
     struct maker m = begin(name);
     write_point(&m, 0, maker_blank("serial", "literal"), 1e-2, 1.0);
@@ -109,9 +107,8 @@ static void drift_cancels_in_a_ratio_and_is_reported_of_a_time(void **state)
     expect_part(claim_of(name, name, spanish()).answer, "simd tarda 1,2");
 }
 
-static void what_is_not_different_is_not_reported(void **state)
+static void what_is_not_different_is_not_reported(NO_STATE)
 {
-    (void)state;
     char name[] = "methods";
     assert_int_equal(run("rm %s/methods.csv", folder), 0);
     struct maker m = begin(name);
@@ -123,9 +120,8 @@ static void what_is_not_different_is_not_reported(void **state)
     expect_part(claim_of(name, name, spanish()).answer, "no se ve diferencia con ");
 }
 
-static void growth_is_compared_within_rounds(void **state)
+static void growth_is_compared_within_rounds(NO_STATE)
 {
-    (void)state;
     char name[] = "window_count";
     struct maker m = begin(name);
     struct record large = maker_blank("serial", "literal");
@@ -148,9 +144,8 @@ static struct record of_set(const char *method, const char *isa)
 }
 
 /* The larger gain belongs to times that drifted. */
-static void what_is_suspect_is_never_the_most(void **state)
+static void what_is_suspect_is_never_the_most(NO_STATE)
 {
-    (void)state;
     char name[] = "isa";
     struct maker m = begin(name);
     write_steady(&m, 0, of_set("simd", "baseline"), 1e-2);
@@ -171,9 +166,8 @@ static void what_is_suspect_is_never_the_most(void **state)
     close_one(&in, &e);
 }
 
-static void no_set_is_praised_without_a_difference(void **state)
+static void no_set_is_praised_without_a_difference(NO_STATE)
 {
-    (void)state;
     char name[] = "isa";
     assert_int_equal(run("rm -f %s/isa.csv", folder), 0);
     struct maker m = begin(name);
@@ -186,9 +180,8 @@ static void no_set_is_praised_without_a_difference(void **state)
 }
 
 /* A fixed cost is added to k^3; both are equal at k = 10. */
-static void a_fixed_cost_is_no_power_of_k(void **state)
+static void a_fixed_cost_is_no_power_of_k(NO_STATE)
 {
-    (void)state;
     char name[] = "hyperparameters";
     struct maker m = begin(name);
     for (int k = 2, i = 0; k <= 64; k *= 2, i++) {
@@ -219,9 +212,8 @@ static struct record rank_of(const char *distribution)
     return r;
 }
 
-static void two_ways_without_a_difference_are_none(void **state)
+static void two_ways_without_a_difference_are_none(NO_STATE)
 {
-    (void)state;
     char name[] = "distribution";
     struct maker m = begin(name);
     write_point(&m, 0, rank_of("generate"), 1e-3, 1.0);
@@ -240,9 +232,8 @@ static void two_ways_without_a_difference_are_none(void **state)
 
 /* The fastest division of the cores is doubtful. The best of the others is compared with it, not
  * with itself, and is not called the fastest. */
-static void a_division_is_not_compared_with_itself(void **state)
+static void a_division_is_not_compared_with_itself(NO_STATE)
 {
-    (void)state;
     char name[] = "hybrid";
     struct record ranks = rank_of("generate"), threads = ranks;
     threads.ranks = 1;
@@ -261,9 +252,8 @@ static void a_division_is_not_compared_with_itself(void **state)
 }
 
 /* Messages of a problem that the sentence does not name belong to another sentence. */
-static void messages_of_one_problem_are_reported(void **state)
+static void messages_of_one_problem_are_reported(NO_STATE)
 {
-    (void)state;
     char name[] = "communication";
     struct record other = rank_of("generate");
     other.kernel = 3;
@@ -298,9 +288,8 @@ static void messages_of_one_problem_are_reported(void **state)
 }
 
 /* One method has one efficiency, and no second one is reported. */
-static void one_weak_efficiency_is_reported_once(void **state)
+static void one_weak_efficiency_is_reported_once(NO_STATE)
 {
-    (void)state;
     char name[] = "weak_scaling";
     struct record one = maker_blank("omp", "staged"), two = one;
     one.threads = 1;
@@ -318,9 +307,8 @@ static void one_weak_efficiency_is_reported_once(void **state)
 }
 
 /* The exponents in a sentence are those of the method that it names: blocked has no stride here. */
-static void exponents_of_one_method_are_reported(void **state)
+static void exponents_of_one_method_are_reported(NO_STATE)
 {
-    (void)state;
     char name[] = "conv_hyperparameters";
     struct maker m = begin(name);
     for (int i = 0; i < 3; i++) {
@@ -339,9 +327,8 @@ static void exponents_of_one_method_are_reported(void **state)
 }
 
 /* Two problems, k = 2 and 3: one library takes 3 and 38 times our time. */
-static void libraries_of_programs_are_reported_with_both_ends(void **state)
+static void libraries_of_programs_are_reported_with_both_ends(NO_STATE)
 {
-    (void)state;
     char name[] = "peers";
     struct maker m = begin(name);
     for (int k = 2; k <= 3; k++) {
@@ -383,9 +370,8 @@ static struct claim claim_of_errors(char *name, const double *ulps, const char *
     return claim_of(name, chart, &language_english);
 }
 
-static void times_are_compared_among_similar_errors(void **state)
+static void times_are_compared_among_similar_errors(NO_STATE)
 {
-    (void)state;
     char name[] = "digits";
     const double errors[] = {2.0, 20.0, 3.0, 30.0, 2000.0};
     struct claim c = claim_of_errors(name, errors, "peers_planes");
@@ -414,9 +400,8 @@ static void times_are_compared_among_similar_errors(void **state)
 }
 
 /* One problem gives one ratio, not a range. */
-static void a_library_of_one_problem_has_no_two_ends(void **state)
+static void a_library_of_one_problem_has_no_two_ends(NO_STATE)
 {
-    (void)state;
     char name[] = "peers";
     assert_int_equal(run("rm -f %s/peers.csv", folder), 0);
     struct maker m = begin(name);
@@ -432,9 +417,8 @@ static void a_library_of_one_problem_has_no_two_ends(void **state)
 }
 
 /* The library has vector code for one of four shapes. */
-static void plain_loops_of_a_library_are_reported(void **state)
+static void plain_loops_of_a_library_are_reported(NO_STATE)
 {
-    (void)state;
     char name[] = "peers";
     assert_int_equal(run("rm -f %s/peers.csv", folder), 0);
     struct maker m = begin(name);
@@ -481,9 +465,8 @@ static struct claim claim_of_single_ranks(char *name, int problems)
     return c;
 }
 
-static void overheads_are_seen_together(void **state)
+static void overheads_are_seen_together(NO_STATE)
 {
-    (void)state;
     char name[] = "overhead";
     struct claim c = claim_of_single_ranks(name, 1);
     expect_part(c.answer, "a difference is seen in 1 of 1 comparisons");
@@ -495,9 +478,8 @@ static void overheads_are_seen_together(void **state)
 
 /* Two libraries are faster in alternate rounds: the rounds in which one is fast choose it, and the
  * rounds in which it is slow time it. */
-static void the_fastest_library_is_tested_by_other_rounds(void **state)
+static void the_fastest_library_is_tested_by_other_rounds(NO_STATE)
 {
-    (void)state;
     char name[] = "peers";
     struct inventory in;
     struct experiment e;
@@ -527,9 +509,8 @@ static void the_fastest_library_is_tested_by_other_rounds(void **state)
     assert_int_equal(run("rm %s/peers.csv", folder), 0);
 }
 
-static void a_tie_is_seen_and_a_gap_is_not_one(void **state)
+static void a_tie_is_seen_and_a_gap_is_not_one(NO_STATE)
 {
-    (void)state;
     char name[] = "methods";
     struct inventory in;
     struct experiment e;
@@ -543,9 +524,8 @@ static void a_tie_is_seen_and_a_gap_is_not_one(void **state)
 }
 
 /* A product has no image whose side could double. */
-static void a_product_has_matrices(void **state)
+static void a_product_has_matrices(NO_STATE)
 {
-    (void)state;
     char name[] = "product_growth";
     struct maker m = begin(name);
     for (int i = 0; i < 5; i++) {
@@ -579,9 +559,8 @@ static struct claim of_product_alone(double seconds, double odd, const struct la
     return claim_of(name, name, l);
 }
 
-static void amdahls_law_is_kept_only_where_the_interval_is_narrow(void **state)
+static void amdahls_law_is_kept_only_where_the_interval_is_narrow(NO_STATE)
 {
-    (void)state;
     struct claim c = of_product_alone(0.75, 1.0, &language_english);
     expect_part(c.title, "law is kept within ");
     assert_true(number_after(c.title, "within ") < 5.0);

@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int make_folder(void **state)
+static int make_folder(NO_STATE)
 {
-    (void)state;
     return make_results_by("make_crossover_results");
 }
 
@@ -29,10 +28,9 @@ static void is_refused(char *name, const char *chart, const char *why)
 }
 
 /* Two threads take 60 us plus 1 / 1.9 of the work: 0.915 of it at 10401 parameters. */
-static void test_threads(void **state)
+static void test_threads(NO_STATE)
 {
     char name[] = "crossing";
-    (void)state;
     struct claim c = claim_of(name, "training_threads", &language_english);
     is_titled(&c, "Crossover of one thread and 2 threads between 10401 and 20801 parameters");
     claim_says(&c, "A training step of mlp:50, batch 1000, 2601 parameters, takes 2.8");
@@ -45,10 +43,9 @@ static void test_threads(void **state)
     claim_says(&c, "el cruce está entre 10401 y 20801 parámetros");
 }
 
-static void test_inference(void **state)
+static void test_inference(NO_STATE)
 {
     char name[] = "crossing_inference";
-    (void)state;
     const struct claim c = claim_of(name, "inference_threads", &language_english);
     is_titled(&c, "Crossover of one thread and 2 threads between 10401 and 20801 parameters");
     claim_says(&c, "The inference of mlp:50");
@@ -57,10 +54,9 @@ static void test_inference(void **state)
 }
 
 /* Compares the GPU with the faster number of threads. */
-static void test_devices(void **state)
+static void test_devices(NO_STATE)
 {
     char name[] = "crossing", inference[] = "crossing_inference", none[] = "faster";
-    (void)state;
     struct claim c = claim_of(name, "training_devices", &language_english);
     is_titled(&c, "Crossover of the processor and the GPU between 20801 and 30401 parameters");
     claim_says(&c, "of mlp:400-200, batch 1000, 100801 parameters, 0.4"); /* 240 / 590 */
@@ -70,10 +66,9 @@ static void test_devices(void **state)
 }
 
 /* Compares a network of one hidden layer with the next larger one of two. */
-static void test_depths(void **state)
+static void test_depths(NO_STATE)
 {
     char name[] = "crossing", none[] = "faster", inference[] = "crossing_inference";
-    (void)state;
     struct claim c = claim_of(name, "training_depth", &language_english);
     is_titled(&c, "Crossover of one hidden layer and several between 41601 and 83201 parameters");
     claim_says(&c, "A training step of mlp:1600, batch 1000, 83201 parameters, takes 2.");
@@ -109,9 +104,8 @@ static void finds(const char *experiment, const char *chart, const char *finding
     close_one(&in, &e);
 }
 
-static void test_where(void **state)
+static void test_where(NO_STATE)
 {
-    (void)state;
     finds("crossing", "training_threads", "between", "low", "", 10401.0);
     finds("crossing", "training_threads", "between", "high", "", 20801.0);
     finds("crossing", "training_devices", "between", "low", "", 20801.0);
@@ -121,9 +115,8 @@ static void test_where(void **state)
 }
 
 /* No crossover is found if there is none. */
-static void test_no_crossover(void **state)
+static void test_no_crossover(NO_STATE)
 {
-    (void)state;
     finds("faster", "training_threads", "second", "high", "", 2601.0);
     finds("slower", "inference_threads", "first", "low", "", 100801.0);
     finds("alike", "training_threads", "unseen", "second", "2 threads", NAN);
@@ -131,9 +124,8 @@ static void test_no_crossover(void **state)
 }
 
 /* Differences in both directions, but not first one and then the other. */
-static void test_changes(void **state)
+static void test_changes(NO_STATE)
 {
-    (void)state;
     finds("faster_at_first", "training_threads", "apart", "nearer", "2 threads", 20801.0);
     finds("faster_at_first", "training_threads", "apart", "farther", "one thread", 30401.0);
     finds("faster_between", "training_threads", "changes", "first", "one thread", NAN);
@@ -142,10 +134,9 @@ static void test_changes(void **state)
 }
 
 /* With two rounds no difference can be tested; one network ran on a GPU. */
-static void test_lacks(void **state)
+static void test_lacks(NO_STATE)
 {
     char few[] = "few_rounds", lone[] = "lone_device";
-    (void)state;
     is_refused(few, "training_threads", "three rounds in common are needed");
     is_refused(lone, "training_devices",
                "two networks on the processor and on the GPU, in one batch, are needed");
@@ -153,10 +144,9 @@ static void test_lacks(void **state)
                "networks of one hidden layer and of several are needed");
 }
 
-static void test_many_networks(void **state)
+static void test_many_networks(NO_STATE)
 {
     char name[] = "many";
-    (void)state;
     const struct claim c = claim_of(name, "inference_threads", &language_english);
     is_titled(&c, "Less time with 2 threads than with one thread for all 70 networks");
 }
@@ -171,42 +161,37 @@ static void parts_say(const char *results, const char *words)
 }
 
 /* Whichever method is first in the file, the alphabetically last one is shown. */
-static void test_methods(void **state)
+static void test_methods(NO_STATE)
 {
-    (void)state;
     parts_say("methods", "; forward takes 6.");
     parts_say("methods_turned", "; forward takes 6.");
 }
 
 /* Two networks with equally many parameters: the first by name is shown, with most threads. */
-static void test_equal_sizes(void **state)
+static void test_equal_sizes(NO_STATE)
 {
-    (void)state;
     parts_say("equal_sizes", "With 2 threads, a training step of mlp:44-43 spends");
 }
 
 /* Claim and chart show the one network that was measured in two batches with most threads: neither
  * networks with fewer threads count, nor a deeper one in a single batch. */
-static void test_fewer_threads(void **state)
+static void test_fewer_threads(NO_STATE)
 {
-    (void)state;
     parts_say("fewer_threads", "With 2 threads, a training step of mlp:200-100 spends");
 }
 
 /* Points that the claim leaves out do not count, nor does a network in one batch, however many
  * threads they have. */
-static void test_more_threads(void **state)
+static void test_more_threads(NO_STATE)
 {
-    (void)state;
     parts_say("more_threads", "With 2 threads, a training step of mlp:200-100 spends");
 }
 
 /* The second of the four deep networks is shown; the update takes a third of a step of 100 vectors,
  * and a 21st of one of 1000. */
-static void test_parts(void **state)
+static void test_parts(NO_STATE)
 {
     char name[] = "crossing", none[] = "faster";
-    (void)state;
     struct claim c = claim_of(name, "training_parts", &language_english);
     is_titled(&c, "The update takes 33 % of a step at batch 100, 4.8 % at 1000");
     claim_says(&c, "With 2 threads, a training step of mlp:100-50 spends 33.");
@@ -253,7 +238,7 @@ static void draw(void)
 }
 
 /* The charts have the batch of their claims: the one with most pairs, among equals the largest. */
-static void test_charts(void **state)
+static void test_charts(NO_STATE)
 {
     static const struct chart_text charts[] = {
         {"crossing-training_parts", "mlp:100-50, batch 1000"},
@@ -269,7 +254,6 @@ static void test_charts(void **state)
         {"batches-training_threads", "batch 200"},
         {"batches-training_devices", "batch 200"},
         {"batches-training_depth", "batch 200"}};
-    (void)state;
     draw();
     for (size_t i = 0; i < sizeof charts / sizeof *charts; i++) {
         char file[80];
@@ -298,9 +282,8 @@ static double widest_forward(const char *file)
 
 /* The chart shows the claim's method, the last of those in two batches. Of 490 pixels, forward
  * takes up to a tenth with one method and 29 % with the other. */
-static void test_chart_of_methods(void **state)
+static void test_chart_of_methods(NO_STATE)
 {
-    (void)state;
     draw();
     const double both = widest_forward("charts/methods-training_parts.svg"),
                  partly = widest_forward("charts/methods_partly-training_parts.svg");

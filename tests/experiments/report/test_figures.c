@@ -185,10 +185,9 @@ static int read_rows(struct frame *out, const char *name, const char *folders)
     return read_made_csv(out, name);
 }
 
-static int make_folder(void **state)
+static int make_folder(NO_STATE)
 {
     char folders[600];
-    (void)state;
     if (!mkdtemp(folder))
         return -1;
     make_gpu(&t4);
@@ -207,7 +206,7 @@ static int make_folder(void **state)
     return read_rows(&of_warm, "of_warm", folders);
 }
 
-static int release(void **state)
+static int release(NO_STATE)
 {
     frame_release(&both);
     frame_release(&of_emulated);
@@ -318,9 +317,8 @@ static bool is_right(const struct frame *f, size_t i)
            strstr(field(f, row, "sentence"), device);
 }
 
-static void test_each_figure_says_its_own(void **state)
+static void test_each_figure_says_its_own(NO_STATE)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
         const size_t row = figure_row_of(&both, said[i].item);
         if (!is_right(&both, i))
@@ -365,11 +363,10 @@ static const struct {
 
 /* With all faults at once, every figure that has one is wrong: a test that a figure's own answer
  * can fail. */
-static void test_planted_faults_are_seen(void **state)
+static void test_planted_faults_are_seen(NO_STATE)
 {
     char folders[600];
     struct frame faulty;
-    (void)state;
     assert_int_equal(run("cp -r %s %s/published", published_folder(), folder), 0);
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
         assert_int_equal(run("sed -i '/^figures_without_numbers,%s,/ s/%s/%s/' "
@@ -388,7 +385,7 @@ static void test_planted_faults_are_seen(void **state)
 }
 
 /* The last row of each figure's own table on the page, between its name and the next one's. */
-static void test_tables(void **state)
+static void test_tables(NO_STATE)
 {
     static const char *const cells[][2] = {{"Figure 32: ", "| 64 | 1024 | 1.03 ms | 11.3 ms |"},
                                            {"Figure 36: ", "| 64 | 1024 | 2.05 ms | 12.3 ms |"},
@@ -397,7 +394,6 @@ static void test_tables(void **state)
                                            {"Figure 45: ", "| 64 | 11.3 ms | 12.3 ms | 13.3 ms |"},
                                            {"Figure 47: ", "| 64 | 11.8 ms | 13.3 ms | 14.9 ms |"},
                                            {"Figure 52: ", "| 64 | 5.13 ms | 6.16 ms | 7.19 ms |"}};
-    (void)state;
     assert_int_equal(run("%s/bin/study reproduce --results %s/t4 --document tesina --format "
                          "markdown -o %s/tables.md",
                          MAXPOOL_BINARY_DIR, folder, folder),
@@ -414,10 +410,9 @@ static void test_tables(void **state)
 
 /* No two figures of 32 to 53 have the same finding, but where the same was drawn from another
  * experiment: 45, 46 and 50, 51. */
-static void test_findings_differ(void **state)
+static void test_findings_differ(NO_STATE)
 {
     char item[40], other[40];
-    (void)state;
     for (int i = 32; i <= 53; i++)
         for (int j = 32; j < i; j++) {
             snprintf(item, sizeof item, "figure %d", i);
@@ -430,9 +425,8 @@ static void test_findings_differ(void **state)
 }
 
 /* Speedup over the T4's 2560 cores: 0.5 / 13 / 2560. */
-static void test_efficiency_by_cores(void **state)
+static void test_efficiency_by_cores(NO_STATE)
 {
-    (void)state;
     const char *sentence = field(&both, figure_row_of(&both, "figure 44"), "sentence");
     if (!strstr(sentence, "speedup over the GPU's 2560 cores, is 0.0015 %"))
         fail_msg("%s", sentence);
@@ -446,9 +440,8 @@ static void has_state(const struct frame *f, const char *claim, const char *verd
                  field(f, row, "ours"), field(f, row, "lower"), field(f, row, "upper"), verdict);
 }
 
-static void test_verdicts(void **state)
+static void test_verdicts(NO_STATE)
 {
-    (void)state;
     has_state(&both, "A filter in constant memory is faster than a transferred one: matmul1",
               "agrees");
     has_state(&both, "matmul3 (tiled) is faster than matmul1", "disagrees");
@@ -466,10 +459,9 @@ static void test_verdicts(void **state)
 
 /* ---- an emulated device ---------------------------------------------------------------------- */
 
-static void test_no_second_of_an_emulator(void **state)
+static void test_no_second_of_an_emulator(NO_STATE)
 {
     char item[40];
-    (void)state;
     for (int i = 32; i <= 53; i++) {
         snprintf(item, sizeof item, "figure %d", i);
         const size_t row = figure_row_of(&of_emulated, item);
@@ -485,12 +477,11 @@ static void test_no_second_of_an_emulator(void **state)
 }
 
 /* Two rows of one kernel differ in the report's table by their block. */
-static void test_report_names_blocks(void **state)
+static void test_report_names_blocks(NO_STATE)
 {
     static const char *const parts[] = {
         "| workers | block | filter memory | offload | total time |",
         "| 16 | transferred | window | 11.8 ms", "| 32 | transferred | window | 11.3 ms"};
-    (void)state;
     assert_int_equal(run("%s/bin/study report --charts none --results %s/t4 > %s/said 2>&1",
                          MAXPOOL_BINARY_DIR, folder, folder),
                      0);
@@ -503,13 +494,12 @@ static void test_report_names_blocks(void **state)
 
 /* ---- maps, places, rules --------------------------------------------------------------------- */
 
-static void test_maps(void **state)
+static void test_maps(NO_STATE)
 {
     static const char *const maps[][2] = {
         {"figure 22", "2x2: 9 7 / 8 9"},
         {"figure 24", "5x5: 9 9 5 7 7 / 9 9 5 7 7 / 3 6 6 9 9 / 8 8 7 9 9 / 8 8 7 7 4"},
         {"figure 25", "4x4: 0 0 0 0 / 0 9 7 0 / 0 8 9 0 / 0 0 0 0"}};
-    (void)state;
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
         const size_t row = figure_row_of(&both, maps[i][0]);
         assert_string_equal(field(&both, row, "state"), "answer");
@@ -517,9 +507,8 @@ static void test_maps(void **state)
     }
 }
 
-static void test_places(void **state)
+static void test_places(NO_STATE)
 {
-    (void)state;
     assert_true(figure_is_at("figures 28-31", "figure 30"));
     assert_false(figure_is_at("figures 28-31", "figure 32"));
     assert_true(figure_is_at("figures 33, 35", "figure 35"));
@@ -532,12 +521,11 @@ static void test_places(void **state)
     assert_false(figure_is_at("section 4.3", "figure 4.3"));
 }
 
-static void test_rules(void **state)
+static void test_rules(NO_STATE)
 {
     const struct published_claim above = {.low = 1.0, .high = INFINITY};
     const struct published_claim range = {.low = 1.9, .high = 2.1};
     const struct interval none = {NAN, NAN};
-    (void)state;
     assert_int_equal(verdict_of(&above, 1.2, (struct interval){1.1, 1.3}), VERDICT_AGREES);
     assert_int_equal(verdict_of(&above, 1.2, (struct interval){0.9, 1.3}), VERDICT_UNDECIDED);
     assert_int_equal(verdict_of(&above, 0.9, (struct interval){0.8, 0.95}), VERDICT_DISAGREES);
@@ -557,13 +545,12 @@ static void test_rules(void **state)
 }
 
 /* The page leads with claims, then figures, then numbers, in either language. */
-static void test_order_of_the_page(void **state)
+static void test_order_of_the_page(NO_STATE)
 {
     static const char *const parts[2][4] = {
         {"# The tesina, figure by figure", "Claims", "Figure 32: ", "Numbers"},
         {"# La tesina, figura por figura", "Afirmaciones", "Figura 32: ", "Números"}};
     static const char *const languages[] = {"en", "es"};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         assert_int_equal(run("%s/bin/study reproduce --results %s/t4 --document tesina --lang %s "
                              "--format markdown -o %s/page.md",
@@ -615,10 +602,9 @@ static void cut_figure(char *page, const char *title, char *out, size_t size)
 /* Of a figure with SUSPECT times the page has the word once, although finding, trust word and
  * sentence each have it; what a number means is said at the first figure with the claim; that a GPU
  * is needed is the verdict. */
-static void test_nothing_is_said_twice(void **state)
+static void test_nothing_is_said_twice(NO_STATE)
 {
     char folders[300], text[4096];
-    (void)state;
     snprintf(folders, sizeof folders, "--results %s/warm", folder);
     char *page = page_of(folders);
     cut_figure(page, "Figure 49: ", text, sizeof text);

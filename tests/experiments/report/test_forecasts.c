@@ -17,9 +17,8 @@
 
 enum { LAST_EPOCH = 30, OF_A_DAY = 100 };
 
-static int make_folder(void **state)
+static int make_folder(NO_STATE)
 {
-    (void)state;
     return mkdtemp(folder) ? 0 : -1;
 }
 
@@ -107,10 +106,9 @@ static struct claim claim_in(char *name)
 
 /* An interrupted training has days of parameters that were never scored, whether it stopped in the
  * last epoch or before, and whether its file has it first or last. */
-static void days_are_of_the_scored_parameters(void **state)
+static void days_are_of_the_scored_parameters(NO_STATE)
 {
     char name[] = "interrupted";
-    (void)state;
     struct table_writer *w = begin(name);
     add_score(w, row_of("early", 100, 4, 0.08));
     add_days(w, row_of("early", 100, 5, 0.08), 10, OF_A_DAY, 0.5);
@@ -125,10 +123,9 @@ static void days_are_of_the_scored_parameters(void **state)
 }
 
 /* Without days of the last epoch there is no interval. */
-static void days_of_an_earlier_epoch_are_forgotten(void **state)
+static void days_of_an_earlier_epoch_are_forgotten(NO_STATE)
 {
     char name[] = "resumed";
-    (void)state;
     struct table_writer *w = begin(name);
     add_score(w, row_of("first", 100, 10, 0.06));
     add_days(w, row_of("first", 100, 10, 0.06), 10, OF_A_DAY, 0.25);
@@ -140,10 +137,9 @@ static void days_of_an_earlier_epoch_are_forgotten(void **state)
 }
 
 /* Repeating the same training changes nothing, with days or without. */
-static void a_repeated_training_keeps_its_days(void **state)
+static void a_repeated_training_keeps_its_days(NO_STATE)
 {
     char name[] = "repeated";
-    (void)state;
     struct table_writer *w = begin(name);
     add_score(w, row_of("older", 100, LAST_EPOCH, 0.04));
     add_training(w, 100, 0.04, 0.25);
@@ -158,13 +154,12 @@ static void a_repeated_training_keeps_its_days(void **state)
 
 /* A day with fewer samples than the others has less weight. Both intervals were computed by hand;
  * with equal weights the second would be [0.561, 0.639]. */
-static void a_short_day_weighs_less(void **state)
+static void a_short_day_weighs_less(NO_STATE)
 {
     static const struct {
         double last, lower, upper;
     } cases[] = {{OF_A_DAY, 0.562, 0.638}, {24, 0.563, 0.637}};
     enum { DAYS = 10 };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct skill_days days = {.count = DAYS};
         for (int d = 0; d < DAYS; d++) {
@@ -179,14 +174,13 @@ static void a_short_day_weighs_less(void **state)
 }
 
 /* Two days are too few for an interval; of more than 128 not all are kept. */
-static void of_too_few_and_too_many_days_nothing_is_said(void **state)
+static void of_too_few_and_too_many_days_nothing_is_said(NO_STATE)
 {
     static const struct {
         int days;
         bool said;
     } cases[] = {{2, false}, {3, true}, {128, true}, {129, false}};
     char name[] = "days";
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct training_record r = row_of("whole", 100, LAST_EPOCH, 0.04);
         struct table_writer *w = begin(name);
@@ -200,10 +194,9 @@ static void of_too_few_and_too_many_days_nothing_is_said(void **state)
 }
 
 /* The longest answer is complete in both languages. */
-static void eight_batches_have_room(void **state)
+static void eight_batches_have_room(NO_STATE)
 {
     char name[] = "eight";
-    (void)state;
     struct table_writer *w = begin(name);
     for (int i = 0; i < 8; i++)
         add_training(w, 125 << i, 0.0407 + 0.00011 * i, 0.23);
@@ -218,10 +211,9 @@ static void eight_batches_have_room(void **state)
 
 /* The best of several batches is named if the days show that it is best. At batch 100 the squares
  * vary by a quarter: its interval excludes a skill of 0.5, but not one of 0.59. */
-static void a_best_batch_is_seen(void **state)
+static void a_best_batch_is_seen(NO_STATE)
 {
     char name[] = "batches";
-    (void)state;
     struct table_writer *w = begin(name);
     add_training(w, 100, 0.04, 0.25);
     add_training(w, 1000, 0.05, 0.0);
@@ -234,10 +226,9 @@ static void a_best_batch_is_seen(void **state)
     expect_part(c.answer, "estas dos redes entrenadas difieren de forma significativa");
 }
 
-static void no_best_batch_is_named_without_a_difference(void **state)
+static void no_best_batch_is_named_without_a_difference(NO_STATE)
 {
     char name[] = "alike";
-    (void)state;
     struct table_writer *w = begin(name);
     add_training(w, 100, 0.04, 0.25);
     add_training(w, 1000, 0.041, 0.0);
@@ -259,10 +250,9 @@ static void no_best_batch_is_named_without_a_difference(void **state)
 }
 
 /* Three batches make three pairs: a difference that one pair alone would show does not show. */
-static void all_pairs_of_batches_are_looked_at(void **state)
+static void all_pairs_of_batches_are_looked_at(NO_STATE)
 {
     char name[] = "pairs";
-    (void)state;
     struct table_writer *w = begin(name);
     add_training(w, 100, 0.04, 0.25); /* 0.6 within 0.0377; as one of three pairs 0.0489 */
     add_training(w, 1000, 0.0443, 0.0);
@@ -279,7 +269,7 @@ static void all_pairs_of_batches_are_looked_at(void **state)
 }
 
 /* With a negative skill the error is larger. */
-static void what_is_worse_is_larger(void **state)
+static void what_is_worse_is_larger(NO_STATE)
 {
     static const struct {
         double small, large, change; /* errors; of persistence 0.1 */
@@ -292,7 +282,6 @@ static void what_is_worse_is_larger(void **state)
         {0.099, 0.101, 0.25, "It is not seen that its error differs"},
     };
     char name[] = "worse";
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct table_writer *w = begin(name);
         add_training(w, 100, cases[i].small, cases[i].change);

@@ -11,9 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static void plural_rules_are_read(void **state)
+static void plural_rules_are_read(NO_STATE)
 {
-    (void)state;
     static const char polish[] = "Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 "
                                  "&& (n%100<10 || n%100>=20) ? 1 : 2);\n";
     static const char japanese[] = "nplurals=1; plural=0;";
@@ -42,9 +41,8 @@ static void plural_rules_are_read(void **state)
         assert_int_equal(plural_form(cases[i].header, cases[i].count), cases[i].form);
 }
 
-static void values_stand_in_their_places(void **state)
+static void values_stand_in_their_places(NO_STATE)
 {
-    (void)state;
     char text[64], brief[8];
     const size_t length = message_fill(text, sizeof text, "100 % of %{a}, %{b}%{a}, %{c} %{",
                                        WITH({"a", "x"}, {"b", "yy"}, {"unused", "z"}));
@@ -56,9 +54,8 @@ static void values_stand_in_their_places(void **state)
     assert_string_equal(text, "%{a}");
 }
 
-static void languages_are_values(void **state)
+static void languages_are_values(NO_STATE)
 {
-    (void)state;
     const struct language *l = spanish(), *again;
     struct failure f = {0};
     assert_int_equal(language_find(&again, "es", &f), STATUS_OK);
@@ -79,9 +76,8 @@ static void languages_are_values(void **state)
     assert_non_null(strstr(f.message, "en or es"));
 }
 
-static void finished_sentences_are_found(void **state)
+static void finished_sentences_are_found(NO_STATE)
 {
-    (void)state;
     char text[200];
     const struct language *l = spanish();
     wording_translate(l, "definition", "Speedup of conv, n = 64", text, sizeof text);
@@ -93,9 +89,8 @@ static void finished_sentences_are_found(void **state)
 }
 
 /* A catalogue of big-endian numbers, and the same one cut at each length. */
-static void damaged_catalogues_are_refused(void **state)
+static void damaged_catalogues_are_refused(NO_STATE)
 {
-    (void)state;
     static const unsigned char good[] = {
         0x95, 0x04, 0x12, 0xde, 0, 0, 0, 0, 0, 0, 0, 1,  0, 0, 0, 28, 0, 0, 0, 36, 0,   0, 0,   0,
         0,    0,    0,    0,    0, 0, 0, 1, 0, 0, 0, 44, 0, 0, 0, 1,  0, 0, 0, 46, 'a', 0, 'b', 0};

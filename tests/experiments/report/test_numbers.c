@@ -8,9 +8,8 @@
 
 static const struct interval none = {(double)NAN, (double)NAN};
 
-static void three_digits_and_a_unit(void **state)
+static void three_digits_and_a_unit(NO_STATE)
 {
-    (void)state;
     static const struct {
         double seconds;
         const char *english, *spanish;
@@ -26,9 +25,8 @@ static void three_digits_and_a_unit(void **state)
     }
 }
 
-static void intervals_are_reported_where_there_are_any(void **state)
+static void intervals_are_reported_where_there_are_any(NO_STATE)
 {
-    (void)state;
     const struct interval i = {18.7, 19.84};
     assert_string_equal(number_ratio(&language_english, 19.2, i).text, "19.2 [18.7, 19.8]");
     assert_string_equal(number_ratio(spanish(), 19.2, i).text, "19,2 [18,7; 19,8]");
@@ -59,9 +57,8 @@ static void intervals_are_reported_where_there_are_any(void **state)
     assert_string_equal(number_estimate(&language_english, &e).text, "2.00 [1.90, 2.15] ms");
 }
 
-static void shares_and_spreads_are_percents(void **state)
+static void shares_and_spreads_are_percents(NO_STATE)
 {
-    (void)state;
     assert_string_equal(number_percent(&language_english, 0.921).text, "92 %");
     assert_string_equal(number_percent(spanish(), 0.0456).text, "4,6 %");
     assert_string_equal(number_percent(&language_english, 0.0004).text, "0.04 %");
@@ -75,9 +72,8 @@ static void shares_and_spreads_are_percents(void **state)
 }
 
 /* A value never has more digits than its interval allows. */
-static void uncertain_values_have_few_digits(void **state)
+static void uncertain_values_have_few_digits(NO_STATE)
 {
-    (void)state;
     const struct language *en = &language_english;
     const struct interval narrow = {389.0, 409.0}, wide = {201.0, 405.0};
     assert_string_equal(number_roughly(en, 398.0, narrow).text, "about 400");
@@ -95,9 +91,8 @@ static void uncertain_values_have_few_digits(void **state)
     assert_string_equal(number_known_seconds(en, &e).text, "between 32 µs and 68 ms");
 }
 
-static void a_middle_that_is_hardly_known_is_not_reported(void **state)
+static void a_middle_that_is_hardly_known_is_not_reported(NO_STATE)
 {
-    (void)state;
     const struct interval narrow = {18.7, 19.8}, wide = {17.0, 20.8}, wider = {12.1, 20.8};
     assert_string_equal(number_brief(&language_english, 19.2, narrow).text, "19.2");
     assert_string_equal(number_brief(&language_english, 19.2, wide).text, "17.0 to 20.8");
@@ -115,9 +110,8 @@ static void a_middle_that_is_hardly_known_is_not_reported(void **state)
     assert_string_equal(number_answer_seconds(&language_english, &e).text, "397 to 650 \xc2\xb5s");
 }
 
-static void marks_are_those_of_the_language(void **state)
+static void marks_are_those_of_the_language(NO_STATE)
 {
-    (void)state;
     char text[] = "1.5 [1.2, 1.75] v. x";
     number_localize(&language_english, text);
     assert_string_equal(text, "1.5 [1.2, 1.75] v. x");
@@ -125,10 +119,9 @@ static void marks_are_those_of_the_language(void **state)
     assert_string_equal(text, "1,5 [1,2; 1,75] v. x");
 }
 
-static void counts_have_separators_of_thousands(void **state)
+static void counts_have_separators_of_thousands(NO_STATE)
 {
     const struct language *l = &language_english;
-    (void)state;
     assert_string_equal(number_count(l, 0.0).text, "0");
     assert_string_equal(number_count(l, 9999.0).text, "9999");
     assert_string_equal(number_count(l, 12304.0).text, "12,304");

@@ -102,9 +102,8 @@ static void make_environment(const char *name, const char *cpu)
                      0);
 }
 
-static int make_studies(void **state)
+static int make_studies(NO_STATE)
 {
-    (void)state;
     if (!mkdtemp(folder))
         return -1;
     make_study("a", 1.0);
@@ -138,7 +137,7 @@ static size_t count_of(const char *text, const char *what)
 
 /* The governor and the frequencies that it may choose from, as far as environment.json reports
  * them. */
-static void the_governor_is_reported(void **state)
+static void the_governor_is_reported(NO_STATE)
 {
     static const struct {
         const char *conditions, *english, *spanish;
@@ -151,7 +150,6 @@ static void the_governor_is_reported(void **state)
                   "Abacus 9, gobernador powersave. "},
                  {"\"governor\": null, \"frequency_most_mhz\": 3700", "Abacus 9. Measured until",
                   "Abacus 9. "}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_int_equal(
             run("printf '{\"machine\": {\"cpu\": \"Abacus 9\"}, \"conditions\": {%s}}' > "
@@ -181,7 +179,7 @@ static void unpack_committed(const char *name)
 
 /* The page starts with the speedup, the best times, growth and the share of the limit, and then
  * states how far they can be trusted. */
-static void the_first_screen_has_its_order(void **state)
+static void the_first_screen_has_its_order(NO_STATE)
 {
     static const struct {
         const char *language, *parts[7];
@@ -194,7 +192,6 @@ static void the_first_screen_has_its_order(void **state)
          {"veces la velocidad de un trabajador del mismo programa", "; la base\n",
           "la velocidad de la base",
           "\n- Crecimiento: ", "\n- Límites de la máquina: ", " PRECISO, ", "| cota de Amdahl |"}}};
-    (void)state;
     need_program("gzip");
     unpack_committed("ordered");
     for (size_t i = 0; i < 2; i++) {
@@ -217,9 +214,8 @@ static void the_first_screen_has_its_order(void **state)
 
 /* ---- what is collected, what is left out ----------------------------------------------------- */
 
-static void causes_are_reported_once_each(void **state)
+static void causes_are_reported_once_each(NO_STATE)
 {
-    (void)state;
     char *page = report("en", "pages");
     expect_part(page, "are doubtful: times in two modes (2 points).");
     assert_int_equal(count_of(page, "<li>SUSPECT"), 1);
@@ -233,9 +229,8 @@ static void causes_are_reported_once_each(void **state)
     free(page);
 }
 
-static void a_section_without_an_answer_is_among_what_was_not_measured(void **state)
+static void a_section_without_an_answer_is_among_what_was_not_measured(NO_STATE)
 {
-    (void)state;
     char *page = report("en", "pages");
     const char *end = strstr(page, "<section id=\"missing\"");
     assert_non_null(end);
@@ -247,9 +242,8 @@ static void a_section_without_an_answer_is_among_what_was_not_measured(void **st
     free(page);
 }
 
-static void what_differs_in_numbers_alone_is_one_line(void **state)
+static void what_differs_in_numbers_alone_is_one_line(NO_STATE)
 {
-    (void)state;
     char *page = report("en", "a/report.md");
     assert_int_equal(count_of(page, "workers on 2 cores"), 1);
     expect_part(page, "4 workers on 2 cores, more than 1 on each (and similar reasons)");
@@ -260,9 +254,8 @@ static void what_differs_in_numbers_alone_is_one_line(void **state)
 
 /* ---- Spanish --------------------------------------------------------------------------------- */
 
-static void reasons_are_in_the_language_of_the_page(void **state)
+static void reasons_are_in_the_language_of_the_page(NO_STATE)
 {
-    (void)state;
     char *page = report("es", "a/report.md");
     expect_part(
         page,
@@ -273,9 +266,8 @@ static void reasons_are_in_the_language_of_the_page(void **state)
     free(page);
 }
 
-static void what_is_named_stays_as_it_is(void **state)
+static void what_is_named_stays_as_it_is(NO_STATE)
 {
-    (void)state;
     static const struct {
         const char *english, *spanish;
     } cases[] = {
@@ -304,9 +296,8 @@ static void what_is_named_stays_as_it_is(void **state)
 /* ---- the glossary ---------------------------------------------------------------------------- */
 
 /* Each word has an entry on the page, and docs/glossary.md has a row with the same text. */
-static void words_of_the_page_are_explained(void **state)
+static void words_of_the_page_are_explained(NO_STATE)
 {
-    (void)state;
     char *page = report("en", "pages");
     assert_int_equal(run("cp %s/docs/glossary.md %s/glossary.md", MAXPOOL_SOURCE_DIR, folder), 0);
     char *docs = read_file("glossary.md");
@@ -323,9 +314,8 @@ static void words_of_the_page_are_explained(void **state)
 
 /* Links mark whole words, including plurals, the first of each in a paragraph, and no part of a
  * word. */
-static void words_lead_to_the_glossary(void **state)
+static void words_lead_to_the_glossary(NO_STATE)
 {
-    (void)state;
     size_t length;
     const char *text = "two intervals, background";
     assert_string_equal(term_at(text, text + 4, &language_english, &length)->key, "interval");
@@ -353,9 +343,8 @@ static void words_lead_to_the_glossary(void **state)
 
 /* Every environment ends, every brace is closed, and no character is left that TeX would
  * interpret. */
-static void latex_is_whole(void **state)
+static void latex_is_whole(NO_STATE)
 {
-    (void)state;
     static const char *const environments[] = {"longtable", "table", "tabular", "itemize",
                                                "figure"};
     const char *const languages[] = {"en", "es"};
@@ -385,9 +374,8 @@ static void latex_is_whole(void **state)
 
 /* ---- what is SUSPECT ------------------------------------------------------------------------- */
 
-static void what_is_suspect_is_never_the_best(void **state)
+static void what_is_suspect_is_never_the_best(NO_STATE)
 {
-    (void)state;
     make_doubted("doubted", false, true);
     make_doubted("doubtful", true, true);
     assert_int_equal(
@@ -448,14 +436,13 @@ static void make_loaded(const char *name, int loaded)
 
 /* With its command, on the page and at the end of the output; the lists of the experiments refer to
  * it. Less than half of the points make no such sentence. */
-static void a_cause_of_most_points_stands_once_at_the_top(void **state)
+static void a_cause_of_most_points_stands_once_at_the_top(NO_STATE)
 {
     static const char start[] = "2 of 3 points are SUSPECT for one cause: other programs beside "
                                 "the launches. The worst is maxpool_omp fused ";
     static const char seen[] = "while 9 of 9 launches ran, other programs kept 0.97 of 2 cores "
                                "busy. What to do: end the other programs, then: study run --again "
                                "suspect --results loaded";
-    (void)state;
     make_loaded("loaded", 2);
     make_loaded("nearly", 1);
     assert_int_equal(run("cd %s && for r in loaded nearly; do %s/bin/study report --charts none "
@@ -485,9 +472,8 @@ static void a_cause_of_most_points_stands_once_at_the_top(void **state)
     free(end);
 }
 
-static void the_only_trusted_method_is_not_called_the_fastest(void **state)
+static void the_only_trusted_method_is_not_called_the_fastest(NO_STATE)
 {
-    (void)state;
     make_doubted("one_trusted", false, false);
     assert_int_equal(
         run("cd %s && %s/bin/study report --charts none --results one_trusted > out 2> err", folder,
@@ -503,9 +489,8 @@ static void the_only_trusted_method_is_not_called_the_fastest(void **state)
 
 /* ---- several machines ------------------------------------------------------------------------ */
 
-static void several_machines_find_the_faster_one(void **state)
+static void several_machines_find_the_faster_one(NO_STATE)
 {
-    (void)state;
     assert_int_equal(run("cd %s && %s/bin/study report --results a --results b --label 'the desk' "
                          "--label lap > out 2> err",
                          folder, MAXPOOL_BINARY_DIR),
@@ -525,9 +510,8 @@ static void several_machines_find_the_faster_one(void **state)
     free(page);
 }
 
-static void a_folder_of_machines_is_a_page_of_them(void **state)
+static void a_folder_of_machines_is_a_page_of_them(NO_STATE)
 {
-    (void)state;
     assert_int_equal(run("cd %s && mkdir class && cp -r a class/ana && cp -r b class/ben && mkdir "
                          "class/notes && %s/bin/study report --results class > out 2> err",
                          folder, MAXPOOL_BINARY_DIR),

@@ -329,9 +329,8 @@ static void skip_without_gnuplot(void)
     skip();
 }
 
-static void of_the_committed_samples(void **state)
+static void of_the_committed_samples(NO_STATE)
 {
-    (void)state;
     skip_without_gnuplot();
     assert_int_equal(
         run("mkdir %s/whole && cp %s/results/reference/amd-epyc-zen4-2-cores/*.csv.gz %s/whole",
@@ -342,9 +341,8 @@ static void of_the_committed_samples(void **state)
 }
 
 /* One or two values of x, as in a quick study. */
-static void of_a_small_part(void **state)
+static void of_a_small_part(NO_STATE)
 {
-    (void)state;
     skip_without_gnuplot();
     assert_int_equal(
         run("mkdir %s/part && cd %s/results/reference/amd-epyc-zen4-2-cores && for f in *.csv.gz; "
@@ -355,9 +353,8 @@ static void of_a_small_part(void **state)
     draw_and_look("part", "en", 8);
 }
 
-static void of_made_up_samples(void **state)
+static void of_made_up_samples(NO_STATE)
 {
-    (void)state;
     skip_without_gnuplot();
     assert_int_equal(
         run("mkdir %s/made && %s/bin/make_results %s/made", folder, MAXPOOL_BINARY_DIR, folder), 0);
@@ -371,7 +368,7 @@ static void of_made_up_samples(void **state)
 
 /* An axis that spans few decades has numbers between them, and no two of its numbers look the
  * same. */
-static void short_axes_have_numbers(void **state)
+static void short_axes_have_numbers(NO_STATE)
 {
     static const struct {
         const char *expression, *text;
@@ -386,7 +383,6 @@ static void short_axes_have_numbers(void **state)
         {"tick_text('%g', 1.25)", "1.25"},
         {"'<'.tick_text('', 1).'>'", "<>"},
     };
-    (void)state;
     skip_without_gnuplot();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char command[1024];
@@ -423,9 +419,8 @@ static size_t faults_of(int mark_x, int first_y, int second_x, const char *secon
     return faults;
 }
 
-static void faults_are_seen(void **state)
+static void faults_are_seen(NO_STATE)
 {
-    (void)state;
     assert_int_equal(faults_of(50, 30, 20, "fused"), 0);
     assert_int_equal(faults_of(195, 30, 20, "fused"), 1); /* an empty panel */
     assert_int_equal(faults_of(50, 58, 20, "fused"), 1);  /* overlapping text */

@@ -12,9 +12,8 @@
 
 static const char reference[] = MAXPOOL_SOURCE_DIR "/results/reference/amd-epyc-zen4-2-cores";
 
-static int make_folder(void **state)
+static int make_folder(NO_STATE)
 {
-    (void)state;
     return mkdtemp(folder) ? 0 : -1;
 }
 
@@ -65,9 +64,8 @@ static void walk(size_t rows)
     report(rows, "with");
 }
 
-static void every_row(void **state)
+static void every_row(NO_STATE)
 {
-    (void)state;
     walk(1000000);
     /* five findings in words, how far to trust them, what was not drawn, where to read on */
     assert_int_equal(run("test $(grep -vc '^Not drawn: ' %s/out) -eq 7", folder), 0);
@@ -77,15 +75,13 @@ static void every_row(void **state)
     assert_int_equal(run("test -e %s/walk/charts/roofline.svg", folder), 0);
 }
 
-static void three_rows(void **state)
+static void three_rows(NO_STATE)
 {
-    (void)state;
     walk(3);
 }
 
-static void a_header_alone(void **state)
+static void a_header_alone(NO_STATE)
 {
-    (void)state;
     walk(0);
 }
 

@@ -47,9 +47,8 @@ static void take_column(const char *file, const char *name)
 
 /* ---- the user's own definitions -------------------------------------------------------------- */
 
-static void definitions_of_ones_own_are_used(void **state)
+static void definitions_of_ones_own_are_used(NO_STATE)
 {
-    (void)state;
     assert_int_equal(run("mkdir %s/mine && printf '[experiment]\\ntitle = My threads\\nquestion = "
                          "Mine?\\nbaseline = fused\\ncharts = methods\\n\\n[points]\\nprograms = "
                          "maxpool_omp\\nmethod = fused\\nsize = 64\\nkernel = 2\\nstride = 2\\n"
@@ -71,9 +70,8 @@ static void definitions_of_ones_own_are_used(void **state)
     expect("err", "--definitions nowhere: cannot be read");
 }
 
-static void a_chart_of_ones_own_definition_is_drawn(void **state)
+static void a_chart_of_ones_own_definition_is_drawn(NO_STATE)
 {
-    (void)state;
     need_program("gnuplot");
     expect_status("plot threads --charts svg --definitions mine", 0);
     expect("out", "charts/threads-methods.svg");
@@ -82,9 +80,8 @@ static void a_chart_of_ones_own_definition_is_drawn(void **state)
 /* ---- the user's own charts ------------------------------------------------------------------- */
 
 /* Each message names the option and the value that it refuses. */
-static void wrong_options_of_plot_are_reported(void **state)
+static void wrong_options_of_plot_are_reported(NO_STATE)
 {
-    (void)state;
     static const struct {
         const char *command, *reported;
     } cases[] = {
@@ -121,9 +118,8 @@ static void wrong_options_of_plot_are_reported(void **state)
 
 /* The drawing has the requested title, size and language; a method that was not requested is
  * absent. */
-static void a_chart_looks_as_asked(void **state)
+static void a_chart_looks_as_asked(NO_STATE)
 {
-    (void)state;
     need_program("gnuplot");
     expect_status(
         "plot serial_growth --format svg --size 8x6cm --font 9 --title \"Two & a half\" --lang "
@@ -142,9 +138,8 @@ static void a_chart_looks_as_asked(void **state)
 }
 
 /* A chart draws the numbers of the derived file, one line per method: serial points are on none. */
-static void two_columns_make_a_chart(void **state)
+static void two_columns_make_a_chart(NO_STATE)
 {
-    (void)state;
     need_program("gnuplot");
     expect_status("plot threads --x threads --y speedup --format svg", 0);
     expect("out", "./figures/threads-one_total-over-threads.svg");
@@ -167,9 +162,8 @@ static void two_columns_make_a_chart(void **state)
 }
 
 /* A user's own file, whose series have names that TeX would interpret as commands. */
-static void a_file_of_ones_own_is_drawn(void **state)
+static void a_file_of_ones_own_is_drawn(NO_STATE)
 {
-    (void)state;
     need_program("gnuplot");
     assert_int_equal(
         run("cd %s && printf 'series,n,t,t_lower,t_upper\\n' > mine.csv && for n in 1 2 "
@@ -189,18 +183,16 @@ static void a_file_of_ones_own_is_drawn(void **state)
 }
 
 /* Two values at the same x with nothing to distinguish them: no line is drawn through both. */
-static void two_values_at_one_place_are_refused(void **state)
+static void two_values_at_one_place_are_refused(NO_STATE)
 {
-    (void)state;
     assert_int_equal(run("cd %s && printf 'series,n,t\\na,1,2\\na,1,3\\n' > twice.csv", folder), 0);
     expect_status("plot --data twice.csv --x n --y t --format svg", 2);
     expect("err", "two points have n 1 and differ in nothing that names a line");
 }
 
 /* With a gnuplot without Lua, tikz is not available, and no other terminal replaces it. */
-static void tikz_needs_its_terminal(void **state)
+static void tikz_needs_its_terminal(NO_STATE)
 {
-    (void)state;
     assert_int_equal(run("mkdir -p %s/lame && printf '#!/bin/sh\\ncase $2 in *tikz*) exit 1;; "
                          "esac\\n' > %s/lame/gnuplot && chmod +x %s/lame/gnuplot",
                          folder, folder, folder),
@@ -246,9 +238,8 @@ static void expect_dictionary(const char *kind, const char *file)
                      dictionary_at(i)->column, kind);
 }
 
-static void the_dictionary_has_every_derived_column(void **state)
+static void the_dictionary_has_every_derived_column(NO_STATE)
 {
-    (void)state;
     static const char *const kinds[] = {"points",   "fits",  "model",  "ratios",
                                         "ceilings", "scale", "speedup"};
     expect_status("analyze threads --quiet", 0);
@@ -267,9 +258,8 @@ static void the_dictionary_has_every_derived_column(void **state)
 
 /* Every row has a unit and a meaning; after a quantity with an interval come both ends, in
  * order. */
-static void the_dictionary_is_sound(void **state)
+static void the_dictionary_is_sound(NO_STATE)
 {
-    (void)state;
     const struct dictionary_row *row;
     for (size_t i = 0; (row = dictionary_at(i)); i++) {
         assert_true(row->unit[0] && row->meaning[0]);
@@ -288,9 +278,8 @@ static void the_dictionary_is_sound(void **state)
 }
 
 /* The tidy table has the numbers of the derived file. */
-static void a_tidy_table_holds_the_derived_numbers(void **state)
+static void a_tidy_table_holds_the_derived_numbers(NO_STATE)
 {
-    (void)state;
     expect_status("analyze threads --quiet", 0);
     expect_status("export threads --tidy --output tidy.csv", 0);
     expect("tidy.dictionary.csv", "points,one_total,1,\"speedup of total_s over the same method");
@@ -316,9 +305,8 @@ static void a_tidy_table_holds_the_derived_numbers(void **state)
     expect("out", "tidy,value,see unit,");
 }
 
-static void a_wrong_export_is_reported(void **state)
+static void a_wrong_export_is_reported(NO_STATE)
 {
-    (void)state;
     expect_status("export", 2);
     expect("err", "export: which experiment?");
     expect_status("export nosuch", 2);

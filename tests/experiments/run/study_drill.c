@@ -2,6 +2,7 @@
 
 #include "experiments/common/results.h"
 #include "experiments/samples/journal.h"
+#include "tests/support/unit_test.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -34,10 +35,9 @@ static void remove_tree(const char *path)
     nftw(path, remove_found, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-int drill_setup(void **state)
+int drill_setup(NO_STATE)
 {
     char path[128];
-    (void)state;
     strcpy(drill_folder, "/tmp/maxpool-drill-XXXXXX");
     if (!mkdtemp(drill_folder))
         return -1;
@@ -54,9 +54,8 @@ int drill_setup(void **state)
     return 0;
 }
 
-int drill_teardown(void **state)
+int drill_teardown(NO_STATE)
 {
-    (void)state;
     remove_tree(drill_folder);
     return 0;
 }

@@ -58,9 +58,8 @@ static void wait_for_launches(size_t count)
 
 /* Each trouble makes points doubtful; measured again without it, no word remains, and the old
  * launches are still there. */
-static void test_measuring_again_clears(void **state)
+static void test_measuring_again_clears(NO_STATE)
 {
-    (void)state;
     static const char *const troubles[] = {"load", "modes", "trend", "drift", "throttle"};
     for (size_t i = 0; i < sizeof troubles / sizeof *troubles; i++) {
         drill_define(HEAD "method = steady slow\nsize = 2 4\n");
@@ -78,9 +77,8 @@ static void test_measuring_again_clears(void **state)
 }
 
 /* Trouble that lasts leaves the word, and a third set can replace the second. */
-static void test_a_lasting_trouble_keeps_its_word(void **state)
+static void test_a_lasting_trouble_keeps_its_word(NO_STATE)
 {
-    (void)state;
     drill_define(HEAD "method = steady\nsize = 2\n");
     setenv("FAKE_TROUBLE", "load", 1);
     expect("drill", 0, "8 done now");
@@ -92,9 +90,8 @@ static void test_a_lasting_trouble_keeps_its_word(void **state)
 }
 
 /* Until a set is whole the old one counts; the same command, and a plain one, go on with it. */
-static void test_an_interrupted_set_is_gone_on_with(void **state)
+static void test_an_interrupted_set_is_gone_on_with(NO_STATE)
 {
-    (void)state;
     static const int signals[] = {SIGINT, SIGKILL};
     static const char *const next[] = {"--again drill", "drill"};
     for (size_t i = 0; i < 4; i++) {
@@ -116,9 +113,8 @@ static void test_an_interrupted_set_is_gone_on_with(void **state)
 }
 
 /* One point has the same sets in every experiment that shows it. */
-static void test_experiments_share_sets(void **state)
+static void test_experiments_share_sets(NO_STATE)
 {
-    (void)state;
     setenv("FAKE_TROUBLE", "quiet", 1);
     drill_define(HEAD "method = steady\nsize = 4\n");
     drill_define_also("other", HEAD "method = steady\nsize = 4\n");
@@ -131,9 +127,8 @@ static void test_experiments_share_sets(void **state)
     expect_set("other", 2, LAUNCHES);
 }
 
-static void test_bad_words(void **state)
+static void test_bad_words(NO_STATE)
 {
-    (void)state;
     setenv("FAKE_TROUBLE", "quiet", 1);
     drill_define(HEAD "method = steady\nsize = 4\n");
     expect("--again suspect", 2, "results: cannot be read");

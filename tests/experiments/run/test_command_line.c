@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void test_durations(void **state)
+static void test_durations(NO_STATE)
 {
     static const struct {
         const char *text;
@@ -22,7 +22,6 @@ static void test_durations(void **state)
         {"", 0},      {"0", 0},    {"-5", 0},    {"soon", 0},     {"10x", 0},     {"1h30x", 0},
         {"1e999", 0}, {" 5", 0},   {"5 ", 0},    {"nan", 0},      {"inf", 0},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double seconds = -1;
         bool good = duration_parse(cases[i].text, &seconds);
@@ -57,9 +56,8 @@ static enum status parse(struct taken *t, char **argv, int *operands, struct fai
     return arguments_parse(&usage, argc, argv, operands, &help, f);
 }
 
-static void test_options_and_operands_mix(void **state)
+static void test_options_and_operands_mix(NO_STATE)
 {
-    (void)state;
     struct taken t;
     struct failure f;
     int operands;
@@ -73,7 +71,7 @@ static void test_options_and_operands_mix(void **state)
     assert_string_equal(t.text, "-x");
 }
 
-static void test_bad_options_are_named(void **state)
+static void test_bad_options_are_named(NO_STATE)
 {
     static const struct {
         char *argument, *says;
@@ -91,7 +89,6 @@ static void test_bad_options_are_named(void **state)
         {"--count=1,5", "--count: '1,5' is not an integer: give a whole number"},
         {"--lang=fr", "language must be en or es, not 'fr'"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct taken t;
         struct failure f;
@@ -112,9 +109,8 @@ static void test_bad_options_are_named(void **state)
 
 /* Short forms as in the point programs: letters, and the first letters of names; nothing after
  * --help is read. */
-static void test_short_forms(void **state)
+static void test_short_forms(NO_STATE)
 {
-    (void)state;
     struct taken t;
     struct failure f;
     int operands;
@@ -166,9 +162,8 @@ static void expect_command(const char *launcher, int64_t ranks, int64_t threads,
     expect_command_here(launcher, ranks, threads, 0, begins);
 }
 
-static void test_launchers(void **state)
+static void test_launchers(NO_STATE)
 {
-    (void)state;
     expect_command("plain", 1, 1, "");
     expect_command("mpirun", 4, 1, "mpirun -np 4 ");
     expect_command("mpirun", 2, 2, "mpirun -np 2 --bind-to none ");
@@ -182,9 +177,8 @@ static void test_launchers(void **state)
 
 /* A column that the plan sets becomes an option of the command; one that it leaves open does
  * not. */
-static void test_columns_become_options(void **state)
+static void test_columns_become_options(NO_STATE)
 {
-    (void)state;
     struct record point = record_empty();
     struct sampling sampling = {
         .samples = 10, .warmup = 1, .relative_ci = 0.02, .max_seconds = 0.5, .verify = "full"};
@@ -202,18 +196,16 @@ static void test_columns_become_options(void **state)
     command_line_release(&line);
 }
 
-static void test_names_that_are_safe_in_files(void **state)
+static void test_names_that_are_safe_in_files(NO_STATE)
 {
-    (void)state;
     assert_true(results_name_is_safe("matmul_growth-2"));
     static const char *const unsafe[] = {"", "..", "a/b", "-a", "a b", "a.csv", "a\n"};
     for (size_t i = 0; i < sizeof unsafe / sizeof *unsafe; i++)
         assert_false(results_name_is_safe(unsafe[i]));
 }
 
-static void test_bars(void **state)
+static void test_bars(NO_STATE)
 {
-    (void)state;
     assert_string_equal(progress_bar(0, 4).text, "[                    ]");
     assert_string_equal(progress_bar(1, 4).text, "[#####               ]");
     assert_string_equal(progress_bar(4, 4).text, "[####################]");
@@ -239,9 +231,8 @@ static void show_progress(int to, int from, char *text, size_t size)
 }
 
 /* On a terminal a line has a bar and stays where it is; in a file it is a line of its own. */
-static void test_progress_has_a_bar_on_a_terminal(void **state)
+static void test_progress_has_a_bar_on_a_terminal(NO_STATE)
 {
-    (void)state;
     char text[512];
     int ends[2], terminal, program;
     assert_int_equal(openpty(&terminal, &program, NULL, NULL, NULL), 0);

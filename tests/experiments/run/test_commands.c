@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int make_folder(void **state)
+static int make_folder(NO_STATE)
 {
-    (void)state;
     return mkdtemp(folder) ? 0 : -1;
 }
 
@@ -21,7 +20,7 @@ static char *output_of(const char *command)
     return read_file("reported");
 }
 
-static void help_has_the_options_of_its_command(void **state)
+static void help_has_the_options_of_its_command(NO_STATE)
 {
     static const struct {
         const char *command, *has, *lacks;
@@ -35,7 +34,6 @@ static void help_has_the_options_of_its_command(void **state)
         {"run --help", "--launcher", "--shell"},
         {"plan --help", "--thesis", "--budget"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char *reported = output_of(rows[i].command);
         if (!strstr(reported, rows[i].has) || strstr(reported, rows[i].lacks))
@@ -47,10 +45,9 @@ static void help_has_the_options_of_its_command(void **state)
 
 /* An empty variable of a script would otherwise be the root folder, and a long path would be cut.
  */
-static void folders_without_a_usable_name_are_refused(void **state)
+static void folders_without_a_usable_name_are_refused(NO_STATE)
 {
     static const char *const places[] = {"''", "$(printf './%.0s' $(seq 2000))place"};
-    (void)state;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         assert_int_equal(run("cd %s && %s/bin/study env --results \"$(echo %s)\" 2> err", folder,
                              MAXPOOL_BINARY_DIR, places[i]),
@@ -63,9 +60,8 @@ static void folders_without_a_usable_name_are_refused(void **state)
 }
 
 /* The study alone prints its help as the error that it is: on standard error, with status 2. */
-static void the_study_alone_shows_its_help(void **state)
+static void the_study_alone_shows_its_help(NO_STATE)
 {
-    (void)state;
     assert_int_equal(run("cd %s && %s/bin/study > reported 2> err", folder, MAXPOOL_BINARY_DIR), 2);
     assert_int_equal(run("cd %s && test ! -s reported", folder), 0);
     char *err = read_file("err");
@@ -75,7 +71,7 @@ static void the_study_alone_shows_its_help(void **state)
 }
 
 /* --lang stands before the command, or is an option of it; an unknown language is refused. */
-static void the_study_speaks_spanish(void **state)
+static void the_study_speaks_spanish(NO_STATE)
 {
     static const struct {
         const char *before, *command;
@@ -100,7 +96,6 @@ static void the_study_speaks_spanish(void **state)
         {"", "plot threads --size 8,5x6cm", 2, "not '8,5x6cm'; write a point: 8.5x6cm"},
         {"", "run threads --budget 1,5h", 2, "not '1,5h'; write a point: 1.5h"},
     };
-    (void)state;
     if (run("cd %s && %s/bin/study --lang es --help > reported 2> err", folder,
             MAXPOOL_BINARY_DIR) == 3)
         skip();
@@ -115,10 +110,9 @@ static void the_study_speaks_spanish(void **state)
 }
 
 /* Titles begin in the same column, however long the names are. */
-static void titles_are_in_one_column(void **state)
+static void titles_are_in_one_column(NO_STATE)
 {
     size_t column = 0, names = 0;
-    (void)state;
     char *reported = output_of("list window_count conv_hyperparameters");
     for (char *line = strtok(reported, "\n"); line; line = strtok(NULL, "\n")) {
         if (line[0] == ' ')
@@ -133,9 +127,8 @@ static void titles_are_in_one_column(void **state)
 }
 
 /* The message on an unknown part of --thesis lists the parts and the experiments. */
-static void parts_of_the_thesis_are_named(void **state)
+static void parts_of_the_thesis_are_named(NO_STATE)
 {
-    (void)state;
     assert_int_equal(run("cd %s && %s/bin/study run --thesis moon > reported 2> err", folder,
                          MAXPOOL_BINARY_DIR),
                      2);
@@ -147,9 +140,8 @@ static void parts_of_the_thesis_are_named(void **state)
     free(err);
 }
 
-static void a_folder_that_does_not_exist_is_named(void **state)
+static void a_folder_that_does_not_exist_is_named(NO_STATE)
 {
-    (void)state;
     assert_int_equal(run("cd %s && %s/bin/study run --definitions nowhere quick > reported 2> err",
                          folder, MAXPOOL_BINARY_DIR),
                      2);
@@ -160,10 +152,9 @@ static void a_folder_that_does_not_exist_is_named(void **state)
 }
 
 /* On a terminal each visit is shown, with no more seconds than --max-seconds allows. */
-static void roofline_reports_its_visits(void **state)
+static void roofline_reports_its_visits(NO_STATE)
 {
     int minutes = 0, seconds = 0;
-    (void)state;
     need_program("script");
     assert_int_equal(run("cd %s && script -qec '%s/bin/study roofline --results limits --seconds "
                          "0.001 --max-seconds 3 --visits 2' /dev/null > reported 2>&1 < /dev/null",

@@ -20,10 +20,9 @@ static char path[128], bin[128];
 static const char *const programs[] = {"maxpool_serial", "maxpool_omp", "maxpool_cuda"};
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
-static int make_folder(void **state)
+static int make_folder(NO_STATE)
 {
     char name[160];
-    (void)state;
     strcpy(folder, "/tmp/maxpool-definition-XXXXXX");
     if (!mkdtemp(folder))
         return -1;
@@ -37,10 +36,9 @@ static int make_folder(void **state)
     return failed;
 }
 
-static int remove_folder(void **state)
+static int remove_folder(NO_STATE)
 {
     char name[160];
-    (void)state;
     for (size_t i = 0; i < PROGRAMS; i++) {
         snprintf(name, sizeof name, "%s/%s", bin, programs[i]);
         unlink(name);
@@ -82,7 +80,7 @@ static void expect_axis(const struct definition *d, size_t axis, const char *exp
     assert_string_equal(joined, expected);
 }
 
-static void test_ranges(void **state)
+static void test_ranges(NO_STATE)
 {
     static const struct {
         const char *text, *expected;
@@ -99,7 +97,6 @@ static void test_ranges(void **state)
         {"9223372036854775806..9223372036854775807", "9223372036854775806 9223372036854775807"},
         {"4611686018427387904..9223372036854775807 x2", "4611686018427387904"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[512];
         snprintf(text, sizeof text, POINTS "size = %s\n", cases[i].text);
@@ -110,9 +107,8 @@ static void test_ranges(void **state)
 }
 
 /* A byte order mark, as editors write it, and Windows line ends. */
-static void test_byte_order_mark(void **state)
+static void test_byte_order_mark(NO_STATE)
 {
-    (void)state;
     struct definition d = read_good("\xef\xbb\xbf[experiment]\r\ntitle = T\r\nquestion = Q\r\n"
                                     "[points]\r\nprograms = maxpool_serial\r\nsize = 2 4\r\n",
                                     SCALE_FULL, 2);
@@ -121,9 +117,8 @@ static void test_byte_order_mark(void **state)
     definition_release(&d);
 }
 
-static void test_only_regular_files(void **state)
+static void test_only_regular_files(NO_STATE)
 {
-    (void)state;
     struct definition d;
     struct failure f = {0};
     unlink(path);
@@ -133,9 +128,8 @@ static void test_only_regular_files(void **state)
     assert_int_equal(unlink(path), 0);
 }
 
-static void test_scales_override_in_any_order(void **state)
+static void test_scales_override_in_any_order(NO_STATE)
 {
-    (void)state;
     static const char text[] =
         HEAD "quick.launches = 3\nlaunches = 12\nmax_seconds = 1m30s\n"
              "charts = one two\nfigures = 28-31\nsection = growth\n"
@@ -159,9 +153,8 @@ static void test_scales_override_in_any_order(void **state)
     definition_release(&full);
 }
 
-static void test_values_go_on_in_indented_lines(void **state)
+static void test_values_go_on_in_indented_lines(NO_STATE)
 {
-    (void)state;
     struct definition d =
         read_good("[experiment]\ntitle = T\nquestion = Does it\n   go on?\n; a comment\n[points]\n"
                   "  programs = maxpool_serial\nsize = 2\n",
@@ -230,9 +223,8 @@ static const struct {
     {"", 0, "has no title"},
 };
 
-static void test_errors_name_file_and_line(void **state)
+static void test_errors_name_file_and_line(NO_STATE)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         struct definition d;
         struct failure f = {0};
@@ -246,9 +238,8 @@ static void test_errors_name_file_and_line(void **state)
     }
 }
 
-static void test_hostile_files(void **state)
+static void test_hostile_files(NO_STATE)
 {
-    (void)state;
     struct definition d;
     struct failure f = {0};
     static const char zero[] = HEAD "figures = a\0b\n";
@@ -282,9 +273,8 @@ static struct plan make_plan(const char *points)
     return plan;
 }
 
-static void test_axes_multiply(void **state)
+static void test_axes_multiply(NO_STATE)
 {
-    (void)state;
     struct plan plan = make_plan("size = 4 8\nmethod = steady noisy\nkernel = 2 3\n");
     assert_int_equal(plan.count, 8);
     for (size_t i = 0; i < plan.count; i++)
@@ -297,9 +287,9 @@ static void test_axes_multiply(void **state)
     plan_release(&plan);
 }
 
-static void test_one_point_has_one_name(void **state)
+static void test_one_point_has_one_name(NO_STATE)
 {
-    (void)state; /* defaults made explicit, axes of other spaces ignored */
+    /* defaults made explicit, axes of other spaces ignored */
     struct plan plan = make_plan("size = 4\nmethod = steady\nthreads = 1 2\nranks = 1 2\n"
                                  "[points again]\nprograms = maxpool_serial\nsize = 4\n"
                                  "method = steady\nkernel = 2\nstride = 2\npadding = 0\n");
@@ -314,9 +304,8 @@ static void test_one_point_has_one_name(void **state)
 
 /* One section defines a whole weak-scaling curve; a program without workers is its point for one
  * worker. */
-static void test_work_grows_with_the_workers(void **state)
+static void test_work_grows_with_the_workers(NO_STATE)
 {
-    (void)state;
     static const struct {
         int64_t rows, planes;
     } expected[] = {{10, 1}, {10, 1}, {20, 1}, {40, 1}, {5, 3}, {5, 12}};
@@ -340,9 +329,8 @@ static void test_work_grows_with_the_workers(void **state)
     plan_release(&plan);
 }
 
-static void test_all_methods_are_asked_of_the_program(void **state)
+static void test_all_methods_are_asked_of_the_program(NO_STATE)
 {
-    (void)state;
     struct plan plan = make_plan("size = 4\nmethod = all\n");
     assert_true(plan.count > 10);
     assert_string_equal(plan.points[0].point.method, "steady");
@@ -360,9 +348,8 @@ static bool plans(const struct plan *plan, const char *method)
 
 /* A group contains the methods that the method table assigns to it; a method also named explicitly
  * occurs once. */
-static void test_groups_hold_what_the_table_says(void **state)
+static void test_groups_hold_what_the_table_says(NO_STATE)
 {
-    (void)state;
     static const char *const groups[] = {"@product", "@maximum", "@vector", "simd @vector"};
     for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
         char text[200];
@@ -392,9 +379,8 @@ static bool runs(const struct plan *plan, const char *gradient, const char *meth
 }
 
 /* If an option selects the operator, a group and "all" contain the methods of the selected one. */
-static void test_groups_are_those_of_the_selected_operator(void **state)
+static void test_groups_are_those_of_the_selected_operator(NO_STATE)
 {
-    (void)state;
     static const char *const groups[] = {"@vector", "all"};
     static const char *const gradients[] = {"image", "weights"};
     static const struct operator_row *const selected[] = {&conv_data_gradient_operator,
@@ -427,9 +413,8 @@ static void test_groups_are_those_of_the_selected_operator(void **state)
     }
 }
 
-static void test_shapes_set_columns_together(void **state)
+static void test_shapes_set_columns_together(NO_STATE)
 {
-    (void)state;
     struct plan plan = make_plan("shapes = one:5x7x9:k3:s2:p1 two:1x8x8:k2:s2:p0\n"
                                  "method = steady noisy\npad_mode = ignore\n");
     const struct record *p = &plan.points[0].point;
@@ -441,9 +426,8 @@ static void test_shapes_set_columns_together(void **state)
 }
 
 /* A shape without a window, as the matrix product needs; only samples without a window match it. */
-static void test_shapes_of_products(void **state)
+static void test_shapes_of_products(NO_STATE)
 {
-    (void)state;
     struct shape shape;
     struct record product = record_empty(), wider = record_empty();
     assert_true(shape_parse("batch_6:7281x6x6", &shape));
@@ -459,9 +443,8 @@ static void test_shapes_of_products(void **state)
 }
 
 /* The program lists its methods nevertheless, but its points are not run. */
-static void test_programs_that_cannot_run(void **state)
+static void test_programs_that_cannot_run(NO_STATE)
 {
-    (void)state;
     struct failure f = {0};
     struct plan plan = {.settings = {bin, "", 2}};
     struct definition d = read_good(
@@ -473,9 +456,8 @@ static void test_programs_that_cannot_run(void **state)
 }
 
 /* A peer runs if it is named; "all" does not include it. */
-static void test_peers_are_named(void **state)
+static void test_peers_are_named(NO_STATE)
 {
-    (void)state;
     struct plan all = make_plan("size = 4\nmethod = all\n");
     struct plan named = make_plan("size = 4\nmethod = friend absent\n");
     for (size_t i = 0; i < all.count; i++) {
@@ -490,7 +472,7 @@ static void test_peers_are_named(void **state)
     plan_release(&named);
 }
 
-static void test_points_that_cannot_be(void **state)
+static void test_points_that_cannot_be(NO_STATE)
 {
     static const struct {
         const char *points, *reason;
@@ -503,7 +485,6 @@ static void test_points_that_cannot_be(void **state)
         {"size = 8\nmethod = unheard\n", "has no method unheard here"},
         {"size = 8\nsize_limit = 7\nmethod = steady\n", "limit of 7"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct plan plan = make_plan(cases[i].points);
         assert_int_equal(plan.count, 1);
@@ -514,9 +495,8 @@ static void test_points_that_cannot_be(void **state)
     }
 }
 
-static void test_workers_are_limited(void **state)
+static void test_workers_are_limited(NO_STATE)
 {
-    (void)state;
     struct failure f = {0};
     struct definition d = read_good(HEAD "oversubscribe = 4\n[points]\nprograms = maxpool_omp\n"
                                          "size = 4\nmethod = steady\nthreads = 8 9\n",
@@ -529,9 +509,8 @@ static void test_workers_are_limited(void **state)
 }
 
 /* Every definition that comes with the program is valid at every scale. */
-static void test_our_definitions(void **state)
+static void test_our_definitions(NO_STATE)
 {
-    (void)state;
     struct texts names;
     struct failure f = {0};
     assert_int_equal(definition_names(&names, definitions_folder(), &f), STATUS_OK);
@@ -585,9 +564,8 @@ static const struct plan *plan_at(enum scale scale)
 }
 
 /* On two cores: minutes, a coffee break, a night; the published points take an hour and a half. */
-static void test_scales_keep_their_time(void **state)
+static void test_scales_keep_their_time(NO_STATE)
 {
-    (void)state;
     static const struct {
         size_t least, most;
     } points[SCALES] = {{100, 220}, {300, 850}, {800, 2900}, {200, 900}};
@@ -604,9 +582,8 @@ static void test_scales_keep_their_time(void **state)
 
 /* Comparisons with "ours" must not depend on the scale: every method that these experiments have at
  * full scale occurs at the other scales too. */
-static void test_scales_compare_the_same_methods(void **state)
+static void test_scales_compare_the_same_methods(NO_STATE)
 {
-    (void)state;
     static const char *const experiments[] = {"peers", "ladder", "roofline"};
     const struct plan *full = plan_at(SCALE_FULL);
     for (size_t i = 0; i < full->count; i++) {
@@ -631,9 +608,8 @@ static void test_scales_compare_the_same_methods(void **state)
 }
 
 /* A number of combinations that would never finish is refused before the first is made. */
-static void test_combinations_are_bounded(void **state)
+static void test_combinations_are_bounded(NO_STATE)
 {
-    (void)state;
     struct definition d = read_good(HEAD "[points]\nprograms = maxpool_serial\nmethod = steady\n"
                                          "size = 1..1000\nkernel = 1..1000\nstride = 1..1000\n",
                                     SCALE_QUICK, 2);
@@ -647,9 +623,8 @@ static void test_combinations_are_bounded(void **state)
 }
 
 /* A sweep may apply to some scales only, and a key to one. */
-static void test_sweeps_of_a_scale(void **state)
+static void test_sweeps_of_a_scale(NO_STATE)
 {
-    (void)state;
     static const size_t counts[] = {2, 3, 1};
     for (int scale = 0; scale <= SCALE_FULL; scale++) {
         struct definition d =
@@ -666,9 +641,8 @@ static void test_sweeps_of_a_scale(void **state)
 }
 
 /* A file whose header names a column twice is refused, so the journal must not. */
-static void test_journals_name_each_column_once(void **state)
+static void test_journals_name_each_column_once(NO_STATE)
 {
-    (void)state;
     const struct schema *schema = journal_schema();
     for (size_t i = 0; i < schema->count; i++)
         for (size_t j = 0; j < i; j++)
@@ -676,9 +650,8 @@ static void test_journals_name_each_column_once(void **state)
                 fail_msg("%s stands twice", schema->columns[i].name);
 }
 
-static void test_keys_distinguish_points(void **state)
+static void test_keys_distinguish_points(NO_STATE)
 {
-    (void)state;
     struct record a = record_empty(), b = record_empty();
     char key_a[POINT_KEY], key_b[POINT_KEY];
     for (size_t i = 0; i < point_column_count(); i++) { /* longer than a key: hashed */
@@ -703,9 +676,8 @@ static void test_keys_distinguish_points(void **state)
 
 /* A different operand makes a different problem; what an earlier version did not record has its
  * default. */
-static void test_columns_distinguish_problems(void **state)
+static void test_columns_distinguish_problems(NO_STATE)
 {
-    (void)state;
     for (size_t i = 0; i < point_column_count(); i++) {
         const struct record_column *c = point_column(i);
         struct record a = record_empty(), b = record_empty();

@@ -28,9 +28,8 @@ static bool is_used(double kernel_s, double own_s, double one_own_s, size_t roun
            usual == own_s;
 }
 
-static void a_hand_over_far_above_ours_is_used(void **state)
+static void a_hand_over_far_above_ours_is_used(NO_STATE)
 {
-    (void)state;
     assert_true(is_used(1e-3, 1e-5, 1e-5, ROUNDS));
     assert_true(is_used(1e-3, 1e-5, 9e-4, ROUNDS));
     assert_true(is_used(1.01e-4, 1e-5, 1e-5, ROUNDS));
@@ -79,7 +78,7 @@ static double share_lost(const float *values, int64_t count, int bits)
     return (double)lost / (double)all;
 }
 
-static void sums_are_exact_and_operands_are_wide(void **state)
+static void sums_are_exact_and_operands_are_wide(NO_STATE)
 {
     static const struct {
         const char *name;
@@ -106,7 +105,6 @@ static void sums_are_exact_and_operands_are_wide(void **state)
           .stride = 1},
          8191},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct operation op = operation_of(cases[i].name, &cases[i].size);
         const struct operand *right = &op.operands[op.kind->right];
@@ -127,11 +125,10 @@ static void sums_are_exact_and_operands_are_wide(void **state)
 
 /* Of a product of matrices, each operand has numbers of 19 bits where the other has 0 or 1, and no
  * sum reaches 2^24, whatever the number of terms. */
-static void products_are_exact_and_wide(void **state)
+static void products_are_exact_and_wide(NO_STATE)
 {
     static const int64_t sides[] = {1, 31, 32, 100, 512, 3000};
     const double wide = 0x1p19 - 1.0;
-    (void)state;
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         const int64_t n = sides[i];
         struct operation op = operation_of("matmul", &(struct lab_size){.rows = n, .cols = n});
@@ -157,7 +154,7 @@ static void products_are_exact_and_wide(void **state)
     }
 }
 
-static void images_are_wide(void **state)
+static void images_are_wide(NO_STATE)
 {
     enum { SIDE = 256, COUNT = SIDE * SIDE };
     const struct image_shape shape = {1, SIDE, SIDE};
@@ -169,7 +166,6 @@ static void images_are_wide(void **state)
         int bits;                    /* that hold all */
     } cases[] = {{"matmul", {.rows = SIDE, .cols = SIDE}, 0.6, 0.6, 0.4, 19},
                  {"distances", {.rows = SIDE, .filters = SIDE, .cols = SIDE}, 1.0, 1.0, 0.0, 13}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct source *source;
         struct failure f = {0};
@@ -189,12 +185,11 @@ static void images_are_wide(void **state)
 }
 
 /* Points have one coordinate, whose squares add up below 2^24 for any two points. */
-static void squares_of_points_are_exact(void **state)
+static void squares_of_points_are_exact(NO_STATE)
 {
     enum { POINTS = 500, DIMENSIONS = 33 };
     static float points[POINTS * DIMENSIONS];
     float most = 0.0f;
-    (void)state;
     exact_values_points(3, POINTS, DIMENSIONS, points);
     for (int64_t i = 0; i < POINTS; i++) {
         int count = 0;
@@ -235,9 +230,8 @@ static enum rung_name next_of(double seconds, bool vectors, bool shares)
 
 /* The starter and the three steps of labs/steps, with their times in docs/lab.md: none is sent to
  * what it does already. */
-static void no_step_is_sent_to_its_own_idea(void **state)
+static void no_step_is_sent_to_its_own_idea(NO_STATE)
 {
-    (void)state;
     assert_int_equal(next_of(13.4, false, false), FUSED);
     assert_int_equal(next_of(2.02, false, false), SIMD);
     assert_int_equal(next_of(0.987, true, false), SHARED_ROWS);
@@ -251,17 +245,15 @@ static void no_step_is_sent_to_its_own_idea(void **state)
 }
 
 /* Halfway between the times of two rungs, in factors, is the border: the root of 1 * 9.1. */
-static void a_rung_is_followed_by_the_nearer_time(void **state)
+static void a_rung_is_followed_by_the_nearer_time(NO_STATE)
 {
     const struct lab_habits none = {false, false};
-    (void)state;
     assert_true(lab_rung_is_followed(ladder, FUSED, &none, 3.01));
     assert_false(lab_rung_is_followed(ladder, FUSED, &none, 3.02));
 }
 
-static void strides_show_sharing(void **state)
+static void strides_show_sharing(NO_STATE)
 {
-    (void)state;
     assert_false(lab_strides_show_sharing(4.0, 1.0));
     assert_false(lab_strides_show_sharing(2.83, 1.0));
     assert_true(lab_strides_show_sharing(2.82, 1.0));
@@ -269,12 +261,11 @@ static void strides_show_sharing(void **state)
     assert_false(lab_strides_show_sharing((double)NAN, 1.0));
 }
 
-static void memory_traffic_is_a_limit_of_its_own(void **state)
+static void memory_traffic_is_a_limit_of_its_own(NO_STATE)
 {
     const struct roof traffic = {.traffic_s = 2.0, .arithmetic_s = 1.0},
                       arithmetic = {.traffic_s = 1.0, .arithmetic_s = 2.0},
                       unknown = {.traffic_s = NAN, .arithmetic_s = NAN};
-    (void)state;
     assert_true(lab_is_at_memory_limit(&traffic, 0.8));
     assert_false(lab_is_at_memory_limit(&traffic, 0.79));
     assert_false(lab_is_at_memory_limit(&arithmetic, 0.99));

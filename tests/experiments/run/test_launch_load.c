@@ -94,7 +94,7 @@ static struct analysis analyse_one(int64_t threads, int disturbed, double others
     return analyse_on(&machine, w);
 }
 
-static int make_files_and_journal(void **state)
+static int make_files_and_journal(NO_STATE)
 {
     const int status = make_files(state);
     if (status == 0)
@@ -105,7 +105,7 @@ static int make_files_and_journal(void **state)
 /* ---- one launch -------------------------------------------------------------------------------
  */
 
-static void others_disturb_where_they_leave_no_core(void **state)
+static void others_disturb_where_they_leave_no_core(NO_STATE)
 {
     static const struct {
         double others, workers, cores;
@@ -116,7 +116,6 @@ static void others_disturb_where_they_leave_no_core(void **state)
         {1.0, 32, 64, false}, {1.0, 64, 64, true},    {0.3, 64, 64, false}, /* services: 0.32 */
         {31.9, 32, 64, true}, {0.9, 200, 200, false}, {1.1, 200, 200, true}, {NAN, 2, 2, false},
         {1.0, NAN, 2, false}, {1.0, 2, NAN, false},   {0.5, 4, 2, true}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (load_disturbs(cases[i].others, cases[i].workers, cases[i].cores) != cases[i].disturbs)
             fail_msg("%g + %g of %g", cases[i].others, cases[i].workers, cases[i].cores);
@@ -137,18 +136,16 @@ static void expect(const struct analysis *a, enum trust trust, const char *code,
         assert_string_equal(reason_cause(why, &language_english).text, text);
 }
 
-static void a_quiet_point_has_no_reason(void **state)
+static void a_quiet_point_has_no_reason(NO_STATE)
 {
-    (void)state;
     struct analysis a = analyse_one(2, 0, 0.0);
     expect(&a, TRUST_PRECISE, NULL, NULL);
     analysis_release(&a);
 }
 
 /* As with something that ran during the first third of a study: the six other launches count. */
-static void a_few_disturbed_launches_are_left_out(void **state)
+static void a_few_disturbed_launches_are_left_out(NO_STATE)
 {
-    (void)state;
     for (int disturbed = 1; disturbed <= 3; disturbed++) {
         char text[REASON_TEXT];
         struct analysis a = analyse_one(2, disturbed, 0.97);
@@ -168,9 +165,8 @@ static void a_few_disturbed_launches_are_left_out(void **state)
 }
 
 /* With fewer than six others there is no interval by rank: all launches stay. */
-static void many_disturbed_launches_are_suspect(void **state)
+static void many_disturbed_launches_are_suspect(NO_STATE)
 {
-    (void)state;
     for (int disturbed = 4; disturbed <= LAUNCHES; disturbed++) {
         char text[REASON_TEXT];
         struct analysis a = analyse_one(2, disturbed, 0.97);
@@ -189,9 +185,8 @@ static void many_disturbed_launches_are_suspect(void **state)
 }
 
 /* One worker of two cores, beside a program on the other core for half of the time. */
-static void a_program_on_an_idle_core_disturbs_nobody(void **state)
+static void a_program_on_an_idle_core_disturbs_nobody(NO_STATE)
 {
-    (void)state;
     struct analysis a = analyse_one(1, LAUNCHES, 0.5);
     expect(&a, TRUST_PRECISE, NULL, NULL);
     analysis_release(&a);
@@ -202,7 +197,7 @@ static void a_program_on_an_idle_core_disturbs_nobody(void **state)
 }
 
 /* Ranks are spread over computers; a GPU has one thread that feeds it. */
-static void workers_are_those_of_one_computer(void **state)
+static void workers_are_those_of_one_computer(NO_STATE)
 {
     static const struct {
         const char *space;
@@ -210,7 +205,6 @@ static void workers_are_those_of_one_computer(void **state)
         bool disturbed;
     } cases[] = {{"mpi", 2, 2, false}, {"mpi", 2, 1, true}, {"cuda", RECORD_NO_INT, 1, false}};
     const struct machine_facts machine = two_cores();
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct record_writer *w = begin_samples();
         struct record r = maker_blank(cases[i].space, "fused");
@@ -230,12 +224,11 @@ static void workers_are_those_of_one_computer(void **state)
 /* Two hundred points that ran on a quiet machine, on which both cores were busy for the second
  * before the run. Only launches that recorded nothing, as those of earlier versions, are rated by
  * that second. */
-static void a_second_before_the_run_decides_nothing(void **state)
+static void a_second_before_the_run_decides_nothing(NO_STATE)
 {
     enum { POINTS = 200 };
     struct machine_run run = {"2026-01-01T00:00:00Z", "2026-01-01T01:00:00Z", 1.97, NAN, 0.44};
     struct machine_facts machine = two_cores();
-    (void)state;
     machine.runs = &run;
     machine.run_count = 1;
     for (int recorded = 0; recorded < 2; recorded++) {
@@ -254,11 +247,10 @@ static void a_second_before_the_run_decides_nothing(void **state)
 
 /* Something that ran in the first three rounds is in no interval: not in that of the noise that
  * rounds share either. */
-static void the_first_minute_is_not_noise_of_the_rounds(void **state)
+static void the_first_minute_is_not_noise_of_the_rounds(NO_STATE)
 {
     enum { POINTS = 12 };
     const struct machine_facts machine = two_cores();
-    (void)state;
     for (int disturbed = 3; disturbed <= 5; disturbed += 2) {
         struct record_writer *w = begin_samples();
         for (int i = 0; i < POINTS; i++)
@@ -274,13 +266,12 @@ static void the_first_minute_is_not_noise_of_the_rounds(void **state)
 
 /* The hypervisor's share is that of the launches, where they recorded it; of their runs otherwise.
  * It is noted where the interval is wide. */
-static void stolen_time_is_that_of_the_launches(void **state)
+static void stolen_time_is_that_of_the_launches(NO_STATE)
 {
     static const struct {
         double launches, run;
         const char *percent; /* NULL: not noted */
     } cases[] = {{0.03, 0.0, "3.0"}, {0.0, 0.4, NULL}, {NAN, 0.4, "40.0"}, {NAN, NAN, NULL}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct machine_run run = {"2026-01-01T00:00:00Z", "", NAN, cases[i].run, NAN};
         struct machine_facts machine = two_cores();

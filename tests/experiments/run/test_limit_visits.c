@@ -108,9 +108,8 @@ static double visits_added(const struct ceiling *row, size_t i)
     return added;
 }
 
-static void test_rounds_visit_the_limits(void **state)
+static void test_rounds_visit_the_limits(NO_STATE)
 {
-    (void)state;
     struct ceilings c;
     struct failure f = {0};
     double added = 0.0;
@@ -126,9 +125,8 @@ static void test_rounds_visit_the_limits(void **state)
 }
 
 /* A study that measures nothing leaves the file as it is. */
-static void test_a_complete_study_visits_nothing(void **state)
+static void test_a_complete_study_visits_nothing(NO_STATE)
 {
-    (void)state;
     static char before[16384], after[16384];
     begin(true);
     study_runs("drill");
@@ -142,9 +140,8 @@ static void test_a_complete_study_visits_nothing(void **state)
 }
 
 /* Without a file of ceilings there is none afterwards, and one that is none does not matter. */
-static void test_no_ceilings_no_visits(void **state)
+static void test_no_ceilings_no_visits(NO_STATE)
 {
-    (void)state;
     char text[64];
     begin(false);
     snprintf(path, sizeof path, "%s/results/ceilings.csv", drill_folder);

@@ -10,16 +10,14 @@
 static const struct process_limits patient = {.seconds = 600, .grace_seconds = 1};
 static char folder[] = "/tmp/maxpool-processes-XXXXXX";
 
-static int make_folder(void **state)
+static int make_folder(NO_STATE)
 {
-    (void)state;
     return mkdtemp(folder) ? 0 : -1;
 }
 
-static int remove_folder(void **state)
+static int remove_folder(NO_STATE)
 {
     char command[128];
-    (void)state;
     snprintf(command, sizeof command, "rm -r %s", folder);
     return system(command);
 }
@@ -42,12 +40,11 @@ static void shell_make(struct shell *s, const char *text)
 }
 
 /* Each makes a file and waits for the other's: in sequence they would never end. */
-static void test_they_run_at_the_same_time(void **state)
+static void test_they_run_at_the_same_time(NO_STATE)
 {
     struct shell a, b;
     struct process_result results[2];
     struct failure f = {0};
-    (void)state;
     shell_make(&a, ": > a; until test -e b; do sleep 0.01; done; echo first; exit 3");
     shell_make(&b, ": > b; until test -e a; do sleep 0.01; done; echo second >&2");
     assert_int_equal(
@@ -62,14 +59,13 @@ static void test_they_run_at_the_same_time(void **state)
 }
 
 /* The end of one does not affect the others. */
-static void test_each_has_an_end_of_its_own(void **state)
+static void test_each_has_an_end_of_its_own(NO_STATE)
 {
     char program[] = "no-such-program-of-anybody";
     char *const missing[] = {program, NULL};
     struct shell killed, loud, sound;
     struct process_result results[4];
     struct failure f = {0};
-    (void)state;
     shell_make(&killed, "kill -9 $$");
     shell_make(&loud, "head -c 100000 /dev/zero | tr '\\0' x; echo end");
     shell_make(&sound, "echo sound");
@@ -89,13 +85,12 @@ static void test_each_has_an_end_of_its_own(void **state)
 }
 
 /* Neither ends by itself, and each is ended. */
-static void test_the_limit_is_of_each(void **state)
+static void test_the_limit_is_of_each(NO_STATE)
 {
     const struct process_limits short_limit = {.seconds = 0.1, .grace_seconds = 1};
     struct shell one, other;
     struct process_result results[2];
     struct failure f = {0};
-    (void)state;
     shell_make(&one, "exec sleep 3600");
     shell_make(&other, "trap '' TERM; sleep 3600"); /* not even when asked to */
     assert_int_equal(process_run_all((char *const *const[]){one.words, other.words}, 2,

@@ -17,7 +17,7 @@ static struct seen_process process(int pid, double seconds, bool ours)
 }
 
 /* The busiest three of the others, also those that began meanwhile; not those that sleep. */
-static void the_busiest_programs_are_named(void **state)
+static void the_busiest_programs_are_named(NO_STATE)
 {
     const struct seen_process before[] = {process(1, 5.0, false), process(2, 7.0, false),
                                           process(3, 9.0, true), process(4, 1.0, false)};
@@ -26,7 +26,6 @@ static void the_busiest_programs_are_named(void **state)
                                          process(5, 1.0, false),  process(6, 0.2, false)};
     struct quiet_look look = {.seconds = 2.0, .cores = 1.86};
     char text[QUIET_TEXT];
-    (void)state;
     quiet_name(&look, before, 4, after, 6);
     assert_int_equal(look.named_count, 3);
     quiet_text(&look, 2.0, text);
@@ -39,9 +38,8 @@ static void the_busiest_programs_are_named(void **state)
                         "1.86 of 1 core busy, by programs that are not visible here or have ended");
 }
 
-static void quiet_is_what_disturbs_nobody(void **state)
+static void quiet_is_what_disturbs_nobody(NO_STATE)
 {
-    (void)state;
     assert_true(quiet_is(&(struct quiet_look){.cores = 0.2}, 2.0));
     assert_false(quiet_is(&(struct quiet_look){.cores = 0.3}, 2.0));
     assert_true(quiet_is(&(struct quiet_look){.cores = NAN}, 2.0)); /* not known: no alarm */
@@ -84,11 +82,10 @@ static void wait_and_listen(double most_s, char *printed, size_t size, double *s
 }
 
 /* It is waited for, at most so long as is asked and as MAXPOOL_WAIT allows. */
-static void a_busy_program_is_named_and_waited_for(void **state)
+static void a_busy_program_is_named_and_waited_for(NO_STATE)
 {
     char printed[2000] = "", pid[32];
     double seconds;
-    (void)state;
     const pid_t stranger = busy_stranger();
     snprintf(pid, sizeof pid, "(pid %d)", (int)stranger);
     setenv("MAXPOOL_WAIT", "2", 1);

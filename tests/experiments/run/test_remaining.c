@@ -10,18 +10,16 @@ static void assert_seconds(double is, double expected)
         fail_msg("%.17g, not %.17g", is, expected);
 }
 
-static void test_plan_alone(void **state)
+static void test_plan_alone(NO_STATE)
 {
-    (void)state;
     const struct estimate_error none = {0};
     assert_seconds(remaining_seconds(&none, 70, 0, 0, 0), 70);
     assert_seconds(remaining_seconds(&none, 0, 10, 0, 0), 0);
 }
 
 /* If launches take twice as long as estimated, so does the remaining time. */
-static void test_follows_what_launches_took(void **state)
+static void test_follows_what_launches_took(NO_STATE)
 {
-    (void)state;
     struct estimate_error p = {0};
     for (int i = 0; i < 100; i++)
         estimate_error_add(&p, 1, 2);
@@ -29,9 +27,8 @@ static void test_follows_what_launches_took(void **state)
     assert_seconds(remaining_seconds(&p, 70, 200, 0, 0), 70 * 205.0 / 105.0);
 }
 
-static void test_one_short_launch_upsets_nothing(void **state)
+static void test_one_short_launch_upsets_nothing(NO_STATE)
 {
-    (void)state;
     struct estimate_error p = {0};
     estimate_error_add(&p, 0.01, 0.2); /* twenty times its estimate */
     assert_true(estimate_error_ratio(&p) < 1.05);
@@ -39,18 +36,16 @@ static void test_one_short_launch_upsets_nothing(void **state)
 
 /* After the plan, wide intervals use the remaining minutes of the scale: "0:00 left" is not
  * shown. */
-static void test_wide_intervals_count(void **state)
+static void test_wide_intervals_count(NO_STATE)
 {
-    (void)state;
     const struct estimate_error none = {0};
     assert_seconds(remaining_seconds(&none, 0, 110, 0, 180), 70);
     assert_seconds(remaining_seconds(&none, 100, 110, 0, 180), 100);
     assert_seconds(remaining_seconds(&none, 0, 190, 0, 180), 0);
 }
 
-static void test_a_budget_ends_the_run(void **state)
+static void test_a_budget_ends_the_run(NO_STATE)
 {
-    (void)state;
     const struct estimate_error none = {0};
     assert_seconds(remaining_seconds(&none, 500, 5, 20, 180), 15);
     assert_seconds(remaining_seconds(&none, 500, 25, 20, 180), 0);

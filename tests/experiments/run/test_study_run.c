@@ -35,9 +35,8 @@ static void expect_status(int got, int expected)
         fail_msg("exit status %d, not %d:\n%s", got, expected, drill_output);
 }
 
-static void test_runs_every_launch_once(void **state)
+static void test_runs_every_launch_once(NO_STATE)
 {
-    (void)state;
     drill_define(HEAD "method = steady noisy\nsize = 2..8 x2\n");
     expect_status(drill_study("run", "drill"), 0);
     struct drill_samples s = drill_read_samples();
@@ -56,9 +55,8 @@ static void test_runs_every_launch_once(void **state)
 
 /* Rounds follow each other. Within a round the order is random: it differs between rounds, and is
  * the same for the same seed. */
-static void test_order_is_seeded(void **state)
+static void test_order_is_seeded(NO_STATE)
 {
-    (void)state;
     enum { POINTS = 12 };
     static struct drill_log first;
     drill_define(HEAD "method = steady\nsize = 2..13\n");
@@ -87,9 +85,8 @@ static void test_order_is_seeded(void **state)
 
 /* A process measures a failing method and a sound one. Missing launches of the sound one are then
  * measured separately, and so is the failing one, which is not run again afterwards. */
-static void test_failures_are_recorded_and_passed(void **state)
+static void test_failures_are_recorded_and_passed(NO_STATE)
 {
-    (void)state;
     static const struct {
         const char *method, *says;
         size_t launches;
@@ -124,9 +121,8 @@ static void test_failures_are_recorded_and_passed(void **state)
     }
 }
 
-static void test_failed_points_are_tried_again_when_asked(void **state)
+static void test_failed_points_are_tried_again_when_asked(NO_STATE)
 {
-    (void)state;
     drill_define(HEAD "method = silent steady\nsize = 4\n");
     expect_status(drill_study("run", "drill"), STATUS_RESOURCE);
     expect_status(drill_study("run", "drill"), STATUS_RESOURCE); /* it is still missing */
@@ -139,9 +135,8 @@ static void test_failed_points_are_tried_again_when_asked(void **state)
 }
 
 /* Failures with other --cores or at another scale are reported, unless they were repaired since. */
-static void test_failures_outside_the_plan_are_reported(void **state)
+static void test_failures_outside_the_plan_are_reported(NO_STATE)
 {
-    (void)state;
     drill_define(HEAD "method = usage\nsize = cores\n");
     expect_status(drill_study("run", "drill --cores 4"), STATUS_RESOURCE);
     expect_status(drill_study("status", "drill --cores 4"), 0);
@@ -158,9 +153,8 @@ static void test_failures_outside_the_plan_are_reported(void **state)
 
 /* A batch system that cancels a job may end a program before it ends the study. The point is not at
  * fault, and is still missing. */
-static void test_a_cancelled_launch_is_missing(void **state)
+static void test_a_cancelled_launch_is_missing(NO_STATE)
 {
-    (void)state;
     static const char *const methods[] = {"ended", "step"};
     for (size_t i = 0; i < 2; i++) {
         char text[512];
@@ -174,9 +168,8 @@ static void test_a_cancelled_launch_is_missing(void **state)
 }
 
 /* A launch that a signal killed is run again, and no other round of its point is lost. */
-static void test_a_killed_launch_is_run_again(void **state)
+static void test_a_killed_launch_is_run_again(NO_STATE)
 {
-    (void)state;
     drill_define(HEAD "method = once steady\nsize = 2..4\n");
     expect_status(drill_study("run", "drill"), 0);
     struct drill_samples s = drill_read_samples();
@@ -197,9 +190,8 @@ static void test_a_killed_launch_is_run_again(void **state)
 
 /* Methods of one point are interleaved in one process; only the one that the program lacks is left
  * out. */
-static void test_methods_share_a_process(void **state)
+static void test_methods_share_a_process(NO_STATE)
 {
-    (void)state;
     drill_define(HEAD "method = steady noisy slow\nsize = 4 6\n");
     expect_status(drill_study("run", "drill"), 0);
     drill_read_log(&log_now);
@@ -219,9 +211,8 @@ static void test_methods_share_a_process(void **state)
 
 /* Two experiments request the same point: one launch is run, and both files get its rows, each
  * under its own experiment's name and without methods that only the other requested. */
-static void test_experiments_share_points(void **state)
+static void test_experiments_share_points(NO_STATE)
 {
-    (void)state;
     drill_define(HEAD "method = steady noisy\nsize = 2 4\n");
     drill_define_also("other", HEAD "method = steady slow\nsize = 4\n");
     expect_status(drill_study("run", "drill other"), 0);
@@ -248,9 +239,8 @@ static void test_experiments_share_points(void **state)
 
 /* Samples that a killed study left in the file under_way are imported once, whichever experiment is
  * run next. */
-static void test_what_is_under_way_is_imported(void **state)
+static void test_what_is_under_way_is_imported(NO_STATE)
 {
-    (void)state;
     char command[1024];
     drill_define(HEAD "method = steady\nsize = 4\n");
     drill_define_also("other", HEAD "method = steady\nsize = 4\n");
@@ -271,9 +261,8 @@ static void test_what_is_under_way_is_imported(void **state)
 }
 
 /* A study was killed while it copied rows into the results: finally each row is there once. */
-static void test_rows_half_imported_are_not_repeated(void **state)
+static void test_rows_half_imported_are_not_repeated(NO_STATE)
 {
-    (void)state;
     char command[1024];
     drill_define(HEAD "method = steady\nsize = 4\n");
     snprintf(command, sizeof command,
@@ -290,9 +279,8 @@ static void test_rows_half_imported_are_not_repeated(void **state)
 }
 
 /* Medians use finished launches; an interrupted one is kept and reported. */
-static void test_an_interrupted_launch_is_none(void **state)
+static void test_an_interrupted_launch_is_none(NO_STATE)
 {
-    (void)state;
     char folder[128];
     struct samples samples;
     double values[16];
@@ -330,9 +318,8 @@ static size_t count_of(const char *text, const char *word)
 }
 
 /* The environment belongs to the samples: a run that adds no samples leaves it unchanged. */
-static void test_environment_belongs_to_a_run(void **state)
+static void test_environment_belongs_to_a_run(NO_STATE)
 {
-    (void)state;
     static char first[1 << 16], second[1 << 16];
     drill_define(HEAD "method = steady\nsize = 4\n");
     expect_status(drill_study("run", "drill"), 0);
@@ -353,9 +340,8 @@ static void test_environment_belongs_to_a_run(void **state)
     assert_int_equal(count_of(second, "\"begin_utc\""), 2);
 }
 
-static void test_missing_and_unable_programs_are_left_out(void **state)
+static void test_missing_and_unable_programs_are_left_out(NO_STATE)
 {
-    (void)state;
     drill_define("[experiment]\ntitle = A drill\nquestion = Does it hold?\nlaunches = 2\n"
                  "[points]\nprograms = maxpool_serial maxpool_cuda\nmethod = steady nogpu none "
                  "WARNING:\n"
@@ -379,9 +365,8 @@ static double now_s(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void test_time_limit_ends_the_group(void **state)
+static void test_time_limit_ends_the_group(NO_STATE)
 {
-    (void)state;
     drill_define(HEAD "method = hang\nsize = 4\n");
     expect_status(drill_study("run", "drill --time-limit 1s"), STATUS_RESOURCE);
     assert_true(drill_journal_says("timeout", "not done within its time limit"));
@@ -394,9 +379,8 @@ static void test_time_limit_ends_the_group(void **state)
 
 /* A budget repeats whole groups, whatever their intervals: points that are narrow by chance get as
  * many launches as wide ones, and no group has rounds that another one lacks. */
-static void test_budget_goes_to_whole_rounds(void **state)
+static void test_budget_goes_to_whole_rounds(NO_STATE)
 {
-    (void)state;
     drill_define(HEAD "method = steady noisy slow\nsize = 4 6\n");
     expect_status(drill_study("run", "drill --budget 3600s"), 0);
     drill_read_log(&log_now);
@@ -419,9 +403,8 @@ static void test_budget_goes_to_whole_rounds(void **state)
     assert_int_equal(log_now.count, 54); /* no more launches */
 }
 
-static void test_budget_ends_the_run(void **state)
+static void test_budget_ends_the_run(NO_STATE)
 {
-    (void)state;
     drill_define("[experiment]\ntitle = A drill\nquestion = Does it hold?\nsamples = 2\n"
                  "launches = 100\n[points]\nprograms = maxpool_serial\nmethod = slow\nsize = 4\n");
     expect_status(drill_study("run", "drill --budget 2s"), 0);
@@ -431,9 +414,8 @@ static void test_budget_ends_the_run(void **state)
 }
 
 /* If some experiments are headlines, the rest of a budget goes to them first. */
-static void test_budget_goes_to_headlines(void **state)
+static void test_budget_goes_to_headlines(NO_STATE)
 {
-    (void)state;
     drill_define(HEAD "method = noisy\nsize = 4\n");
     drill_define_also("other", "[experiment]\ntitle = A drill\nquestion = Does it hold?\n"
                                "samples = 4\nlaunches = 3\nheadline = 1\n[points]\n"
@@ -460,9 +442,8 @@ static double reported_seconds(void)
 
 /* Finished launches improve the estimate of the remaining time, also for other points of the same
  * kind. */
-static void test_estimates_learn(void **state)
+static void test_estimates_learn(NO_STATE)
 {
-    (void)state;
     static const char more[] =
         "[experiment]\ntitle = A drill\nquestion = Does it hold?\nsamples = 4\nlaunches = 40\n"
         "[points]\nprograms = maxpool_serial\nmethod = steady\nsize = 4..6\n";
@@ -481,9 +462,8 @@ static void test_estimates_learn(void **state)
 }
 
 /* A launcher that starts slowly is noticed, and its time is included in plans. */
-static void test_slow_starts_are_reported(void **state)
+static void test_slow_starts_are_reported(NO_STATE)
 {
-    (void)state;
     char tool[160], path[4096], *before = getenv("PATH");
     snprintf(tool, sizeof tool, "%s/bin/mpirun", drill_folder);
     FILE *file = fopen(tool, "w");
@@ -510,9 +490,8 @@ static void test_slow_starts_are_reported(void **state)
 }
 
 /* Without a terminal, progress is a line every ten seconds. */
-static void test_progress_in_a_pipe(void **state)
+static void test_progress_in_a_pipe(NO_STATE)
 {
-    (void)state;
     drill_define("[experiment]\ntitle = A drill\nquestion = Does it hold?\nsamples = 4\n"
                  "launches = 7\n[points]\nprograms = maxpool_serial\nmethod = steady\nsize = 4\n");
     setenv("FAKE_PAUSE", "0.42", 1); /* the seventh begins after 6 x 4 pauses: ten seconds */
@@ -535,9 +514,8 @@ static void wait_for_launches(size_t count)
     fail_msg("no launch within ten minutes");
 }
 
-static void test_second_run_is_refused(void **state)
+static void test_second_run_is_refused(NO_STATE)
 {
-    (void)state;
     drill_define(HEAD "method = hang\nsize = 4\n");
     pid_t first = drill_start("run", "drill");
     wait_for_launches(1);
@@ -553,9 +531,8 @@ static void test_second_run_is_refused(void **state)
 }
 
 /* The fifth launch waits to be interrupted, however late the signal comes. */
-static void test_interrupt_stops_and_resumes(void **state)
+static void test_interrupt_stops_and_resumes(NO_STATE)
 {
-    (void)state;
     drill_define(HEAD "method = steady\nsize = 2..9\n");
     setenv("FAKE_HOLD", "5", 1);
     pid_t run = drill_start("run", "drill");
@@ -575,9 +552,8 @@ static void test_interrupt_stops_and_resumes(void **state)
 
 /* Kills the study during one of the next launches; occasionally before any. Rows that could be read
  * before must still be there. */
-static void test_death_at_any_moment(void **state)
+static void test_death_at_any_moment(NO_STATE)
 {
-    (void)state;
     const int deaths = getenv("MAXPOOL_LONG") ? 50 : 5;
     enum { POINTS = 40, LAUNCHES = 3 };
     unsigned seed = 35;
@@ -623,9 +599,8 @@ static void expect_no_launch(int status)
 
 /* Root can write to folders without write permission, so other things take the place of the
  * folder. */
-static void test_unwritable_results(void **state)
+static void test_unwritable_results(NO_STATE)
 {
-    (void)state;
     char path[128];
     drill_define(HEAD "method = steady\nsize = 4\n");
     expect_no_launch(drill_study("run", "drill --results /proc/maxpool"));
@@ -656,9 +631,8 @@ static void unmount_results(void)
     umount(path);
 }
 
-static void test_read_only_file_system(void **state)
+static void test_read_only_file_system(NO_STATE)
 {
-    (void)state;
     drill_define(HEAD "method = steady\nsize = 4\n");
     if (!mount_results(MS_RDONLY, "size=64k"))
         skip();
@@ -669,9 +643,8 @@ static void test_read_only_file_system(void **state)
 
 /* A disk fills up: status 5, what was written stays whole, and the run resumes when there is space
  * again. */
-static void test_full_disk(void **state)
+static void test_full_disk(NO_STATE)
 {
-    (void)state;
     drill_define("[experiment]\ntitle = A drill\nquestion = Does it hold?\nsamples = 50\n"
                  "launches = 20\n[points]\nprograms = maxpool_serial\nmethod = steady\nsize = 4\n");
     if (!mount_results(0, "size=128k,nr_inodes=20"))
@@ -693,9 +666,8 @@ static void test_full_disk(void **state)
 }
 
 /* A study that was killed while it began a file leaves it empty or with a part of its header. */
-static void test_files_without_a_header(void **state)
+static void test_files_without_a_header(NO_STATE)
 {
-    (void)state;
     static const char *const begun[] = {"", "exper"};
     static const char *const names[] = {"drill.csv", "drill.journal.csv", "drill.points.csv",
                                         "under_way.samples.csv"};
@@ -723,9 +695,8 @@ static void test_files_without_a_header(void **state)
         }
 }
 
-static void test_size_limit_stops_the_run(void **state)
+static void test_size_limit_stops_the_run(NO_STATE)
 {
-    (void)state;
     drill_define("[experiment]\ntitle = A drill\nquestion = Does it hold?\nsamples = 50\n"
                  "launches = 50\n[points]\nprograms = maxpool_serial\nmethod = steady\nsize = 4\n");
     struct rlimit before, small;
@@ -745,9 +716,8 @@ static void test_size_limit_stops_the_run(void **state)
     assert_int_equal(s.repeated, 0);
 }
 
-static void test_other_schema_is_refused(void **state)
+static void test_other_schema_is_refused(NO_STATE)
 {
-    (void)state;
     char path[128];
     drill_define(HEAD "method = steady\nsize = 4\n");
     snprintf(path, sizeof path, "%s/results", drill_folder);
@@ -762,9 +732,8 @@ static void test_other_schema_is_refused(void **state)
 
 /* ---- measured on another machine and imported ------------------------------------------------ */
 
-static void test_plan_shell_and_import(void **state)
+static void test_plan_shell_and_import(NO_STATE)
 {
-    (void)state;
     char command[1024];
     drill_define(HEAD "method = steady noisy\nsize = 2 4\n");
     snprintf(
@@ -790,9 +759,8 @@ static void test_plan_shell_and_import(void **state)
 }
 
 /* A folder of results is imported without its journals, of either name. */
-static void test_journals_are_no_samples(void **state)
+static void test_journals_are_no_samples(NO_STATE)
 {
-    (void)state;
     char command[1024];
     drill_define(HEAD "method = steady\nsize = 4\n");
     expect_status(drill_study("run", "drill"), 0);
@@ -811,9 +779,8 @@ static void test_journals_are_no_samples(void **state)
 /* A tar file contains a FIFO, a link and, if this user may make one, a device, in a folder that
  * its owner may not even list. They are left out and reported; the samples next to them are
  * imported. */
-static void test_import_leaves_special_files_out(void **state)
+static void test_import_leaves_special_files_out(NO_STATE)
 {
-    (void)state;
     char command[1024];
     snprintf(
         command, sizeof command,
@@ -840,9 +807,8 @@ static void test_import_leaves_special_files_out(void **state)
 
 /* However an import ends, no folder of unpacked files stays: after a refused file, a signal, and
  * even SIGKILL, then once the next import runs. */
-static void test_import_leaves_no_folder(void **state)
+static void test_import_leaves_no_folder(NO_STATE)
 {
-    (void)state;
     char command[2048];
     snprintf(command, sizeof command,
              "cd %s && mkdir -p results away bin && printf 'colour\nred\n' > away/bad.csv && tar "
@@ -873,9 +839,8 @@ static void test_import_leaves_no_folder(void **state)
     assert_int_equal(system(command), 0);
 }
 
-static void test_import_refuses_other_rows(void **state)
+static void test_import_refuses_other_rows(NO_STATE)
 {
-    (void)state;
     static const struct {
         const char *content, *says;
     } cases[] = {
@@ -906,9 +871,8 @@ static void test_import_refuses_other_rows(void **state)
 
 /* An experiment may begin at a larger scale: alone it has nothing to run, with others it is
  * skipped. */
-static void test_an_experiment_without_points_at_the_scale(void **state)
+static void test_an_experiment_without_points_at_the_scale(NO_STATE)
 {
-    (void)state;
     drill_define(HEAD "scales = standard full\nmethod = steady\nsize = 4\n");
     expect_status(drill_study("run", "drill --quick"), 2);
     expect_output("drill: no points at --quick; try --standard");
@@ -925,10 +889,9 @@ static void test_an_experiment_without_points_at_the_scale(void **state)
 }
 
 /* A program that ends without a message is reported with the way it ended. */
-static void test_programs_that_say_nothing(void **state)
+static void test_programs_that_say_nothing(NO_STATE)
 {
     char path[160];
-    (void)state;
     drill_define("[experiment]\ntitle = A drill\nquestion = Does it hold?\nlaunches = 1\n"
                  "[points]\nprograms = mute dead\nmethod = steady\nsize = 4\n");
     static const char *const programs[][2] = {{"mute", "#!/bin/sh\nexit 3\n"},
@@ -946,9 +909,8 @@ static void test_programs_that_say_nothing(void **state)
 }
 
 /* With --all, experiments without points at the scale neither crash nor fail. */
-static void test_all_experiments_without_points(void **state)
+static void test_all_experiments_without_points(NO_STATE)
 {
-    (void)state;
     drill_define(HEAD "scales = full\nmethod = steady\nsize = 4\n");
     expect_status(drill_study("run", "--all --quick"), 0);
     expect_output("0 of 0 launches were there, 0 done now");

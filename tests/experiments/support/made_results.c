@@ -25,15 +25,13 @@ int make_results_by(const char *program)
     return mkdtemp(folder) ? run(MAXPOOL_BINARY_DIR "/bin/%s %s", program, folder) : -1;
 }
 
-int make_results_folder(void **state)
+int make_results_folder(NO_STATE)
 {
-    (void)state;
     return make_results_by("make_results");
 }
 
-int remove_folder(void **state)
+int remove_folder(NO_STATE)
 {
-    (void)state;
     return run("rm -r %s", folder);
 }
 

@@ -9,16 +9,14 @@
 char samples_path[] = "/tmp/maxpool_trust_XXXXXX";
 char journal_path[] = "/tmp/maxpool_journal_XXXXXX";
 
-int make_files(void **state)
+int make_files(NO_STATE)
 {
-    (void)state;
     const int samples = mkstemp(samples_path), journal = mkstemp(journal_path);
     return samples < 0 || journal < 0 ? -1 : close(samples) + close(journal);
 }
 
-int remove_files(void **state)
+int remove_files(NO_STATE)
 {
-    (void)state;
     unlink(journal_path); /* some tests write none */
     return unlink(samples_path);
 }
