@@ -15,7 +15,7 @@ enum {
     DERIVED_TEXT = 256,
     DERIVED_LONG_TEXT = 4096,
     DERIVED_OWN_COLUMNS = 160, /* at most, per file, besides the record's; of these ... */
-    DERIVED_OWN_TEXTS = 32,    /* ... at most this many texts */
+    DERIVED_OWN_TEXTS = 24,    /* ... at most this many texts */
     DERIVED_COLUMNS = DERIVED_OWN_COLUMNS + RECORD_COLUMNS
 };
 

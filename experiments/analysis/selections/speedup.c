@@ -112,15 +112,16 @@ static const char *draw_rates(const struct drawing *d)
                 continue;
             const struct moved moved = speedup_moved(&d->e->analysis, m->point);
             limited = limited || isfinite(moved.limit_rate);
-            moves = moves || (moved.rate > 0.0 && point_is_own_program(&m->point->samples->identity));
+            moves =
+                moves || (moved.rate > 0.0 && point_is_own_program(&m->point->samples->identity));
             if (pass == 1)
                 draw(d, m, 2, measured, moved.rate / unit, (struct interval){NAN, NAN});
             if (pass == 1 && isfinite(moved.limit_rate))
                 draw(d, m, 2, "limit", moved.limit_rate / unit, (struct interval){NAN, NAN});
         }
-    return moves ? limited ? N_("GB/s to and from memory; dashed: this machine's limit")
-                           : N_("GB/s to and from memory")
-           : limited ? N_("GB/s of image and map; dashed: this machine's limit")
+    return moves     ? limited ? N_("GB/s to and from memory; dashed: this machine's limit")
+                               : N_("GB/s to and from memory")
+               : limited ? N_("GB/s of image and map; dashed: this machine's limit")
                      : NULL;
 }
 

@@ -20,7 +20,7 @@ void synthetic_launch(double *values, size_t samples, double seconds, size_t lau
     }
 }
 
-int open_generator(NO_STATE)
+int open_generator(void **state)
 {
     gsl_set_error_handler_off();
     *state = gsl_rng_alloc(gsl_rng_mt19937);
@@ -30,7 +30,7 @@ int open_generator(NO_STATE)
     return 0;
 }
 
-int close_generator(NO_STATE)
+int close_generator(void **state)
 {
     gsl_rng_free(*state);
     return 0;
