@@ -221,7 +221,7 @@ static void charts_have_panels_series_and_ceilings(NO_STATE)
             MAXPOOL_BINARY_DIR, folder, folder, folder),
         0);
     char *reported = read_file("reported"); /* only the baseline set was measured */
-    expect_text(reported, "not drawn: isa: no se midió otro juego de instrucciones");
+    expect_text(reported, "no dibujado: isa: no se midió otro juego de instrucciones");
     free(reported);
     assert_int_equal(run("test -e %s/charts/isa.svg", folder), 1);
     for (size_t i = 0; i < sizeof charts / sizeof *charts; i++) {

@@ -209,7 +209,7 @@ static enum status check_folder(const struct thesis *t, struct failure *f)
                : fail(f, STATUS_USAGE,
                       "%s was made with other settings (%.200s): choose another folder with -o, or "
                       "remove it",
-                      path.text, line[0] == '%' ? line + 1 : line);
+                      path.text, line + strspn(line, "% "));
 }
 
 static enum status find_figure(struct thesis *t, const char *name, struct failure *f)

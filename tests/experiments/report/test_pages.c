@@ -273,7 +273,7 @@ static void what_is_named_stays_as_it_is(NO_STATE)
     } cases[] = {
         {"a/b.csv: cannot be read: it is packed and cut off",
          "a/b.csv: no se puede leer: está comprimido y truncado"},
-        {"x: cannot be read: Is a directory", "x: no se puede leer: Is a directory"},
+        {"x: cannot be read: Is a directory", "x: no se puede leer: Es un directorio"},
         {"x: cannot be read:", "x: cannot be read:"},
         {"maxpool_cuda cannot run here: maxpool_cuda: built without CUDA: build where nvcc is",
          "maxpool_cuda no puede correr aquí: maxpool_cuda: compilado sin CUDA: compile donde haya "

@@ -88,7 +88,7 @@ static void the_study_speaks_spanish(NO_STATE)
         {"LC_ALL=es_MX.UTF-8 ", "amdahl --fraction 0.5 --workers 2", 0, "cota"},
         {"LC_ALL=C LANG=es_MX.UTF-8 ", "amdahl --fraction 0.5 --workers 2", 0, "bound"},
         {"LC_ALL=es_MX.UTF-8 ", "calibrate threads", 0, "no hay nada que calibrar"},
-        {"LC_ALL=es_MX.UTF-8 ", "amdahl --fraction 0,5", 2, "write a point: 0.5"},
+        {"LC_ALL=es_MX.UTF-8 ", "amdahl --fraction 0,5", 2, "escriba un punto: 0.5"},
         {"", "--lang fr list", 2, "language must be en or es, not 'fr'"},
         {"", "list --lang fr", 2, "language must be en or es, not 'fr'"},
         {"", "report --lang fr", 2, "language must be en or es, not 'fr'"},
