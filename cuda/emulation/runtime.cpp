@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -171,7 +172,10 @@ bool within(const std::map<char *, size_t> &arrays, const void *at, size_t bytes
     if (next == arrays.begin())
         return false;
     --next;
-    return first + bytes <= next->first + next->second;
+    /* `at` may be any bytes of a parameter: a pointer to its end may not exist. */
+    const uintptr_t before =
+        reinterpret_cast<uintptr_t>(first) - reinterpret_cast<uintptr_t>(next->first);
+    return bytes <= next->second && before <= next->second - bytes;
 }
 
 bool on_device(const void *at, size_t bytes)
