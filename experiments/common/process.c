@@ -75,6 +75,41 @@ void process_die_of_stop_signal(void)
 
 /* ---- the child ------------------------------------------------------------------------------ */
 
+static void end_own_group(int signal_number)
+{
+    (void)signal_number;
+    kill(0, SIGKILL);
+}
+
+/* Ends as the command did. */
+static void wait_for_command(pid_t command)
+{
+    int status = 0;
+    while (waitpid(command, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (WIFSIGNALED(status)) {
+        signal(WTERMSIG(status), SIG_DFL);
+        raise(WTERMSIG(status));
+    }
+    _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 127);
+}
+
+/* Where no namespace ends the processes of a command together: this process stays, waits for the
+ * command, and ends their group when its parent dies (SIGUSR1). Returns in the command's process,
+ * or unguarded where there can be no second process. */
+static void guard_group(int output, int report)
+{
+    for (size_t i = 0; i < sizeof stop_signals / sizeof *stop_signals; i++)
+        signal(stop_signals[i], SIG_IGN); /* they are the command's */
+    const pid_t command = fork();
+    if (command > 0) {
+        close(output);
+        close(report);
+        wait_for_command(command);
+    }
+    signal(SIGUSR1, SIG_DFL);
+}
+
 /* Runs between fork and exec, so it calls only what is safe there. Never returns. */
 static void exec_child(char *const argv[], const struct process_limits *limits, pid_t parent,
                        int output, int report)
@@ -83,10 +118,15 @@ static void exec_child(char *const argv[], const struct process_limits *limits, 
     if (!limits->keep_cores)
         given_restore(); /* the study may be bound to one core by a library that it is linked with
                           */
+    const bool alone = limits->enter && limits->death_signal && getpid() != 1;
+    if (alone)
+        signal(SIGUSR1, end_own_group);
     if (limits->death_signal)
-        prctl(PR_SET_PDEATHSIG, limits->death_signal);
+        prctl(PR_SET_PDEATHSIG, alone ? SIGUSR1 : limits->death_signal);
     if (getppid() != parent && getppid() != 0) /* the parent died before prctl() */
         _exit(127);
+    if (alone)
+        guard_group(output, report);
     for (size_t i = 0; i < sizeof stop_signals / sizeof *stop_signals; i++)
         signal(stop_signals[i], SIG_DFL);
     signal(SIGCHLD, SIG_DFL);

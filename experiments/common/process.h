@@ -41,7 +41,7 @@ struct process_limits {
     bool even_stopped;    /* also runs after a signal asked us to stop; the next one ends it */
     /* Called in the child before the command; only what is safe between fork and exec. NULL: none.
      * The child is then in a namespace of processes of its own, if the system gives one: all that
-     * it started ends with it. */
+     * it started ends with it. Otherwise a death_signal ends its whole group. */
     void (*enter)(const void *context);
     const void *context;
 };

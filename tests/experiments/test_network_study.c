@@ -383,7 +383,9 @@ static void test_charts_are_drawn(NO_STATE)
     char *marks = read_file("charts/layers.svg");
     size_t times = 0, limits = 0;
     for (const char *at = marks; (at = strstr(at, "xlink:href='#gpPt")); at++) {
-        times += strncmp(at, "xlink:href='#gpPt6'", 19) == 0;
+        const char *white = strstr(at, "#FFFFFF"); /* gnuplot 6 puts such a disc behind a mark */
+        times += strncmp(at, "xlink:href='#gpPt6'", 19) == 0 &&
+                 !(white && white < at + strcspn(at, ">"));
         limits += strncmp(at, "xlink:href='#gpPt4'", 19) == 0;
     }
     assert_int_equal(times, 4 + 1); /* of each step, and in the key */
