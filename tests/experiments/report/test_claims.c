@@ -303,7 +303,7 @@ static void one_weak_efficiency_is_reported_once(NO_STATE)
     assert_true(fabs(number_after(c.answer, "has an efficiency of ") - 80.0) < 1.0);
     expect_part(c.answer, "staged with 2 threads has an efficiency of ");
     c = claim_of(name, name, spanish());
-    expect_part(c.answer, "staged con 2 hilos tiene una eficiencia del ");
+    expect_part(c.answer, "staged con 2 hilos tiene una eficiencia de ");
 }
 
 /* The exponents in a sentence are those of the method that it names: blocked has no stride here. */
