@@ -13,8 +13,8 @@
 struct speedup_question {
     const char *operator_name;
     const char *network; /* instead of the operator; "" */
-    const char *methods; /* "": the first of the table, those that time their product, the suggested
-                          * one */
+    const char *methods; /* separated by commas; "": the first of the table, those that time their
+                          * product, the suggested one */
     const char *threads, *ranks, *simulated;
     const char *platform; /* for simulated ranks */
     const char *bind;     /* core or spread; NULL: none */

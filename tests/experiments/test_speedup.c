@@ -4,6 +4,7 @@
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/analysis/speedup/topology_marks.h"
+#include "experiments/plan/speedup_definition.h"
 #include "tests/experiments/support/made_results.h"
 #include "tests/experiments/support/maker.h"
 #include "tests/experiments/support/spanish.h"
@@ -309,6 +310,34 @@ static void the_product_alone_comes_first(NO_STATE)
     close_figure(&o);
 }
 
+/* Whether `study speedup --method METHODS` measures the series of the product alone. */
+static bool measures_product_alone(const char *methods)
+{
+    const struct speedup_question q = {.operator_name = "maxpool",
+                                       .network = "",
+                                       .methods = methods,
+                                       .threads = "1,2",
+                                       .ranks = "none",
+                                       .simulated = "none",
+                                       .size = 64};
+    struct failure f = {0};
+    char path[512];
+    snprintf(path, sizeof path, "%s/asked.ini", folder);
+    assert_int_equal(speedup_definition_write(&q, 2, path, &f), STATUS_OK);
+    char *text = read_file("asked.ini");
+    const bool found = strstr(text, "parallel = product") != NULL;
+    free(text);
+    return found;
+}
+
+static void the_product_alone_belongs_to_staged(NO_STATE)
+{
+    assert_true(measures_product_alone(""));
+    assert_true(measures_product_alone("literal, staged"));
+    assert_false(measures_product_alone("literal,fused"));
+    assert_false(measures_product_alone("stage"));
+}
+
 /* Predicts the simulated point's times for one rank (8 s) and four (2 s); the upper end of the
  * second may be absent. */
 static void predict(struct opened *o, double upper)
@@ -584,7 +613,7 @@ static int speedup(const char *options)
 static void one_command_measures_and_draws(NO_STATE)
 {
     static const char *const reported[] = {"method",     "staged", "2 threads",
-                                           "Karp-Flatt", "Amdahl", "27 done now"};
+                                           "Karp-Flatt", "Amdahl", "45 done now"};
     need_program("gnuplot");
     const char *options = "--threads 1,2 --ranks none -n 64 --method staged --charts svg --laws 64";
     assert_int_equal(speedup(options), 0);
@@ -592,7 +621,7 @@ static void one_command_measures_and_draws(NO_STATE)
     assert_true(has("own/charts/speedup_maxpool_64-speedup.svg", "staged, threads"));
     assert_true(has("own/charts/speedup_maxpool_64-speedup.svg", ">64<")); /* --laws */
     assert_int_equal(speedup("--threads 1,2 --ranks none -n 64 --method staged --lang es"), 0);
-    assert_true(has("reported", "de 27 lanzamientos ya había 27, 0 se hicieron ahora"));
+    assert_true(has("reported", "de 45 lanzamientos ya había 45, 0 se hicieron ahora"));
     assert_true(has("reported", "eficiencia"));
     assert_true(has("own/charts/speedup_maxpool_64-speedup.svg", "staged, hilos"));
 }
@@ -720,6 +749,7 @@ int main(void)
         cmocka_unit_test(weak_scaling_follows_gustafson),
         cmocka_unit_test(simulated_counts_are_apart),
         cmocka_unit_test(the_product_alone_comes_first),
+        cmocka_unit_test(the_product_alone_belongs_to_staged),
         cmocka_unit_test(a_predicted_speedup_has_the_errors_of_both_times),
         cmocka_unit_test(few_methods_are_shown),
         cmocka_unit_test(intervals_of_f_cover),
