@@ -66,7 +66,7 @@ static struct table_row row_of(const struct speedup_figure *figure, const struct
 {
     const struct law_line *line = &figure->laws[LAW_PRODUCT];
     line = line->drawn ? line : &figure->laws[LAW_FITTED];
-    const bool counts = !mark->beyond, alone = strcmp(mark->record->parallel, "product") == 0;
+    const bool counts = !mark->beyond, alone = point_shares_product(mark->record);
     const struct number seconds = number_estimate(l, &mark->point->seconds[METRIC_TOTAL]),
                         speedup = speedup_text(mark, l),
                         efficiency =

@@ -218,6 +218,11 @@ bool point_trains(const struct record *r)
     return recorded_trains(r);
 }
 
+bool point_shares_product(const struct record *r)
+{
+    return strcmp(r->parallel, "product") == 0;
+}
+
 double point_parameter_bytes(const struct record *r)
 {
     return recorded_parameter_bytes(r);

@@ -337,6 +337,21 @@ static void the_study_simulates(NO_STATE)
     expect_reported(command, "lowest time");
 }
 
+/* Ranks that share the products alone compute, however small the limit is. */
+static void the_study_computes_shared_products(NO_STATE)
+{
+    char command[600];
+    snprintf(command, sizeof command,
+             "[experiment]\ntitle = products\nquestion = ?\n[points]\nprograms = maxpool_mpi\n"
+             "method = staged\nsize = 64\nranks = 1 2\ndistribution = scatter\n"
+             "parallel = product\nplatform = %s/four.xml\ncompute_limit = 0\n",
+             command_folder());
+    write_file("products.ini", command);
+    snprintf(command, sizeof command, "run %s/products.ini", command_folder());
+    expect_reported(command, "2 done now, 0 failed");
+    expect_reported("analyze products", "computed and verified in 1 of 1 launches");
+}
+
 /* A training between simulated ranks: one real rank is measured for it, points are compared only
  * with points of the same kind, and the chart and its sentence exist in both languages. */
 static void the_study_simulates_trainings(NO_STATE)
@@ -383,6 +398,7 @@ int main(void)
         cmocka_unit_test(gradients_take_what_the_platform_says),
         cmocka_unit_test(trainings_that_cannot_be_simulated_are_refused),
         cmocka_unit_test(the_study_simulates),
+        cmocka_unit_test(the_study_computes_shared_products),
         cmocka_unit_test(the_study_simulates_trainings),
     };
     return cmocka_run_group_tests(tests, make_platforms, command_teardown);

@@ -28,17 +28,12 @@ struct drawing {
 
 /* ---- marks ----------------------------------------------------------------------------------- */
 
-static bool shares_product_alone(const struct record *r)
-{
-    return strcmp(r->parallel, "product") == 0;
-}
-
 /* Shapes as in plots/lib/style.gp: circle, square, triangle, pentagon, triangle on its tip,
  * diamond. */
 static unsigned shape_of(const struct record *r)
 {
     const enum worker_kind kind = worker_kind_of(r);
-    if (shares_product_alone(r))
+    if (point_shares_product(r))
         return kind == WORKERS_RANKS ? 4 : 6;
     return strcmp(r->distribution, "scatter") == 0 ? 5
            : kind == WORKERS_THREADS               ? 1
@@ -55,8 +50,8 @@ static struct words series_of(const struct drawing *d, const struct record *r)
                distributed = d->distributions && r->distribution[0];
     struct words w;
     snprintf(w.text, sizeof w.text, "%.60s%s%s, %s%s%.60s%s%s%.*s", r->method,
-             shares_product_alone(r) ? ", " : "",
-             shares_product_alone(r) ? message(d->l, N_("product alone")) : "",
+             point_shares_product(r) ? ", " : "",
+             point_shares_product(r) ? message(d->l, N_("product alone")) : "",
              message(d->l, worker_kind_words[worker_kind_of(r)]), distributed ? " (" : "",
              distributed ? r->distribution : "", distributed ? ")" : "", platform[0] ? ", " : "",
              (int)fmin(100.0, (double)(xml ? length - 4 : length)), platform);
