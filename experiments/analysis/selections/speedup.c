@@ -93,8 +93,8 @@ static void draw_marks(const struct drawing *d)
     }
 }
 
-/* Draws rates, and the machine's limits where they are known, and returns the title of their
- * panel: NULL if there is nothing to see, for a rate without a limit is drawn only of programs of
+/* Draws the rates and the machine's limits that are known, and returns the title of their panel:
+ * NULL if there is nothing to see, for a rate without a limit is drawn only of programs of
  * others, whose users say what they move. */
 static const char *draw_rates(const struct drawing *d)
 {
@@ -109,7 +109,7 @@ static const char *draw_rates(const struct drawing *d)
             limited = limited || isfinite(moved.limit_rate);
             moves =
                 moves || (moved.rate > 0.0 && point_is_own_program(&m->point->samples->identity));
-            if (pass == 1)
+            if (pass == 1 && isfinite(moved.rate))
                 draw(d, m, 2, measured, moved.rate / unit, (struct interval){NAN, NAN});
             if (pass == 1 && isfinite(moved.limit_rate))
                 draw(d, m, 2, "limit", moved.limit_rate / unit, (struct interval){NAN, NAN});

@@ -850,6 +850,7 @@ def causes():
                near(limits["2"], {"memory": 5e9, "the limit": 1e11}.get(name, 1e12), 1e6), limits)
     count_instructions(f, command, use, samples)
     draw_rates(f, command, results)
+    leave_out_bytes(f, command, use)
 
 
 def count_instructions(f, command, use, samples):
@@ -899,6 +900,25 @@ def draw_rates(f, command, results):
         (chart,) = (results / "charts").glob("*-speedup.svg")
         expect(f"the rate in {language}", words in chart.read_text(), [line for line in chart.read_text().split("\n")
                                                                       if "GB/s" in line or "efficiency" in line])
+
+def leave_out_bytes(f, command, use):
+    """Launches whose bytes are unknown have no rate, and leave the panel to the others."""
+    if not shutil.which("gnuplot"):
+        return
+    threads = {r["run_id"]: r["threads"] for r in f.rows()}
+    for unknown, known in (("1", "2"), ("2", "1")):
+
+        def bytes_of(row, _, unknown=unknown):
+            row["moved_bytes"] = "" if threads[row["run_id"]] == unknown else "4e9"
+
+        rewrite(use, bytes_of)
+        f.study(*command, charts="svg")
+        rates = [(r["x"], r["y"]) for r in f.table("speedup.chart.csv") if r["panel"] == "2"]
+        expect(f"no rate with {unknown} workers", [x for x, _ in rates] == [known] and all(y for _, y in rates), rates)
+        charts = [chart.read_text() for chart in use.parent.glob("charts/*-speedup.svg")]
+        expect(f"a chart without the rate with {unknown} workers", len(charts) == 1 and "GB/s to and from memory<" in
+               charts[0], len(charts))
+
 
 KINDS = ("stencil", "pi", "sort", "triad", "serial")
 
