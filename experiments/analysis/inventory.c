@@ -1,5 +1,6 @@
 #include "experiments/analysis/inventory.h"
 
+#include "experiments/common/folder_files.h"
 #include "harness/base/text/wording.h"
 
 #include "experiments/analysis/derived/derived.h"
@@ -233,7 +234,7 @@ static void check_files(const struct experiment *e, struct inventory *in)
 /* Returns the journal of "R/threads.csv" or "R/threads.csv.gz": that of `threads`. */
 static struct results_path journal_of(const struct inventory *in, const char *file)
 {
-    const char *base = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+    const char *base = file_name(file);
     char name[NAME_MAX + 1];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(base, "."), base);
     return results_journal(in->folder, name);

@@ -1,5 +1,6 @@
 #include "experiments/plan/simulated.h"
 
+#include "experiments/common/folder_files.h"
 #include "experiments/plan/plan.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@ bool is_simulated(const struct record *r)
 
 struct results_path simulated_hosts(const char *results, const struct platform *p)
 {
-    const char *slash = strrchr(p->path, '/'), *name = slash ? slash + 1 : p->path;
+    const char *name = file_name(p->path);
     char file[300];
     snprintf(file, sizeof file, "platforms/%.*s.hosts", (int)strcspn(name, "."), name);
     return results_file(results, file);

@@ -1,5 +1,6 @@
 #include "experiments/plan/skip.h"
 
+#include "experiments/common/folder_files.h"
 #include "experiments/common/process.h"
 #include "experiments/plan/command_line.h"
 #include "experiments/plan/work.h"
@@ -79,7 +80,6 @@ static bool is_file(const char *folder, const char *name)
 static char *skip_for_simulation(const struct plan *plan, const struct planned *p)
 {
     const int64_t cores = platform_cores(&p->simulated->platform);
-    const char *slash = strrchr(p->simulated->platform.path, '/');
     const char *own = plan->settings.simulated_bin;
     char program[RECORD_TEXT + 16];
     snprintf(program, sizeof program, "%s%s", own ? "" : "simgrid/", p->point.program);
@@ -92,7 +92,7 @@ static char *skip_for_simulation(const struct plan *plan, const struct planned *
         return skip_reason("a simulated rank makes its own image and has one thread");
     if (p->point.ranks > cores)
         return skip_reason("%" PRId64 " ranks on the %" PRId64 " cores of %s", p->point.ranks,
-                           cores, slash ? slash + 1 : p->simulated->platform.path);
+                           cores, file_name(p->simulated->platform.path));
     return NULL;
 }
 

@@ -5,6 +5,7 @@
 #include "experiments/analysis/palette.h"
 #include "experiments/analysis/speedup/efficiency.h"
 #include "experiments/analysis/speedup/topology_marks.h"
+#include "experiments/common/folder_files.h"
 #include "experiments/plan/simulated.h"
 #include "experiments/samples/point.h"
 #include "harness/base/text/messages.h"
@@ -44,7 +45,7 @@ static unsigned shape_of(const struct record *r)
 /* "simd, product alone, ranks (scatter), cluster" */
 static struct words series_of(const struct drawing *d, const struct record *r)
 {
-    const char *slash = strrchr(r->platform, '/'), *platform = slash ? slash + 1 : r->platform;
+    const char *platform = file_name(r->platform);
     const size_t length = strlen(platform);
     const bool xml = length > 4 && strcmp(platform + length - 4, ".xml") == 0,
                distributed = d->distributions && r->distribution[0];
