@@ -42,6 +42,15 @@ static unsigned shape_of(const struct record *r)
                                                    : 3;
 }
 
+struct words worker_method(const struct record *r, const struct language *l)
+{
+    const bool alone = point_shares_product(r);
+    struct words w;
+    snprintf(w.text, sizeof w.text, "%.60s%s%s", r->method, alone ? ", " : "",
+             alone ? message(l, N_("product alone")) : "");
+    return w;
+}
+
 /* "simd, product alone, ranks (scatter), cluster" */
 static struct words series_of(const struct drawing *d, const struct record *r)
 {
@@ -50,9 +59,7 @@ static struct words series_of(const struct drawing *d, const struct record *r)
     const bool xml = length > 4 && strcmp(platform + length - 4, ".xml") == 0,
                distributed = d->distributions && r->distribution[0];
     struct words w;
-    snprintf(w.text, sizeof w.text, "%.60s%s%s, %s%s%.60s%s%s%.*s", r->method,
-             point_shares_product(r) ? ", " : "",
-             point_shares_product(r) ? message(d->l, N_("product alone")) : "",
+    snprintf(w.text, sizeof w.text, "%.100s, %s%s%.60s%s%s%.*s", worker_method(r, d->l).text,
              message(d->l, worker_kind_words[worker_kind_of(r)]), distributed ? " (" : "",
              distributed ? r->distribution : "", distributed ? ")" : "", platform[0] ? ", " : "",
              (int)fmin(100.0, (double)(xml ? length - 4 : length)), platform);
