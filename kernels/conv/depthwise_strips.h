@@ -151,16 +151,15 @@ WINDOWS_INLINE void strips_of_all(struct band *b, const struct clamp_limits *end
     }
 }
 
-/* Bands of near-equal height: the first `higher` of them have a row more. Of no rows there is none.
- */
+/* Bands of near-equal height, of one row or more: the first `higher` of them have a row more. */
 struct bands {
     int64_t count, height, higher;
 };
 
 WINDOWS_INLINE struct bands bands_of(int64_t rows, int64_t most)
 {
-    const int64_t count = (rows + most - 1) / most, least = count > 0 ? count : 1;
-    return (struct bands){count, rows / least, rows % least};
+    const int64_t count = (rows + most - 1) / most;
+    return (struct bands){count, rows / count, rows % count};
 }
 
 /* Computes all channels as one. */
