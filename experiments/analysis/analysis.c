@@ -304,7 +304,7 @@ enum status analysis_round_effects(struct analysis *a, const struct analysis_req
 static bool gives_fraction(const struct point *p)
 {
     const struct record *r = &p->samples->identity;
-    return point_is_alone(r) || (p->workers == 1.0 && strcmp(r->parallel, "product") == 0);
+    return point_is_alone(r) || (p->workers == 1.0 && point_shares_product(r));
 }
 
 /* Returns the point whose product share is used as f in Amdahl's law: as in the tesina, the point

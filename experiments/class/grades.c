@@ -1,6 +1,7 @@
 /* grades.csv: one row for each archive. */
 #include "experiments/class/class.h"
 
+#include "experiments/common/folder_files.h"
 #include "experiments/common/frame.h"
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
@@ -40,11 +41,10 @@ static void write_row(FILE *to, const struct class *c, const struct class_row *r
     const size_t reference = class_reference(c, row), step = s->correct ? submission_step(s) : 0;
     const struct summary *ratio = &s->methods[reference].ratio;
     const struct lab_grade *g = &row->grade;
-    const char *base = strrchr(row->path, '/');
     char lacking[200] = "";
     fprintf(to, "%zu,", row->number);
     put_text(to, names ? row->student : "");
-    put_text(to, !names ? "" : base ? base + 1 : row->path);
+    put_text(to, names ? file_name(row->path) : "");
     put_text(to, names ? s->file : "");
     put_text(to, s->operator_name);
     put_text(to, row->doubt == CLASS_UNREADABLE ? "unreadable" : s->verdict);

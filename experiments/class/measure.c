@@ -2,6 +2,7 @@
 
 #include "experiments/class/pack.h"
 #include "experiments/class/places.h"
+#include "experiments/common/folder_files.h"
 #include "experiments/common/process.h"
 #include "experiments/common/progress.h"
 #include "experiments/common/results.h"
@@ -44,19 +45,13 @@ struct measuring {
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* Names the student by the file, or, where several files have that name, by its folder. */
 static void name_student(struct class_row *row, char **paths, size_t count)
 {
-    const char *base = base_name(row->path), *dot = strrchr(base, '.');
+    const char *base = file_name(row->path), *dot = strrchr(base, '.');
     size_t alike = 0;
     for (size_t i = 0; i < count; i++)
-        alike += strcmp(base_name(paths[i]), base) == 0;
+        alike += strcmp(file_name(paths[i]), base) == 0;
     int length = dot && dot != base ? (int)(dot - base) : (int)strlen(base);
     if (alike > 1 && base != row->path) {
         const char *end = base - 1;
@@ -79,7 +74,7 @@ static enum status begin_row(struct class_row *row, const char *path, const stru
         return status;
     const struct archive_file *source = submission_source(s);
     sha256_hex(source->bytes, source->count, s->package.sha256);
-    text_fit(s->file, sizeof s->file, base_name(path));
+    text_fit(s->file, sizeof s->file, file_name(path));
     utf8_clean_foreign(s->file, false);
     text_fit(s->operator_name, sizeof s->operator_name, r->operator_name);
     class_hash_source(row);

@@ -2,6 +2,7 @@
 
 #include "experiments/class/package.h"
 #include "experiments/common/file_bytes.h"
+#include "experiments/common/folder_files.h"
 #include "experiments/lab/build.h"
 #include "experiments/lab/run_file.h"
 #include "experiments/run/environment.h"
@@ -28,9 +29,8 @@ static enum status add_file(struct archive *z, const char *name, const char *pat
 enum status pack_source(struct archive *z, const char *path, struct failure *f)
 {
     char name[ARCHIVE_NAME];
-    const char *slash = strrchr(path, '/');
-    const char *base = slash ? slash + 1 : path;
-    if ((size_t)snprintf(name, sizeof name, "%s%s", package_sources, base) >= sizeof name)
+    if ((size_t)snprintf(name, sizeof name, "%s%s", package_sources, file_name(path)) >=
+        sizeof name)
         return fail(f, STATUS_USAGE, "%s: the name is too long for an archive", path);
     return add_file(z, name, path, f);
 }

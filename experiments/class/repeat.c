@@ -1,6 +1,7 @@
 #include "experiments/class/repeat.h"
 
 #include "experiments/analysis/numbers.h"
+#include "experiments/common/folder_files.h"
 #include "experiments/common/output.h"
 #include "experiments/common/temporary.h"
 #include "experiments/lab/lab.h"
@@ -114,7 +115,7 @@ static enum status write_source(const struct submission *s, const char *folder, 
                                 size_t size, struct failure *f)
 {
     const struct archive_file *source = submission_source(s);
-    snprintf(path, size, "%s/%s", folder, strrchr(source->name, '/') + 1);
+    snprintf(path, size, "%s/%s", folder, file_name(source->name));
     return output_write(path, source->bytes, source->count, f);
 }
 

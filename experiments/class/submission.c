@@ -1,5 +1,6 @@
 #include "experiments/class/submission.h"
 
+#include "experiments/common/folder_files.h"
 #include "experiments/lab/guard/protection.h"
 #include "harness/base/utf8.h"
 
@@ -67,9 +68,8 @@ static enum status take_words(struct submission *s, const cJSON *root, const cJS
     enum status status = take_texts(root, fields, sizeof fields / sizeof *fields, f);
     if (status == STATUS_OK)
         status = take_texts(run, of_run, sizeof of_run / sizeof *of_run, f);
-    const char *slash = strrchr(s->file, '/');
-    if (slash)
-        memmove(s->file, slash + 1, strlen(slash + 1) + 1);
+    const char *name = file_name(s->file);
+    memmove(s->file, name, strlen(name) + 1);
     return status;
 }
 

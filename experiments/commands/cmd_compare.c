@@ -5,6 +5,7 @@
 #include "experiments/commands/commands.h"
 #include "experiments/commands/detectable.h"
 #include "experiments/common/arguments.h"
+#include "experiments/common/folder_files.h"
 #include "experiments/common/lists.h"
 #include "experiments/common/results.h"
 #include "experiments/common/text/numbering.h"
@@ -67,10 +68,10 @@ static void side_close(struct side *s)
 /* Splits R/NAME.csv into the folder R ("." if the path has none) and NAME. */
 static void name_side(struct side *s, const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
-    const int span = slash ? (int)(slash - path) : 1;
-    snprintf(s->folder, sizeof s->folder, "%.*s", slash == path ? 1 : span, slash ? path : ".");
+    const char *name = file_name(path);
+    const int before = (int)(name - path); /* with the slash */
+    snprintf(s->folder, sizeof s->folder, "%.*s", before > 1 ? before - 1 : 1,
+             before > 0 ? path : ".");
     snprintf(s->name, sizeof s->name, "%.*s", (int)strcspn(name, "."), name);
 }
 

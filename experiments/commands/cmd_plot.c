@@ -3,6 +3,7 @@
 #include "experiments/commands/chart_size.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
+#include "experiments/common/folder_files.h"
 #include "experiments/common/results.h"
 #include "experiments/report/charts/custom_chart.h"
 #include "experiments/report/charts/plots.h"
@@ -228,8 +229,7 @@ static enum status draw_experiment(struct plotting *p, struct inventory *in, str
  * names may not contain become '_'. */
 static void name_of_file(const char *path, char name[101])
 {
-    const char *slash = strrchr(path, '/');
-    snprintf(name, 101, "%.100s", slash ? slash + 1 : path);
+    snprintf(name, 101, "%.100s", file_name(path));
     name[strcspn(name, ".")] = '\0';
     for (char *at = name; *at; at++)
         *at = strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-", *at) ? *at

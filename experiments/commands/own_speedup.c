@@ -2,6 +2,7 @@
 
 #include "experiments/commands/run/run_words.h"
 #include "experiments/commands/speedup_show.h"
+#include "experiments/common/folder_files.h"
 #include "experiments/common/process.h"
 #include "experiments/common/results.h"
 #include "experiments/program/own_study.h"
@@ -73,7 +74,7 @@ enum status own_speedup(struct own_question *q, const struct selection *s, struc
 /* The name of a file without its folder and its ending. */
 static void stem_of(const char *path, char stem[OWN_TITLE])
 {
-    const char *slash = strrchr(path, '/'), *begin = slash ? slash + 1 : path;
+    const char *begin = file_name(path);
     const char *dot = strrchr(begin, '.');
     const int length = dot && dot > begin ? (int)(dot - begin) : (int)strlen(begin);
     snprintf(stem, OWN_TITLE, "%.*s", length, begin);

@@ -1,5 +1,6 @@
 #include "experiments/lab/build.h"
 
+#include "experiments/common/folder_files.h"
 #include "experiments/common/process.h"
 #include "experiments/common/temporary.h"
 #include "experiments/lab/compiled/code_hash.h"
@@ -50,8 +51,7 @@ static bool has_suffix(const struct language_row *l, const char *suffix)
 
 void lab_build_name(const char *file, char *text, size_t size)
 {
-    const char *slash = strrchr(file, '/');
-    const char *base = slash ? slash + 1 : file;
+    const char *base = file_name(file);
     const char *dot = strrchr(base, '.');
     snprintf(text, size, "lab:%.*s", dot ? (int)(dot - base) : (int)strlen(base), base);
     utf8_clean_foreign(text, false);

@@ -147,7 +147,7 @@ static struct row_time row_of(const struct samples *s, const struct point_sample
 {
     const double rows = map_rows(&p->identity);
     struct row_time time = phase_of(s, p, PHASE_COMPUTE, rows);
-    if (strcmp(point->parallel, "product") == 0)
+    if (point_shares_product(point))
         time.product_s = phase_of(s, p, PHASE_PRODUCT, rows).value;
     return time;
 }

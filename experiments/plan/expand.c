@@ -157,12 +157,15 @@ static enum status reserve(struct plan *plan, struct failure *f)
 }
 
 /* Whether the images of all ranks are folded: with a limit of the sweep, if they are larger than
- * it; otherwise if half of the free memory is too small for them. A training is always folded. */
+ * it; otherwise if half of the free memory is too small for them. A training is always folded; what
+ * shares its products alone never is, for its ranks compute. */
 static bool must_fold(const struct sweep *sweep, const struct record *p)
 {
     const int64_t size = p->rows > p->cols ? p->rows : p->cols;
     if (point_trains(p)) /* its seconds are given, or it computes */
         return true;
+    if (point_shares_product(p))
+        return false;
     if (sweep->compute_limit >= 0)
         return size > sweep->compute_limit;
     const size_t copies = strcmp(p->distribution, "scatter") == 0 ? 4 : 2;

@@ -1,5 +1,6 @@
 #include "experiments/samples/point.h"
 
+#include "experiments/common/folder_files.h"
 #include "harness/base/digest.h"
 #include "harness/point/options/options.h"
 #include "harness/space/parameters.h"
@@ -218,6 +219,11 @@ bool point_trains(const struct record *r)
     return recorded_trains(r);
 }
 
+bool point_shares_product(const struct record *r)
+{
+    return strcmp(r->parallel, "product") == 0;
+}
+
 double point_parameter_bytes(const struct record *r)
 {
     return recorded_parameter_bytes(r);
@@ -304,12 +310,6 @@ static void add(char *label, size_t size, const char *format, ...)
         memcpy(label + size - 4, "...", 4);
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* The usual value, which labels omit. A column of trainings has no default without training. */
 static const char *usual_value(const struct record_column *column, const struct operator_row *o,
                                char text[RECORD_TEXT])
@@ -358,9 +358,9 @@ static void write_label(const struct record *r, bool whole, char *label, size_t 
         if (!*value || !is_shown(c, r, value))
             continue;
         if (is_words(c->brief))
-            add(label, size, " %s%s", c->brief, whole ? value : base_name(value));
+            add(label, size, " %s%s", c->brief, whole ? value : file_name(value));
         else
-            add(label, size, " %s=%s", c->column.name, whole ? value : base_name(value));
+            add(label, size, " %s=%s", c->column.name, whole ? value : file_name(value));
     }
 }
 
@@ -419,7 +419,7 @@ bool point_matches(const struct record *planned, const struct record *sample)
         const char *a = value_text(planned, column, planned_number);
         const char *b = value_text(sample, column, sample_number);
         bool left_open = !*a && column->column.offset != offsetof(struct record, platform);
-        if (!left_open && strcmp(base_name(a), base_name(b)) != 0)
+        if (!left_open && strcmp(file_name(a), file_name(b)) != 0)
             return false;
     }
     return true;

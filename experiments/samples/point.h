@@ -65,6 +65,9 @@ const char *point_training_default(const struct record_column *column);
 /* True if a sample is a training step. */
 bool point_trains(const struct record *r);
 
+/* True if the workers share the products alone, and one of them computes the other stages. */
+bool point_shares_product(const struct record *r);
+
 /* Bytes of the parameters of its network; 0: none known. */
 double point_parameter_bytes(const struct record *r);
 

@@ -1,6 +1,7 @@
 /* The speedup figure: f, bound and curves of made-up samples with a known law, with one, two and
  * more worker counts; its sentence, its chart in both languages, and `study speedup` itself. */
 #include "experiments/analysis/fits/round_fits.h"
+#include "experiments/analysis/selections/workers.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/analysis/speedup/topology_marks.h"
@@ -336,6 +337,39 @@ static void the_product_alone_belongs_to_staged(NO_STATE)
     assert_true(measures_product_alone("literal, staged"));
     assert_false(measures_product_alone("literal,fused"));
     assert_false(measures_product_alone("stage"));
+}
+
+/* The number of bars whose label begins with the text and ends with it, or in doubts. */
+static size_t count_bars(const struct selection *s, const char *label)
+{
+    const size_t length = strlen(label);
+    size_t count = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const char *seen = s->rows[i].label;
+        count += s->rows[i].place == 1 && strncmp(seen, label, length) == 0 &&
+                 (seen[length] == '\0' || strncmp(seen + length, " (", 2) == 0);
+    }
+    return count;
+}
+
+/* Bars of where the efficiency went: two and four threads share the product, or all. */
+static void bars_say_what_the_workers_share(NO_STATE)
+{
+    static const char *const bars[] = {"staged, product alone, 2 threads",
+                                       "staged, product alone, 4 threads",
+                                       "staged, 2 threads",
+                                       "staged, 4 threads",
+                                       "literal, 2 threads",
+                                       "literal, 4 threads"};
+    struct opened o;
+    struct selection s = {.count = 0};
+    open_figure(&o, "product", false);
+    efficiency_draw(&o.e, &language_english, &s);
+    for (size_t i = 0; i < sizeof bars / sizeof *bars; i++)
+        if (count_bars(&s, bars[i]) != 1)
+            fail_msg("%zu bars are '%s'", count_bars(&s, bars[i]), bars[i]);
+    selection_release(&s);
+    close_figure(&o);
 }
 
 /* Predicts the simulated point's times for one rank (8 s) and four (2 s); the upper end of the
@@ -750,6 +784,7 @@ int main(void)
         cmocka_unit_test(simulated_counts_are_apart),
         cmocka_unit_test(the_product_alone_comes_first),
         cmocka_unit_test(the_product_alone_belongs_to_staged),
+        cmocka_unit_test(bars_say_what_the_workers_share),
         cmocka_unit_test(a_predicted_speedup_has_the_errors_of_both_times),
         cmocka_unit_test(few_methods_are_shown),
         cmocka_unit_test(intervals_of_f_cover),

@@ -4,6 +4,7 @@
 #include "experiments/analysis/speedup/efficiency.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
+#include "experiments/common/folder_files.h"
 #include "experiments/common/output.h"
 #include "experiments/samples/point.h"
 
@@ -108,14 +109,13 @@ static void write_mark(struct derived_writer *w, const struct speedup_figure *fi
 {
     struct row row = row_of_figure(figure, "mark");
     const struct record *r = mark->record;
-    const char *slash = strrchr(r->platform, '/');
     put_speedup(&row, mark->workers, mark->speedup, mark->interval);
     row.source = speedup_sources[mark->source];
     row.method = r->method;
     row.workers_kind = worker_kinds[worker_kind_of(r)];
     row.distribution = r->distribution;
     row.parallel = r->parallel;
-    row.platform = slash ? slash + 1 : r->platform;
+    row.platform = file_name(r->platform);
     row.n.seconds = mark->seconds;
     row.n.beyond = mark->beyond;
     row.n.exceeds_product = 0.0;

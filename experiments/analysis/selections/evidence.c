@@ -1,4 +1,5 @@
 #include "experiments/analysis/selections/evidence.h"
+#include "experiments/common/folder_files.h"
 #include "harness/base/text/messages.h"
 
 #include "experiments/analysis/numbers.h"
@@ -243,12 +244,6 @@ void evidence_add(const struct point **rows, size_t *count, size_t capacity, con
 
 /* ---- names of points ------------------------------------------------------------------------- */
 
-static const char *file_of(const char *input)
-{
-    const char *slash = strrchr(input, '/');
-    return slash ? slash + 1 : input;
-}
-
 /* "resnet18, 224 × 224, batch 16" */
 static struct words words_network(const struct record *r, const struct language *l)
 {
@@ -291,7 +286,7 @@ struct words words_problem(const struct point *p, const struct language *l)
     if (r->planes > 1)
         snprintf(planes, sizeof planes, "%" PRId64 " × ", r->planes);
     if (strcmp(r->input, "random") != 0 && r->input[0])
-        snprintf(image, sizeof image, "%.90s", file_of(r->input));
+        snprintf(image, sizeof image, "%.90s", file_name(r->input));
     else if (r->rows == r->cols && r->planes <= 1)
         snprintf(image, sizeof image, "n = %" PRId64, r->rows);
     else

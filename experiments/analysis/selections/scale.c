@@ -1,6 +1,7 @@
 /* What the model predicts for many ranks, and its error at points that it was not fitted to. */
 #include "experiments/analysis/selections/workers.h"
 
+#include "experiments/common/folder_files.h"
 #include "harness/base/text/messages.h"
 
 #include <math.h>
@@ -30,13 +31,10 @@ static void draw(const struct forecast *f, size_t curve, const struct language *
                                           [FORECAST_PREDICTED] = N_("predicted")};
     const bool predicted = f->source == FORECAST_PREDICTED;
     const struct record *r = f->problem;
-    const char *slash = strrchr(r->platform, '/');
+    const char *platform = file_name(r->platform);
     char series[192];
     snprintf(series, sizeof series, "%.60s %.15s %.60s, %.40s", r->method, r->distribution,
-             slash            ? slash + 1
-             : r->platform[0] ? r->platform
-                              : message(l, "here"),
-             message(l, sources[f->source]));
+             platform[0] ? platform : message(l, "here"), message(l, sources[f->source]));
     struct selection_row *row = selection_at(out, 1, series, (double)f->ranks,
                                              predicted ? f->predicted.total_s : f->seconds);
     if (!row)

@@ -5,6 +5,7 @@
 #include "experiments/analysis/palette.h"
 #include "experiments/analysis/speedup/efficiency.h"
 #include "experiments/analysis/speedup/topology_marks.h"
+#include "experiments/common/folder_files.h"
 #include "experiments/plan/simulated.h"
 #include "experiments/samples/point.h"
 #include "harness/base/text/messages.h"
@@ -28,17 +29,12 @@ struct drawing {
 
 /* ---- marks ----------------------------------------------------------------------------------- */
 
-static bool shares_product_alone(const struct record *r)
-{
-    return strcmp(r->parallel, "product") == 0;
-}
-
 /* Shapes as in plots/lib/style.gp: circle, square, triangle, pentagon, triangle on its tip,
  * diamond. */
 static unsigned shape_of(const struct record *r)
 {
     const enum worker_kind kind = worker_kind_of(r);
-    if (shares_product_alone(r))
+    if (point_shares_product(r))
         return kind == WORKERS_RANKS ? 4 : 6;
     return strcmp(r->distribution, "scatter") == 0 ? 5
            : kind == WORKERS_THREADS               ? 1
@@ -46,17 +42,24 @@ static unsigned shape_of(const struct record *r)
                                                    : 3;
 }
 
+struct words worker_method(const struct record *r, const struct language *l)
+{
+    const bool alone = point_shares_product(r);
+    struct words w;
+    snprintf(w.text, sizeof w.text, "%.60s%s%s", r->method, alone ? ", " : "",
+             alone ? message(l, N_("product alone")) : "");
+    return w;
+}
+
 /* "simd, product alone, ranks (scatter), cluster" */
 static struct words series_of(const struct drawing *d, const struct record *r)
 {
-    const char *slash = strrchr(r->platform, '/'), *platform = slash ? slash + 1 : r->platform;
+    const char *platform = file_name(r->platform);
     const size_t length = strlen(platform);
     const bool xml = length > 4 && strcmp(platform + length - 4, ".xml") == 0,
                distributed = d->distributions && r->distribution[0];
     struct words w;
-    snprintf(w.text, sizeof w.text, "%.60s%s%s, %s%s%.60s%s%s%.*s", r->method,
-             shares_product_alone(r) ? ", " : "",
-             shares_product_alone(r) ? message(d->l, N_("product alone")) : "",
+    snprintf(w.text, sizeof w.text, "%.100s, %s%s%.60s%s%s%.*s", worker_method(r, d->l).text,
              message(d->l, worker_kind_words[worker_kind_of(r)]), distributed ? " (" : "",
              distributed ? r->distribution : "", distributed ? ")" : "", platform[0] ? ", " : "",
              (int)fmin(100.0, (double)(xml ? length - 4 : length)), platform);
@@ -98,8 +101,8 @@ static void draw_marks(const struct drawing *d)
     }
 }
 
-/* Draws rates, and the machine's limits where they are known, and returns the title of their
- * panel: NULL if there is nothing to see, for a rate without a limit is drawn only of programs of
+/* Draws the rates and the machine's limits that are known, and returns the title of their panel:
+ * NULL if there is nothing to see, for a rate without a limit is drawn only of programs of
  * others, whose users say what they move. */
 static const char *draw_rates(const struct drawing *d)
 {
@@ -114,7 +117,7 @@ static const char *draw_rates(const struct drawing *d)
             limited = limited || isfinite(moved.limit_rate);
             moves =
                 moves || (moved.rate > 0.0 && point_is_own_program(&m->point->samples->identity));
-            if (pass == 1)
+            if (pass == 1 && isfinite(moved.rate))
                 draw(d, m, 2, measured, moved.rate / unit, (struct interval){NAN, NAN});
             if (pass == 1 && isfinite(moved.limit_rate))
                 draw(d, m, 2, "limit", moved.limit_rate / unit, (struct interval){NAN, NAN});

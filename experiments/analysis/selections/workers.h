@@ -66,4 +66,7 @@ selection_function select_speedup;
 /* The kinds of workers, message ids by enum worker_kind. */
 extern const char *const worker_kind_words[];
 
+/* The method, and what workers share unless it is all: "staged", "staged, product alone". */
+struct words worker_method(const struct record *r, const struct language *l);
+
 #endif

@@ -1,6 +1,7 @@
 #include "experiments/analysis/speedup/forecast.h"
 
 #include "experiments/analysis/derived/derived_table.h"
+#include "experiments/common/folder_files.h"
 #include "experiments/common/output.h"
 #include "experiments/plan/simulated.h"
 #include "experiments/samples/point.h"
@@ -254,7 +255,7 @@ enum status forecasts_write(const struct forecasts *c, const char *experiment, c
     derived_begin(&w, o.stream, &derived_scale, NULL);
     for (size_t i = 0; i < c->count; i++) {
         const struct record *r = c->rows[i].problem;
-        const char *slash = strrchr(r->platform, '/'), *platform = slash ? slash + 1 : r->platform;
+        const char *platform = file_name(r->platform);
         char series[DERIVED_TEXT];
         snprintf(series, sizeof series, "%.60s %.15s %.170s", r->method, r->distribution,
                  platform[0] ? platform : "here");

@@ -283,7 +283,7 @@ static void add_predicted(struct making *m, const struct forecast *row)
 
 static bool shares_product_alone(const struct speedup_mark *mark)
 {
-    return strcmp(mark->record->parallel, "product") == 0;
+    return point_shares_product(mark->record);
 }
 
 static int in_order(const void *a, const void *b)

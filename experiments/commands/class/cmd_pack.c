@@ -3,6 +3,7 @@
 #include "experiments/class/package.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
+#include "experiments/common/folder_files.h"
 #include "experiments/common/results.h"
 #include "harness/base/utf8.h"
 
@@ -16,8 +17,7 @@
  * stay, and blanks and characters that a shell or a file system interprets become '_'. */
 static void name_archive(char *text, size_t size, const char *student, const char *file)
 {
-    const char *slash = strrchr(file, '/');
-    const char *base = slash ? slash + 1 : file;
+    const char *base = file_name(file);
     const char *dot = strrchr(base, '.');
     char name[160];
     text_fit(name, sizeof name, student);

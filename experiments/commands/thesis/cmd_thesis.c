@@ -5,6 +5,7 @@
 #include "experiments/commands/speedup_table.h"
 #include "experiments/commands/thesis/citation.h"
 #include "experiments/common/arguments.h"
+#include "experiments/common/folder_files.h"
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
 #include "experiments/report/claims/findings.h"
@@ -53,10 +54,9 @@ static const char about[] =
  * current one. A path that LaTeX cannot read is left out. */
 static void write_places(const struct thesis *t, FILE *to)
 {
-    const char *slash = strrchr(t->folder, '/'), *base = slash ? slash + 1 : t->folder;
     fputs("{\\graphicspath{{./}", to);
     if (!strpbrk(t->folder, "%#{}\\^~$& "))
-        fprintf(to, "{%s/}{%s/}", t->folder, base);
+        fprintf(to, "{%s/}{%s/}", t->folder, file_name(t->folder));
     fputs("}", to);
 }
 
@@ -107,7 +107,7 @@ static void write_findings(const struct thesis *t, const struct document *d,
                     claim->has_answer ? claim->answer : claim->why);
     if (claim->plain[0])
         report_latex.paragraph(d, claim->plain);
-    speedup_table_trust(&t->figure, d->language, trust, sizeof trust);
+    speedup_table_trust(&t->figure, t->first.experiment, d->language, trust, sizeof trust);
     report_latex.paragraph(d, trust);
 }
 

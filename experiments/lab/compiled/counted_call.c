@@ -1,5 +1,6 @@
 #include "experiments/lab/compiled/counted_call.h"
 
+#include "experiments/common/folder_files.h"
 #include "experiments/lab/compiled/source_line.h"
 #include "harness/base/suite_files.h"
 
@@ -149,8 +150,7 @@ enum status lab_counts_show(const struct lab_kind *kind, const struct lab_size *
         words[n++] = (char *)"--card";
         words[n++] = (char *)card;
     }
-    const char *slash = strrchr(source, '/');
-    snprintf(beside, sizeof beside, "%.100s%s", slash ? slash + 1 : source, counts->numbers);
+    snprintf(beside, sizeof beside, "%.100s%s", file_name(source), counts->numbers);
     if (setenv("CUDA_EMULATION_BESIDE", beside, 1) != 0 ||
         setenv("CUDA_EMULATION_BESIDE_SOURCE", source, 1) != 0 ||
         setenv("CUDA_EMULATION_BESIDE_LINES", counts->lines, 1) != 0)

@@ -1,5 +1,6 @@
 #include "experiments/lab/compiled/source_line.h"
 
+#include "experiments/common/folder_files.h"
 #include "experiments/common/process.h"
 #include "experiments/lab/guard/compiler.h"
 
@@ -9,11 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the file name without folders: programs print it with different folders. */
+/* Returns the name without folders, or NULL: programs print it with different folders. */
 static const char *name_of(const char *source)
 {
-    const char *slash = source ? strrchr(source, '/') : NULL;
-    return slash ? slash + 1 : source;
+    return source ? file_name(source) : NULL;
 }
 
 void source_line_in(const char *text, const char *source, char *line, size_t size)

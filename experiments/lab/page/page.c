@@ -1,4 +1,5 @@
 /* The student's page: a single file with a light and a dark style that fits on a phone. */
+#include "experiments/common/folder_files.h"
 #include "experiments/lab/page/lab_lines.h"
 
 #include "experiments/analysis/numbers.h"
@@ -68,8 +69,7 @@ static void put_head(FILE *out, const struct lab_report *r, const struct lab_lin
             t->language->code);
     put(out, r->file);
     fprintf(out, "</title>\n<style>%s%s</style>\n</head>\n<body>\n<main>\n", page_style, own_style);
-    const char *slash = strrchr(r->file, '/');
-    put_element(out, "<h1>", slash ? slash + 1 : r->file, "</h1>\n");
+    put_element(out, "<h1>", file_name(r->file), "</h1>\n");
     const char *description = t->subject + strlen(r->file);
     put_element(out, "<p class=\"caption\">", description + strspn(description, ": "), "</p>\n");
 }

@@ -1,6 +1,7 @@
 #include "experiments/program/launch/own_command.h"
 
 #include "experiments/common/file_bytes.h"
+#include "experiments/common/folder_files.h"
 #include "experiments/program/launch/own_words.h"
 #include "harness/records/table.h"
 
@@ -276,8 +277,8 @@ void own_command_name(const struct own_command *c, char *name, size_t size)
             word = c->words[i];
             break;
         }
-    const char *slash = strrchr(word, '/');
-    snprintf(name, size, "%s", slash && slash[1] ? slash + 1 : word);
+    const char *last = file_name(word);
+    snprintf(name, size, "%s", *last ? last : word);
 }
 
 /* Finds the file of the first word as execvp() does. */

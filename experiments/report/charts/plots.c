@@ -47,13 +47,14 @@ struct plot_path plot_path_of(const char *folder, const char *experiment, const 
     struct plot_path path = plot_path(folder, experiment, chart, format);
     if (!look || (!look->variant && !look->file))
         return path;
-    const char *name = strrchr(path.text, '/');
-    const size_t stem = name ? strlen(name) - 2 - strlen(format) : 0; /* without slash and suffix */
+    const char *name = file_name(path.text);
+    const size_t suffix = 1 + strlen(format), whole = strlen(name);
+    const int stem = whole > suffix ? (int)(whole - suffix) : 0;
     struct plot_path figure;
-    const int length =
-        look->file ? snprintf(figure.text, sizeof figure.text, "%s", look->file)
-                   : snprintf(figure.text, sizeof figure.text, "%s/figures/%.*s%s.%s", folder,
-                              (int)stem, name ? name + 1 : "", look->variant, format);
+    const int length = look->file
+                           ? snprintf(figure.text, sizeof figure.text, "%s", look->file)
+                           : snprintf(figure.text, sizeof figure.text, "%s/figures/%.*s%s.%s",
+                                      folder, stem, name, look->variant, format);
     if (length < 0 || (size_t)length >= sizeof figure.text)
         figure.text[0] = '\0';
     return figure;

@@ -4,9 +4,9 @@
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/report/claims/claims.h"
+#include "experiments/samples/point.h"
 
 #include <math.h>
-#include <string.h>
 
 /* One mark beside the law: the point of one worker of the same program, whose product share is f.
  */
@@ -21,8 +21,7 @@ struct trial {
  */
 static bool compare(const struct analysis *a, const struct speedup_mark *mark, struct trial *t)
 {
-    if (!speedup_mark_counts(mark) || mark->workers <= 1.0 ||
-        strcmp(mark->record->parallel, "product") != 0 ||
+    if (!speedup_mark_counts(mark) || mark->workers <= 1.0 || !point_shares_product(mark->record) ||
         mark->point->speedup[BASELINE_ONE].point < 0)
         return false;
     t->mark = mark;

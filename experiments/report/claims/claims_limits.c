@@ -107,16 +107,16 @@ static const struct template contest_sentences = {
             SAY_IF("even", "With one worker, no difference between our fastest method and the "
                            "fastest library is seen (comparisons: %{count.x})"),
             SAY("; the time of the library is %{only.y} (%{only}) times ours."),
-            SAY("; the time of the library is between %{low.y} (%{low}) and %{high.y} (%{high}) "
-                "times ours"),
+            SAY("; the library takes at least %{low.y} (%{low}) and at most %{high.y} (%{high}) "
+                "times our time"),
             SAY(", and %{middle.y} times ours in the middle of the list"),
             {.id = ".", .role = "high"},
             SAY(" In %{plain_loops.x} of these the fastest library has no vector code for the "
                 "shape and fell back to plain loops."),
             {.id = "%{similar}"},
             SAY_EACH("program", " %{program.method} takes %{program.y} times our time."),
-            SAY_EACH("programs", " %{programs.method} takes between %{programs.y} and %{programs} "
-                                 "times our time."),
+            SAY_EACH("programs", " %{programs.method} takes at least %{programs.y} and at most "
+                                 "%{programs} times our time."),
         },
     .plain = {SAY("A number above 1 means that the library takes longer than our method; below 1, "
                   "our method takes longer.")},

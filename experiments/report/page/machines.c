@@ -1,4 +1,5 @@
 #include "experiments/report/page/machines.h"
+#include "experiments/common/folder_files.h"
 #include "harness/base/text/messages.h"
 
 #include "experiments/analysis/numbers.h"
@@ -87,8 +88,8 @@ static bool has_label(const struct machines *m, size_t machine, const char *labe
 
 static const char *folder_name(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
+    const char *name = file_name(path);
+    return *name ? name : path;
 }
 
 static bool has_folder_name(const struct machines *m, size_t machine)

@@ -850,6 +850,8 @@ def causes():
                near(limits["2"], {"memory": 5e9, "the limit": 1e11}.get(name, 1e12), 1e6), limits)
     count_instructions(f, command, use, samples)
     draw_rates(f, command, results)
+    leave_out_bytes(f, command, use)
+    remedies(f, command, samples)
 
 
 def count_instructions(f, command, use, samples):
@@ -899,6 +901,43 @@ def draw_rates(f, command, results):
         (chart,) = (results / "charts").glob("*-speedup.svg")
         expect(f"the rate in {language}", words in chart.read_text(), [line for line in chart.read_text().split("\n")
                                                                       if "GB/s" in line or "efficiency" in line])
+
+def leave_out_bytes(f, command, use):
+    """Launches whose bytes are unknown have no rate, and leave the panel to the others."""
+    if not shutil.which("gnuplot"):
+        return
+    threads = {r["run_id"]: r["threads"] for r in f.rows()}
+    for unknown, known in (("1", "2"), ("2", "1")):
+
+        def bytes_of(row, _, unknown=unknown):
+            row["moved_bytes"] = "" if threads[row["run_id"]] == unknown else "4e9"
+
+        rewrite(use, bytes_of)
+        f.study(*command, charts="svg")
+        rates = [(r["x"], r["y"]) for r in f.table("speedup.chart.csv") if r["panel"] == "2"]
+        expect(f"no rate with {unknown} workers", [x for x, _ in rates] == [known] and all(y for _, y in rates), rates)
+        charts = [chart.read_text() for chart in use.parent.glob("charts/*-speedup.svg")]
+        expect(f"a chart without the rate with {unknown} workers", len(charts) == 1 and "GB/s to and from memory<" in
+               charts[0], len(charts))
+
+
+def remedies(f, command, samples):
+    """What is doubtful is measured afresh by the same command: study run does not know it."""
+
+    def load_of(row, _):
+        row["launch_others_cores"] = str(os.cpu_count())
+
+    rewrite(samples, load_of)
+    for language, again in (("en", "the same command with --again"), ("es", "la misma orden con --again")):
+        out, _ = f.study("--lang", language, *command)
+        report, _ = call(f, "report", "--lang", language, "--format", "markdown", "--charts", "none")
+        analysis, _ = call(f, "analyze")
+        page = (f.path / "results/local/report.md").read_text()
+        for what, text in (("table", out), ("page", page), ("analysis", analysis if language == "en" else out)):
+            expect(f"the remedy of the {what} in {language}", f"then: {again})" in " ".join(text.split()) or
+                   f"después: {again}" in " ".join(text.split()), text)
+            expect(f"no study run in the {what} in {language}", "study run --again" not in text, text)
+
 
 KINDS = ("stencil", "pi", "sort", "triad", "serial")
 
