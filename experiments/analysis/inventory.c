@@ -1,12 +1,14 @@
 #include "experiments/analysis/inventory.h"
 
-#include "experiments/common/folder_files.h"
+#include "harness/base/text/messages.h"
 #include "harness/base/text/wording.h"
 
 #include "experiments/analysis/derived/derived.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/analysis/trust/launch_load.h"
+#include "experiments/common/folder_files.h"
 #include "experiments/common/results.h"
+#include "experiments/samples/point.h"
 #include "harness/records/bytes.h"
 #include "harness/records/timeline.h"
 #include "harness/records/training_record.h"
@@ -369,4 +371,14 @@ size_t experiment_chart_count(const struct experiment *e)
 const char *experiment_chart(const struct experiment *e, size_t index)
 {
     return e->defined ? e->definition.charts.items[index] : e->name;
+}
+
+const char *experiment_again(const struct experiment *e, const struct record *r)
+{
+    bool launches = false;
+    for (size_t i = 0; e->defined && i < e->definition.sweep_count; i++)
+        launches = launches || e->definition.sweeps[i].own.words;
+    return !point_is_own_program(r) || launches ? NULL
+           : r->launch[0]                       ? N_("the same command with --again")
+                                                : N_("measure these times again");
 }

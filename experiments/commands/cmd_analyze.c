@@ -64,19 +64,25 @@ static bool is_shared(const struct analysis *a, const struct reason *r)
     return a->point_count > 1;
 }
 
-static void print_reason(const char *before, const struct reason *r)
+static void print_reason(const char *before, const struct reason *r, const char *again)
 {
     char line[REASON_LINE];
-    reason_line(r, screen_language(), line);
+    reason_line(r, screen_language(), again, line);
     printf("%s%s: %s\n", before, reason_word(r, screen_language()), line);
 }
 
-static void print_shared_reasons(const struct analysis *a)
+static const char *again_of(const struct experiment *e, const struct point *p)
 {
+    return experiment_again(e, &p->samples->identity);
+}
+
+static void print_shared_reasons(const struct experiment *e)
+{
+    const struct analysis *a = &e->analysis;
     const struct point *p = a->points;
     for (size_t i = 0; a->point_count > 1 && i < p->reason_count; i++)
         if (is_shared(a, &p->reasons[i]))
-            print_reason(screen_text(N_("  all points ")), &p->reasons[i]);
+            print_reason(screen_text(N_("  all points ")), &p->reasons[i], again_of(e, p));
 }
 
 static int label_width(const struct analysis *a)
@@ -87,7 +93,7 @@ static int label_width(const struct analysis *a)
     return (int)width;
 }
 
-static void print_point(const struct analysis *a, const struct point *p, int width)
+static void print_point(const struct experiment *e, const struct point *p, int width)
 {
     const struct language *l = screen_language();
     char status[TRUST_TEXT];
@@ -100,8 +106,8 @@ static void print_point(const struct analysis *a, const struct point *p, int wid
                  RATIO_COLUMNS);
     printf("  %s\n", status);
     for (size_t i = 0; i < p->reason_count; i++)
-        if (!is_shared(a, &p->reasons[i]))
-            print_reason("      ", &p->reasons[i]);
+        if (!is_shared(&e->analysis, &p->reasons[i]))
+            print_reason("      ", &p->reasons[i], again_of(e, p));
 }
 
 static void print_forecast(const struct forecast *row, int width)
@@ -218,8 +224,9 @@ static int by_trouble(const void *a, const void *b)
 enum { WORST = 10 };
 
 /* Prints the WORST points, or all in the given order. */
-static void print_points(const struct analysis *a, bool all, int width)
+static void print_points(const struct experiment *e, bool all, int width)
 {
+    const struct analysis *a = &e->analysis;
     const struct point **sorted = calloc(a->point_count + 1, sizeof *sorted);
     const size_t shown = all || a->point_count < WORST ? a->point_count : WORST;
     if (!sorted)
@@ -234,7 +241,7 @@ static void print_points(const struct analysis *a, bool all, int width)
     screen_right(stdout, screen_text("over best serial"), RATIO_COLUMNS);
     printf("  %s\n", screen_text("status"));
     for (size_t i = 0; i < shown; i++)
-        print_point(a, sorted[i], width);
+        print_point(e, sorted[i], width);
     if (shown < a->point_count)
         screen_say_plural(stdout, "  ... and %{n} other point; --points lists all\n",
                           "  ... and %{n} other points; --points lists all\n",
@@ -262,8 +269,8 @@ static void print_analysis(const struct experiment *e, bool all)
     print_claims(e);
     if (all)
         findings_write(a, screen_language(), print_sentence, NULL);
-    print_shared_reasons(a);
-    print_points(a, all, width);
+    print_shared_reasons(e);
+    print_points(e, all, width);
     if (all)
         print_ratios(a);
     print_forecasts(e, width);

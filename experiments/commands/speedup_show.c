@@ -61,7 +61,7 @@ static enum status print_table(const struct experiment *e, const struct showing 
     if (status != STATUS_OK)
         return status;
     putchar('\n');
-    speedup_table_print(&figure, s->drawing->language);
+    speedup_table_print(&figure, e, s->drawing->language);
     speedup_table_factors(&figure, &e->analysis, s->drawing->language);
     status = write_table(e, s, &figure, folder, f);
     speedup_figure_release(&figure);

@@ -176,8 +176,8 @@ static void count_doubts(struct doubt doubts[CAUSES], const struct point *p)
 }
 
 /* Writes "SUSPECT: times in two modes, 2 points (measure at a quieter hour)". */
-static void describe_doubt(const struct doubt *doubt, const struct language *l, char *text,
-                           size_t size)
+static void describe_doubt(const struct doubt *doubt, const struct language *l, const char *again,
+                           char *text, size_t size)
 {
     const struct reason *why = doubt->worst;
     message_fill(text, size,
@@ -185,7 +185,7 @@ static void describe_doubt(const struct doubt *doubt, const struct language *l, 
                                 "%{status}: %{cause}, %{points} points (%{remedy})", doubt->points),
                  WITH({"status", reason_word(why, l)}, {"cause", reason_name(why, l)},
                       {"points", number_text("%zu", doubt->points).text},
-                      {"remedy", reason_remedy(why, l)}));
+                      {"remedy", reason_remedy_by(why, l, again).text}));
 }
 
 /* Counts the points of a figure by trust, and their causes of doubt. */
@@ -199,8 +199,13 @@ static void count_trust(const struct speedup_figure *figure, size_t trusted[TRUS
         }
 }
 
-void speedup_table_trust(const struct speedup_figure *figure, const struct language *l, char *text,
-                         size_t size)
+static const char *again_of(const struct speedup_figure *figure, const struct experiment *e)
+{
+    return figure->count ? experiment_again(e, figure->marks[0].record) : NULL;
+}
+
+void speedup_table_trust(const struct speedup_figure *figure, const struct experiment *e,
+                         const struct language *l, char *text, size_t size)
 {
     size_t trusted[TRUSTS] = {0};
     struct doubt doubts[CAUSES] = {{0}};
@@ -211,12 +216,13 @@ void speedup_table_trust(const struct speedup_figure *figure, const struct langu
         char doubt[REASON_LINE];
         if (!doubts[i].points)
             continue;
-        describe_doubt(&doubts[i], l, doubt, sizeof doubt);
+        describe_doubt(&doubts[i], l, again_of(figure, e), doubt, sizeof doubt);
         used += (size_t)snprintf(text + used, size - used, " %s.", doubt);
     }
 }
 
-static void print_trust(const struct speedup_figure *figure, const struct language *l)
+static void print_trust(const struct speedup_figure *figure, const struct experiment *e,
+                        const struct language *l)
 {
     size_t trusted[TRUSTS] = {0};
     struct doubt doubts[CAUSES] = {{0}};
@@ -225,7 +231,7 @@ static void print_trust(const struct speedup_figure *figure, const struct langua
     for (size_t i = 0; i < CAUSES; i++)
         if (doubts[i].points) {
             char doubt[REASON_LINE];
-            describe_doubt(&doubts[i], l, doubt, sizeof doubt);
+            describe_doubt(&doubts[i], l, again_of(figure, e), doubt, sizeof doubt);
             wrap_print("  ", "    ", doubt, "");
         }
     if (trusted[TRUST_SUSPECT] > 0 && point_is_own_program(figure->marks[0].record))
@@ -236,7 +242,8 @@ static void print_trust(const struct speedup_figure *figure, const struct langua
                    "");
 }
 
-void speedup_table_print(const struct speedup_figure *figure, const struct language *l)
+void speedup_table_print(const struct speedup_figure *figure, const struct experiment *e,
+                         const struct language *l)
 {
     const char *names[COLUMNS];
     const int first = first_width(figure, l);
@@ -246,7 +253,7 @@ void speedup_table_print(const struct speedup_figure *figure, const struct langu
         if (figure->marks[i].point)
             print_mark(figure, &figure->marks[i], l, first);
     print_legend(figure, l);
-    print_trust(figure, l);
+    print_trust(figure, e, l);
 }
 
 /* ---- where the efficiency went --------------------------------------------------------------- */

@@ -2,12 +2,14 @@
 #ifndef MAXPOOL_SPEEDUP_TABLE_H
 #define MAXPOOL_SPEEDUP_TABLE_H
 
+#include "experiments/analysis/inventory.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/report/page/format.h"
 
 /* Prints every mark of a figure, the meaning of brackets, how far the times can be trusted, and one
  * line per cause of doubt. */
-void speedup_table_print(const struct speedup_figure *figure, const struct language *l);
+void speedup_table_print(const struct speedup_figure *figure, const struct experiment *e,
+                         const struct language *l);
 
 /* Prints where the efficiency of the leading mark's series went: a block for each worker count, a
  * line for each factor. */
@@ -15,8 +17,8 @@ void speedup_table_factors(const struct speedup_figure *figure, const struct ana
                            const struct language *l);
 
 /* How far the figure's times can be trusted, as sentences: "Points: 3 PRECISE. SUSPECT: ..." */
-void speedup_table_trust(const struct speedup_figure *figure, const struct language *l, char *text,
-                         size_t size);
+void speedup_table_trust(const struct speedup_figure *figure, const struct experiment *e,
+                         const struct language *l, char *text, size_t size);
 
 /* What speedups over a base of several workers are; "" if the base is one. */
 enum { BASE_TEXT = 300 };

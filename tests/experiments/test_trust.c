@@ -930,7 +930,7 @@ static void every_cause_has_a_remedy(NO_STATE)
             const struct language *l = languages[i];
             const struct reason_text cause = reason_cause(&r, l);
             char line[REASON_LINE];
-            reason_line(&r, l, line);
+            reason_line(&r, l, NULL, line);
             assert_true(strlen(reason_name(&r, l)) > 8 && strlen(cause.text) > 8 &&
                         strlen(reason_remedy(&r, l)) > 8);
             assert_null(strpbrk(reason_name(&r, l), "%0123456789"));
@@ -943,6 +943,12 @@ static void every_cause_has_a_remedy(NO_STATE)
         assert_string_not_equal(reason_cause(&r, languages[0]).text,
                                 reason_cause(&r, languages[1]).text);
         assert_string_not_equal(reason_remedy(&r, languages[0]), reason_remedy(&r, languages[1]));
+        for (size_t i = 0; i < 2; i++) {
+            const bool again = strstr(reason_remedy(&r, languages[i]), "study run");
+            const struct reason_text remedy = reason_remedy_by(&r, languages[i], "once more");
+            assert_int_equal(again, strstr(remedy.text, ": once more") != NULL);
+            assert_null(strstr(remedy.text, "study run"));
+        }
     }
 }
 

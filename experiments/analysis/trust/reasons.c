@@ -362,6 +362,17 @@ const char *reason_remedy(const struct reason *r, const struct language *l)
     return message(l, causes[r->kind].remedy);
 }
 
+struct reason_text reason_remedy_by(const struct reason *r, const struct language *l,
+                                    const char *again)
+{
+    static const char run[] = "study run --again suspect --results DIR"; /* in every language */
+    const char *remedy = reason_remedy(r, l), *at = again ? strstr(remedy, run) : NULL;
+    struct reason_text t;
+    snprintf(t.text, sizeof t.text, "%.*s%s%s", at ? (int)(at - remedy) : (int)strlen(remedy),
+             remedy, at ? message(l, again) : "", at ? at + strlen(run) : "");
+    return t;
+}
+
 struct reason_text reason_cause(const struct reason *r, const struct language *l)
 {
     struct reason_text t;
@@ -394,7 +405,9 @@ const char *reason_word(const struct reason *r, const struct language *l)
     return r->trust == TRUST_PRECISE ? message(l, "note") : trust_word(r->trust, l);
 }
 
-void reason_line(const struct reason *r, const struct language *l, char line[REASON_LINE])
+void reason_line(const struct reason *r, const struct language *l, const char *again,
+                 char line[REASON_LINE])
 {
-    snprintf(line, REASON_LINE, "%s (%s)", reason_cause(r, l).text, reason_remedy(r, l));
+    snprintf(line, REASON_LINE, "%s (%s)", reason_cause(r, l).text,
+             reason_remedy_by(r, l, again).text);
 }

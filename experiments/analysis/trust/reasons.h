@@ -93,8 +93,12 @@ struct reason_text {
 };
 struct reason_text reason_cause(const struct reason *r, const struct language *l);
 
-/* What to do about it. */
+/* What to do about it; if it says to measure points afresh, by `study run`. */
 const char *reason_remedy(const struct reason *r, const struct language *l);
+
+/* Likewise, by `again`, a message id; NULL: `study run`. */
+struct reason_text reason_remedy_by(const struct reason *r, const struct language *l,
+                                    const char *again);
 
 /* Whether new launches on this machine, with this build, can clear it. */
 bool reason_can_clear(const struct reason *r);
@@ -102,8 +106,9 @@ bool reason_can_clear(const struct reason *r);
 /* The prefix of a reason in a list: the word of its trust, or "note". */
 const char *reason_word(const struct reason *r, const struct language *l);
 
-/* "cause (remedy)", as one line. */
+/* "cause (remedy)", as one line; `again` as above. */
 enum { REASON_LINE = 2 * REASON_TEXT + 8 };
-void reason_line(const struct reason *r, const struct language *l, char line[REASON_LINE]);
+void reason_line(const struct reason *r, const struct language *l, const char *again,
+                 char line[REASON_LINE]);
 
 #endif

@@ -107,7 +107,7 @@ static void write_findings(const struct thesis *t, const struct document *d,
                     claim->has_answer ? claim->answer : claim->why);
     if (claim->plain[0])
         report_latex.paragraph(d, claim->plain);
-    speedup_table_trust(&t->figure, d->language, trust, sizeof trust);
+    speedup_table_trust(&t->figure, t->first.experiment, d->language, trust, sizeof trust);
     report_latex.paragraph(d, trust);
 }
 

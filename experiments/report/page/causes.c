@@ -11,6 +11,7 @@ struct cause_count {
     size_t points;
     const struct reason *worst;
     const struct point *at;
+    const char *again; /* for reason_remedy_by() */
 };
 
 /* True at the first call for a point and a cause: several experiments may show the same point. */
@@ -22,9 +23,10 @@ static bool is_new(struct numbering *seen, const struct point *p, enum cause cau
     return numbering_put(seen, name) == (ptrdiff_t)known;
 }
 
-static void count_causes(struct cause_count t[CAUSES], const struct analysis *a,
+static void count_causes(struct cause_count t[CAUSES], const struct experiment *e,
                          struct numbering *seen)
 {
+    const struct analysis *a = &e->analysis;
     for (size_t i = 0; i < a->point_count; i++)
         for (size_t j = 0; j < a->points[i].reason_count; j++) {
             const struct reason *why = &a->points[i].reasons[j];
@@ -35,6 +37,7 @@ static void count_causes(struct cause_count t[CAUSES], const struct analysis *a,
             if (!of->worst || why->amount > of->worst->amount) {
                 of->worst = why;
                 of->at = &a->points[i];
+                of->again = experiment_again(e, &of->at->samples->identity);
             }
         }
 }
@@ -43,7 +46,7 @@ static void count_all(struct cause_count t[CAUSES], const struct report_data *s)
 {
     struct numbering seen = {0};
     for (size_t i = 0; i < s->count; i++)
-        count_causes(t, &s->experiments[i].analysis, &seen);
+        count_causes(t, &s->experiments[i], &seen);
     numbering_release(&seen);
 }
 
@@ -69,14 +72,16 @@ static enum cause common_cause(const struct report_data *s, struct cause_count t
 }
 
 /* The remedy with the folder instead of DIR. */
-static struct reason_text remedy_in(const struct reason *why, const struct language *l,
+static struct reason_text remedy_in(const struct cause_count *t, const struct language *l,
                                     const char *folder)
 {
     static const char place[] = "DIR";
     struct reason_text here;
-    const char *remedy = reason_remedy(why, l), *at = strstr(remedy, place);
-    snprintf(here.text, sizeof here.text, "%.*s%s%s", at ? (int)(at - remedy) : (int)sizeof here,
-             remedy, at ? folder : "", at ? at + strlen(place) : "");
+    const struct reason_text remedy = reason_remedy_by(t->worst, l, t->again);
+    const char *at = strstr(remedy.text, place);
+    snprintf(here.text, sizeof here.text, "%.*s%s%s",
+             at ? (int)(at - remedy.text) : (int)sizeof here, remedy.text, at ? folder : "",
+             at ? at + strlen(place) : "");
     return here;
 }
 
@@ -96,7 +101,7 @@ bool report_common_cause(const struct report_data *s, const struct language *l, 
                         {"all", number_text("%zu", all).text}, {"status", reason_word(why, l)},
                         {"cause", reason_name(why, l)}, {"worst", t[common].at->label},
                         {"seen", reason_cause(why, l).text},
-                        {"remedy", remedy_in(why, l, s->folder).text}));
+                        {"remedy", remedy_in(&t[common], l, s->folder).text}));
     return true;
 }
 
@@ -107,6 +112,7 @@ static void write_cause(const struct part *p, const struct cause_count *t, bool 
     const struct language *l = p->document.language;
     char text[900];
     const struct reason *why = t->worst;
+    const struct reason_text remedy = reason_remedy_by(why, l, t->again);
     if (at_top)
         message_format(text, sizeof text, l,
                        "%{status}: %{cause}, %{points} of the points: see the top of the page",
@@ -114,13 +120,13 @@ static void write_cause(const struct part *p, const struct cause_count *t, bool 
                             {"points", number_text("%zu", t->points).text}));
     else if (t->points == 1)
         snprintf(text, sizeof text, "%s: %s: %s (%s)", reason_word(why, l), t->at->label,
-                 reason_cause(why, l).text, reason_remedy(why, l));
+                 reason_cause(why, l).text, remedy.text);
     else
         message_format(
             text, sizeof text, l,
             "%{status}: %{cause}, %{points} points (%{remedy}). The worst is %{worst}: %{seen}",
             WITH({"status", reason_word(why, l)}, {"cause", reason_name(why, l)},
-                 {"points", number_text("%zu", t->points).text}, {"remedy", reason_remedy(why, l)},
+                 {"points", number_text("%zu", t->points).text}, {"remedy", remedy.text},
                  {"worst", t->at->label}, {"seen", reason_cause(why, l).text}));
     p->format->item(&p->document, text);
 }
@@ -159,7 +165,7 @@ void report_causes_of(const struct part *p, const struct experiment *e)
     if (!has_reasons(a) && !r->corrupt && !r->torn)
         return;
     const enum cause common = common_cause(p->data, page, &all);
-    count_causes(tallies, a, &seen);
+    count_causes(tallies, e, &seen);
     numbering_release(&seen);
     p->format->fold_begin(&p->document, report_trust_words(a->trusted, l).text);
     p->format->list_begin(&p->document, "");
@@ -198,12 +204,13 @@ enum { CAUSE_CELLS = 4 };
 static void write_cause_row(const struct part *p, const struct cause_count *t)
 {
     const struct language *l = p->document.language;
+    const struct reason_text remedy = reason_remedy_by(t->worst, l, t->again);
     char points[32];
     snprintf(points, sizeof points, "%zu", t->points);
     const struct cell cells[CAUSE_CELLS] = {{reason_word(t->worst, l), NULL},
                                             {reason_name(t->worst, l), NULL},
                                             {points, NULL},
-                                            {reason_remedy(t->worst, l), NULL}};
+                                            {remedy.text, NULL}};
     p->format->row(&p->document, cells, CAUSE_CELLS, false);
 }
 

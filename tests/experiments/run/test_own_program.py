@@ -851,6 +851,7 @@ def causes():
     count_instructions(f, command, use, samples)
     draw_rates(f, command, results)
     leave_out_bytes(f, command, use)
+    remedies(f, command, samples)
 
 
 def count_instructions(f, command, use, samples):
@@ -918,6 +919,24 @@ def leave_out_bytes(f, command, use):
         charts = [chart.read_text() for chart in use.parent.glob("charts/*-speedup.svg")]
         expect(f"a chart without the rate with {unknown} workers", len(charts) == 1 and "GB/s to and from memory<" in
                charts[0], len(charts))
+
+
+def remedies(f, command, samples):
+    """What is doubtful is measured afresh by the same command: study run does not know it."""
+
+    def load_of(row, _):
+        row["launch_others_cores"] = str(os.cpu_count())
+
+    rewrite(samples, load_of)
+    for language, again in (("en", "the same command with --again"), ("es", "la misma orden con --again")):
+        out, _ = f.study("--lang", language, *command)
+        report, _ = call(f, "report", "--lang", language, "--format", "markdown", "--charts", "none")
+        analysis, _ = call(f, "analyze")
+        page = (f.path / "results/local/report.md").read_text()
+        for what, text in (("table", out), ("page", page), ("analysis", analysis if language == "en" else out)):
+            expect(f"the remedy of the {what} in {language}", f"then: {again}" in " ".join(text.split()) or
+                   f"después: {again}" in " ".join(text.split()), text)
+            expect(f"no study run in the {what} in {language}", "study run --again" not in text, text)
 
 
 KINDS = ("stencil", "pi", "sort", "triad", "serial")
