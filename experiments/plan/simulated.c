@@ -2,6 +2,7 @@
 
 #include "experiments/common/folder_files.h"
 #include "experiments/plan/plan.h"
+#include "experiments/samples/point.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,6 +34,13 @@ enum status simulated_look_up(struct plan *plan, const char *results, struct fai
     return STATUS_OK;
 }
 
+/* Whether a point's row time is known, and if its ranks share the products alone, that of these. */
+static bool is_calibrated(const struct planned *p)
+{
+    const struct row_time *row = &p->simulated->row;
+    return row->launches > 0 && (!point_shares_product(&p->point) || row->product_s > 0.0);
+}
+
 /* Measures one point's row time and looks up that of all similar points. */
 static enum status calibrate(struct plan *plan, const struct planned *p, const char *results,
                              struct failure *f)
@@ -44,6 +52,12 @@ static enum status calibrate(struct plan *plan, const struct planned *p, const c
         status = simulated_look_up(plan, results, f);
     if (status == STATUS_OK && p->simulated->row.launches == 0)
         status = fail(f, STATUS_RESOURCE, "calibration: no samples of %s were recorded",
+                      p->point.method);
+    if (status == STATUS_OK && !is_calibrated(p))
+        status = fail(f, STATUS_UNAVAILABLE,
+                      "calibration: the serial program recorded no product_s of %s, the seconds of "
+                      "the products that ranks share: name the folder of programs of this version "
+                      "with --bin",
                       p->point.method);
     if (status == STATUS_OK)
         fprintf(stderr, "%.4g us a row\n", 1e6 * p->simulated->row.value);
@@ -63,7 +77,7 @@ enum status simulated_make_ready(struct plan *plan, const char *results, struct 
         if (status == STATUS_OK)
             status = platform_write_hosts(
                 &p->simulated->platform, simulated_hosts(results, &p->simulated->platform).text, f);
-        if (status == STATUS_OK && p->simulated->row.launches == 0)
+        if (status == STATUS_OK && !is_calibrated(p))
             status = calibrate(plan, p, results, f);
     }
     return status;

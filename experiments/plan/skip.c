@@ -6,6 +6,7 @@
 #include "experiments/plan/work.h"
 #include "experiments/samples/point.h"
 #include "harness/machine/memory.h"
+#include "harness/space/batches.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -76,6 +77,14 @@ static bool is_file(const char *folder, const char *name)
     return length > 0 && (size_t)length < sizeof file && access(file, X_OK) == 0;
 }
 
+/* Why the method's products cannot be shared alone; NULL: they can. */
+static const char *refuses_to_share(const struct record *p)
+{
+    struct operation op;
+    const bool known = work_operation(p, &op).kind == REFUSAL_NONE && op.method;
+    return known && point_shares_product(p) ? batches_refuse(&op) : NULL;
+}
+
 /* Finds what prevents a simulated point from running. */
 static char *skip_for_simulation(const struct plan *plan, const struct planned *p)
 {
@@ -90,6 +99,9 @@ static char *skip_for_simulation(const struct plan *plan, const struct planned *
     if ((strcmp(p->point.input, "random") != 0 && !point_trains(&p->point)) ||
         p->point.threads != 1)
         return skip_reason("a simulated rank makes its own image and has one thread");
+    if (refuses_to_share(&p->point))
+        return skip_reason("--method %s %s (--parallel product)", p->point.method,
+                           refuses_to_share(&p->point));
     if (p->point.ranks > cores)
         return skip_reason("%" PRId64 " ranks on the %" PRId64 " cores of %s", p->point.ranks,
                            cores, file_name(p->simulated->platform.path));

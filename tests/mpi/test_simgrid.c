@@ -343,13 +343,33 @@ static void the_study_computes_shared_products(NO_STATE)
     char command[600];
     snprintf(command, sizeof command,
              "[experiment]\ntitle = products\nquestion = ?\n[points]\nprograms = maxpool_mpi\n"
-             "method = staged\nsize = 64\nranks = 1 2\ndistribution = scatter\n"
+             "method = staged fused\nsize = 64\nranks = 1 2\ndistribution = scatter\n"
              "parallel = product\nplatform = %s/four.xml\ncompute_limit = 0\n",
              command_folder());
     write_file("products.ini", command);
     snprintf(command, sizeof command, "run %s/products.ini", command_folder());
     expect_reported(command, "2 done now, 0 failed");
     expect_reported("analyze products", "computed and verified in 1 of 1 launches");
+    expect_reported("plan $DIR/products.ini",
+                    "--method fused does not compute its product in a stage of its own");
+}
+
+/* Without the products' times in the calibration, as in one of an early version, rows are measured
+ * once more. */
+static void products_that_were_not_timed_are_calibrated(NO_STATE)
+{
+    char command[600];
+    snprintf(command, sizeof command,
+             "[experiment]\ntitle = products\nquestion = ?\n[points]\nprograms = maxpool_mpi\n"
+             "method = staged\nsize = 64\nranks = 4\ndistribution = scatter\n"
+             "parallel = product\nplatform = %s/four.xml\n",
+             command_folder());
+    write_file("untimed.ini", command);
+    command_done("cd $DIR/results && awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) "
+                 "at[$i] = i } NR > 1 { $at[\"product_s\"] = \"\" } 1' calibration.samples.csv > "
+                 "untimed && mv untimed calibration.samples.csv");
+    snprintf(command, sizeof command, "run %s/untimed.ini", command_folder());
+    expect_reported(command, "1 done now, 0 failed");
 }
 
 /* A training between simulated ranks: one real rank is measured for it, points are compared only
@@ -399,6 +419,7 @@ int main(void)
         cmocka_unit_test(trainings_that_cannot_be_simulated_are_refused),
         cmocka_unit_test(the_study_simulates),
         cmocka_unit_test(the_study_computes_shared_products),
+        cmocka_unit_test(products_that_were_not_timed_are_calibrated),
         cmocka_unit_test(the_study_simulates_trainings),
     };
     return cmocka_run_group_tests(tests, make_platforms, command_teardown);
