@@ -672,6 +672,8 @@ void ISA_FUNCTION(conv_depthwise)(const struct conv_call *call, void *scratch)
     const struct conv_shape *s = call->shape;
     const int64_t most = depthwise_most_rows(s);
     const bool one = is_one_row(call);
+    if (call->rows < 1) /* no bands: their height would be a quotient by 0 */
+        return;
     const struct work k = {
         .call = call, .rows = scratch, .zeros = (float *)((const float **)scratch + most)};
     const int64_t cols = one ? s->channels * s->cols : s->cols;

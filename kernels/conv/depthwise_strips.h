@@ -151,7 +151,7 @@ WINDOWS_INLINE void strips_of_all(struct band *b, const struct clamp_limits *end
     }
 }
 
-/* Bands of near-equal height: the first `higher` of them have a row more. */
+/* Bands of near-equal height, of one row or more: the first `higher` of them have a row more. */
 struct bands {
     int64_t count, height, higher;
 };

@@ -370,6 +370,55 @@ static void every_method_is_right(NO_STATE)
                 fail_msg("%s in %s", conv_methods[i].head.name, isa_name(isa));
 }
 
+/* Calls the method without rows of the first image. Returns false if it stored anything. */
+static bool stores_nothing(const struct conv_case *c, const struct conv_method *m, enum isa isa,
+                           enum layout layout)
+{
+    struct problem p = make_problem(c, true);
+    const struct conv_shape *s = &p.shape;
+    const size_t outputs = (size_t)(s->filters * s->out_rows * s->out_cols);
+    const size_t count = m->scratch ? (m->scratch(s, s->out_rows) + 3) / 4 : 0;
+    size_t floats, changed = 0;
+    float *packed = packed_for(&p, layout, m, isa, &floats), *scratch = guarded_new(count);
+    float *map = guarded_new(outputs);
+    for (size_t i = 0; i < outputs; i++)
+        map[i] = 42.0f;
+    const struct conv_call call = {
+        .shape = s,
+        .weights = p.weights,
+        .packed = floats > 0 ? packed : NULL,
+        .bias = p.bias,
+        .image = fenced_images(&p, layout),
+        .map = {map, layout == ROW_BY_ROW ? s->filters * s->out_cols : s->out_cols, 0,
+                layout == ROW_BY_ROW ? s->out_cols : s->out_rows * s->out_cols},
+        .finish = finish_of(&p, 0),
+        .images = 1};
+    m->run[isa](&call, scratch);
+    for (size_t i = 0; i < outputs; i++)
+        changed += map[i] != 42.0f;
+    const bool intact = guarded_intact(map, outputs) && guarded_intact(scratch, count);
+    guarded_free(packed);
+    guarded_free(scratch);
+    guarded_free(map);
+    free_problem(&p);
+    return intact && changed == 0;
+}
+
+/* The bands of a depthwise call without rows are none. */
+static void no_rows_store_nothing(NO_STATE)
+{
+    const struct conv_method *m = &conv_methods[CONV_DEPTHWISE];
+    for (size_t i = 0; i < conv_case_count; i++)
+        for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
+            const struct conv_shape s = case_conv_shape(&conv_cases[i]);
+            if (isa_missing(isa) || !m->run[isa] || !conv_method_can(m, &s))
+                continue;
+            for (enum layout layout = PLANE_BY_PLANE; layout <= ROW_BY_ROW; layout++)
+                if (!stores_nothing(&conv_cases[i], m, isa, layout))
+                    fail_msg("%s in %s", conv_cases[i].name, isa_name(isa));
+        }
+}
+
 /* ---- bits --------------------------------------------------------------------------------------
  */
 
@@ -986,6 +1035,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_is_right),
+        cmocka_unit_test(no_rows_store_nothing),
         cmocka_unit_test(epilogues_ride_on_every_store),
         cmocka_unit_test(a_pass_finishes_what_was_stored),
         cmocka_unit_test(seeded_faults_of_epilogues_are_caught),
