@@ -666,6 +666,10 @@ static void errors_speak_spanish(NO_STATE)
         {"maxpool_serial --verify x", 2, "--verify debe ser uno de full|sampled|none, no 'x'\n"},
         {"maxpool_serial --threads 2", 2,
          "--threads no se aplica aquí: este programa calcula con un hilo (maxpool_serial)\n"},
+        {"maxpool_serial -n 4 -k 5", 2, "no cabe en la imagen de 4 x 4 con relleno 0\n"},
+        {"matmul_serial -k 3", 2,
+         "--kernel-size no se aplica aquí: el producto de matrices no tiene ventanas "
+         "(matmul_serial)\n"},
         {"maxpool_serial -i none.png", 2, "none.png: no se puede leer: no existe\n"},
         {"maxpool_serial -n 4 -o none/map.png", 5,
          "none/map.png: no se puede escribir: no existe\n"},
