@@ -934,7 +934,7 @@ def remedies(f, command, samples):
         analysis, _ = call(f, "analyze")
         page = (f.path / "results/local/report.md").read_text()
         for what, text in (("table", out), ("page", page), ("analysis", analysis if language == "en" else out)):
-            expect(f"the remedy of the {what} in {language}", f"then: {again})" in " ".join(text.split()) or
+            expect(f"the remedy of the {what} in {language}", f"then: {again}" in " ".join(text.split()) or
                    f"después: {again}" in " ".join(text.split()), text)
             expect(f"no study run in the {what} in {language}", "study run --again" not in text, text)
 
