@@ -1,6 +1,7 @@
 #include "experiments/plan/simulated.h"
 
 #include "experiments/plan/plan.h"
+#include "harness/base/text/wording.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,8 +37,8 @@ enum status simulated_look_up(struct plan *plan, const char *results, struct fai
 static enum status calibrate(struct plan *plan, const struct planned *p, const char *results,
                              struct failure *f)
 {
-    fprintf(stderr, "study: calibrating %s %s, rows of %lld columns: ", p->point.operator_name,
-            p->point.method, (long long)p->point.cols);
+    wording_warn("study", "calibrating %s %s, rows of %lld columns", p->point.operator_name,
+                 p->point.method, (long long)p->point.cols);
     enum status status = calibration_measure(&p->point, plan->settings.bin, results, f);
     if (status == STATUS_OK)
         status = simulated_look_up(plan, results, f);
@@ -45,9 +46,7 @@ static enum status calibrate(struct plan *plan, const struct planned *p, const c
         status = fail(f, STATUS_RESOURCE, "calibration: no samples of %s were recorded",
                       p->point.method);
     if (status == STATUS_OK)
-        fprintf(stderr, "%.4g us a row\n", 1e6 * p->simulated->row.value);
-    else
-        fputc('\n', stderr);
+        wording_warn("study", "%s: %.4g us a row", p->point.method, 1e6 * p->simulated->row.value);
     return status;
 }
 

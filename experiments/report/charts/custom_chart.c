@@ -8,6 +8,7 @@
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/wording.h"
 #include "harness/records/table.h"
 
 #include <math.h>
@@ -110,8 +111,7 @@ enum status own_chart_choose_operator(struct frame *points, const char *operator
     if (!*operator) {
         operator= most_frequent(points, (size_t)column);
         if (strchr(known, ','))
-            fprintf(stderr, "study: only %s is drawn; --operator chooses from %s\n", operator,
-                    known);
+            wording_warn("study", "only %s is drawn; --operator chooses from %s", operator, known);
     }
     keep_rows(points, (size_t)column, operator);
     return STATUS_OK;
@@ -362,8 +362,8 @@ static bool keep_lines(struct own *o, struct frame *points)
     points->rows = some ? kept : points->rows;
     free(keep);
     if (some)
-        fprintf(stderr, "study: %zu points are not drawn: no other one is on their line\n",
-                drawn - lines);
+        wording_warn("study", "%zu points are not drawn: no other one is on their line",
+                     drawn - lines);
     return some;
 }
 
@@ -463,8 +463,8 @@ static enum status write_rows(const struct own *o, FILE *stream, struct failure 
         table_print(&schema, stream, &row);
     }
     if (no_numbers > 0)
-        fprintf(stderr, "study: %zu rows are not drawn: %s or %s is no number there\n", no_numbers,
-                frame_name(o->points, o->x), frame_name(o->points, o->y));
+        wording_warn("study", "%zu rows are not drawn: %s or %s is no number there", no_numbers,
+                     frame_name(o->points, o->x), frame_name(o->points, o->y));
     return STATUS_OK;
 }
 
