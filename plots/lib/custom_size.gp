@@ -29,8 +29,8 @@ font12 = font_of(12)
 font13 = font_of(13)
 set xtics font font13
 set ytics font font13
-# The svg terminal puts the numbers further away.
-if (small) { set xtics offset 0, (format eq "svg" ? 0.75 : 0.2); set ytics offset 0.8, 0 }
+# The svg and png terminals put the numbers further away.
+if (small) { set xtics offset 0, (format eq "svg" ? 0.75 : format eq "png" ? 0.7 : 0.2); set ytics offset 0.8, 0 }
 
 # Title and quantity use two lines each if needed.
 break_at(text, letters) = strlen(text) <= letters || strstrt(text[int(0.55 * letters):*], " ") == 0 ? 0 : \
