@@ -12,7 +12,8 @@ static const char letters[] = "aaaaaaaceeeeiiiidnooooo*ouuuuyts"
                               "lllnnnnnnnnnoooooooorrrrrrssssss"
                               "ssttttttuuuuuuuuuuuuwwyyyzzzzzzs";
 
-/* The rank of the character at the beginning of the text, which is moved behind it; 0 at the end. */
+/* The rank of the character at the beginning of the text, which is moved behind it; 0 at the end.
+ */
 static int take(const char **text)
 {
     const unsigned char *at = (const unsigned char *)*text;

@@ -183,7 +183,8 @@ static void a_file_of_ones_own_is_drawn(NO_STATE)
     expect("figures/mine-t-over-n-8x6cm.tikz", "(8.000,6.000)");
 }
 
-/* Series that have one colour in the file, such as those of one method, are drawn in different colours. */
+/* Series that have one colour in the file, such as those of one method, are drawn in different
+ * colours. */
 static void each_line_has_its_colour(NO_STATE)
 {
     need_program("gnuplot");
