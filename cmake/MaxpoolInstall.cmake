@@ -1,5 +1,5 @@
 # `cmake --install`: the programs, the files that they read (cmake/MaxpoolShare.cmake), the files that they load or
-# start, bash completion, and manual pages made from --help. No installed file names the sources or the build folder.
+# start, completion, and manual pages made from --help. No installed file names the sources or the build folder.
 include(GNUInstallDirs)
 set(programs study)
 foreach(operator IN LISTS MAXPOOL_OPERATORS ITEMS network faces)
@@ -53,10 +53,24 @@ install(CODE "
     foreach(program ${programs})
         file(REMOVE \"\$ENV{DESTDIR}\${there}/\${program}\")
         if(EXISTS \"${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/\${program}\")
-            file(INSTALL \"${PROJECT_SOURCE_DIR}/scripts/completion.bash\" DESTINATION \"\${there}\"
+            file(INSTALL \"${PROJECT_SOURCE_DIR}/scripts/completion/completion.bash\" DESTINATION \"\${there}\"
                 RENAME \"\${program}\")
         endif()
     endforeach()" COMPONENT programs)
+# zsh: one file for all of them, which calls what is installed for bash. Debian's zsh looks for it in a folder of its own.
+install(CODE "
+    set(there \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/zsh/site-functions\")
+    if(\"\${CMAKE_INSTALL_PREFIX}\" STREQUAL /usr)
+        set(there \"/usr/${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions\")
+    endif()
+    set(completed \"\")
+    foreach(program ${programs})
+        if(EXISTS \"${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/\${program}\")
+            string(APPEND completed \" \${program}\")
+        endif()
+    endforeach()
+    file(READ \"${PROJECT_SOURCE_DIR}/scripts/completion/completion.zsh\" completion)
+    file(WRITE \"\$ENV{DESTDIR}\${there}/_maxpool\" \"#compdef\${completed}\\n\${completion}\")" COMPONENT programs)
 install(CODE "
     set(man \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man1\")
     file(MAKE_DIRECTORY \"\${man}\")

@@ -47,7 +47,13 @@ git ls-files --cached --others --exclude-standard 'harness/*.c' 'serial/*.c' 'op
     'kernels/*.c' ':!cuda/network' ':!cuda/peers' ':!cuda/emulation' | sort |
     extract --language=C --files-from=- --keyword --keyword=fail:3 --keyword=refusal_make:2
 mv "$work/part" "$work/refused"
-msgcat --force-po --no-wrap --use-first "$work/composed" "$work/refused" -o "$work/part"
+# And those of networks, peers and the commands of study, with what they warn of.
+git ls-files --cached --others --exclude-standard 'networks/*.c' 'peers/*.c' 'experiments/c*/*.c' 'experiments/d*/*.c' \
+    'experiments/pl*/*.c' 'experiments/pr*/*.c' 'experiments/run/*.c' 'experiments/report/charts/*.c' | sort |
+    extract --language=C --files-from=- --keyword --keyword=fail:3 --keyword=refusal_make:2 --keyword=wording_warn:2 \
+        --keyword=complain:2 --keyword=value_refuse:3 --keyword=refuse:2
+mv "$work/part" "$work/measuring"
+msgcat --force-po --no-wrap --use-first "$work/composed" "$work/refused" "$work/measuring" -o "$work/part"
 number_values() {
     awk '/^msgid /{ n = 0 } /^(msgid|")/ { out = ""
         while (match($0, /%(<[A-Za-z0-9]+>|%|[-+0#]*[0-9*]*(\.[0-9*]+)?(hh|h|ll|l|z|j|t)?[a-zA-Z])/)) {

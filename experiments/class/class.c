@@ -1,13 +1,13 @@
 #include "experiments/class/class.h"
 
 #include "experiments/class/audit.h"
+#include "experiments/class/name_order.h"
 #include "experiments/class/same_source.h"
 #include "experiments/common/file_bytes.h"
 #include "harness/base/suite_files.h"
 #include "harness/base/text/messages.h"
 #include "harness/base/utf8.h"
 
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,7 +176,7 @@ static int by_student(const void *a, const void *b)
 {
     const struct class_row *p = *(const struct class_row *const *)a,
                            *q = *(const struct class_row *const *)b;
-    const int order = strcoll(p->student, q->student);
+    const int order = name_order(p->student, q->student);
     return order != 0 ? order : strcmp(p->path, q->path);
 }
 
@@ -185,8 +185,6 @@ const struct class_row **class_in_order(const struct class *c, bool names)
     const struct class_row **rows = calloc(c->count + 1, sizeof(struct class_row *));
     for (size_t i = 0; rows && i < c->count; i++)
         rows[i] = &c->rows[i];
-    if (names)
-        setlocale(LC_COLLATE, "");
     if (rows && names)
         qsort(rows, c->count, sizeof(struct class_row *), by_student);
     return rows;

@@ -8,7 +8,7 @@
 #include "experiments/common/results.h"
 #include "experiments/lab/lab.h"
 #include "generated/commit.h"
-#include "harness/base/text/messages.h"
+#include "harness/base/text/screen.h"
 #include "harness/base/utf8.h"
 #include "harness/machine/machine.h"
 #include "harness/point/sampling/interleaving.h"
@@ -299,10 +299,12 @@ static enum status run_pass(struct measuring *m, size_t pass, uint64_t turn, str
     interleaving_order(m->plan->seed, turn, order, count);
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         struct unit *u = &m->units[order[i]];
-        char what[PATH_MAX + 64];
+        char what[PATH_MAX + 64], number[24];
         if (!is_correct(u) || u->first != u || u->valid[pass])
             continue;
-        snprintf(what, sizeof what, "pass %zu, %s", pass + 1, u->row->path);
+        snprintf(number, sizeof number, "%zu", pass + 1);
+        message_format(what, sizeof what, screen_language(), "pass %{number}, %{file}",
+                       WITH({"number", number}, {"file", u->row->path}));
         progress_show(&m->progress, what);
         status = visit(m, u, pass, f);
         progress_advance(&m->progress, m->visit_s);

@@ -443,8 +443,8 @@ static enum status conclude(struct comparing *with, struct failure *f)
     print_points(with);
     print_tally(with);
     if (t->wrong)
-        return fail(f, STATUS_WRONG, "%zu point%s of B ha%s wrong results", t->wrong,
-                    t->wrong == 1 ? "" : "s", t->wrong == 1 ? "s" : "ve");
+        return fail(f, STATUS_WRONG, "%zu point%s of B: wrong results", t->wrong,
+                    t->wrong == 1 ? "" : "s");
     if (t->verdicts[COMPARISON_SLOWER])
         return fail(f, STATUS_WRONG, "%zu of %zu points became slower",
                     t->verdicts[COMPARISON_SLOWER], with->count);

@@ -4,6 +4,7 @@
 #include "experiments/common/results.h"
 #include "experiments/run/import.h"
 #include "harness/base/text/screen.h"
+#include "harness/base/text/wording.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -46,16 +47,15 @@ enum status command_import(int argc, char **argv, struct failure *f)
         return status;
     status = import_files(results, experiment, argv + 1, operands, &counts, f);
     if (counts.special > 0)
-        fprintf(stderr, "study: %s, not a regular file: left out%s\n", counts.first_special,
-                counts.special > 1 ? ", as others like it" : "");
+        wording_warn("study", "%s, not a regular file: left out%s", counts.first_special,
+                     counts.special > 1 ? ", as others like it" : "");
     if (counts.corrupt > 0)
-        fprintf(stderr, "study: left out: %" PRId64 " corrupt rows, the first %s\n", counts.corrupt,
-                counts.first_corrupt);
+        wording_warn("study", "left out: %" PRId64 " corrupt rows, the first %s", counts.corrupt,
+                     counts.first_corrupt);
     if (counts.torn > 0)
-        fprintf(stderr,
-                "study: left out: the last line of %s%s: it has no line end, so it may be "
-                "incomplete\n",
-                counts.first_torn, counts.torn > 1 ? ", and of others" : "");
+        wording_warn("study",
+                     "left out: the last line of %s%s: it has no line end, so it may be incomplete",
+                     counts.first_torn, counts.torn > 1 ? ", and of others" : "");
     if (status == STATUS_OK)
         print_counts(&counts, results);
     return status;

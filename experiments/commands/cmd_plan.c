@@ -135,11 +135,11 @@ static void describe_left_out(const struct plan *plan)
                     !runs_on_other_machine(&plan->points[i]);
     }
     if (own > 0)
-        fprintf(stderr,
-                "study: %zu points of your programs are left out: only study launches them\n", own);
+        wording_warn("study", "%zu points of your programs are left out: only study launches them",
+                     own);
     if (left_out > 0)
-        fprintf(stderr, "study: %zu points are left out; 'study plan' without --shell shows why\n",
-                left_out);
+        wording_warn("study", "%zu points are left out; 'study plan' without --shell shows why",
+                     left_out);
 }
 
 /* Prints the commands of a group in one round: one for all points that can run here too, and one

@@ -10,6 +10,7 @@
 #include "harness/base/regular_file.h"
 #include "harness/base/text/decimal_point.h"
 #include "harness/base/text/screen.h"
+#include "harness/base/text/wording.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -253,8 +254,8 @@ static enum status draw_file(struct plotting *p, const char *given, struct failu
     if (status != STATUS_OK)
         return status;
     if (points.left_out > 0)
-        fprintf(stderr, "study: %s: %zu rows left out, the first in line %zu\n", p->data,
-                points.left_out, points.first_left_out);
+        wording_warn("study", "%s: %zu rows left out, the first in line %zu", p->data,
+                     points.left_out, points.first_left_out);
     status = draw_columns(p, &points, name, f);
     frame_release(&points);
     return status;

@@ -3,6 +3,7 @@
 #include "experiments/common/folder_files.h"
 #include "experiments/plan/plan.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/wording.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -45,8 +46,8 @@ static bool is_calibrated(const struct planned *p)
 static enum status calibrate(struct plan *plan, const struct planned *p, const char *results,
                              struct failure *f)
 {
-    fprintf(stderr, "study: calibrating %s %s, rows of %lld columns: ", p->point.operator_name,
-            p->point.method, (long long)p->point.cols);
+    wording_warn("study", "calibrating %s %s, rows of %lld columns", p->point.operator_name,
+                 p->point.method, (long long)p->point.cols);
     enum status status = calibration_measure(&p->point, plan->settings.bin, results, f);
     if (status == STATUS_OK)
         status = simulated_look_up(plan, results, f);
@@ -60,9 +61,7 @@ static enum status calibrate(struct plan *plan, const struct planned *p, const c
                       "with --bin",
                       p->point.method);
     if (status == STATUS_OK)
-        fprintf(stderr, "%.4g us a row\n", 1e6 * p->simulated->row.value);
-    else
-        fputc('\n', stderr);
+        wording_warn("study", "%s: %.4g us a row", p->point.method, 1e6 * p->simulated->row.value);
     return status;
 }
 

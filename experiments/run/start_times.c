@@ -2,6 +2,7 @@
 
 #include "experiments/plan/cost.h"
 #include "harness/base/clock.h"
+#include "harness/base/text/wording.h"
 
 #include <netdb.h>
 #include <stdio.h>
@@ -49,8 +50,8 @@ static void report_late_start(const struct start_time *t, double start_s)
 {
     char why[640];
     starts_name_trouble(why, sizeof why);
-    fprintf(stderr, "study: starting by %s takes %.1f s a launch, measuring %.2g s%s%s\n",
-            t->launcher, start_s, t->measuring_s / (double)t->launches, *why ? ": " : "", why);
+    wording_warn("study", "starting by %s takes %.1f s a launch, measuring %.2g s%s%s", t->launcher,
+                 start_s, t->measuring_s / (double)t->launches, *why ? ": " : "", why);
 }
 
 void starts_take(struct starts *s, struct plan *plan, const char *launcher, double seconds,

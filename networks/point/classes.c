@@ -16,8 +16,8 @@ enum status classes_check(int64_t top, const char *names, int64_t classes, struc
         return fail(f, STATUS_USAGE,
                     "--class-names names the classes that --top prints: give both");
     if (top > classes)
-        return fail(f, STATUS_USAGE, "--top %lld: the network has %lld output%s", (long long)top,
-                    (long long)classes, classes == 1 ? "" : "s");
+        return fail(f, STATUS_USAGE, "--top %lld is more than the outputs of the network, %lld",
+                    (long long)top, (long long)classes);
     return STATUS_OK;
 }
 

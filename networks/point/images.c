@@ -15,9 +15,8 @@ static enum status check_batch(const struct point *p, const struct network_run *
     const struct options *o = &p->options;
     if (o->batch == 0 || o->batch == run->images.batch)
         return STATUS_OK;
-    return fail(f, STATUS_USAGE, "--batch %lld contradicts --input %s, which holds %lld image%s",
-                (long long)o->batch, o->input, (long long)run->images.batch,
-                run->images.batch == 1 ? "" : "s");
+    return fail(f, STATUS_USAGE, "--batch %lld contradicts --input %s, whose batch is %lld",
+                (long long)o->batch, o->input, (long long)run->images.batch);
 }
 
 /* ---- an .npy file, or another file of elements ------------------------------------------------

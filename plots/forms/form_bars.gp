@@ -46,7 +46,7 @@ rows = bars
 smaller_rows = 1
 load plots."/lib/row_names.gp"
 set lmargin at screen first_x
-set rmargin at screen own ? 1 - across(14) : 0.95
+set rmargin at screen small ? 1 - across(9) : own ? 1 - across(14) : 0.95
 set bmargin at screen bottom_edge
 set xrange [0:bar_end]
 set yrange [bars + 0.7:0.3]

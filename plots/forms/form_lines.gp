@@ -26,6 +26,7 @@ do for [i = 1:panels] { if (set_text("rule", i) ne "nan") { rule_on = 1 } }
 rule(i) = set_text("rule", i) eq "nan" ? NaN : set_number("rule", i)
 if (exists("rule_on") && strlen(set_text("rule_text", 1)) > 0) {
     y_top = most(exists("y_top") ? y_top : 0, 1.3 * rule(1))
+    rule_named = 1
     set label 2 set_text("rule_text", 1) at graph 0.02, first rule(1) offset 0, 0.6 left font font12 textcolor rgb faint
 }
 # Vertical lines with a name.

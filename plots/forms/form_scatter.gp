@@ -163,6 +163,6 @@ do for [a = 1:panels] {
          points using (mine(0) && is_status("SUSPECT") ? x_of(0) : NaN):(y_of(0)) with points pointtype 6 pointsize 1.3 linewidth 0.9 linecolor rgb 0x888888, \
          points using (mine(0) && is_status("INVALID") ? x_of(0) : NaN):(y_of(0)) with points pointtype 2 pointsize 1.1 linewidth 2.2 linecolor rgb 0xCC0000
     do for [i = 1:here] { unset label 400 + i }
-    if (a == 1) { unset label 1001; unset label 1002; do for [n = 1003:1012] { unset label n }; if (key_strip > 0) { do for [n = 1:shared_count] { unset label 200 + n } } }
+    if (a == 1) { unset label 1001; unset label 1002; do for [n = 1003:1016] { unset label n }; if (key_strip > 0) { do for [n = 1:shared_count] { unset label 200 + n; unset label 500 + n } } }
 }
 unset multiplot

@@ -170,7 +170,7 @@ if (small) {
     key_body = X(right_px) - X(left_px)
     key_span = top_to - top_from
     do for [key_placed = 0:1] { load plots."/lib/key_inside.gp" }
-    free = most(0.3, 1 - (13.0 * key_lines + 2) / key_span)
+    free = most(0.3, 1 - (key_step * key_lines + 2) / key_span)
     set yrange [bottom:(weak ? bottom * (top / bottom) ** (1 / free) : bottom + (top - bottom) / free)]
 }
 plot for [i = 1:2] points using (is_in("law") && column("dash") == i && text_in("lower") ? column("x") : NaN):(column("lower")):(column("upper")) \

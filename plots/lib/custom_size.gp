@@ -29,8 +29,8 @@ font12 = font_of(12)
 font13 = font_of(13)
 set xtics font font13
 set ytics font font13
-# The svg terminal puts the numbers further away.
-if (small) { set xtics offset 0, (format eq "svg" ? 0.75 : 0.2); set ytics offset 0.8, 0 }
+# The svg and png terminals put the numbers further away.
+if (small) { set xtics offset 0, (format eq "svg" ? 0.75 : format eq "png" ? 0.7 : 0.2); set ytics offset 0.8, 0 }
 
 # Title and quantity use two lines each if needed.
 break_at(text, letters) = strlen(text) <= letters || strstrt(text[int(0.55 * letters):*], " ") == 0 ? 0 : \
@@ -58,4 +58,4 @@ upper_edge = above(head + (small ? 18 : 22))
 panel_name_y = above(head + (small ? 9 : 8))
 panel_edge = above(head + (small ? 18 : 20))
 left_room = across(small ? 44 : 60)
-bottom_edge = tall(small ? 37 : 66)
+bottom_edge = tall(small ? 35 : 66)

@@ -20,6 +20,8 @@ array many_x[panels]
 array series_in[panels]
 do for [i = 1:panels] { low_y[i] = 1e300; high_y[i] = -1e300; low_x[i] = 1e300; high_x[i] = -1e300; wide[i] = 0; many_x[i] = ""; series_in[i] = "" }
 tag(j) = sprintf(" %d ", j)
+# One name has one colour, in all panels.
+hue_of(i) = has_y(i) ? colours[place_of(i)] : 0
 # An interval that is hidden by its mark is not drawn.
 is_tall(i, low, high) = (y_log(i) ? log(high / low) / log(top / bottom) : (high - low) / (top - bottom)) > 0.02
 note_x(i, x) = strstrt(many_x[i], sprintf(" %.6g ", x)) > 0 ? 0 : (many_x[i] = many_x[i].sprintf(" %.6g ", x), 0)
@@ -62,10 +64,10 @@ y_tick(i, form, x) = own && !y_log(i) ? in_unit(form, x, tops[i]) : tick_text(fo
 first_panel = int(word(shown_panels, 1))
 two_lines = columns > 1 && !own_y && strlen(panel_title(first_panel)) > 0 && \
     letters_wide(strlen(panel_title(first_panel)) + 2 + strlen(ylabel_of(first_panel)), 10) > 1.0 / columns
-# A small chart has one line for the titles of panels and y axes, or two, that of a common y axis first, if those of the
-# first panel do not fit into one.
+# A small chart has one line for the titles of panels and y axes. If those of the first panel do not fit into it, that of
+# the common y axis is there, and those of the panels are inside the axes.
 key_strip = 0
-top_of(i) = small ? above(head + (two_lines ? 30 : 17) + key_strip) : strlen(panel_title(i)) > 0 ? panel_edge : upper_edge
+top_of(i) = small ? above(head + 16 + key_strip) : strlen(panel_title(i)) > 0 ? panel_edge : upper_edge
 span_of(i) = (top_of(i) - bottom_edge) * canvas_h
 name_y(i) = small ? top_of(i) + tall(9) : panel_name_y
 y_title_at = above(head + 9)
@@ -107,8 +109,9 @@ do for [a = 1:columns] {
     if (small && !two_lines && (own_y || a == 1)) { panel_text = panel_text eq ylabel_of(i) ? panel_text : panel_text.(strlen(panel_text) > 0 ? ": " : "").ylabel_of(i) }
     if (strlen(panel_text) > 0) {
         # A small panel's title also has the space above the numbers.
-        if (small) { set label 1 panel_text at screen left - (two_lines ? 0 : y_room[i] - across(4)), screen name_y(i) left font fitting_font(panel_text, name_room, 12) } \
-        else { set label 1 panel_text at graph 0, screen panel_name_y left font font13 }
+        if (small && two_lines) { set label 1 panel_text at screen left + across(4), screen top_of(i) - tall(7) left font fitting_font(panel_text, name_room - across(4), 12) front } \
+        else { if (small) { set label 1 panel_text at screen left - (y_room[i] - across(4)), screen name_y(i) left font fitting_font(panel_text, name_room, 12) } \
+        else { set label 1 panel_text at graph 0, screen panel_name_y left font font13 } }
     }
     if (x_log(i)) { set logscale x (x_log(i) > 1 ? 10 : 2); set format x (x_log(i) > 1 ? "%g" : "%.0f") } else { unset logscale x; set format x "%g" }
     if (y_log(i)) { set logscale y 10 } else { unset logscale y }
@@ -203,6 +206,7 @@ do for [a = 1:columns] {
     ends_room = letters_wide(wide[i], ends_size) + across(8)
     at_ends = small && twins && key_strip == 0 && ends_room < 0.5 * body
     if (at_ends) {
+        if (two_lines) { set yrange [bottom:(y_log(i) ? bottom * (top / bottom) ** (1 / (1 - 13.0 / span_of(i))) : bottom + (top - bottom) / (1 - 13.0 / span_of(i)))] }
         end_x = 1 - ends_room / body
         set xrange [x_min:(x_log(i) || exists("bytes_on_x") ? x_min * (x_max / x_min) ** (1 / end_x) : x_min + (x_max - x_min) / end_x)]
         do for [w = 1:count] {
@@ -221,10 +225,17 @@ do for [a = 1:columns] {
         do for [w = 1:count] { key_dashes[w] = dashes[int(word(in_here, spread_order[count + 1 - w]))] }
         key_dash(n) = key_dashes[n] > 1 ? key_dashes[n] : 0
         key_span = span_of(i)
-        if (key_strip == 0) { do for [key_placed = 0:1] { load plots."/lib/key_inside.gp" } } else { key_lines = 0 }
-        free = most(0.3, 1 - (13.0 * key_lines + 2) / key_span)
+        key_above = two_lines ? 13.0 : 0.0
+        if (key_strip == 0) { do for [key_placed = 0:1] { load plots."/lib/key_inside.gp" } } else { key_lines = 0; key_step = 13.0 }
+        free = most(0.3, 1 - (key_above + key_step * key_lines + (exists("rule_named") ? 14 : 2)) / key_span)
         end_top = y_log(i) ? bottom * (top / bottom) ** (1 / free) : bottom + (top - bottom) / free
         set yrange [bottom:end_top]
+        # The numbers are closer to each other than without the names.
+        if (y_log(i) && words(y_ticks[i]) > 0) {
+            y_ticks[i] = fitting_ticks(bottom, top, free * key_span, 18)
+            set ytics (0 0)
+            do for [n = 1:words(y_ticks[i])] { set ytics add (sprintf("%s", y_tick(i, own_y || a == 1 ? y_format(i) : "", real(word(y_ticks[i], n)))) real(word(y_ticks[i], n))) }
+        }
     }
     if (own && !small) { label_face = font_of(least(label_font, 0.9 * span_of(i) / most(1, count))) }
     if (!small) { do for [w = 1:count] {
@@ -242,23 +253,23 @@ do for [a = 1:columns] {
              with lines linewidth 1.7 dashtype dashes[int(word(in_here, w))] linecolor rgb colours[int(word(in_here, w))], \
          for [w = 1:(dotted ? count : 0)] points using (has_y(i) && place_of(i) == int(word(in_here, w)) ? column(xcol(i)) : NaN):(column(ycol(i))) smooth unique \
              with lines linewidth 0.9 dashtype 3 linecolor rgb colours[int(word(in_here, w))], \
-         points using (has_y(i) && is_tall(i, column(lowcol(i)), column(highcol(i))) ? column(xcol(i)) : NaN):(column(ycol(i))):(most(bottom, column(lowcol(i)))):(least(top, column(highcol(i)))):(colour_of(0)) \
+         points using (has_y(i) && is_tall(i, column(lowcol(i)), column(highcol(i))) ? column(xcol(i)) : NaN):(column(ycol(i))):(most(bottom, column(lowcol(i)))):(least(top, column(highcol(i)))):(hue_of(i)) \
              with yerrorbars pointtype -1 linewidth 1.1 linecolor rgb variable, \
-         points using (has_y(i) && is_precise(0) ? column(xcol(i)) : NaN):(column(ycol(i))):(colour_of(0)) \
+         points using (has_y(i) && is_precise(0) ? column(xcol(i)) : NaN):(column(ycol(i))):(hue_of(i)) \
              with points pointtype mark(1) pointsize mark_size linecolor rgb variable, \
-         points using (has_y(i) && !is_precise(0) && !is_status("INVALID") ? column(xcol(i)) : NaN):(column(ycol(i))):(colour_of(0)) \
+         points using (has_y(i) && !is_precise(0) && !is_status("INVALID") ? column(xcol(i)) : NaN):(column(ycol(i))):(hue_of(i)) \
              with points pointtype mark(1) - 1 pointsize mark_size linewidth 1.4 linecolor rgb variable, \
          points using (has_y(i) && is_status("SUSPECT") ? column(xcol(i)) : NaN):(column(ycol(i))) \
              with points pointtype 6 pointsize 1.2 linewidth 0.9 linecolor rgb 0x888888, \
          points using (has_y(i) && is_status("INVALID") ? column(xcol(i)) : NaN):(column(ycol(i))) \
              with points pointtype 2 pointsize 1.1 linewidth 2.2 linecolor rgb 0xCC0000, \
-         points using (has_y(i) && column(highcol(i)) > top ? column(xcol(i)) : NaN):(top):(colour_of(0)) \
+         points using (has_y(i) && column(highcol(i)) > top ? column(xcol(i)) : NaN):(top):(hue_of(i)) \
              with points pointtype "↑" linecolor rgb variable, \
-         points using (has_y(i) && column(lowcol(i)) < bottom ? column(xcol(i)) : NaN):(bottom):(colour_of(0)) \
+         points using (has_y(i) && column(lowcol(i)) < bottom ? column(xcol(i)) : NaN):(bottom):(hue_of(i)) \
              with points pointtype "↓" linecolor rgb variable
-    if (a == 1) { unset label 1001; unset label 1002; do for [n = 1003:1012] { unset label n } }
-    do for [w = 1:count] { unset label 10 + w; unset arrow 10 + w }
-    if (key_strip > 0 && a == 1) { do for [w = 1:shared_count] { unset label 200 + w } }
+    if (a == 1) { unset label 1001; unset label 1002; do for [n = 1003:1016] { unset label n } }
+    do for [w = 1:count] { unset label 10 + w; unset arrow 10 + w; if (key_strip == 0) { unset label 500 + w } }
+    if (key_strip > 0 && a == 1) { do for [w = 1:shared_count] { unset label 200 + w; unset label 500 + w } }
     left = left + body + wide[i] * letter + right_room
 }
 unset multiplot

@@ -21,8 +21,9 @@ if (keyed && columns > 1) {
             j = int(word(shared, w))
             key_wide = letters_wide(strlen(names[j]), 10) + across(17)
             if (key_x > across(4) && key_x + key_wide > 1) { key_strip = key_strip + 13; key_x = across(4) }
-            set label 200 + w names[j] at screen key_x + across(5), screen above(head + (two_lines ? 12 : 0) + key_strip - 5) left font font_of(10) \
-                textcolor rgb colours[j] point pointtype 7 pointsize 0.55 linecolor rgb colours[j] offset 0.55, 0 front
+            key_at = above(head + (two_lines ? 12 : 0) + key_strip - 5)
+            set label 200 + w names[j] at screen key_x + across(10), screen key_at left font font_of(10) textcolor rgb colours[j] front
+            set label 500 + w "" at screen key_x + across(5), screen key_at point pointtype 7 pointsize 0.55 linecolor rgb colours[j] front
             key_x = key_x + key_wide
         }
     }

@@ -489,9 +489,9 @@ def measured(place):
     kernels = place / "kernels"
     kernels.mkdir()
     sources = {"zoe": SLOW,
-               "beto": re.sub(r"\bmost\b", "best", SLOW),                               # other names
+               "Beto": re.sub(r"\bmost\b", "best", SLOW),                               # other names
                "carla": re.sub(r"\bat\(", "cell(", SLOW).replace("float sum = 0.0f;", "float sum; sum = (0.0f);"),  # the code
-               "ana": (place / "maxpool.c").read_text(encoding="utf-8"),                # the starter
+               "Álvaro": (place / "maxpool.c").read_text(encoding="utf-8"),                # the starter
                "eva": SLOW.replace("sum > most)", "sum < most)"),
                "ida": "void maxpool(void) { retrun; }\n"}
     for name, text in sources.items():
@@ -500,15 +500,15 @@ def measured(place):
                "1", "--despite-load", "--names", "-o", "here"]
     done = study(place, *command)
     rows = {row["student"]: row for row in grades(place / "here")}
-    expect("status", done.returncode == 0 and list(rows) == sorted(sources), done)
-    for name, verdict in {"zoe": "correct", "carla": "correct", "ana": "correct", "eva": "wrong", "ida": "uncompiled"}.items():
+    expect("status", done.returncode == 0 and list(rows) == ["Álvaro", "Beto", "carla", "eva", "ida", "zoe"], done)
+    for name, verdict in {"zoe": "correct", "carla": "correct", "Álvaro": "correct", "eva": "wrong", "ida": "uncompiled"}.items():
         expect(f"{name} {rows[name]}", rows[name]["verdict"] == verdict and rows[name]["basis"] == "measured here", done)
     kinds = {name: rows[name]["doubt"] for name in sources}
-    expect(f"copies {kinds}", "same source" in kinds["beto"] and "compiled code" in kinds["carla"] and
-           "starter" in kinds["ana"], done)
+    expect(f"copies {kinds}", "same source" in kinds["Beto"] and "compiled code" in kinds["carla"] and
+           "starter" in kinds["Álvaro"], done)
     graded = ("ratio", "ratio_lower", "ratio_upper", "points", "perhaps", "place", "last_place")
     expect("identical kernels", len({tuple(rows[name][column] for column in graded) for name in
-                                     ("zoe", "beto", "carla")}) == 1 and rows["zoe"]["ratio_upper"] != "", done)
+                                     ("zoe", "Beto", "carla")}) == 1 and rows["zoe"]["ratio_upper"] != "", done)
     expect("those that are not correct", all(rows[name]["points"] == "0" and rows[name]["place"] == "" for name in
                                              ("eva", "ida")), done)
     page = (place / "here" / "class.html").read_text(encoding="utf-8")

@@ -174,7 +174,7 @@ static void test_images_from_a_file(NO_STATE)
     snprintf(command, sizeof command, "./network_serial --network mlp:50 -i %s" BRIEF, path);
     command_prints("2 of 50 x 1 x 1", "%s", command);
     snprintf(command, sizeof command, "./network_serial --network mlp:50 -i %s --batch 3", path);
-    expect_refusal(command, 2, "vectors.npy, which holds 2 images");
+    expect_refusal(command, 2, "vectors.npy, whose batch is 2");
     snprintf(command, sizeof command, "./network_serial --network mlp:50 -i %s --batch 2" BRIEF,
              path);
     command_done("%s", command);
@@ -235,7 +235,8 @@ static void test_pictures(NO_STATE)
              "./network_serial --network mobilenet_v2 --image-size 33 --top 1 --class-names %s",
              classes);
     expect_refusal(command, 2, "names 3 classes, and the network has 1000");
-    expect_refusal("./network_serial --network solar_cnn --top 2", 2, "the network has 1 output");
+    expect_refusal("./network_serial --network solar_cnn --top 2", 2,
+                   "the outputs of the network, 1");
     expect_refusal("./network_serial --network solar_cnn --class-names x", 2, "give both");
     expect_refusal("./network_serial --network mlp:9 --top 1 --format csv", 2,
                    "needs --format text");

@@ -76,6 +76,10 @@ done
 for page in "$there"/share/bash-completion/completions/*; do
     [ -e "$there/bin/${page##*/}" ] || { echo "completion for ${page##*/}, which was not built"; exit 1; }
 done
+# The file for zsh names the same programs (tests/project/test_completion_zsh.sh).
+head -n 1 "$there/share/zsh/site-functions/_maxpool" | tr ' ' '\n' | tail -n +2 | sort |
+    diff - <(find "$there/share/bash-completion/completions" -not -type d -printf '%f\n' | sort) ||
+    { echo "zsh and bash complete other programs"; exit 1; }
 if [ ! -e "$there/bin/maxpool_cuda" ] && complete -p maxpool_cuda 2>/dev/null; then
     echo "maxpool_cuda, which was not built, is completed"
     exit 1

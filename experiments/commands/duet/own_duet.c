@@ -10,6 +10,7 @@
 #include "experiments/program/launch/own_words.h"
 #include "experiments/program/own_rounds.h"
 #include "harness/base/text/screen.h"
+#include "harness/base/text/wording.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -167,10 +168,9 @@ static enum status check(const struct own_duet *d, int operands, struct failure 
                         : "there is one command after --: 'study duet -- A --- B' takes two");
     if (by_name ? operands != SIDES : operands != 0)
         return fail(f, STATUS_USAGE,
-                    by_name ? "A and B are two, and there %s %d%s"
-                            : "with commands after -- there is no A and B before it, and there %s "
-                              "%d%s",
-                    operands == 1 ? "is" : "are", operands,
+                    by_name ? "A and B are two, not %d%s"
+                            : "with commands after -- there is no A and B before it, not %d%s",
+                    operands,
                     by_name ? ": put each command into quotes, 'study duet \"./a -n 10\" \"./b -n "
                               "10\"'"
                             : "");
@@ -400,8 +400,8 @@ static enum status outcome(const struct running *r, struct failure *f)
                     "a launch failed: the first is shown above; its benchmark was left there, and "
                     "the same command goes on with it");
     if (l->missing > 0)
-        fprintf(stderr, "study: %zu launches are missing%s; the same command goes on\n", l->missing,
-                l->out_of_budget ? ", since the budget is used up" : "");
+        wording_warn("study", "%zu launches are missing%s; the same command goes on", l->missing,
+                     l->out_of_budget ? ", since the budget is used up" : "");
     if (slower > 0)
         return fail(f, STATUS_WRONG, "%zu of %zu benchmarks are slower in B", slower,
                     r->benchmarks.count);

@@ -5,6 +5,7 @@
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
 #include "harness/base/text/screen.h"
+#include "harness/base/text/wording.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +60,7 @@ static enum status add_experiment(struct again *a, const char *name, const struc
         if (definition_find(&path, folders[i], name, &unused) != STATUS_OK)
             path = NULL;
     if (!path) {
-        fprintf(stderr, "study: %s: no definition was found, so it is not measured again\n", name);
+        wording_warn("study", "%s: no definition was found, so it is not measured again", name);
         return STATUS_OK;
     }
     const bool added = texts_add(&a->names, path);

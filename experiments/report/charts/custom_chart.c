@@ -8,6 +8,7 @@
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/wording.h"
 #include "harness/records/table.h"
 
 #include <math.h>
@@ -110,8 +111,7 @@ enum status own_chart_choose_operator(struct frame *points, const char *operator
     if (!*operator) {
         operator= most_frequent(points, (size_t)column);
         if (strchr(known, ','))
-            fprintf(stderr, "study: only %s is drawn; --operator chooses from %s\n", operator,
-                    known);
+            wording_warn("study", "only %s is drawn; --operator chooses from %s", operator, known);
     }
     keep_rows(points, (size_t)column, operator);
     return STATUS_OK;
@@ -227,6 +227,7 @@ struct own {
     struct ends ends;
     size_t distinguishing[8]; /* columns that distinguish series */
     size_t distinguishing_count;
+    bool recoloured; /* some series have one colour: each gets another than the column's */
 };
 
 enum { SERIES_TEXT = 200, SERIES_MOST = 40 };
@@ -362,8 +363,8 @@ static bool keep_lines(struct own *o, struct frame *points)
     points->rows = some ? kept : points->rows;
     free(keep);
     if (some)
-        fprintf(stderr, "study: %zu points are not drawn: no other one is on their line\n",
-                drawn - lines);
+        wording_warn("study", "%zu points are not drawn: no other one is on their line",
+                     drawn - lines);
     return some;
 }
 
@@ -376,6 +377,23 @@ static enum status distinguish_lines(struct own *o, struct frame *points, struct
         return status;
     o->distinguishing_count = 0;
     return distinguish(o, f);
+}
+
+/* True if two series that are drawn have one colour, such as one method with two strides. */
+static bool share_a_colour(const struct own *o)
+{
+    const ptrdiff_t colour = frame_find(o->points, "colour");
+    char one[SERIES_TEXT], other[SERIES_TEXT];
+    for (size_t i = 0; colour >= 0 && i < o->points->rows; i++) {
+        name_series(o, i, one);
+        for (size_t j = 0; j < i; j++) {
+            name_series(o, j, other);
+            if (is_drawn(o, i) && is_drawn(o, j) && !differ(o, (size_t)colour, i, j) &&
+                strcmp(one, other) != 0)
+                return true;
+        }
+    }
+    return false;
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -423,7 +441,7 @@ static size_t place_of(char known[][SERIES_TEXT], size_t *count, const char *nam
 
 static void fill_row(const struct own *o, size_t row, size_t place, struct own_row *out)
 {
-    const ptrdiff_t colour = frame_find(o->points, "colour");
+    const ptrdiff_t colour = o->recoloured ? -1 : frame_find(o->points, "colour");
     table_blank(&schema, out);
     name_series(o, row, out->series);
     derived_write_plain(out->series);
@@ -463,8 +481,8 @@ static enum status write_rows(const struct own *o, FILE *stream, struct failure 
         table_print(&schema, stream, &row);
     }
     if (no_numbers > 0)
-        fprintf(stderr, "study: %zu rows are not drawn: %s or %s is no number there\n", no_numbers,
-                frame_name(o->points, o->x), frame_name(o->points, o->y));
+        wording_warn("study", "%zu rows are not drawn: %s or %s is no number there", no_numbers,
+                     frame_name(o->points, o->x), frame_name(o->points, o->y));
     return STATUS_OK;
 }
 
@@ -483,7 +501,8 @@ static enum status write_table(const struct own *o, const char *path, struct fai
 
 /* ---- the chart ------------------------------------------------------------------------------- */
 
-/* Sets the title; a default one if the user gave none. */
+/* Sets the title, a default one if the user gave none; and what y is, where that is in words
+ * rather than in names of columns. */
 static void find_words(const struct drawing *d, const struct own *o, const char *name,
                        struct chart_words *words)
 {
@@ -494,7 +513,7 @@ static void find_words(const struct drawing *d, const struct own *o, const char 
     else
         message_format(words->finding, sizeof words->finding, d->language,
                        "%{name}: %{y} against %{x}", WITH({"name", name}, {"y", y}, {"x", x}));
-    if (row && d->language == &language_english)
+    if (row && !strchr(row->meaning, '_') && d->language == &language_english)
         snprintf(words->quantity, sizeof words->quantity, "%s", row->meaning);
 }
 
@@ -526,6 +545,7 @@ enum status own_chart_draw(struct drawing *d, const char *folder, const char *na
         return status;
     o.ends = find_ends(points, o.y);
     status = distinguish_lines(&o, points, f);
+    o.recoloured = status == STATUS_OK && share_a_colour(&o);
     snprintf(chart, sizeof chart, "%.100s-%.60s-over-%.60s", name, frame_name(points, o.y),
              frame_name(points, o.x));
     snprintf(table, sizeof table, "analysis/%s.points.csv", chart);

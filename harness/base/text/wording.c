@@ -4,12 +4,13 @@
 #include "harness/base/text/messages.h"
 #include "harness/base/text/screen.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 /* A text of the catalogue has placeholders %{1}, %{2} and so on for its values, in this order. */
-enum { VALUES_MAX = 8, VALUE_SIZE = 1200, DEPTH_MAX = 3, PLACEHOLDER_LENGTH = sizeof "%{1}" - 1 };
+enum { VALUES_MAX = 9, VALUE_SIZE = 1200, DEPTH_MAX = 3, PLACEHOLDER_LENGTH = sizeof "%{1}" - 1 };
 
 struct value {
     const char *text;
@@ -81,7 +82,7 @@ static bool translate(const struct language *l, const char *context, const char 
 static void fill(const struct language *l, const char *context, const struct match *m, int depth,
                  char *text, size_t size)
 {
-    static const char *const names[VALUES_MAX] = {"1", "2", "3", "4", "5", "6", "7", "8"};
+    static const char *const names[VALUES_MAX] = {"1", "2", "3", "4", "5", "6", "7", "8", "9"};
     char values[VALUES_MAX][VALUE_SIZE], value[VALUE_SIZE];
     struct argument arguments[VALUES_MAX + 1] = {{NULL, NULL}};
     for (size_t i = 0; i < m->count; i++) {
@@ -141,4 +142,14 @@ struct screen_wording wording_on_screen(const char *reason)
 void wording_complain(const char *program, const char *message)
 {
     fprintf(stderr, "%s: %s\n", program, wording_on_screen(message).text);
+}
+
+void wording_warn(const char *program, const char *format, ...)
+{
+    char message[VALUE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    wording_complain(program, message);
 }

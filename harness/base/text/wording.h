@@ -25,4 +25,8 @@ struct screen_wording wording_on_screen(const char *reason);
  * screen. */
 void wording_complain(const char *program, const char *message);
 
+/* The same of a message that is composed here. */
+void wording_warn(const char *program, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 #endif

@@ -84,8 +84,23 @@ static void finished_sentences_are_found(NO_STATE)
     assert_string_equal(text, "Aceleración de conv, n = 64");
     wording_translate(l, "reason", "x.csv: is a directory, not a regular file", text, sizeof text);
     assert_string_equal(text, "x.csv: es un directorio, no un archivo regular");
+    wording_translate(l, "reason", "x.safetensors: tensor a overlaps another", text, sizeof text);
+    assert_string_equal(text, "x.safetensors: el tensor a se encima con otro");
     wording_translate(l, "reason", "nothing that is known", text, sizeof text);
     assert_string_equal(text, "nothing that is known");
+}
+
+/* A sentence with as many values as any has. */
+static void nine_values_are_found(NO_STATE)
+{
+    char text[300];
+    wording_translate(
+        spanish(), "reason",
+        "layer 3 (conv_1) is wrong at image 0, channel 1, row 2, column 3: 4 where 5, "
+        "give or take 0.1, is right",
+        text, sizeof text);
+    assert_string_equal(text, "la capa 3 (conv_1) es incorrecta en la imagen 0, canal 1, fila 2, "
+                              "columna 3: 4 donde lo correcto es 5, con margen 0.1");
 }
 
 /* A catalogue of big-endian numbers, and the same one cut at each length. */
@@ -117,11 +132,9 @@ static void damaged_catalogues_are_refused(NO_STATE)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plural_rules_are_read),
-        cmocka_unit_test(values_stand_in_their_places),
-        cmocka_unit_test(languages_are_values),
-        cmocka_unit_test(finished_sentences_are_found),
-        cmocka_unit_test(damaged_catalogues_are_refused),
+        cmocka_unit_test(plural_rules_are_read), cmocka_unit_test(values_stand_in_their_places),
+        cmocka_unit_test(languages_are_values),  cmocka_unit_test(finished_sentences_are_found),
+        cmocka_unit_test(nine_values_are_found), cmocka_unit_test(damaged_catalogues_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

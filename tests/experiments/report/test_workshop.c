@@ -147,6 +147,7 @@ static void two_columns_make_a_chart(NO_STATE)
     expect("figures/threads-one_total-over-threads.svg", "speedup over one worker");
     assert_false(holds("figures/threads-one_total-over-threads.svg", ">1.5<"));
     assert_false(holds("figures/threads-one_total-over-threads.svg", "one_total"));
+    assert_false(holds("figures/threads-one_total-over-threads.svg", "total_s"));
     assert_int_equal(
         run("cd %s && cat > same.awk <<'END' && awk -F, -f same.awk analysis/threads.points.csv "
             "analysis/threads-one_total-over-threads.points.csv\n"
@@ -180,6 +181,21 @@ static void a_file_of_ones_own_is_drawn(NO_STATE)
     expect_status("plot mine --data mine.csv --x n --y t --format tikz --size 8x6cm", 0);
     expect("figures/mine-t-over-n-8x6cm.tikz", "{a\\_b 50\\%}");
     expect("figures/mine-t-over-n-8x6cm.tikz", "(8.000,6.000)");
+}
+
+/* Series that have one colour in the file, such as those of one method, are drawn in different
+ * colours. */
+static void each_line_has_its_colour(NO_STATE)
+{
+    need_program("gnuplot");
+    assert_int_equal(run("cd %s && printf 'method,stride,colour,n,t\n' > pale.csv && for n in 1 2; "
+                         "do for s in 1 2; do echo \"m,$s,255,$n,$s\"; done; done >> pale.csv",
+                         folder),
+                     0);
+    expect_status("plot --data pale.csv --x n --y t --format svg", 0);
+    expect("analysis/pale-t-over-n.points.csv", "m stride=1,product,PRECISE,1,0,");
+    assert_false(holds("analysis/pale-t-over-n.points.csv", ",2,0,"));
+    assert_false(holds("analysis/pale-t-over-n.points.csv", ",255,"));
 }
 
 /* Two values at the same x with nothing to distinguish them: no line is drawn through both. */
@@ -326,6 +342,7 @@ int main(void)
         cmocka_unit_test(a_chart_looks_as_asked),
         cmocka_unit_test(two_columns_make_a_chart),
         cmocka_unit_test(a_file_of_ones_own_is_drawn),
+        cmocka_unit_test(each_line_has_its_colour),
         cmocka_unit_test(two_values_at_one_place_are_refused),
         cmocka_unit_test(tikz_needs_its_terminal),
         cmocka_unit_test(the_dictionary_has_every_derived_column),

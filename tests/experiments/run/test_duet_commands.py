@@ -154,7 +154,7 @@ def bad_launches():
     duet(where, *quick, "--prepare", "echo one >> p", "--cleanup", "echo one >> c", "./a", "./a x y")
     expect("--prepare and --cleanup", len((where / "p").read_text().split()) == 6 and
            len((where / "c").read_text().split()) == 2)
-    for words, text in ((["./a -n 1"], "A and B are two, and there is 1"), (["--", "./a"], "study duet -- A --- B"),
+    for words, text in ((["./a -n 1"], "A and B are two, not 1"), (["--", "./a"], "study duet -- A --- B"),
                         (["./a", "x ' y"], "a quote is not closed"), (["--with", "n=1", "./a", "./b"], "--function"),
                         (["--layouts", "9", "./a", "./b"], "--layouts is of builds of libmaxpool"),
                         (["--bin", ".", "./a", "./b"], "--bin is of builds of libmaxpool"),

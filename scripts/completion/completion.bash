@@ -125,7 +125,7 @@ _maxpool_study()
 _maxpool_programs()
 {
     local folder=${BASH_SOURCE[0]%/*} program
-    [ -e "$folder/study" ] || folder=$folder/../build/bin
+    [ -e "$folder/study" ] || folder=$folder/../../build/bin
     for program in "$folder"/*_{serial,omp,mpi,cuda}; do
         [ ! -e "$program" ] || echo "${program##*/}"
     done
