@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Tests the batch scripts under a real Slurm, which it starts itself (scripts/slurm.sh).
-# Usage: scripts/slurm_test.sh [BUILD_FOLDER [one_node|gpu|two_nodes]]
+# Usage: scripts/slurm_test.sh [BUILD_FOLDER [one_node|gpu|elsewhere|two_nodes]]
 #   one_node   each CPU script ends well, the GPU script on a node without a GPU, or with a nominal one, ends with
 #              status 3, and jobs cancelled midway and submitted again end with exactly the planned launches
 #   gpu        only the part of it that concerns the GPU script
+#   elsewhere  only the part in which each script is submitted from another folder, where it ends with status 2
 #   two_nodes  ranks on two nodes, started by srun and by mpirun; skipped with a message if the machine
 #              refuses network namespaces
 # A job's time limit grows with the load of the machine; SLOWNESS=3 makes each limit three times as long.
@@ -156,6 +157,25 @@ one_node() {
     submit 0 5 report
     [ -s "$RESULTS/report.html" ] || die "report.sh wrote no report"
     gpu
+    elsewhere
+}
+
+# Submitted from another folder, each batch script ends with status 2 and one line, and writes nothing there.
+elsewhere() {
+    local script name status log=$folder/elsewhere.log source=$PWD
+    mkdir "$folder/elsewhere"
+    for script in experiments/slurm/*.sh; do
+        grep -q '^#SBATCH' "$script" || continue
+        name=$(basename "$script")
+        status=0
+        (cd "$folder/elsewhere" && sbatch --wait --ntasks=1 --cpus-per-task=1 --time="$(minutes 1)" --output="$log" \
+            "$source/$script" >/dev/null) || status=$?
+        [ "$status" -eq 2 ] && [ "$(grep -c "^$name: .*submit from the project's folder" "$log")" -eq "$(wc -l <"$log")" ] ||
+            { cat "$log" >&2; die "$name, submitted from another folder, ended with status $status, expected 2 and one line"; }
+        [ -z "$(ls -A "$folder/elsewhere")" ] || die "$name, submitted from another folder, wrote there"
+        rm "$log"
+    done
+    echo "each script, submitted from another folder: status 2"
 }
 
 # The GPU script: without a GPU, with a nominal one, with the emulation as device; and the options that submit.sh passes on.

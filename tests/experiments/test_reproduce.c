@@ -3,7 +3,7 @@
  * counterpart is refused with file, line and column. */
 #include "experiments/common/frame.h"
 #include "experiments/common/results.h"
-#include "experiments/published/published.h"
+#include "experiments/published/suite.h"
 #include "harness/base/text/messages.h"
 #include "harness/records/timeline.h"
 #include "harness/records/training_record.h"
@@ -30,12 +30,17 @@ struct writing {
     const char *experiment;
 };
 
-static void begin(struct writing *w, const char *experiment)
+static void begin_in(struct writing *w, const char *place, const char *experiment)
 {
     struct failure f = {0};
     w->experiment = experiment;
     assert_int_equal(
-        record_writer_open(&w->writer, results_samples(folder, experiment).text, NULL, &f), 0);
+        record_writer_open(&w->writer, results_samples(place, experiment).text, NULL, &f), 0);
+}
+
+static void begin(struct writing *w, const char *experiment)
+{
+    begin_in(w, folder, experiment);
 }
 
 static void end(struct writing *w)
@@ -45,8 +50,9 @@ static void end(struct writing *w)
 }
 
 /* Writes the samples of a point: `seconds` in total, of which the product takes the fraction
- * `share`. */
-static void add(struct writing *w, struct record r, double seconds, double share)
+ * `share`, and the update the fraction `update`. */
+static void add_with(struct writing *w, struct record r, double seconds, double share,
+                     double update)
 {
     struct failure f = {0};
     snprintf(r.experiment, sizeof r.experiment, "%s", w->experiment);
@@ -61,11 +67,16 @@ static void add(struct writing *w, struct record r, double seconds, double share
             r.product_s = share * own;
             r.distribute_s = r.collect_s = 0.0;
             r.forward_s = 0.6 * own;
-            r.update_s = 0.25 * own;
+            r.update_s = update * own;
             strcpy(r.stop_reason, i == SAMPLES - 1 ? "relative_ci" : "");
             assert_int_equal(record_append(w->writer, &r, &f), 0);
         }
     }
+}
+
+static void add(struct writing *w, struct record r, double seconds, double share)
+{
+    add_with(w, r, seconds, share, 0.25);
 }
 
 /* Two sizes: the larger one is reported. */
@@ -293,6 +304,18 @@ static size_t find_row(const struct frame *f, const char *id)
     return found;
 }
 
+/* The verdict of the claim that has the part in its text. */
+static const char *verdict_on(const struct frame *f, const char *part)
+{
+    const ptrdiff_t quantity = frame_find(f, "quantity"), state = frame_find(f, "state");
+    for (size_t i = 0; i < f->rows; i++)
+        if (strncmp(frame_field(f, i, 0), "claims:", 7) == 0 &&
+            strstr(frame_field(f, i, (size_t)quantity), part))
+            return frame_field(f, i, (size_t)state);
+    fail_msg("no claim '%s'", part);
+    return "";
+}
+
 static size_t column(const char *name)
 {
     const ptrdiff_t place = frame_find(&rows, name);
@@ -371,6 +394,64 @@ static void test_shares(NO_STATE)
     is_measured("solar_mlp:95", 0.25, 0.0, ""); /* of the update, equal in all samples */
     is_near("tesina:26", "ours", 1.0 / (0.3 + 0.7 / 640.0));
     is_near("tesina:26", "ratio", 1.0 / (0.3 + 0.7 / 640.0) / 2.5578);
+}
+
+/* The share of the update is a fourth with either batch: 1, which is not above 1. */
+static void test_one_is_not_above_one(NO_STATE)
+{
+    assert_string_equal(verdict_on(&rows, "The update (Adam)"), "disagrees");
+}
+
+/* Times that were throttled are SUSPECT: those of one rank, of a batch of 1000, and of the serial
+ * program. */
+static void make_doubtful(const char *place)
+{
+    struct writing w;
+    struct record r = maker_blank("mpi", "literal");
+    assert_int_equal(run("mkdir -p %s", place), 0);
+    begin_in(&w, place, "tesina_processes");
+    r.ranks = 2;
+    add(&w, r, 0.05, 0.5);
+    strcpy(r.throttle, "hardware_thermal");
+    r.ranks = 1;
+    add(&w, r, 0.08, 0.5);
+    end(&w);
+    begin_in(&w, place, "solar_mlp_training");
+    for (int64_t batch = 100; batch <= 1000; batch *= 10) {
+        r = maker_network("omp", "mlp:800-400-208", batch, 50);
+        strcpy(r.task, "train");
+        strcpy(r.throttle, batch == 1000 ? "hardware_thermal" : "none");
+        add_with(&w, r, 0.2, 0.0, batch == 1000 ? 0.125 : 0.5);
+    }
+    end(&w);
+    begin_in(&w, place, "tesina_speedup");
+    r = maker_blank("serial", "staged");
+    strcpy(r.throttle, "hardware_thermal");
+    add(&w, r, 0.01, 0.625);
+    end(&w);
+}
+
+/* A speedup and a ratio are as doubtful as the more doubtful of their two points. What is SUSPECT
+ * is shown, has no ratio and decides nothing. */
+static void test_suspect_decides_nothing(NO_STATE)
+{
+    struct frame f;
+    char place[100];
+    snprintf(place, sizeof place, "%s/doubtful", folder);
+    make_doubtful(place);
+    assert_int_equal(run("%s/bin/study reproduce --results %s --format csv -o %s/doubtful.csv",
+                         MAXPOOL_BINARY_DIR, place, folder),
+                     0);
+    assert_int_equal(read_made_csv(&f, "doubtful"), 0);
+    const size_t speedup = find_row(&f, "tesina:54"), share = find_row(&f, "tesina:21");
+    assert_true(fabs(frame_number(&f, speedup, column("ours")) - 1.6) < 1e-6);
+    assert_string_equal(frame_field(&f, speedup, column("trust")), "SUSPECT");
+    assert_true(fabs(frame_number(&f, share, column("ours")) - 0.625) < 1e-6);
+    assert_string_equal(frame_field(&f, share, column("trust")), "SUSPECT");
+    assert_string_equal(frame_field(&f, share, column("ratio")), "");
+    assert_string_equal(verdict_on(&f, "The update (Adam)"), "undecided"); /* 4 */
+    assert_string_equal(verdict_on(&f, "The products take 61 %"), "undecided");
+    frame_release(&f);
 }
 
 static void test_memory(NO_STATE)
@@ -545,6 +626,88 @@ static void test_sentences_are_translated(NO_STATE)
     free(page);
 }
 
+/* A figure has the network and the batches that it draws, not those of another one. */
+static void test_figures_have_their_own_batches(NO_STATE)
+{
+    static const struct {
+        const char *id; /* figures 4.3, 4.15 and 4.16 */
+        double value;
+    } figures[] = {{"figures_without_numbers:52", 2.0},
+                   {"figures_without_numbers:64", 32.0},
+                   {"figures_without_numbers:65", 1.0}};
+    struct writing w;
+    struct frame f;
+    char place[100];
+    snprintf(place, sizeof place, "%s/batches", folder);
+    assert_int_equal(run("mkdir -p %s", place), 0);
+    begin_in(&w, place, "solar_mlp_training");
+    for (int64_t batch = 100; batch <= 1000; batch *= 10)
+        for (int large = 0; large < 2; large++) {
+            struct record r =
+                maker_network("omp", large ? "mlp:3200-1600-832" : "mlp:50", batch, 50);
+            strcpy(r.task, "train");
+            add(&w, r, (batch == 100 ? 0.1 : 0.5) * (large ? 100.0 / (double)batch : 1.0), 0.0);
+        }
+    end(&w);
+    begin_in(&w, place, "solar_cnn_inference");
+    for (int64_t batch = 2; batch <= 1024; batch *= 2) {
+        struct record r = maker_network("omp", "solar_cnn", batch, 50);
+        strcpy(r.task, "infer");
+        add(&w, r, batch < 512 ? 0.1 : 0.01 * (double)batch, 0.0);
+    }
+    end(&w);
+    assert_int_equal(run("%s/bin/study reproduce --results %s --format csv -o %s/batches.csv",
+                         MAXPOOL_BINARY_DIR, place, folder),
+                     0);
+    assert_int_equal(read_made_csv(&f, "batches"), 0);
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        const double ours = frame_number(&f, find_row(&f, figures[i].id), column("ours"));
+        if (!(fabs(ours - figures[i].value) < 1e-6))
+            fail_msg("%s: %g, not %g", figures[i].id, ours, figures[i].value);
+    }
+    frame_release(&f);
+}
+
+/* What the page says of the published numbers, counted again from the rows and the counterparts. */
+static void test_counts(NO_STATE)
+{
+    enum { RESULTS, SETTINGS, RECOMPUTED, FACTS, OTHER, ABSENT, MISSING, SHOWN, KINDS };
+    const struct published_suite *suite = published_suite(NULL);
+    size_t n[KINDS] = {0};
+    char text[600];
+    assert_non_null(suite);
+    for (size_t i = 0; i < suite->published.count; i++) {
+        const struct counterpart *c = &suite->counterparts.all[suite->counterparts.of[i]];
+        const char *own = frame_field(&rows, i, column("state"));
+        const bool measured = strcmp(own, "measured") == 0, answer = strcmp(own, "answer") == 0;
+        if (suite->published.rows[i].figure)
+            n[SHOWN] += measured || answer;
+        else
+            n[answer                                    ? RECOMPUTED
+              : strcmp(own, "fact") == 0                ? FACTS
+              : strcmp(own, "absent") == 0              ? ABSENT
+              : !measured                               ? MISSING
+              : *frame_field(&rows, i, column("ratio")) ? RESULTS
+              : *c->cells[COUNTERPART_COMPARE]          ? OTHER
+                                                        : SETTINGS]++;
+    }
+    assert_true(n[RESULTS] > 0 && n[SETTINGS] > 0 && n[OTHER] > 0);
+    snprintf(text, sizeof text,
+             "Results compared with ours here: %zu; settings that were run here: %zu; recomputed "
+             "without a clock: %zu; none of these: %zu (facts about the documents: %zu; results of "
+             "another protocol or SUSPECT, shown without a ratio: %zu; not measurable here: %zu; "
+             "not measured: %zu). Figures without printed numbers: 70; with an answer here: %zu.",
+             n[RESULTS], n[SETTINGS], n[RECOMPUTED], n[FACTS] + n[OTHER] + n[ABSENT] + n[MISSING],
+             n[FACTS], n[OTHER], n[ABSENT], n[MISSING], n[SHOWN]);
+    assert_int_equal(run("%s/bin/study reproduce --results %s --format markdown -o %s/page.md",
+                         MAXPOOL_BINARY_DIR, folder, folder),
+                     0);
+    char *page = read_file("page.md");
+    if (!strstr(page, text))
+        fail_msg("the page does not have '%s'", text);
+    free(page);
+}
+
 /* ---- all rows -------------------------------------------------------------------------------- */
 
 /* Each id occurs once, whatever was measured; without results, nothing is measured. */
@@ -617,9 +780,11 @@ static void test_answers_have_decimals(NO_STATE)
     free(page);
 }
 
-/* The committed page agrees with the committed samples. */
+/* The committed page agrees with the committed samples, and no label of a point is cut. */
 static void test_committed_page(NO_STATE)
 {
+    assert_int_equal(
+        run("grep -q '[.][.][.]' %s/docs/details/reproduction_*.md", MAXPOOL_SOURCE_DIR), 1);
     assert_int_equal(
         run("%s/scripts/reproduction_page.sh --check %s", MAXPOOL_SOURCE_DIR, MAXPOOL_BINARY_DIR),
         0);
@@ -681,6 +846,9 @@ static void test_bad_counterparts_are_refused(NO_STATE)
         {"task=infer,slowest,limit", "task=infer,slowest,bound", "column 'compare': 'bound'"},
         {"matmul_omp rows=10000,total", "matmul_omp rows=10000,ratio", "has not as many points"},
         {"share 0.5267 0.8604,tesina", "share 0.5267,tesina", "column 'answer': 'share 0.5267'"},
+        {"image_ratio,result,", "image_ratio,ratio,", "column 'protocol': 'unit' does not suit"},
+        {"no longer falls.,unit", "no longer falls.,", "column 'protocol': '' does not suit"},
+        {"no longer falls.,unit", "no longer falls.,clock", "column 'protocol': 'clock' has an"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_int_equal(run("rm -rf %s/p && cp -r %s %s/p && sed -i '0,/%s/ s/%s/%s/' "
@@ -704,6 +872,10 @@ int main(void)
         cmocka_unit_test(test_times),
         cmocka_unit_test(test_ratios),
         cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_one_is_not_above_one),
+        cmocka_unit_test(test_suspect_decides_nothing),
+        cmocka_unit_test(test_figures_have_their_own_batches),
+        cmocka_unit_test(test_counts),
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_trainings),
         cmocka_unit_test(test_what_was_not_measured),

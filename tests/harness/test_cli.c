@@ -732,6 +732,8 @@ static void questions_are_asked_in_spanish(NO_STATE)
     assert_non_null(strstr(o.out, "\nResumen\n"
                                   "  Imagen                    4 x 6\n"));
     assert_non_null(strstr(o.out, "\n  Tiempo de los productos   0."));
+    assert_non_null(strstr(o.out, "\n  de ello product  "));
+    assert_null(strstr(o.out, "of it"));
 }
 
 static void help_teaches(NO_STATE)

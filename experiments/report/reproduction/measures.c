@@ -211,6 +211,7 @@ static void take_speedup(const struct taking *t)
                             : (struct comparison_of_points){s->value[METRIC_TOTAL],
                                                             s->interval[METRIC_TOTAL], s->pairs};
     measure_found(t, c.point, r.value, r.interval);
+    t->out->trust = comparison_trust(one.point, c.point, &r);
 }
 
 /* The total time of the first point / that of the second, or both per image of their batches. */

@@ -74,18 +74,22 @@ static struct estimate seconds_of(const struct taking *t, const struct point *p)
     return point_phase_seconds(&t->experiment->analysis.samples, p, of);
 }
 
-/* Fits a law to the seconds along the column; the point that it rests on is the last one. */
-static const struct point *fit_along(const struct taking *t, enum fit_model model, struct fit *fit)
+/* Fits a law to the seconds along the column. The last point represents it; *trust is that of the
+ * most doubtful point. */
+static const struct point *fit_along(const struct taking *t, enum fit_model model, struct fit *fit,
+                                     enum trust *trust)
 {
     const struct along a = along(t, t->measure->words[1]);
     struct estimate seconds[ALONG_MOST];
     struct fit_point points[ALONG_MOST];
     const struct point *last = NULL;
     size_t count = 0;
+    *trust = TRUST_PRECISE;
     for (size_t i = 0; i < a.count; i++) {
         if (!a.all[i].of[0] || (double)a.all[i].x * growth_span < (double)a.all[a.count - 1].x)
             continue;
         last = a.all[i].of[0];
+        *trust = last->trust > *trust ? last->trust : *trust;
         seconds[count] = seconds_of(t, last);
         points[count] = (struct fit_point){(double)a.all[i].x, 1.0, &seconds[count], NULL};
         count++;
@@ -100,12 +104,14 @@ static const struct point *fit_along(const struct taking *t, enum fit_model mode
 void take_exponent(const struct taking *t)
 {
     struct fit fit;
-    const struct point *last = fit_along(t, FIT_POWER, &fit);
+    enum trust trust;
+    const struct point *last = fit_along(t, FIT_POWER, &fit, &trust);
     if (!last || (fit.reason[0] && !fit.bent))
         return;
     const struct interval ends = {fmin(fit.end_exponent[0], fit.end_exponent[1]),
                                   fmax(fit.end_exponent[0], fit.end_exponent[1])};
     measure_found(t, last, fit.value[1], fit.bent ? ends : fit.interval[1]);
+    t->out->trust = trust;
 }
 
 /* exponential PHASE COLUMN: residuals of an exponential / residuals of a power: above 1, the power
@@ -114,12 +120,14 @@ void take_exponential(const struct taking *t)
 {
     static const double undecided = 2.0;
     struct fit power, exponential;
-    const struct point *last = fit_along(t, FIT_POWER, &power);
-    fit_along(t, FIT_EXPONENTIAL, &exponential);
+    enum trust trust;
+    const struct point *last = fit_along(t, FIT_POWER, &power, &trust);
+    fit_along(t, FIT_EXPONENTIAL, &exponential, &trust);
     if (!last || !(power.error > 0.0 && exponential.error > 0.0))
         return;
     const double ratio = exponential.error / power.error;
     measure_found(t, last, ratio, (struct interval){ratio / undecided, ratio * undecided});
+    t->out->trust = trust;
 }
 
 /* ---- ratios along a column ------------------------------------------------------------------- */
@@ -205,9 +213,12 @@ void take_phase_ratio(const struct taking *t)
         return;
     struct estimate first = point_phase_share(s, p, PHASE_UPDATE),
                     second = point_phase_share(s, q, PHASE_UPDATE);
-    measure_found(t, p, first.value / second.value,
-                  (struct interval){first.interval.lower / second.interval.upper,
-                                    first.interval.upper / second.interval.lower});
+    const struct comparison_of_points c = {first.value / second.value,
+                                           {first.interval.lower / second.interval.upper,
+                                            first.interval.upper / second.interval.lower},
+                                           0};
+    measure_found(t, p, c.value, c.interval);
+    t->out->trust = comparison_trust(p, q, &c);
     estimate_free(&first);
     estimate_free(&second);
 }

@@ -7,6 +7,14 @@
 
 #include <string.h>
 
+/* The sentence beside our value, whose trust word is said once. */
+static const char *own_sentence(const struct reproduced_row *row, const struct row_words *sentence,
+                                const struct language *l)
+{
+    return row_names_status(row, l) ? text_without_word(sentence->text, row_status(row, l))
+                                    : sentence->text;
+}
+
 /* ---- a terminal ------------------------------------------------------------------------------ */
 
 /* "total time, batch 128: 8 s; here: 4.21 [4.18, 4.25] ms, PRECISE; ours / published: 0.0005" */
@@ -14,7 +22,7 @@ static void print_row(FILE *stream, const struct reproduced_row *row, const stru
 {
     struct row_words quantity = row_quantity(row, l), published = row_published(row, l),
                      ours = row_ours(row, l), ratio = row_ratio(row, l);
-    const char *status = row_status(row, l);
+    const char *status = row_names_status(row, l) ? "" : row_status(row, l);
     char text[4 * ROW_TEXT], times[200] = "";
     if (ratio.text[0])
         message_format(times, sizeof times, l, "; ours / published: %{ratio}",
@@ -24,7 +32,7 @@ static void print_row(FILE *stream, const struct reproduced_row *row, const stru
     wrap_write(stream, "  ", "      ", text, "");
     const struct row_words sentence = row_sentence(row, l);
     if (sentence.text[0])
-        wrap_write(stream, "      ", "      ", sentence.text, "");
+        wrap_write(stream, "      ", "      ", own_sentence(row, &sentence, l), "");
 }
 
 /* The numbers of a document, without its figures. */
@@ -86,9 +94,9 @@ static void write_row(const struct paging *p, const struct reproduced_row *row, 
     const struct cell cells[COLUMNS] = {
         {what, NULL},
         {published.text, published_text(row->published->cells[PUBLISHED_MACHINE], l)},
-        {ours.text, row_status(row, l)},
+        {ours.text, row_names_status(row, l) ? "" : row_status(row, l)},
         {ratio.text, NULL},
-        {sentence.text, NULL}};
+        {own_sentence(row, &sentence, l), NULL}};
     p->format->row(&p->document, cells, COLUMNS, false);
 }
 
@@ -271,7 +279,8 @@ void reproduction_page(const struct report_format *format, const struct document
                 "brackets and a word that says how far they can be trusted. A ratio is given "
                 "only where both values are of the same kind and the same protocol. A verdict is "
                 "a rule's: a claim agrees if our whole interval does, disagrees if none of it "
-                "does, and is undecided otherwise."));
+                "does, and is undecided otherwise, also where our value is SUSPECT or has no "
+                "interval."));
     for (int i = 0; i < SOURCES; i++)
         if (r->shown[i])
             write_source(&p, (enum published_source)i);

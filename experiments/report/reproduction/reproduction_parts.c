@@ -118,15 +118,6 @@ static bool has_note_of(const struct reproduced_row *row, const struct reproduce
                   row->published->cells[PUBLISHED_NOTE]) == 0;
 }
 
-/* What follows "SUSPECT: ", where the finding before it has the word. */
-static const char *without_word(const char *sentence, const char *word)
-{
-    const size_t length = strlen(word);
-    return strncmp(sentence, word, length) == 0 && strncmp(sentence + length, ": ", 2) == 0
-               ? sentence + length + 2
-               : sentence;
-}
-
 /* The remark, and the note unless the figure before it has it too. */
 static struct line_words figure_remark(const struct reproduction *r,
                                        const struct reproduced_row *row, bool device_said,
@@ -150,7 +141,7 @@ static struct line_words figure_words(const struct reproduction *r,
     const char *series = row->published->cells[PUBLISHED_SERIES], *status = row_status(row, l);
     const struct row_words ours = row_ours(row, l);
     const struct line_words remark = figure_remark(r, row, device_said, l);
-    const bool named = *status && strstr(ours.text, status);
+    const bool named = row_names_status(row, l);
     if (*series)
         snprintf(w.text, sizeof w.text, "%s: %s. ", message(l, "Published"),
                  published_text(series, l));
@@ -158,7 +149,7 @@ static struct line_words figure_words(const struct reproduction *r,
     if (is_shown(row))
         snprintf(w.text + length, sizeof w.text - length, "%s: %s%s%s. %.*s", message(l, "Here"),
                  ours.text, *status && !named ? ", " : "", named ? "" : status, ROW_TEXT,
-                 named ? without_word(remark.text, status) : remark.text);
+                 named ? text_without_word(remark.text, status) : remark.text);
     else
         snprintf(w.text + length, sizeof w.text - length, "%.*s", ROW_TEXT, remark.text);
     return w;

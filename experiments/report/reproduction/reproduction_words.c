@@ -1,5 +1,6 @@
 #include "experiments/report/reproduction/reproduction_words.h"
 
+#include "experiments/samples/point.h"
 #include "harness/base/text/messages.h"
 
 #include <inttypes.h>
@@ -197,6 +198,21 @@ const char *row_status(const struct reproduced_row *row, const struct language *
                                                         : message(l, "differs");
 }
 
+bool row_names_status(const struct reproduced_row *row, const struct language *l)
+{
+    const char *status = row_status(row, l);
+    return *status && row->taken.finding[0] && strstr(row->taken.finding, status);
+}
+
+const char *text_without_word(const char *sentence, const char *word)
+{
+    const size_t length = strlen(word);
+    return length && strncmp(sentence, word, length) == 0 &&
+                   strncmp(sentence + length, ": ", 2) == 0
+               ? sentence + length + 2
+               : sentence;
+}
+
 struct row_words row_ratio(const struct reproduced_row *row, const struct language *l)
 {
     struct row_words w = {""};
@@ -219,7 +235,8 @@ static const char *const differences[] = {N_("other data"),
                                           N_("another machine"),
                                           N_("sizes that are not in the text")};
 
-struct row_words protocol_text(const char *protocol, const struct language *l)
+static struct row_words protocol_text(const char *intro, const char *protocol,
+                                      const struct language *l)
 {
     struct row_words w = {""};
     while (*protocol) {
@@ -227,8 +244,7 @@ struct row_words protocol_text(const char *protocol, const struct language *l)
         for (size_t i = 0; protocol_words[i]; i++)
             if (strlen(protocol_words[i]) == length &&
                 strncmp(protocol_words[i], protocol, length) == 0)
-                append(&w, "%s%s", w.text[0] ? ", " : message(l, "No ratio: "),
-                       message(l, differences[i]));
+                append(&w, "%s%s", w.text[0] ? ", " : intro, message(l, differences[i]));
         protocol += length + (protocol[length] == ' ');
     }
     append(&w, "%s", w.text[0] ? "." : "");
@@ -289,12 +305,24 @@ static void describe_time(struct row_words *w, const struct reproduced_row *row,
     append(w, "%s%s", w->text[0] ? " " : "", text);
 }
 
+enum { LABEL_TEXT = 400 };
+
+/* The label of a point; of one that is cut in the analysis, all of it. */
+static void whole_label(const struct point *p, char label[LABEL_TEXT])
+{
+    static const char *const cut = "...";
+    const size_t length = p ? strlen(p->label) : 0;
+    snprintf(label, LABEL_TEXT, "%s", p ? p->label : "");
+    if (length > strlen(cut) && strcmp(p->label + length - strlen(cut), cut) == 0)
+        point_label(&p->samples->identity, label, LABEL_TEXT);
+}
+
 /* "maxpool_serial literal 4x4 k=2": the point that gave our value. */
 static void describe_point(struct row_words *w, const struct reproduced_row *row,
                            const struct language *l)
 {
-    char text[500];
-    const char *label = row->taken.point ? row->taken.point->label : "";
+    char text[LABEL_TEXT + 200], label[LABEL_TEXT];
+    whole_label(row->taken.point, label);
     message_format(text, sizeof text, l,
                    *label ? N_("Experiment %{experiment}: %{point}.")
                           : N_("Experiment %{experiment}."),
@@ -322,7 +350,9 @@ struct row_words row_remark(const struct reproduced_row *row, bool device_said,
     }
     if (row->state == REPRODUCED_MEASURED && row->other_protocol)
         append(&w, "%s%s", w.text[0] ? " " : "",
-               protocol_text(row->counterpart->cells[COUNTERPART_PROTOCOL], l).text);
+               protocol_text(message(l, "No ratio: "),
+                             row->counterpart->cells[COUNTERPART_PROTOCOL], l)
+                   .text);
     return w;
 }
 
@@ -464,13 +494,20 @@ static void describe_expectation(struct row_words *w, const struct published_cla
     append(w, "%s", text);
 }
 
+/* Whether a verdict fails because the value has no interval. */
+static bool lacks_interval(const struct claim_row *j)
+{
+    return j->verdict == VERDICT_UNDECIDED && isfinite(j->taken.value) &&
+           isnan(j->taken.interval.lower);
+}
+
 struct row_words claim_basis(const struct claim_row *j, const struct language *l)
 {
     struct row_words w = {""};
     char *const *cells = j->claim->cells;
     char text[500];
     if (*cells[CLAIM_PROTOCOL])
-        append(&w, "%s", protocol_text(cells[CLAIM_PROTOCOL], l).text);
+        append(&w, "%s", protocol_text(message(l, "Reason: "), cells[CLAIM_PROTOCOL], l).text);
     else
         describe_expectation(&w, j->claim, l);
     if (*cells[CLAIM_SENTENCE])
@@ -482,6 +519,8 @@ struct row_words claim_basis(const struct claim_row *j, const struct language *l
                              : N_("Experiment %{experiment}."),
             WITH({"experiment", j->experiment->name}, {"trust", trust_word(j->taken.trust, l)}));
         append(&w, " %s", text);
+        if (lacks_interval(j))
+            append(&w, " %s", message(l, "Too few launches for an interval."));
     } else if (*cells[CLAIM_MEASURE])
         describe_unmeasured(&w, cells[CLAIM_EXPERIMENTS], false, l); /* the verdict says of a GPU */
     return w;

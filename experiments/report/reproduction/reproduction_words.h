@@ -24,6 +24,12 @@ struct row_words row_ours(const struct reproduced_row *row, const struct languag
 /* "PRECISE", "ROUGH"; "known answer", "differs"; "" for none. */
 const char *row_status(const struct reproduced_row *row, const struct language *l);
 
+/* True if our value is a finding that has the status in it, "... (SUSPECT)". */
+bool row_names_status(const struct reproduced_row *row, const struct language *l);
+
+/* What follows "WORD: " at the beginning of a sentence; else all of it. */
+const char *text_without_word(const char *sentence, const char *word);
+
 /* "1.31 [1.30, 1.32]"; "" for none. */
 struct row_words row_ratio(const struct reproduced_row *row, const struct language *l);
 
@@ -39,9 +45,6 @@ const char *published_text(const char *text, const struct language *l);
 
 /* The document's name for readers. */
 const char *source_title(enum published_source source, const struct language *l);
-
-/* "No ratio: other data, another split." for words of protocol_words; "" for none. */
-struct row_words protocol_text(const char *protocol, const struct language *l);
 
 /* A claim's value here, "1.33 [1.30, 1.36]", a known answer, or "not measured here"; and what the
  * verdict rests on: the values that agree, a remark, the protocol, the point. */

@@ -27,9 +27,12 @@ enum verdict verdict_of(const struct published_claim *c, double value, struct in
     if (!isfinite(value) || isnan(interval.lower) || isnan(interval.upper))
         return VERDICT_UNDECIDED;
     const double lower = fmin(interval.lower, value), upper = fmax(interval.upper, value);
-    if (lower >= c->low && upper <= c->high)
+    const bool closed = c->expectation == EXPECT_RANGE; /* its ends agree; 1 is not above 1 */
+    if (closed ? lower >= c->low && upper <= c->high : lower > c->low && upper < c->high)
         return VERDICT_AGREES;
-    return upper < c->low || lower > c->high ? VERDICT_DISAGREES : VERDICT_UNDECIDED;
+    if (closed ? upper < c->low || lower > c->high : upper <= c->low || lower >= c->high)
+        return VERDICT_DISAGREES;
+    return VERDICT_UNDECIDED;
 }
 
 bool digits_match(const char *digits, double number)

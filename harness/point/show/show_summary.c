@@ -8,6 +8,7 @@
 #include "harness/point/subject.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static void print_extent(FILE *out, const char *word, struct image_shape s)
@@ -143,13 +144,30 @@ static bool has_line(const struct measurement *m, int phase)
     return s.n > 0 && s.maximum != 0.0;
 }
 
+struct phase_name {
+    char text[48];
+};
+
+/* The name of a phase is that of its column; "of it" before it is in the user's language. */
+static struct phase_name name_of(int phase)
+{
+    static const char *const part = N_("of it");
+    struct phase_name name;
+    const char *word = phase_rows[phase].word;
+    const size_t length = strlen(part);
+    const bool is_part = strncmp(word, part, length) == 0;
+    snprintf(name.text, sizeof name.text, "%s%s", is_part ? screen_text(part) : "",
+             word + (is_part ? length : 0));
+    return name;
+}
+
 /* Returns the characters of the table's first column: those of the longest name, and a gap. */
 static int names_width(const struct measurement *m)
 {
     size_t most = strlen("first launch");
     for (int phase = 0; phase < SAMPLE_PHASES; phase++)
-        if (has_line(m, phase) && strlen(phase_rows[phase].word) > most)
-            most = strlen(phase_rows[phase].word);
+        if (has_line(m, phase) && strlen(name_of(phase).text) > most)
+            most = strlen(name_of(phase).text);
     return (int)most + 2;
 }
 
@@ -158,7 +176,7 @@ static void print_phase(FILE *out, const struct measurement *m, enum sample_phas
 {
     const struct summary s = measurement_phase(m, phase);
     char text[80];
-    fprintf(out, "  %-*s", names_width(m), phase_rows[phase].word);
+    fprintf(out, "  %-*s", names_width(m), name_of(phase).text);
     screen_left(out, text_seconds(s.median, text, sizeof text), 12);
     screen_left(out, interval_text(&s, text, sizeof text), 26);
     screen_left(out, text_seconds(s.minimum, text, sizeof text), 12);
