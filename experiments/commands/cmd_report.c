@@ -5,6 +5,7 @@
 #include "experiments/common/results.h"
 #include "experiments/published/suite.h"
 #include "experiments/report/charts/plots.h"
+#include "experiments/report/claims/selected_charts.h"
 #include "experiments/report/page/ladder.h"
 #include "experiments/report/page/machines.h"
 #include "experiments/report/page/page_charts.h"
@@ -280,16 +281,18 @@ static void draw_machines(struct drawing *d, const struct machines *m,
 static enum status draw_portability(struct drawing *d, const struct machines *m, struct gaps *gaps,
                                     struct failure *f)
 {
-    bool any;
-    struct chart_words words = {.look = NULL};
-    const enum status status = portability_derive(m, m->folder, &any, f);
-    if (status != STATUS_OK || !any)
-        return status;
-    portability_finding(m, d->language, words.finding, sizeof words.finding);
+    struct selection s = {.count = 0};
+    const struct results_path rows = selected_chart_file(m->folder, portability_place, "cascade");
+    struct chart_words words = {.form = &portability_form, .selection = &s, .rows = rows.text};
+    portability_select(m, &s);
+    const enum status status = s.count ? selection_write(&s, rows.text, f) : STATUS_OK;
     snprintf(words.quantity, sizeof words.quantity, "%s",
              message(d->language, "efficiency against the fastest method, by number of machines"));
-    draw_of_machines(d, m, portability_place, "cascade", &words, gaps);
-    return STATUS_OK;
+    if (portability_finding(m, d->language, words.finding, sizeof words.finding) &&
+        status == STATUS_OK)
+        draw_of_machines(d, m, portability_place, "cascade", &words, gaps);
+    selection_release(&s);
+    return status;
 }
 
 static enum status write_machines(struct machines *m, struct drawing *drawing, struct failure *f)

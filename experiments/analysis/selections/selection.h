@@ -41,8 +41,9 @@ struct selection {
     const char *finding; /* which of several, as templates name it; NULL: there is but one */
     struct selection_row *rows;
     size_t count, capacity;
-    bool lacks_memory;                            /* rows are missing */
-    bool few;                                     /* lines have too few places for a page */
+    bool lacks_memory; /* rows are missing */
+    bool few;          /* lines have too few places for a page */
+    bool doubtful;     /* a SUSPECT time is behind what it says, listed or not */
     const struct point *listed[SELECTION_LISTED]; /* by the table */
     size_t listed_count;
 };

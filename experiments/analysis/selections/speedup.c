@@ -352,8 +352,8 @@ void select_speedup(const struct experiment *e, const void *parameters, const st
     out->lacks_memory = !made;
     if (made && figure.count > 0)
         draw_figure(&(struct drawing){&figure, e, l, out, has_distributions(&figure)});
-    if (of->name_roles)
-        of->name_roles(e, l, out);
-    if (made)
+    if (made) {
+        of->name_roles(&figure, e, l, out);
         speedup_figure_release(&figure);
+    }
 }

@@ -112,9 +112,11 @@ static bool is_as_large(const struct point *p, const struct point *like)
     return p->elements == like->elements;
 }
 
-void workers_name_weak(const struct experiment *e, const struct language *l, struct selection *out)
+void workers_name_weak(const struct speedup_figure *figure, const struct experiment *e,
+                       const struct language *l, struct selection *out)
 {
     const struct point *like = find_most(&e->analysis, weak_of);
+    (void)figure;
     (void)l;
     out->lack = like ? NULL : N_("one worker and several, at most as many as cores, are needed");
     if (!like)
@@ -395,5 +397,6 @@ void efficiency_draw(const struct experiment *e, const struct language *l, struc
         if (isfinite(f.total.value))
             draw_bar(mark, &f, l, out);
     }
+    speedup_name_loss(&figure, e, l, out);
     speedup_figure_release(&figure);
 }

@@ -10,9 +10,6 @@
  * that of a wider one; `inverse`, 1 / `most`. */
 role_function isa_name_gains;
 
-/* `most` and `least`, efficiencies where work grows with the workers; `inverse`, 1 / `most`. */
-role_function workers_name_weak;
-
 /* `best`, the time of the best division of the cores into ranks and threads, and `worst`, another's
  * over it. Findings: `alone`, `same`. */
 role_function workers_name_hybrid;
@@ -56,12 +53,45 @@ role_function scale_name_ranks;
  * the title of the second panel; of each law, by its number x, `law_name`, `law_share`,
  * `law_bound`, `law_short` and `law_long`; `exceeded`, if marks lie above the product's law;
  * `note`, lines of text in their order. */
+typedef void figure_role_function(const struct speedup_figure *figure, const struct experiment *e,
+                                  const struct language *l, struct selection *out);
 struct speedup_parameters {
     bool weak;
-    role_function *name_roles; /* besides; NULL: none */
+    figure_role_function *name_roles; /* of its sentences, besides */
 };
 
 selection_function select_speedup;
+
+/* `most` and `least`, efficiencies where work grows with the workers; `inverse`, 1 / `most`. */
+figure_role_function workers_name_weak;
+
+/* What is lost of the time of `several` workers, whose speedup it is: shares `used` and `loss`, and
+ * `serial`, which would explain it, with `serial_bound`. Findings: `unseen`, no speedup;
+ * `superlinear` with `workers`, in a `cache` of theirs or `no_cache`; `doubtful`; `explained` by
+ * the factor `balance`, `messages`, `idle`, `frequency` or `memory`, or `partly` by that share;
+ * `unexplained`, with the losses `part_balance` and so on; else `open`. What was used more than by
+ * the base: `processor_time`, `instructions`, `cycles` or `cycles_beyond_memory`; `moved`, in
+ * messages; `not_counted`, for want of a permission. */
+figure_role_function speedup_name_loss;
+
+/* The same, and: `gain`, the speedup over one worker, or `over_base`, over `base` workers, which
+ * `from` notes in a title; `time`, its inverse; `over_serial`, the time of one worker over the best
+ * serial method's; `limit`, the share of the machine's limit; the sizes `pays`, from which on
+ * several are faster, and `costs`, up to which they are slower. And the roles of laws_name. Finding
+ * besides: `one`, if several workers were not measured. */
+figure_role_function speedup_name_gain;
+
+/* Of the law of the product's share: `staged`, its point, `product_share`, `product_bound`, and
+ * `product_exceeded` by the mark (NULL: none). Of the fitted law: `fitted`, the worker counts,
+ * `fitted_share` and `fitted_bound`; without it `few` or `one_count`. And the roles of
+ * laws_name_trial. */
+void laws_name(const struct speedup_figure *figure, const struct speedup_mark *mark,
+               const struct analysis *a, struct selection *out);
+
+/* Of workers that share the product `alone`, whose speedup it is: `alone_law`, Amdahl's for
+ * `alone_share`, which is `kept` within a share of it, or the speedup is `under_law` or `over_law`,
+ * or `undecided`. */
+figure_role_function laws_name_trial;
 
 /* The kinds of workers, message ids by enum worker_kind. */
 extern const char *const worker_kind_words[];

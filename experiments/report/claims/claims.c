@@ -30,17 +30,15 @@ const struct chart_kind chart_kinds[] = {
     {"distances_growth", N_("compute time of all pairs against n"), NULL, &distances_growth_chart},
     {"window_count", N_("windows extracted, and time to compute, against n"), NULL,
      &window_count_chart},
-    {"speedup", N_("total time of one worker / total time of p workers of the same program"),
-     claim_speedup, &speedup_chart},
-    {"efficiency", N_("shares of the workers' time: used, and lost to what was measured"),
-     claim_efficiency, &efficiency_chart},
+    {"speedup", N_("total time of one worker / total time of p workers of the same program"), NULL,
+     &speedup_chart},
+    {"efficiency", N_("shares of the workers' time: used, and lost to what was measured"), NULL,
+     &efficiency_chart},
     {"amdahl",
-     N_("total time of one worker / total time of p workers that share the product alone"),
-     claim_amdahl, &speedup_chart},
-    {"threads", N_("total time of one thread / total time of p threads"), claim_speedup,
-     &speedup_chart},
-    {"strong_scaling", N_("total time of one rank / total time of p ranks"), claim_speedup,
-     &speedup_chart},
+     N_("total time of one worker / total time of p workers that share the product alone"), NULL,
+     &amdahl_chart},
+    {"threads", N_("total time of one thread / total time of p threads"), NULL, &speedup_chart},
+    {"strong_scaling", N_("total time of one rank / total time of p ranks"), NULL, &speedup_chart},
     {"spaces", N_("total time of the serial baseline over that of each program"), NULL,
      &spaces_chart},
     {"weak_scaling", N_("scaled speedup p T(1) / T(p), work growing with the workers"), NULL,
@@ -134,7 +132,7 @@ struct words chart_quantity(const struct experiment *e, const char *chart, const
 {
     const struct chart_kind *kind = chart_kind_find(chart);
     struct words w = {""};
-    if (kind && kind->claim == claim_speedup && e->analysis.base > 1.0)
+    if (kind && kind->selected == &speedup_chart && e->analysis.base > 1.0)
         message_format(w.text, sizeof w.text, l,
                        "%{base} × total time of %{base} workers / total time of p workers of the "
                        "same program",
@@ -269,13 +267,6 @@ void claim_plain(struct claim *c, const struct language *l, const char *id,
 {
     const size_t length = strlen(c->plain);
     message_format(c->plain + length, sizeof c->plain - length, l, id, arguments);
-}
-
-void claim_because(struct claim *c, const struct language *l, const char *id,
-                   const struct argument *arguments)
-{
-    const size_t length = strlen(c->because);
-    message_format(c->because + length, sizeof c->because - length, l, id, arguments);
 }
 
 void claim_say_plural(struct claim *c, const struct language *l, const char *one, const char *many,

@@ -19,7 +19,8 @@ struct claim {
     char title[CLAIM_TITLE];   /* the finding, short */
     char answer[CLAIM_ANSWER]; /* one sentence, with intervals */
     char plain[CLAIM_PLAIN];   /* its meaning, for readers who do not know intervals */
-    char because[CLAIM_PLAIN]; /* what explains it; joins `plain` unless a time is SUSPECT */
+    char because[CLAIM_PLAIN]; /* what explains it; joins `plain` unless a time is SUSPECT: such
+                                  times allow no causal wording */
     char why[CLAIM_TITLE];     /* why there is no answer */
     const struct point *rows[CLAIM_ROWS];
     const char *published[CLAIM_ROWS]; /* published seconds of each row, digit for digit,
@@ -79,18 +80,6 @@ void claim_say_dissimilar(struct claim *c, const struct language *l);
 void claim_plain(struct claim *c, const struct language *l, const char *id,
                  const struct argument *arguments);
 
-/* Adds to what explains the finding, in plain words. It is said only where no time of the rows is
- * SUSPECT: such times allow no causal wording. */
-void claim_because(struct claim *c, const struct language *l, const char *id,
-                   const struct argument *arguments);
-
-/* Says by how much the speedup misses Amdahl's law where the product alone is parallel; nothing if
- * that was not measured. */
-struct speedup_figure;
-void claim_say_product_alone(struct claim *c, const struct analysis *a,
-                             const struct speedup_figure *figure, const struct language *l);
-
-claim_function claim_speedup, claim_efficiency, claim_amdahl, claim_errors, claim_faces,
-    claim_forecast;
+claim_function claim_errors, claim_faces, claim_forecast;
 
 #endif

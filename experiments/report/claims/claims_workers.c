@@ -206,21 +206,14 @@ static const struct form communication_form = {
     .panels = {{NULL, N_("total time"), NULL, "%.0s %cs", AXIS_LINEAR, AXIS_LINEAR, .level = 0.0}},
 };
 
-/* The sentences are claim_efficiency's. */
-static const struct columns efficiency = {.name_roles = efficiency_draw};
-static const struct form efficiency_form = {
-    .name = "bars",
-    .panels = {{NULL, N_("share of the workers' time"), NULL, "%g", AXIS_LINEAR, AXIS_LINEAR,
-                .level = 0.0}},
-    .y_top = 1.0,
-};
-
-const struct selected_chart
-    efficiency_chart = {select_columns, &efficiency, &efficiency_form, NULL},
-    weak_scaling_chart = {select_speedup, &weak, &weak_form, &weak_sentences},
-    hybrid_chart = {select_columns, &hybrid, &hybrid_form, &hybrid_sentences},
-    overhead_chart = {select_columns, &overhead, &overhead_form, &overhead_sentences},
-    communication_chart = {select_columns, &communication, &communication_form, &message_sentences};
+const struct selected_chart weak_scaling_chart = {select_speedup, &weak, &weak_form,
+                                                  &weak_sentences},
+                            hybrid_chart = {select_columns, &hybrid, &hybrid_form,
+                                            &hybrid_sentences},
+                            overhead_chart = {select_columns, &overhead, &overhead_form,
+                                              &overhead_sentences},
+                            communication_chart = {select_columns, &communication,
+                                                   &communication_form, &message_sentences};
 
 /* ---- many ranks ------------------------------------------------------------------------------ */
 

@@ -28,7 +28,7 @@ extern const struct selected_chart serial_growth_chart, growth_chart, matmul_gro
     isa_chart, conv_epilogue_chart, peers_chart, peers_planes_chart, peers_networks_chart,
     layers_chart, training_layers_chart, training_parts_chart, training_phases_chart,
     training_ranks_chart, scale_chart, efficiency_chart, training_curve_chart, confusion_chart,
-    learning_rate_chart, forecast_chart, faces_chart, errors_chart, speedup_chart;
+    learning_rate_chart, forecast_chart, faces_chart, errors_chart, speedup_chart, amdahl_chart;
 
 /* NULL: the chart is none of these. */
 const struct selected_chart *selected_chart_find(const char *name);

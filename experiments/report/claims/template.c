@@ -92,6 +92,23 @@ static struct words side_of(const struct selection_row *row, const struct langua
     return words_of(r ? number_text("%" PRId64 " × %" PRId64, r->rows, r->cols).text : "");
 }
 
+/* "about 48 %", "between 42 and 70 %" */
+static struct words portion_of(const struct selection_row *row, const struct language *l)
+{
+    const struct interval percent = {100.0 * row->ends.lower, 100.0 * row->ends.upper};
+    return words_of(number_text("%s %%", number_roughly(l, 100.0 * row->y, percent).text).text);
+}
+
+static struct words decimals_of(const struct selection_row *row, const struct language *l)
+{
+    return words_of(number_justified(l, row->y, row->ends).text);
+}
+
+static struct words bound_of(const struct selection_row *row, const struct language *l)
+{
+    return words_of(number_bound(l, row->y, row->ends).text);
+}
+
 static struct words ratio_of(const struct selection_row *row, const struct language *l)
 {
     return words_of(number_ratio(l, row->y, row->ends).text);
@@ -174,6 +191,9 @@ static const struct slot {
     {".bounds", bounds_of},   /* "19 %", "17 to 21 %" */
     {".lower", lower_of},     /* the ends of a share */
     {".upper", upper_of},
+    {".portion", portion_of},   /* "about 19 %", "between 17 and 21 %" */
+    {".decimals", decimals_of}, /* "0.19 [0.18, 0.21]", with justified decimals */
+    {".bound", bound_of},       /* the same, "at least 19" or "none" */
     {".isa", isa_of},           /* of its point */
     {".ratio", ratio_of},       /* "19.2 [18.7, 19.8]" at any width */
     {".brief", brief_of},       /* "19.2", "17.9 to 20.8" */
@@ -279,6 +299,18 @@ static bool say(const struct sentence *sentence, const struct selection *s,
     return said;
 }
 
+/* Adds the sentences of a list, of `most` at most, that are to be said; returns whether any is. */
+static bool say_all(const struct sentence *of, size_t most, const struct selection *s,
+                    const struct language *l, char *text, size_t size)
+{
+    bool said = false;
+    for (size_t i = 0; i < most && (of[i].id || of[i].all); i++)
+        said = (of[i].all ? say_all(of[i].all, SIZE_MAX, s, l, text, size)
+                          : say(&of[i], s, l, text, size)) ||
+               said;
+    return said;
+}
+
 void template_say(const struct template *t, const struct selection *s, const struct language *l,
                   struct claim *c)
 {
@@ -287,15 +319,13 @@ void template_say(const struct template *t, const struct selection *s, const str
         return;
     }
     c->against = t->against;
+    c->doubtful = s->doubtful;
     for (size_t i = 0; i < TEMPLATE_TITLES && t->title[i].id; i++)
         if (say(&t->title[i], s, l, c->title, sizeof c->title))
             break;
-    for (size_t i = 0; i < TEMPLATE_SENTENCES && t->answer[i].id; i++)
-        c->has_answer = say(&t->answer[i], s, l, c->answer, sizeof c->answer) || c->has_answer;
-    for (size_t i = 0; i < TEMPLATE_PLAIN && t->plain[i].id; i++)
-        say(&t->plain[i], s, l, c->plain, sizeof c->plain);
-    for (size_t i = 0; i < TEMPLATE_CAUSES && t->because[i].id; i++)
-        say(&t->because[i], s, l, c->because, sizeof c->because);
+    c->has_answer = say_all(t->answer, TEMPLATE_SENTENCES, s, l, c->answer, sizeof c->answer);
+    say_all(t->plain, TEMPLATE_PLAIN, s, l, c->plain, sizeof c->plain);
+    say_all(t->because, TEMPLATE_CAUSES, s, l, c->because, sizeof c->because);
     for (size_t i = 0; i < s->listed_count; i++)
         evidence_add(c->rows, &c->count, CLAIM_ROWS, s->listed[i]);
 }

@@ -12,6 +12,7 @@
 #include "experiments/report/claims/claims.h"
 
 struct sentence {
+    const struct sentence *all; /* instead, those of a list that ends at one without an id */
     const char *id;
     const char *finding; /* NULL: any */
     const char *role;    /* that it is about, besides its places; NULL: none. "each ROLE": it is
@@ -28,7 +29,7 @@ struct sentence {
 /* NOLINTEND(bugprone-macro-parentheses) */
 /* clang-format on */
 
-enum { TEMPLATE_TITLES = 10, TEMPLATE_SENTENCES = 18, TEMPLATE_PLAIN = 8, TEMPLATE_CAUSES = 1 };
+enum { TEMPLATE_TITLES = 12, TEMPLATE_SENTENCES = 18, TEMPLATE_PLAIN = 14, TEMPLATE_CAUSES = 1 };
 
 struct template
 {

@@ -1,16 +1,17 @@
 #include "experiments/report/page/first_figure.h"
 
 #include "experiments/analysis/speedup/speedup_figure.h"
+#include "experiments/report/claims/selected_charts.h"
 #include "harness/base/text/messages.h"
 
 #include <string.h>
 
 /* The chart of an experiment that is the speedup figure; NULL: it draws none. */
-static const char *speedup_chart(const struct experiment *e)
+static const char *chart_of(const struct experiment *e)
 {
     for (size_t i = 0; i < experiment_chart_count(e); i++) {
         const struct chart_kind *kind = chart_kind_find(experiment_chart(e, i));
-        if (kind && kind->claim == claim_speedup)
+        if (kind && kind->selected == &speedup_chart)
             return experiment_chart(e, i);
     }
     return NULL;
@@ -40,7 +41,7 @@ struct first_figure first_figure_find(const struct report_data *s)
     size_t most = 0;
     for (size_t i = 0; i < s->count; i++) {
         const struct experiment *e = &s->experiments[i];
-        const char *chart = speedup_chart(e);
+        const char *chart = chart_of(e);
         const size_t weight = chart ? weight_of(e) : 0;
         if (weight > most) {
             first = (struct first_figure){e, chart};
@@ -52,7 +53,7 @@ struct first_figure first_figure_find(const struct report_data *s)
 
 bool first_figure_is(const struct part *p, const struct experiment *e, const char *chart)
 {
-    if (!speedup_chart(e) || strcmp(speedup_chart(e), chart) != 0)
+    if (!chart_of(e) || strcmp(chart_of(e), chart) != 0)
         return false; /* finding the figure takes a while */
     return first_figure_find(p->data).experiment == e;
 }

@@ -4,11 +4,8 @@
 #include "experiments/analysis/palette.h"
 #include "experiments/analysis/portability.h"
 #include "experiments/analysis/selections/evidence.h"
-#include "experiments/common/output.h"
 #include "harness/base/text/messages.h"
-#include "harness/records/table.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -177,23 +174,17 @@ static struct subject ranked_subject(const struct machines *m)
     return s;
 }
 
-/* ---- the data of the chart ------------------------------------------------------------------- */
+/* ---- the chart ------------------------------------------------------------------------------- */
 
-struct cascade_row {
-    char method[RECORD_TEXT], machine[240];
-    double place, colour, efficiency, portability;
+const struct form portability_form = {
+    .name = "lines",
+    .panels = {{N_("on that machine"), N_("machines, from the best for the method"),
+                N_("efficiency against the fastest method"), "%.1f", AXIS_LINEAR, AXIS_LINEAR,
+                .level = 0.0},
+               {N_("harmonic mean so far"), N_("machines, from the best for the method"), NULL,
+                "%.1f", AXIS_LINEAR, AXIS_LINEAR, .level = 0.0}},
+    .y_top = 1.0,
 };
-
-static const struct column columns[] = {
-    {"method", COLUMN_TEXT, offsetof(struct cascade_row, method), RECORD_TEXT, ""},
-    {"machine", COLUMN_TEXT, offsetof(struct cascade_row, machine), 240, ""},
-    {"place", COLUMN_REAL, offsetof(struct cascade_row, place), sizeof(double), ""},
-    {"colour", COLUMN_REAL, offsetof(struct cascade_row, colour), sizeof(double), ""},
-    {"efficiency", COLUMN_REAL, offsetof(struct cascade_row, efficiency), sizeof(double), ""},
-    {"portability", COLUMN_REAL, offsetof(struct cascade_row, portability), sizeof(double), ""},
-};
-static const struct schema schema = {columns, sizeof columns / sizeof *columns,
-                                     sizeof(struct cascade_row)};
 
 /* A method's efficiency on a machine. */
 struct cascade_step {
@@ -208,10 +199,20 @@ static int by_efficiency(const void *a, const void *b)
            (p->efficiency.value > q->efficiency.value);
 }
 
-/* Writes the machines from the best for this method to the worst, each with the metric over the
+static void draw(const struct point *method, size_t panel, double place, double value,
+                 const char *machine, struct selection *out)
+{
+    struct selection_row *row = selection_at(out, panel, method_of(method), place, value);
+    if (!row)
+        return;
+    row->colour = palette_colour(method);
+    snprintf(row->label, sizeof row->label, "%s", machine);
+}
+
+/* Draws the machines from the best for this method to the worst, each with the metric over the
  * machines so far. */
-static void write_cascade(FILE *stream, const struct machines *m, const struct subject *s,
-                          const struct point *method)
+static void draw_cascade(const struct machines *m, const struct subject *s,
+                         const struct point *method, struct selection *out)
 {
     struct cascade_step steps[MACHINES_MAX];
     struct efficiency first[MACHINES_MAX];
@@ -220,38 +221,20 @@ static void write_cascade(FILE *stream, const struct machines *m, const struct s
             (struct cascade_step){i, application_efficiency(&m->all[i], s, method_of(method))};
     qsort(steps, m->count, sizeof *steps, by_efficiency);
     for (size_t i = 0; i < m->count; i++) {
-        struct cascade_row row;
-        table_blank(&schema, &row);
+        const char *machine = m->all[steps[i].machine].label;
         first[i] = steps[i].efficiency;
-        snprintf(row.method, sizeof row.method, "%s", method_of(method));
-        snprintf(row.machine, sizeof row.machine, "%s", m->all[steps[i].machine].label);
-        row.place = (double)i + 1.0;
-        row.colour = palette_colour(method);
-        row.efficiency = steps[i].efficiency.value;
-        row.portability = portability_of(first, i + 1).value;
-        table_print(&schema, stream, &row);
+        draw(method, 1, (double)i + 1.0, first[i].value, machine, out);
+        draw(method, 2, (double)i + 1.0, portability_of(first, i + 1).value, machine, out);
     }
 }
 
-enum status portability_derive(const struct machines *m, const char *folder, bool *drawn,
-                               struct failure *f)
+void portability_select(const struct machines *m, struct selection *out)
 {
-    char path[PATH_MAX];
-    struct output o;
     struct portable sorted[METHODS_MAX];
     const struct subject s = ranked_subject(m);
-    *drawn = s.count > 0;
-    if (!*drawn)
-        return STATUS_OK;
-    snprintf(path, sizeof path, "%.3800s/analysis/%s.points.csv", folder, portability_place);
-    const enum status status = output_open(&o, path, f);
-    if (status != STATUS_OK)
-        return status;
     measure_all(m, &s, sorted);
-    table_print_header(&schema, o.stream);
     for (size_t i = 0; i < s.count; i++)
-        write_cascade(o.stream, m, &s, sorted[i].method);
-    return output_close(&o, f);
+        draw_cascade(m, &s, sorted[i].method, out);
 }
 
 /* ---- the section ----------------------------------------------------------------------------- */

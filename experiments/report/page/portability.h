@@ -5,16 +5,16 @@
 #ifndef MAXPOOL_REPORT_PORTABILITY_H
 #define MAXPOOL_REPORT_PORTABILITY_H
 
+#include "experiments/report/charts/form.h"
 #include "experiments/report/page/machines.h"
 
-/* The place of the section on the page, and the name of its data:
- * R/analysis/portability.points.csv. */
+/* The place of the section on the page, and in the name of its chart's data. */
 extern const char portability_place[];
 
-/* Writes the data of the chart, one row per method and number of machines. *drawn: whether there is
- * anything to draw, that is two methods of one problem on two machines. Status 4, 5. */
-enum status portability_derive(const struct machines *m, const char *folder, bool *drawn,
-                               struct failure *f);
+/* Selects, for each method, its machines from the best to the worst: the efficiency on each, and
+ * the metric over as many. No rows if there are no two methods of one problem on two machines. */
+void portability_select(const struct machines *m, struct selection *out);
+extern const struct form portability_form;
 
 /* Its title, for the contents; NULL if there is nothing to compare. */
 const char *portability_title(const struct machines *m, const struct language *l);

@@ -421,8 +421,6 @@ class Experiment:
 
     def __init__(self, folder, name, names):
         self.name = name
-        self.fits = read(f"{folder}/analysis/{name}.fits.csv")
-        self.marks = [row for row in read(f"{folder}/analysis/{name}.speedup.csv") if row["row"] == "mark"]
         self.ratios = read(f"{folder}/analysis/{name}.ratios.csv")
         self.training = read(f"{folder}/{name}.training.csv")
         self.timeline = read(f"{folder}/{name}.timeline.csv")
@@ -524,9 +522,7 @@ def expect_speedup(e, shown, p, kind):
         expect_shown(f"{kind} of {p.row['label']} by the samples", shown, *ratio(base[0], p))
 
 
-# ---- the speedup figure ---
-
-BOUND = rf"(?:at least )?{SHOWN}|none"
+# ---- what Amdahl's law allows ---
 
 
 def bound(serial):
@@ -540,172 +536,6 @@ def expect_bound(shown, serial, interval):
         expect_shown("bound", shown.removeprefix("at least "), bound(interval[1]))
     elif shown != "none":
         expect_shown("bound", shown, bound(serial), (bound(interval[1]), bound(interval[0])))
-
-
-def fitted_share(points):
-    """Returns f of Amdahl's law by least squares of relative residuals: T(p) = a + b / p, f = b / (a + b)."""
-    rows = [(1.0 / p.seconds("total")[0], 1.0 / (p.workers * p.seconds("total")[0])) for p in points]
-    xx, xy, yy = (sum(r[i] * r[j] for r in rows) for i, j in ((0, 0), (0, 1), (1, 1)))
-    x, y = (sum(r[i] for r in rows) for i in (0, 1))
-    a, b = (x * yy - y * xy) / (xx * yy - xy * xy), (y * xx - x * xy) / (xx * yy - xy * xy)
-    return b / (a + b)
-
-
-def expect_law(e, m):
-    """Checks Amdahl's law as fitted to the total time of a curve over workers."""
-    for row in e.fits:
-        kind = (row["metric"], row["curve"], row["model"])
-        if (
-            kind != ("total", "workers", "amdahl")
-            or row["reason"]
-            or not agrees(re.findall(NUMBER, m["law"])[0], number(row["value_2"]))
-        ):
-            continue
-        curve = [p for p in e.points if p.row["workers_series"] == row["series"]]
-        curve = [p for p in curve if p.row["status"] != "INVALID" and not p.shares]
-        share, lower, upper = (number(row[c]) for c in ("value_2", "lower_2", "upper_2"))
-        expect("worker counts", m["counts"], len({p.workers for p in curve}))
-        expect_shown("fitted f", m["law"], share, (lower, upper))
-        expect_shown("f fitted anew", re.findall(NUMBER, m["law"])[0], fitted_share(curve))
-        expect_bound(m["law_bound"], 1.0 - share, (1.0 - upper, 1.0 - lower))
-        return
-    raise Wrong(f"no law has f = {m['law']}")
-
-
-# What was lost of the workers' time, and where it went.
-LOSS = (
-    r"(?: No speedup is seen: the interval contains (?P<holds>1) or lies below it\.)?"
-    r"(?: The speedup is superlinear: its whole interval lies above (?P<above>\d+)\. [^\d]+\.)?"
-    r"(?: The loss is between nothing and (?P<most_loss><T>) of the workers' time \(Karp-Flatt: a serial fraction of at most "
-    r"(?P<most><T>)\)\.)?"
-    r"(?: By these times, which are SUSPECT, the loss is (?P<doubted><T>) of the workers' time; nothing follows about its "
-    r"cause\.)?"
-    r"(?: The loss is (?P<whole><T>) of the workers' time\.(?P<cause> [^\d]+?)(?P<cause_share><T>)(?P<partly> of that; the cause of the rest was not "
-    r"measured)?[^\d.]*\.)?"
-    r"(?: The loss is (?P<loss><T>) of the workers' time; its cause was not measured\. A serial fraction of (?P<serial><T>) would "
-    r"explain it \(Karp-Flatt\); Amdahl's bound would then be "
-    rf"(?P<bound>{BOUND})\.)?"
-    r"(?: Waiting for the slowest worker is a loss of (?P<balance><T>)\.)?(?: Messages are a loss of (?P<messages><T>)\.)?"
-    r"(?: Idle processors are a loss of (?P<idle><T>)\.)?(?: A lower frequency is a loss of (?P<frequency><T>)\.)?"
-    r"(?: The memory's bandwidth allows no loss below (?P<memory><T>)\.)?"
-    r"(?: All workers together use (?P<more_time><T>) more processor time than the base\.)?"
-    r"(?: Messages take (?P<moved><T>) of the total\.)?"
-)
-FACTORS = {"ait for the slowest": "balance", "aiting for the slowest": "balance", "Messages": "messages", "dle": "idle",
-           "frequency": "frequency", "memory": "memory"}
-
-
-def mark_of(e, p):
-    """Returns the row of the speedup's chart with this point's speedup."""
-    same = [row for row in e.marks if number(row["workers"]) == p.workers and row["speedup"]]
-    same = [row for row in same if math.isclose(number(row["speedup"]), p.value("one_total"), rel_tol=1e-6)]
-    if not same:
-        raise Wrong("the chart has no such mark")
-    return same[0]
-
-
-def share_of_loss(factor, all):
-    """The quotient of the logarithms of two losses, each with its ends."""
-    a, b = ([-math.log(1.0 - x) for x in loss] for loss in (factor, all))
-    less = math.hypot(math.log(a[1] / a[0]), math.log(b[2] / b[0]))
-    more = math.hypot(math.log(a[2] / a[0]), math.log(b[1] / b[0]))
-    return a[0] / b[0], a[0] / b[0] * math.exp(-less), min(1.0, a[0] / b[0] * math.exp(more))
-
-
-def expect_loss(e, m, p):
-    """Checks what is said of the loss: it follows from the speedup, and its factors are those of the chart."""
-    serial, ends = over(p, "karp_flatt")
-    gain = p.value("one_total")
-    if not math.isclose(serial, (1.0 / gain - 1.0 / p.workers) / (1.0 - 1.0 / p.workers), rel_tol=1e-6, abs_tol=1e-9):
-        raise Wrong(f"Karp-Flatt is {serial}")
-    if m["holds"] and p.value("one_total_lower") > 1.0:
-        raise Wrong("a speedup is seen")
-    if m["above"] and not p.value("one_total_lower") > number(m["above"]) == p.workers:
-        raise Wrong("the speedup is not superlinear")
-    lost = [1.0 - p.value(c) / p.workers for c in ("one_total", "one_total_upper", "one_total_lower")]
-    if m["most"]:
-        expect_shown("most serial", m["most"], max(0.0, ends[1]))
-        expect_shown("most lost", m["most_loss"], max(0.0, lost[2]))
-        if lost[1] > 0.0:
-            raise Wrong("a loss is seen")
-    for text in (m["loss"], m["whole"], m["doubted"]):
-        if text:
-            expect_shown("loss", text, lost[0], (lost[1], lost[2]))
-            if lost[1] <= 0.0:
-                raise Wrong("no loss is seen")
-    if m["serial"]:
-        expect_shown("serial share", m["serial"], serial, ends)
-        expect_bound(m["bound"], serial, ends)
-    if m["moved"]:
-        expect_shown("messages", m["moved"], p.value("transfer_share"))
-    named = {factor: m[factor] for factor in FACTORS.values() if m[factor]}
-    if m["cause"]:
-        named.update({factor: m["cause_share"] for words, factor in FACTORS.items() if words in m["cause"]})
-    for factor, text in named.items():
-        row = mark_of(e, p)
-        value, lower, upper = (1.0 - number(row[factor + end]) for end in ("", "_upper", "_lower"))
-        if m["partly"] and text == m["cause_share"]:
-            value, lower, upper = share_of_loss([value, lower, upper], lost)
-        expect_shown(factor, text, value, (lower, upper))
-
-
-@rule(
-    r"With (?P<team>\d.*?), (?P<way>[\w-]+(?: \w+)?) is (?P<gain><T>) times as fast as with one worker of the same program "
-    r"\(total time, (?P<problem>.+?)\): an efficiency of (?P<efficiency><T>)\."
-    + LOSS
-    + r"(?: One worker takes (?P<over_serial><T>) times as long as the best serial method: a speedup below that gains nothing "
-    r"over it\.)?(?: All workers reach (?P<reach><T>) of this machine's limit\.)?"
-    r"(?: Of the sizes measured, so many workers take less time than one from n = (?P<pays>\d+) on\.)?"
-    r"(?: Up to n = (?P<costs>\d+) they take more\.)?"
-    r"(?: In serial (?P<base>[\w-]+), the product takes the fraction f = (?P<share><T>) of the compute time; if only the product ran "
-    rf"in parallel, Amdahl's bound would be (?P<share_bound>{BOUND})"
-    r"(?:; the workers also share the other stages, so the measured speedup exceeds that law)?\.)?"
-    rf"(?: Amdahl's law fitted to (?P<counts>\d+) worker counts: f = (?P<law><T>), bound (?P<law_bound>{BOUND})\.)?"
-    r"(?: Amdahl's law is not fitted: that needs three worker counts up to the number of cores, and there (?:are|is) (?P<few>\d+)\.)?"
-)
-def figure(e, m):
-    """Speedup of the total time over one worker of the same program, and what is lost."""
-    fits = e.find(problem=m["problem"], team=m["team"], way=m["way"], shares=False)
-    p = e.one(m["way"], [q for q in fits if q.row["one_total"]])
-    expect_speedup(e, m["gain"], p, "one")
-    ends_of_gain = [p.value(c) / p.workers for c in ("one_total_lower", "one_total_upper")]
-    expect_shown("efficiency", m["efficiency"], p.value("one_total") / p.workers, ends_of_gain)
-    expect_loss(e, m, p)
-    row = mark_of(e, p) if m["over_serial"] or m["reach"] else {}
-    for text, column in ((m["over_serial"], "serial"), (m["reach"], "limit_share")):
-        if text:
-            expect_shown(column, text, number(row[column]), [number(row[column + end]) for end in ("_lower", "_upper")])
-    sizes = {q.row["size"]: q.value("one_total") for q in e.find(team=m["team"], way=m["way"]) if q.row["one_total"]}
-    for text, faster in ((m["pays"], True), (m["costs"], False)):
-        if text and (text not in sizes or (sizes[text] > 1.0) != faster):
-            raise Wrong(f"n = {text} has no such time")
-    if m["share"]:
-        expect_product(e, m)
-    if m["law"]:
-        expect_law(e, m)
-    if m["few"]:
-        counts = {q.workers for q in e.points if q.usable and not q.shares and q.workers >= 1 and q.row["one_total"]}
-        expect("worker counts", m["few"], len(counts))
-
-
-@rule(r"Of the time of (?P<team>\d.*?), (?P<way>[\w-]+(?: \w+)?) uses (?P<efficiency><T>)\." + LOSS)
-def efficiency(e, m):
-    """The share of the workers' time that is used, and what the rest went into."""
-    fits = [q for q in e.find(team=m["team"], way=m["way"], shares=False) if q.row["one_total"]]
-    p = e.one(m["way"], [q for q in fits if agrees(re.findall(NUMBER, m["efficiency"])[0], 100.0 * q.value("one_total") / q.workers)])
-    ends_of_gain = [p.value(c) / p.workers for c in ("one_total_lower", "one_total_upper")]
-    expect_shown("efficiency", m["efficiency"], p.value("one_total") / p.workers, ends_of_gain)
-    expect_loss(e, m, p)
-
-
-def expect_product(e, m):
-    """Checks the fraction of the serial time that the product takes, in the method that clocks it."""
-    points = [q for q in e.find(method=m["base"]) if q.row["space"] == "serial" and q.row["product_share"]]
-    points = [q for q in points if agrees(re.findall(NUMBER, m["share"])[0], q.value("product_share"))]
-    q = e.one(m["share"], points)
-    share, (lower, upper) = over(q, "product_share")
-    expect_shown("f", m["share"], share, (lower, upper))
-    expect_bound(m["share_bound"], 1.0 - share, (1.0 - upper, 1.0 - lower))
 
 
 # ---- networks ---
@@ -904,21 +734,6 @@ def plain_forecast(m, *_):
         if (word == "smaller") != (min(values) > 0):
             raise Wrong(f"it is not {word}")
         expect_shown("less", shown, min(abs(value) for value in values))
-
-
-@plain_rule(
-    r"(?P<team>\d.*?) need (?:about (?P<share><T>)|between (?P<least><T>) and (?P<most><T>)) of the time that one needs "
-    r"alone\.[^\d]+"
-)
-def plain_workers(m, found, value):
-    """The reciprocal of the speedup; where it is uncertain, of its ends."""
-    if m["share"]:
-        expect_shown("share", m["share"], 1.0 / value("gain"))
-    for shown, end in zip((m["least"], m["most"]), reversed(re.findall(NUMBER, found["gain"])[-2:])):
-        if shown and abs(float(re.findall(NUMBER, shown)[0]) - 100.0 / float(end)) > 1.5:
-            raise Wrong(f"an end of the share: {shown} is reported beside a gain of {found['gain']}")
-    if m["team"] != found["team"]:
-        raise Wrong("other workers")
 
 
 # ---- the first screen ---
