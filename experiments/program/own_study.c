@@ -27,6 +27,7 @@ struct own_point {
     struct record identity; /* its point columns */
     struct own_arm arm;
     struct own_tally used; /* in this run */
+    bool started;          /* its program was, in this run */
 };
 
 struct own_study {
@@ -276,6 +277,7 @@ static enum status launch(void *context, size_t arm, int64_t round, bool extra)
         s->question->timeout_s > 0.0 ? s->question->timeout_s : s->definition.time_limit_s;
     enum status status = own_launch_run(&l, &s->question->command, &p->workers, timeout_s,
                                         s->first_hash, s->failure);
+    p->started |= l.started;
     if (status == STATUS_OK && (l.end == OWN_DONE || l.end == OWN_WRONG))
         status = append_sample(s, p, round, &l);
     if (status == STATUS_OK && l.end != OWN_NOT_STARTED)
@@ -292,12 +294,19 @@ static enum status launch(void *context, size_t arm, int64_t round, bool extra)
     return status;
 }
 
-static enum status clean_up(struct own_study *s)
+/* For each number of workers whose program was started, however it ended; *f: the first that
+ * fails. */
+static enum status clean_up(struct own_study *s, struct failure *f)
 {
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < s->count && status == STATUS_OK; i++)
-        if (s->points[i].used.launches > 0)
-            status = own_cleanup_run(&s->question->command, &s->points[i].workers, s->failure);
+    for (size_t i = 0; i < s->count; i++) {
+        struct failure later = {0};
+        if (!s->points[i].started)
+            continue;
+        const enum status cleaned = own_cleanup_run(&s->question->command, &s->points[i].workers,
+                                                    status == STATUS_OK ? f : &later);
+        status = status == STATUS_OK ? cleaned : status;
+    }
     return status;
 }
 
@@ -312,7 +321,9 @@ static enum status run_rounds(struct own_study *s)
     s->summary->stop_signal = process_stop_signal();
     progress_end(&s->progress);
     const enum status ended = begun ? environment_end(s->results, s->failure) : STATUS_OK;
-    const enum status cleaned = status == STATUS_OK ? clean_up(s) : STATUS_OK;
+    struct failure later = {0};
+    const bool failed = status != STATUS_OK || ended != STATUS_OK;
+    const enum status cleaned = clean_up(s, failed ? &later : s->failure);
     return status != STATUS_OK ? status : ended != STATUS_OK ? ended : cleaned;
 }
 

@@ -73,9 +73,10 @@ static enum status begin_traces(struct run *r, const struct planned *p)
     struct own_traces *own = &r->own;
     if (!own->used) {
         own->used = calloc(r->plan->count + 1, sizeof *own->used);
+        own->started = calloc(r->plan->count + 1, sizeof *own->started);
         own->read = calloc(r->plan->definition_count + 1, sizeof *own->read);
     }
-    if (!own->used || !own->read)
+    if (!own->used || !own->started || !own->read)
         return fail(r->failure, STATUS_RESOURCE, "not enough memory for the outputs");
     if (own->read[p->definition])
         return STATUS_OK;
@@ -167,8 +168,10 @@ enum status own_attempt_run(struct own_launch *out, struct run *r, const struct 
     char *first = status == STATUS_OK ? hash_of(&r->own, &p->point) : NULL;
     if (status == STATUS_OK && !first)
         status = fail(r->failure, STATUS_RESOURCE, "not enough memory for the outputs");
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
         status = own_launch_run(out, &command, &w, limit_s, first, r->failure);
+        r->own.started[t->points[0]] |= out->started;
+    }
     if (status == STATUS_OK && out->end == OWN_DONE) {
         own_tally_add(&r->own.used[t->points[0]], out);
         if (!first[0])
@@ -213,16 +216,18 @@ void own_attempts_warn(struct run *r)
     }
 }
 
-enum status own_attempts_clean_up(struct run *r)
+enum status own_attempts_clean_up(struct run *r, struct failure *f)
 {
     enum status status = STATUS_OK;
-    for (size_t i = 0; r->own.used && i < r->plan->count && status == STATUS_OK; i++) {
+    for (size_t i = 0; r->own.started && i < r->plan->count; i++) {
         const struct planned *p = &r->plan->points[i];
-        if (r->own.used[i].launches == 0)
+        struct failure later = {0};
+        if (!r->own.started[i])
             continue;
         const struct own_command command = sweep_command(plan_sweep(r->plan, p));
         const struct own_workers w = workers_of(p);
-        status = own_cleanup_run(&command, &w, r->failure);
+        const enum status cleaned = own_cleanup_run(&command, &w, status == STATUS_OK ? f : &later);
+        status = status == STATUS_OK ? cleaned : status;
     }
     return status;
 }
@@ -233,5 +238,6 @@ void own_attempts_release(struct run *r)
     free(r->own.hashes);
     free(r->own.read);
     free(r->own.used);
+    free(r->own.started);
     r->own = (struct own_traces){.used = NULL};
 }

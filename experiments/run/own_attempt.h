@@ -16,9 +16,10 @@ enum status own_attempt_run(struct own_launch *out, struct run *r, const struct 
 /* Says on stderr, once, that a program seems to ignore its number of threads. */
 void own_attempts_warn(struct run *r);
 
-/* Runs `cleanup` of the points of which a launch counted in this run, also after a signal asked to
- * stop; status 4 if it fails. */
-enum status own_attempts_clean_up(struct run *r);
+/* Runs `cleanup` of the points whose program was started in this run, however its launches ended,
+ * also after a signal asked to stop, and of all of them where one fails; then status 4, and the
+ * first in *f. */
+enum status own_attempts_clean_up(struct run *r, struct failure *f);
 
 void own_attempts_release(struct run *r);
 

@@ -19,6 +19,7 @@ struct own_traces {
     char (*hashes)[SHA256_HEX]; /* of each: of its first output; "": none yet */
     bool *read;                 /* by definition: the hashes of its journal are there */
     struct own_tally *used;     /* by point: what its launches used in this run; NULL: none yet */
+    bool *started;              /* by point: its program was started in this run */
 };
 
 struct run {

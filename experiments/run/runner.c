@@ -349,8 +349,9 @@ static enum status measure(struct run *r, size_t *order, size_t *points)
     r->progress = progress_begin(processes, run_remaining(r, planned_s));
     enum status status = run_rounds(r, order, points);
     progress_end(&r->progress);
-    if (status == STATUS_OK)
-        status = own_attempts_clean_up(r);
+    struct failure later = {0};
+    const enum status cleaned = own_attempts_clean_up(r, status == STATUS_OK ? r->failure : &later);
+    status = status == STATUS_OK ? cleaned : status;
     if (status == STATUS_OK)
         own_attempts_warn(r);
     own_attempts_release(r);

@@ -263,6 +263,12 @@ static const char *value_text(const struct record *r, const struct record_column
     return value == RECORD_NO_INT ? "" : integer_text(value, number);
 }
 
+/* Whether the value is the one that a row without a value means: both are the same point. */
+static bool is_absent(const struct record_column *column, const char *value)
+{
+    return !*value || (column->absent && strcmp(value, column->absent) == 0);
+}
+
 /* Appends " name=value"; returns false, and appends nothing, if it does not fit `room`. */
 static bool add_word(char *key, size_t *used, size_t room, const char *name, const char *value)
 {
@@ -288,7 +294,8 @@ void point_key(const struct record *r, char key[POINT_KEY])
     for (size_t i = 0; i < point_column_count(); i++) {
         char number[NUMBER];
         const char *value = value_text(r, columns[i], number), *name = columns[i]->column.name;
-        if (*value && (rest || !add_word(key, &used, POINT_KEY - TAIL, name, value)))
+        if (!is_absent(columns[i], value) &&
+            (rest || !add_word(key, &used, POINT_KEY - TAIL, name, value)))
             rest = digest_text(digest_text(rest ? rest : DIGEST_TEXT, name), value);
     }
     if (rest)
@@ -314,7 +321,9 @@ static void add(char *label, size_t size, const char *format, ...)
 static const char *usual_value(const struct record_column *column, const struct operator_row *o,
                                char text[RECORD_TEXT])
 {
-    const char *word = column->usual ? column->usual : point_training_default(column);
+    const char *word = column->usual    ? column->usual
+                       : column->absent ? column->absent
+                                        : point_training_default(column);
     return *word ? word : point_column_default(column, o, text);
 }
 
@@ -411,15 +420,22 @@ bool point_same_network(const struct record *a, const struct record *b)
     return true;
 }
 
+/* The value that the plan sets is the sample's, or the plan leaves the column open. */
+static bool is_planned_value(const struct record_column *column, const char *planned,
+                             const char *sample)
+{
+    const bool is_platform = column->column.offset == offsetof(struct record, platform);
+    if (column->absent && (is_absent(column, planned) || is_absent(column, sample)))
+        return is_absent(column, planned) && is_absent(column, sample);
+    return (!*planned && !is_platform) || strcmp(file_name(planned), file_name(sample)) == 0;
+}
+
 bool point_matches(const struct record *planned, const struct record *sample)
 {
     for (size_t i = 0; i < point_column_count(); i++) {
-        const struct record_column *column = columns[i];
-        char planned_number[NUMBER], sample_number[NUMBER];
-        const char *a = value_text(planned, column, planned_number);
-        const char *b = value_text(sample, column, sample_number);
-        bool left_open = !*a && column->column.offset != offsetof(struct record, platform);
-        if (!left_open && strcmp(file_name(a), file_name(b)) != 0)
+        char a[NUMBER], b[NUMBER];
+        if (!is_planned_value(columns[i], value_text(planned, columns[i], a),
+                              value_text(sample, columns[i], b)))
             return false;
     }
     return true;

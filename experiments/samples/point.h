@@ -76,9 +76,9 @@ int point_hidden_layers(const struct record *r);
 
 enum { POINT_KEY = 1024 }; /* bytes of a key, including the final 0 */
 
-/* "program=maxpool_omp method=staged rows=1024 ...": every available point column, in order. The
- * keys of two samples are equal if and only if they belong to one point. A key that would not fit
- * ends in a hash of the rest. */
+/* "program=maxpool_omp method=staged rows=1024 ...": every available point column, in order, except
+ * those whose value is what a row without one means (`absent`). The keys of two samples are equal
+ * if and only if they belong to one point. A key that would not fit ends in a hash of the rest. */
 void point_key(const struct record *r, char key[POINT_KEY]);
 
 /* A short name for people: "maxpool_omp staged 1024x1024 k=2 threads=2". */
@@ -95,8 +95,9 @@ bool point_same(const struct record *a, const struct record *b, unsigned flags);
 bool point_same_network(const struct record *a, const struct record *b);
 
 /* True if a sample belongs to a planned point: every column that the plan sets has the same value.
- * The plan leaves open what the program decides (a file's sizes, a default). Files are compared by
- * name. A simulated sample never belongs to a point planned for measurement. */
+ * The plan leaves open what the program decides (a file's sizes, a default). In a column that says
+ * what a row without a value means, no value and that one are the same. Files are compared by name.
+ * A simulated sample never belongs to a point planned for measurement. */
 bool point_matches(const struct record *planned, const struct record *sample);
 
 #endif

@@ -69,9 +69,10 @@ struct record_column {
     unsigned where;     /* POINT_ flags; 0: everywhere */
     int64_t least;      /* smallest value of an integer */
     const char *fallback; /* value for a network if not given; NULL: the option's */
+    const char *absent;   /* what a row without a value means; NULL: it is unknown */
     /* for labels and texts */
     enum label_rule label;
-    const char *usual; /* value that labels leave out; NULL: the option's default */
+    const char *usual; /* value that labels leave out; NULL: `absent`, or the option's default */
     const char *brief; /* precedes the value in labels of curves; NULL: "name=" */
     unsigned curves;   /* enum column_curves */
     const char *word;  /* name of a phase in a summary; NULL: not a phase */

@@ -25,7 +25,8 @@ struct own_command {
     char *const *words; /* count of them; [0] is searched in PATH if it contains no '/' */
     size_t count;
     const char *prepare;     /* shell command before each launch, not timed */
-    const char *cleanup;     /* shell command after the last launch of each worker count */
+    const char *cleanup;     /* shell command after the last launch of each worker count,
+                              * however it ended */
     const char *check;       /* POSIX extended expression that the output must contain */
     const char *expect_hash; /* SHA-256 of the standard output */
     /* Expression whose group is the time; none: wall time of the process. Several are phases, each

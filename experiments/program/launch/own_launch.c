@@ -332,6 +332,7 @@ static enum status run_and_read(struct own_launch *out, const struct own_command
     if (reads && file < 0)
         return fail(f, STATUS_RESOURCE, "no memory for the output: %s", strerror(errno));
     enum status status = run_words(out, c, words, timeout_s, file, f);
+    out->started = status == STATUS_OK && out->process.end != PROCESS_NOT_STARTED;
     if (status == STATUS_OK && reads)
         status = read_printed(&printed, file, f);
     if (status == STATUS_OK) {

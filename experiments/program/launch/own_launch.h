@@ -21,6 +21,7 @@ extern const char *const own_end_words[OWN_ENDS]; /* status words of the journal
 
 struct own_launch {
     enum own_end end;
+    bool started;                  /* the program was, however it ended: --cleanup is to run */
     double seconds;                /* by the clock, or from the output; NaN: none */
     double phases[OWN_PHASES];     /* of --seconds, the first too */
     double wall_s, cpu_s;          /* of the process, and of it with its children */

@@ -73,8 +73,8 @@ static void fill_device(struct record *r, const struct point *p, const struct re
     copy_text(r->host_memory, o->device.host_memory == HOST_PINNED ? "pinned" : "pageable");
     if (!p->program->subject)
         fill_offload(r, p);
-    if (o->device.submit == SUBMIT_GRAPH)
-        copy_text(r->submit, "graph");
+    if (options_given(o, "submit"))
+        copy_text(r->submit, o->device.submit == SUBMIT_GRAPH ? "graph" : "single");
     r->block = o->device.block;
     r->chunks = resources->chunks;
     copy_text(r->cache, o->device.warm_cache ? "warm" : "flushed");

@@ -312,9 +312,10 @@ void training_fill_row(struct record *r, const struct training *t)
     r->shards = t->trainer.settings.shards;
     snprintf(r->augment, RECORD_TEXT, "%s", augments(&t->augmentation) ? t->options->augment : "");
     snprintf(r->normalize, RECORD_TEXT, "%s", t->options->normalize ? t->options->normalize : "");
-    snprintf(r->select, RECORD_TEXT, "%s", t->options->select ? "best-validation" : "");
-    snprintf(r->init, RECORD_TEXT, "%s",
-             t->options->init ? initialization_words[t->options->init] : "");
+    if (options_given(t->options, "select"))
+        snprintf(r->select, RECORD_TEXT, "%s", t->options->select ? "best-validation" : "last");
+    if (options_given(t->options, "init"))
+        snprintf(r->init, RECORD_TEXT, "%s", initialization_words[t->options->init]);
     fill_split(r, t);
 }
 

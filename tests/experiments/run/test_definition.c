@@ -674,6 +674,33 @@ static void test_keys_distinguish_points(NO_STATE)
     assert_string_not_equal(key_a, key_b);
 }
 
+/* In some columns a row without a value means the default: that value, and none, are one point. */
+static void test_no_value_is_the_default(NO_STATE)
+{
+    static const struct {
+        const char *column, *absent, *other;
+    } rows[] = {{"parallel", "all", "product"},
+                {"select", "last", "best-validation"},
+                {"init", "he-uniform", "tesina"},
+                {"submit", "single", "graph"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *const values[] = {"", rows[i].absent, rows[i].other};
+        const struct record_column *c = record_column_find(rows[i].column);
+        for (size_t a = 0; a < 3; a++)
+            for (size_t b = 0; b < 3; b++) {
+                struct record planned = record_empty(), sample = record_empty();
+                char planned_key[POINT_KEY], sample_key[POINT_KEY];
+                const bool same = a == b || (a < 2 && b < 2);
+                strcpy((char *)&planned + c->column.offset, values[a]);
+                strcpy((char *)&sample + c->column.offset, values[b]);
+                point_key(&planned, planned_key);
+                point_key(&sample, sample_key);
+                assert_int_equal(strcmp(planned_key, sample_key) == 0, same);
+                assert_int_equal(point_matches(&planned, &sample), same);
+            }
+    }
+}
+
 /* A different operand makes a different problem; what an earlier version did not record has its
  * default. */
 static void test_columns_distinguish_problems(NO_STATE)
@@ -732,6 +759,7 @@ int main(void)
         cmocka_unit_test(test_sweeps_of_a_scale),
         cmocka_unit_test(test_journals_name_each_column_once),
         cmocka_unit_test(test_keys_distinguish_points),
+        cmocka_unit_test(test_no_value_is_the_default),
         cmocka_unit_test(test_columns_distinguish_problems),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -474,6 +474,43 @@ def definitions_clean_up_and_move_bytes():
                                                            for r in f.rows("grown")} == {("1", 2400.0), ("2", 9600.0)}, usage)
 
 
+ENDS = """#!/bin/sh
+echo run $1 >> log
+case $1 in
+fails) exit 3 ;;
+killed) kill -9 $$ ;;
+hangs) sleep 1000 ;;
+esac
+echo result 41
+"""
+
+
+def cleanup_follows_every_end():
+    """cleanup runs for each point whose program was started, however that ended."""
+    f = Folder("ends", ENDS)
+    ends = ["fails", "hangs", "killed", "wrong"]
+    text = (HEAD.replace("launches = 3", "launches = 1") + "[points]\nprogram = ./mine {method}\n"
+            f"check = result 42\nthreads = 1\nmethod = {' '.join(ends)}\ncleanup = echo clean {{method}} >> log\n")
+    (f.path / "ends.ini").write_text(text)
+    out, err = call(f, "run", "ends.ini", "--time-limit", "2s", status=None)
+    expect("each was started", sorted(f.log()[:4]) == [f"run {end}" for end in ends], out + err)
+    expect("cleanup after every end", sorted(f.log()[4:]) == [f"clean {end}" for end in ends], f.log())
+    f = Folder("cut", ENDS)
+    (f.path / "cut.ini").write_text(text.replace(" ".join(ends), "hangs"))
+    with subprocess.Popen([STUDY, "run", "cut.ini"], cwd=f.path, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as process:
+        deadline = time.time() + 60
+        while time.time() < deadline and not (f.path / "log").exists():
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    expect("cleanup after Ctrl-C", f.log() == ["run hangs", "clean hangs"], str(f.log()) + out + err)
+    f = Folder("end", ENDS)
+    f.study("--threads", "1,2", "--launches", 2, "--cleanup", "echo clean {threads} >> log", "--", "./mine", "fails",
+            status=4)
+    expect("cleanup after failures", f.log() == ["run fails"] * 2 + ["clean 1", "clean 2"], f.log())
+
+
 BAD_DEFINITIONS = [
     # name, lines of [points], the line that the message names, sentence
     ("quote", "program = ./mine 'a\nthreads = 1", 6, "program: './mine 'a': a quote is not closed"),
@@ -984,7 +1021,7 @@ def main():
         rounds_are_interleaved_and_resume, resumes, the_page_works, pitfalls, outputs, ranks_workers_and_titles,
         weak_scaling, prepare_and_cleanup, budgets, known_times, bad_commands, good_checks, one_bad_worker_count,
         ignored_threads, bindings, interrupts, phases, starts, usage, causes, five_kinds, definitions, definitions_are_reported,
-        definitions_that_fail, definitions_compare_outputs, definitions_clean_up_and_move_bytes,
+        definitions_that_fail, definitions_compare_outputs, definitions_clean_up_and_move_bytes, cleanup_follows_every_end,
         definitions_with_phases, definitions_are_interrupted)]
     jobs += [(bad, case) for case in BAD] + [(bad_times, case) for case in BAD_TIMES]
     jobs += [(bad_definition, case) for case in BAD_DEFINITIONS]

@@ -299,6 +299,28 @@ static void test_an_interrupted_launch_is_none(NO_STATE)
     expect_output("3 of 3 launches were there, 0 done now");
 }
 
+/* A network that is trained from several first weights, the default ones too, is several points:
+ * each is measured, and found again. Rows of earlier versions have no value for the default. */
+static void test_defaults_are_points_too(NO_STATE)
+{
+    char command[512];
+    drill_define("[experiment]\ntitle = A drill\nquestion = Does it hold?\nsamples = 2\n"
+                 "launches = 1\n[points]\nprograms = network_serial\nmethod = auto\n"
+                 "task = train\ndata = random\nnetwork = mlp:4\nbatch = 4\n"
+                 "init = he-uniform glorot-uniform\n");
+    snprintf(command, sizeof command, "ln -s '%s/bin/network_serial' '%s/bin'", MAXPOOL_BINARY_DIR,
+             drill_folder);
+    assert_int_equal(system(command), 0);
+    expect_status(drill_study("run", "drill"), 0);
+    expect_output("0 of 2 launches were there, 2 done now, 0 failed, 0 missing");
+    expect_status(drill_study("run", "drill"), 0);
+    expect_output("2 of 2 launches were there, 0 done now, 0 failed, 0 missing");
+    snprintf(command, sizeof command, "sed -i s/he-uniform// '%s/results/drill.csv'", drill_folder);
+    assert_int_equal(system(command), 0);
+    expect_status(drill_study("run", "drill"), 0);
+    expect_output("2 of 2 launches were there, 0 done now, 0 failed, 0 missing");
+}
+
 static void read_environment(char *text, size_t size)
 {
     char path[128];
@@ -942,6 +964,7 @@ int main(void)
         DRILL(test_what_is_under_way_is_imported),
         DRILL(test_rows_half_imported_are_not_repeated),
         DRILL(test_an_interrupted_launch_is_none),
+        DRILL(test_defaults_are_points_too),
         DRILL(test_environment_belongs_to_a_run),
         DRILL(test_missing_and_unable_programs_are_left_out),
         DRILL(test_time_limit_ends_the_group),
