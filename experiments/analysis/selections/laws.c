@@ -21,8 +21,7 @@ struct trial {
  */
 static bool compare(const struct analysis *a, const struct speedup_mark *mark, struct trial *t)
 {
-    if (!speedup_mark_counts(mark) || mark->workers <= 1.0 ||
-        !point_shares_product(mark->record) ||
+    if (!speedup_mark_counts(mark) || mark->workers <= 1.0 || !point_shares_product(mark->record) ||
         mark->point->speedup[BASELINE_ONE].point < 0)
         return false;
     t->mark = mark;
