@@ -1,6 +1,6 @@
 # Speedup over workers, and below it efficiency, or rates and the machine's limit: measured marks with their intervals,
 # simulated ones hollow, predicted ones as lines in the band of their interval, with laws. The label of a row of the
-# selection says what it is, and rows with roles are drawn too: see experiments/analysis/selections/workers.h.
+# selection says what it is, and rows with roles are drawn too: see experiments/analysis/selections/workers/workers.h.
 load plots."/lib/style.gp"
 load plots."/lib/selection.gp"
 weak = int(set_number("y_log", 1))

@@ -1,7 +1,7 @@
 /* The speedup figure: f, bound and curves of made-up samples with a known law, with one, two and
  * more worker counts; its sentence, its chart in both languages, and `study speedup` itself. */
 #include "experiments/analysis/fits/round_fits.h"
-#include "experiments/analysis/selections/workers.h"
+#include "experiments/analysis/selections/workers/workers.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/analysis/speedup/topology_marks.h"

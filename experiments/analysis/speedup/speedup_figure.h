@@ -1,7 +1,7 @@
 /* The speedup figure of an experiment: total time of one worker over that of p workers of the same
  * program, with the laws that bound it. Strong scaling is compared with Amdahl's law, weak scaling
  * (work growing with p, p T(1) / T(p)) with Gustafson's. It contains numbers only: the report puts
- * them in words, selections/workers.h draws them. */
+ * them in words, selections/workers/workers.h draws them. */
 #ifndef MAXPOOL_SPEEDUP_FIGURE_H
 #define MAXPOOL_SPEEDUP_FIGURE_H
 

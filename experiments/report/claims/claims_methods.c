@@ -1,7 +1,7 @@
 /* Which method is the fastest, and how much it gained. */
 #include "experiments/analysis/selections/columns.h"
 #include "experiments/analysis/selections/fastest.h"
-#include "experiments/analysis/selections/workers.h"
+#include "experiments/analysis/selections/workers/workers.h"
 #include "experiments/report/claims/selected_charts.h"
 #include "harness/base/text/messages.h"
 

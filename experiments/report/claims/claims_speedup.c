@@ -1,7 +1,7 @@
 /* The speedup figure in words: the gain from several workers, what is lost, and Amdahl's law. The
  * places are the roles of workers.h. */
 #include "experiments/analysis/selections/columns.h"
-#include "experiments/analysis/selections/workers.h"
+#include "experiments/analysis/selections/workers/workers.h"
 #include "experiments/report/claims/selected_charts.h"
 #include "harness/base/text/messages.h"
 

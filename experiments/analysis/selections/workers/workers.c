@@ -1,5 +1,5 @@
 /* The gain from workers and from instruction sets, and their cost. */
-#include "experiments/analysis/selections/workers.h"
+#include "experiments/analysis/selections/workers/workers.h"
 
 #include "experiments/analysis/best/with_best.h"
 #include "experiments/analysis/speedup/efficiency.h"

@@ -1,5 +1,5 @@
 /* The speedup figure as a selection. */
-#include "experiments/analysis/selections/workers.h"
+#include "experiments/analysis/selections/workers/workers.h"
 
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/palette.h"

@@ -1,5 +1,5 @@
 /* What the model predicts for many ranks, and its error at points that it was not fitted to. */
-#include "experiments/analysis/selections/workers.h"
+#include "experiments/analysis/selections/workers/workers.h"
 
 #include "experiments/common/folder_files.h"
 #include "harness/base/text/messages.h"

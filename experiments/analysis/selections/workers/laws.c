@@ -1,7 +1,7 @@
 /* The laws of the speedup figure as roles of its sentences, and a trial of Amdahl's: where the
  * workers share the product alone, does the speedup lie on the curve for the product's share that
  * was measured with one of them? */
-#include "experiments/analysis/selections/workers.h"
+#include "experiments/analysis/selections/workers/workers.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/samples/point.h"
 #include "harness/base/text/messages.h"

@@ -1,7 +1,7 @@
 /* What several workers gain, and what is lost of their time, as roles of the speedup figure. */
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/selections/crossover.h"
-#include "experiments/analysis/selections/workers.h"
+#include "experiments/analysis/selections/workers/workers.h"
 #include "experiments/analysis/speedup/efficiency.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "harness/base/text/messages.h"

@@ -1,6 +1,6 @@
 /* Two ways of doing the same, and what a GPU's time goes to besides computing. */
 #include "experiments/analysis/selections/fastest.h"
-#include "experiments/analysis/selections/workers.h"
+#include "experiments/analysis/selections/workers/workers.h"
 
 #include "experiments/samples/point.h"
 #include "harness/base/text/messages.h"
