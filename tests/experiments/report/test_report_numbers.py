@@ -1089,7 +1089,7 @@ def reproduced_value(e, c):
     if name in ("ratio", "image_ratio"):
         value, interval = ratio(*points)
         by = images[1] / images[0] if name == "image_ratio" else 1.0
-        return value * by, tuple(end * by for end in interval)
+        return value * by, tuple(type(end)(end * by) for end in interval)  # as roughly known as before
     if name == "speedup" and any(points):
         point = [p for p in points if p][0]
         if isinstance(point, Choice) or not point.row["one_total"]:
