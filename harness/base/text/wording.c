@@ -93,37 +93,50 @@ static void fill(const struct language *l, const char *context, const struct mat
     message_fill(text, size, m->translation, arguments);
 }
 
-/* Translates what follows "NAME: ", which is how messages of programs begin. */
+/* The text that fits best: the one with the most letters outside its placeholders. */
+static struct match best_match(const struct language *l, const char *context, const char *sentence)
+{
+    struct match best = {.sentence = sentence};
+    if (l->catalogue && *sentence)
+        catalogue_walk(l->catalogue, context, compare, &best);
+    return best;
+}
+
+/* What follows "NAME: ", which is how messages of programs begin; NULL: they do not begin so. */
+static const char *behind_name(const char *sentence)
+{
+    const char *colon = strstr(sentence, ": ");
+    return colon && strcspn(sentence, " ") >= (size_t)(colon - sentence) ? colon + 2 : NULL;
+}
+
 static bool translate_behind_name(const struct language *l, const char *context,
                                   const char *sentence, int depth, char *text, size_t size)
 {
-    char rest[VALUE_SIZE];
-    const char *colon = strstr(sentence, ": ");
-    if (!colon || strcspn(sentence, " ") < (size_t)(colon - sentence) ||
-        !translate(l, context, colon + 2, depth + 1, rest, sizeof rest))
+    char rest[VALUE_SIZE], name[VALUE_SIZE];
+    const char *behind = behind_name(sentence);
+    if (!behind || !translate(l, context, behind, depth + 1, rest, sizeof rest))
         return false;
-    char name[VALUE_SIZE];
-    snprintf(name, sizeof name, "%.*s", (int)(colon - sentence), sentence);
-    message_fill(text, size, "%{name}: %{rest}", WITH({"name", name}, {"rest", rest}));
+    snprintf(name, sizeof name, "%.*s", (int)(behind - sentence), sentence);
+    message_fill(text, size, "%{name}%{rest}", WITH({"name", name}, {"rest", rest}));
     return true;
 }
 
-/* Translates a sentence. Returns false, with the text unchanged, if the catalogue has no match. */
+/* Translates a sentence. Returns false, with the text unchanged, if the catalogue has no match. A
+ * text of what follows a name goes before a shorter one of the whole. */
 static bool translate(const struct language *l, const char *context, const char *sentence,
                       int depth, char *text, size_t size)
 {
-    struct match best = {.sentence = sentence};
-    if (l->catalogue && *sentence && depth <= DEPTH_MAX)
-        catalogue_walk(l->catalogue, context, compare, &best);
-    if (best.pattern) {
-        fill(l, context, &best, depth, text, size);
+    snprintf(text, size, "%s", sentence);
+    if (!l->catalogue || depth > DEPTH_MAX)
+        return false;
+    const char *behind = behind_name(sentence);
+    const struct match whole = best_match(l, context, sentence);
+    const struct match rest = behind ? best_match(l, context, behind) : (struct match){NULL};
+    if (whole.pattern && whole.literal_length >= rest.literal_length) {
+        fill(l, context, &whole, depth, text, size);
         return true;
     }
-    if (l->catalogue && depth <= DEPTH_MAX &&
-        translate_behind_name(l, context, sentence, depth, text, size))
-        return true;
-    snprintf(text, size, "%s", sentence);
-    return false;
+    return translate_behind_name(l, context, sentence, depth, text, size);
 }
 
 void wording_translate(const struct language *l, const char *context, const char *sentence,
