@@ -20,12 +20,17 @@ array law_hue[4]; array law_end[4]; array law_name[4]; array law_share[4]; array
 do for [i = 1:4] { law_end[i] = 0; law_hue[i] = 0 }
 array notes[20]; array place_at[8]; array place_name[8]
 count = 0; note_count = 0; place_count = 0; rated = 0; rate_high = 0; cores = NaN; reach = 64; high = 1; full = 1.15; far = 1; exceeded = 0
+high_ends = 0; full_ends = 0
 below_title = ""
 number_at(p) = p > most_series ? 0 : number_of[p] > 0 ? number_of[p] : (count = count + 1, number_of[p] = count)
 name_series(w, text, colour, of_shape, is_hollow) = w == 0 ? 0 : (names[w] = text, colours[w] = colour, shape[w] = mark(of_shape), hollow[w] = hollow[w] || is_hollow, 0)
+# The ends of measured intervals, for which an axis may become twice as high; the others are cut, without a cap.
+note_ends(row) = (high_ends = most(high_ends, column("upper")), full_ends = most(full_ends, share("upper")), 0)
+holding(high, ends) = ends <= 2 * high ? most(high, ends) : high
 note(row) = (name_series(number_at(int(column("place"))), series_of(0), column("colour"), int(column("dash")), is_in("simulated")), \
     high = most(high, most(column("y"), text_in("upper") ? least(column("upper"), 1.3 * column("y")) : 0)), \
     full = is_status("INVALID") ? full : most(full, 1.05 * most(share("y"), text_in("upper") ? least(share("upper"), 1.15 * share("y")) : 0)), \
+    is_in("measured") && !is_status("INVALID") && text_in("upper") ? note_ends(0) : 0, \
     is_in("measured") || is_in("beyond") ? see(is_status("ROUGH") ? "" : status_of(0)) : 0, far = most(far, column("x")), 0)
 note_law(i) = (law_hue[i] = column("colour"), law_end[i] = column("x") <= 1.001 * reach ? column("y") : law_end[i], 0)
 note_rate(row) = (rated = 1, rate_high = most(rate_high, column("y")), 0)
@@ -40,6 +45,8 @@ plot points using (is_drawn(0) ? 0 : take(stringcolumn("role"), text_in("x") ? i
 plot points using (is_mark(0) ? note(0) : is_in("law") ? note_law(int(column("dash"))) : is_drawn(0) && column("panel") == 2 ? note_rate(0) : 0):(0) with table
 unset table
 far = least(far, reach)
+high = holding(high, high_ends)
+full = holding(full, 1.05 * full_ends)
 if (count == 0) {
     lacking = T("no program was measured both with one worker and with several")
     load plots."/lib/nothing.gp"
@@ -120,6 +127,7 @@ place(w) = column("x") == 1 && count > 1 ? 1 : column("x") * aside(w)
 # The interval of a prediction; for one worker there is none.
 edge_in(w, name) = shown_in(w, "predicted") ? column(text_in(name) ? name : "y") : NaN
 # An interval that is hidden by its mark is not drawn.
+end_of(name) = weak ? most(0.5 * bottom, column(name)) : column(name)
 is_tall(span) = text_in("lower") && column("upper") - column("lower") > 0.025 * span
 do for [n = 1:place_count] {
     set arrow 80 + n from first place_at[n], graph 0 to first place_at[n], graph 0.05 nohead linewidth 1.2 linecolor rgb faint front
@@ -183,9 +191,9 @@ plot for [i = 1:2] points using (is_in("law") && column("dash") == i && text_in(
      for [w = 1:count] points using (shown_in(w, "predicted") ? column("x") : NaN):(column("y")) \
          with lines linewidth 1.2 dashtype 3 linecolor rgb colours[w], \
      for [w = 1:count] points using (solid_in(w) ? place(w) : NaN):(column("y")) with lines linewidth 1.8 linecolor rgb colours[w], \
-     for [w = 1:count] points using (solid_in(w) && is_tall(weak ? 4 * column("y") : top) ? place(w) : NaN):(column("y")):(most(bottom, column("lower"))):(least(top, column("upper"))) \
+     for [w = 1:count] points using (solid_in(w) && is_tall(weak ? 4 * column("y") : top) ? place(w) : NaN):(column("y")):(end_of("lower")):(end_of("upper")) \
          with yerrorbars pointtype -1 linewidth 1.2 linecolor rgb colours[w], \
-     for [w = 1:count] points using (beyond_in(w) && is_tall(weak ? 4 * column("y") : top) ? place(w) : NaN):(column("y")):(most(bottom, column("lower"))):(least(top, column("upper"))) \
+     for [w = 1:count] points using (beyond_in(w) && is_tall(weak ? 4 * column("y") : top) ? place(w) : NaN):(column("y")):(end_of("lower")):(end_of("upper")) \
          with yerrorbars pointtype -1 linewidth 1.0 linecolor rgb pale(colours[w]), \
      for [w = 1:count] points using (shown_in(w, "simulated") ? column("x") : NaN):(column("y")) \
          with points pointtype shape[w] - 1 pointsize 0.75 linewidth 1.4 linecolor rgb colours[w], \
@@ -256,7 +264,7 @@ plot for [w = 1:count] points using (shown_in(w, "predicted") ? column("x") : Na
      for [w = 1:count] points using (shown_in(w, "predicted") ? column("x") : NaN):(share("y")) \
          with lines linewidth 1.2 dashtype 3 linecolor rgb colours[w], \
      for [w = 1:count] points using (solid_in(w) ? place(w) : NaN):(share("y")) with lines linewidth 1.8 linecolor rgb colours[w], \
-     for [w = 1:count] points using (solid_in(w) && is_tall(2 * full * column("x")) ? place(w) : NaN):(share("y")):(most(0, share("lower"))):(least(full, share("upper"))) \
+     for [w = 1:count] points using (solid_in(w) && is_tall(2 * full * column("x")) ? place(w) : NaN):(share("y")):(share("lower")):(share("upper")) \
          with yerrorbars pointtype -1 linewidth 1.2 linecolor rgb colours[w], \
      for [w = 1:count] points using (shown_in(w, "simulated") ? column("x") : NaN):(share("y")) \
          with points pointtype shape[w] - 1 pointsize 0.65 linewidth 1.3 linecolor rgb colours[w], \
