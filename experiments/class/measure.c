@@ -333,9 +333,12 @@ static enum status run_passes(struct measuring *m, struct failure *f)
     m->visit_s = m->plan->seconds / fmax(1.0, (double)(m->measured * passes));
     m->progress = progress_begin(missing, m->visit_s * (double)missing);
     process_catch_stop_signals();
-    for (size_t extra = 0; extra <= EXTRA_PASSES && count_missing(m) > 0; extra++)
+    for (size_t extra = 0; extra <= EXTRA_PASSES && count_missing(m) > 0; extra++) {
+        if (extra > 0)
+            progress_extend(&m->progress, count_missing(m));
         for (size_t i = 0; i < passes && status == STATUS_OK; i++)
             status = run_pass(m, i, extra * passes + i, f);
+    }
     progress_end(&m->progress);
     return status;
 }

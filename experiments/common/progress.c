@@ -92,6 +92,13 @@ void progress_advance(struct progress *p, double less_s)
     p->left_s = p->left_s > less_s ? p->left_s - less_s : 0;
 }
 
+void progress_extend(struct progress *p, size_t items)
+{
+    const double each_s = p->done > 0 ? (clock_now() - p->began) / (double)p->done : 0.0;
+    p->count = p->done + items;
+    p->left_s = each_s * (double)items;
+}
+
 void progress_end(const struct progress *p)
 {
     if (p->live)

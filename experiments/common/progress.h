@@ -26,6 +26,9 @@ void progress_show(struct progress *p, const char *what);
 /* One item is done; `less_s` seconds less are left. */
 void progress_advance(struct progress *p, double less_s);
 
+/* So many items are left after all, each of which may take as long as one took so far. */
+void progress_extend(struct progress *p, size_t items);
+
 /* Clears the line. */
 void progress_end(const struct progress *p);
 

@@ -245,6 +245,18 @@ static void test_progress_has_a_bar_on_a_terminal(NO_STATE)
     assert_string_equal(text, "study: 2/4, 0:00 gone, about 0:20 left: work\n");
 }
 
+/* Items that come on top count, and are estimated by those before. */
+static void test_progress_can_grow(NO_STATE)
+{
+    struct progress p = progress_begin(4, 60);
+    p.began -= 100; /* seconds ago */
+    for (int i = 0; i < 4; i++)
+        progress_advance(&p, 15);
+    progress_extend(&p, 3);
+    assert_true(p.done == 4 && p.count == 7);
+    assert_true(p.left_s >= 75.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,6 +269,7 @@ int main(void)
         cmocka_unit_test(test_names_that_are_safe_in_files),
         cmocka_unit_test(test_bars),
         cmocka_unit_test(test_progress_has_a_bar_on_a_terminal),
+        cmocka_unit_test(test_progress_can_grow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
