@@ -281,11 +281,6 @@ static void add_predicted(struct making *m, const struct forecast *row)
                               .interval = row->ranks == 1 ? none : predicted_interval(one, p)};
 }
 
-static bool shares_product_alone(const struct speedup_mark *mark)
-{
-    return point_shares_product(mark->record);
-}
-
 static int in_order(const void *a, const void *b)
 {
     const struct speedup_mark *p = a, *q = b;
@@ -294,7 +289,7 @@ static int in_order(const void *a, const void *b)
     const int space = -strcmp(p->record->space, q->record->space);
     const int distribution = strcmp(p->record->distribution, q->record->distribution);
     /* The model of Amdahl's law first: the product alone is parallel. */
-    const int parallel = shares_product_alone(q) - shares_product_alone(p);
+    const int parallel = point_shares_product(q->record) - point_shares_product(p->record);
     const int workers = (p->workers > q->workers) - (p->workers < q->workers);
     return source         ? source
            : parallel     ? parallel
@@ -527,7 +522,7 @@ static const struct speedup_mark *find_leading(const struct speedup_figure *figu
     for (size_t i = 0; i < figure->count; i++) {
         const struct speedup_mark *mark = &figure->marks[i];
         if (!speedup_mark_counts(mark) || !(mark->workers > mark->base) ||
-            shares_product_alone(mark) != alone)
+            point_shares_product(mark->record) != alone)
             continue;
         const bool staged = is_of_product(figure, mark),
                    other = best && is_of_product(figure, best);
