@@ -528,6 +528,12 @@ void report_not_measured(const struct part *part)
 
 /* ---- the glossary ---------------------------------------------------------------------------- */
 
+/* Is the term a single letter, which no text links to (see term_at()), as n and k? */
+static bool is_symbol(const struct term *term)
+{
+    return term->term[1] == '\0';
+}
+
 void report_glossary(const struct report_format *format, const struct document *page)
 {
     const struct language *l = page->language;
@@ -538,7 +544,8 @@ void report_glossary(const struct report_format *format, const struct document *
     format->section_begin(&d, message(l, "Glossary"));
     format->terms_begin(&d);
     for (size_t i = 0; i < term_count; i++)
-        format->term(&d, terms[i].key, message(l, terms[i].term), message(l, terms[i].meaning));
+        if (!d.linked || *d.linked >> i & 1 || is_symbol(&terms[i]))
+            format->term(&d, terms[i].key, message(l, terms[i].term), message(l, terms[i].meaning));
     format->terms_end(&d);
     format_part(format->section_end, &d);
 }

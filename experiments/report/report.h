@@ -61,7 +61,8 @@ void report_sections(const struct part *p, enum report_page page);
 void report_how(const struct part *p);
 void report_not_measured(const struct part *p);
 
-/* Writes the meanings of the page's words; nothing in a format without a glossary. */
+/* Writes the meanings of the page's words, of all or of those in d->linked; nothing in a format
+ * without a glossary. */
 void report_glossary(const struct report_format *format, const struct document *d);
 
 /* Writes the sections without an answer: the reason, and their experiments, folded. */

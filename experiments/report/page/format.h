@@ -6,6 +6,7 @@
 #include "harness/base/text/language.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct document {
@@ -16,6 +17,8 @@ struct document {
     bool *marks_defined; /* marks of drawings: the first drawing of the page defines them */
     const char *words;   /* the file with the glossary; NULL: the page has its own */
     const bool *pages;   /* which pages of the report there are; NULL: this is none of them */
+    uint64_t *linked;    /* words of terms[] that the page links to, which its glossary then has
+                          * alone; NULL: the glossary has all words */
 };
 
 /* A cell of a table: its text, and a gray addition after it. */

@@ -60,6 +60,8 @@ static void put_terms(const struct document *d, const char *text)
         linked |= bit;
         at += length;
     }
+    if (d->linked)
+        *d->linked |= linked;
 }
 
 static void linked_element(const struct document *d, const char *open, const char *text,

@@ -263,7 +263,9 @@ void reproduction_page(const struct report_format *format, const struct document
     struct paging p = {format, *d, r};
     const struct language *l = d->language;
     const char *title = page_title(r, l);
+    uint64_t linked = 0;
     p.document.place = "top";
+    p.document.linked = &linked;
     format->begin(&p.document, title);
     write_contents(&p, title);
     format->answer(&p.document, claims_summary(r, l).text);
