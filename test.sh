@@ -86,6 +86,8 @@ if [ "$long" = 1 ]; then
     step "other compilers"
     scripts/install.sh long || [ $? -eq 3 ]
     tests/project/compilers_test.sh
+    step "the CUDA programs, compiled for GPUs of AMD"
+    tests/project/hip_test.sh || [ $? -eq 77 ]
     step "recipes, and the programs that they make"
     tests/project/test_recipes.py . --long
     step "MPI under valgrind, with MPICH, and under a real Slurm"

@@ -74,14 +74,25 @@ static const char *architecture_option(char *text, size_t size)
     return text;
 }
 
+/* HIP does not tell a missing driver from a missing GPU. */
+static enum status no_device(struct failure *f)
+{
+#ifdef MAXPOOL_HIP
+    return fail(f, STATUS_UNAVAILABLE,
+                "no HIP device: there is no GPU of AMD, or its driver is not installed");
+#else
+    return fail(f, STATUS_UNAVAILABLE,
+                "no CUDA device: the driver is installed, but there is no GPU");
+#endif
+}
+
 static enum status missing(cudaError_t error, const char *call, const char *place,
                            struct failure *f)
 {
     char option[96];
-    switch (error) {
+    switch ((int)error) { /* some are no errors of HIP */
     case cudaErrorNoDevice:
-        return fail(f, STATUS_UNAVAILABLE,
-                    "no CUDA device: the driver is installed, but there is no GPU");
+        return no_device(f);
     case cudaErrorInsufficientDriver:
         return fail(f, STATUS_UNAVAILABLE, "no NVIDIA driver that this build can use");
     case cudaErrorDevicesUnavailable:
@@ -307,8 +318,9 @@ void device_describe(const struct device *d, char *text, size_t size)
     snprintf(versions[2], sizeof versions[2], "%d.%d", d->runtime / 1000, d->runtime % 1000 / 10);
     message_format(text, size, screen_language(),
                    "%{device}, compute capability %{capability}, %{processors}, %{memory}, L2 "
-                   "cache %{cache}\ndriver serves CUDA %{driver}, runtime %{runtime}",
+                   "cache %{cache}\ndriver serves %{interface} %{driver}, runtime %{runtime}",
                    WITH({"device", d->name}, {"capability", versions[0]},
                         {"processors", processors}, {"memory", memory}, {"cache", cache},
-                        {"driver", versions[1]}, {"runtime", versions[2]}));
+                        {"driver", versions[1]}, {"runtime", versions[2]},
+                        {"interface", DEVICE_INTERFACE}));
 }

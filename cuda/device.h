@@ -8,11 +8,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The interface whose versions a device has. */
+#ifdef MAXPOOL_HIP
+#define DEVICE_INTERFACE "HIP"
+#else
+#define DEVICE_INTERFACE "CUDA"
+#endif
+
 struct device {
     char name[256];
     char bus[32];        /* PCI bus id */
     int major, minor;    /* compute capability */
-    int driver, runtime; /* CUDA versions, as 13000 for 13.0 */
+    int driver, runtime; /* versions of CUDA, as 13000 for 13.0, or of HIP */
     int64_t processors, threads_per_processor;
     int64_t grid_rows, grid_planes; /* largest grid along y and z, blocks */
     int64_t cache_bytes;            /* L2 */

@@ -54,5 +54,5 @@ static struct conv_pair kernel(int64_t block, enum filter_memory memory, int64_t
                          : of_size<ANY_SIZE>(memory);
 }
 
-const struct conv_kernels conv_naive_kernels = {
-    {"naive", false, constant_filter_address}, kernel, NULL, NULL, NULL, false};
+HOST_TABLE(conv_kernels, conv_naive_kernels, {"naive", false, constant_filter_address}, kernel,
+           NULL, NULL, NULL, false);

@@ -261,5 +261,5 @@ static bool serves(const struct conv_task *t)
     return t->filters >= FEW_FILTERS;
 }
 
-const struct conv_kernels conv_tiled_kernels = {
-    {"tiled", false, constant_filter_address}, kernel, each, pieces, serves, true};
+HOST_TABLE(conv_kernels, conv_tiled_kernels, {"tiled", false, constant_filter_address}, kernel,
+           each, pieces, serves, true);

@@ -23,5 +23,5 @@ static distances_kernel *kernel(int64_t block, enum filter_memory memory)
                                      : distances_naive<FILTER_TRANSFERRED>;
 }
 
-const struct distances_kernels distances_naive_kernels = {
-    {"naive", false, constant_filter_address}, kernel, 1};
+HOST_TABLE(distances_kernels, distances_naive_kernels, {"naive", false, constant_filter_address},
+           kernel, 1);

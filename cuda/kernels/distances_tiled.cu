@@ -81,5 +81,5 @@ static distances_kernel *kernel(int64_t block, enum filter_memory memory)
     return block == 32 ? of_block<32>(memory) : of_block<16>(memory);
 }
 
-const struct distances_kernels distances_tiled_kernels = {
-    {"tiled", false, constant_filter_address}, kernel, EACH};
+HOST_TABLE(distances_kernels, distances_tiled_kernels, {"tiled", false, constant_filter_address},
+           kernel, EACH);

@@ -7,13 +7,9 @@
 #ifndef MAXPOOL_CUDA_DIVISION_H
 #define MAXPOOL_CUDA_DIVISION_H
 
-#include <stdint.h>
+#include "harness/base/on_device.h"
 
-#ifdef __CUDACC__
-#define DIVIDES_ANYWHERE __host__ __device__
-#else
-#define DIVIDES_ANYWHERE
-#endif
+#include <stdint.h>
 
 struct divisor {
     int64_t by;
@@ -21,7 +17,7 @@ struct divisor {
 };
 
 /* Returns n / by.by for 0 <= n < 2^31, and an arbitrary number for other n. */
-static inline DIVIDES_ANYWHERE int32_t quotient_narrow(int32_t n, struct divisor by)
+static inline ON_DEVICE_TOO int32_t quotient_narrow(int32_t n, struct divisor by)
 {
     const uint32_t high = (uint32_t)((uint64_t)(2 * (uint32_t)n) * by.multiplier >> 32);
     return (int32_t)(high >> by.shift);

@@ -202,6 +202,14 @@ struct distances_kernels {
     int64_t share;
 };
 
+/* Defines a table of functions of the host. Clang, which compiles HIP, would make a constant of the
+ * device of it too, where these functions are not. */
+#ifdef __HIP_DEVICE_COMPILE__
+#define HOST_TABLE(type, name, ...) extern const struct type name
+#else
+#define HOST_TABLE(type, name, ...) const struct type name = {__VA_ARGS__}
+#endif
+
 extern const struct cuda_kernels naive_kernels, loop_kernels, tiled_kernels, roof_kernels,
     registers_kernels;
 extern const struct conv_kernels conv_naive_kernels, conv_tiled_kernels;

@@ -71,5 +71,5 @@ static pool_kernel *pool(int64_t block, enum filter_memory memory, int64_t kerne
     return block == 32 ? pool_of_block<32>(memory, kernel) : pool_of_block<16>(memory, kernel);
 }
 
-const struct cuda_kernels loop_kernels = {
-    {"loop", true, constant_filter_address}, product, pool, NULL, NULL, NULL};
+HOST_TABLE(cuda_kernels, loop_kernels, {"loop", true, constant_filter_address}, product, pool, NULL,
+           NULL, NULL);

@@ -41,5 +41,5 @@ static pool_kernel *pool(int64_t block, enum filter_memory memory, int64_t kerne
                          : of_size<ANY_SIZE>(memory);
 }
 
-const struct cuda_kernels naive_kernels = {
-    {"naive", false, constant_filter_address}, product, pool, NULL, NULL, NULL};
+HOST_TABLE(cuda_kernels, naive_kernels, {"naive", false, constant_filter_address}, product, pool,
+           NULL, NULL, NULL);

@@ -169,5 +169,5 @@ static struct elements_per_thread share(int64_t block, int64_t kernel)
     return {TILE / block, TILE / block};
 }
 
-const struct cuda_kernels registers_kernels = {
-    {"registers", false, constant_filter_address}, product, NULL, NULL, share, NULL};
+HOST_TABLE(cuda_kernels, registers_kernels, {"registers", false, constant_filter_address}, product,
+           NULL, NULL, share, NULL);

@@ -189,5 +189,5 @@ static struct elements_per_thread share(int64_t block, int64_t kernel)
     return {1, strips((int)kernel) * windows((int)kernel)};
 }
 
-const struct cuda_kernels roof_kernels = {
-    {"roof", false, constant_filter_address}, NULL, pool, NULL, share, serves};
+HOST_TABLE(cuda_kernels, roof_kernels, {"roof", false, constant_filter_address}, NULL, pool, NULL,
+           share, serves);

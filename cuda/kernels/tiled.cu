@@ -283,5 +283,5 @@ static size_t pool_shared(int64_t block, int64_t kernel, int64_t stride)
     return (size_t)(height * tile_pitch(width)) * sizeof(float);
 }
 
-const struct cuda_kernels tiled_kernels = {
-    {"tiled", false, constant_filter_address}, product, pool, pool_shared, NULL, NULL};
+HOST_TABLE(cuda_kernels, tiled_kernels, {"tiled", false, constant_filter_address}, product, pool,
+           pool_shared, NULL, NULL);

@@ -2,17 +2,24 @@
 
 #include <stdlib.h>
 
+/* The first release with graphs: CUDA 10.0, HIP 4.3. */
+#ifdef MAXPOOL_HIP
+enum { FIRST_WITH_GRAPHS = 4030 };
+#else
 enum { FIRST_WITH_GRAPHS = 10000 };
+#endif
 
 enum status graph_supported(const struct device *d, struct failure *f)
 {
     const int least = d->driver < d->runtime ? d->driver : d->runtime;
     if (CUDART_VERSION >= FIRST_WITH_GRAPHS && least >= FIRST_WITH_GRAPHS)
         return STATUS_OK;
-    return fail(f, STATUS_UNAVAILABLE,
-                "--submit graph: not supported: graphs need CUDA 10.0; this build has CUDA %d.%d, "
-                "and the driver serves %d.%d",
-                d->runtime / 1000, d->runtime % 1000 / 10, d->driver / 1000, d->driver % 1000 / 10);
+    return fail(
+        f, STATUS_UNAVAILABLE,
+        "--submit graph: not supported: graphs need %s %d.%d; this build has %s %d.%d, and the "
+        "driver serves %d.%d",
+        DEVICE_INTERFACE, FIRST_WITH_GRAPHS / 1000, FIRST_WITH_GRAPHS % 1000 / 10, DEVICE_INTERFACE,
+        d->runtime / 1000, d->runtime % 1000 / 10, d->driver / 1000, d->driver % 1000 / 10);
 }
 
 #if CUDART_VERSION >= 10000

@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_ON_DEVICE_H
 #define MAXPOOL_ON_DEVICE_H
 
-#ifdef __CUDACC__
+#if defined(__CUDACC__) || defined(__HIPCC__)
 #define ON_DEVICE_TOO __host__ __device__
 #else
 #define ON_DEVICE_TOO
