@@ -237,8 +237,8 @@ static const struct form recipe_form = {
     .panels = {{NULL, N_("p, elements added on every side"), "GB/s", "%g", AXIS_LINEAR, AXIS_LINEAR, 0.0, NULL, NULL}},
 };
 static const struct template recipe_sentences = {
-    .title = {{N_("Between %{least.plain} and %{most.plain} GB/s"), NULL, NULL}},
-    .answer = {{N_("%{least.method} moves %{least.plain} GB/s at %{least}, and %{most.method} %{most.plain}."), NULL, NULL}},
+    .title = {SAY(N_("Between %{least.plain} and %{most.plain} GB/s"))},
+    .answer = {SAY(N_("%{least.method} moves %{least.plain} GB/s at %{least}, and %{most.method} %{most.plain}."))},
 };
 const struct selected_chart recipe_chart = {select_columns, &recipe, &recipe_form, &recipe_sentences};
 '''
@@ -306,7 +306,8 @@ int main(void)
     return 0;
 }
 '''
-OPTIONS = ["-O0", "-g0", "-std=c17", "-D_GNU_SOURCE", '-DMAXPOOL_LANGUAGES="es"', "-w"]
+OPTIONS = ["-O0", "-g0", "-std=c17", "-D_GNU_SOURCE", '-DMAXPOOL_LANGUAGES="es"', "-w", "-Werror=incompatible-pointer-types",
+           "-Werror=int-conversion"]
 
 
 def compiled(tree, folder, program, *files):

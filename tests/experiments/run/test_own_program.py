@@ -500,7 +500,7 @@ def cleanup_follows_every_end():
     with subprocess.Popen([STUDY, "run", "cut.ini"], cwd=f.path, text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE) as process:
         deadline = time.time() + 60
-        while time.time() < deadline and not (f.path / "log").exists():
+        while time.time() < deadline and not ((f.path / "log").exists() and f.log()):
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
