@@ -6,42 +6,42 @@
 
 #include <hip/hip_runtime_api.h>
 
-#define MAXPOOL_HIP                       1
-#define CUDART_VERSION                    11000 /* the release of CUDA whose graphs have HIP's signatures */
+#define MAXPOOL_HIP                     1
+#define CUDART_VERSION                  11000 /* the release of CUDA whose graphs have HIP's signatures */
 
 /* ---- types ----------------------------------------------------------------------------------- */
 
-#define cudaDeviceProp                    hipDeviceProp_t
-#define cudaError_t                       hipError_t
-#define cudaEvent_t                       hipEvent_t
-#define cudaFuncAttributes                hipFuncAttributes
-#define cudaGraph_t                       hipGraph_t
-#define cudaGraphExec_t                   hipGraphExec_t
-#define cudaGraphNode_t                   hipGraphNode_t
-#define cudaGraphNodeType                 hipGraphNodeType
-#define cudaStream_t                      hipStream_t
+#define cudaDeviceProp                  hipDeviceProp_t
+#define cudaError_t                     hipError_t
+#define cudaEvent_t                     hipEvent_t
+#define cudaFuncAttributes              hipFuncAttributes
+#define cudaGraph_t                     hipGraph_t
+#define cudaGraphExec_t                 hipGraphExec_t
+#define cudaGraphNode_t                 hipGraphNode_t
+#define cudaGraphNodeType               hipGraphNodeType
+#define cudaStream_t                    hipStream_t
 
-#define cudaGraphNodeTypeKernel           hipGraphNodeTypeKernel
-#define cudaMemcpyDeviceToHost            hipMemcpyDeviceToHost
-#define cudaMemcpyHostToDevice            hipMemcpyHostToDevice
-#define cudaStreamCaptureModeGlobal       hipStreamCaptureModeGlobal
-#define cudaStreamNonBlocking             hipStreamNonBlocking
+#define cudaGraphNodeTypeKernel         hipGraphNodeTypeKernel
+#define cudaMemcpyDeviceToHost          hipMemcpyDeviceToHost
+#define cudaMemcpyHostToDevice          hipMemcpyHostToDevice
+#define cudaStreamCaptureModeGlobal     hipStreamCaptureModeGlobal
+#define cudaStreamNonBlocking           hipStreamNonBlocking
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
-#define cudaSuccess                       hipSuccess
-#define cudaErrorAssert                   hipErrorAssert
-#define cudaErrorECCUncorrectable         hipErrorECCNotCorrectable
-#define cudaErrorIllegalAddress           hipErrorIllegalAddress
-#define cudaErrorInitializationError      hipErrorNotInitialized
-#define cudaErrorInsufficientDriver       hipErrorInsufficientDriver
-#define cudaErrorInvalidKernelImage       hipErrorInvalidImage
-#define cudaErrorLaunchFailure            hipErrorLaunchFailure
-#define cudaErrorLaunchTimeout            hipErrorLaunchTimeOut
-#define cudaErrorMemoryAllocation         hipErrorOutOfMemory
-#define cudaErrorNoDevice                 hipErrorNoDevice
-#define cudaErrorNoKernelImageForDevice   hipErrorNoBinaryForGpu
-#define cudaErrorOperatingSystem          hipErrorOperatingSystem
+#define cudaSuccess                     hipSuccess
+#define cudaErrorAssert                 hipErrorAssert
+#define cudaErrorECCUncorrectable       hipErrorECCNotCorrectable
+#define cudaErrorIllegalAddress         hipErrorIllegalAddress
+#define cudaErrorInitializationError    hipErrorNotInitialized
+#define cudaErrorInsufficientDriver     hipErrorInsufficientDriver
+#define cudaErrorInvalidKernelImage     hipErrorInvalidImage
+#define cudaErrorLaunchFailure          hipErrorLaunchFailure
+#define cudaErrorLaunchTimeout          hipErrorLaunchTimeOut
+#define cudaErrorMemoryAllocation       hipErrorOutOfMemory
+#define cudaErrorNoDevice               hipErrorNoDevice
+#define cudaErrorNoKernelImageForDevice hipErrorNoBinaryForGpu
+#define cudaErrorOperatingSystem        hipErrorOperatingSystem
 
 /* HIP has none of these: numbers that none of its calls returns. */
 enum {

@@ -3,7 +3,7 @@
  * median would be too low if other programs slowed down half of the visits, and the highest rate is
  * a matter of luck. The 95 % interval reaches from one visit to another, by rank
  * (harness/base/statistics.h, quantile_interval_ranks): from the 7th to the highest of 13, from the
- * 15th to the 24th of 26. */
+ * 15th to the 25th of 26. */
 #ifndef MAXPOOL_CEILINGS_VISITS_H
 #define MAXPOOL_CEILINGS_VISITS_H
 

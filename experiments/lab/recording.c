@@ -84,6 +84,7 @@ static void fill_workers(struct record *r, const struct lab_report *report,
 static void fill_load(struct record *r, const struct other_load *load)
 {
     r->launch_others_cores = load->cores;
+    r->launch_hardware_threads = other_load_counted_on(load);
     r->launch_stolen_share = load->stolen_share;
     r->launch_pressure_share = load->pressure_share;
 }

@@ -134,6 +134,7 @@ static bool new_launch(struct reading *r, const struct record *row, size_t point
                        .verified = keep(set, row->verified),
                        .error_ulps = NAN,
                        .others_cores = NAN,
+                       .hardware_threads = NAN,
                        .stolen_share = NAN};
     snprintf(l.first_utc, sizeof l.first_utc, "%.31s", row->time_utc);
     if (!l.run_id || !l.stop_reason || !l.host || !l.commit || !l.binding || !l.pages || !l.isa ||
@@ -258,6 +259,8 @@ static void take_load(struct launch *launch, const struct record *row)
 {
     if (!isnan(row->launch_others_cores))
         launch->others_cores = row->launch_others_cores;
+    if (!isnan(row->launch_hardware_threads))
+        launch->hardware_threads = row->launch_hardware_threads;
     if (!isnan(row->launch_stolen_share))
         launch->stolen_share = row->launch_stolen_share;
 }

@@ -50,10 +50,11 @@ struct launch {
                                training is verified at its first and last step */
     int64_t verdict_number; /* of that sample, as in `place` */
     char first_utc[32], last_utc[32];
-    int64_t repeats;     /* fewest executions that the seconds of a sample average */
-    double error_ulps;   /* largest root mean square error of its results; NaN: not recorded */
-    double others_cores; /* that other programs kept busy meanwhile, mean; NaN: unknown */
-    double stolen_share; /* of the busy time, given by a hypervisor to others; NaN: unknown */
+    int64_t repeats;         /* fewest executions that the seconds of a sample average */
+    double error_ulps;       /* largest root mean square error of its results; NaN: not recorded */
+    double others_cores;     /* that other programs kept busy meanwhile, mean; NaN: unknown */
+    double hardware_threads; /* on which they were counted; NaN: not recorded */
+    double stolen_share;     /* of the busy time, given by a hypervisor to others; NaN: unknown */
     /* Of a program of another, by usage.h; NaN: not recorded. */
     double wall_s, user_s, system_s, instructions, cycles, moved_bytes;
     double voluntary, involuntary; /* context switches */

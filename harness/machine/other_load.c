@@ -238,6 +238,11 @@ struct other_load other_load_between(const struct load_reading *before,
     return load;
 }
 
+double other_load_counted_on(const struct other_load *l)
+{
+    return isnan(l->cores) ? l->cores : (double)l->hardware_threads;
+}
+
 /* ---- a rule ---------------------------------------------------------------------------------- */
 
 /* Thresholds, with their reasons. */

@@ -66,6 +66,9 @@ struct other_load {
 struct other_load other_load_between(const struct load_reading *before,
                                      const struct load_reading *after);
 
+/* Returns hardware_threads; NaN if the load on them is unknown. */
+double other_load_counted_on(const struct other_load *l);
+
 /* Whether others, who kept `others` cores busy, disturbed `workers` workers on a computer with so
  * many cores: they kept more than a quarter of a core busy, and together with the workers they left
  * less than a quarter of a core idle. On a computer with more than 50 cores the first quarter is

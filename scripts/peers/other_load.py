@@ -56,6 +56,7 @@ def columns_between(before, after):
         others_s = busy - (after[1] - before[1])
         claimed = others_s >= 2 * TICK_S * math.sqrt(len(watched))
         columns["launch_others_cores"] = f"{others_s / seconds if claimed else 0:.6g}"
+        columns["launch_hardware_threads"] = str(len(watched))
         if busy + stolen > 0:
             columns["launch_stolen_share"] = f"{stolen / (busy + stolen):.6g}"
     if seconds > 0 and None not in (before[4], after[4]):

@@ -129,7 +129,7 @@ class TimePeers(unittest.TestCase):
         before = (10.0, 1.0, {0}, other_load.cpu_times(stat.format(0, 0, 0, 0, 0)), 3.0)
         after = (12.0, 1.5, {0, 3}, other_load.cpu_times(stat.format(120, 40, 40, 100, 100)), 3.5)
         self.assertEqual(other_load.columns_between(before, after), {
-            "launch_others_cores": "0.85", "launch_stolen_share": f"{0.4 / 2.6:.6g}", "launch_pressure_share": "0.25"})
+            "launch_others_cores": "0.85", "launch_hardware_threads": "2", "launch_stolen_share": f"{0.4 / 2.6:.6g}", "launch_pressure_share": "0.25"})
         none = other_load.columns_between((10.0, 1.0, {0}, {}, None), (12.0, 1.0, {0}, {}, None))
         self.assertEqual(none, {})  # nothing is counted
         quiet = (12.0, 3.18, {0, 3}, after[3], None)  # 0.02 s: an error of the ticks

@@ -13,17 +13,25 @@ static double workers_of(const struct record *r)
                : record_count(r->ranks) * record_count(r->threads) / record_count(r->nodes);
 }
 
+/* Cores on which the launch could run: a launcher may bind it to some of the machine's (fmin
+ * ignores NaN, which an older launch has). */
+static double cores_of(const struct launch *l, const struct machine_facts *machine)
+{
+    return fmin(l->hardware_threads, machine->cores);
+}
+
 static bool is_disturbed(const struct launch *l, const struct point_samples *p,
                          const struct machine_facts *machine)
 {
-    return l->finished && load_disturbs(l->others_cores, workers_of(&p->identity), machine->cores);
+    return l->finished &&
+           load_disturbs(l->others_cores, workers_of(&p->identity), cores_of(l, machine));
 }
 
 struct launch_load launch_load_of(const struct samples *s, const struct point_samples *p,
                                   const struct machine_facts *machine)
 {
     struct launch_load load = {0};
-    double others = 0.0, stolen = 0.0, stolen_known = 0.0;
+    double others = 0.0, cores = 0.0, stolen = 0.0, stolen_known = 0.0;
     for (size_t i = 0; i < p->count; i++) {
         const struct launch *l = &s->launches[p->first + i];
         if (!l->finished)
@@ -38,9 +46,11 @@ struct launch_load launch_load_of(const struct samples *s, const struct point_sa
             load.disturbed++;
             load.left_out += l->left_out;
             others += l->others_cores;
+            cores += cores_of(l, machine);
         }
     }
     load.others = load.disturbed ? others / (double)load.disturbed : (double)NAN;
+    load.cores = load.disturbed ? cores / (double)load.disturbed : (double)NAN;
     load.stolen = stolen_known > 0.0 ? stolen / stolen_known : (double)NAN;
     return load;
 }

@@ -22,6 +22,7 @@ struct launch_load {
     size_t disturbed; /* of these */
     size_t left_out;  /* all disturbed ones, or none */
     double others;    /* mean of the disturbed ones' cores that others kept busy; NaN: none is */
+    double cores;     /* that the disturbed ones could use, mean; NaN: none is */
     double stolen; /* mean share of the busy time that a hypervisor gave to others; NaN: unknown */
 };
 

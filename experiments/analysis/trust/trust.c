@@ -293,7 +293,8 @@ static void check_launch_load(const struct trust_context *t)
 {
     const struct machine_facts *m = t->request->machine;
     const struct launch_load load = launch_load_of(&t->analysis->samples, t->point->samples, m);
-    const double numbers[] = {(double)load.disturbed, (double)load.launches, load.others, m->cores};
+    const double numbers[] = {(double)load.disturbed, (double)load.launches, load.others,
+                              load.cores};
     const struct reason reason =
         reason_make_of_four(load.left_out ? CAUSE_LEFT_OUT : CAUSE_LAUNCH_LOAD, numbers);
     if (load.disturbed)

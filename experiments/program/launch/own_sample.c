@@ -29,6 +29,7 @@ struct record own_sample(const struct own_launch *l, const struct own_command *c
     r.warmup = 0;
     r.repeats = 1;
     r.others_cores = r.launch_others_cores = l->load.cores;
+    r.launch_hardware_threads = other_load_counted_on(&l->load);
     r.launch_stolen_share = l->load.stolen_share;
     r.launch_pressure_share = l->load.pressure_share;
     snprintf(r.counters, sizeof r.counters, "%s", counters_words[l->counters]);

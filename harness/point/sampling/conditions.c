@@ -144,6 +144,7 @@ static void fill_load(struct point *p, struct record *row)
 {
     row->others_cores = read_load_when_due(p);
     row->launch_others_cores = p->load.cores;
+    row->launch_hardware_threads = other_load_counted_on(&p->load);
     row->launch_stolen_share = p->load.stolen_share;
     row->launch_pressure_share = p->load.pressure_share;
 }
@@ -177,6 +178,7 @@ void conditions_fill(struct point *p, struct contender *c, int64_t repeats, bool
     m->row.involuntary_switches = m->row.stops = RECORD_NO_INT;
     m->row.cpu_mhz = RECORD_NO_REAL;
     m->row.others_cores = m->row.launch_others_cores = RECORD_NO_REAL;
+    m->row.launch_hardware_threads = RECORD_NO_REAL;
     m->row.launch_stolen_share = m->row.launch_pressure_share = RECORD_NO_REAL;
     m->row.instructions = m->row.cycles = RECORD_NO_REAL;
     m->row.counters[0] = '\0';

@@ -2,8 +2,8 @@
  * run: -n 64 -t 3 --check
  * Two threads ask for one more at the same moment, where one is allowed: the second question must
  * wait until the first thread is there to be counted. A thread that is there stays until both have
- * their answer. Where both get one, the map is wrong. The sanitizers, which do not know the threads,
- * must not see their ends either. */
+ * their answer. Where both get one, the map is wrong. The sanitizers, which do not know the
+ * threads, must not see their ends either. */
 #define _GNU_SOURCE
 #include "honest.h"
 #include <dlfcn.h>

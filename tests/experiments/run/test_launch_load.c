@@ -31,10 +31,11 @@ static void make_journal(void)
     must(table_writer_close(w, &f), &f);
 }
 
-/* A launch beside which others kept so many cores busy (NaN: not recorded). Only its last row
+/* A launch that could use so many hardware threads, of which others kept so many busy (NaN: not
+ * recorded). Only its last row
  * tells: the rows before have a reading of its beginning, or none. */
 static void put_launch(struct record_writer *w, const struct record *point, int64_t round,
-                       double median, double others)
+                       double median, double others, double hardware_threads)
 {
     struct failure f = {0};
     struct record r = *point;
@@ -46,6 +47,7 @@ static void put_launch(struct record_writer *w, const struct record *point, int6
         r.sample = i;
         r.compute_s = r.total_s = median * (1.0 + 0.001 * (2.0 * i / (SAMPLES - 1) - 1.0));
         r.launch_others_cores = i == SAMPLES - 1 ? others : i == 4 ? 0.9 * others : NAN;
+        r.launch_hardware_threads = hardware_threads;
         strcpy(r.stop_reason, i == SAMPLES - 1 ? "samples" : "");
         must(record_append(w, &r, &f), &f);
     }
@@ -61,7 +63,8 @@ static void put_point(struct record_writer *w, int64_t rows, int64_t threads, in
     strcpy(r.time_utc, "2026-01-01T00:30:00Z");
     for (int i = 0; i < LAUNCHES; i++) {
         const double median = 1e-5 * (double)rows * (1.0 + 0.002 * (4 * i % LAUNCHES));
-        put_launch(w, &r, i, i < disturbed ? 2.0 * median : median, i < disturbed ? others : 0.05);
+        put_launch(w, &r, i, i < disturbed ? 2.0 * median : median, i < disturbed ? others : 0.05,
+                   NAN);
     }
 }
 
@@ -197,6 +200,36 @@ static void a_program_on_an_idle_core_disturbs_nobody(NO_STATE)
 }
 
 /* Ranks are spread over computers; a GPU has one thread that feeds it. */
+/* As a rank that mpirun binds to a core: where the others share it, the idle one is of no use. */
+static void a_launch_is_disturbed_on_the_cores_that_it_could_use(NO_STATE)
+{
+    static const struct {
+        double hardware_threads;
+        enum trust trust;
+        const char *code, *text;
+    } cases[] = {
+        {1, TRUST_SUSPECT, "load",
+         "while 9 of 9 launches ran, other programs kept 0.40 of 1 cores busy"},
+        {2, TRUST_PRECISE, NULL, NULL},
+        {NAN, TRUST_PRECISE, NULL, NULL},
+        {64, TRUST_PRECISE, NULL, NULL}, /* the machine has two cores */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct machine_facts machine = two_cores();
+        struct record_writer *w = begin_samples();
+        struct record r = maker_blank("mpi", "fused");
+        r.rows = r.cols = 1024;
+        r.ranks = 1;
+        strcpy(r.time_utc, "2026-01-01T00:30:00Z");
+        for (int j = 0; j < LAUNCHES; j++)
+            put_launch(w, &r, j, 1e-2 * (1.0 + 0.002 * (4 * j % LAUNCHES)), 0.4,
+                       cases[i].hardware_threads);
+        struct analysis a = analyse_on(&machine, w);
+        expect(&a, cases[i].trust, cases[i].code, cases[i].text);
+        analysis_release(&a);
+    }
+}
+
 static void workers_are_those_of_one_computer(NO_STATE)
 {
     static const struct {
@@ -211,7 +244,7 @@ static void workers_are_those_of_one_computer(NO_STATE)
         r.ranks = cases[i].ranks;
         r.nodes = cases[i].nodes;
         for (int j = 0; j < LAUNCHES; j++)
-            put_launch(w, &r, j, 0.01, 0.5);
+            put_launch(w, &r, j, 0.01, 0.5, NAN);
         struct analysis a = analyse_on(&machine, w);
         assert_int_equal(find_reason(&a.points[0], "load") != NULL, cases[i].disturbed);
         analysis_release(&a);
@@ -282,7 +315,7 @@ static void stolen_time_is_that_of_the_launches(NO_STATE)
         strcpy(r.time_utc, "2026-01-01T00:30:00Z");
         r.launch_stolen_share = cases[i].launches;
         for (int j = 0; j < LAUNCHES; j++)
-            put_launch(w, &r, j, 0.01 * (1.0 + 0.05 * (4 * j % LAUNCHES)), 0.0);
+            put_launch(w, &r, j, 0.01 * (1.0 + 0.05 * (4 * j % LAUNCHES)), 0.0, NAN);
         struct analysis a = analyse_on(&machine, w);
         const struct reason *stolen = find_reason(&a.points[0], "stolen");
         assert_int_equal(stolen != NULL, cases[i].percent != NULL);
@@ -300,6 +333,7 @@ int main(void)
         cmocka_unit_test(a_few_disturbed_launches_are_left_out),
         cmocka_unit_test(many_disturbed_launches_are_suspect),
         cmocka_unit_test(a_program_on_an_idle_core_disturbs_nobody),
+        cmocka_unit_test(a_launch_is_disturbed_on_the_cores_that_it_could_use),
         cmocka_unit_test(workers_are_those_of_one_computer),
         cmocka_unit_test(a_second_before_the_run_decides_nothing),
         cmocka_unit_test(the_first_minute_is_not_noise_of_the_rounds),
