@@ -19,14 +19,22 @@ lang= # that of the environment
 budget=()
 cmake=()
 
+help() {
+    sed -n '2,/^set /s/^# //p' "$0"
+}
+
 usage() {
     echo "run.sh: $1" >&2
-    sed -n '2,/^set /s/^# //p' "$0" >&2
+    help >&2
     exit 2
 }
 
 while [ $# -gt 0 ]; do
     case $1 in
+    -h | --help)
+        help
+        exit 0
+        ;;
     --quick | --standard | --full) scale=$1 ;;
     --budget | --lang | --results | --build | --cmake)
         [ $# -ge 2 ] || usage "$1 needs a value"
@@ -96,7 +104,7 @@ scripts/install.sh run 2>&1 | tee -a "$log" || echo "run.sh: going on with what 
 step 2 "build (the first time two to five minutes)"
 must cmake --preset release -B "$build" "${cmake[@]}"
 off=$(sed -n '/What this build can do/,/^-- $/s/^-- *\([A-Z][A-Z0-9]*\)  *off .*/\1/p' "$log" | paste -sd ' ')
-must cmake --build "$build" -j "$(nproc)"
+must cmake --build "$build" -j "$(nproc)" --target programs # the tests are not needed here
 [ -z "$off" ] || echo "      without $off (why: $log)"
 bin=$build/bin
 

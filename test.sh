@@ -12,7 +12,12 @@ case ${1:-} in
 '') ;;
 --gate) gate=1 ;;
 --long) gate=1 long=1 ;;
+-h | --help)
+    sed -n '2,5s/^# //p' "$0"
+    exit 0
+    ;;
 *)
+    echo "test.sh: no option '$1'" >&2
     sed -n '2,5s/^# //p' "$0" >&2
     exit 2
     ;;
