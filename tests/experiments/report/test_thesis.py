@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """study thesis: the folder has figure, table, method, findings and citation with captions and labels, in English and
-in Spanish with decimal commas; no file of other settings or of the user is replaced; pdflatex compiles it, where it is
-installed. Every table of the report for LaTeX has a caption and a label of its own, and study cite says what
-CITATION.cff says.
+in Spanish with decimal commas, and no remedies; no file of other settings or of the user is replaced; pdflatex compiles
+it, where it is installed, also from a document in another folder. Every table of the report for LaTeX has a caption and
+a label of its own, and study cite says what CITATION.cff says.
 Usage: test_thesis.py SOURCE_FOLDER STUDY"""
+import csv
+import gzip
 import os
 import pathlib
 import re
@@ -58,7 +60,53 @@ def folder_of(place, language):
     method, findings = text.split("\\paragraph{")[1:]
     expect(f"{language}: method", all(word in method for word in ("EPYC", "GNU", "95", "\\cite{maxpool}", {"en": "Method.", "es": "Método."}[language])), done)
     expect(f"{language}: findings", "Karp-Flatt" in findings and re.search(TRUST[language], findings), done)
+    points = {"en": "Points of this table", "es": "Puntos de esta tabla"}[language]
+    expect(f"{language}: no remedies", points in findings and "--again" not in findings and "DIR" not in findings, done)
+    expect(f"{language}: comments", ("The same command" in text) == (language == "en") and
+           "The language of" not in text, done)
+    title, speedup = re.search(r"\\caption\{([^:]*): ([^}]*)\}\\label\{tab:", text).groups()
+    expect(f"{language}: one base in '{title}: {speedup}'", not re.search("serial", title, re.I) and
+           {"en": "speedup over one worker", "es": "aceleración sobre un trabajador"}[language] in speedup, done)
     return there
+
+
+def one_share(place, there, language):
+    """The parallel fraction has the same digits in the findings and in figures of every size."""
+    if not shutil.which("gnuplot"):
+        return
+    text = (there / "thesis.tex").read_text(encoding="utf-8")
+    share, bound = re.search(r"f = (\S+) \[.*?(?:bound would be|Amdahl sería) (\S+) \[", text).groups()
+    for size in ("6x5cm", "11x9cm", "16x12cm"):
+        done = study(place, "plot", "speedup", "--results", "results", "--lang", language, "--size", size,
+                     "--format", "svg")
+        (path,) = [pathlib.Path(place, line) for line in done.stdout.split() if "efficiency" not in line and
+                   "spaces" not in line] or [os.devnull]
+        drawn = re.sub(r"<[^>]*>", " ", pathlib.Path(path).read_text(encoding="utf-8"))
+        shares = re.findall(r"f = (\d[.,]\d+)", drawn)
+        expect(f"{language}: f = {share}, bound {bound} at {size}, not {shares}", share in shares and
+               re.search(rf"(bound|cota) {re.escape(bound)}", drawn), done)
+
+
+def doubtful(place):
+    """Of samples that are SUSPECT the findings name the causes and no remedies, which are no findings."""
+    there = place / "doubtful"
+    shutil.copytree(place / "results", there, ignore=shutil.ignore_patterns("analysis", "speedup.csv.gz"))
+    with gzip.open(place / "results" / "speedup.csv.gz", "rt", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    seconds = [name for name in rows[0] if name.endswith("_s")]
+    for row in rows:  # of the launches the greater part takes twice as long
+        if row["threads"] == "2" and int(row["round"]) % 4 != 0:
+            row.update({name: repr(2 * float(row[name])) for name in seconds if row[name]})
+    with open(there / "speedup.csv", "w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    for language, suspect in (("en", "SUSPECT"), ("es", "DUDOSO|SOSPECHOSO")):
+        done = study(place, "thesis", "--results", there, "--lang", language, "-o", f"doubtful-{language}")
+        text = (place / f"doubtful-{language}" / "thesis.tex").read_text(encoding="utf-8")
+        trust = text.strip().split("\n\n")[-1]
+        expect(f"{language}: causes without remedies: {trust}", re.search(rf"({suspect}): ", trust) and
+               not re.search(r"--|\(|study|DIR", trust), done)
 
 
 def compiled(there):
@@ -77,6 +125,25 @@ def compiled(there):
         faults.append(f"{there.name} does not compile:\n{log[-3000:]}")
     for suffix in (".aux", ".log", ".pdf"):
         (there / f"example{suffix}").unlink(missing_ok=True)
+
+
+def elsewhere(place, there):
+    """A document in another folder finds the figure, where LaTeX knows the folder of a file that it reads."""
+    if not shutil.which("pdflatex"):
+        return
+    folder = place / "chapters" / there.name
+    folder.mkdir(parents=True)
+    text = (there / "example.tex").read_text(encoding="utf-8").replace(
+        "\\input{thesis}", f"\\input{{../../{there.name}/thesis}}")
+    (folder / "mine.tex").write_text(text, encoding="utf-8")
+    done = subprocess.run(["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "mine"], cwd=folder,
+                          capture_output=True, check=False)
+    log = (folder / "mine.log").read_text(encoding="latin-1")
+    version = re.search(r"LaTeX2e <(\d{4})", log)
+    if "Unknown option" in log or version and int(version[1]) < 2021:
+        print(f"not compiled from another folder in {there.name}")
+    elif done.returncode != 0:
+        faults.append(f"{there.name} does not compile from another folder:\n{log[-3000:]}")
 
 
 def kept(place, there):
@@ -135,6 +202,10 @@ def main():
         there = {language: folder_of(place, language) for language in ("en", "es")}
         for folder in there.values():
             compiled(folder)
+            elsewhere(place, folder)
+        for language, folder in there.items():
+            one_share(place, folder, language)
+        doubtful(place)
         kept(place, there["es"])
         refused(place)
         cited(place, there["en"])

@@ -173,6 +173,15 @@ static struct words bound_words(const struct drawing *d, const char *bound)
     return w;
 }
 
+/* "0.558" of "0.558 [0.550, 0.564]". */
+static struct number without_interval(struct number n)
+{
+    char *interval = strstr(n.text, " [");
+    if (interval)
+        *interval = '\0';
+    return n;
+}
+
 static void name_law(const struct drawing *d, enum speedup_law law, double number)
 {
     const struct law_line *line = &d->figure->laws[law];
@@ -194,8 +203,8 @@ static void name_law(const struct drawing *d, enum speedup_law law, double numbe
     selection_label(d->out, "law_share", words.text)->x = number;
     selection_label(d->out, "law_bound", bound_words(d, bound.text).text)->x = number;
     snprintf(words.text, sizeof words.text, "%s, %s = %s%s%.100s", name, letter,
-             number_in(d->l, "%.2f", share).text, bounded ? ", " : "",
-             bounded ? bound_words(d, number_in(d->l, "%.3g", line->bound).text).text : "");
+             without_interval(known).text, bounded ? ", " : "",
+             bounded ? bound_words(d, without_interval(bound).text).text : "");
     selection_label(d->out, "law_short", words.text)->x = number;
     selection_label(d->out, "law_long", long_name(d, law).text)->x = number;
 }
