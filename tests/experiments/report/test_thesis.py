@@ -173,10 +173,14 @@ def refused(place):
 
 def cited(place, there):
     done = study(place, "cite")
-    facts = dict(re.findall(r'^(version|date-released): "?([^"\n]+)"?$', (SOURCE / "CITATION.cff").read_text(
-        encoding="utf-8"), re.M))
+    facts = dict(re.findall(r'^(version|date-released|url|repository-code): "?([^"\n]+)"?$', (
+        SOURCE / "CITATION.cff").read_text(encoding="utf-8"), re.M))
+    urls = [facts[name] for name in ("url", "repository-code") if name in facts]
     expect(f"cited {facts}", done.returncode == 0 and done.stdout == (there / "maxpool.bib").read_text(
-        encoding="utf-8") and f"version {facts['version']}, {facts['date-released']}" in done.stdout, done)
+        encoding="utf-8") and f"version {facts['version']}}}" in done.stdout, done)
+    expect("the year once", re.findall(r"\d{4}-\d\d-\d\d|year *= \{\d{4}\}", done.stdout) ==
+           [f"year         = {{{facts['date-released'][:4]}}}"], done)
+    expect(f"one of {urls}", re.findall(r"url *= \{(.*)\}", done.stdout) in ([[url] for url in urls] or [[]]), done)
     done = study(place, "cite", "--format", "text")
     expect("in words", done.returncode == 0 and done.stdout.count("\n") == 1 and facts["version"] in done.stdout, done)
     done = study(place, "cite", "--format", "xml")
