@@ -187,6 +187,30 @@ def cited(place, there):
     expect("no such format", done.returncode == 2 and "xml" in done.stderr, done)
 
 
+# What a program in gnuplot's stead does, and the reason that is given in English and in Spanish.
+ENDS = (("kill -TERM $$", "gnuplot was ended by signal 15", "la señal 15"),
+        ("exit 7", "gnuplot ended with status 7 and no message", "gnuplot terminó con estado 7"),
+        ("echo broken; exit 1", "gnuplot failed: broken", "gnuplot falló: broken"))
+
+
+def undrawn(place):
+    """The reason why gnuplot drew nothing is never empty, and the last line is in one language."""
+    fake, last = place / "fake" / "gnuplot", {"en": "one part could not be", "es": "una parte no se pudo"}
+    fake.parent.mkdir()
+    environment = {"PATH": f"{fake.parent}:{os.environ['PATH']}"}
+    for script, *reasons in ENDS:
+        fake.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        fake.chmod(0o755)
+        for language, reason in zip(last, reasons):
+            done = study(place, "thesis", "--results", "results", "--lang", language, "-o", f"undrawn-{language}",
+                         **environment)
+            expect(f"{language}: {script}", reason in done.stderr and last[language] in done.stderr, done)
+    fake.write_text("#!/bin/sh\nkill -INT $PPID\nexec sleep 60\n", encoding="utf-8")
+    done = study(place, "speedup", "--threads", "1,2", "--ranks", "none", "--launches", 2, "--results", "interrupted",
+                 "--charts", "svg", "--", "true", **environment, MAXPOOL_WAIT="0")
+    expect("interrupted", "gnuplot was stopped by a signal" in done.stderr, done)
+
+
 def labelled(place):
     done = study(place, "report", "--results", "results", "--charts", "none")
     for name in ("report.tex", "reproduction.tex"):
@@ -213,6 +237,7 @@ def main():
         kept(place, there["es"])
         refused(place)
         cited(place, there["en"])
+        undrawn(place)
         labelled(place)
     print("\n".join(faults) or "all as it should be")
     return 1 if faults else 0
