@@ -421,6 +421,92 @@ static void a_predicted_speedup_has_the_errors_of_both_times(NO_STATE)
     close_figure(&o);
 }
 
+/* The smallest font size of a drawing, in units of which a number takes 13. */
+static double least_letters(const char *name)
+{
+    char path[PATH_MAX], line[4000];
+    double least = INFINITY;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        const char *size = strstr(line, "font-size=\"");
+        if (size)
+            least = fmin(least, strtod(size + strlen("font-size=\""), NULL));
+    }
+    fclose(file);
+    return least;
+}
+
+static void name_nothing(const struct speedup_figure *figure, const struct experiment *e,
+                         const struct language *l, struct selection *out)
+{
+    (void)figure, (void)e, (void)l, (void)out;
+}
+
+/* The drawing of the experiment, with the times of a simulated line predicted for 1, 4 and 8 ranks;
+ * 8 ranks are not simulated. */
+static struct selection select_predicted(struct opened *o)
+{
+    static struct forecast rows[3];
+    const struct speedup_parameters of = {false, name_nothing};
+    struct selection s = {0};
+    const struct record *problem = NULL;
+    for (size_t i = 0; i < o->e.analysis.point_count; i++)
+        if (o->e.analysis.points[i].samples->identity.platform[0])
+            problem = &o->e.analysis.points[i].samples->identity;
+    for (int i = 0; i < 3; i++) {
+        const double s8 = i == 0 ? 8.0 : i == 1 ? 2.0 : 1.0;
+        rows[i] = (struct forecast){.source = FORECAST_PREDICTED,
+                                    .problem = problem,
+                                    .ranks = i == 0 ? 1 : 4 * i,
+                                    .predicted = {.total_s = s8, .total = {0.9 * s8, 1.2 * s8}}};
+    }
+    o->e.forecasts = (struct forecasts){.rows = rows, .count = 3};
+    select_speedup(&o->e, &of, &language_english, &s);
+    o->e.forecasts = (struct forecasts){0};
+    return s;
+}
+
+/* A band would hide the mark: where as many workers were simulated, none is drawn. */
+static void a_simulated_count_has_no_band(NO_STATE)
+{
+    struct opened o;
+    size_t banded = 0, predicted = 0;
+    open_figure(&o, "simulated", false);
+    struct selection s = select_predicted(&o);
+    for (size_t i = 0; i < s.count; i++)
+        if (strcmp(s.rows[i].label, "predicted") == 0) {
+            predicted++;
+            assert_true(isfinite(s.rows[i].ends.upper) == (s.rows[i].x == 8.0));
+            banded += isfinite(s.rows[i].ends.upper);
+        }
+    assert_int_equal(predicted, 3);
+    assert_int_equal(banded, 1);
+    selection_release(&s);
+    close_figure(&o);
+}
+
+/* Series differ in colour, also those of one method; all rows of a series have its colour. */
+static void each_series_has_a_colour(NO_STATE)
+{
+    struct opened o;
+    size_t others = 0;
+    open_figure(&o, "simulated", false);
+    struct selection s = select_predicted(&o);
+    for (size_t i = 0; i < s.count; i++)
+        for (size_t j = 0; j < i; j++) {
+            const struct selection_row *a = &s.rows[i], *b = &s.rows[j];
+            if (a->role || b->role || strcmp(a->label, "law") == 0 || strcmp(b->label, "law") == 0)
+                continue;
+            assert_true((a->colour == b->colour) == (a->place == b->place));
+            others += a->place != b->place;
+        }
+    assert_true(others > 0);
+    selection_release(&s);
+    close_figure(&o);
+}
+
 /* Of many methods, three are shown: the first of the table, the one with a clock for its product,
  * and the fastest. */
 static void few_methods_are_shown(NO_STATE)
@@ -598,6 +684,7 @@ static void charts_are_drawn_for_every_count(NO_STATE)
     expect_texts("charts/speedup.svg", many, 6);
     expect_texts("charts/weak_scaling.svg", weak, 3);
     assert_true(has("charts/simulated-speedup.svg", "ethernet_10g"));
+    assert_true(least_letters("charts/simulated-speedup.svg") >= 9.0);
     assert_true(has("charts/above-speedup.svg", ">6.5<")); /* the panel contains its mark */
     plot("es");
     expect_texts("charts/speedup.svg", spanish, 4);
@@ -782,6 +869,8 @@ int main(void)
         cmocka_unit_test(one_count_has_laws_alone),
         cmocka_unit_test(weak_scaling_follows_gustafson),
         cmocka_unit_test(simulated_counts_are_apart),
+        cmocka_unit_test(a_simulated_count_has_no_band),
+        cmocka_unit_test(each_series_has_a_colour),
         cmocka_unit_test(the_product_alone_comes_first),
         cmocka_unit_test(the_product_alone_belongs_to_staged),
         cmocka_unit_test(bars_say_what_the_workers_share),
