@@ -100,6 +100,20 @@ static void make_simulated(struct maker *m)
     maker_end(m);
 }
 
+/* Ranks of a simulated cluster that share the product alone. */
+static void make_simulated_alone(struct maker *m)
+{
+    maker_begin(m, "simulated_alone");
+    for (int64_t ranks = 1; ranks <= 4; ranks *= 2) {
+        struct record r = maker_blank("mpi", "staged");
+        r.ranks = ranks;
+        strcpy(r.parallel, "product");
+        strcpy(r.platform, "ethernet_10g.xml");
+        maker_point(m, &r, product_law);
+    }
+    maker_end(m);
+}
+
 /* Five methods, three of which are shown. */
 static void make_many(struct maker *m)
 {
@@ -146,6 +160,7 @@ static int make_folder(NO_STATE)
     make_threads(&m, "speedup", 16, false);
     make_threads(&m, "weak_scaling", 4, true);
     make_simulated(&m);
+    make_simulated_alone(&m);
     make_many(&m);
     maker_begin(&m, "above");
     add(&m, "omp", "direct", 1, false);
@@ -466,6 +481,23 @@ static struct selection select_predicted(struct opened *o)
     select_speedup(&o->e, &of, &language_english, &s);
     o->e.forecasts = (struct forecasts){0};
     return s;
+}
+
+/* The model divides all stages, so it says nothing of ranks that share the product alone; here it
+ * lacks what other points would need. */
+static void the_product_alone_is_not_predicted(NO_STATE)
+{
+    static const char *const names[] = {"simulated", "simulated_alone"};
+    for (size_t i = 0; i < 2; i++) {
+        struct opened o;
+        struct forecasts c;
+        struct failure f = {0};
+        open_figure(&o, names[i], false);
+        assert_int_equal(forecasts_make(&c, &o.e.analysis, folder, 4.0, &f), STATUS_OK);
+        assert_int_equal(c.missing[0] != '\0', i == 0);
+        forecasts_release(&c);
+        close_figure(&o);
+    }
 }
 
 /* A band would hide the mark: where as many workers were simulated, none is drawn. */
@@ -869,6 +901,7 @@ int main(void)
         cmocka_unit_test(one_count_has_laws_alone),
         cmocka_unit_test(weak_scaling_follows_gustafson),
         cmocka_unit_test(simulated_counts_are_apart),
+        cmocka_unit_test(the_product_alone_is_not_predicted),
         cmocka_unit_test(a_simulated_count_has_no_band),
         cmocka_unit_test(each_series_has_a_colour),
         cmocka_unit_test(the_product_alone_comes_first),
