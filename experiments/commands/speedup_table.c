@@ -204,21 +204,29 @@ static const char *again_of(const struct speedup_figure *figure, const struct ex
     return figure->count ? experiment_again(e, figure->marks[0].record) : NULL;
 }
 
-void speedup_table_trust(const struct speedup_figure *figure, const struct experiment *e,
-                         const struct language *l, char *text, size_t size)
+/* Writes " SUSPECT: times in two modes, 2 points." */
+static size_t put_cause(const struct doubt *doubt, const struct language *l, char *text,
+                        size_t size)
+{
+    const struct reason *why = doubt->worst;
+    return message_fill(text, size,
+                        message_plural(l, " %{status}: %{cause}, %{points} point.",
+                                       " %{status}: %{cause}, %{points} points.", doubt->points),
+                        WITH({"status", reason_word(why, l)}, {"cause", reason_name(why, l)},
+                             {"points", number_text("%zu", doubt->points).text}));
+}
+
+void speedup_table_trust(const struct speedup_figure *figure, const struct language *l, char *text,
+                         size_t size)
 {
     size_t trusted[TRUSTS] = {0};
     struct doubt doubts[CAUSES] = {{0}};
     count_trust(figure, trusted, doubts);
-    size_t used = (size_t)snprintf(text, size, "%s: %s.", message(l, "Points"),
-                                   report_trust_words(trusted, l).text);
-    for (size_t i = 0; i < CAUSES && used < size; i++) {
-        char doubt[REASON_LINE];
-        if (!doubts[i].points)
-            continue;
-        describe_doubt(&doubts[i], l, again_of(figure, e), doubt, sizeof doubt);
-        used += (size_t)snprintf(text + used, size - used, " %s.", doubt);
-    }
+    size_t used = message_format(text, size, l, "Points of this table: %{points}.",
+                                 WITH({"points", report_trust_words(trusted, l).text}));
+    for (size_t i = 0; i < CAUSES && used < size; i++)
+        if (doubts[i].points)
+            used += put_cause(&doubts[i], l, text + used, size - used);
 }
 
 static void print_trust(const struct speedup_figure *figure, const struct experiment *e,

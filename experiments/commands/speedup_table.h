@@ -16,9 +16,10 @@ void speedup_table_print(const struct speedup_figure *figure, const struct exper
 void speedup_table_factors(const struct speedup_figure *figure, const struct analysis *a,
                            const struct language *l);
 
-/* How far the figure's times can be trusted, as sentences: "Points: 3 PRECISE. SUSPECT: ..." */
-void speedup_table_trust(const struct speedup_figure *figure, const struct experiment *e,
-                         const struct language *l, char *text, size_t size);
+/* How far the figure's times can be trusted, as sentences for a document, without remedies:
+ * "Points of this table: 3 PRECISE. SUSPECT: times in two modes, 2 points." */
+void speedup_table_trust(const struct speedup_figure *figure, const struct language *l, char *text,
+                         size_t size);
 
 /* What speedups over a base of several workers are; "" if the base is one. */
 enum { BASE_TEXT = 300 };

@@ -59,9 +59,12 @@ enum status gaps_end(const struct gaps *p, struct failure *f)
 {
     if (p->status == STATUS_OK)
         return STATUS_OK;
+    if (p->failures == 1)
+        return fail(f, p->status,
+                    "one part could not be read, drawn or written, see above; all others were");
     return fail(f, p->status,
-                "%zu part%s could not be read, drawn or written, see above; all others were",
-                p->failures, p->failures == 1 ? "" : "s");
+                "%zu parts could not be read, drawn or written, see above; all others were",
+                p->failures);
 }
 
 void gaps_release(struct gaps *p)

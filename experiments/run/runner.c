@@ -10,6 +10,8 @@
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
 #include "harness/base/clock.h"
+#include "harness/base/text/messages.h"
+#include "harness/base/text/screen.h"
 
 #include <glob.h>
 #include <math.h>
@@ -189,10 +191,12 @@ static enum status begin_round(struct run *r, int64_t round)
 static enum status run_task(struct run *r, const struct task *t)
 {
     const struct planned *p = &r->plan->points[t->points[0]];
-    char label[256], what[RECORD_TEXT + 300], more[40] = "";
+    char label[256], what[RECORD_TEXT + 340], count[24], more[80] = "";
     point_label(&p->point, label, sizeof label);
+    snprintf(count, sizeof count, "%zu", t->count - 1);
     if (t->count > 1)
-        snprintf(more, sizeof more, " and %zu more", t->count - 1);
+        message_format(more, sizeof more, screen_language(), " and %{count} more",
+                       WITH({"count", count}));
     snprintf(what, sizeof what, "%s %s%s", p->point.experiment, label, more);
     progress_show(&r->progress, what);
     enum status status = begin_measuring(r);

@@ -12,10 +12,10 @@ is_known(x) = x == x
 # As efficiency: over the workers.
 share(name) = column(name) / column("x")
 most_series = 40
-array names[most_series]; array colours[most_series]; array shape[most_series]; array hollow[most_series]
+array names[most_series]; array colours[most_series]; array shape[most_series]; array hollow[most_series]; array dotted[most_series]
 # Places may be left out: series have numbers without gaps.
 array number_of[most_series]
-do for [w = 1:most_series] { hollow[w] = 0; number_of[w] = 0 }
+do for [w = 1:most_series] { hollow[w] = 0; dotted[w] = 0; number_of[w] = 0 }
 array law_hue[4]; array law_end[4]; array law_name[4]; array law_share[4]; array law_bound[4]; array law_short[4]; array law_long[4]
 do for [i = 1:4] { law_end[i] = 0; law_hue[i] = 0 }
 array notes[20]; array place_at[8]; array place_name[8]
@@ -23,11 +23,11 @@ count = 0; note_count = 0; place_count = 0; rated = 0; rate_high = 0; cores = Na
 high_ends = 0; full_ends = 0
 below_title = ""
 number_at(p) = p > most_series ? 0 : number_of[p] > 0 ? number_of[p] : (count = count + 1, number_of[p] = count)
-name_series(w, text, colour, of_shape, is_hollow) = w == 0 ? 0 : (names[w] = text, colours[w] = colour, shape[w] = mark(of_shape), hollow[w] = hollow[w] || is_hollow, 0)
+name_series(w, text, colour, of_shape, is_hollow, is_dotted) = w == 0 ? 0 : (names[w] = text, colours[w] = colour, shape[w] = mark(of_shape), hollow[w] = hollow[w] || is_hollow, dotted[w] = dotted[w] || is_dotted, 0)
 # The ends of measured intervals, for which an axis may become twice as high; the others are cut, without a cap.
 note_ends(row) = (high_ends = most(high_ends, column("upper")), full_ends = most(full_ends, share("upper")), 0)
 holding(high, ends) = ends <= 2 * high ? most(high, ends) : high
-note(row) = (name_series(number_at(int(column("place"))), series_of(0), column("colour"), int(column("dash")), is_in("simulated")), \
+note(row) = (name_series(number_at(int(column("place"))), series_of(0), column("colour"), int(column("dash")), is_in("simulated"), is_in("predicted")), \
     high = most(high, most(column("y"), text_in("upper") ? least(column("upper"), 1.3 * column("y")) : 0)), \
     full = is_status("INVALID") ? full : most(full, 1.05 * most(share("y"), text_in("upper") ? least(share("upper"), 1.15 * share("y")) : 0)), \
     is_in("measured") && !is_status("INVALID") && text_in("upper") ? note_ends(0) : 0, \
@@ -124,8 +124,8 @@ measured_in(w) = shown_in(w, "measured") || shown_in(w, "beyond")
 solid_in(w) = shown_in(w, "measured") && !is_status("INVALID")
 beyond_in(w) = shown_in(w, "beyond") && !is_status("INVALID")
 place(w) = column("x") == 1 && count > 1 ? 1 : column("x") * aside(w)
-# The interval of a prediction; for one worker there is none.
-edge_in(w, name) = shown_in(w, "predicted") ? column(text_in(name) ? name : "y") : NaN
+# The interval of a prediction: none for one worker, and not drawn for a count that was simulated.
+edge_in(w, name) = shown_in(w, "predicted") ? (text_in(name) ? column(name) : column("x") == 1 ? column("y") : NaN) : NaN
 # An interval that is hidden by its mark is not drawn.
 end_of(name) = weak ? most(0.5 * bottom, column(name)) : column(name)
 is_tall(span) = text_in("lower") && column("upper") - column("lower") > 0.025 * span
@@ -230,13 +230,36 @@ set format x "%.0f"
 set label 7 below_title at screen X(6), screen Y(below_from - 14) left font font15 front
 set label 6 T("workers (ranks × threads)") at screen X(0.5 * (left_px + right_px)), screen Y(below_to + (middle ? 47 : 43)) center font font15 front
 # The key of the marks is on the right, the key of the lines below.
-name_wide = 0
-do for [w = 1:count] { name_wide = most(name_wide, strlen(names[w])) }
-key_font = font_of(least(12, (W - right_px - 26) / (0.6 * most(1, name_wide))))
-key_gap = count > 8 ? 140.0 / count : 17.0
+# A name that is too long for it takes several lines. The key begins below the names of the laws.
+key_wide = W - right_px - 36
+key_most = most(10, floor(key_wide / (0.55 * 11)))
+next_comma(s, from) = from + strstrt(s[from + 1:*], ", ")
+last_comma(s, from) = next_comma(s, from) == from || next_comma(s, from) > key_most ? from : last_comma(s, next_comma(s, from))
+fold_at(s) = last_comma(s, 0) > 0 ? last_comma(s, 0) : next_comma(s, 0)
+folded(s) = strlen(s) <= key_most || fold_at(s) == 0 ? s : s[1:fold_at(s)]."\n".folded(s[fold_at(s) + 2:*])
+line_end(s) = strstrt(s, "\n") == 0 ? strlen(s) + 1 : strstrt(s, "\n")
+line_count(s) = line_end(s) > strlen(s) ? 1 : 1 + line_count(s[line_end(s) + 1:*])
+longest(s) = line_end(s) > strlen(s) ? strlen(s) : most(line_end(s) - 1, longest(s[line_end(s) + 1:*]))
+name_wide = 1; name_lines = 0
 do for [w = 1:count] {
-    set label 20 + w names[w] at screen X(right_px + 18), screen Y(below_from + 4 + key_gap * (w - 1)) left \
-        font key_font point pointtype shape[w] - hollow[w] pointsize 0.75 linewidth 1.4 linecolor rgb colours[w] offset 0.7,0 front
+    names[w] = folded(names[w])
+    name_wide = most(name_wide, longest(names[w]))
+    name_lines = name_lines + line_count(names[w])
+}
+law_low = top_from
+do for [n = 1:law_count] { law_low = most(law_low, top_to - spread_y[n] * (top_to - top_from) + 18.0 * (line_count(law_label(law(n))) - 1) + 10) }
+key_top = least(below_from, law_low + 12)
+key_room = (middle ? H - 8 : key_from - 12) - key_top
+key_size = least(12, least(key_wide / (0.6 * name_wide), key_room / (1.45 * name_lines + 0.3 * count)))
+key_font = font_of(key_size)
+key_at = key_top + 0.6 * key_size
+do for [w = 1:count] {
+    sample_dash = dotted[w] ? 3 : 1
+    if (dotted[w] || !hollow[w]) { set arrow 100 + w from screen X(right_px + 8), screen Y(key_at) to screen X(right_px + 28), screen Y(key_at) nohead \
+        linewidth (dotted[w] ? 1.2 : 1.8) dashtype sample_dash linecolor rgb colours[w] front }
+    set label 20 + w names[w] at screen X(right_px + 18), screen Y(key_at) left \
+        font key_font point pointtype shape[w] - hollow[w] pointsize 0.75 linewidth 1.4 linecolor rgb colours[w] offset 1.4,0 front
+    key_at = key_at + key_size * (1.45 * line_count(names[w]) + 0.3)
 }
 do for [n = 1:law_count] {
     set arrow 60 + n from screen X(16), screen Y(key_from + 20 * (n - 1)) to screen X(50), screen Y(key_from + 20 * (n - 1)) nohead linewidth width[law(n)] dashtype law(n) linecolor rgb law_hue[law(n)] front

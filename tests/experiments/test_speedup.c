@@ -100,6 +100,20 @@ static void make_simulated(struct maker *m)
     maker_end(m);
 }
 
+/* Ranks of a simulated cluster that share the product alone. */
+static void make_simulated_alone(struct maker *m)
+{
+    maker_begin(m, "simulated_alone");
+    for (int64_t ranks = 1; ranks <= 4; ranks *= 2) {
+        struct record r = maker_blank("mpi", "staged");
+        r.ranks = ranks;
+        strcpy(r.parallel, "product");
+        strcpy(r.platform, "ethernet_10g.xml");
+        maker_point(m, &r, product_law);
+    }
+    maker_end(m);
+}
+
 /* Five methods, three of which are shown. */
 static void make_many(struct maker *m)
 {
@@ -146,6 +160,7 @@ static int make_folder(NO_STATE)
     make_threads(&m, "speedup", 16, false);
     make_threads(&m, "weak_scaling", 4, true);
     make_simulated(&m);
+    make_simulated_alone(&m);
     make_many(&m);
     maker_begin(&m, "above");
     add(&m, "omp", "direct", 1, false);
@@ -421,6 +436,109 @@ static void a_predicted_speedup_has_the_errors_of_both_times(NO_STATE)
     close_figure(&o);
 }
 
+/* The smallest font size of a drawing, in units of which a number takes 13. */
+static double least_letters(const char *name)
+{
+    char path[PATH_MAX], line[4000];
+    double least = INFINITY;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        const char *size = strstr(line, "font-size=\"");
+        if (size)
+            least = fmin(least, strtod(size + strlen("font-size=\""), NULL));
+    }
+    fclose(file);
+    return least;
+}
+
+static void name_nothing(const struct speedup_figure *figure, const struct experiment *e,
+                         const struct language *l, struct selection *out)
+{
+    (void)figure, (void)e, (void)l, (void)out;
+}
+
+/* The drawing of the experiment, with the times of a simulated line predicted for 1, 4 and 8 ranks;
+ * 8 ranks are not simulated. */
+static struct selection select_predicted(struct opened *o)
+{
+    static struct forecast rows[3];
+    const struct speedup_parameters of = {false, name_nothing};
+    struct selection s = {0};
+    const struct record *problem = NULL;
+    for (size_t i = 0; i < o->e.analysis.point_count; i++)
+        if (o->e.analysis.points[i].samples->identity.platform[0])
+            problem = &o->e.analysis.points[i].samples->identity;
+    for (int i = 0; i < 3; i++) {
+        const double s8 = i == 0 ? 8.0 : i == 1 ? 2.0 : 1.0;
+        rows[i] = (struct forecast){.source = FORECAST_PREDICTED,
+                                    .problem = problem,
+                                    .ranks = i == 0 ? 1 : 4 * i,
+                                    .predicted = {.total_s = s8, .total = {0.9 * s8, 1.2 * s8}}};
+    }
+    o->e.forecasts = (struct forecasts){.rows = rows, .count = 3};
+    select_speedup(&o->e, &of, &language_english, &s);
+    o->e.forecasts = (struct forecasts){0};
+    return s;
+}
+
+/* The model divides all stages, so it says nothing of ranks that share the product alone; here it
+ * lacks what other points would need. */
+static void the_product_alone_is_not_predicted(NO_STATE)
+{
+    static const char *const names[] = {"simulated", "simulated_alone"};
+    for (size_t i = 0; i < 2; i++) {
+        struct opened o;
+        struct forecasts c;
+        struct failure f = {0};
+        open_figure(&o, names[i], false);
+        assert_int_equal(forecasts_make(&c, &o.e.analysis, folder, 4.0, &f), STATUS_OK);
+        assert_int_equal(c.missing[0] != '\0', i == 0);
+        forecasts_release(&c);
+        close_figure(&o);
+    }
+}
+
+/* A band would hide the mark: where as many workers were simulated, none is drawn. */
+static void a_simulated_count_has_no_band(NO_STATE)
+{
+    struct opened o;
+    size_t banded = 0, predicted = 0;
+    open_figure(&o, "simulated", false);
+    struct selection s = select_predicted(&o);
+    for (size_t i = 0; i < s.count; i++)
+        if (strcmp(s.rows[i].label, "predicted") == 0) {
+            predicted++;
+            assert_true(isfinite(s.rows[i].ends.upper) == (s.rows[i].x == 8.0));
+            banded += isfinite(s.rows[i].ends.upper);
+        }
+    assert_int_equal(predicted, 3);
+    assert_int_equal(banded, 1);
+    selection_release(&s);
+    close_figure(&o);
+}
+
+/* Series differ in colour, also those of one method; all rows of a series have its colour. */
+static void each_series_has_a_colour(NO_STATE)
+{
+    struct opened o;
+    size_t others = 0;
+    open_figure(&o, "simulated", false);
+    struct selection s = select_predicted(&o);
+    for (size_t i = 0; i < s.count; i++)
+        for (size_t j = 0; j < i; j++) {
+            const struct selection_row *a = &s.rows[i], *b = &s.rows[j];
+            if (a->role || b->role || strcmp(a->label, "law") == 0 || strcmp(b->label, "law") == 0)
+                continue;
+            assert_true((a->colour == b->colour) == (a->place == b->place));
+            others += a->place != b->place;
+        }
+    assert_true(others > 0);
+    selection_release(&s);
+    close_figure(&o);
+}
+
 /* Of many methods, three are shown: the first of the table, the one with a clock for its product,
  * and the fastest. */
 static void few_methods_are_shown(NO_STATE)
@@ -598,6 +716,7 @@ static void charts_are_drawn_for_every_count(NO_STATE)
     expect_texts("charts/speedup.svg", many, 6);
     expect_texts("charts/weak_scaling.svg", weak, 3);
     assert_true(has("charts/simulated-speedup.svg", "ethernet_10g"));
+    assert_true(least_letters("charts/simulated-speedup.svg") >= 9.0);
     assert_true(has("charts/above-speedup.svg", ">6.5<")); /* the panel contains its mark */
     plot("es");
     expect_texts("charts/speedup.svg", spanish, 4);
@@ -782,6 +901,9 @@ int main(void)
         cmocka_unit_test(one_count_has_laws_alone),
         cmocka_unit_test(weak_scaling_follows_gustafson),
         cmocka_unit_test(simulated_counts_are_apart),
+        cmocka_unit_test(the_product_alone_is_not_predicted),
+        cmocka_unit_test(a_simulated_count_has_no_band),
+        cmocka_unit_test(each_series_has_a_colour),
         cmocka_unit_test(the_product_alone_comes_first),
         cmocka_unit_test(the_product_alone_belongs_to_staged),
         cmocka_unit_test(bars_say_what_the_workers_share),

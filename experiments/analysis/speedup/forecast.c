@@ -67,10 +67,12 @@ static enum status add(struct making *m, const struct scaling_model *model, cons
     return STATUS_OK;
 }
 
+/* The model divides all stages among the ranks: it knows nothing of points that share the product
+ * alone. */
 static bool is_forecast(const struct record *r)
 {
     return point_has_ranks(r) && model_knows(point_record_kind(r).operator_row) && r->ranks >= 1 &&
-           r->rows >= 1 && (r->threads <= 1);
+           r->rows >= 1 && (r->threads <= 1) && !point_shares_product(r);
 }
 
 /* True if the points differ in the number of ranks only. */

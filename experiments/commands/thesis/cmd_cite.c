@@ -9,6 +9,7 @@
 const char citation_key[] = "maxpool";
 
 static const char released[] = MAXPOOL_RELEASED; /* a date, YYYY-MM-DD */
+static const char url[] = MAXPOOL_URL;           /* "" if CITATION.cff names none */
 
 void citation_bibtex(FILE *stream)
 {
@@ -17,18 +18,19 @@ void citation_bibtex(FILE *stream)
             "  author       = {{The maxpool maintainers}},\n"
             "  title        = {{maxpool: a kernel study suite}},\n"
             "  year         = {%.4s},\n"
-            "  howpublished = {Software, version " MAXPOOL_VERSION ", %s},\n"
-            "  note         = {Commit \\texttt{%s}}\n"
+            "  howpublished = {Software, version " MAXPOOL_VERSION "},\n"
+            "  note         = {Commit \\texttt{%s}}%s%s%s\n"
             "}\n",
-            citation_key, released, released, MAXPOOL_COMMIT);
+            citation_key, released, MAXPOOL_COMMIT, url[0] ? ",\n  url          = {" : "", url,
+            url[0] ? "}" : "");
 }
 
 static void print_text(void)
 {
     printf(
         "The maxpool maintainers: maxpool: a kernel study suite. Software, version " MAXPOOL_VERSION
-        ", %s, commit %s.\n",
-        released, MAXPOOL_COMMIT);
+        ", %s, commit %s.%s%s\n",
+        released, MAXPOOL_COMMIT, url[0] ? " " : "", url);
 }
 
 enum status command_cite(int argc, char **argv, struct failure *f)

@@ -49,12 +49,13 @@ static const char about[] =
 
 /* ---- parts of thesis.tex --------------------------------------------------------------------- */
 
-/* Names the folders in which LaTeX looks for the picture: the folder as it was given, for a
- * document beside which the command ran; by its own name, for one that lies beside it; and the
- * current one. A path that LaTeX cannot read is left out. */
+/* Names the folders in which LaTeX looks for the picture: that of thesis.tex, which LaTeX of 2020
+ * and later knows; and for older ones the folder as it was given, for a document beside which the
+ * command ran; its own name, for one that lies beside it; and the current one. A path that LaTeX
+ * cannot read is left out. */
 static void write_places(const struct thesis *t, FILE *to)
 {
-    fputs("{\\graphicspath{{./}", to);
+    fputs("\\providecommand{\\CurrentFilePath}{.}\n{\\graphicspath{{\\CurrentFilePath/}{./}", to);
     if (!strpbrk(t->folder, "%#{}\\^~$& "))
         fprintf(to, "{%s/}{%s/}", t->folder, file_name(t->folder));
     fputs("}", to);
@@ -68,8 +69,9 @@ static void write_figure(const struct thesis *t, const struct document *d,
     snprintf(caption, sizeof caption, "%s%s%s.", claim->title, quantity.text[0] ? ": " : "",
              quantity.text);
     if (access(t->picture.text, R_OK) != 0) {
-        fputs("% There is no figure: gnuplot is not installed, or nothing was to be drawn.\n\n",
-              d->stream);
+        fprintf(d->stream, "%% %s\n\n",
+                message(d->language, "There is no figure: gnuplot is not installed, or nothing was "
+                                     "to be drawn."));
         return;
     }
     fputs("\\begin{figure}[htbp]\\centering\n", d->stream);
@@ -107,7 +109,7 @@ static void write_findings(const struct thesis *t, const struct document *d,
                     claim->has_answer ? claim->answer : claim->why);
     if (claim->plain[0])
         report_latex.paragraph(d, claim->plain);
-    speedup_table_trust(&t->figure, t->first.experiment, d->language, trust, sizeof trust);
+    speedup_table_trust(&t->figure, d->language, trust, sizeof trust);
     report_latex.paragraph(d, trust);
 }
 
@@ -127,7 +129,10 @@ static enum status write_thesis(const struct thesis *t, struct failure *f)
     const struct document d = {.stream = o.stream, .folder = ".", .place = place, .language = l};
     claim_make(e, t->first.chart, l, &claim);
     report_latex.begin(&d, t->settings);
-    fputs("% The same command replaces this file: write your own words elsewhere.\n\n", o.stream);
+    fprintf(o.stream, "%% %s\n%% %s\n\n",
+            message(l, "The figure is found beside this file; a LaTeX older than 2020 needs its "
+                       "folder in \\graphicspath."),
+            message(l, "The same command replaces this file: write your own words elsewhere."));
     write_figure(t, &d, &claim);
     speedup_caption(e, &t->figure, false, l, caption, sizeof caption);
     speedup_table_put(&t->figure, &d, caption);

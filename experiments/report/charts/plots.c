@@ -156,13 +156,35 @@ static enum plot_end classify_refusal(const char *output, const char *chart, str
     return PLOT_NOTHING;
 }
 
+/* Seconds after which gnuplot is ended. */
+static const double drawing_limit_s = 60.0;
+
+/* Why gnuplot drew nothing; what it printed, if anything. */
+static void describe_failure(const struct process_result *result, const char *path,
+                             struct failure *why)
+{
+    const char *said = result->output + strspn(result->output, " \n");
+    if (result->end == PROCESS_STOPPED)
+        fail(why, STATUS_OUTPUT, "%s: gnuplot was stopped by a signal", path);
+    else if (result->end == PROCESS_KILLED)
+        fail(why, STATUS_OUTPUT, "%s: gnuplot was ended by signal %d (%s)", path, result->signal,
+             strsignal(result->signal));
+    else if (result->end == PROCESS_TIMED_OUT)
+        fail(why, STATUS_OUTPUT, "%s: gnuplot took longer than %.0f s", path, drawing_limit_s);
+    else if (said[0])
+        fail(why, STATUS_OUTPUT, "%s: gnuplot failed: %.600s", path, said);
+    else
+        fail(why, STATUS_OUTPUT, "%s: gnuplot ended with status %d and no message", path,
+             result->exit_status);
+}
+
 static enum plot_end classify_end(const struct process_result *result, const char *chart,
                                   const struct output *o, const char *format, struct failure *why)
 {
     if (result->end == PROCESS_EXITED && result->exit_status == NOTHING_STATUS)
         return classify_refusal(result->output, chart, why);
     if (result->end != PROCESS_EXITED || result->exit_status != 0) {
-        fail(why, STATUS_OUTPUT, "%s: gnuplot failed: %.600s", o->path, result->output);
+        describe_failure(result, o->path, why);
         return PLOT_FAILED;
     }
     if (is_whole(o->temporary, format))
@@ -181,7 +203,7 @@ static enum plot_end draw_into(const struct output *o, const char *settings, con
     char gnuplot[] = "gnuplot", e[] = "-e", *settings_text = strdup(settings),
          *file = strdup(script);
     char *const argv[] = {gnuplot, e, settings_text, file, NULL};
-    const struct process_limits limits = {.seconds = 60.0, .grace_seconds = 1.0};
+    const struct process_limits limits = {.seconds = drawing_limit_s, .grace_seconds = 1.0};
     struct process_result result = {.end = PROCESS_NOT_STARTED};
     enum plot_end end = PLOT_FAILED;
     if (!settings_text || !file)

@@ -55,8 +55,8 @@ static void name_babel(const struct document *d)
 {
     for (size_t i = 0; i < sizeof babel / sizeof *babel; i++)
         if (strcmp(d->language->code, babel[i].language) == 0)
-            fprintf(d->stream, "%% The language of captions: \\usepackage[%s]{babel}.\n",
-                    babel[i].options);
+            fprintf(d->stream, "%% %s \\usepackage[%s]{babel}.\n",
+                    message(d->language, "The language of captions:"), babel[i].options);
 }
 
 /* Of the document being written: the title above what follows, which is the caption of a table
@@ -96,11 +96,13 @@ static void begin(const struct document *d, const char *title)
     memset(&written, 0, sizeof written);
     remember(title);
     element(d, "% ", title, "\n");
-    fputs("% To be \\input into a document with \\usepackage[utf8]{inputenc}, [T1]{fontenc}, "
-          "{graphicx},\n"
-          "% {booktabs}, {longtable}, {array} and {xcolor}; \\graphicspath must find the folder of "
-          "this file.\n",
-          d->stream);
+    fprintf(d->stream, "%% %s\n",
+            message(d->language, "For \\input into a document with \\usepackage[utf8]{inputenc}, "
+                                 "[T1]{fontenc}, {graphicx}, {booktabs}, {longtable}, {array} and "
+                                 "{xcolor}."));
+    if (!d->place)
+        fprintf(d->stream, "%% %s\n",
+                message(d->language, "\\graphicspath must find the folder of this file."));
     name_babel(d);
 }
 

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """study thesis: the folder has figure, table, method, findings and citation with captions and labels, in English and
-in Spanish with decimal commas; no file of other settings or of the user is replaced; pdflatex compiles it, where it is
-installed. Every table of the report for LaTeX has a caption and a label of its own, and study cite says what
-CITATION.cff says.
+in Spanish with decimal commas, and no remedies; no file of other settings or of the user is replaced; pdflatex compiles
+it, where it is installed, also from a document in another folder. Every table of the report for LaTeX has a caption and
+a label of its own, and study cite says what CITATION.cff says.
 Usage: test_thesis.py SOURCE_FOLDER STUDY"""
+import csv
+import gzip
 import os
 import pathlib
 import re
@@ -58,7 +60,53 @@ def folder_of(place, language):
     method, findings = text.split("\\paragraph{")[1:]
     expect(f"{language}: method", all(word in method for word in ("EPYC", "GNU", "95", "\\cite{maxpool}", {"en": "Method.", "es": "Método."}[language])), done)
     expect(f"{language}: findings", "Karp-Flatt" in findings and re.search(TRUST[language], findings), done)
+    points = {"en": "Points of this table", "es": "Puntos de esta tabla"}[language]
+    expect(f"{language}: no remedies", points in findings and "--again" not in findings and "DIR" not in findings, done)
+    expect(f"{language}: comments", ("The same command" in text) == (language == "en") and
+           "The language of" not in text, done)
+    title, speedup = re.search(r"\\caption\{([^:]*): ([^}]*)\}\\label\{tab:", text).groups()
+    expect(f"{language}: one base in '{title}: {speedup}'", not re.search("serial", title, re.I) and
+           {"en": "speedup over one worker", "es": "aceleración sobre un trabajador"}[language] in speedup, done)
     return there
+
+
+def one_share(place, there, language):
+    """The parallel fraction has the same digits in the findings and in figures of every size."""
+    if not shutil.which("gnuplot"):
+        return
+    text = (there / "thesis.tex").read_text(encoding="utf-8")
+    share, bound = re.search(r"f = (\S+) \[.*?(?:bound would be|Amdahl sería) (\S+) \[", text).groups()
+    for size in ("6x5cm", "11x9cm", "16x12cm"):
+        done = study(place, "plot", "speedup", "--results", "results", "--lang", language, "--size", size,
+                     "--format", "svg")
+        (path,) = [pathlib.Path(place, line) for line in done.stdout.split() if "efficiency" not in line and
+                   "spaces" not in line] or [os.devnull]
+        drawn = re.sub(r"<[^>]*>", " ", pathlib.Path(path).read_text(encoding="utf-8"))
+        shares = re.findall(r"f = (\d[.,]\d+)", drawn)
+        expect(f"{language}: f = {share}, bound {bound} at {size}, not {shares}", share in shares and
+               re.search(rf"(bound|cota) {re.escape(bound)}", drawn), done)
+
+
+def doubtful(place):
+    """Of samples that are SUSPECT the findings name the causes and no remedies, which are no findings."""
+    there = place / "doubtful"
+    shutil.copytree(place / "results", there, ignore=shutil.ignore_patterns("analysis", "speedup.csv.gz"))
+    with gzip.open(place / "results" / "speedup.csv.gz", "rt", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    seconds = [name for name in rows[0] if name.endswith("_s")]
+    for row in rows:  # of the launches the greater part takes twice as long
+        if row["threads"] == "2" and int(row["round"]) % 4 != 0:
+            row.update({name: repr(2 * float(row[name])) for name in seconds if row[name]})
+    with open(there / "speedup.csv", "w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    for language, suspect in (("en", "SUSPECT"), ("es", "DUDOSO|SOSPECHOSO")):
+        done = study(place, "thesis", "--results", there, "--lang", language, "-o", f"doubtful-{language}")
+        text = (place / f"doubtful-{language}" / "thesis.tex").read_text(encoding="utf-8")
+        trust = text.strip().split("\n\n")[-1]
+        expect(f"{language}: causes without remedies: {trust}", re.search(rf"({suspect}): ", trust) and
+               not re.search(r"--|\(|study|DIR", trust), done)
 
 
 def compiled(there):
@@ -77,6 +125,25 @@ def compiled(there):
         faults.append(f"{there.name} does not compile:\n{log[-3000:]}")
     for suffix in (".aux", ".log", ".pdf"):
         (there / f"example{suffix}").unlink(missing_ok=True)
+
+
+def elsewhere(place, there):
+    """A document in another folder finds the figure, where LaTeX knows the folder of a file that it reads."""
+    if not shutil.which("pdflatex"):
+        return
+    folder = place / "chapters" / there.name
+    folder.mkdir(parents=True)
+    text = (there / "example.tex").read_text(encoding="utf-8").replace(
+        "\\input{thesis}", f"\\input{{../../{there.name}/thesis}}")
+    (folder / "mine.tex").write_text(text, encoding="utf-8")
+    done = subprocess.run(["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "mine"], cwd=folder,
+                          capture_output=True, check=False)
+    log = (folder / "mine.log").read_text(encoding="latin-1")
+    version = re.search(r"LaTeX2e <(\d{4})", log)
+    if "Unknown option" in log or version and int(version[1]) < 2021:
+        print(f"not compiled from another folder in {there.name}")
+    elif done.returncode != 0:
+        faults.append(f"{there.name} does not compile from another folder:\n{log[-3000:]}")
 
 
 def kept(place, there):
@@ -106,14 +173,42 @@ def refused(place):
 
 def cited(place, there):
     done = study(place, "cite")
-    facts = dict(re.findall(r'^(version|date-released): "?([^"\n]+)"?$', (SOURCE / "CITATION.cff").read_text(
-        encoding="utf-8"), re.M))
+    facts = dict(re.findall(r'^(version|date-released|url|repository-code): "?([^"\n]+)"?$', (
+        SOURCE / "CITATION.cff").read_text(encoding="utf-8"), re.M))
+    urls = [facts[name] for name in ("url", "repository-code") if name in facts]
     expect(f"cited {facts}", done.returncode == 0 and done.stdout == (there / "maxpool.bib").read_text(
-        encoding="utf-8") and f"version {facts['version']}, {facts['date-released']}" in done.stdout, done)
+        encoding="utf-8") and f"version {facts['version']}}}" in done.stdout, done)
+    expect("the year once", re.findall(r"\d{4}-\d\d-\d\d|year *= \{\d{4}\}", done.stdout) ==
+           [f"year         = {{{facts['date-released'][:4]}}}"], done)
+    expect(f"one of {urls}", re.findall(r"url *= \{(.*)\}", done.stdout) in ([[url] for url in urls] or [[]]), done)
     done = study(place, "cite", "--format", "text")
     expect("in words", done.returncode == 0 and done.stdout.count("\n") == 1 and facts["version"] in done.stdout, done)
     done = study(place, "cite", "--format", "xml")
     expect("no such format", done.returncode == 2 and "xml" in done.stderr, done)
+
+
+# What a program in gnuplot's stead does, and the reason that is given in English and in Spanish.
+ENDS = (("kill -TERM $$", "gnuplot was ended by signal 15", "la señal 15"),
+        ("exit 7", "gnuplot ended with status 7 and no message", "gnuplot terminó con estado 7"),
+        ("echo broken; exit 1", "gnuplot failed: broken", "gnuplot falló: broken"))
+
+
+def undrawn(place):
+    """The reason why gnuplot drew nothing is never empty, and the last line is in one language."""
+    fake, last = place / "fake" / "gnuplot", {"en": "one part could not be", "es": "una parte no se pudo"}
+    fake.parent.mkdir()
+    environment = {"PATH": f"{fake.parent}:{os.environ['PATH']}"}
+    for script, *reasons in ENDS:
+        fake.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        fake.chmod(0o755)
+        for language, reason in zip(last, reasons):
+            done = study(place, "thesis", "--results", "results", "--lang", language, "-o", f"undrawn-{language}",
+                         **environment)
+            expect(f"{language}: {script}", reason in done.stderr and last[language] in done.stderr, done)
+    fake.write_text("#!/bin/sh\nkill -INT $PPID\nexec sleep 60\n", encoding="utf-8")
+    done = study(place, "speedup", "--threads", "1,2", "--ranks", "none", "--launches", 2, "--results", "interrupted",
+                 "--charts", "svg", "--", "true", **environment, MAXPOOL_WAIT="0")
+    expect("interrupted", "gnuplot was stopped by a signal" in done.stderr, done)
 
 
 def labelled(place):
@@ -135,9 +230,14 @@ def main():
         there = {language: folder_of(place, language) for language in ("en", "es")}
         for folder in there.values():
             compiled(folder)
+            elsewhere(place, folder)
+        for language, folder in there.items():
+            one_share(place, folder, language)
+        doubtful(place)
         kept(place, there["es"])
         refused(place)
         cited(place, there["en"])
+        undrawn(place)
         labelled(place)
     print("\n".join(faults) or "all as it should be")
     return 1 if faults else 0

@@ -84,13 +84,32 @@ static struct selection_row *draw(const struct drawing *d, const struct speedup_
     return row;
 }
 
+/* Whether as many workers of the series of a predicted mark were simulated. */
+static bool is_simulated_too(const struct speedup_figure *f, const struct speedup_mark *m)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (f->marks[i].source == SPEEDUP_SIMULATED && f->marks[i].workers == m->workers &&
+            speedup_same_series(f->marks[i].record, m->record) &&
+            strcmp(f->marks[i].record->platform, m->record->platform) == 0)
+            return true;
+    return false;
+}
+
+/* The interval of a prediction is not drawn where the same was simulated: it would hide that. */
+static struct interval drawn_interval(const struct speedup_figure *f, const struct speedup_mark *m)
+{
+    const bool hides = m->source == SPEEDUP_PREDICTED && is_simulated_too(f, m);
+    return hides ? (struct interval){NAN, NAN} : m->interval;
+}
+
 static void draw_marks(const struct drawing *d)
 {
     const struct speedup_figure *f = d->figure;
     for (size_t i = 0; i < f->count; i++) {
         const struct speedup_mark *m = &f->marks[i];
         if (isfinite(m->speedup))
-            draw(d, m, 1, m->beyond ? beyond : speedup_sources[m->source], m->speedup, m->interval);
+            draw(d, m, 1, m->beyond ? beyond : speedup_sources[m->source], m->speedup,
+                 drawn_interval(f, m));
     }
     for (size_t i = 0; i < f->count; i++) {
         const struct speedup_mark *m = &f->marks[i];
@@ -98,6 +117,36 @@ static void draw_marks(const struct drawing *d)
             speedup_mark_counts(m) ? speedup_over_serial(f, m) : (struct bounded){NAN, NAN, NAN};
         if (serial.lower > 1.0)
             draw(d, m, 1, "serial", serial.value, (struct interval){serial.lower, serial.upper});
+    }
+}
+
+/* Whether a row of another series has the colour. */
+static bool has_colour(const struct selection *s, size_t place, unsigned colour)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (s->rows[i].place != place && s->rows[i].colour == colour)
+            return true;
+    return false;
+}
+
+/* The first series of a method has its colour; each further one has a colour that no other has. */
+static void colour_series(struct selection *s)
+{
+    enum { FIRST = 2 }; /* of the palette, without black and dark red */
+    for (size_t i = 0; i < s->count; i++) {
+        const size_t place = s->rows[i].place;
+        unsigned colour = s->rows[i].colour;
+        size_t earlier = 0, fresh = FIRST;
+        while (earlier < i && s->rows[earlier].place != place && s->rows[earlier].colour != colour)
+            earlier++;
+        if (earlier == i || s->rows[earlier].place == place)
+            continue;
+        while (fresh + 1 < palette_colour_count && has_colour(s, place, palette_colours[fresh]))
+            fresh++;
+        colour = palette_colours[fresh];
+        for (size_t j = i; j < s->count; j++)
+            if (s->rows[j].place == place)
+                s->rows[j].colour = colour;
     }
 }
 
@@ -173,6 +222,15 @@ static struct words bound_words(const struct drawing *d, const char *bound)
     return w;
 }
 
+/* "0.558" of "0.558 [0.550, 0.564]". */
+static struct number without_interval(struct number n)
+{
+    char *interval = strstr(n.text, " [");
+    if (interval)
+        *interval = '\0';
+    return n;
+}
+
 static void name_law(const struct drawing *d, enum speedup_law law, double number)
 {
     const struct law_line *line = &d->figure->laws[law];
@@ -194,8 +252,8 @@ static void name_law(const struct drawing *d, enum speedup_law law, double numbe
     selection_label(d->out, "law_share", words.text)->x = number;
     selection_label(d->out, "law_bound", bound_words(d, bound.text).text)->x = number;
     snprintf(words.text, sizeof words.text, "%s, %s = %s%s%.100s", name, letter,
-             number_in(d->l, "%.2f", share).text, bounded ? ", " : "",
-             bounded ? bound_words(d, number_in(d->l, "%.3g", line->bound).text).text : "");
+             without_interval(known).text, bounded ? ", " : "",
+             bounded ? bound_words(d, without_interval(bound).text).text : "");
     selection_label(d->out, "law_short", words.text)->x = number;
     selection_label(d->out, "law_long", long_name(d, law).text)->x = number;
 }
@@ -244,7 +302,7 @@ static void note_karp_flatt(const struct drawing *d)
 
 /* What the marks have in common, for the lines below the axes. */
 struct seen {
-    bool exceeded, beyond, suspect, serial, modelled;
+    bool exceeded, beyond, suspect, serial, modelled, banded;
 };
 
 static struct seen look(const struct drawing *d)
@@ -258,6 +316,8 @@ static struct seen look(const struct drawing *d)
         s.suspect =
             s.suspect || (m->source == SPEEDUP_MEASURED && m->point->trust == TRUST_SUSPECT);
         s.modelled = s.modelled || m->source != SPEEDUP_MEASURED;
+        s.banded = s.banded ||
+                   (m->source == SPEEDUP_PREDICTED && isfinite(drawn_interval(d->figure, m).upper));
         const struct bounded serial =
             counts ? speedup_over_serial(d->figure, m) : (struct bounded){NAN, NAN, NAN};
         s.serial = s.serial || (serial.lower > 1.0 && serial.value <= 1.2 * m->speedup);
@@ -291,7 +351,10 @@ static void write_notes(const struct drawing *d, const struct seen *s)
                 "over it."),
              NULL);
     if (s->modelled)
-        note(d, N_("Hollow: simulated. Thin dotted: predicted; its band: 95 %."), NULL);
+        note(d,
+             s->banded ? N_("Hollow: simulated. Thin dotted: predicted; its band: 95 %.")
+                       : N_("Hollow: simulated. Thin dotted: predicted."),
+             NULL);
 }
 
 /* ---- the selection --------------------------------------------------------------------------- */
@@ -330,6 +393,7 @@ static void draw_figure(const struct drawing *d)
     const struct seen seen = look(d);
     draw_marks(d);
     const char *rates = d->figure->weak ? NULL : draw_rates(d);
+    colour_series(d->out);
     draw_laws(d);
     selection_count(d->out, "reach", d->figure->reach);
     if (isfinite(d->figure->cores))
