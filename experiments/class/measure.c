@@ -6,6 +6,7 @@
 #include "experiments/common/process.h"
 #include "experiments/common/progress.h"
 #include "experiments/common/results.h"
+#include "experiments/common/short_paths.h"
 #include "experiments/lab/lab.h"
 #include "generated/commit.h"
 #include "harness/base/text/screen.h"
@@ -88,6 +89,7 @@ static void set_verdict(struct class_row *row, const struct lab_report *report)
     text_fit(s->verdict, sizeof s->verdict, lab_verdict_word(report->verdict));
     text_fit(s->cause, sizeof s->cause, report->trial ? report->trial->cause : "");
     utf8_clean_foreign(s->cause, false);
+    short_paths(s->cause, NULL);
 }
 
 /* ---- stored measurements --------------------------------------------------------------------- */
@@ -377,8 +379,7 @@ static void take_result(const struct measuring *m, const struct unit *u, double 
         first++;
     const size_t valid = count_valid(m, measured);
     if (valid < (size_t)m->plan->passes && valid < PLACES_LEAST)
-        class_doubt_row(u->row, CLASS_DISTURBED,
-                        N_("measured while other programs were running: measure it again"));
+        class_doubt_row(u->row, CLASS_DISTURBED, class_disturbed);
     if (valid == 0) {
         to->method_count = 0;
         to->methods[0].time = summarise(workspace, 0);

@@ -8,6 +8,7 @@
 #include "experiments/lab/starters.h"
 #include "experiments/plan/command_line.h"
 #include "harness/base/text/screen.h"
+#include "harness/base/text/wording.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -191,8 +192,14 @@ static enum status measure(const struct lab_command *c, struct failure *f)
     const bool json = strcmp(c->format, "json") == 0;
     enum status status = lab_run(&report, &c->request, f);
     if (status == STATUS_USAGE && report.verdict == LAB_UNCOMPILED && report.sweep == LAB_POINT) {
-        struct failure other = {0}; /* `study pack` may pack it; the message is the compiler's */
-        lab_run_write(&report, c->request.results, &other);
+        struct failure other = {0}; /* the message is the compiler's */
+        if (lab_run_write(&report, c->request.results, &other) == STATUS_OK)
+            screen_say(stderr,
+                       "%{file}: the verdict is '%{verdict}': %{cause}\n`study pack` packs it all "
+                       "the same.\n",
+                       WITH({"file", report.file},
+                            {"verdict", message(c->language, lab_verdict_word(report.verdict))},
+                            {"cause", wording_on_screen(report.trial->cause).text}));
     }
     if (status == STATUS_OK && json)
         status = lab_json(&report, f);
