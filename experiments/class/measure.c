@@ -41,6 +41,7 @@ struct measuring {
     double visit_s;  /* of the rounds of one measurement */
     struct lab_limit limit;
     bool limit_known;
+    bool methods_verified; /* a measurement of this call verified a result of each completely */
     struct progress progress;
 };
 
@@ -268,6 +269,7 @@ static enum status visit(struct measuring *m, struct unit *u, size_t pass, struc
     struct lab_report *r = u->report;
     r->request.seconds = m->visit_s;
     r->request.relative_ci = 1e-9; /* the number of rounds is fixed before looking */
+    r->request.repeated = m->methods_verified;
     if (m->limit_known && !r->limit_known) {
         r->limit = m->limit;
         r->limit_known = true;
@@ -283,6 +285,7 @@ static enum status visit(struct measuring *m, struct unit *u, size_t pass, struc
         set_verdict(u->row, r);
         return STATUS_OK;
     }
+    m->methods_verified = true;
     lab_timing_close(&r->timing); /* no process of a kernel stays while others are measured */
     status = lab_run_write(r, visit_folder(m, u, pass).text, f);
     if (status == STATUS_OK)
