@@ -72,7 +72,9 @@ void class_explain(const struct class *c, const struct class_row *row, const str
 {
     struct texts faults = {.count = 0};
     struct failure ignored = {0}; /* no memory: the row was examined before, and has its English */
-    if (row->doubt == CLASS_UNREADABLE)
+    if (row->doubt == CLASS_FINE)
+        text[0] = '\0';
+    else if (row->doubt == CLASS_UNREADABLE)
         wording_translate(l, "reason", row->why, text, size);
     else if (c->passes > 0 || row->doubt <= CLASS_SAME ||
              audit_check(&row->submission, l, &faults, &ignored) != STATUS_OK)

@@ -247,7 +247,7 @@ def doubted(place):
     page = html.unescape((place / "dudas" / "class.html").read_text(encoding="utf-8"))
     expect("the causes in Spanish", all(words in page for words in (
         "medido con otros tamaños", "medido mientras se ejecutaban otros programas", "el código fuente se cambió después")) and
-        "su máquina necesita" in page and "its machine" not in page, done)
+        "su máquina necesita" in page and "its machine" not in page and "Content-Type: text/plain" not in page, done)
     for name in ("copy1.zip", "copy2.zip"):  # a copied source, measured under load, and one sample of ours that is much faster
         archive = made(base, 1e-3)
         archive.files[archive.source()] += b"int copied;\n"
@@ -568,7 +568,9 @@ def measured(place):
     expect("those that are not correct", all(rows[name]["points"] == "0" and rows[name]["place"] == "" for name in
                                              ("eva", "ida")), done)
     page = (place / "here" / "class.html").read_text(encoding="utf-8")
-    expect("the board", page.count("<em style=") == 4 and "retrun" in page, done)
+    expect("the board", page.count("<em style=") == 4 and "retrun" in page and
+           all(f" {name}</b><div class=" in page for name in ("zoe", "Beto", "carla", "Álvaro")), done)
+    expect("the board's words are whole", "the same compiled code were measured as one.</p>" in page, done)
     visits = {path: path.stat().st_mtime_ns for path in (place / "here" / "measured").rglob("*.json")}
     expect(f"{len(visits)} measurements of two programs", len(visits) == 12, done)
     gone = sorted(visits)[3]
@@ -576,6 +578,10 @@ def measured(place):
     done = study(place, *command)
     again = {path for path, when in visits.items() if path.stat().st_mtime_ns != when}
     expect(f"only what was missing: {again}", done.returncode == 0 and again == {gone}, done)
+    done = study(place, *command, "--lang", "es")
+    page = (place / "here" / "class.html").read_text(encoding="utf-8")
+    expect("the board in Spanish", "el mismo código compilado se midieron como uno solo.</p>" in page and
+           "Content-Type: text/plain" not in page, done)
     for arguments, words in ((["--passes", "3"], "passes must be at least 6"), (["--max-seconds", "0"], "--max-seconds")):
         done = study(place, *command, *arguments)
         expect(f"measure {arguments}", done.returncode == 2 and words in done.stderr, done)
