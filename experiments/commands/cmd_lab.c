@@ -262,9 +262,9 @@ static enum status watch(const struct lab_command *c, struct failure *f)
     return status;
 }
 
-static enum status make_starter(const struct lab_request *q, struct failure *f)
+static enum status make_starter(const struct lab_request *q, const char *code, struct failure *f)
 {
-    const enum status status = lab_starter_write(q->operator_name, q->file, f);
+    const enum status status = lab_starter_write(q->operator_name, code, q->file, f);
     const bool usual = strcmp(q->operator_name, usual_operator) == 0;
     char *words[] = {(char *)"study", (char *)"lab", (char *)q->file, (char *)"--operator",
                      (char *)q->operator_name};
@@ -348,6 +348,6 @@ enum status command_lab(int argc, char **argv, struct failure *f)
     if (c.grade)
         follow(&c.request, &rubric);
     if (starter)
-        return make_starter(&c.request, f);
+        return make_starter(&c.request, c.language->code, f);
     return c.watch ? watch(&c, f) : measure(&c, f);
 }

@@ -104,6 +104,17 @@ def assignment(folder):
                                             "INSTRUCCIONES.md"}, done)
         left = [name for name in names if "@" in (folder / operator / name).read_text(encoding="utf-8")]
         expect(f"places left in {left}", not left, done)
+    for operator in ("maxpool", "matmul", "conv", "distances"):
+        done = study(folder, "class", "new", f"es_{operator}", "--operator", operator, "--lang", "es")
+        expect(f"new {operator} in Spanish", done.returncode == 0, done)
+        for name, words, comment in ((f"{operator}.c", "Puedes leer", r"/\*.*?\*/"), ("rubric.ini", "cuenta como 1", ";.*?$"),
+                                     ("Makefile", "¿es correcto?", "^#.*?$|echo '.*?'")):
+            english, spanish = ((folder / place / name).read_text(encoding="utf-8") for place in (operator, f"es_{operator}"))
+            code = [re.sub(comment, "", text, flags=re.S | re.M).split() for text in (english, spanish)]
+            expect(f"{operator}/{name}: the same but for Spanish comments", words in spanish and words not in english and
+                   "@" not in spanish and code[0] == code[1], done)
+    done = study(folder, "class", "new", "xx", "--lang", "xx")
+    expect("new in no language", done.returncode == 2 and not (folder / "xx").exists(), done)
     done = study(folder, "class", "new", "maxpool")
     expect("new over a folder", done.returncode == 2 and "maxpool" in done.stderr, done)
     done = study(folder, "class", "new", "sorting", "--operator", "sort")
