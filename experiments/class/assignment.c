@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Returns the value of the placeholder "@NAME@" at `text` in a template, and its length; NULL if
  * there is no placeholder at `text`. */
@@ -33,15 +34,26 @@ static const char *value_at(const char *text, const struct lab_kind *a, const ch
     return NULL;
 }
 
-static enum status write_filled(const char *folder, const char *name, const struct lab_kind *a,
-                                const char *kernel, struct failure *f)
+/* Finds the template in the language `code`, or else the one that is for all languages. */
+static const char *find_template(char path[PATH_MAX], const char *name, const char *code)
+{
+    char shared[96];
+    snprintf(shared, sizeof shared, "labs/class/%.8s/%.60s", code, name);
+    if (access(suite_share(path, shared), R_OK) == 0)
+        return path;
+    snprintf(shared, sizeof shared, "labs/class/%.60s", name);
+    return suite_share(path, shared);
+}
+
+static enum status write_filled(const char *folder, const char *name, const char *code,
+                                const struct lab_kind *a, const char *kernel, struct failure *f)
 {
     enum { MOST = 1 << 16 };
     struct output o;
-    char *text, path[PATH_MAX], shared[80];
+    char *text, path[PATH_MAX];
     size_t count, length;
-    snprintf(shared, sizeof shared, "labs/class/%.60s", name);
-    if (file_bytes(suite_share(path, shared), MOST, &text, &count, NULL) != STATUS_OK)
+    find_template(path, name, code);
+    if (file_bytes(path, MOST, &text, &count, NULL) != STATUS_OK)
         return fail(f, STATUS_UNAVAILABLE, "%s: the template is missing", path);
     enum status status = output_open(&o, results_file(folder, name).text, f);
     for (const char *at = text; status == STATUS_OK && *at;) {
@@ -53,7 +65,8 @@ static enum status write_filled(const char *folder, const char *name, const stru
     return status == STATUS_OK ? output_close(&o, f) : status;
 }
 
-enum status assignment_make(const char *folder, const char *operator_name, struct failure *f)
+enum status assignment_make(const char *folder, const char *operator_name, const char *code,
+                            struct failure *f)
 {
     static const char *const names[] = {"Makefile", "rubric.ini", "INSTRUCTIONS.md",
                                         "INSTRUCCIONES.md"};
@@ -66,8 +79,9 @@ enum status assignment_make(const char *folder, const char *operator_name, struc
         return fail(f, errno == EEXIST ? STATUS_USAGE : STATUS_OUTPUT, "%s: cannot be made: %s",
                     folder, strerror(errno));
     snprintf(kernel, sizeof kernel, "%s.c", operator_name);
-    enum status status = lab_starter_write(operator_name, results_file(folder, kernel).text, f);
+    enum status status =
+        lab_starter_write(operator_name, code, results_file(folder, kernel).text, f);
     for (size_t i = 0; i < sizeof names / sizeof *names && status == STATUS_OK; i++)
-        status = write_filled(folder, names[i], a, kernel, f);
+        status = write_filled(folder, names[i], code, a, kernel, f);
     return status;
 }

@@ -116,13 +116,24 @@ static void write_scale(const struct class *c, const struct document *d, const s
     fputs("</div><span></span>\n", d->stream);
 }
 
+/* "PLACE: NUMBER", with the student's name if names are shown. */
+static void write_label(const struct document *d, const struct class_row *row, bool names)
+{
+    fprintf(d->stream, "<b>%s: %zu", place_text(row).text, row->number);
+    if (names) {
+        putc(' ', d->stream);
+        format->text(d, row->student);
+    }
+    fputs("</b>", d->stream);
+}
+
 static void write_bars(const struct class *c, const struct document *d,
-                       const struct class_row *const *rows, size_t count)
+                       const struct class_row *const *rows, size_t count, bool names)
 {
     const struct axis axis = axis_of(c, rows, count);
     fputs("<div class=\"strip board\">\n", d->stream);
     for (size_t i = 0; i < count; i++) {
-        fprintf(d->stream, "<b>%s: %zu</b>", place_text(rows[i]).text, rows[i]->number);
+        write_label(d, rows[i], names);
         write_track(c, d, rows[i], &axis);
         fprintf(d->stream, "<span>%s</span>\n", class_points(rows[i], d->language).text);
     }
@@ -159,18 +170,19 @@ static void write_table(const struct class *c, const struct document *d,
 static void write_words(const struct class *c, const struct document *d)
 {
     const struct language *l = d->language;
-    char text[600];
+    char text[1200];
     const double chance = ldexp(1.0, (int)c->passes - 1);
     message_format(
         text, sizeof text, l,
         "All kernels were measured on one machine, in %{passes} passes; a pass measures each "
-        "kernel "
-        "once, in a new random order. A bar is the 95 % interval over the passes, and vertical "
-        "lines are the rubric's thresholds. A kernel is faster than another if it was faster in "
+        "kernel once, in a new random order. The axis is the kernel's time divided by that of "
+        "%{method}: shorter times are on the left. A bar is the 95 % interval over the passes, and "
+        "vertical lines are the rubric's thresholds. A kernel is faster than another if it was "
+        "faster in "
         "every pass: of two equal kernels one is so by chance once in %{chance} cases. Places such "
         "as 2-5 are shared: no difference was seen. Kernels with the same compiled code were "
         "measured as one.",
-        WITH({"passes", number_text("%zu", c->passes).text},
+        WITH({"passes", number_text("%zu", c->passes).text}, {"method", c->rubric->method},
              {"chance", number_text("%.0f", chance).text}));
     format->paragraph(d, text);
 }
@@ -183,7 +195,7 @@ void class_write_board(const struct class *c, const struct document *page, bool 
     d.place = "board";
     format->section_begin(&d, message(d.language, "The board"));
     if (rows && count > 0) {
-        write_bars(c, &d, rows, count);
+        write_bars(c, &d, rows, count, names);
         write_words(c, &d);
         format->fold_begin(&d, message(d.language, "The board as a table"));
         write_table(c, &d, rows, count, names);

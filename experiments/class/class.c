@@ -4,6 +4,7 @@
 #include "experiments/class/name_order.h"
 #include "experiments/class/same_source.h"
 #include "experiments/common/file_bytes.h"
+#include "experiments/common/short_paths.h"
 #include "harness/base/suite_files.h"
 #include "harness/base/text/messages.h"
 #include "harness/base/utf8.h"
@@ -13,6 +14,8 @@
 #include <string.h>
 
 const char class_basis_student[] = "measured by the student", class_basis_here[] = "measured here";
+const char class_starter[] = N_("the starter as it was handed out"),
+           class_disturbed[] = N_("measured while other programs were running: measure it again");
 
 /* ---- why an archive is doubtful -------------------------------------------------------------- */
 
@@ -21,65 +24,22 @@ void class_doubt_row(struct class_row *row, enum class_doubt doubt, const char *
     row->doubt = doubt;
     text_fit(row->why, sizeof row->why, why);
     utf8_clean_foreign(row->why, false);
+    short_paths(row->why, NULL);
 }
 
-/* Returns why the source or the samples are not those of the run; NULL if they are. */
-static const char *find_altered(const struct submission *s)
-{
-    char hash[SHA256_HEX];
-    const struct archive_file *source = submission_source(s);
-    const struct archive_file *samples = archive_find(&s->package.zip, package_samples);
-    if (s->package.fault_count > 0)
-        return N_("a file is not the one that was packed");
-    sha256_hex(source->bytes, source->count, hash);
-    if (strcmp(hash, s->source_sha256) != 0)
-        return N_("the source was changed after the run");
-    if (samples)
-        sha256_hex(samples->bytes, samples->count, hash);
-    return samples && strcmp(hash, s->samples_sha256) != 0
-               ? N_("the samples are not those of the run")
-               : NULL;
-}
-
-const char *class_differs(const struct submission *s, const struct lab_rubric *r)
-{
-    const int64_t asked[] = {r->size, r->threads, r->kernel, r->stride, r->padding, r->planes};
-    const int64_t was[] = {s->size, s->threads, s->kernel, s->stride, s->padding, s->planes};
-    if (strcmp(r->operator_name, s->operator_name) != 0)
-        return N_("another operator than the rubric's");
-    if (!s->correct)
-        return NULL;
-    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
-        if (asked[i] > 0 && asked[i] != was[i])
-            return N_("measured with other sizes than the rubric's");
-    return submission_find(s, r->method) == 0 ? N_("not compared with the rubric's method") : NULL;
-}
-
-/* Takes the first inconsistency that `study audit` finds without measuring; a forgery without any
- * is found only by measuring again. */
-static enum status doubt_inconsistent(struct class_row *row, struct failure *f)
+/* Looks for everything that `study audit` finds without measuring; a forgery without any of it is
+ * found only by measuring again. */
+static enum status examine(struct class_row *row, const struct lab_rubric *rubric,
+                           struct failure *f)
 {
     struct texts faults = {.count = 0};
     const enum status status = audit_check(&row->submission, &language_english, &faults, f);
-    if (status == STATUS_OK && faults.count > 0 && row->doubt < CLASS_ALTERED)
-        class_doubt_row(row, CLASS_ALTERED, faults.items[0]);
+    if (status == STATUS_OK) {
+        row->doubt = class_weigh(row, rubric, &faults);
+        class_write_causes(row, rubric, &faults, &language_english, row->why, sizeof row->why);
+    }
     texts_release(&faults);
     return status;
-}
-
-static void examine(struct class_row *row, const struct lab_rubric *rubric)
-{
-    const struct submission *s = &row->submission;
-    const char *altered = find_altered(s), *other = rubric ? class_differs(s, rubric) : NULL;
-    if (submission_was_disturbed(s))
-        class_doubt_row(row, CLASS_DISTURBED,
-                        N_("measured while other programs were running: measure it again"));
-    if (other)
-        class_doubt_row(row, CLASS_OTHER, other);
-    if (submission_share(s) > 1.0 && !s->limit_measured_now)
-        class_doubt_row(row, CLASS_TOO_FAST, N_("faster than its machine's limit"));
-    if (altered)
-        class_doubt_row(row, CLASS_ALTERED, altered);
 }
 
 static void grade(struct class_row *row, const struct lab_rubric *rubric)
@@ -116,8 +76,9 @@ void class_hash_source(struct class_row *row)
     const struct archive_file *source = submission_source(s);
     same_source_hash(s->file, source->bytes, source->count, row->source);
     hash_starter(s, starter);
-    if (strcmp(starter, row->source) == 0)
-        class_doubt_row(row, CLASS_STARTER, N_("the starter as it was handed out"));
+    row->starter = strcmp(starter, row->source) == 0;
+    if (row->starter)
+        class_doubt_row(row, CLASS_STARTER, class_starter);
 }
 
 /* Whether two rows have the same source, or (`code`) the same compiled code. */
@@ -143,8 +104,7 @@ static void find_same(struct class *c, bool code)
 {
     for (size_t i = 0; i < c->count; i++)
         for (size_t j = 0; j < c->count && c->rows[i].same_as == 0; j++)
-            if (j != i && c->rows[i].doubt != CLASS_STARTER &&
-                are_same(&c->rows[i], &c->rows[j], code))
+            if (j != i && !c->rows[i].starter && are_same(&c->rows[i], &c->rows[j], code))
                 link_row(&c->rows[i], &c->rows[j], code);
 }
 
@@ -227,8 +187,7 @@ enum status class_read(struct class *c, char **paths, size_t count, const struct
     for (size_t i = 0; i < c->count && status == STATUS_OK; i++) {
         if (c->rows[i].doubt == CLASS_UNREADABLE)
             continue;
-        examine(&c->rows[i], rubric);
-        status = doubt_inconsistent(&c->rows[i], f);
+        status = examine(&c->rows[i], rubric, f);
     }
     if (status == STATUS_OK)
         class_finish(c);

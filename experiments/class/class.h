@@ -8,7 +8,8 @@
 
 enum { CLASS_MAX = 512 };
 
-/* Why an archive is doubtful, in ascending order of weight. Only the first three receive points. */
+/* Why an archive is doubtful: the first of its causes (class_weigh). Only the first three receive
+ * points. */
 enum class_doubt {
     CLASS_FINE,
     CLASS_STARTER,    /* the source is the unchanged starter */
@@ -25,7 +26,8 @@ struct class_row {
     const char *path;
     struct submission submission; /* released and zero if unreadable */
     enum class_doubt doubt;
-    char why[400];           /* explains `doubt`, a sentence without a full stop */
+    char why[1200];          /* all its causes in English, with semicolons between them */
+    bool starter;            /* the source is the unchanged starter */
     size_t number;           /* from 1, in the order of the archives' hashes, which is unrelated to
                               * the names */
     size_t same_as;          /* number of another row with the same source or code; 0: none */
@@ -47,6 +49,9 @@ struct class
     const char *basis;               /* whose measurement the points follow from, an id */
     size_t passes; /* all rows were measured here, so often each; 0: each student measured */
 };
+
+/* Two causes, ids of messages. */
+extern const char class_starter[], class_disturbed[];
 
 /* What `basis` may be. */
 extern const char class_basis_student[], class_basis_here[];
@@ -74,7 +79,21 @@ const struct class_row **class_in_order(const struct class *c, bool names);
  * means the default of `study lab`; a run need not have that size. */
 const char *class_differs(const struct submission *s, const struct lab_rubric *rubric);
 
-/* Doubts a row for a reason, an id of a message. */
+/* Returns the doubt of an archive: load comes first, since other findings may follow from it.
+ * `faults` is what audit_check() found. */
+enum class_doubt class_weigh(const struct class_row *row, const struct lab_rubric *rubric,
+                             const struct texts *faults);
+
+/* Writes all causes in language `l`, in which the faults are too; "" if there are none. */
+void class_write_causes(const struct class_row *row, const struct lab_rubric *rubric,
+                        const struct texts *faults, const struct language *l, char *text,
+                        size_t size);
+
+/* Writes what a page says of a row's doubt, all causes in language `l`. */
+void class_explain(const struct class *c, const struct class_row *row, const struct language *l,
+                   char *text, size_t size);
+
+/* Doubts a row for one reason, an id of a message. */
 void class_doubt_row(struct class_row *row, enum class_doubt doubt, const char *why);
 
 /* Returns what the kernel is compared with: the index in submission.methods of the rubric's method

@@ -7,6 +7,7 @@
 #include "experiments/lab/guard/protection.h"
 #include "experiments/report/page/format.h"
 #include "harness/base/text/messages.h"
+#include "harness/base/text/wording.h"
 #include "kernels/operators.h"
 
 #include <math.h>
@@ -84,20 +85,26 @@ static void write_cards(const struct page *p)
     const double share = median_share(c, NULL);
     const struct number correct =
         number_text("%zu / %zu", count_rows(c, NULL, is_correct), c->count);
+    const struct number reached = number_percent(l, share);
     const struct number same = number_text("%zu", count_rows(c, NULL, is_same));
     const struct number doubtful = number_text("%zu", count_rows(c, NULL, is_doubtful));
-    const struct card cards[] = {
-        {message(l, "correct"), correct.text,
-         c->passes ? message(l, "of all kernels") : message(l, "of all archives")},
-        {message(l, "median share of the machine's limit"), number_percent(l, share).text,
-         c->passes ? message(l, "all on one machine")
-                   : message(l, "each kernel on its own machine")},
-        {message(l, "share a source"), same.text,
-         c->passes ? message(l, "the same source, or the same compiled code")
-                   : message(l, "identical except for comments, white space and names")},
-        {message(l, "to be looked at"), doubtful.text, message(l, "without points until then")},
-    };
-    format->cards(&p->document, cards, sizeof cards / sizeof *cards);
+    struct card cards[4];
+    size_t count = 0;
+    cards[count++] =
+        (struct card){message(l, "correct"), correct.text,
+                      c->passes ? message(l, "of all kernels") : message(l, "of all archives")};
+    if (isfinite(share))
+        cards[count++] =
+            (struct card){message(l, "median share of the machine's limit"), reached.text,
+                          c->passes ? message(l, "all on one machine")
+                                    : message(l, "each kernel on its own machine")};
+    cards[count++] = (struct card){
+        message(l, "share a source"), same.text,
+        c->passes ? message(l, "the same source, or the same compiled code")
+                  : message(l, "identical except for comments, white space and names")};
+    cards[count++] = (struct card){message(l, "to be looked at"), doubtful.text,
+                                   message(l, "without points until then")};
+    format->cards(&p->document, cards, count);
 }
 
 /* ---- the ladder ------------------------------------------------------------------------------ */
@@ -191,12 +198,13 @@ static void write_operator(const struct page *page, const struct operator_row *o
     format->question(&p.document,
                      message(l, "Which kernels are correct, which step of the ladder do they "
                                 "reach, and what share of their own machine's limit?"));
-    message_format(text, sizeof text, l,
-                   "%{right} of %{all} kernels are correct; the median reaches %{share} of its "
-                   "machine's limit.",
-                   WITH({"right", number_text("%zu", right).text},
-                        {"all", number_text("%zu", all).text},
-                        {"share", number_percent(l, share).text}));
+    message_format(
+        text, sizeof text, l,
+        isfinite(share) ? N_("%{right} of %{all} kernels are correct; the median reaches %{share} "
+                             "of its machine's limit.")
+                        : N_("%{right} of %{all} kernels are correct."),
+        WITH({"right", number_text("%zu", right).text}, {"all", number_text("%zu", all).text},
+             {"share", number_percent(l, share).text}));
     format->answer(&p.document, text);
     if (count_rows(c, op->name, is_measured) > 0)
         write_strip(&p, op);
@@ -213,28 +221,51 @@ static void write_operator(const struct page *page, const struct operator_row *o
 
 /* ---- one by one ------------------------------------------------------------------------------ */
 
-/* What is to be said about a row: what is doubtful, then what its system did not protect against.
- */
-static void write_remark(const struct class_row *row, const struct language *l, char *text,
-                         size_t size)
+/* Adds a part of a remark after a semicolon; an empty one adds nothing. */
+static void add_remark(char *text, size_t size, const char *part)
 {
+    const size_t used = strlen(text);
+    if (part[0])
+        snprintf(text + used, size - used, "%s%s", used > 0 ? "; " : "", part);
+}
+
+/* Whether there is a run that the system had to protect against. */
+static bool has_run(const struct class_row *row)
+{
+    return row->doubt != CLASS_UNREADABLE &&
+           strcmp(row->submission.verdict, lab_verdict_word(LAB_UNCOMPILED)) != 0;
+}
+
+/* Says why the points are undecided; nothing if they are not. */
+static const char *undecided(const struct class_row *row, const struct language *l)
+{
+    return row->graded && !row->grade.decided
+               ? message(l, "a threshold lies within the interval: more samples may decide it")
+               : "";
+}
+
+/* Writes what is to be said about a row: why it has no points or doubtful ones, which row is the
+ * same, the kernel's own error, and what its system did not protect against. */
+static void write_remark(const struct page *p, const struct class_row *row, char *text, size_t size)
+{
+    const struct language *l = p->document.language;
     const struct submission *s = &row->submission;
-    char lacking[600];
+    char part[1200] = "";
     text[0] = '\0';
-    if (row->same_as > 0)
-        message_format(text, size, l,
+    if (row->doubt != CLASS_SAME)
+        class_explain(p->class, row, l, text, size);
+    if (row->same_as > 0) {
+        message_format(part, sizeof part, l,
                        row->same_code ? N_("the same compiled code as %{number}")
                                       : N_("the same source as %{number}"),
                        WITH({"number", number_text("%zu", row->same_as).text}));
-    else if (row->why[0])
-        snprintf(text, size, "%s", message(l, row->why));
-    else if (s->cause[0])
-        snprintf(text, size, "%s", s->cause);
-    const size_t used = strlen(text);
-    lab_protection_sentence(l, row->doubt == CLASS_UNREADABLE ? 0 : s->lacking, lacking,
-                            sizeof lacking);
-    if (lacking[0])
-        snprintf(text + used, size - used, "%s%s", used > 0 ? "; " : "", lacking);
+        add_remark(text, size, part);
+    }
+    add_remark(text, size, undecided(row, l));
+    wording_translate(l, "reason", s->cause, part, sizeof part);
+    add_remark(text, size, part);
+    lab_protection_sentence(l, has_run(row) ? s->lacking : 0, part, sizeof part);
+    add_remark(text, size, part);
 }
 
 static void write_row(const struct page *p, const struct class_row *row)
@@ -244,11 +275,11 @@ static void write_row(const struct page *p, const struct class_row *row)
     const size_t reference = class_reference(p->class, row);
     const size_t step = s->correct ? submission_step(s) : 0;
     const struct summary *ratio = &s->methods[reference].ratio;
-    char who[PACKAGE_STUDENT + 24], remark[1200];
+    char who[PACKAGE_STUDENT + 24], remark[3200];
     const bool readable = row->doubt != CLASS_UNREADABLE;
     snprintf(who, sizeof who, "%zu%s%s", row->number, p->names ? " " : "",
              p->names ? row->student : "");
-    write_remark(row, l, remark, sizeof remark);
+    write_remark(p, row, remark, sizeof remark);
     const struct number times =
         reference > 0 ? number_ratio(l, 1.0 / ratio->median,
                                      (struct interval){1.0 / ratio->upper, 1.0 / ratio->lower})

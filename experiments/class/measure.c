@@ -6,6 +6,7 @@
 #include "experiments/common/process.h"
 #include "experiments/common/progress.h"
 #include "experiments/common/results.h"
+#include "experiments/common/short_paths.h"
 #include "experiments/lab/lab.h"
 #include "generated/commit.h"
 #include "harness/base/text/screen.h"
@@ -40,6 +41,7 @@ struct measuring {
     double visit_s;  /* of the rounds of one measurement */
     struct lab_limit limit;
     bool limit_known;
+    bool methods_verified; /* a measurement of this call verified a result of each completely */
     struct progress progress;
 };
 
@@ -88,6 +90,7 @@ static void set_verdict(struct class_row *row, const struct lab_report *report)
     text_fit(s->verdict, sizeof s->verdict, lab_verdict_word(report->verdict));
     text_fit(s->cause, sizeof s->cause, report->trial ? report->trial->cause : "");
     utf8_clean_foreign(s->cause, false);
+    short_paths(s->cause, NULL);
 }
 
 /* ---- stored measurements --------------------------------------------------------------------- */
@@ -266,6 +269,7 @@ static enum status visit(struct measuring *m, struct unit *u, size_t pass, struc
     struct lab_report *r = u->report;
     r->request.seconds = m->visit_s;
     r->request.relative_ci = 1e-9; /* the number of rounds is fixed before looking */
+    r->request.repeated = m->methods_verified;
     if (m->limit_known && !r->limit_known) {
         r->limit = m->limit;
         r->limit_known = true;
@@ -281,6 +285,7 @@ static enum status visit(struct measuring *m, struct unit *u, size_t pass, struc
         set_verdict(u->row, r);
         return STATUS_OK;
     }
+    m->methods_verified = true;
     lab_timing_close(&r->timing); /* no process of a kernel stays while others are measured */
     status = lab_run_write(r, visit_folder(m, u, pass).text, f);
     if (status == STATUS_OK)
@@ -377,8 +382,7 @@ static void take_result(const struct measuring *m, const struct unit *u, double 
         first++;
     const size_t valid = count_valid(m, measured);
     if (valid < (size_t)m->plan->passes && valid < PLACES_LEAST)
-        class_doubt_row(u->row, CLASS_DISTURBED,
-                        N_("measured while other programs were running: measure it again"));
+        class_doubt_row(u->row, CLASS_DISTURBED, class_disturbed);
     if (valid == 0) {
         to->method_count = 0;
         to->methods[0].time = summarise(workspace, 0);

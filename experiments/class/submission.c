@@ -1,6 +1,7 @@
 #include "experiments/class/submission.h"
 
 #include "experiments/common/folder_files.h"
+#include "experiments/common/short_paths.h"
 #include "experiments/lab/guard/protection.h"
 #include "harness/base/utf8.h"
 
@@ -70,6 +71,7 @@ static enum status take_words(struct submission *s, const cJSON *root, const cJS
         status = take_texts(run, of_run, sizeof of_run / sizeof *of_run, f);
     const char *name = file_name(s->file);
     memmove(s->file, name, strlen(name) + 1);
+    short_paths(s->cause, NULL);
     return status;
 }
 

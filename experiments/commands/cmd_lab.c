@@ -8,6 +8,7 @@
 #include "experiments/lab/starters.h"
 #include "experiments/plan/command_line.h"
 #include "harness/base/text/screen.h"
+#include "harness/base/text/wording.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -191,8 +192,14 @@ static enum status measure(const struct lab_command *c, struct failure *f)
     const bool json = strcmp(c->format, "json") == 0;
     enum status status = lab_run(&report, &c->request, f);
     if (status == STATUS_USAGE && report.verdict == LAB_UNCOMPILED && report.sweep == LAB_POINT) {
-        struct failure other = {0}; /* `study pack` may pack it; the message is the compiler's */
-        lab_run_write(&report, c->request.results, &other);
+        struct failure other = {0}; /* the message is the compiler's */
+        if (lab_run_write(&report, c->request.results, &other) == STATUS_OK)
+            screen_say(stderr,
+                       "%{file}: the verdict is '%{verdict}': %{cause}\n`study pack` packs it all "
+                       "the same.\n",
+                       WITH({"file", report.file},
+                            {"verdict", message(c->language, lab_verdict_word(report.verdict))},
+                            {"cause", wording_on_screen(report.trial->cause).text}));
     }
     if (status == STATUS_OK && json)
         status = lab_json(&report, f);
@@ -255,9 +262,9 @@ static enum status watch(const struct lab_command *c, struct failure *f)
     return status;
 }
 
-static enum status make_starter(const struct lab_request *q, struct failure *f)
+static enum status make_starter(const struct lab_request *q, const char *code, struct failure *f)
 {
-    const enum status status = lab_starter_write(q->operator_name, q->file, f);
+    const enum status status = lab_starter_write(q->operator_name, code, q->file, f);
     const bool usual = strcmp(q->operator_name, usual_operator) == 0;
     char *words[] = {(char *)"study", (char *)"lab", (char *)q->file, (char *)"--operator",
                      (char *)q->operator_name};
@@ -341,6 +348,6 @@ enum status command_lab(int argc, char **argv, struct failure *f)
     if (c.grade)
         follow(&c.request, &rubric);
     if (starter)
-        return make_starter(&c.request, f);
+        return make_starter(&c.request, c.language->code, f);
     return c.watch ? watch(&c, f) : measure(&c, f);
 }

@@ -1,7 +1,9 @@
 #include "experiments/lab/build.h"
 
 #include "experiments/common/folder_files.h"
+#include "experiments/common/lists.h"
 #include "experiments/common/process.h"
+#include "experiments/common/short_paths.h"
 #include "experiments/common/temporary.h"
 #include "experiments/lab/compiled/code_hash.h"
 #include "experiments/lab/compiled/translation.h"
@@ -157,14 +159,18 @@ static void command_line(struct words *w, const struct language_row *l, const ch
 /* Provides source lines for crashes and loops; the generated instructions do not depend on it. */
 static const char with_lines[] = "-g";
 
-/* Keeps the first line of the compiler's output that names an error. */
+/* Keeps the first line of the compiler's output that names an error, without the folders of this
+ * machine. */
 static void keep_error(struct lab_build *b, const char *output)
 {
     const char *error = strstr(output, "rror:");
     const char *at = error ? error : output;
     while (at > output && at[-1] != '\n')
         at--;
-    snprintf(b->refused, sizeof b->refused, "%.*s", (int)strcspn(at, "\n"), at);
+    char line[PATH_MAX + sizeof b->refused];
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n"), at);
+    short_paths(line, b->file);
+    text_fit(b->refused, sizeof b->refused, line);
     if (!b->refused[0])
         snprintf(b->refused, sizeof b->refused, "the compiler failed");
 }

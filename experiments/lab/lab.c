@@ -207,6 +207,7 @@ static struct lab_timing_plan plan_of(const struct lab_report *r, const struct l
         .source = r->file,
         .program = methods,
         .against = compared_with(r, q),
+        .repeated = q->repeated,
         .relative_ci = or_default(q->relative_ci, default_relative_ci),
         .seconds = or_default(q->seconds, seconds),
         .rounds = q->rounds > 0 ? q->rounds

@@ -25,6 +25,7 @@ struct lab_request {
     bool emulated;    /* the kernel's device is an emulated one: it is checked, and not timed */
     bool count;       /* and what it does there is counted */
     bool was_correct; /* in an earlier run: it is not checked again */
+    bool repeated;    /* an earlier timing of this process had the same methods and size */
     enum lab_sweep sweep;
     const struct lab_rubric *rubric; /* rubric for a grade; NULL: no grade */
 };

@@ -50,10 +50,23 @@ static enum status write_text(const char *file, const char *text, size_t length,
     return output_close(&o, f);
 }
 
-enum status lab_starter_write(const char *operator_name, const char *file, struct failure *f)
+/* Finds the starter with comments in the language `code`, or else in English. */
+static const char *find_starter(char path[PATH_MAX], const char *operator_name, const char *code,
+                                const char *suffix)
+{
+    char name[96];
+    snprintf(name, sizeof name, "labs/starters/%.8s/%.40s%s", code, operator_name, suffix);
+    if (access(suite_share(path, name), R_OK) == 0)
+        return path;
+    snprintf(name, sizeof name, "labs/starters/%.40s%s", operator_name, suffix);
+    return suite_share(path, name);
+}
+
+enum status lab_starter_write(const char *operator_name, const char *code, const char *file,
+                              struct failure *f)
 {
     const int which = suffix_of(file);
-    char path[PATH_MAX], name[64];
+    char path[PATH_MAX];
     struct failure why = {0};
     size_t length;
     char *text;
@@ -62,8 +75,8 @@ enum status lab_starter_write(const char *operator_name, const char *file, struc
                     "%s: there are starters in .c, .cc, .cpp, .cxx, .f90, .cu and .py", file);
     if (access(file, F_OK) == 0)
         return fail(f, STATUS_USAGE, "%s exists already; a starter would overwrite it", file);
-    snprintf(name, sizeof name, "labs/starters/%.40s%s", operator_name, suffixes[which].starter);
-    if (file_bytes(suite_share(path, name), MOST_BYTES, &text, &length, &why) != STATUS_OK)
+    find_starter(path, operator_name, code, suffixes[which].starter);
+    if (file_bytes(path, MOST_BYTES, &text, &length, &why) != STATUS_OK)
         return fail(f, STATUS_USAGE, "no starter of %s for %s (%s)", operator_name, file,
                     why.message);
     const enum status status = write_text(file, text, length, suffixes[which].cpp, f);

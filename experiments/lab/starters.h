@@ -4,9 +4,11 @@
 
 #include "harness/base/failure.h"
 
-/* Writes the starter of the operator in the language of the file's suffix. Status 2 if the file
- * exists or the language has no starter, 5 if it cannot be written. */
-enum status lab_starter_write(const char *operator_name, const char *file, struct failure *f);
+/* Writes the starter of the operator in the programming language of the file's suffix. Its comments
+ * are in the language `code`, such as "es", if labs/starters/CODE has it, otherwise in English.
+ * Status 2 if the file exists or there is no starter for the suffix, 5 if it cannot be written. */
+enum status lab_starter_write(const char *operator_name, const char *code, const char *file,
+                              struct failure *f);
 
 /* Copies a file of labs/. Status 3 if it is not installed, 5 if it cannot be written. */
 enum status lab_data_copy(const char *name, const char *path, struct failure *f);

@@ -133,15 +133,18 @@ static bool kernel_failed(const struct lab_timing *timing)
     return lab_timing_kernel(timing)->last.verdict != LAB_CORRECT;
 }
 
-/* Takes some untimed samples of each candidate and verifies the first one completely; least[i]: the
- * shortest of the later ones. */
-static enum status probe(struct lab_timing *timing, double least[LAB_CANDIDATES], struct failure *f)
+/* Takes some untimed samples of each candidate and verifies the first one completely, unless that
+ * is known of a method; least[i]: the shortest of the later ones. */
+static enum status probe(struct lab_timing *timing, const struct lab_timing_plan *plan,
+                         double least[LAB_CANDIDATES], struct failure *f)
 {
+    const int probes = plan->repeated ? 1 : PROBES;
     enum status status = STATUS_OK;
     for (size_t i = 0; i < timing->count; i++) {
+        const bool known = plan->repeated && i >= timing->kernels;
         least[i] = INFINITY;
-        for (int j = 0; status == STATUS_OK && j < PROBES && !kernel_failed(timing); j++) {
-            status = sample(timing, i, j == 0, j == 0, f);
+        for (int j = 0; status == STATUS_OK && j < probes && !kernel_failed(timing); j++) {
+            status = sample(timing, i, j == 0 && !known, j == 0, f);
             least[i] = j > 0 ? fmin(least[i], timing->candidates[i].last.seconds) : least[i];
         }
     }
@@ -422,7 +425,7 @@ static enum status measure(struct lab_timing *timing, const struct lab_timing_pl
     static struct load_reading before, after; /* large */
     double least[LAB_CANDIDATES];
     other_load_read(&before, "", LOAD_OF_FAMILY);
-    enum status status = probe(timing, least, f);
+    enum status status = probe(timing, plan, least, f);
     if (status == STATUS_OK && !plan->against) {
         note_followed(timing, plan, least);
         choose(timing, least);

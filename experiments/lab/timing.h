@@ -55,6 +55,9 @@ struct lab_timing_plan {
     const int64_t *threads;
     size_t thread_count;
     const char *against; /* methods separated by commas; NULL: literal, the next step, the best */
+    /* An earlier timing had these methods at this size, and verified a result of each completely:
+     * one probe each is enough, and those of the methods are verified in part. */
+    bool repeated;
     struct lab_habits habits; /* of the kernel */
     double relative_ci, seconds;
     /* Whether the rounds so far are enough, instead of the criterion of the intervals' widths;

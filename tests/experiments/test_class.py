@@ -4,6 +4,7 @@ and every invalid archive is refused with its status."""
 import copy
 import csv
 import hashlib
+import html
 import io
 import json
 import os
@@ -103,6 +104,17 @@ def assignment(folder):
                                             "INSTRUCCIONES.md"}, done)
         left = [name for name in names if "@" in (folder / operator / name).read_text(encoding="utf-8")]
         expect(f"places left in {left}", not left, done)
+    for operator in ("maxpool", "matmul", "conv", "distances"):
+        done = study(folder, "class", "new", f"es_{operator}", "--operator", operator, "--lang", "es")
+        expect(f"new {operator} in Spanish", done.returncode == 0, done)
+        for name, words, comment in ((f"{operator}.c", "Puedes leer", r"/\*.*?\*/"), ("rubric.ini", "cuenta como 1", ";.*?$"),
+                                     ("Makefile", "¿es correcto?", "^#.*?$|echo '.*?'")):
+            english, spanish = ((folder / place / name).read_text(encoding="utf-8") for place in (operator, f"es_{operator}"))
+            code = [re.sub(comment, "", text, flags=re.S | re.M).split() for text in (english, spanish)]
+            expect(f"{operator}/{name}: the same but for Spanish comments", words in spanish and words not in english and
+                   "@" not in spanish and code[0] == code[1], done)
+    done = study(folder, "class", "new", "xx", "--lang", "xx")
+    expect("new in no language", done.returncode == 2 and not (folder / "xx").exists(), done)
     done = study(folder, "class", "new", "maxpool")
     expect("new over a folder", done.returncode == 2 and "maxpool" in done.stderr, done)
     done = study(folder, "class", "new", "sorting", "--operator", "sort")
@@ -144,6 +156,9 @@ def wrong_kernel(place):
     done = study(place, "class", "collect", "eva.zip", "--rubric", "rubric.ini", "-o", "one")
     rows = grades(place / "one")
     expect("wrong graded", done.returncode == 0 and rows[0]["verdict"] == "wrong" and rows[0]["points"] == "0", done)
+    for language, words in (("en", "of the map should be"), ("es", "del mapa debería ser")):
+        study(place, "class", "collect", "eva.zip", "--rubric", "rubric.ini", "-o", "one", "--lang", language)
+        expect(f"what is wrong, in {language}", words in (place / "one" / "class.html").read_text(encoding="utf-8"), done)
 
 
 def grades(folder):
@@ -197,7 +212,9 @@ def undecided(place):
     archive.write(place / "edge.zip")
     done = study(place, "class", "collect", "edge.zip", "--rubric", "rubric.ini", "-o", "edge")
     row = grades(place / "edge")[0]
-    expect(f"undecided {row}", float(row["points"]) == 7 and float(row["perhaps"]) == 10, done)
+    page = (place / "edge" / "class.html").read_text(encoding="utf-8")
+    expect(f"undecided {row}", float(row["points"]) == 7 and float(row["perhaps"]) == 10 and
+           "a threshold lies within the interval: more samples may decide it" in page, done)
 
 
 def doubted(place):
@@ -234,6 +251,37 @@ def doubted(place):
     expect("protection on the page", page.count("not protected against reading files of yours, the network") == 1, done)
     expect("basis on the page", "measured by the student. Not checked:" in page and "Not checked" in done.stdout, done)
     expect("disturbed kernels have no dot", page.count("<i class=") == 2, done)
+    missing = [row["doubt"] for row in rows.values()
+               if row["doubt"] not in html.unescape(page) and "another archive" not in row["doubt"]]
+    expect(f"every cause is on the page, not {missing}", not missing, done)
+    study(place, "class", "collect", *archives, "--rubric", "rubric.ini", "-o", "dudas", "--lang", "es")
+    page = html.unescape((place / "dudas" / "class.html").read_text(encoding="utf-8"))
+    expect("the causes in Spanish", all(words in page for words in (
+        "medido con otros tamaños", "medido mientras se ejecutaban otros programas", "el código fuente se cambió después")) and
+        "su máquina necesita" in page and "its machine" not in page and "Content-Type: text/plain" not in page, done)
+    for name in ("copy1.zip", "copy2.zip"):  # a copied source, measured under load, and one sample of ours that is much faster
+        archive = made(base, 1e-3)
+        archive.files[archive.source()] += b"int copied;\n"
+        archive.run["conditions"]["others_cores"] = 2.9
+        row = next(row for row in archive.rows if row["method"] == "simd")
+        row["ended_ns"] = int(row["began_ns"]) + (int(row["ended_ns"]) - int(row["began_ns"])) // 4
+        row["seconds"] = f"{(row['ended_ns'] - row['began_ns']) * 1e-9:.9f}"
+        archive.manifest["student"] = name
+        archive.write(place / name)
+    done = study(place, "class", "collect", "copy1.zip", "copy2.zip", "--rubric", "rubric.ini", "-o", "copies")
+    page = html.unescape((place / "copies" / "class.html").read_text(encoding="utf-8"))
+    for row in grades(place / "copies"):
+        parts = row["doubt"].split("; ")
+        expect(f"load first {row}", parts[0].startswith("measured while other programs") and "simd" in parts[1] and
+               len(parts) == 2 and row["points"] == "", done)
+        expect("before the same source", f"{row['doubt']}; the same source as {row['same_as']}" in page, done)
+    archive = made(base, 1e-3)
+    archive.run["conditions"]["others_cores"] = 2.9
+    archive.write(place / "starter.zip")
+    done = study(place, "class", "collect", "starter.zip", "--rubric", "rubric.ini", "-o", "copies")
+    row = grades(place / "copies")[0]
+    expect(f"before the starter {row}", row["doubt"] == "measured while other programs were running: measure it again; "
+           "the starter as it was handed out" and row["points"] == "", done)
     done = study(place, "audit", "--share", "1", "busy.zip")
     expect("a disturbed archive is not compared", done.returncode == 0 and
            done.stdout.count("not repeated: other programs were running while the archive was measured") == 5, done)
@@ -414,19 +462,38 @@ def unreadable_rubric(place):
 
 
 def uncompiled(place):
-    """A kernel that does not compile, or has another name, is on the page with no points."""
-    for name, text, words in (("broken", "void maxpool(void) { retrun; }\n", "retrun"),
-                              ("other", "void maxpol(void) {}\n", "no function maxpool")):
+    """A kernel that does not compile, or has another name, is on the page with no points and with the first error, and
+    no page has a path of a machine."""
+    (place / "parts").mkdir()
+    (place / "parts" / "more.h").write_text("int sum = twenty;\n", encoding="utf-8")
+    for name, text, words, palabras in (
+            ("broken", "void maxpool(void) { retrun; }\n", "broken.c:1:22: error: ", "broken.c:1:22: error: "),
+            ("header", '#include "parts/more.h"\n', "parts/more.h:1:11: error: ", "parts/more.h:1:11: error: "),
+            ("other", "void maxpol(void) {}\n", "it has no function maxpool; it exports maxpol",
+             "no tiene la función maxpool; exporta maxpol")):
         (place / f"{name}.c").write_text(text, encoding="utf-8")
         done = study(place, "lab", f"{name}.c", "--grade", "rubric.ini")
-        expect(f"{name} measured", done.returncode == 2, done)
+        expect(f"{name} measured", done.returncode == 2 and "`study pack` packs it all the same." in done.stderr and
+               f"{name}.c: the verdict is 'uncompiled': {words}" in done.stderr, done)
         done = study(place, "pack", f"{name}.c", "--student", name, "-o", f"{name}.zip")
         expect(f"{name} packed", done.returncode == 0, done)
         done = study(place, "class", "collect", f"{name}.zip", "--rubric", "rubric.ini", "-o", "uncompiled")
         row = grades(place / "uncompiled")[0]
-        page = (place / "uncompiled" / "class.html").read_text(encoding="utf-8")
+        page = html.unescape((place / "uncompiled" / "class.html").read_text(encoding="utf-8"))
         expect(f"{name} {row}", done.returncode == 0 and row["verdict"] == "uncompiled" and row["points"] == "0" and
-               words in page, done)
+               words in page and str(place) not in page and "protected against" not in page, done)
+        expect(f"{name}: no sentence without its value", "share of the machine's limit" not in page and
+               "the median reaches" not in page and "0 of 1 kernels are correct." in page, done)
+        done = study(place, "class", "collect", f"{name}.zip", "--rubric", "rubric.ini", "-o", "uncompiled", "--lang", "es")
+        expect(f"{name} in Spanish", palabras in html.unescape(
+            (place / "uncompiled" / "class.html").read_text(encoding="utf-8")), done)
+    archive = Archive(place / "broken.zip")  # of a version that kept paths
+    archive.run["cause"] = "/home/Ana/maxpool.c:3:7: error: expected expression before \u2018/\u2019 token"
+    archive.rows = []
+    archive.write(place / "old_path.zip", samples_hash=False)
+    done = study(place, "class", "collect", "old_path.zip", "--rubric", "rubric.ini", "-o", "uncompiled")
+    page = html.unescape((place / "uncompiled" / "class.html").read_text(encoding="utf-8"))
+    expect("an old archive's path", ">maxpool.c:3:7: error: expected expression before \u2018/\u2019 token" in page, done)
 
 
 def names_of_archives(place):
@@ -512,7 +579,9 @@ def measured(place):
     expect("those that are not correct", all(rows[name]["points"] == "0" and rows[name]["place"] == "" for name in
                                              ("eva", "ida")), done)
     page = (place / "here" / "class.html").read_text(encoding="utf-8")
-    expect("the board", page.count("<em style=") == 4 and "retrun" in page, done)
+    expect("the board", page.count("<em style=") == 4 and "retrun" in page and
+           all(f" {name}</b><div class=" in page for name in ("zoe", "Beto", "carla", "Álvaro")), done)
+    expect("the board's words are whole", "the same compiled code were measured as one.</p>" in page, done)
     visits = {path: path.stat().st_mtime_ns for path in (place / "here" / "measured").rglob("*.json")}
     expect(f"{len(visits)} measurements of two programs", len(visits) == 12, done)
     gone = sorted(visits)[3]
@@ -520,6 +589,10 @@ def measured(place):
     done = study(place, *command)
     again = {path for path, when in visits.items() if path.stat().st_mtime_ns != when}
     expect(f"only what was missing: {again}", done.returncode == 0 and again == {gone}, done)
+    done = study(place, *command, "--lang", "es")
+    page = (place / "here" / "class.html").read_text(encoding="utf-8")
+    expect("the board in Spanish", "el mismo código compilado se midieron como uno solo.</p>" in page and
+           "Content-Type: text/plain" not in page, done)
     for arguments, words in ((["--passes", "3"], "passes must be at least 6"), (["--max-seconds", "0"], "--max-seconds")):
         done = study(place, *command, *arguments)
         expect(f"measure {arguments}", done.returncode == 2 and words in done.stderr, done)

@@ -22,7 +22,10 @@ struct class_command {
 static enum status make_assignment(const struct class_command *c, const char *folder,
                                    struct failure *f)
 {
-    const enum status status = assignment_make(folder, c->operator_name, f);
+    const struct language *l;
+    enum status status = language_find(&l, c->language, f);
+    if (status == STATUS_OK)
+        status = assignment_make(folder, c->operator_name, l->code, f);
     if (status == STATUS_OK)
         screen_say(stdout,
                    "Written: %{folder} with a starter, rubric.ini, a Makefile, INSTRUCTIONS.md and "
@@ -157,7 +160,8 @@ enum status command_class(int argc, char **argv, struct failure *f)
         {"names", VALUE_FLAG, NULL,
          "show the names of students, files and archives, in the order of the students",
          .target = &c.names},
-        {"lang", VALUE_TEXT, "en|es", "language of the page (default: the environment's)",
+        {"lang", VALUE_TEXT, "en|es",
+         "language of the page, or of the files of new (default: the environment's)",
          .target = &c.language},
         {"passes", VALUE_INT, "N",
          "of measure: how often every kernel is measured, each time in a new random order "

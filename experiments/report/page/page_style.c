@@ -65,7 +65,9 @@ const char page_style_places[] =
     "nav a[aria-current]{color:var(--ink);font-weight:650}"
     ".places{font-size:.9rem}.places a{margin-right:1rem;white-space:nowrap}"
     /* intervals, medians and thresholds (the board of class.html) */
-    ".board{grid-template-columns:minmax(4rem,max-content) 1fr minmax(1.6rem,max-content)}"
+    ".strip.board{grid-template-columns:minmax(4rem,max-content) 1fr minmax(1.6rem,max-content)}"
+    ".board b{max-width:min(12rem,30vw);overflow-wrap:anywhere}"
+    ".board .scale span:nth-child(n){transform:translateX(-50%)}"
     ".board .track{height:1.1rem}.board u,.board s,.board em{position:absolute;top:0;bottom:0}"
     ".board u{border-left:1px solid var(--soft)}.board s{top:.3rem;bottom:.3rem;min-width:2px;"
     "background:var(--accent);opacity:.55;border-radius:.2rem}"

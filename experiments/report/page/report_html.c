@@ -589,6 +589,7 @@ const struct report_format report_html = {
     .section_begin = section_begin,
     .section_end = section_end,
     .heading = heading,
+    .text = put,
     .paragraph = paragraph,
     .link = link_beside,
     .question = question,
