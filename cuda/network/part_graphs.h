@@ -1,7 +1,8 @@
 /* The parts of a training step (networks/training/device_steps.h) as CUDA graphs. The parts of a
- * phase are collected until its end, and then queued together. The first time they are launched one
- * by one, which loads their kernels; the second time they are captured; from then on the graph is
- * launched. It serves only the same parts, for the same number of images. */
+ * phase are collected until its end, and then queued together. A step that is not timed prepares
+ * them: they are launched one by one, which loads their kernels, and then captured. From then on
+ * the graph is launched. It serves only the same parts, for the same number of images; others are
+ * launched one by one. */
 #ifndef MAXPOOL_CUDA_NETWORK_PART_GRAPHS_H
 #define MAXPOOL_CUDA_NETWORK_PART_GRAPHS_H
 
@@ -17,7 +18,7 @@ struct part_graph {
     struct collected_part *parts;
     int count;
     int64_t images;
-    struct graph graph; /* empty until the second time */
+    struct graph graph;
 };
 
 struct part_graphs {
@@ -35,7 +36,11 @@ typedef enum status launch_part(struct trainer *t, enum trainer_part part, int s
 
 enum status part_graphs_collect(struct part_graphs *g, enum trainer_part part, int step,
                                 struct failure *f);
-/* Queue the collected parts, if there are any: by their graph, or one by one. */
+/* Queues the collected parts, if there are any, one by one; captures their graph if there is none,
+ * and queues it. */
+enum status part_graphs_prepare(struct part_graphs *g, struct trainer *t, int64_t images,
+                                launch_part *launch, cudaStream_t stream, struct failure *f);
+/* Queue the collected parts, if there are any: by their graph, or one by one. Neither captures. */
 enum status part_graphs_queue(struct part_graphs *g, struct trainer *t, int64_t images,
                               launch_part *launch, cudaStream_t stream, struct failure *f);
 enum status part_graphs_flush(struct part_graphs *g, struct trainer *t, launch_part *launch,
