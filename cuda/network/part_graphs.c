@@ -113,6 +113,18 @@ enum status part_graphs_queue(struct part_graphs *g, struct trainer *t, int64_t 
     return graph_launch(&p->graph, stream, f);
 }
 
+struct step_launches part_graphs_launches(const struct part_graphs *g)
+{
+    enum { OUTSIDE = 2 }; /* loss and update */
+    struct step_launches sum = {OUTSIDE, OUTSIDE};
+    for (int i = 0; i < g->count; i++)
+        if (g->all[i].images == g->all[0].images) {
+            sum.as_graphs++;
+            sum.single += g->all[i].graph.kernels;
+        }
+    return sum;
+}
+
 void part_graphs_close(struct part_graphs *g)
 {
     for (int i = 0; i < g->count; i++) {

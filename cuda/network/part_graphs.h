@@ -30,6 +30,12 @@ struct part_graphs {
     int64_t kernels; /* and the kernels in them together */
 };
 
+/* The launches of a step whose graphs are launched, and of the same step kernel by kernel. Loss and
+ * update are in no graph: a kernel each. */
+struct step_launches {
+    int64_t as_graphs, single;
+};
+
 /* How a part is launched. */
 typedef enum status launch_part(struct trainer *t, enum trainer_part part, int step,
                                 struct failure *f);
@@ -45,6 +51,8 @@ enum status part_graphs_queue(struct part_graphs *g, struct trainer *t, int64_t 
                               launch_part *launch, cudaStream_t stream, struct failure *f);
 enum status part_graphs_flush(struct part_graphs *g, struct trainer *t, launch_part *launch,
                               struct failure *f);
+/* Of the first size of batch that was captured. */
+struct step_launches part_graphs_launches(const struct part_graphs *g);
 void part_graphs_close(struct part_graphs *g);
 
 #endif

@@ -150,7 +150,7 @@ static void ranks_share_the_memory_of_a_device(NO_STATE)
     const int here = (g->node_ranks - first - 1) / devices + 1; /* no more than share device 0 */
     assert_int_equal(open_large(MEMORY, &bytes, &f), STATUS_OK);
     assert_true(bytes > 0 && bytes * (size_t)here <= MEMORY);
-    /* What is enough for one rank is not enough for two; all of them are told how much it is. */
+    /* What is enough for one rank is not enough for two, and the message has the bytes. */
     assert_int_equal(open_large(LEAST, &bytes, &f), sharing > 1 ? STATUS_RESOURCE : STATUS_OK);
     assert_int_equal(open_large(LEAST * (size_t)sharing, &bytes, &f), STATUS_OK);
     f = (struct failure){0};

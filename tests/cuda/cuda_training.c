@@ -221,6 +221,9 @@ static void a_step_is_two_graphs(NO_STATE)
     for (int i = 0; i < 2; i++)
         in_graphs += (int)s.there.graphs.all[i].graph.kernels;
     assert_int_equal(in_graphs, kernels[0] - 2);
+    const struct step_launches launches = part_graphs_launches(&s.there.graphs);
+    assert_int_equal(launches.single, kernels[0]);
+    assert_int_equal(launches.as_graphs, 2 + kernels[0] - in_graphs);
     small_training_close(&s);
     assert_int_equal(emulation_live(), 0);
 }
