@@ -65,7 +65,19 @@ static int find(void *library, const char *name, void *function)
     return symbol != NULL;
 }
 
-static int start(struct nvml *n, const char *bus)
+/* Initialises the library and finds the device; where it is not found, shuts the library down. */
+static bool find_device(struct nvml *n, int (*init)(void),
+                        int (*by_bus)(const char *bus, nvml_device *device), const char *bus)
+{
+    if (init() != NVML_SUCCESS)
+        return false;
+    if (by_bus(bus, &n->device) == NVML_SUCCESS)
+        return true;
+    n->shutdown();
+    return false;
+}
+
+static bool start(struct nvml *n, const char *bus)
 {
     (void)find(n->library, "nvmlDeviceGetPowerUsage", &n->power);
     (void)find(n->library, "nvmlDeviceGetFieldValues", &n->fields);
@@ -79,7 +91,7 @@ static int start(struct nvml *n, const char *bus)
            find(n->library, "nvmlDeviceGetClockInfo", &n->clock) &&
            (find(n->library, "nvmlDeviceGetCurrentClocksEventReasons", &n->reasons) ||
             find(n->library, "nvmlDeviceGetCurrentClocksThrottleReasons", &n->reasons)) &&
-           init() == NVML_SUCCESS && by_bus(bus, &n->device) == NVML_SUCCESS;
+           find_device(n, init, by_bus, bus);
 }
 
 /* The first reading may take longer than later ones, so it does not count. */

@@ -60,8 +60,9 @@ static struct part_graph *find(const struct part_graphs *g, int64_t images)
     return NULL;
 }
 
-/* Notes parts that are queued for the first time. */
-static enum status note(struct part_graphs *g, int64_t images, struct failure *f)
+/* Adds an empty graph of the collected parts. */
+static enum status add(struct part_graphs *g, int64_t images, struct part_graph **out,
+                       struct failure *f)
 {
     const size_t bytes = (size_t)g->part_count * sizeof *g->parts;
     struct part_graph p = {.parts = malloc(bytes), .count = g->part_count, .images = images};
@@ -70,29 +71,58 @@ static enum status note(struct part_graphs *g, int64_t images, struct failure *f
         return fail(f, STATUS_RESOURCE, "no memory for a graph of %d parts", g->part_count);
     }
     memcpy(p.parts, g->parts, bytes);
+    *out = &g->all[g->count];
     g->all[g->count++] = p;
     return STATUS_OK;
+}
+
+/* Captures a graph of the collected parts, whose kernels have run. Launches it too, because the
+ * first launch sends it to the device. */
+static enum status capture(struct part_graphs *g, int64_t images, struct queueing *q,
+                           cudaStream_t stream, struct failure *f)
+{
+    struct part_graph *p = NULL;
+    enum status status = add(g, images, &p, f);
+    if (status == STATUS_OK)
+        status = graph_capture(&p->graph, queue_parts, q, stream, f);
+    if (status != STATUS_OK)
+        return status;
+    g->captured++;
+    g->kernels += p->graph.kernels;
+    return graph_launch(&p->graph, stream, f);
+}
+
+enum status part_graphs_prepare(struct part_graphs *g, struct trainer *t, int64_t images,
+                                launch_part *launch, cudaStream_t stream, struct failure *f)
+{
+    struct queueing q = {g, t, launch};
+    enum status status = queue_parts(&q, f);
+    if (status == STATUS_OK && g->part_count > 0 && !find(g, images))
+        status = capture(g, images, &q, stream, f);
+    g->part_count = 0;
+    return status;
 }
 
 enum status part_graphs_queue(struct part_graphs *g, struct trainer *t, int64_t images,
                               launch_part *launch, cudaStream_t stream, struct failure *f)
 {
-    struct queueing q = {g, t, launch};
-    struct part_graph *p = find(g, images);
-    enum status status = STATUS_OK;
-    if (g->part_count == 0)
-        return status;
-    if (!p) {
-        status = note(g, images, f);
-        return status == STATUS_OK ? part_graphs_flush(g, t, launch, f) : status;
-    }
-    if (!p->graph.launches) {
-        status = graph_capture(&p->graph, queue_parts, &q, stream, f);
-        g->captured++;
-        g->kernels += p->graph.kernels;
-    }
+    const struct part_graph *p = g->part_count > 0 ? find(g, images) : NULL;
+    if (!p || !p->graph.launches)
+        return part_graphs_flush(g, t, launch, f);
     g->part_count = 0;
-    return status == STATUS_OK ? graph_launch(&p->graph, stream, f) : status;
+    return graph_launch(&p->graph, stream, f);
+}
+
+struct step_launches part_graphs_launches(const struct part_graphs *g)
+{
+    enum { OUTSIDE = 2 }; /* loss and update */
+    struct step_launches sum = {OUTSIDE, OUTSIDE};
+    for (int i = 0; i < g->count; i++)
+        if (g->all[i].images == g->all[0].images) {
+            sum.as_graphs++;
+            sum.single += g->all[i].graph.kernels;
+        }
+    return sum;
 }
 
 void part_graphs_close(struct part_graphs *g)

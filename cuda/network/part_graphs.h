@@ -1,7 +1,8 @@
 /* The parts of a training step (networks/training/device_steps.h) as CUDA graphs. The parts of a
- * phase are collected until its end, and then queued together. The first time they are launched one
- * by one, which loads their kernels; the second time they are captured; from then on the graph is
- * launched. It serves only the same parts, for the same number of images. */
+ * phase are collected until its end, and then queued together. A step that is not timed prepares
+ * them: they are launched one by one, which loads their kernels, and then captured. From then on
+ * the graph is launched. It serves only the same parts, for the same number of images; others are
+ * launched one by one. */
 #ifndef MAXPOOL_CUDA_NETWORK_PART_GRAPHS_H
 #define MAXPOOL_CUDA_NETWORK_PART_GRAPHS_H
 
@@ -17,7 +18,7 @@ struct part_graph {
     struct collected_part *parts;
     int count;
     int64_t images;
-    struct graph graph; /* empty until the second time */
+    struct graph graph;
 };
 
 struct part_graphs {
@@ -29,17 +30,29 @@ struct part_graphs {
     int64_t kernels; /* and the kernels in them together */
 };
 
+/* The launches of a step whose graphs are launched, and of the same step kernel by kernel. Loss and
+ * update are in no graph: a kernel each. */
+struct step_launches {
+    int64_t as_graphs, single;
+};
+
 /* How a part is launched. */
 typedef enum status launch_part(struct trainer *t, enum trainer_part part, int step,
                                 struct failure *f);
 
 enum status part_graphs_collect(struct part_graphs *g, enum trainer_part part, int step,
                                 struct failure *f);
-/* Queue the collected parts, if there are any: by their graph, or one by one. */
+/* Queues the collected parts, if there are any, one by one; captures their graph if there is none,
+ * and queues it. */
+enum status part_graphs_prepare(struct part_graphs *g, struct trainer *t, int64_t images,
+                                launch_part *launch, cudaStream_t stream, struct failure *f);
+/* Queue the collected parts, if there are any: by their graph, or one by one. Neither captures. */
 enum status part_graphs_queue(struct part_graphs *g, struct trainer *t, int64_t images,
                               launch_part *launch, cudaStream_t stream, struct failure *f);
 enum status part_graphs_flush(struct part_graphs *g, struct trainer *t, launch_part *launch,
                               struct failure *f);
+/* Of the first size of batch that was captured. */
+struct step_launches part_graphs_launches(const struct part_graphs *g);
 void part_graphs_close(struct part_graphs *g);
 
 #endif

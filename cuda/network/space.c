@@ -148,15 +148,22 @@ static void describe_graph(struct device_state *s)
         snprintf(s->summary + used, sizeof s->summary - used, "\n%s", text);
 }
 
-/* The same for the graphs of training steps, which are captured later: the line is written anew. */
+/* The same for the graphs of training steps, which are captured later: the line is written anew. It
+ * also has the launches of a step. */
 static void describe_step_graphs(void *context, const struct part_graphs *g)
 {
     struct device_state *s = context;
-    char text[160];
+    const struct step_launches step = part_graphs_launches(g);
+    char text[160], launches[24], single[24];
     if (s->described == 0)
         s->described = strlen(s->summary);
     describe_graphs(text, sizeof text, g->captured, g->kernels);
-    snprintf(s->summary + s->described, sizeof s->summary - s->described, "\n%s", text);
+    snprintf(launches, sizeof launches, "%lld", (long long)step.as_graphs);
+    snprintf(single, sizeof single, "%lld", (long long)step.single);
+    message_format(
+        s->summary + s->described, sizeof s->summary - s->described, screen_language(),
+        "\n%{graphs}; a training step has %{launches} launches, without graphs %{single}",
+        WITH({"graphs", text}, {"launches", launches}, {"single", single}));
 }
 
 /* Refuses graphs where there are none, and where parts of them were to be timed. */

@@ -264,9 +264,11 @@ static enum status queue_rest(struct trainer *t, enum trainer_phase phase, struc
     enum status status = begin_phase(d, f);
     if (status == STATUS_OK && phase == PHASE_SEND)
         status = send_keys(d, t, f);
-    if (status == STATUS_OK)
-        status = part_graphs_queue(&d->graphs, t, t->forward.plan.steps[0].images, run_now,
-                                   d->stream, f);
+    const int64_t images = t->forward.plan.steps[0].images;
+    if (status == STATUS_OK && d->preparing)
+        status = part_graphs_prepare(&d->graphs, t, images, run_now, d->stream, f);
+    else if (status == STATUS_OK)
+        status = part_graphs_queue(&d->graphs, t, images, run_now, d->stream, f);
     if (d->describe && d->graphs.captured != captured)
         d->describe(d->describe_context, &d->graphs);
     return status;
@@ -558,6 +560,15 @@ static void read_phases(const struct trainer *t, struct phases *phases)
     }
 }
 
+/* What a step queued before it failed is left out. */
+static bool prepare(struct trainer *t, bool begins)
+{
+    struct device_trainer *d = device_of(t);
+    d->preparing = begins && d->captures;
+    d->graphs.part_count = 0;
+    return d->captures;
+}
+
 static enum status allocate(const struct device_steps *e, float **out, size_t bytes,
                             const char *what, struct failure *f)
 {
@@ -589,5 +600,6 @@ void device_trainer_begin(struct device_trainer *d, const struct device *device,
                               .fetch = fetch,
                               .run = run,
                               .end = end_phase,
+                              .prepare = prepare,
                               .read_phases = read_phases};
 }

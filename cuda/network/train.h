@@ -34,7 +34,8 @@ struct device_trainer {
     int mirrored_count;
     struct reverse_scratch scratch;
     uint64_t *keys, *keys_there; /* of the dropout of each step; on the device. NULL: no dropout */
-    bool captures; /* set by the caller before trainer_open: forward and backward become graphs */
+    bool captures;  /* set by the caller before trainer_open: forward and backward become graphs */
+    bool preparing; /* a step in which they are captured */
     struct part_graphs graphs;
     void (*describe)(void *context, const struct part_graphs *g); /* after a capture; may be NULL */
     void *describe_context;

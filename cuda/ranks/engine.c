@@ -23,6 +23,7 @@ struct place {
 /* This process's part. */
 static struct {
     struct place place;
+    size_t share_bytes;   /* of the device's memory, among the ranks that have the same device */
     const char *found_by; /* how the GPU was found: an option, a variable, or MPI itself */
     char summary[SUMMARY_BYTES];
 } mine;
@@ -54,6 +55,36 @@ static enum status settle_number(int64_t *number, struct failure *f)
     const bool usable = status == STATUS_OK && numbers_differ(found.number, all) && found.variable;
     *number = usable ? found.number : g->node_rank;
     mine.found_by = usable ? found.variable : "MPI";
+    free(all);
+    return status;
+}
+
+/* Returns the number of ranks of this computer that have this rank's device. Collective. */
+static int64_t count_sharing(struct place *all)
+{
+    const struct rank_group *g = group();
+    const int bytes = (int)sizeof mine.place;
+    int64_t sharing = 0;
+    MPI_Allgather(&mine.place, bytes, MPI_BYTE, all, bytes, MPI_BYTE, g->node);
+    for (int r = 0; r < g->node_ranks; r++)
+        sharing += strcmp(all[r].bus, mine.place.bus) == 0;
+    return sharing;
+}
+
+/* Divides the device's free memory among its ranks. All of them have a context by now, and none has
+ * allocated anything before the last of them knows its share. */
+static enum status find_share(struct failure *f)
+{
+    size_t available = 0;
+    struct place *all = calloc((size_t)group()->node_ranks, sizeof *all);
+    enum status status = all ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for local ranks");
+    status = mpi_processes.common_status(status, f);
+    if (status == STATUS_OK) {
+        const int64_t sharing = count_sharing(all);
+        status = device_available(&available, f);
+        mine.share_bytes = available / (size_t)sharing;
+        status = mpi_processes.common_status(status, f);
+    }
     free(all);
     return status;
 }
@@ -95,7 +126,7 @@ static enum status take(const struct job *job, struct failure *f)
         mine.found_by = "--device";
     gethostname(mine.place.host, sizeof mine.place.host - 1);
     memcpy(mine.place.bus, device.bus, sizeof mine.place.bus);
-    return STATUS_OK;
+    return find_share(f);
 }
 
 /* ---- description ------------------------------------------------------------------------------
@@ -189,6 +220,20 @@ static void release(struct guarded *block)
     host_release_guarded(HOST_PINNED, block);
 }
 
+/* Returns the most device memory for image and map of this rank: its share without the operands,
+ * and no more than was asked for. At least 1 byte, because 0 stands for all that is free. */
+static int64_t bytes_for_bands(const struct job *job)
+{
+    size_t bytes = mine.share_bytes;
+    for (int role = 0; role < OPERAND_COUNT; role++) {
+        const struct operand *o = &job->operation->operands[role];
+        const size_t used = o->values ? operand_bytes(o) : 0;
+        bytes = bytes > used ? bytes - used : 1;
+    }
+    const int64_t asked = job->device.memory_bytes;
+    return asked > 0 && (size_t)asked < bytes ? asked : (int64_t)bytes;
+}
+
 /* Caches stay warm: the image is sent between two kernels. */
 static enum status open_device(const struct job *job, void *first, void **device,
                                struct resources *resources, struct failure *f)
@@ -202,6 +247,7 @@ static enum status open_device(const struct job *job, void *first, void **device
     own.device.device = mine.place.device;
     own.device.host_memory = HOST_PINNED;
     own.device.warm_cache = true;
+    own.device.memory_bytes = bytes_for_bands(job);
     const enum status status =
         first ? cuda_space.join(first, &own, &in, &r, f) : cuda_space.open(&own, &in, &r, f);
     *device = in;

@@ -61,6 +61,10 @@ struct device_steps {
     enum status (*run)(struct trainer *t, enum trainer_part part, int step, struct failure *f);
     /* Waits until the queued work of the phase is done. */
     enum status (*end)(struct trainer *t, enum trainer_phase phase, struct failure *f);
+    /* Begins or ends a step that makes the queued work of its phases ready, so that later steps
+     * need not: its times and results do not count, and it has no update. False: there is nothing
+     * to make ready. */
+    bool (*prepare)(struct trainer *t, bool begins);
     /* Reads the times that the device measured in the last step. */
     void (*read_phases)(const struct trainer *t, struct phases *phases);
 };

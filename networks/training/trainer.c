@@ -588,3 +588,18 @@ enum status trainer_step(struct trainer *t, const struct verify_extent *how,
     free_kept(&k);
     return s.status;
 }
+
+enum status trainer_prepare(struct trainer *t, struct failure *f)
+{
+    const struct device_steps *e = t->where.device;
+    struct step_result unused = {0};
+    if (!e || !e->prepare(t, true))
+        return STATUS_OK;
+    enum status status = run_forward(t, NULL, &unused, f);
+    for (int i = t->forward.plan.count - 1; status == STATUS_OK && i >= 0; i--)
+        status = run_reverse(t, i, NULL, NULL, f);
+    if (status == STATUS_OK)
+        status = e->end(t, PHASE_BACKWARD, f);
+    e->prepare(t, false);
+    return status;
+}

@@ -145,6 +145,12 @@ void trainer_place(struct trainer *t, int64_t images);
 enum status trainer_step(struct trainer *t, const struct verify_extent *how,
                          struct step_result *out, struct failure *f);
 
+/* Makes ready what a device would otherwise make ready in a step that is timed: runs forward, loss
+ * and backward of the batch that trainer_place() was given, which the caller has filled, without
+ * the update. Parameters and moments stay as they are. Does nothing where nothing is to be made
+ * ready. */
+enum status trainer_prepare(struct trainer *t, struct failure *f);
+
 /* For an exchange. trainer_update_local updates all parameters by the gradients in this process.
  * trainer_sum_shards computes `count` sums over all shards, in their order, of the values at
  * part(context, shard). */

@@ -92,6 +92,73 @@ static void ranks_have_their_own_device(NO_STATE)
     assert_int_equal(device, group()->node_rank % devices);
 }
 
+/* Returns the bytes that are allocated according to the emulation's journal. */
+static size_t allocated_bytes(void)
+{
+    static const char word[] = "allocate ";
+    size_t bytes = 0;
+    for (const char *at = emulation_journal(); (at = strstr(at, word)); at += sizeof word - 1)
+        bytes += strtoul(at + sizeof word - 1, NULL, 10);
+    return bytes;
+}
+
+/* Opens a pooling of a large image where a device has this much memory. Sets *bytes to what is
+ * allocated on the device. */
+static enum status open_large(size_t memory, size_t *bytes, struct failure *f)
+{
+    const struct pool_case c = {"large", 1, 240, 100, 2, 2, 0, PAD_ZERO, false};
+    float *elements = case_image(&c, 5);
+    float identity[] = {1.0f, 0.0f, 0.0f, 1.0f};
+    struct job job = job_of(0);
+    struct operation op = {.kind = &maxpool_operator,
+                           .geometry = case_geometry(&c),
+                           .image = {1, 240, 100},
+                           .map = {1, 120, 50},
+                           .method = method_of(&maxpool_operator, 0),
+                           .operands[OPERAND_FILTER] = {.identity = true,
+                                                        .integers = true,
+                                                        .max_abs = 1.0,
+                                                        .values = identity,
+                                                        .shape = {1, 2, 2}}};
+    struct resources resources = {0};
+    struct instance *in = NULL;
+    job.operation = &op;
+    job.source = case_source(op.image, elements);
+    emulation_memory(memory);
+    emulation_journal_begin();
+    const enum status status = space.open(&job, &in, &resources, f);
+    *bytes = allocated_bytes();
+    emulation_memory(emulation_sound_machine.memory_bytes);
+    if (status == STATUS_OK)
+        space.close(in);
+    source_close(job.source);
+    free(elements);
+    return status;
+}
+
+/* Ranks that share a device share its memory. An emulated device is its process's own, so that
+ * only what they allocate shows it. */
+static void ranks_share_the_memory_of_a_device(NO_STATE)
+{
+    enum { MEMORY = 60000, LEAST = 1132 };
+    const struct rank_group *g = group();
+    struct failure f = {0};
+    size_t bytes = 0;
+    int devices = 0;
+    assert_int_equal(cudaGetDeviceCount(&devices), cudaSuccess);
+    const int first = g->node_rank % devices, sharing = (g->node_ranks - 1) / devices + 1;
+    const int here = (g->node_ranks - first - 1) / devices + 1; /* no more than share device 0 */
+    assert_int_equal(open_large(MEMORY, &bytes, &f), STATUS_OK);
+    assert_true(bytes > 0 && bytes * (size_t)here <= MEMORY);
+    /* What is enough for one rank is not enough for two, and the message has the bytes. */
+    assert_int_equal(open_large(LEAST, &bytes, &f), sharing > 1 ? STATUS_RESOURCE : STATUS_OK);
+    assert_int_equal(open_large(LEAST * (size_t)sharing, &bytes, &f), STATUS_OK);
+    f = (struct failure){0};
+    assert_int_equal(open_large((LEAST - 8) * (size_t)sharing, &bytes, &f), STATUS_RESOURCE);
+    assert_non_null(strstr(
+        f.message, "not enough memory on the device: one row of outputs takes 1000 B there"));
+}
+
 /* No rank reads another one's device memory: the address that the other rank sends is none of this
  * rank's device. */
 static void device_memory_is_a_ranks_own(NO_STATE)
@@ -159,6 +226,7 @@ int main(int argc, char **argv)
                                        cmocka_unit_test(products_pass),
                                        cmocka_unit_test(convolutions_and_distances_pass),
                                        cmocka_unit_test(ranks_have_their_own_device),
+                                       cmocka_unit_test(ranks_share_the_memory_of_a_device),
                                        cmocka_unit_test(device_memory_is_a_ranks_own),
                                        cmocka_unit_test(failures_are_common)};
     if (mpi_processes.begin(&argc, &argv, &f) != STATUS_OK)

@@ -28,16 +28,19 @@ static void open_filled(struct small_training *s, int which)
 /* ---- failing calls ----------------------------------------------------------------------------
  */
 
-/* Opens, runs a step that is verified and one that is not, and two more if they become graphs;
- * copies everything to the host, closes. */
+/* Opens, prepares the first size of batch, runs a step that is verified and one that is not;
+ * copies everything to the host, closes. The second step is of the other size, unless it is to be
+ * graphs. */
 static enum status run(int which, const struct training_way *way, uint64_t *hash, struct failure *f)
 {
     const struct verify_extent all = {.full = true};
     struct small_training s;
     struct step_result result;
     enum status status = small_training_open(&s, which, way, f);
-    for (int i = 0; status == STATUS_OK && i < (way->captures ? 4 : 2); i++) {
-        small_training_fill(&s.trainer, i);
+    if (status == STATUS_OK)
+        status = small_training_prepare(&s.trainer, 0, f);
+    for (int i = 0; status == STATUS_OK && i < 2; i++) {
+        small_training_fill(&s.trainer, way->captures ? 2 * i : i);
         status = trainer_step(&s.trainer, i == 0 ? &all : NULL, &result, f);
     }
     if (status == STATUS_OK)
@@ -190,28 +193,77 @@ static int lines_of_step(struct trainer *t, int64_t turn, const char *word, int 
     return lines(word);
 }
 
-/* Forward and backward are a graph each from the second step of a batch's size on. The kernels are
- * the same, and those of the loss and of the update are not in them. */
+/* Forward and backward are a graph each, in the first step of a batch's size too, and no step
+ * captures: that was done before. The kernels are the same, and those of the loss and of the update
+ * are not in them. */
 static void a_step_is_two_graphs(NO_STATE)
 {
     struct small_training s;
     struct training_way way = plain;
     struct failure f = {0};
-    int first, smaller, now, in_graphs = 0;
+    int kernels[2], now, in_graphs = 0;
+    assert_int_equal(small_training_open(&s, 0, &way, &f), STATUS_OK);
+    for (int turn = 0; turn < 2; turn++)
+        assert_int_equal(lines_of_step(&s.trainer, turn, "graph ", &kernels[turn]), 0);
+    small_training_close(&s);
     way.captures = true;
     assert_int_equal(small_training_open(&s, 0, &way, &f), STATUS_OK);
-    assert_int_equal(lines_of_step(&s.trainer, 0, "graph ", &first), 0);
-    assert_int_equal(lines_of_step(&s.trainer, 1, "graph ", &smaller), 0);
-    for (int turn = 2; turn < 5; turn++) {
+    for (int turn = 0; turn < 2; turn++)
+        assert_int_equal(small_training_prepare(&s.trainer, turn, &f), STATUS_OK);
+    const int64_t live = emulation_live();
+    for (int turn = 0; turn < 5; turn++) {
         assert_int_equal(lines_of_step(&s.trainer, turn, "graph ", &now), 2);
-        assert_int_equal(now, turn % 2 == 0 ? first : smaller);
+        assert_int_equal(now, kernels[turn % 2]);
     }
+    assert_int_equal(emulation_live(), live);
     assert_int_equal(s.there.graphs.count, 4); /* forward and backward, of two sizes */
+    assert_int_equal(s.there.graphs.captured, 4);
     for (int i = 0; i < 2; i++)
         in_graphs += (int)s.there.graphs.all[i].graph.kernels;
-    assert_int_equal(in_graphs, first - 2);
+    assert_int_equal(in_graphs, kernels[0] - 2);
+    const struct step_launches launches = part_graphs_launches(&s.there.graphs);
+    assert_int_equal(launches.single, kernels[0]);
+    assert_int_equal(launches.as_graphs, 2 + kernels[0] - in_graphs);
     small_training_close(&s);
     assert_int_equal(emulation_live(), 0);
+}
+
+/* Steps of a size that was not prepared are launched one by one; they capture nothing. */
+static void a_step_that_was_not_prepared_captures_nothing(NO_STATE)
+{
+    struct small_training s;
+    struct training_way way = plain;
+    struct failure f = {0};
+    int kernels;
+    way.captures = true;
+    assert_int_equal(small_training_open(&s, 1, &way, &f), STATUS_OK);
+    assert_int_equal(small_training_prepare(&s.trainer, 0, &f), STATUS_OK);
+    for (int turn = 0; turn < 4; turn++)
+        assert_int_equal(lines_of_step(&s.trainer, turn, "graph ", &kernels),
+                         turn % 2 == 0 ? 2 : 0);
+    assert_int_equal(s.there.graphs.captured, 2);
+    small_training_close(&s);
+}
+
+/* What is prepared leaves the parameters and the optimizer's moments as they were. */
+static void preparing_changes_no_state(NO_STATE)
+{
+    struct small_training s;
+    struct training_way way = plain;
+    struct failure f = {0};
+    way.captures = true;
+    assert_int_equal(small_training_open(&s, 0, &way, &f), STATUS_OK);
+    const size_t bytes = (size_t)s.network.floats * sizeof(float);
+    const uint64_t before = trainer_hash(&s.trainer);
+    assert_int_equal(small_training_prepare(&s.trainer, 0, &f), STATUS_OK);
+    memset(s.trainer.state.parameters, 0xff, bytes);
+    memset(s.trainer.state.moments[0], 0xff, bytes);
+    assert_int_equal(trainer_fetch_state(&s.trainer, &f), STATUS_OK);
+    assert_true(trainer_hash(&s.trainer) == before);
+    assert_int_equal(s.trainer.state.updates, 0);
+    for (int64_t i = 0; i < s.network.floats; i++)
+        assert_true(s.trainer.state.moments[0][i] == 0.0f);
+    small_training_close(&s);
 }
 
 static int launched[TRAINER_PARTS]; /* of each part */
@@ -237,7 +289,8 @@ static void a_graph_serves_its_own_parts_and_images(NO_STATE)
     for (int turn = 0; turn < 3; turn++)
         for (int i = 0; i < 4; i++) {
             assert_int_equal(part_graphs_collect(&graphs, parts[i % 2], 0, &f), STATUS_OK);
-            assert_int_equal(part_graphs_queue(&graphs, NULL, 5 + i / 2, count_part, stream, &f),
+            assert_int_equal((turn == 0 ? part_graphs_prepare : part_graphs_queue)(
+                                 &graphs, NULL, 5 + i / 2, count_part, stream, &f),
                              STATUS_OK);
         }
     assert_int_equal(graphs.count, 4);
@@ -289,6 +342,8 @@ int main(void)
         cmocka_unit_test_setup(threads_in_any_order_come_to_the_same_bits, begin),
         cmocka_unit_test_setup(of_a_step_images_go_and_losses_come, begin),
         cmocka_unit_test_setup(a_step_is_two_graphs, begin),
+        cmocka_unit_test_setup(a_step_that_was_not_prepared_captures_nothing, begin),
+        cmocka_unit_test_setup(preparing_changes_no_state, begin),
         cmocka_unit_test_setup(a_graph_serves_its_own_parts_and_images, begin),
         cmocka_unit_test_setup(a_wrong_layer_is_named, begin),
         cmocka_unit_test_setup(a_loss_that_is_not_finite_is_traced_to_its_layer, begin),

@@ -3,7 +3,8 @@
  * throttled by heat. With FAKE_NVML_MEAN=1 it knows only the mean; FAKE_NVML_MS are the
  * milliseconds that it takes to tell the clock; FAKE_NVML_OTHERS=n are processes 1 to n beside the
  * caller on the device. With OLD_NAMES it is one from before the reasons were renamed: throttled by
- * power and heat, without any power, and without processes. */
+ * power and heat, without any power, and without processes. fake_nvml_users counts those that have
+ * initialised it and not yet shut it down. */
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -17,6 +18,9 @@ int nvmlDeviceGetHandleByPciBusId_v2(const char *bus, void **device);
 int nvmlDeviceGetClockInfo(void *device, int type, unsigned *mhz);
 int nvmlDeviceGetCurrentClocksEventReasons(void *device, unsigned long long *reasons);
 int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *reasons);
+
+extern int fake_nvml_users;
+int fake_nvml_users;
 
 static char the_device;
 
@@ -32,11 +36,13 @@ static bool device_works(void)
 
 int nvmlInit_v2(void)
 {
+    fake_nvml_users++;
     return 0;
 }
 
 int nvmlShutdown(void)
 {
+    fake_nvml_users--;
     return 0;
 }
 

@@ -130,6 +130,12 @@ void small_training_fill(struct trainer *t, int64_t turn)
     fill_batch(t, turn, turn % 2 == 0 ? t->settings.batch : t->settings.batch - 2);
 }
 
+enum status small_training_prepare(struct trainer *t, int64_t turn, struct failure *f)
+{
+    small_training_fill(t, turn);
+    return trainer_prepare(t, f);
+}
+
 /* ---- checking ---------------------------------------------------------------------------------
  */
 
@@ -210,6 +216,8 @@ enum status small_training_compare_graphs(int which, const struct training_way *
         struct small_training s;
         now.captures = i == 1;
         status = small_training_open(&s, which, &now, f);
+        for (int turn = 0; status == STATUS_OK && turn < 2; turn++)
+            status = small_training_prepare(&s.trainer, turn, f);
         if (status == STATUS_OK)
             status = take_steps(&s.trainer, GRAPH_STEPS, NULL, losses[i], &hashes[i], f);
         small_training_close(&s);

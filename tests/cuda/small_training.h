@@ -34,6 +34,9 @@ void small_training_close(struct small_training *s);
 /* Fills the batch of step `turn`. Some batches are smaller than others. */
 void small_training_fill(struct trainer *t, int64_t turn);
 
+/* Fills the batch of step `turn`, and prepares steps of its size. */
+enum status small_training_prepare(struct trainer *t, int64_t turn, struct failure *f);
+
 /* Runs two steps without verification, resets the trainer, runs the same steps with every value of
  * every part compared with its oracle, and then runs them on the host. Status 1 if a value is
  * wrong, if losses or parameters differ the second time, or if the host's losses differ. */

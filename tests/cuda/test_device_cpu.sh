@@ -56,12 +56,21 @@ expect 0 "CUDA graphs: 1, of [0-9]* kernels" ./network_cuda --device cpu --netwo
 no_seconds
 for submit in single graph; do
     expect 0 "Parameters" ./network_cuda --device cpu --network mlp:20 --batch 8 --task train --data random --steps 4 \
-        --warmup 0 --submit $submit
+        --warmup 0 --submit $submit --record "$folder/steps_$submit.csv"
     no_seconds
+    python3 - "$folder/steps_$submit.csv" $submit <<'PYTHON' || { echo "FAILED: submit is not recorded"; failed=1; }
+import csv
+import sys
+assert {row["submit"] for row in csv.DictReader(open(sys.argv[1], newline="", encoding="utf-8"))} == {sys.argv[2]}
+PYTHON
     grep "Parameters" "$folder/said" >"$folder/$submit"
     [ $submit = single ] || grep -q "CUDA graphs: 2, of [0-9]* kernels" "$folder/said" ||
         { echo "FAILED: no graphs of training steps"; failed=1; }
 done
+# Graphs are captured before the first step that is timed.
+expect 0 "CUDA graphs: 2, of [0-9]* kernels; a training step has 4 launches, without graphs [0-9]*" ./network_cuda \
+    --device cpu --network mlp:20 --batch 8 --task train \
+    --data random --steps 1 --warmup 0 --submit graph
 cmp "$folder/single" "$folder/graph" || { echo "FAILED: other parameters as graphs"; failed=1; }
 expect 0 "block" ./maxpool_cuda --device cpu -n 8 --show-indices
 expect 0 "tiled, line by line" ./maxpool_cuda --device cpu -n 4 --explain --method naive,tiled

@@ -326,6 +326,23 @@ static enum status save(struct training *t, struct failure *f)
                                      : STATUS_OK;
 }
 
+/* Makes the steps of a device ready for both sizes of batch: that of an epoch's first step, and of
+ * its last one, if the training comes so far. */
+static enum status prepare_steps(struct training *t, const struct point *p, struct failure *f)
+{
+    const int64_t begun = t->trainer.state.updates % t->of_epoch;
+    const int64_t first = t->trainer.state.updates - begun, last = first + t->of_epoch - 1;
+    if (!t->trainer.where.device)
+        return STATUS_OK;
+    training_fill(t, first);
+    enum status status = trainer_prepare(&t->trainer, f);
+    if (status == STATUS_OK && last > first && last < t->all) {
+        training_fill(t, last);
+        status = trainer_prepare(&t->trainer, f);
+    }
+    return point_common_status(p, status, f);
+}
+
 static enum status warm_up(struct training *t, struct point *p, struct failure *f)
 {
     struct trace before;
@@ -527,7 +544,8 @@ enum status training_sample(struct point *p, struct failure *f)
     t->verified = strcmp(verdict, "none") != 0;
     t->how = (struct verify_extent){
         .full = strcmp(verdict, "bound") == 0, .drawn = 4096, .seed = (uint64_t)p->options.seed};
-    if (p->options.find_learning_rate) {
+    status = prepare_steps(t, p, f);
+    if (status == STATUS_OK && p->options.find_learning_rate) {
         struct trace before;
         status = trace_keep_all(&before, t, p, f);
         if (status == STATUS_OK) {
