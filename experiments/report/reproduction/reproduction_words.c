@@ -219,7 +219,8 @@ static const char *const differences[] = {N_("other data"),
                                           N_("another machine"),
                                           N_("sizes that are not in the text")};
 
-struct row_words protocol_text(const char *protocol, const struct language *l)
+/* "No ratio: other data, another split." for words of protocol_words; "" for none. */
+static struct row_words protocol_text(const char *protocol, const struct language *l)
 {
     struct row_words w = {""};
     while (*protocol) {

@@ -40,9 +40,6 @@ const char *published_text(const char *text, const struct language *l);
 /* The document's name for readers. */
 const char *source_title(enum published_source source, const struct language *l);
 
-/* "No ratio: other data, another split." for words of protocol_words; "" for none. */
-struct row_words protocol_text(const char *protocol, const struct language *l);
-
 /* A claim's value here, "1.33 [1.30, 1.36]", a known answer, or "not measured here"; and what the
  * verdict rests on: the values that agree, a remark, the protocol, the point. */
 struct row_words claim_ours(const struct claim_row *j, const struct language *l);
