@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char class_basis_student[] = "measured by the student", class_basis_here[] = "measured here";
+static const char class_basis_student[] = "measured by the student";
+const char class_basis_here[] = "measured here";
 
 /* ---- why an archive is doubtful -------------------------------------------------------------- */
 

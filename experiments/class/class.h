@@ -48,8 +48,8 @@ struct class
     size_t passes; /* all rows were measured here, so often each; 0: each student measured */
 };
 
-/* What `basis` may be. */
-extern const char class_basis_student[], class_basis_here[];
+/* What `basis` may be, if no student measured. */
+extern const char class_basis_here[];
 
 /* Reads the archives. One that cannot be read becomes a row, too. Status 2 for more than CLASS_MAX
  * archives; 4. */

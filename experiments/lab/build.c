@@ -3,6 +3,7 @@
 #include "experiments/common/folder_files.h"
 #include "experiments/common/process.h"
 #include "experiments/common/temporary.h"
+#include "experiments/common/text/distinct.h"
 #include "experiments/lab/compiled/code_hash.h"
 #include "experiments/lab/compiled/translation.h"
 #include "experiments/lab/guard/compiler.h"
@@ -53,7 +54,10 @@ void lab_build_name(const char *file, char *text, size_t size)
 {
     const char *base = file_name(file);
     const char *dot = strrchr(base, '.');
-    snprintf(text, size, "lab:%.*s", dot ? (int)(dot - base) : (int)strlen(base), base);
+    char stem[NAME_MAX + 1];
+    snprintf(stem, sizeof stem, "%.*s", dot ? (int)(dot - base) : (int)strlen(base), base);
+    strcpy(text, "lab:");
+    text_distinct(text + strlen(text), size - strlen(text), stem);
     utf8_clean_foreign(text, false);
     for (char *at = text + strlen("lab:"); *at; at++)
         if (strchr(",+\"\n ", *at))

@@ -1,6 +1,7 @@
 #include "experiments/plan/speedup_definition.h"
 
 #include "experiments/common/output.h"
+#include "experiments/common/text/distinct.h"
 #include "experiments/definition/definition.h"
 #include "experiments/samples/point.h"
 
@@ -16,11 +17,11 @@ static const char *stem_of(const struct speedup_question *q)
 
 void speedup_definition_name(const struct speedup_question *q, char name[SPEEDUP_NAME])
 {
-    char size[32] = "";
+    char what[41], size[32] = "";
+    text_distinct(what, sizeof what, q->network[0] ? q->network : q->operator_name);
     if (q->size > 0)
         snprintf(size, sizeof size, "_%" PRId64, q->size);
-    snprintf(name, SPEEDUP_NAME, "speedup_%.40s%s%s%s%s",
-             q->network[0] ? q->network : q->operator_name, size, q->weak ? "_weak" : "",
+    snprintf(name, SPEEDUP_NAME, "speedup_%s%s%s%s%s", what, size, q->weak ? "_weak" : "",
              q->bind ? "_" : "", q->bind ? q->bind : "");
     for (char *at = name; *at; at++) /* "mlp:50-25" is no safe file name */
         if (!isalnum((unsigned char)*at) && *at != '_' && *at != '-')

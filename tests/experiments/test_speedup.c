@@ -757,6 +757,8 @@ static void threads_bound_by_openmp_have_a_speedup(NO_STATE)
                      0);
 }
 
+#define NOT_MEASURED "--ranks none --threads 2 --bin /nowhere"
+
 static void what_cannot_be_is_refused(NO_STATE)
 {
     assert_int_equal(speedup("--threads none --ranks none"), 2);
@@ -766,9 +768,15 @@ static void what_cannot_be_is_refused(NO_STATE)
     assert_int_equal(speedup("--network resnet18 --weak"), 2);
     assert_int_equal(speedup("--lang fr"), 2);
     assert_int_equal(speedup("--threads 0 -n 64"), 2);
-    assert_int_equal(speedup("--network mlp:50 --ranks none --threads 2 --bin /nowhere"), 3);
+    assert_int_equal(speedup("--network mlp:50 " NOT_MEASURED), 3);
     assert_true(has("reported", "none of its points can be measured here"));
     assert_true(has("own/speedup_mlp-50.ini", "network = mlp:50"));
+    /* two networks whose names begin with the same 40 characters */
+    assert_int_equal(
+        speedup("--network mlp:1024-1024-1024-1024-1024-1024-1024-1024-50 " NOT_MEASURED), 3);
+    assert_int_equal(
+        speedup("--network mlp:1024-1024-1024-1024-1024-1024-1024-1024-60 " NOT_MEASURED), 3);
+    assert_int_equal(run("test $(ls %s/own/speedup_mlp-1024-*.ini | wc -l) = 2", folder), 0);
     assert_int_equal(speedup("--help"), 0);
     assert_true(has("reported", "study speedup --weak"));
 }

@@ -7,6 +7,7 @@
 #include "experiments/analysis/palette.h"
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
+#include "experiments/common/text/distinct.h"
 #include "experiments/samples/point.h"
 #include "harness/base/text/wording.h"
 #include "harness/records/table.h"
@@ -537,7 +538,7 @@ enum status own_chart_draw(struct drawing *d, const char *folder, const char *na
 {
     struct own o = {.points = points};
     struct chart_words words = {.look = &d->look};
-    char chart[300], table[400];
+    char x_part[61], y_part[61], chart[300], table[400];
     enum status status = find_column(&o.x, points, "x", x, f);
     if (status == STATUS_OK)
         status = find_column(&o.y, points, "y", y, f);
@@ -546,8 +547,9 @@ enum status own_chart_draw(struct drawing *d, const char *folder, const char *na
     o.ends = find_ends(points, o.y);
     status = distinguish_lines(&o, points, f);
     o.recoloured = status == STATUS_OK && share_a_colour(&o);
-    snprintf(chart, sizeof chart, "%.100s-%.60s-over-%.60s", name, frame_name(points, o.y),
-             frame_name(points, o.x));
+    text_distinct(x_part, sizeof x_part, frame_name(points, o.x));
+    text_distinct(y_part, sizeof y_part, frame_name(points, o.y));
+    snprintf(chart, sizeof chart, "%.100s-%s-over-%s", name, y_part, x_part);
     snprintf(table, sizeof table, "analysis/%s.points.csv", chart);
     if (status == STATUS_OK)
         status = write_table(&o, results_file(folder, table).text, f);

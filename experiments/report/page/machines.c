@@ -6,6 +6,7 @@
 #include "experiments/analysis/palette.h"
 #include "experiments/analysis/selections/evidence.h"
 #include "experiments/common/output.h"
+#include "experiments/common/text/distinct.h"
 #include "experiments/report/page/portability.h"
 #include "experiments/report/report.h"
 #include "harness/records/table.h"
@@ -107,11 +108,12 @@ void machines_distinguish(struct machines *m)
     for (size_t i = 0; i < m->count; i++)
         shared[i] = has_label(m, i, m->all[i].label);
     for (size_t i = 0; i < m->count; i++) {
+        char where[121];
         const char *folder = m->all[i].folder;
         if (!shared[i])
             continue;
-        snprintf(m->labels[i], sizeof m->labels[i], "%.100s (%.120s)", m->all[i].label,
-                 has_folder_name(m, i) ? folder : folder_name(folder));
+        text_distinct(where, sizeof where, has_folder_name(m, i) ? folder : folder_name(folder));
+        snprintf(m->labels[i], sizeof m->labels[i], "%.100s (%s)", m->all[i].label, where);
         m->all[i].label = m->labels[i];
     }
 }
