@@ -3,10 +3,15 @@
 #include "experiments/common/output.h"
 #include "experiments/common/text/distinct.h"
 #include "experiments/definition/definition.h"
+#include "experiments/definition/method_groups.h"
+#include "experiments/plan/programs.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/word_list.h"
+#include "networks/point/record_subject.h"
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* First part of the programs' names. */
@@ -117,16 +122,6 @@ static void put_serial(FILE *stream, const struct speedup_question *q, const str
     put_sizes(stream, q, false, true);
 }
 
-/* Whether the methods requested, separated by commas or spaces, include this one. */
-static bool requested(const char *methods, const char *name)
-{
-    const size_t length = strlen(name);
-    for (const char *at = methods; *(at += strspn(at, ", ")); at += strcspn(at, ", "))
-        if (strcspn(at, ", ") == length && strncmp(at, name, length) == 0)
-            return true;
-    return false;
-}
-
 /* Writes the series of Amdahl's own model: all workers share the product, one does the rest. It is
  * left out where other methods were requested. */
 static void put_product(FILE *stream, const struct speedup_question *q,
@@ -135,7 +130,8 @@ static void put_product(FILE *stream, const struct speedup_question *q,
     const char *staged = NULL;
     for (size_t i = 0; !staged && o->method(i); i++)
         staged = o->method(i)->staged ? o->method(i)->name : NULL;
-    if (!staged || q->network[0] || q->weak || (q->methods[0] && !requested(q->methods, staged)))
+    if (!staged || q->network[0] || q->weak ||
+        (q->methods[0] && !word_list_has(q->methods, ", \t", staged)))
         return;
     if (!is_none(q->threads)) {
         fprintf(stream, "\n[points product, threads]\nprograms = %s_omp\nthreads = %s\n",

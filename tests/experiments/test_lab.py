@@ -308,6 +308,10 @@ def bad_input(folder):
              "kernel.rs": "fn main() {}\n"}
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
+    more = "".join(f"void z_function_of_a_long_name_{i}(void) {{}}\n" for i in range(500))
+    (folder / "many.c").write_text((folder / "maxpool.c").read_text(encoding="utf-8") + more, encoding="utf-8")
+    done = lab(folder, "many.c", "--check", "-t", "1")
+    expect("many functions", done.returncode == 0 and "CORRECT" in done.stdout, done)
     done = lab(folder, "name.c")
     expect("missing function", done.returncode == 2 and "maxpol" in done.stderr and "other" in done.stderr, done)
     done = lab(folder, "broken.c")

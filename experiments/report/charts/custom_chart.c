@@ -9,6 +9,7 @@
 #include "experiments/common/results.h"
 #include "experiments/common/text/distinct.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/word_list.h"
 #include "harness/base/text/wording.h"
 #include "harness/records/table.h"
 
@@ -18,20 +19,10 @@
 
 /* ---- choosing rows --------------------------------------------------------------------------- */
 
-/* True if a list "a,b" contains the word. */
-static bool lists(const char *list, const char *word)
-{
-    const size_t length = strlen(word);
-    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
-        if (strncmp(at, word, length) == 0 && (at[length] == ',' || !at[length]))
-            return true;
-    return false;
-}
-
 static void list_once(char *list, size_t size, const char *word)
 {
     const size_t used = strlen(list);
-    if (*word && !lists(list, word))
+    if (*word && !word_list_has(list, ",", word))
         snprintf(list + used, size - used, "%s%s", used ? "," : "", word);
 }
 
@@ -41,6 +32,25 @@ static void list_values(const struct frame *points, size_t column, char *list, s
     list[0] = '\0';
     for (size_t i = 0; i < points->rows; i++)
         list_once(list, size, frame_field(points, i, column));
+}
+
+static bool has_value(const struct frame *points, size_t column, const char *word)
+{
+    size_t row = 0;
+    while (row < points->rows && strcmp(frame_field(points, row, column), word) != 0)
+        row++;
+    return *word && row < points->rows;
+}
+
+/* Refuses a word that no row has in the column. */
+static enum status check_value(const struct frame *points, size_t column, const char *word,
+                               const char *option, struct failure *f)
+{
+    char known[700];
+    if (has_value(points, column, word))
+        return STATUS_OK;
+    list_values(points, column, known, sizeof known);
+    return fail(f, STATUS_USAGE, "%s: no point of '%.80s'; there are: %s", option, word, known);
 }
 
 /* Moves a row to the place of an earlier one; the fields of the header come first. */
@@ -56,27 +66,28 @@ static void keep_rows(struct frame *points, size_t column, const char *words)
 {
     size_t kept = 0;
     for (size_t i = 0; i < points->rows; i++)
-        if (lists(words, frame_field(points, i, column)) || !*frame_field(points, i, column))
+        if (word_list_has(words, ",", frame_field(points, i, column)) ||
+            !*frame_field(points, i, column))
             keep_row(points, i, kept++);
     points->rows = kept;
 }
 
 enum status own_chart_choose(struct frame *points, const char *methods, struct failure *f)
 {
-    char known[700], wanted[400];
     const ptrdiff_t column = frame_find(points, "method");
     if (!*methods)
         return STATUS_OK;
     if (column < 0)
         return fail(f, STATUS_USAGE, "--methods %.100s: there is no column 'method'", methods);
-    list_values(points, (size_t)column, known, sizeof known);
-    snprintf(wanted, sizeof wanted, "%s", methods);
-    for (char *rest = wanted, *word; (word = strsep(&rest, ","));)
-        if (!lists(known, word))
-            return fail(f, STATUS_USAGE, "--methods: no point of '%.80s'; there are: %s", word,
-                        known);
-    keep_rows(points, (size_t)column, methods);
-    return STATUS_OK;
+    char *wanted = strdup(methods);
+    enum status status =
+        wanted ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory for --methods");
+    for (char *rest = wanted, *word; status == STATUS_OK && (word = strsep(&rest, ","));)
+        status = check_value(points, (size_t)column, word, "--methods", f);
+    free(wanted);
+    if (status == STATUS_OK)
+        keep_rows(points, (size_t)column, methods);
+    return status;
 }
 
 /* The text that most rows have in a column; "": no row has one. */
@@ -105,11 +116,12 @@ enum status own_chart_choose_operator(struct frame *points, const char *operator
         return *operator? fail(f, STATUS_USAGE,
                                "--operator %.100s: there is no column 'operator'", operator)
                         : STATUS_OK;
-    list_values(points, (size_t)column, known, sizeof known);
-    if (*operator&& !lists(known, operator))
-        return fail(f, STATUS_USAGE, "--operator: no point of '%.80s'; there are: %s", operator,
-                    known);
-    if (!*operator) {
+    if (*operator) {
+        const enum status status = check_value(points, (size_t)column, operator, "--operator", f);
+        if (status != STATUS_OK)
+            return status;
+    } else {
+        list_values(points, (size_t)column, known, sizeof known);
         operator= most_frequent(points, (size_t)column);
         if (strchr(known, ','))
             wording_warn("study", "only %s is drawn; --operator chooses from %s", operator, known);
