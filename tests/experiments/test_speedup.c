@@ -5,6 +5,7 @@
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/analysis/speedup/topology_marks.h"
+#include "experiments/common/text/distinct.h"
 #include "experiments/plan/speedup_definition.h"
 #include "tests/experiments/support/made_results.h"
 #include "tests/experiments/support/maker.h"
@@ -636,6 +637,26 @@ static void places_are_drawn(NO_STATE)
 #endif
 }
 
+/* Names that begin alike, and are longer than a label, stay different; shorter ones stay whole. */
+static void long_names_stay_different(NO_STATE)
+{
+    struct record a = maker_blank("omp", ""), b = a;
+    char cut[20];
+    memset(a.method, 'm', 80);
+    memset(b.method, 'm', 80);
+    b.method[79] = 'n';
+    assert_string_not_equal(worker_method(&a, &language_english).text,
+                            worker_method(&b, &language_english).text);
+    strcpy(a.method, "lab:a_kernel_whose_name_has_sixty_three_letters_with_lab_before");
+    assert_int_equal(strlen(a.method), 63);
+    assert_string_equal(worker_method(&a, &language_english).text, a.method);
+    text_distinct(cut, sizeof cut, "nineteen characters");
+    assert_string_equal(cut, "nineteen characters");
+    text_distinct(cut, sizeof cut, "nine char\xc3\xb1 and more"); /* is not cut within the letter */
+    assert_int_equal(strlen(cut), 18);
+    assert_memory_equal(cut, "nine char-", 10);
+}
+
 /* ---- study speedup --------------------------------------------------------------------------- */
 
 static int speedup(const char *options)
@@ -810,3 +831,4 @@ int main(void)
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
 }
+        cmocka_unit_test(long_names_stay_different),

@@ -243,7 +243,7 @@ struct own {
     bool recoloured; /* some series have one colour: each gets another than the column's */
 };
 
-enum { SERIES_TEXT = 200, SERIES_MOST = 40 };
+enum { SERIES_TEXT = 520, SERIES_MOST = 40 }; /* bytes of eight parts; series */
 
 static void name_series(const struct own *o, size_t row, char text[SERIES_TEXT])
 {
@@ -252,8 +252,10 @@ static void name_series(const struct own *o, size_t row, char text[SERIES_TEXT])
         const char *field = frame_field(o->points, row, o->distinguishing[i]);
         const double number = frame_number(o->points, row, o->distinguishing[i]);
         const size_t used = strlen(text);
+        char part[64];
+        text_distinct(part, sizeof part, field);
         if (isnan(number))
-            snprintf(text + used, SERIES_TEXT - used, "%s%.60s", used && *field ? " " : "", field);
+            snprintf(text + used, SERIES_TEXT - used, "%s%s", used && *field ? " " : "", part);
         else
             snprintf(text + used, SERIES_TEXT - used, "%s%.30s=%.20s", used ? " " : "",
                      frame_name(o->points, o->distinguishing[i]), field);
@@ -550,7 +552,7 @@ enum status own_chart_draw(struct drawing *d, const char *folder, const char *na
 {
     struct own o = {.points = points};
     struct chart_words words = {.look = &d->look};
-    char x_part[61], y_part[61], chart[300], table[400];
+    char of[101], x_part[61], y_part[61], chart[300], table[400];
     enum status status = find_column(&o.x, points, "x", x, f);
     if (status == STATUS_OK)
         status = find_column(&o.y, points, "y", y, f);
@@ -561,7 +563,8 @@ enum status own_chart_draw(struct drawing *d, const char *folder, const char *na
     o.recoloured = status == STATUS_OK && share_a_colour(&o);
     text_distinct(x_part, sizeof x_part, frame_name(points, o.x));
     text_distinct(y_part, sizeof y_part, frame_name(points, o.y));
-    snprintf(chart, sizeof chart, "%.100s-%s-over-%s", name, y_part, x_part);
+    text_distinct(of, sizeof of, name);
+    snprintf(chart, sizeof chart, "%s-%s-over-%s", of, y_part, x_part);
     snprintf(table, sizeof table, "analysis/%s.points.csv", chart);
     if (status == STATUS_OK)
         status = write_table(&o, results_file(folder, table).text, f);

@@ -36,8 +36,8 @@ struct plot_path plot_path(const char *folder, const char *experiment, const cha
 struct plot_path plot_narrow_path(const char *folder, const char *experiment, const char *chart)
 {
     struct plot_path path;
-    char name[300];
-    snprintf(name, sizeof name, "analysis/%.120s.%.120s.narrow.svg", experiment, chart);
+    char name[600];
+    snprintf(name, sizeof name, "analysis/%s.%s.narrow.svg", experiment, chart);
     snprintf(path.text, sizeof path.text, "%s", results_file(folder, name).text);
     return path;
 }
@@ -96,7 +96,7 @@ static bool make_settings(struct settings *s, const char *folder, const char *ex
         form_add(s, words->form, words->selection, l);
     } else {
         char name[300];
-        snprintf(name, sizeof name, "analysis/%.200s.points.csv", experiment);
+        snprintf(name, sizeof name, "analysis/%s.points.csv", experiment);
         add_path(s, "points", results_file(folder, name).text);
     }
     add_look(s, look);
