@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { NAMES = 700 }; /* bytes for the names that exist, in a message */
+
 /* First part of the programs' names. */
 static const char *stem_of(const struct speedup_question *q)
 {
@@ -51,6 +53,24 @@ static enum status check_lists(const struct speedup_question *q, int64_t cores, 
     return status;
 }
 
+static enum status refuse_operator(const char *name, struct failure *f)
+{
+    char known[NAMES];
+    size_t used = 0;
+    for (size_t i = 0; i < operator_count && used < sizeof known; i++)
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "",
+                                 operators[i]->name);
+    return fail(f, STATUS_USAGE, "--operator: there is no operator '%.200s'; there are: %s", name,
+                known);
+}
+
+static enum status refuse_network(const char *name, struct failure *f)
+{
+    char known[NAMES];
+    recorded_list_networks(known, sizeof known);
+    return fail(f, STATUS_USAGE, "--network: there is no '%.200s'; there are: %s", name, known);
+}
+
 static enum status check(const struct speedup_question *q, int64_t cores,
                          const struct operator_row **operator_row, struct failure *f)
 {
@@ -58,7 +78,9 @@ static enum status check(const struct speedup_question *q, int64_t cores,
     snprintf(program, sizeof program, "%.60s_omp", stem_of(q));
     *operator_row = point_program_kind(program).operator_row;
     if (!*operator_row)
-        return fail(f, STATUS_USAGE, "--operator: there is no operator '%s'", q->operator_name);
+        return refuse_operator(q->operator_name, f);
+    if (q->network[0] && !recorded_has_network(q->network))
+        return refuse_network(q->network, f);
     if (q->weak && q->network[0])
         return fail(f, STATUS_USAGE, "--weak: a network has no rows that grow with the workers");
     if (is_none(q->threads) && is_none(q->ranks))
@@ -221,4 +243,68 @@ enum status speedup_definition_write(const struct speedup_question *q, int64_t c
     put_product(o.stream, q, row);
     put_workers(o.stream, q, row);
     return output_close(&o, f);
+}
+
+/* ---- the methods ----------------------------------------------------------------------------- */
+
+static bool ask(struct programs *programs, const struct speedup_question *q, const char *space)
+{
+    char name[RECORD_TEXT];
+    snprintf(name, sizeof name, "%.60s_%s", stem_of(q), space);
+    return program_find(programs, name) != NULL;
+}
+
+/* True if a program has the method, or none could say which it has. */
+static bool is_known(const struct programs *programs, const char *word)
+{
+    size_t answers = 0;
+    for (size_t i = 0; i < programs->count; i++) {
+        answers += programs->facts[i]->method_count > 0;
+        if (program_method(programs->facts[i], word))
+            return true;
+    }
+    return answers == 0 || method_group_find(word) != METHOD_GROUPS;
+}
+
+/* Each method once: the first program that has it counts. */
+static bool is_repeated(const struct programs *programs, size_t program, const char *name)
+{
+    size_t i = 0;
+    while (i < program && !program_method(programs->facts[i], name))
+        i++;
+    return i < program;
+}
+
+static enum status refuse_method(const struct programs *programs, const char *word,
+                                 struct failure *f)
+{
+    char known[NAMES] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < programs->count; i++)
+        for (size_t j = 0; j < programs->facts[i]->method_count && used < sizeof known; j++) {
+            const char *name = programs->facts[i]->methods[j].name;
+            if (!is_repeated(programs, i, name))
+                used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
+                                         used > 0 ? ", " : "", name);
+        }
+    return fail(f, STATUS_USAGE, "--method: there is no '%.200s'; there are: %s", word, known);
+}
+
+enum status speedup_check_methods(const struct speedup_question *q, const char *bin,
+                                  struct failure *f)
+{
+    struct programs programs = {.bin = bin};
+    enum status status = STATUS_OK;
+    char *words = strdup(q->methods), *rest = NULL;
+    const bool mpi = !is_none(q->ranks) || !is_none(q->simulated);
+    if (!words || (q->methods[0] && !is_none(q->threads) && !ask(&programs, q, "omp")) ||
+        (q->methods[0] && mpi && !ask(&programs, q, "mpi")))
+        status = fail(f, STATUS_RESOURCE, "not enough memory for the methods");
+    for (char *word = words ? strtok_r(words, ", \t", &rest) : NULL; word && status == STATUS_OK;
+         word = strtok_r(NULL, ", \t", &rest))
+        if (!is_known(&programs, word))
+            status = refuse_method(&programs, word, f);
+    programs_release(&programs);
+    free(words);
+    return status;
 }

@@ -778,6 +778,39 @@ static void threads_bound_by_openmp_have_a_speedup(NO_STATE)
                      0);
 }
 
+/* The names that exist are reported; no definition stays, and a definition that was there does. */
+static void unknown_names_are_refused(NO_STATE)
+{
+    static const struct {
+        const char *options, *unknown, *exist;
+    } cases[] = {
+        {"--method nosuch", "nosuch", "there are: literal, staged, fused"},
+        {"--method fused,nosuch", "nosuch", "there are: literal, staged, fused"},
+        {"--method 'fused stage'", "stage", "there are: literal, staged, fused"},
+        {"--operator matmul --method fused", "fused", "there are: naive"},
+        {"--network resnet18 --method fused", "fused", "there are: auto, exact"},
+        {"--network nosuch", "nosuch", "there are: resnet18, mobilenet_v2, mlp:"},
+        {"--network mlp", "mlp", "mlp:H1-H2-..."},
+        {"--operator nosuch", "nosuch", "there are: maxpool, "},
+    };
+    assert_int_equal(run("rm -rf %s/own", folder), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char options[200];
+        snprintf(options, sizeof options, "--threads 1,2 --ranks none -n 64 --charts none %s",
+                 cases[i].options);
+        assert_int_equal(speedup(options), 2);
+        assert_int_equal(
+            run("grep -qE \"there is no (operator )?'%s'\" %s/reported", cases[i].unknown, folder),
+            0);
+        assert_true(has("reported", cases[i].exist));
+        assert_int_equal(run("test ! -e %s/own || test -z \"$(ls %s/own)\"", folder, folder), 0);
+    }
+    assert_int_equal(
+        run("mkdir -p %s/own && echo '; mine' > %s/own/speedup_maxpool_64.ini", folder, folder), 0);
+    assert_int_equal(speedup("--threads 1,2 --ranks none -n 64 --method nosuch"), 2);
+    assert_true(has("own/speedup_maxpool_64.ini", "; mine"));
+}
+
 #define NOT_MEASURED "--ranks none --threads 2 --bin /nowhere"
 
 static void what_cannot_be_is_refused(NO_STATE)
@@ -822,13 +855,14 @@ int main(void)
         cmocka_unit_test(charts_are_drawn_for_every_count),
         cmocka_unit_test(places_follow_the_topology),
         cmocka_unit_test(places_are_drawn),
+        cmocka_unit_test(long_names_stay_different),
         cmocka_unit_test(one_command_measures_and_draws),
         cmocka_unit_test(marks_follow_the_binding),
         cmocka_unit_test(lists_are_checked_before_anything_is_written),
         cmocka_unit_test(doubts_stand_below_the_table),
         cmocka_unit_test(threads_bound_by_openmp_have_a_speedup),
         cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(unknown_names_are_refused),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
 }
-        cmocka_unit_test(long_names_stay_different),
