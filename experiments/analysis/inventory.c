@@ -304,15 +304,15 @@ enum status experiment_write_derived(const struct experiment *e, const char *fol
                                      struct failure *f)
 {
     char name[300];
-    snprintf(name, sizeof name, "analysis/%.200s.scale.csv", e->name);
+    snprintf(name, sizeof name, "analysis/%s.scale.csv", e->name);
     enum status status = derived_write(&e->analysis, results_file(folder, "analysis").text, f);
     if (status == STATUS_OK)
         status = forecasts_write(&e->forecasts, e->name, results_file(folder, name).text, f);
-    snprintf(name, sizeof name, "analysis/%.200s.speedup.csv", e->name);
+    snprintf(name, sizeof name, "analysis/%s.speedup.csv", e->name);
     if (status == STATUS_OK)
         status = speedup_figure_write(&e->analysis, &e->forecasts, e->request.machine,
                                       e->topology_path, results_file(folder, name).text, f);
-    snprintf(name, sizeof name, "analysis/%.200s.layers.csv", e->name);
+    snprintf(name, sizeof name, "analysis/%s.layers.csv", e->name);
     if (status == STATUS_OK && e->layers)
         status = layer_times_write(e->layers, results_file(folder, name).text, f);
     return status;

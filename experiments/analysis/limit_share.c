@@ -29,12 +29,6 @@ struct interval point_share_interval(const struct point *p)
     return limit_share_interval(roof_of_point(p), time_of(p));
 }
 
-struct interval point_apart_interval(const struct point *p)
-{
-    const struct bounded limit = {p->roof.apart_s, p->roof.apart_lower_s, p->roof.apart_upper_s};
-    return limit_share_interval(limit, time_of(p));
-}
-
 bool point_passes_limit(const struct point *p)
 {
     return limit_is_passed(roof_of_point(p), time_of(p));

@@ -11,10 +11,8 @@ struct interval limit_share_interval(struct bounded limit, struct bounded time);
 /* The share of a point; NaN if its limit is unknown. */
 double point_share(const struct point *p);
 
-/* Its interval relative to its roof, and relative to the roof of methods that compute each window
- * separately. */
+/* Its interval relative to its roof. */
 struct interval point_share_interval(const struct point *p);
-struct interval point_apart_interval(const struct point *p);
 
 /* See limit_is_passed. */
 bool point_passes_limit(const struct point *p);

@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char class_basis_student[] = "measured by the student", class_basis_here[] = "measured here";
+static const char class_basis_student[] = "measured by the student";
+const char class_basis_here[] = "measured here";
 const char class_starter[] = N_("the starter as it was handed out"),
            class_disturbed[] = N_("measured while other programs were running: measure it again");
 

@@ -53,8 +53,8 @@ struct class
 /* Two causes, ids of messages. */
 extern const char class_starter[], class_disturbed[];
 
-/* What `basis` may be. */
-extern const char class_basis_student[], class_basis_here[];
+/* What `basis` may be, if no student measured. */
+extern const char class_basis_here[];
 
 /* Reads the archives. One that cannot be read becomes a row, too. Status 2 for more than CLASS_MAX
  * archives; 4. */

@@ -5,6 +5,7 @@
 #include "experiments/common/arguments.h"
 #include "experiments/common/folder_files.h"
 #include "experiments/common/results.h"
+#include "experiments/common/text/distinct.h"
 #include "experiments/report/charts/custom_chart.h"
 #include "experiments/report/charts/plots.h"
 #include "harness/base/regular_file.h"
@@ -111,8 +112,10 @@ static enum status check_place(struct plotting *p, int names, struct failure *f)
 
 static void add_part(char *text, size_t size, const char *part)
 {
+    char whole[81];
     const size_t used = strlen(text);
-    snprintf(text + used, size - used, "-%.80s", part);
+    text_distinct(whole, sizeof whole, part);
+    snprintf(text + used, size - used, "-%s", whole);
     for (char *at = text + used; *at; at++)
         *at = *at == ',' ? '+' : *at == '/' || *at == ' ' ? '_' : *at;
 }

@@ -325,7 +325,9 @@ static enum status measure(struct request *r, struct run_summary *summary, struc
     struct plan plan;
     struct run_settings settings = {.results = r->selection.results, .seed = 35};
     struct again again = {.suspect = true, .invalid = true};
-    enum status status = results_make(r->selection.results, f);
+    enum status status = speedup_check_methods(&r->question, r->selection.bin, f);
+    if (status == STATUS_OK)
+        status = results_make(r->selection.results, f);
     if (status == STATUS_OK)
         status = make_plan(r, &plan, f);
     if (status != STATUS_OK)

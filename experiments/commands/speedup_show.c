@@ -48,7 +48,7 @@ static enum status write_table(const struct experiment *e, const struct showing 
     char caption[SPEEDUP_CAPTION], file[300], place[200];
     speedup_caption(e, figure, s->weak, l, caption, sizeof caption);
     snprintf(place, sizeof place, "%.150s-speedup", e->name);
-    snprintf(file, sizeof file, "analysis/%.200s.speedup.tex", e->name);
+    snprintf(file, sizeof file, "analysis/%s.speedup.tex", e->name);
     return speedup_table_write(figure, place, caption, l, results_file(folder, file).text, f);
 }
 
@@ -87,7 +87,7 @@ static void describe_files(const struct experiment *e, const char *folder)
     }
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         char file[300];
-        snprintf(file, sizeof file, "analysis/%.200s.speedup.%s", e->name, tables[i]);
+        snprintf(file, sizeof file, "analysis/%s.speedup.%s", e->name, tables[i]);
         if (access(results_file(folder, file).text, R_OK) == 0)
             puts(results_file(folder, file).text);
     }

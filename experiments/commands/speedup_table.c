@@ -185,7 +185,7 @@ static void describe_doubt(const struct doubt *doubt, const struct language *l, 
                                 "%{status}: %{cause}, %{points} points (%{remedy})", doubt->points),
                  WITH({"status", reason_word(why, l)}, {"cause", reason_name(why, l)},
                       {"points", number_text("%zu", doubt->points).text},
-                      {"remedy", reason_remedy_by(why, l, again).text}));
+                      {"remedy", reason_remedy(why, l, again).text}));
 }
 
 /* Counts the points of a figure by trust, and their causes of doubt. */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-const char *const method_group_names[METHOD_GROUPS] = {
+static const char *const method_group_names[METHOD_GROUPS] = {
     [GROUP_ALL] = "all",
     [GROUP_PRODUCT] = "@product",
     [GROUP_MAXIMUM] = "@maximum",

@@ -11,7 +11,6 @@ enum method_group {
     GROUP_VECTOR,  /* "@vector": uses vector instructions */
     METHOD_GROUPS  /* no group: the name of a method */
 };
-extern const char *const method_group_names[METHOD_GROUPS];
 
 /* Returns the group that a value of the axis `method` names, or METHOD_GROUPS. */
 enum method_group method_group_find(const char *value);

@@ -3,6 +3,7 @@
 #include "experiments/program/launch/own_words.h"
 #include "experiments/samples/point.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -138,9 +139,9 @@ static enum status set_seconds(const struct value *v, struct sweep_program *own)
 /* Checks what is set so far, so that a message names the line of the key. */
 static enum status check_key(const struct value *v, const struct sweep *sweep)
 {
-    char where[600];
+    char where[PATH_MAX + 24];
     struct own_command command = sweep_command(sweep);
-    snprintf(where, sizeof where, "%.560s:%d: ", v->source->path, v->entry->line);
+    snprintf(where, sizeof where, "%s:%d: ", v->source->path, v->entry->line);
     command.where = where;
     return own_command_check_options(&command, v->source->failure);
 }

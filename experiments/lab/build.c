@@ -5,11 +5,13 @@
 #include "experiments/common/process.h"
 #include "experiments/common/short_paths.h"
 #include "experiments/common/temporary.h"
+#include "experiments/common/text/distinct.h"
 #include "experiments/lab/compiled/code_hash.h"
 #include "experiments/lab/compiled/translation.h"
 #include "experiments/lab/guard/compiler.h"
 #include "harness/base/suite_files.h"
 #include "harness/base/text/messages.h"
+#include "harness/base/text/word_list.h"
 #include "harness/base/utf8.h"
 
 #include <errno.h>
@@ -55,7 +57,10 @@ void lab_build_name(const char *file, char *text, size_t size)
 {
     const char *base = file_name(file);
     const char *dot = strrchr(base, '.');
-    snprintf(text, size, "lab:%.*s", dot ? (int)(dot - base) : (int)strlen(base), base);
+    char stem[NAME_MAX + 1];
+    snprintf(stem, sizeof stem, "%.*s", dot ? (int)(dot - base) : (int)strlen(base), base);
+    strcpy(text, "lab:");
+    text_distinct(text + strlen(text), size - strlen(text), stem);
     utf8_clean_foreign(text, false);
     for (char *at = text + strlen("lab:"); *at; at++)
         if (strchr(",+\"\n ", *at))
@@ -555,48 +560,64 @@ void lab_build_remove(struct lab_build *b)
 
 /* ---- exported functions ---------------------------------------------------------------------- */
 
-/* Lists the functions that the library exports, "a, b, c", as far as they fit; "" if they are
- * unknown. */
-static void list_exports(const struct lab_build *b, char *text, size_t size)
+/* Copies the names of functions from what nm printed: "a, b, c". */
+static void copy_exports(FILE *from, FILE *to)
 {
-    struct words w = {.count = 0};
-    struct process_result result;
-    struct failure ignored = {0};
-    size_t used = 0;
-    text[0] = '\0';
-    add_words(&w, "nm -D --defined-only");
-    add_word(&w, b->timed);
-    if (run(&w, &result, &ignored) != STATUS_OK || result.exit_status != 0)
-        result.output[0] = '\0';
-    for (char *rest = NULL, *line = strtok_r(result.output, "\n", &rest); line;
-         line = strtok_r(NULL, "\n", &rest)) {
+    char *line = NULL;
+    size_t size = 0, count = 0;
+    rewind(from);
+    while (getline(&line, &size, from) > 0) {
         const char *type = strstr(line, " T ");
-        if (type && used < size)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", type + 3);
+        if (type)
+            fprintf(to, "%s%.*s", count++ > 0 ? ", " : "", (int)strcspn(type + 3, "\n"), type + 3);
     }
+    free(line);
 }
 
-/* Whether the word is in a list "a, b, c". */
-static bool has_word(const char *list, const char *word)
+/* Lists the functions that the library exports; NULL or "" if they are unknown. The caller frees
+ * the text. */
+static char *list_exports(const struct lab_build *b)
 {
-    const size_t length = strlen(word);
-    for (const char *at = strstr(list, word); at; at = strstr(at + 1, word))
-        if ((at == list || at[-1] == ' ') && (at[length] == '\0' || at[length] == ','))
-            return true;
-    return false;
+    struct words w = {.count = 0};
+    struct process_limits limits = compile_limits;
+    struct process_result result;
+    struct failure ignored = {0};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *printed = tmpfile(), *stream = printed ? open_memstream(&text, &size) : NULL;
+    add_words(&w, "nm -D --defined-only");
+    add_word(&w, b->timed);
+    if (stream) {
+        limits.stdout_file = fileno(printed);
+        if (process_run(w.items, &limits, &result, &ignored) == STATUS_OK && is_done(&result))
+            copy_exports(printed, stream);
+        fclose(stream);
+    }
+    if (printed)
+        fclose(printed);
+    return text;
+}
+
+static bool exports(const char *list, const char *function)
+{
+    char underscored[64]; /* as compilers of Fortran name it */
+    snprintf(underscored, sizeof underscored, "%s_", function);
+    return word_list_has(list, ", ", function) || word_list_has(list, ", ", underscored);
 }
 
 enum status lab_build_expect(struct lab_build *b, const char *function, struct failure *f)
 {
-    char exports[4096], underscored[64];
+    enum status status = STATUS_OK;
     if (b->interpreter[0])
         return STATUS_OK; /* the worker of a script checks it */
-    list_exports(b, exports, sizeof exports);
-    snprintf(underscored, sizeof underscored, "%s_", function);
-    if (!exports[0] || has_word(exports, function) || has_word(exports, underscored))
-        return STATUS_OK;
-    snprintf(b->refused, sizeof b->refused, "it has no function %s; it exports %.300s", function,
-             exports);
-    return fail(f, STATUS_USAGE, "%s has no function %s; it exports %.600s", b->file, function,
-                exports);
+    char *list = list_exports(b);
+    if (list && list[0] && !exports(list, function)) {
+        utf8_clean_foreign(list, false);
+        snprintf(b->refused, sizeof b->refused, "it has no function %s; it exports %.300s",
+                 function, list);
+        status = fail(f, STATUS_USAGE, "%s has no function %s; it exports %.600s", b->file,
+                      function, list);
+    }
+    free(list);
+    return status;
 }

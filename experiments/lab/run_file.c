@@ -51,7 +51,8 @@ static double first_began(const struct lab_timing *timing)
     return first;
 }
 
-void lab_samples_print(FILE *stream, const struct lab_timing *timing)
+/* Writes all rounds of a timing. */
+static void print_samples(FILE *stream, const struct lab_timing *timing)
 {
     const double first = first_began(timing);
     for (size_t i = 0; i < COLUMNS; i++)
@@ -208,7 +209,7 @@ enum status lab_run_write(const struct lab_report *r, const char *results, struc
     FILE *stream = open_memstream(&text, &count);
     if (!stream)
         return fail(f, STATUS_RESOURCE, "no memory for the samples");
-    lab_samples_print(stream, r->timed && r->verdict == LAB_CORRECT ? &r->timing : &nothing);
+    print_samples(stream, r->timed && r->verdict == LAB_CORRECT ? &r->timing : &nothing);
     enum status status = fclose(stream) == 0
                              ? results_make(results_file(results, "lab").text, f)
                              : fail(f, STATUS_RESOURCE, "no memory for the samples");

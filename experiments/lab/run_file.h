@@ -24,9 +24,6 @@ struct lab_samples {
     size_t count;
 };
 
-/* Writes all rounds of a timing. */
-void lab_samples_print(FILE *stream, const struct lab_timing *timing);
-
 /* Reads the samples from a text. Status 2 if a column is missing or a row is damaged (with its
  * line), 4. */
 enum status lab_samples_parse(struct lab_samples *out, const char *text, size_t count,

@@ -1,12 +1,20 @@
 #include "experiments/plan/speedup_definition.h"
 
 #include "experiments/common/output.h"
+#include "experiments/common/text/distinct.h"
 #include "experiments/definition/definition.h"
+#include "experiments/definition/method_groups.h"
+#include "experiments/plan/programs.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/word_list.h"
+#include "networks/point/record_subject.h"
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum { NAMES = 700 }; /* bytes for the names that exist, in a message */
 
 /* First part of the programs' names. */
 static const char *stem_of(const struct speedup_question *q)
@@ -16,11 +24,11 @@ static const char *stem_of(const struct speedup_question *q)
 
 void speedup_definition_name(const struct speedup_question *q, char name[SPEEDUP_NAME])
 {
-    char size[32] = "";
+    char what[41], size[32] = "";
+    text_distinct(what, sizeof what, q->network[0] ? q->network : q->operator_name);
     if (q->size > 0)
         snprintf(size, sizeof size, "_%" PRId64, q->size);
-    snprintf(name, SPEEDUP_NAME, "speedup_%.40s%s%s%s%s",
-             q->network[0] ? q->network : q->operator_name, size, q->weak ? "_weak" : "",
+    snprintf(name, SPEEDUP_NAME, "speedup_%s%s%s%s%s", what, size, q->weak ? "_weak" : "",
              q->bind ? "_" : "", q->bind ? q->bind : "");
     for (char *at = name; *at; at++) /* "mlp:50-25" is no safe file name */
         if (!isalnum((unsigned char)*at) && *at != '_' && *at != '-')
@@ -45,6 +53,24 @@ static enum status check_lists(const struct speedup_question *q, int64_t cores, 
     return status;
 }
 
+static enum status refuse_operator(const char *name, struct failure *f)
+{
+    char known[NAMES];
+    size_t used = 0;
+    for (size_t i = 0; i < operator_count && used < sizeof known; i++)
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "",
+                                 operators[i]->name);
+    return fail(f, STATUS_USAGE, "--operator: there is no operator '%.200s'; there are: %s", name,
+                known);
+}
+
+static enum status refuse_network(const char *name, struct failure *f)
+{
+    char known[NAMES];
+    recorded_list_networks(known, sizeof known);
+    return fail(f, STATUS_USAGE, "--network: there is no '%.200s'; there are: %s", name, known);
+}
+
 static enum status check(const struct speedup_question *q, int64_t cores,
                          const struct operator_row **operator_row, struct failure *f)
 {
@@ -52,7 +78,9 @@ static enum status check(const struct speedup_question *q, int64_t cores,
     snprintf(program, sizeof program, "%.60s_omp", stem_of(q));
     *operator_row = point_program_kind(program).operator_row;
     if (!*operator_row)
-        return fail(f, STATUS_USAGE, "--operator: there is no operator '%s'", q->operator_name);
+        return refuse_operator(q->operator_name, f);
+    if (q->network[0] && !recorded_has_network(q->network))
+        return refuse_network(q->network, f);
     if (q->weak && q->network[0])
         return fail(f, STATUS_USAGE, "--weak: a network has no rows that grow with the workers");
     if (is_none(q->threads) && is_none(q->ranks))
@@ -116,16 +144,6 @@ static void put_serial(FILE *stream, const struct speedup_question *q, const str
     put_sizes(stream, q, false, true);
 }
 
-/* Whether the methods requested, separated by commas or spaces, include this one. */
-static bool requested(const char *methods, const char *name)
-{
-    const size_t length = strlen(name);
-    for (const char *at = methods; *(at += strspn(at, ", ")); at += strcspn(at, ", "))
-        if (strcspn(at, ", ") == length && strncmp(at, name, length) == 0)
-            return true;
-    return false;
-}
-
 /* Writes the series of Amdahl's own model: all workers share the product, one does the rest. It is
  * left out where other methods were requested. */
 static void put_product(FILE *stream, const struct speedup_question *q,
@@ -134,7 +152,8 @@ static void put_product(FILE *stream, const struct speedup_question *q,
     const char *staged = NULL;
     for (size_t i = 0; !staged && o->method(i); i++)
         staged = o->method(i)->staged ? o->method(i)->name : NULL;
-    if (!staged || q->network[0] || q->weak || (q->methods[0] && !requested(q->methods, staged)))
+    if (!staged || q->network[0] || q->weak ||
+        (q->methods[0] && !word_list_has(q->methods, ", \t", staged)))
         return;
     if (!is_none(q->threads)) {
         fprintf(stream, "\n[points product, threads]\nprograms = %s_omp\nthreads = %s\n",
@@ -224,4 +243,68 @@ enum status speedup_definition_write(const struct speedup_question *q, int64_t c
     put_product(o.stream, q, row);
     put_workers(o.stream, q, row);
     return output_close(&o, f);
+}
+
+/* ---- the methods ----------------------------------------------------------------------------- */
+
+static bool ask(struct programs *programs, const struct speedup_question *q, const char *space)
+{
+    char name[RECORD_TEXT];
+    snprintf(name, sizeof name, "%.60s_%s", stem_of(q), space);
+    return program_find(programs, name) != NULL;
+}
+
+/* True if a program has the method, or none could say which it has. */
+static bool is_known(const struct programs *programs, const char *word)
+{
+    size_t answers = 0;
+    for (size_t i = 0; i < programs->count; i++) {
+        answers += programs->facts[i]->method_count > 0;
+        if (program_method(programs->facts[i], word))
+            return true;
+    }
+    return answers == 0 || method_group_find(word) != METHOD_GROUPS;
+}
+
+/* Each method once: the first program that has it counts. */
+static bool is_repeated(const struct programs *programs, size_t program, const char *name)
+{
+    size_t i = 0;
+    while (i < program && !program_method(programs->facts[i], name))
+        i++;
+    return i < program;
+}
+
+static enum status refuse_method(const struct programs *programs, const char *word,
+                                 struct failure *f)
+{
+    char known[NAMES] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < programs->count; i++)
+        for (size_t j = 0; j < programs->facts[i]->method_count && used < sizeof known; j++) {
+            const char *name = programs->facts[i]->methods[j].name;
+            if (!is_repeated(programs, i, name))
+                used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
+                                         used > 0 ? ", " : "", name);
+        }
+    return fail(f, STATUS_USAGE, "--method: there is no '%.200s'; there are: %s", word, known);
+}
+
+enum status speedup_check_methods(const struct speedup_question *q, const char *bin,
+                                  struct failure *f)
+{
+    struct programs programs = {.bin = bin};
+    enum status status = STATUS_OK;
+    char *words = strdup(q->methods), *rest = NULL;
+    const bool mpi = !is_none(q->ranks) || !is_none(q->simulated);
+    if (!words || (q->methods[0] && !is_none(q->threads) && !ask(&programs, q, "omp")) ||
+        (q->methods[0] && mpi && !ask(&programs, q, "mpi")))
+        status = fail(f, STATUS_RESOURCE, "not enough memory for the methods");
+    for (char *word = words ? strtok_r(words, ", \t", &rest) : NULL; word && status == STATUS_OK;
+         word = strtok_r(NULL, ", \t", &rest))
+        if (!is_known(&programs, word))
+            status = refuse_method(&programs, word, f);
+    programs_release(&programs);
+    free(words);
+    return status;
 }

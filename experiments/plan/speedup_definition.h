@@ -29,9 +29,15 @@ enum { SPEEDUP_NAME = 96 };
  * continues its earlier measurement; different questions do not mix. */
 void speedup_definition_name(const struct speedup_question *q, char name[SPEEDUP_NAME]);
 
-/* Writes the definition. Status 2, and no file, for an operator that does not exist or has no
- * program with several workers, and for lists that are invalid or request nothing; `cores` is the
- * value of "cores" in them. Status 5 if it cannot be written. */
+/* Refuses methods that no program of the question has; the message names those that there are.
+ * Status 2; 4 if memory is lacking. Programs in the folder `bin` that cannot run here are not
+ * counted. */
+enum status speedup_check_methods(const struct speedup_question *q, const char *bin,
+                                  struct failure *f);
+
+/* Writes the definition. Status 2, and no file, for an operator or a network that does not exist,
+ * an operator without a program for several workers, and lists that are invalid or request nothing;
+ * `cores` is the value of "cores" in them. Status 5 if it cannot be written. */
 enum status speedup_definition_write(const struct speedup_question *q, int64_t cores,
                                      const char *path, struct failure *f);
 

@@ -21,7 +21,7 @@ const struct published_suite *published_suite(struct failure *f)
     return NULL;
 }
 
-const struct published_row *published_named(const char *name)
+static const struct published_row *find_named(const char *name)
 {
     const struct published_suite *suite = published_suite(NULL);
     for (size_t i = 0; suite && i < suite->published.count; i++) {
@@ -34,12 +34,12 @@ const struct published_row *published_named(const char *name)
 
 double published_number(const char *name)
 {
-    const struct published_row *row = published_named(name);
+    const struct published_row *row = find_named(name);
     return row ? row->number : (double)NAN;
 }
 
 const char *published_digits(const char *name)
 {
-    const struct published_row *row = published_named(name);
+    const struct published_row *row = find_named(name);
     return row ? row->cells[PUBLISHED_VALUE] : "";
 }

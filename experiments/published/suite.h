@@ -12,10 +12,8 @@ struct published_suite {
 /* Returns NULL if they cannot be read; *f then has the reason (f may be NULL). */
 const struct published_suite *published_suite(struct failure *f);
 
-/* The row that counterparts.csv calls `name`, such as "amdahl.fraction"; NULL if there is none, or
- * nothing could be read. The others return its number (else NaN) and its printed digits (else "").
- */
-const struct published_row *published_named(const char *name);
+/* The number of the row that counterparts.csv calls `name`, such as "amdahl.fraction", and its
+ * printed digits; NaN and "" if there is none, or nothing could be read. */
 double published_number(const char *name);
 const char *published_digits(const char *name);
 

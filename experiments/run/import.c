@@ -259,11 +259,10 @@ static void take_file(struct import *in, const char *path)
         in->counts->files++;
         if (in->counts->corrupt == 0 && report.corrupt > 0)
             snprintf(in->counts->first_corrupt, sizeof in->counts->first_corrupt,
-                     "%.300s:%" PRId64 ": %s", path, report.first_corrupt_line,
-                     report.first_corrupt);
+                     "%s:%" PRId64 ": %s", path, report.first_corrupt_line, report.first_corrupt);
         in->counts->corrupt += report.corrupt;
         if (report.torn && in->counts->torn++ == 0)
-            snprintf(in->counts->first_torn, sizeof in->counts->first_torn, "%.300s", path);
+            snprintf(in->counts->first_torn, sizeof in->counts->first_torn, "%s", path);
     }
 }
 
@@ -338,8 +337,8 @@ static void skip_special(struct import *in, const char *path, const struct stat 
 {
     struct import_counts *counts = in->counts;
     if (in->writing && counts->special++ == 0)
-        snprintf(counts->first_special, sizeof counts->first_special, "%.200s is %s",
-                 path + in->above, regular_kind(about->st_mode));
+        snprintf(counts->first_special, sizeof counts->first_special, "%s is %s", path + in->above,
+                 regular_kind(about->st_mode));
 }
 
 static int take_found(const char *path, const struct stat *about, int type, struct FTW *where)

@@ -4,17 +4,18 @@
 
 #include "harness/base/failure.h"
 
+#include <limits.h>
 #include <stdint.h>
 
 struct import_counts {
     int64_t files, rows;
-    int64_t duplicates;      /* rows that exist already: same run_id, warmup and sample */
-    int64_t corrupt;         /* corrupt rows, left out */
-    int64_t special;         /* links, FIFOs and devices in folders and tar files, left out */
-    char first_special[256]; /* "NAME is a FIFO" */
-    char first_corrupt[500]; /* "FILE:LINE: why it was left out" */
-    int64_t torn;            /* files whose last line has no end, which was left out */
-    char first_torn[304];    /* the first of them */
+    int64_t duplicates; /* rows that exist already: same run_id, warmup and sample */
+    int64_t corrupt;    /* corrupt rows, left out */
+    int64_t special;    /* links, FIFOs and devices in folders and tar files, left out */
+    char first_special[PATH_MAX + 32];  /* "NAME is a FIFO" */
+    char first_corrupt[PATH_MAX + 256]; /* "FILE:LINE: why it was left out" */
+    int64_t torn;                       /* files whose last line has no end, which was left out */
+    char first_torn[PATH_MAX];          /* the first of them */
 };
 
 /* Imports CSV files, folders of them and tar files (with the `tar` program). From this call on, a

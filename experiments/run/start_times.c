@@ -12,7 +12,8 @@
 static const double slow_start_s = 1.5, slow_lookup_s = 0.5;
 enum { BEFORE_DECIDING = 2 }; /* launches; the first one may read programs from disk */
 
-void starts_name_trouble(char *text, size_t size)
+/* Describes what is wrong with this host's name, and the remedy; "" if it is resolved at once. */
+static void name_trouble(char *text, size_t size)
 {
     char host[256] = "";
     struct addrinfo *found = NULL;
@@ -49,7 +50,7 @@ static struct start_time *find(struct starts *s, const char *launcher)
 static void report_late_start(const struct start_time *t, double start_s)
 {
     char why[640];
-    starts_name_trouble(why, sizeof why);
+    name_trouble(why, sizeof why);
     wording_warn("study", "starting by %s takes %.1f s a launch, measuring %.2g s%s%s", t->launcher,
                  start_s, t->measuring_s / (double)t->launches, *why ? ": " : "", why);
 }

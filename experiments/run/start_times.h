@@ -22,7 +22,4 @@ struct starts {
 void starts_take(struct starts *s, struct plan *plan, const char *launcher, double seconds,
                  double measuring_s);
 
-/* Describes what is wrong with this host's name, and the remedy; "" if it is resolved at once. */
-void starts_name_trouble(char *text, size_t size);
-
 #endif

@@ -1,24 +1,12 @@
 #include "harness/machine/cgroup.h"
 
+#include "harness/base/text/word_list.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { LINE = 4096 };
-
-/* True if a comma-separated list contains the word. */
-static bool lists(const char *list, const char *word)
-{
-    const size_t length = strlen(word);
-    for (;; list++) {
-        const size_t item = strcspn(list, ",");
-        if (item == length && strncmp(list, word, length) == 0)
-            return true;
-        list += item;
-        if (!*list)
-            return false;
-    }
-}
 
 /* Returns the path within the tree from a line "ID:CONTROLLERS:PATH"; NULL if the line is of
  * another tree. */
@@ -30,7 +18,7 @@ static const char *path_of(char *line, const char *controller)
     if (!path || path[1] != '/')
         return NULL;
     *path++ = 0;
-    return lists(controllers + 1, controller) ? path : NULL;
+    return word_list_has(controllers + 1, ",", controller) ? path : NULL;
 }
 
 void cgroup_visit_in(const char *root, const char *controller, cgroup_visitor *visit, void *context)

@@ -29,7 +29,7 @@ enum edge { EDGE_NONE, EDGE_LEFT, EDGE_RIGHT, EDGE_ANY };
 
 /* A band: image rows of `cols` elements, under `height` rows of outputs that are `line` floats
  * apart. */
-struct band {
+struct strip_band {
     const float *rows[ROWS_UNDER_STRIP];
     int64_t cols, height, line;
     float *to;
@@ -37,7 +37,7 @@ struct band {
 
 /* Adds the terms of an image row, from element `first` on, to `count` sums: it is row i of the
  * windows of the first, and row i - stride, i - 2 stride of those of the next. */
-WINDOWS_INLINE void strip_add(const struct band *b, const struct window *w, const float *row,
+WINDOWS_INLINE void strip_add(const struct strip_band *b, const struct window *w, const float *row,
                               int64_t first, int64_t i, int64_t count, int64_t stride,
                               enum edge edge, vec sums[3])
 {
@@ -62,7 +62,7 @@ WINDOWS_INLINE void strip_add(const struct band *b, const struct window *w, cons
  * each image row is the last one of an output row, the middle one of the next and the first one of
  * the one after it; at stride 2 each output row takes two more. Stride, edge and the limits'
  * `clamped` are constants wherever this is inlined. */
-WINDOWS_INLINE void compute_strip(const struct band *b, const struct window *w,
+WINDOWS_INLINE void compute_strip(const struct strip_band *b, const struct window *w,
                                   const struct clamp_limits *end, int64_t x, int64_t first,
                                   int64_t stride, enum edge edge)
 {
@@ -94,7 +94,7 @@ WINDOWS_INLINE enum edge edge_of(int64_t first, int64_t cols)
 
 /* Fills in the band of channel c from output row y on. (A whole struct would be cleared first.) */
 WINDOWS_INLINE void find_band(const struct work *k, int64_t c, int64_t y, int64_t rows,
-                              int64_t stride, struct band *b)
+                              int64_t stride, struct strip_band *b)
 {
     const struct conv_call *call = k->call;
     const struct conv_shape *s = call->shape;
@@ -109,7 +109,7 @@ WINDOWS_INLINE void find_band(const struct work *k, int64_t c, int64_t y, int64_
 }
 
 /* Computes the outputs of a band of one channel, at stride 1. */
-WINDOWS_INLINE void strips_of_channel(const struct band *b, const struct window *w,
+WINDOWS_INLINE void strips_of_channel(const struct strip_band *b, const struct window *w,
                                       const struct clamp_limits *end, const struct conv_shape *s)
 {
     for (int64_t next = 0; next < s->out_cols; next += LANES) {
@@ -132,7 +132,7 @@ WINDOWS_INLINE void strips_of_channel(const struct band *b, const struct window 
 
 /* Computes the outputs of a band of all channels, which are one row: each lane has its own weights
  * and its own bias. */
-WINDOWS_INLINE void strips_of_all(struct band *b, const struct clamp_limits *end,
+WINDOWS_INLINE void strips_of_all(struct strip_band *b, const struct clamp_limits *end,
                                   const struct conv_call *call, const float *biases, int64_t stride)
 {
     const struct conv_shape *s = call->shape;
@@ -170,7 +170,7 @@ WINDOWS_INLINE void compute_strips_of_all(const struct work *k, const float *bia
     const struct bands bands = bands_of(call->rows, stride == 1 ? STRIP_BY_ONE : STRIP_BY_TWO);
     struct clamp_limits end = clamp_limits_of(call);
     end.clamped = clamped;
-    struct band b;
+    struct strip_band b;
     for (int64_t n = 0, y = call->row, rows; n < bands.count; n++, y += rows) {
         rows = bands.height + (n < bands.higher);
         find_band(k, 0, y, rows, stride, &b);
@@ -187,7 +187,7 @@ WINDOWS_INLINE void compute_strips_of_channels(const struct work *k, bool clampe
     const struct bands bands = bands_of(call->rows, beside ? STRIP_BY_ONE : STRIP_OF_PLANE);
     struct clamp_limits end = clamp_limits_of(call);
     end.clamped = clamped;
-    struct band b;
+    struct strip_band b;
     for (int64_t c = 0; c < channels; c += together)
         for (int64_t n = 0, y = call->row, rows; n < bands.count; n++, y += rows) {
             rows = bands.height + (n < bands.higher);

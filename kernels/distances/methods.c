@@ -72,7 +72,8 @@ static double gram_cost(const struct operation *op)
 /* ---- the table --------------------------------------------------------------------------------
  */
 
-const struct distances_method distances_methods[] = {
+/* Every method, the baseline first. */
+static const struct distances_method distances_methods[] = {
     {.head = {.name = "literal",
               .kind = SPACE_HOST,
               .product = true,
@@ -121,7 +122,7 @@ const struct distances_method distances_methods[] = {
               .unavailable = CUDA_UNAVAILABLE,
               .cost = cost}},
 };
-const size_t distances_method_count = sizeof distances_methods / sizeof *distances_methods;
+static const size_t distances_method_count = sizeof distances_methods / sizeof *distances_methods;
 
 const struct method *distances_method_at(size_t i)
 {

@@ -10,10 +10,6 @@ struct distances_method {
     distances_function *run[ISA_COUNT]; /* NULL if it is not built for the set */
 };
 
-/* Every method, the baseline first. */
-extern const struct distances_method distances_methods[];
-extern const size_t distances_method_count;
-
 /* For the operator's row. */
 const struct method *distances_method_at(size_t i);
 bool distances_is_built(const struct method *m, enum isa isa);

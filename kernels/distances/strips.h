@@ -7,8 +7,9 @@
 #ifndef MAXPOOL_DISTANCES_STRIPS_H
 #define MAXPOOL_DISTANCES_STRIPS_H
 
-#include "kernels/distances/micro_panels.h"
+#include "kernels/distances/halves.h"
 #include "kernels/distances/panels.h"
+#include "kernels/matmul/tile.h"
 
 _Static_assert((int)PANEL_ROWS_LEAST % TILE_ROWS == 0 && (int)PANEL_COLS % TILE_COLS == 0,
                "a panel holds whole micro-panels");

@@ -35,6 +35,12 @@ static bool takes_vectors(const struct model *m)
     return m->input.rows == 1 && m->input.cols == 1;
 }
 
+bool model_exists(const char *name)
+{
+    const char *sizes;
+    return find(name, &sizes) != NULL;
+}
+
 bool model_takes_vectors(const char *name)
 {
     const char *sizes;
@@ -78,11 +84,15 @@ enum status model_make(struct network *n, const struct model_request *request, s
     return network_finish(n, f);
 }
 
+struct model_name model_shown(const struct model *m)
+{
+    struct model_name name;
+    snprintf(name.text, sizeof name.text, "%s%s", m->name, m->sized ? ":H1-H2-..." : "");
+    return name;
+}
+
 void models_list(FILE *out)
 {
-    for (int i = 0; i < model_count; i++) {
-        char name[64];
-        snprintf(name, sizeof name, "%s%s", models[i]->name, models[i]->sized ? ":H1-H2-..." : "");
-        fprintf(out, "%-16s  %s\n", name, models[i]->idea);
-    }
+    for (int i = 0; i < model_count; i++)
+        fprintf(out, "%-16s  %s\n", model_shown(models[i]).text, models[i]->idea);
 }

@@ -33,8 +33,17 @@ extern const int model_count;
  * sizes that cannot be counted. Release the network in either case. */
 enum status model_make(struct network *n, const struct model_request *request, struct failure *f);
 
+/* A network's name as a user writes it: "resnet18", "mlp:H1-H2-...". */
+struct model_name {
+    char text[64];
+};
+struct model_name model_shown(const struct model *m);
+
 /* Prints one network per line, its name first. */
 void models_list(FILE *out);
+
+/* True if there is a network of that name; its sizes may still be wrong. */
+bool model_exists(const char *name);
 
 /* True if the network takes vectors, not images; false if there is no such network. */
 bool model_takes_vectors(const char *name);

@@ -10,6 +10,7 @@
 #include "networks/training/trainer.h"
 #include "peers/methods.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -326,4 +327,18 @@ const struct method *recorded_peer(const struct operator_row *o, const char *nam
 bool recorded_takes_sizes(const struct record *r)
 {
     return !model_takes_vectors(r->network);
+}
+
+bool recorded_has_network(const char *name)
+{
+    return model_exists(name);
+}
+
+void recorded_list_networks(char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < model_count && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "",
+                                 model_shown(models[i]).text);
 }

@@ -54,6 +54,12 @@ size_t recorded_training_bytes(const struct operation *op, const struct record *
 /* The method by which another library runs an operator or networks; NULL if there is none. */
 const struct method *recorded_peer(const struct operator_row *o, const char *name);
 
+/* True if there is a network of that name; its sizes may still be wrong. */
+bool recorded_has_network(const char *name);
+
+/* Lists the networks, "resnet18, mlp:H1-H2-...", as far as they fit. */
+void recorded_list_networks(char *text, size_t size);
+
 /* True if the network of a record takes images of any size, --image-size. */
 bool recorded_takes_sizes(const struct record *r);
 

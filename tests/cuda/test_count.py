@@ -48,8 +48,11 @@ import sys
 import tempfile
 import xml.etree.ElementTree
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import checks
+
 BIN = pathlib.Path(sys.argv[1]).resolve()
-failures = []
 
 # (k, s, n): blocks; for a warp, window sectors of all warps together; tiled for a block: requests, sectors, loads of a
 # warp, loads that conflict of a warp, stores that conflict.
@@ -65,9 +68,7 @@ def run(*options):
 
 
 def expect(what, got, expected):
-    if got != expected:
-        failures.append(what)
-        print(f"FAILED: {what}: {got}, expected {expected}")
+    checks.expect(what, got == expected, f"{got}, expected {expected}")
 
 
 def rows_of(*options):
@@ -187,4 +188,4 @@ forms()
 page()
 refused()
 registers()
-sys.exit(1 if failures else 0)
+sys.exit(checks.finish())

@@ -10,6 +10,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from checks import expect, finish, run
+
 BIN = pathlib.Path(sys.argv[1]).resolve()
 SECONDS = "7.7177e-07"  # of every phase of an emulated sample
 DIGITS = re.compile(r"7\.7177|771\.77|\b772 ns|7\.72e-0?7|\b0\.772 µs")
@@ -21,13 +25,6 @@ COMMANDS = [["analyze"], ["report", "--charts", "none"], ["report", "--lang", "e
             ["import", "SAMPLES"], ["thesis"]]
 # These read no samples of a results folder, or measure themselves.
 NO_SAMPLES = {"run", "lab", "duet", "roofline", "amdahl", "calibrate", "pack", "class", "audit", "env", "cite"}
-failures = []
-
-
-def expect(what, holds, shown=""):
-    if not holds:
-        failures.append(what)
-        print(f"FAILED: {what}\n{shown}")
 
 
 def study(folder, words):
@@ -35,7 +32,7 @@ def study(folder, words):
     words = [str(places.get(word, word)) for word in words]
     into = folder.with_name(folder.name + "-imported") if words[0] == "import" else folder
     results = words + [str(folder)] if words[0] == "compare" else words + ["--results", str(into)]
-    return subprocess.run([BIN / "study", *results], capture_output=True, text=True, check=False, cwd=folder.parent)
+    return run(folder.parent, BIN / "study", *results)
 
 
 def double(path):
@@ -107,7 +104,7 @@ def main():
         plain, mixed = ((folders[kind] / "report.md").read_text(encoding="utf-8").splitlines() for kind in ("plain", "mixed"))
         new = [line for line in mixed if line not in plain and not re.search("/mixed,|SIMULADO", line)]
         expect("the report says nothing new", not new, new)
-    sys.exit(1 if failures else 0)
+    sys.exit(finish())
 
 
 main()

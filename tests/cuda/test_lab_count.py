@@ -10,8 +10,11 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from checks import expect, finish, run
+
 BIN = pathlib.Path(sys.argv[1]).resolve()
-failures = []
 
 # A warp computes 32 rows of a column, so each of its loads is in 32 rows of the image: 32 sectors. It stores its maxima to
 # shared memory 32 words apart: 32 words of one bank.
@@ -49,15 +52,8 @@ extern "C" void maxpool(const float *image, const float *filter, float *map, int
 """
 
 
-def expect(what, holds, done):
-    if not holds:
-        failures.append(what)
-        print(f"FAILED: {what}\nstatus {done.returncode}\n{done.stdout}{done.stderr}")
-
-
 def lab(folder, *options):
-    return subprocess.run([BIN / "study", "lab", "planted.cu", *options], cwd=folder, capture_output=True, text=True,
-                          check=False)
+    return run(folder, BIN / "study", "lab", "planted.cu", *options)
 
 
 def numbers(table, label, which=0):
@@ -87,8 +83,7 @@ def pages(folder):
     """The fourth column of docs/tiled.md is the starter's; the page in Spanish has the same numbers."""
     docs = pathlib.Path(__file__).parents[2] / "docs"
     english, spanish = ((docs / name).read_text(encoding="utf-8") for name in ("tiled.md", "es/tiled.md"))
-    done = subprocess.run([BIN / "study", "lab", "starter.cu", "--count", "-n", "256", "-k", "3", "--stride", "1"], cwd=folder,
-                          capture_output=True, text=True, check=False)
+    done = run(folder, BIN / "study", "lab", "starter.cu", "--count", "-n", "256", "-k", "3", "--stride", "1")
     expect("the two pages have the same numbers", tables(english) == tables(spanish) and len(tables(english)) == 17, done)
     labels = (("requests of a warp", 0), ("sectors of 32 bytes", 0), ("fetches of each of them", 0), ("sectors of 32 bytes", 1),
               ("barriers, passed by a block each", 0))
@@ -125,8 +120,7 @@ def main():
                [float(row["read_sectors"]) for row in csv.DictReader(io.StringIO(ours.stdout))], done)
         # Each line of the starter is known, too.
         subprocess.run([BIN / "study", "lab", "new", "starter.cu"], cwd=folder, capture_output=True, check=True)
-        done = subprocess.run([BIN / "study", "lab", "starter.cu", "--count", "-n", "16"], cwd=folder, capture_output=True,
-                              text=True, check=False)
+        done = run(folder, BIN / "study", "lab", "starter.cu", "--count", "-n", "16")
         lines = line_counts(done.stdout.split("starter.cu, line by line")[-1])
         source = (folder / "starter.cu").read_text(encoding="utf-8").splitlines()
         for text, kind in (("t.filter[", "global read"), ("t.map[output] = most;", "global write")):
@@ -140,4 +134,4 @@ def main():
 
 
 main()
-sys.exit(1 if failures else 0)
+sys.exit(finish())

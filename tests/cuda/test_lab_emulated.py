@@ -3,12 +3,14 @@ named; right ones are correct, with shuffles, votes, atomic operations and strea
 
     test_lab_emulated.py BIN"""
 import pathlib
-import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from checks import expect, finish, run
+
 BIN = pathlib.Path(sys.argv[1]).resolve()
-failures = []
 
 # Max pooling by tiles in shared memory: blocks of 8 x 8 outputs, the filter in constant memory.
 TILED = """#include <cuda_runtime.h>
@@ -133,16 +135,9 @@ REFUSED = {"tensor_cores": ("#include <mma.h>\nusing namespace nvcuda;\n", "tens
            "cooperative": ("// this_grid\n#include <cooperative_groups.h>\n", "cooperative.cu:2", "cooperative groups")}
 
 
-def expect(what, holds, done):
-    if not holds:
-        failures.append(what)
-        print(f"FAILED: {what}\nstatus {done.returncode}\n{done.stdout}{done.stderr}")
-
-
 def check(folder, name, text, *more):
     (folder / f"{name}.cu").write_text(text, encoding="utf-8")
-    return subprocess.run([BIN / "study", "lab", f"{name}.cu", "--check", "--device", "cpu", *more], cwd=folder,
-                          capture_output=True, text=True, check=False)
+    return run(folder, BIN / "study", "lab", f"{name}.cu", "--check", "--device", "cpu", *more)
 
 
 def planted(folder):
@@ -177,10 +172,9 @@ def main():
         for name, (text, place, what) in REFUSED.items():
             done = check(folder, name, text + TILED)
             expect(name, done.returncode == 2 and place in done.stderr and what in done.stderr, done)
-        done = subprocess.run([BIN / "study", "lab", "tiled.cu", "--device", "cpu"], cwd=folder, capture_output=True, text=True,
-                              check=False)
+        done = run(folder, BIN / "study", "lab", "tiled.cu", "--device", "cpu")
         expect("no times", done.returncode == 2 and "--check" in done.stderr, done)
-    sys.exit(1 if failures else 0)
+    sys.exit(finish())
 
 
 main()

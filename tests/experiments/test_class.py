@@ -17,18 +17,15 @@ import sys
 import tempfile
 import zipfile
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from checks import expect, faults, finish, run
+
 STUDY = str(pathlib.Path(sys.argv[1]).resolve() / "study")
-faults = []
 
 
 def study(folder, *arguments, **environment):
-    return subprocess.run([STUDY, *map(str, arguments)], cwd=folder, capture_output=True, text=True, check=False,
-                          env={**os.environ, **environment})
-
-
-def expect(what, good, done):
-    if not good:
-        faults.append(f"{what}: status {done.returncode}\n{done.stdout}{done.stderr}")
+    return run(folder, STUDY, *arguments, **environment)
 
 
 def sha256(data):
@@ -606,8 +603,7 @@ def main():
         for part in (unreadable_rubric, wrong_kernel, uncompiled, names_of_archives, undecided_in_make, measured, thirty,
                      undecided, doubted, refused, frauds, repeated):
             part(place)
-    print("\n".join(faults) or "all as it should be")
-    return 1 if faults else 0
+    return finish()
 
 
 sys.exit(main())

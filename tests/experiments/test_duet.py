@@ -11,6 +11,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from checks import faults, finish
+
 STUDY = str(pathlib.Path(sys.argv[1]).resolve() / "study")
 BUILD = pathlib.Path(sys.argv[2]).resolve()
 LAYOUTS = 12
@@ -44,8 +48,6 @@ int clock_gettime(clockid_t which, struct timespec *t)
 """
 # With this few layouts, all agree by chance once in 32 runs, but not on one build taking 90 % more.
 SMALL = ["--layouts", 6, "--rounds", 2, "--margin", 0.9]
-faults = []
-
 EXPERIMENT = """[experiment]
 title = Small points
 question = Which build is faster?
@@ -273,8 +275,7 @@ def main():
         left = list(folder.glob("duet-*"))
         if left:
             faults.append(f"left behind: {left}")
-    print("\n".join(faults) or "study duet is as it is described")
-    return 1 if faults else 0
+    return finish("study duet is as it is described")
 
 
 sys.exit(main())

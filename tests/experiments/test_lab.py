@@ -13,22 +13,16 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "support"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import lab_ceilings
+from checks import expect, faults, finish, run
 
 STUDY = str(pathlib.Path(sys.argv[1]).resolve() / "study")
 QUICK = ["-t", "1", "--samples", "6", "-n", "24"]
-faults = []
 
 
 def lab(folder, *arguments, environment=None):
-    return subprocess.run([STUDY, "lab", *arguments], cwd=folder, capture_output=True, text=True, check=False,
-                          env={**os.environ, **(environment or {})})
-
-
-def expect(what, good, done):
-    if not good:
-        faults.append(f"{what}: status {done.returncode}\n{done.stdout}{done.stderr}")
+    return run(folder, STUDY, "lab", *arguments, **(environment or {}))
 
 
 def starters(folder):
@@ -57,8 +51,7 @@ def records(folder):
         counts[row["method"]] = counts.get(row["method"], 0) + 1
         good = float(row["total_s"]) > 0.0 and row["rows"] == "24" and row["space"] == "serial"
         expect("row", good and row["company"] == "lab:maxpool+literal+fused", done)
-    report = subprocess.run([STUDY, "report", "--results", "recorded", "--charts", "none", "--lang", "es"], cwd=folder,
-                            capture_output=True, text=True, check=False)
+    report = run(folder, STUDY, "report", "--results", "recorded", "--charts", "none", "--lang", "es")
     page = "".join(path.read_text(encoding="utf-8") for path in (folder / "recorded").glob("report*.html"))
     expect("report", report.returncode == 0 and "lab:maxpool" in page and "Kernels from outside" not in page, report)
     expect(f"methods {counts}", counts == {"lab:maxpool": 6, "literal": 6, "fused": 6}, done)
@@ -315,6 +308,10 @@ def bad_input(folder):
              "kernel.rs": "fn main() {}\n"}
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
+    more = "".join(f"void z_function_of_a_long_name_{i}(void) {{}}\n" for i in range(500))
+    (folder / "many.c").write_text((folder / "maxpool.c").read_text(encoding="utf-8") + more, encoding="utf-8")
+    done = lab(folder, "many.c", "--check", "-t", "1")
+    expect("many functions", done.returncode == 0 and "CORRECT" in done.stdout, done)
     done = lab(folder, "name.c")
     expect("missing function", done.returncode == 2 and "maxpol" in done.stderr and "other" in done.stderr, done)
     done = lab(folder, "broken.c")
@@ -330,7 +327,7 @@ def bad_input(folder):
     (folder / "tree/bin").mkdir()
     shutil.copy(STUDY, folder / "tree/bin/study")
     (starters_here / "maxpool.c").write_text("/* a starter */\n" * 100000, encoding="utf-8")
-    done = subprocess.run([folder / "tree/bin/study", "lab", "new", "cut.c"], cwd=folder, capture_output=True, text=True, check=False)
+    done = run(folder, folder / "tree/bin/study", "lab", "new", "cut.c")
     expect("large starter", done.returncode == 2 and "larger than" in done.stderr and not (folder / "cut.c").exists(), done)
     done = lab(folder, "maxpool.c", "--operator", "sort")
     expect("operator", done.returncode == 2 and "--operator sort" in done.stderr, done)
@@ -365,8 +362,7 @@ def main():
         for part in (starters, records, limit, wrong_output, grades, busy, loops, watched, steps, python, gpu, numba, bad_input,
                      others_methods):
             part(folder)
-    print("\n".join(faults) or "all as it should be")
-    return 1 if faults else 0
+    return finish()
 
 
 sys.exit(main())

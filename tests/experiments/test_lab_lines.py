@@ -3,34 +3,26 @@
 threads and sizes, the page, and both languages. No times are compared."""
 import csv
 import json
-import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "support"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import lab_ceilings
+from checks import expect, finish, run
 
 STUDY = str(pathlib.Path(sys.argv[1]).resolve() / "study")
 QUICK = ["-t", "1", "--samples", "6", "-n", "40", "--against", "literal"]
 SIGNATURE = "(const float *image, const float *filter, float *map, int planes, int rows, int cols, int k,\n" \
             "             int stride, int padding, int threads)"
 CALL = "(image, filter, map, planes, rows, cols, k, stride, padding, threads)"
-faults = []
 
 
 def lab(folder, *arguments, environment=None):
-    return subprocess.run([STUDY, "lab", *arguments], cwd=folder, capture_output=True, text=True, check=False,
-                          env={**os.environ, **(environment or {})})
-
-
-def expect(what, good, done):
-    if not good:
-        faults.append(f"{what}: status {done.returncode}\n{done.stdout}{done.stderr}")
+    return run(folder, STUDY, "lab", *arguments, **(environment or {}))
 
 
 def wrap(folder, name, body, before=""):
@@ -115,8 +107,7 @@ def sweeps(folder):
         charts = sorted(path.name for path in (folder / "swept" / "charts").glob("*.svg"))
         expect(f"charts {charts}", charts == ["lab_maxpool_size-serial_growth.svg", "lab_maxpool_threads-speedup.svg"],
                done)
-    done = subprocess.run([STUDY, "report", "--results", "swept", "--charts", "none"], cwd=folder, capture_output=True,
-                          text=True, check=False)
+    done = run(folder, STUDY, "report", "--results", "swept", "--charts", "none")
     page = "".join(path.read_text(encoding="utf-8") for path in (folder / "swept").glob("report*.html"))
     expect("report", done.returncode == 0 and "Speedup of the kernel maxpool" in page and
            "Growth of the kernel maxpool" in page, done)
@@ -150,8 +141,7 @@ def main():
         lab(folder, "new", "maxpool.c")
         for part in (crashes, chosen_size, next_steps, sweeps, page):
             part(folder)
-    print("\n".join(faults) or "all as it should be")
-    return 1 if faults else 0
+    return finish()
 
 
 sys.exit(main())

@@ -34,6 +34,21 @@ static void every_machine_is_named_and_none_twice(NO_STATE)
     free(data);
 }
 
+/* Folders whose paths begin alike, and end alike, are two machines. */
+static void long_folders_are_distinguished(NO_STATE)
+{
+    char place[151];
+    memset(place, 'p', sizeof place - 1);
+    place[sizeof place - 1] = '\0';
+    assert_int_equal(
+        run("cd %s && p=%s && for i in 1 2; do mkdir -p $p/$i && cp -r m0$i $p/$i/m; done && "
+            "%s/bin/study report --charts none --results $p/1/m --results $p/2/m > out2 && awk -F, "
+            "'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { names[$at[\"machine\"]] } "
+            "END { exit length(names) != 2 }' $p/1/m/analysis/machines-ideas.points.csv",
+            folder, place, MAXPOOL_BINARY_DIR),
+        0);
+}
+
 /* In each panel times increase from row to row; INVALID ones come last and are marked as such. */
 static void rows_are_sorted(NO_STATE)
 {
@@ -143,6 +158,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_machine_is_named_and_none_twice),
+        cmocka_unit_test(long_folders_are_distinguished),
         cmocka_unit_test(rows_are_sorted),
         cmocka_unit_test(a_copy_is_reported),
         cmocka_unit_test(the_chart_names_them_all),

@@ -5,6 +5,7 @@
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/analysis/speedup/topology_marks.h"
+#include "experiments/common/text/distinct.h"
 #include "experiments/plan/speedup_definition.h"
 #include "tests/experiments/support/made_results.h"
 #include "tests/experiments/support/maker.h"
@@ -755,6 +756,26 @@ static void places_are_drawn(NO_STATE)
 #endif
 }
 
+/* Names that begin alike, and are longer than a label, stay different; shorter ones stay whole. */
+static void long_names_stay_different(NO_STATE)
+{
+    struct record a = maker_blank("omp", ""), b = a;
+    char cut[20];
+    memset(a.method, 'm', 80);
+    memset(b.method, 'm', 80);
+    b.method[79] = 'n';
+    assert_string_not_equal(worker_method(&a, &language_english).text,
+                            worker_method(&b, &language_english).text);
+    strcpy(a.method, "lab:a_kernel_whose_name_has_sixty_three_letters_with_lab_before");
+    assert_int_equal(strlen(a.method), 63);
+    assert_string_equal(worker_method(&a, &language_english).text, a.method);
+    text_distinct(cut, sizeof cut, "nineteen characters");
+    assert_string_equal(cut, "nineteen characters");
+    text_distinct(cut, sizeof cut, "nine char\xc3\xb1 and more"); /* is not cut within the letter */
+    assert_int_equal(strlen(cut), 18);
+    assert_memory_equal(cut, "nine char-", 10);
+}
+
 /* ---- study speedup --------------------------------------------------------------------------- */
 
 static int speedup(const char *options)
@@ -876,6 +897,41 @@ static void threads_bound_by_openmp_have_a_speedup(NO_STATE)
                      0);
 }
 
+/* The names that exist are reported; no definition stays, and a definition that was there does. */
+static void unknown_names_are_refused(NO_STATE)
+{
+    static const struct {
+        const char *options, *unknown, *exist;
+    } cases[] = {
+        {"--method nosuch", "nosuch", "there are: literal, staged, fused"},
+        {"--method fused,nosuch", "nosuch", "there are: literal, staged, fused"},
+        {"--method 'fused stage'", "stage", "there are: literal, staged, fused"},
+        {"--operator matmul --method fused", "fused", "there are: naive"},
+        {"--network resnet18 --method fused", "fused", "there are: auto, exact"},
+        {"--network nosuch", "nosuch", "there are: resnet18, mobilenet_v2, mlp:"},
+        {"--network mlp", "mlp", "mlp:H1-H2-..."},
+        {"--operator nosuch", "nosuch", "there are: maxpool, "},
+    };
+    assert_int_equal(run("rm -rf %s/own", folder), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char options[200];
+        snprintf(options, sizeof options, "--threads 1,2 --ranks none -n 64 --charts none %s",
+                 cases[i].options);
+        assert_int_equal(speedup(options), 2);
+        assert_int_equal(
+            run("grep -qE \"there is no (operator )?'%s'\" %s/reported", cases[i].unknown, folder),
+            0);
+        assert_true(has("reported", cases[i].exist));
+        assert_int_equal(run("test ! -e %s/own || test -z \"$(ls %s/own)\"", folder, folder), 0);
+    }
+    assert_int_equal(
+        run("mkdir -p %s/own && echo '; mine' > %s/own/speedup_maxpool_64.ini", folder, folder), 0);
+    assert_int_equal(speedup("--threads 1,2 --ranks none -n 64 --method nosuch"), 2);
+    assert_true(has("own/speedup_maxpool_64.ini", "; mine"));
+}
+
+#define NOT_MEASURED "--ranks none --threads 2 --bin /nowhere"
+
 static void what_cannot_be_is_refused(NO_STATE)
 {
     assert_int_equal(speedup("--threads none --ranks none"), 2);
@@ -885,9 +941,15 @@ static void what_cannot_be_is_refused(NO_STATE)
     assert_int_equal(speedup("--network resnet18 --weak"), 2);
     assert_int_equal(speedup("--lang fr"), 2);
     assert_int_equal(speedup("--threads 0 -n 64"), 2);
-    assert_int_equal(speedup("--network mlp:50 --ranks none --threads 2 --bin /nowhere"), 3);
+    assert_int_equal(speedup("--network mlp:50 " NOT_MEASURED), 3);
     assert_true(has("reported", "none of its points can be measured here"));
     assert_true(has("own/speedup_mlp-50.ini", "network = mlp:50"));
+    /* two networks whose names begin with the same 40 characters */
+    assert_int_equal(
+        speedup("--network mlp:1024-1024-1024-1024-1024-1024-1024-1024-50 " NOT_MEASURED), 3);
+    assert_int_equal(
+        speedup("--network mlp:1024-1024-1024-1024-1024-1024-1024-1024-60 " NOT_MEASURED), 3);
+    assert_int_equal(run("test $(ls %s/own/speedup_mlp-1024-*.ini | wc -l) = 2", folder), 0);
     assert_int_equal(speedup("--help"), 0);
     assert_true(has("reported", "study speedup --weak"));
 }
@@ -915,12 +977,14 @@ int main(void)
         cmocka_unit_test(charts_are_drawn_for_every_count),
         cmocka_unit_test(places_follow_the_topology),
         cmocka_unit_test(places_are_drawn),
+        cmocka_unit_test(long_names_stay_different),
         cmocka_unit_test(one_command_measures_and_draws),
         cmocka_unit_test(marks_follow_the_binding),
         cmocka_unit_test(lists_are_checked_before_anything_is_written),
         cmocka_unit_test(doubts_stand_below_the_table),
         cmocka_unit_test(threads_bound_by_openmp_have_a_speedup),
         cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(unknown_names_are_refused),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
 }

@@ -9,24 +9,22 @@ BIN holds study and make_results; CASES is tests/cases/spreadsheets.
 import csv
 import io
 import os
+import pathlib
 import random
 import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from checks import expect, finish
+
 BIN, CASES = sys.argv[1], sys.argv[2]
-FAILED = []
 
 
 def study(*arguments):
     run = subprocess.run([os.path.join(BIN, "study"), *arguments], capture_output=True, text=True, check=False)
     return run.returncode, run.stdout, run.stderr
-
-
-def expect(what, condition, shown=""):
-    if not condition:
-        FAILED.append(what)
-        print(f"FAILED: {what}\n{shown}")
 
 
 def write(folder, text):
@@ -252,7 +250,7 @@ def main():
         check_plot(there)
         check_names(there)
         check_next(there)
-    sys.exit(1 if FAILED else 0)
+    sys.exit(finish())
 
 
 main()

@@ -932,7 +932,7 @@ static void every_cause_has_a_remedy(NO_STATE)
             char line[REASON_LINE];
             reason_line(&r, l, NULL, line);
             assert_true(strlen(reason_name(&r, l)) > 8 && strlen(cause.text) > 8 &&
-                        strlen(reason_remedy(&r, l)) > 8);
+                        strlen(reason_remedy(&r, l, NULL).text) > 8);
             assert_null(strpbrk(reason_name(&r, l), "%0123456789"));
             assert_null(strstr(cause.text, "%{"));
             assert_true(strlen(cause.text) + 1 < sizeof cause.text);
@@ -942,10 +942,13 @@ static void every_cause_has_a_remedy(NO_STATE)
         assert_string_not_equal(reason_name(&r, languages[0]), reason_name(&r, languages[1]));
         assert_string_not_equal(reason_cause(&r, languages[0]).text,
                                 reason_cause(&r, languages[1]).text);
-        assert_string_not_equal(reason_remedy(&r, languages[0]), reason_remedy(&r, languages[1]));
+        assert_string_not_equal(reason_remedy(&r, languages[0], NULL).text,
+                                reason_remedy(&r, languages[1], NULL).text);
         for (size_t i = 0; i < 2; i++) {
-            const bool again = strstr(reason_remedy(&r, languages[i]), "study run");
-            const struct reason_text remedy = reason_remedy_by(&r, languages[i], "once more");
+            const struct reason_text usual = reason_remedy(&r, languages[i], NULL),
+                                     remedy = reason_remedy(&r, languages[i], "once more");
+            const bool again = strstr(usual.text, "study run");
+            assert_true(!strstr(usual.text, "%{") && strlen(usual.text) + 1 < sizeof usual.text);
             assert_int_equal(again, strstr(remedy.text, ": once more") != NULL);
             assert_null(strstr(remedy.text, "study run"));
         }

@@ -257,8 +257,9 @@ static struct bounded beyond_memory(const struct efficiency *e, struct bounded p
     return memory.value > 0.0 ? bounded_quotient(per_cycle, memory) : per_cycle;
 }
 
-const struct speedup_mark *speedup_mark_base(const struct speedup_figure *figure,
-                                             const struct speedup_mark *mark)
+/* The mark of the base in the series of a mark; NULL: not measured. */
+static const struct speedup_mark *mark_base(const struct speedup_figure *figure,
+                                            const struct speedup_mark *mark)
 {
     for (size_t i = 0; i < figure->count; i++) {
         const struct speedup_mark *other = &figure->marks[i];
@@ -278,7 +279,7 @@ static struct bounded efficiency_in(const struct speedup_mark *mark)
 struct efficiency efficiency_of(const struct speedup_figure *figure, const struct analysis *a,
                                 const struct speedup_mark *mark)
 {
-    const struct speedup_mark *from = speedup_mark_base(figure, mark);
+    const struct speedup_mark *from = mark_base(figure, mark);
     struct efficiency e = {.total = unknown,
                            .instructions = unknown,
                            .per_cycle = unknown,
@@ -325,7 +326,7 @@ enum counters_state point_counters(const struct analysis *a, const struct point 
 struct bounded speedup_over_serial(const struct speedup_figure *figure,
                                    const struct speedup_mark *mark)
 {
-    const struct speedup_mark *base = speedup_mark_base(figure, mark);
+    const struct speedup_mark *base = mark_base(figure, mark);
     const struct speedup *s = base ? &base->point->speedup[BASELINE_BEST] : NULL;
     if (!s || s->point < 0 || figure->weak || figure->base > 1.0)
         return unknown;

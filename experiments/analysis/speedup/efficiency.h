@@ -77,10 +77,6 @@ struct usage point_usage(const struct analysis *a, const struct point *p);
 struct efficiency efficiency_of(const struct speedup_figure *figure, const struct analysis *a,
                                 const struct speedup_mark *mark);
 
-/* The mark of the base in the series of a mark; NULL: not measured. */
-const struct speedup_mark *speedup_mark_base(const struct speedup_figure *figure,
-                                             const struct speedup_mark *mark);
-
 /* Total time of the base of a mark's series over that of the best serial method: the speedup that
  * the mark must exceed to gain anything. NaN if no serial program was measured, or the base is not
  * one worker. */

@@ -3,6 +3,7 @@
 #include "experiments/analysis/derived/derived_table.h"
 #include "experiments/common/folder_files.h"
 #include "experiments/common/output.h"
+#include "experiments/common/text/distinct.h"
 #include "experiments/plan/simulated.h"
 #include "experiments/samples/point.h"
 #include "harness/base/statistics.h"
@@ -258,9 +259,10 @@ enum status forecasts_write(const struct forecasts *c, const char *experiment, c
     for (size_t i = 0; i < c->count; i++) {
         const struct record *r = c->rows[i].problem;
         const char *platform = file_name(r->platform);
-        char series[DERIVED_TEXT];
-        snprintf(series, sizeof series, "%.60s %.15s %.170s", r->method, r->distribution,
-                 platform[0] ? platform : "here");
+        char method[64], where[171], series[DERIVED_TEXT];
+        text_distinct(method, sizeof method, r->method);
+        text_distinct(where, sizeof where, platform[0] ? platform : "here");
+        snprintf(series, sizeof series, "%s %.15s %s", method, r->distribution, where);
         derived_write_row(&w, &(struct row){experiment, platform, series, &c->rows[i]});
     }
     return output_close(&o, f);

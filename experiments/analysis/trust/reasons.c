@@ -32,8 +32,7 @@ static const char fewer_workers[] =
     N_("beyond the cores there is no speedup: use as many workers as cores, or a larger machine");
 
 /* The remedy if other programs ran. */
-static const char measure_again[] =
-    N_("end the other programs, then: study run --again suspect --results DIR");
+static const char measure_again[] = N_("end the other programs, then: %{again}");
 
 static const struct {
     const char *code;
@@ -84,7 +83,7 @@ static const struct {
                          N_("the times lie in two modes, one %{factor} times as long as the other, "
                             "with %{share} % in the slower"),
                          N_("end programs that start and stop, or on a virtual machine wait for a "
-                            "quieter hour, then: study run --again suspect --results DIR"),
+                            "quieter hour, then: %{again}"),
                          {{"factor", THREE_DIGITS}, {"share", WHOLE}}},
     [CAUSE_FAR_ABOVE] = {"far_above",
                          TRUST_SUSPECT,
@@ -92,15 +91,14 @@ static const struct {
                          N_("the median is %{factor} times the 10 % quantile of the samples: "
                             "something else was running"),
                          N_("end the other programs, or on a virtual machine wait for a quieter "
-                            "hour, then: study run --again suspect --results DIR"),
+                            "hour, then: %{again}"),
                          {{"factor", TWO_DECIMALS}}},
     [CAUSE_SHIFT] = {"shift",
                      TRUST_SUSPECT,
                      N_("further rounds unlike the planned ones"),
                      N_("launches of the further rounds took %{factor} times as long as the "
                         "planned ones"),
-                     N_("the machine changed during the run; with nothing else running: study "
-                        "run --again suspect --results DIR"),
+                     N_("the machine changed during the run; with nothing else running: %{again}"),
                      {{"factor", TWO_DECIMALS}}},
     [CAUSE_SESSIONS] = {"sessions",
                         TRUST_SUSPECT,
@@ -130,8 +128,7 @@ static const struct {
                      N_("times that change from launch to launch"),
                      N_("the times rise or fall from launch to launch: the last third takes "
                         "%{factor} times as long as the first"),
-                     N_("something changed during the run, as heat or other load does: study run "
-                        "--again suspect --results DIR"),
+                     N_("something changed during the run, as heat or other load does: %{again}"),
                      {{"factor", TWO_DECIMALS}}},
     [CAUSE_DRIFT] = {"drift",
                      TRUST_SUSPECT,
@@ -357,19 +354,13 @@ const char *reason_name(const struct reason *r, const struct language *l)
     return message(l, causes[r->kind].name);
 }
 
-const char *reason_remedy(const struct reason *r, const struct language *l)
-{
-    return message(l, causes[r->kind].remedy);
-}
-
-struct reason_text reason_remedy_by(const struct reason *r, const struct language *l,
-                                    const char *again)
+struct reason_text reason_remedy(const struct reason *r, const struct language *l,
+                                 const char *again)
 {
     static const char run[] = "study run --again suspect --results DIR"; /* in every language */
-    const char *remedy = reason_remedy(r, l), *at = again ? strstr(remedy, run) : NULL;
     struct reason_text t;
-    snprintf(t.text, sizeof t.text, "%.*s%s%s", at ? (int)(at - remedy) : (int)strlen(remedy),
-             remedy, at ? message(l, again) : "", at ? at + strlen(run) : "");
+    message_format(t.text, sizeof t.text, l, causes[r->kind].remedy,
+                   WITH({"again", again ? message(l, again) : run}));
     return t;
 }
 
@@ -409,5 +400,5 @@ void reason_line(const struct reason *r, const struct language *l, const char *a
                  char line[REASON_LINE])
 {
     snprintf(line, REASON_LINE, "%s (%s)", reason_cause(r, l).text,
-             reason_remedy_by(r, l, again).text);
+             reason_remedy(r, l, again).text);
 }

@@ -93,12 +93,10 @@ struct reason_text {
 };
 struct reason_text reason_cause(const struct reason *r, const struct language *l);
 
-/* What to do about it; if it says to measure points afresh, by `study run`. */
-const char *reason_remedy(const struct reason *r, const struct language *l);
-
-/* Likewise, by `again`, a message id; NULL: `study run`. */
-struct reason_text reason_remedy_by(const struct reason *r, const struct language *l,
-                                    const char *again);
+/* What to do about it; where that is to measure points afresh, by `again`, a message id; NULL:
+ * `study run`. */
+struct reason_text reason_remedy(const struct reason *r, const struct language *l,
+                                 const char *again);
 
 /* Whether new launches on this machine, with this build, can clear it. */
 bool reason_can_clear(const struct reason *r);

@@ -14,11 +14,12 @@
 
 enum { COLUMNS = 7, CELL = 160, SENTENCE = 700 };
 
-const char *const pair_names[PAIR_VERDICTS] = {N_("FASTER"),    N_("SLOWER"),
-                                               N_("SAME"),      N_("no difference shown"),
-                                               N_("UNDECIDED"), N_("SUSPECT")};
+static const char *const pair_names[PAIR_VERDICTS] = {N_("FASTER"),    N_("SLOWER"),
+                                                      N_("SAME"),      N_("no difference shown"),
+                                                      N_("UNDECIDED"), N_("SUSPECT")};
 
-bool duet_is_disturbed(const struct launches *l, size_t benchmark)
+/* True if others disturbed more than a quarter of a benchmark's launches. */
+static bool is_disturbed(const struct launches *l, size_t benchmark)
 {
     return 4 * l->disturbed[benchmark] > l->known[benchmark];
 }
@@ -78,9 +79,8 @@ static struct row row_of(const struct duet_answer *a, size_t i, const struct lan
                                      : "-");
     put_ratio(row.cells[5], &r->again, l);
     snprintf(row.cells[6], CELL, "%s%s", message(l, pair_names[r->verdict]),
-             duet_is_disturbed(a->launches, i) && r->verdict != PAIR_SUSPECT
-                 ? message(l, ", SUSPECT")
-                 : "");
+             is_disturbed(a->launches, i) && r->verdict != PAIR_SUSPECT ? message(l, ", SUSPECT")
+                                                                        : "");
     return row;
 }
 
@@ -273,7 +273,7 @@ static void add_benchmark(cJSON *list, const struct duet_answer *a, size_t i)
     cJSON_AddNumberToObject(one, "launches_of_known_load", (double)a->launches->known[i]);
     cJSON_AddNumberToObject(one, "launches_disturbed", (double)a->launches->disturbed[i]);
     cJSON_AddBoolToObject(one, "suspect",
-                          r->verdict == PAIR_SUSPECT || duet_is_disturbed(a->launches, i));
+                          r->verdict == PAIR_SUSPECT || is_disturbed(a->launches, i));
 }
 
 enum status duet_print_json(const struct duet_answer *a, struct failure *f)

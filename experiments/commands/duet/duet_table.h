@@ -8,8 +8,6 @@
 
 #include <stdio.h>
 
-extern const char *const pair_names[PAIR_VERDICTS]; /* "FASTER", ... in JSON and English */
-
 struct duet_answer {
     const struct benchmarks *benchmarks;
     const struct side *sides;
@@ -20,9 +18,6 @@ struct duet_answer {
     bool checked;     /* an option compares the output with something */
     const char *path; /* of the file of launches */
 };
-
-/* True if others disturbed more than a quarter of a benchmark's launches. */
-bool duet_is_disturbed(const struct launches *l, size_t benchmark);
 
 void duet_print_text(const struct duet_answer *a, const struct language *l);
 void duet_print_markdown(const struct duet_answer *a, const struct language *l);

@@ -149,7 +149,9 @@ static struct number interval_text(const struct language *l, const struct summar
     return number_text("%.30s %s", number_seconds(l, s->median).text, interval);
 }
 
-void lab_times_text(char *text, size_t size, const struct summary *ratio, const struct language *l)
+/* Writes "1.8 times as fast [1.7, 1.9]", or that no difference was seen. */
+static void times_text(char *text, size_t size, const struct summary *ratio,
+                       const struct language *l)
 {
     const struct interval i = {ratio->lower, ratio->upper};
     const struct number lower = number_within(l, ratio->lower, ratio->median, i),
@@ -223,7 +225,7 @@ static void describe_method(struct lab_lines *t, const struct lab_timing *timing
     strncat(to->label, standing, sizeof to->label - strlen(to->label) - 1);
     const struct summary *time = i == timing->best ? &timing->best_time : &r->time,
                          *ratio = i == timing->best ? &timing->best_ratio : &r->ratio;
-    lab_times_text(times, sizeof times, ratio, l);
+    times_text(times, sizeof times, ratio, l);
     fill(to, message(l, "%{time}; yours: %{times}"),
          WITH({"time", interval_text(l, time).text}, {"times", times}));
 }

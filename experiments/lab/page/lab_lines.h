@@ -34,9 +34,6 @@ struct lab_lines {
 void lab_interval_text(char *text, size_t size, const char *lower, const char *upper,
                        const struct language *l);
 
-/* Writes "1.8 times as fast [1.7, 1.9]", or that no difference was seen. */
-void lab_times_text(char *text, size_t size, const struct summary *ratio, const struct language *l);
-
 void lab_lines_make(struct lab_lines *t, const struct lab_report *r, const struct language *l);
 
 /* Prints the report on the screen, in language `l`. */

@@ -7,7 +7,9 @@
 #include "experiments/analysis/palette.h"
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
+#include "experiments/common/text/distinct.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/word_list.h"
 #include "harness/base/text/wording.h"
 #include "harness/records/table.h"
 
@@ -17,20 +19,10 @@
 
 /* ---- choosing rows --------------------------------------------------------------------------- */
 
-/* True if a list "a,b" contains the word. */
-static bool lists(const char *list, const char *word)
-{
-    const size_t length = strlen(word);
-    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
-        if (strncmp(at, word, length) == 0 && (at[length] == ',' || !at[length]))
-            return true;
-    return false;
-}
-
 static void list_once(char *list, size_t size, const char *word)
 {
     const size_t used = strlen(list);
-    if (*word && !lists(list, word))
+    if (*word && !word_list_has(list, ",", word))
         snprintf(list + used, size - used, "%s%s", used ? "," : "", word);
 }
 
@@ -40,6 +32,25 @@ static void list_values(const struct frame *points, size_t column, char *list, s
     list[0] = '\0';
     for (size_t i = 0; i < points->rows; i++)
         list_once(list, size, frame_field(points, i, column));
+}
+
+static bool has_value(const struct frame *points, size_t column, const char *word)
+{
+    size_t row = 0;
+    while (row < points->rows && strcmp(frame_field(points, row, column), word) != 0)
+        row++;
+    return *word && row < points->rows;
+}
+
+/* Refuses a word that no row has in the column. */
+static enum status check_value(const struct frame *points, size_t column, const char *word,
+                               const char *option, struct failure *f)
+{
+    char known[700];
+    if (has_value(points, column, word))
+        return STATUS_OK;
+    list_values(points, column, known, sizeof known);
+    return fail(f, STATUS_USAGE, "%s: no point of '%.80s'; there are: %s", option, word, known);
 }
 
 /* Moves a row to the place of an earlier one; the fields of the header come first. */
@@ -55,27 +66,28 @@ static void keep_rows(struct frame *points, size_t column, const char *words)
 {
     size_t kept = 0;
     for (size_t i = 0; i < points->rows; i++)
-        if (lists(words, frame_field(points, i, column)) || !*frame_field(points, i, column))
+        if (word_list_has(words, ",", frame_field(points, i, column)) ||
+            !*frame_field(points, i, column))
             keep_row(points, i, kept++);
     points->rows = kept;
 }
 
 enum status own_chart_choose(struct frame *points, const char *methods, struct failure *f)
 {
-    char known[700], wanted[400];
     const ptrdiff_t column = frame_find(points, "method");
     if (!*methods)
         return STATUS_OK;
     if (column < 0)
         return fail(f, STATUS_USAGE, "--methods %.100s: there is no column 'method'", methods);
-    list_values(points, (size_t)column, known, sizeof known);
-    snprintf(wanted, sizeof wanted, "%s", methods);
-    for (char *rest = wanted, *word; (word = strsep(&rest, ","));)
-        if (!lists(known, word))
-            return fail(f, STATUS_USAGE, "--methods: no point of '%.80s'; there are: %s", word,
-                        known);
-    keep_rows(points, (size_t)column, methods);
-    return STATUS_OK;
+    char *wanted = strdup(methods);
+    enum status status =
+        wanted ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory for --methods");
+    for (char *rest = wanted, *word; status == STATUS_OK && (word = strsep(&rest, ","));)
+        status = check_value(points, (size_t)column, word, "--methods", f);
+    free(wanted);
+    if (status == STATUS_OK)
+        keep_rows(points, (size_t)column, methods);
+    return status;
 }
 
 /* The text that most rows have in a column; "": no row has one. */
@@ -104,11 +116,12 @@ enum status own_chart_choose_operator(struct frame *points, const char *operator
         return *operator? fail(f, STATUS_USAGE,
                                "--operator %.100s: there is no column 'operator'", operator)
                         : STATUS_OK;
-    list_values(points, (size_t)column, known, sizeof known);
-    if (*operator&& !lists(known, operator))
-        return fail(f, STATUS_USAGE, "--operator: no point of '%.80s'; there are: %s", operator,
-                    known);
-    if (!*operator) {
+    if (*operator) {
+        const enum status status = check_value(points, (size_t)column, operator, "--operator", f);
+        if (status != STATUS_OK)
+            return status;
+    } else {
+        list_values(points, (size_t)column, known, sizeof known);
         operator= most_frequent(points, (size_t)column);
         if (strchr(known, ','))
             wording_warn("study", "only %s is drawn; --operator chooses from %s", operator, known);
@@ -230,7 +243,7 @@ struct own {
     bool recoloured; /* some series have one colour: each gets another than the column's */
 };
 
-enum { SERIES_TEXT = 200, SERIES_MOST = 40 };
+enum { SERIES_TEXT = 520, SERIES_MOST = 40 }; /* bytes of eight parts; series */
 
 static void name_series(const struct own *o, size_t row, char text[SERIES_TEXT])
 {
@@ -239,8 +252,10 @@ static void name_series(const struct own *o, size_t row, char text[SERIES_TEXT])
         const char *field = frame_field(o->points, row, o->distinguishing[i]);
         const double number = frame_number(o->points, row, o->distinguishing[i]);
         const size_t used = strlen(text);
+        char part[64];
+        text_distinct(part, sizeof part, field);
         if (isnan(number))
-            snprintf(text + used, SERIES_TEXT - used, "%s%.60s", used && *field ? " " : "", field);
+            snprintf(text + used, SERIES_TEXT - used, "%s%s", used && *field ? " " : "", part);
         else
             snprintf(text + used, SERIES_TEXT - used, "%s%.30s=%.20s", used ? " " : "",
                      frame_name(o->points, o->distinguishing[i]), field);
@@ -537,7 +552,7 @@ enum status own_chart_draw(struct drawing *d, const char *folder, const char *na
 {
     struct own o = {.points = points};
     struct chart_words words = {.look = &d->look};
-    char chart[300], table[400];
+    char of[101], x_part[61], y_part[61], chart[300], table[400];
     enum status status = find_column(&o.x, points, "x", x, f);
     if (status == STATUS_OK)
         status = find_column(&o.y, points, "y", y, f);
@@ -546,8 +561,10 @@ enum status own_chart_draw(struct drawing *d, const char *folder, const char *na
     o.ends = find_ends(points, o.y);
     status = distinguish_lines(&o, points, f);
     o.recoloured = status == STATUS_OK && share_a_colour(&o);
-    snprintf(chart, sizeof chart, "%.100s-%.60s-over-%.60s", name, frame_name(points, o.y),
-             frame_name(points, o.x));
+    text_distinct(x_part, sizeof x_part, frame_name(points, o.x));
+    text_distinct(y_part, sizeof y_part, frame_name(points, o.y));
+    text_distinct(of, sizeof of, name);
+    snprintf(chart, sizeof chart, "%s-%s-over-%s", of, y_part, x_part);
     snprintf(table, sizeof table, "analysis/%s.points.csv", chart);
     if (status == STATUS_OK)
         status = write_table(&o, results_file(folder, table).text, f);

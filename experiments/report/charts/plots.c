@@ -11,6 +11,7 @@
 #include "experiments/report/claims/selected_charts.h"
 #include "harness/base/suite_files.h"
 #include "harness/base/text/messages.h"
+#include "harness/base/text/word_list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,8 +36,8 @@ struct plot_path plot_path(const char *folder, const char *experiment, const cha
 struct plot_path plot_narrow_path(const char *folder, const char *experiment, const char *chart)
 {
     struct plot_path path;
-    char name[300];
-    snprintf(name, sizeof name, "analysis/%.120s.%.120s.narrow.svg", experiment, chart);
+    char name[600];
+    snprintf(name, sizeof name, "analysis/%s.%s.narrow.svg", experiment, chart);
     snprintf(path.text, sizeof path.text, "%s", results_file(folder, name).text);
     return path;
 }
@@ -95,7 +96,7 @@ static bool make_settings(struct settings *s, const char *folder, const char *ex
         form_add(s, words->form, words->selection, l);
     } else {
         char name[300];
-        snprintf(name, sizeof name, "analysis/%.200s.points.csv", experiment);
+        snprintf(name, sizeof name, "analysis/%s.points.csv", experiment);
         add_path(s, "points", results_file(folder, name).text);
     }
     add_look(s, look);
@@ -291,16 +292,6 @@ enum plot_end plot_draw(const char *folder, const char *experiment, const char *
 
 /* ---- all charts of an experiment ------------------------------------------------------------- */
 
-/* True if a list "a,b" contains the word. */
-static bool names(const char *list, const char *word)
-{
-    const size_t length = strlen(word);
-    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
-        if (strncmp(at, word, length) == 0 && (at[length] == ',' || !at[length]))
-            return true;
-    return false;
-}
-
 /* True if the list has as many known formats as words, so only known ones. */
 static bool knows(const char *list)
 {
@@ -308,7 +299,7 @@ static bool knows(const char *list)
     for (const char *at = list; *at; at++)
         words += *at == ',';
     for (size_t i = 0; i < PLOT_FORMATS; i++)
-        known += names(list, plot_formats[i]);
+        known += word_list_has(list, ",", plot_formats[i]);
     return known == words;
 }
 
@@ -320,7 +311,7 @@ enum status drawing_check(const struct drawing *d, const char *option, struct fa
             f, STATUS_USAGE,
             "--%s must be all, none, or some of svg, png, pdf and tikz, as svg,pdf; not '%s'",
             option, d->formats);
-    if (!names(d->formats, "tikz") || !process_in_path("gnuplot") || tikz_is_there())
+    if (!word_list_has(d->formats, ",", "tikz") || !process_in_path("gnuplot") || tikz_is_there())
         return STATUS_OK;
     return fail(f, STATUS_UNAVAILABLE,
                 "--%s tikz: this gnuplot has no tikz terminal; it is built without Lua (Debian's "
@@ -331,7 +322,7 @@ enum status drawing_check(const struct drawing *d, const char *option, struct fa
 bool drawing_wants(const struct drawing *d, size_t format)
 {
     return (strcmp(d->formats, "all") == 0 && format < ALL_FORMATS) ||
-           names(d->formats, plot_formats[format]);
+           word_list_has(d->formats, ",", plot_formats[format]);
 }
 
 static bool wants(const struct drawing *d, size_t format)
@@ -415,7 +406,7 @@ static bool draw_selected(struct drawing *d, const struct experiment *e, struct 
     selected->select(e, selected->parameters, d->language, &s);
     for (size_t i = 0; i < s.count && d->look.methods; i++)
         if (!s.rows[i].role && s.rows[i].of.point &&
-            !names(d->look.methods, method_of(s.rows[i].of.point)))
+            !word_list_has(d->look.methods, ",", method_of(s.rows[i].of.point)))
             s.rows[i].role = "left_out";
     if (s.few && words.least_places > 0)
         words.least_places = 1 << 20; /* more than any chart has */

@@ -16,9 +16,8 @@ struct results_path selected_chart_file(const char *folder, const char *experime
     /* NAME.layers.csv, NAME.scale.csv and NAME.speedup.csv are derived tables */
     const bool taken = strcmp(chart, "layers") == 0 || strcmp(chart, "scale") == 0 ||
                        strcmp(chart, "speedup") == 0;
-    char name[300];
-    snprintf(name, sizeof name, "analysis/%.180s.%.90s%s.csv", experiment, chart,
-             taken ? ".chart" : "");
+    char name[600];
+    snprintf(name, sizeof name, "analysis/%s.%s%s.csv", experiment, chart, taken ? ".chart" : "");
     return results_file(folder, name);
 }
 

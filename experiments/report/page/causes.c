@@ -11,7 +11,7 @@ struct cause_count {
     size_t points;
     const struct reason *worst;
     const struct point *at;
-    const char *again; /* for reason_remedy_by() */
+    const char *again; /* for reason_remedy() */
 };
 
 /* True at the first call for a point and a cause: several experiments may show the same point. */
@@ -77,7 +77,7 @@ static struct reason_text remedy_in(const struct cause_count *t, const struct la
 {
     static const char place[] = "DIR";
     struct reason_text here;
-    const struct reason_text remedy = reason_remedy_by(t->worst, l, t->again);
+    const struct reason_text remedy = reason_remedy(t->worst, l, t->again);
     const char *at = strstr(remedy.text, place);
     snprintf(here.text, sizeof here.text, "%.*s%s%s",
              at ? (int)(at - remedy.text) : (int)sizeof here, remedy.text, at ? folder : "",
@@ -112,7 +112,7 @@ static void write_cause(const struct part *p, const struct cause_count *t, bool 
     const struct language *l = p->document.language;
     char text[900];
     const struct reason *why = t->worst;
-    const struct reason_text remedy = reason_remedy_by(why, l, t->again);
+    const struct reason_text remedy = reason_remedy(why, l, t->again);
     if (at_top)
         message_format(text, sizeof text, l,
                        "%{status}: %{cause}, %{points} of the points: see the top of the page",
@@ -204,7 +204,7 @@ enum { CAUSE_CELLS = 4 };
 static void write_cause_row(const struct part *p, const struct cause_count *t)
 {
     const struct language *l = p->document.language;
-    const struct reason_text remedy = reason_remedy_by(t->worst, l, t->again);
+    const struct reason_text remedy = reason_remedy(t->worst, l, t->again);
     char points[32];
     snprintf(points, sizeof points, "%zu", t->points);
     const struct cell cells[CAUSE_CELLS] = {{reason_word(t->worst, l), NULL},

@@ -6,11 +6,12 @@
 #include "experiments/analysis/palette.h"
 #include "experiments/analysis/selections/evidence.h"
 #include "experiments/common/output.h"
+#include "experiments/common/results.h"
+#include "experiments/common/text/distinct.h"
 #include "experiments/report/page/portability.h"
 #include "experiments/report/report.h"
 #include "harness/records/table.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,11 +108,12 @@ void machines_distinguish(struct machines *m)
     for (size_t i = 0; i < m->count; i++)
         shared[i] = has_label(m, i, m->all[i].label);
     for (size_t i = 0; i < m->count; i++) {
+        char where[121];
         const char *folder = m->all[i].folder;
         if (!shared[i])
             continue;
-        snprintf(m->labels[i], sizeof m->labels[i], "%.100s (%.120s)", m->all[i].label,
-                 has_folder_name(m, i) ? folder : folder_name(folder));
+        text_distinct(where, sizeof where, has_folder_name(m, i) ? folder : folder_name(folder));
+        snprintf(m->labels[i], sizeof m->labels[i], "%.100s (%s)", m->all[i].label, where);
         m->all[i].label = m->labels[i];
     }
 }
@@ -316,10 +318,10 @@ static enum status write_section_data(const struct machines *m, const char *fold
                                       const struct language *l, const struct section_lead *lead,
                                       struct failure *f)
 {
-    char path[PATH_MAX];
+    char name[100];
     struct output o;
-    snprintf(path, sizeof path, "%.3800s/analysis/machines-%s.points.csv", folder, lead->key);
-    const enum status status = output_open(&o, path, f);
+    snprintf(name, sizeof name, "analysis/machines-%s.points.csv", lead->key);
+    const enum status status = output_open(&o, results_file(folder, name).text, f);
     if (status != STATUS_OK)
         return status;
     table_print_header(&schema, o.stream);

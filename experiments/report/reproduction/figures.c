@@ -215,7 +215,8 @@ static const struct published_row *cores_of(const char *device, const char *text
     return NULL;
 }
 
-double figure_cores(const char *device)
+/* The cores of a GPU by data/published/devices.csv, NaN if it is none of these. */
+static double figure_cores(const char *device)
 {
     const struct published_row *row = cores_of(device, NULL);
     return row ? row->number : (double)NAN;

@@ -47,9 +47,6 @@ struct words figure_configuration(const struct point *p, const struct language *
 /* "transferred" or "constant", where a filter is, in the language. */
 const char *figure_memory(const char *memory, const struct language *l);
 
-/* The cores of a GPU by data/published/devices.csv, NaN if it is none of these. */
-double figure_cores(const char *device);
-
 /* True if a text of a document names the GPU: "matmul1, Tesla K20, window by window" and "Tesla
  * K20m". */
 bool figure_names_device(const char *text, const char *device);

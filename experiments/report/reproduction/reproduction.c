@@ -156,7 +156,8 @@ static enum status take_answer(const struct making *m, struct reproduced_row *ro
     return STATUS_OK;
 }
 
-enum nature reproduced_nature(const struct reproduced_row *row)
+/* What a number is here; NATURE_NEITHER for a figure. */
+static enum nature reproduced_nature(const struct reproduced_row *row)
 {
     if (row->published->figure)
         return NATURE_NEITHER;

@@ -78,9 +78,6 @@ enum status reproduction_make(struct reproduction *out, const struct published *
                               const struct language *l, struct failure *f);
 void reproduction_release(struct reproduction *r);
 
-/* What a number is here; NATURE_NEITHER for a figure. */
-enum nature reproduced_nature(const struct reproduced_row *row);
-
 /* The sums over the documents that are shown. */
 struct reproduced_counts reproduction_counts(const struct reproduction *r);
 

@@ -2,6 +2,7 @@
 
 #include "harness/base/suite_files.h"
 #include "harness/base/text/catalogue.h"
+#include "harness/base/text/word_list.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -17,16 +18,6 @@ enum { LANGUAGES_MAX = 8 };
 /* Languages requested so far, so that each catalogue is read only once. */
 static struct language found[LANGUAGES_MAX];
 static size_t found_count;
-
-/* Whether the code is in a list separated by blanks. */
-static bool has_code(const char *codes, const char *code)
-{
-    const size_t length = strlen(code);
-    for (const char *at = codes; length > 0 && (at = strstr(at, code)); at += length)
-        if ((at == codes || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
-            return true;
-    return false;
-}
 
 /* Writes the path of a catalogue below a folder of locales; false if it cannot be read. */
 static bool catalogue_path(char path[PATH_MAX], const char *folder, const char *code)
@@ -50,7 +41,7 @@ static bool find_path(char path[PATH_MAX], const char *code)
 
 static enum status refuse(const char *code, struct failure *f)
 {
-    if (has_code(MAXPOOL_LANGUAGES, code))
+    if (word_list_has(MAXPOOL_LANGUAGES, " ", code))
         return fail(f, STATUS_UNAVAILABLE,
                     "language %s is not in this build: build where msgfmt is (Debian: gettext)",
                     code);

@@ -109,34 +109,45 @@ static const char *behind_name(const char *sentence)
     return colon && strcspn(sentence, " ") >= (size_t)(colon - sentence) ? colon + 2 : NULL;
 }
 
+static bool translate_match(const struct language *l, const char *context,
+                            const struct match *whole, int depth, char *text, size_t size);
+
+/* Translates a sentence whose part behind a name is `rest`. */
 static bool translate_behind_name(const struct language *l, const char *context,
-                                  const char *sentence, int depth, char *text, size_t size)
+                                  const char *sentence, const struct match *rest, int depth,
+                                  char *text, size_t size)
 {
-    char rest[VALUE_SIZE], name[VALUE_SIZE];
-    const char *behind = behind_name(sentence);
-    if (!behind || !translate(l, context, behind, depth + 1, rest, sizeof rest))
+    char translated[VALUE_SIZE], name[VALUE_SIZE];
+    if (!translate_match(l, context, rest, depth + 1, translated, sizeof translated))
         return false;
-    snprintf(name, sizeof name, "%.*s", (int)(behind - sentence), sentence);
-    message_fill(text, size, "%{name}%{rest}", WITH({"name", name}, {"rest", rest}));
+    snprintf(name, sizeof name, "%.*s", (int)(rest->sentence - sentence), sentence);
+    message_fill(text, size, "%{name}%{rest}", WITH({"name", name}, {"rest", translated}));
     return true;
 }
 
-/* Translates a sentence. Returns false, with the text unchanged, if the catalogue has no match. A
- * text of what follows a name goes before a shorter one of the whole. */
+/* Translates a sentence whose best match is `whole`. A text of what follows a name goes before a
+ * shorter one of the whole. */
+static bool translate_match(const struct language *l, const char *context,
+                            const struct match *whole, int depth, char *text, size_t size)
+{
+    snprintf(text, size, "%s", whole->sentence);
+    if (!l->catalogue || depth > DEPTH_MAX)
+        return false;
+    const char *behind = behind_name(whole->sentence);
+    const struct match rest = behind ? best_match(l, context, behind) : (struct match){NULL};
+    if (whole->pattern && whole->literal_length >= rest.literal_length) {
+        fill(l, context, whole, depth, text, size);
+        return true;
+    }
+    return behind && translate_behind_name(l, context, whole->sentence, &rest, depth, text, size);
+}
+
+/* Translates a sentence. Returns false, with the text unchanged, if the catalogue has no match. */
 static bool translate(const struct language *l, const char *context, const char *sentence,
                       int depth, char *text, size_t size)
 {
-    snprintf(text, size, "%s", sentence);
-    if (!l->catalogue || depth > DEPTH_MAX)
-        return false;
-    const char *behind = behind_name(sentence);
     const struct match whole = best_match(l, context, sentence);
-    const struct match rest = behind ? best_match(l, context, behind) : (struct match){NULL};
-    if (whole.pattern && whole.literal_length >= rest.literal_length) {
-        fill(l, context, &whole, depth, text, size);
-        return true;
-    }
-    return translate_behind_name(l, context, sentence, depth, text, size);
+    return translate_match(l, context, &whole, depth, text, size);
 }
 
 void wording_translate(const struct language *l, const char *context, const char *sentence,

@@ -9,7 +9,9 @@
 enum { FEWEST = 6 }; /* samples, as for an interval */
 
 const double noise_ratio = 1.5;
-const double noise_modes_ratio = 1.1;
+/* Two modes that differ by more than this have another cause than caches or the placement of
+ * pages. */
+static const double noise_modes_ratio = 1.1;
 
 struct noise noise_of(const struct measurement *m)
 {

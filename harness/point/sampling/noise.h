@@ -7,8 +7,7 @@
 
 struct noise {
     double ratio; /* median / lower decile of the totals; NaN for fewer than 6 samples */
-    bool seen; /* the ratio is above noise_ratio, or two modes differ by more than noise_modes_ratio
-                */
+    bool seen;    /* the ratio is above noise_ratio, or two modes differ by more than 10 % */
     struct modes modes;
 };
 
@@ -17,10 +16,6 @@ struct noise {
  * lower decile, they were delayed. The fastest sample is no suitable reference: it gets faster with
  * the number of samples. */
 extern const double noise_ratio;
-
-/* Two modes that differ by more than this have another cause than caches or the placement of
- * pages. */
-extern const double noise_modes_ratio;
 
 struct noise noise_of(const struct measurement *m);
 

@@ -2,6 +2,7 @@
 
 #include "harness/base/nearest_word.h"
 #include "harness/base/text/screen.h"
+#include "harness/base/text/word_list.h"
 #include "harness/base/text/wording.h"
 
 #include <stdlib.h>
@@ -60,17 +61,10 @@ static bool is_word(const char *text, size_t length, const char *word)
     return strlen(word) == length && strncmp(text, word, length) == 0;
 }
 
-/* Returns how often the word occurs in a list separated by commas. */
-static int times_listed(const char *list, const char *word, size_t length)
+/* Returns how often --method names a method. */
+static size_t times_named(const struct point *p, const char *name)
 {
-    int times = 0;
-    for (const char *next = list;; next++) {
-        const size_t span = strcspn(next, ",");
-        times += span == length && strncmp(next, word, length) == 0;
-        next += span;
-        if (!*next)
-            return times;
-    }
+    return word_list_count(p->options.method, ",", name);
 }
 
 static struct contender *add(struct point *p, bool named)
@@ -86,7 +80,7 @@ static enum status add_named(struct point *p, const char *text, size_t length, s
 {
     char name[RECORD_TEXT];
     snprintf(name, sizeof name, "%.*s", (int)length, text);
-    if (times_listed(p->options.method, text, length) > 1)
+    if (times_named(p, name) > 1)
         return fail(f, STATUS_USAGE, "--method names '%s' twice", name);
     return find_method(p, &add(p, true)->operation, name, f);
 }
@@ -96,7 +90,7 @@ static void add_all(struct point *p)
 {
     const char *name;
     for (size_t i = 0; (name = options_method(p->operation.kind, p->program, i)); i++)
-        if (times_listed(p->options.method, name, strlen(name)) == 0)
+        if (times_named(p, name) == 0)
             add(p, false)->operation.method =
                 operator_method(p->operation.kind, p->program->space->kind, name);
 }
@@ -121,7 +115,7 @@ enum status selected_methods_make(struct point *p, struct failure *f)
         return fail(f, STATUS_RESOURCE, "no memory for the methods");
     for (bool more = true; status == STATUS_OK && more; next++) {
         const size_t length = strcspn(next, ",");
-        if (is_word(next, length, "all") && times_listed(p->options.method, "all", 3) == 1)
+        if (is_word(next, length, "all") && times_named(p, "all") == 1)
             add_all(p);
         else
             status = add_named(p, next, length, f);

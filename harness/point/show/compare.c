@@ -8,7 +8,8 @@ double least_bytes(const struct operation *op)
     return need.bytes_read + need.bytes_written;
 }
 
-double direct_operations(const struct operation *op)
+/* The operations if every output is computed by itself, a multiply-add counting 2. */
+static double direct_operations(const struct operation *op)
 {
     return 2.0 * op->kind->need(op, true).per_output.multiply_adds;
 }

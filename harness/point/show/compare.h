@@ -14,10 +14,8 @@ struct comparison {
 /* Compares the i-th method with the first; n is 0 in a summary without timed samples. */
 struct comparison compare(const struct point *p, size_t i);
 
-/* The least bytes that one execution moves (image, map and operands, each value once); and its
- * operations if every output is computed by itself, a multiply-add counting 2. */
+/* The least bytes that one execution moves: image, map and operands, each value once. */
 double least_bytes(const struct operation *op);
-double direct_operations(const struct operation *op);
 
 /* Writes the rate of an execution that takes `seconds`: GFLOP/s, or GB/s for operators such as max
  * pooling. */

@@ -62,9 +62,4 @@ static inline int64_t gradient_element_floats(const struct gradient_cut *c)
     return c->images * c->packed_rows * c->packed_cols * c->width;
 }
 
-static inline int64_t gradient_sum_floats(const struct gradient_cut *c, int64_t filters)
-{
-    return c->places * gradient_round(filters, GRADIENT_FILTERS) * c->width;
-}
-
 #endif

@@ -9,6 +9,10 @@ import sys
 import tempfile
 import time
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from checks import expect, faults, finish, run
+
 STUDY = pathlib.Path(sys.argv[1]).resolve() / "study"
 HONEST = (pathlib.Path(__file__).resolve().parent.parent / "honest.h").read_text(encoding="utf-8")
 KERNEL = "\nvoid maxpool(ARGUMENTS)\n{\n    (void)threads;\n    HONEST();\n}\n"
@@ -17,18 +21,18 @@ CRASH = "\n#ifndef __SANITIZE_ADDRESS__\n    *(volatile int *)8 = 1;\n#endif\n  
 # Runs a command that can make no namespace of users nor of processes, as on systems that forbid them.
 NO_NAMESPACES = ("unshare", "--user", "--map-root-user", "sh", "-c",
                  'cd /proc/sys/user && echo 0 >max_user_namespaces && echo 0 >max_pid_namespaces && cd "$OLDPWD" && exec "$@"', "sh")
-faults = []
+
+
+def lab(folder, name, **environment):
+    return run(folder, STUDY, "lab", name, "--check", "-t", "1", "--results", "results", **environment)
 
 
 def refused(folder, name, text, words, **environment):
     """The source does not compile: status 2, with the compiler's words, and no file is left."""
     (folder / name).write_text(text, encoding="utf-8")
-    done = subprocess.run([STUDY, "lab", name, "--check", "-t", "1", "--results", "results"], cwd=folder, text=True,
-                          capture_output=True, check=False, env={**os.environ, "TMPDIR": str(folder / "tmp"), **environment})
-    if done.returncode != 2 or not any(word in done.stderr for word in words):
-        faults.append(f"{name}: status {done.returncode}\n{done.stdout}{done.stderr}")
-    if list((folder / "tmp").iterdir()):
-        faults.append(f"{name}: files remain")
+    done = lab(folder, name, **{"TMPDIR": str(folder / "tmp"), **environment})
+    expect(name, done.returncode == 2 and any(word in done.stderr for word in words), done)
+    expect(name, not list((folder / "tmp").iterdir()), "files remain")
 
 
 def processes_with(word):
@@ -69,11 +73,8 @@ def script_of_path(folder, tools):
         (tools / path).write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
         (tools / path).chmod(0o755)
     (folder / "plain.c").write_text(HONEST + KERNEL, encoding="utf-8")
-    done = subprocess.run([STUDY, "lab", "plain.c", "--check", "-t", "1", "--results", "results"], cwd=folder, text=True,
-                          capture_output=True, check=False,
-                          env={**os.environ, "CC": "mycc", "PATH": f"{tools}/bin:{os.environ['PATH']}"})
-    if done.returncode != 0 or "CORRECT" not in done.stdout:
-        faults.append(f"script: status {done.returncode}\n{done.stdout}{done.stderr}")
+    done = lab(folder, "plain.c", CC="mycc", PATH=f"{tools}/bin:{os.environ['PATH']}")
+    expect("script", done.returncode == 0 and "CORRECT" in done.stdout, done)
 
 
 def environment_of_user(folder, tools):
@@ -82,11 +83,8 @@ def environment_of_user(folder, tools):
     (tools / "bin" / "nosy").write_text("#!/bin/sh\nexec 2>/dev/null\nif command : </proc/self/environ; then exit 1; fi\nexec cc \"$@\"\n",
                                         encoding="utf-8")
     (tools / "bin" / "nosy").chmod(0o755)
-    done = subprocess.run([STUDY, "lab", "plain.c", "--check", "-t", "1", "--results", "results"], cwd=folder, text=True,
-                          capture_output=True, check=False,
-                          env={**os.environ, "CC": "nosy", "PATH": f"{tools}/bin:{os.environ['PATH']}"})
-    if done.returncode != 0 or "CORRECT" not in done.stdout:
-        faults.append(f"the environment can be read: status {done.returncode}\n{done.stdout}{done.stderr}")
+    done = lab(folder, "plain.c", CC="nosy", PATH=f"{tools}/bin:{os.environ['PATH']}")
+    expect("the environment can be read", done.returncode == 0 and "CORRECT" in done.stdout, done)
 
 
 def compiler_elsewhere(folder, tools):
@@ -103,10 +101,8 @@ def limited_reader(folder, tools):
     (tools / "bin" / "addr2line").write_text('#!/bin/sh\necho "crashes.c:$(ulimit -v)"\n', encoding="utf-8")
     (tools / "bin" / "addr2line").chmod(0o755)
     (folder / "crashes.c").write_text(HONEST + KERNEL.replace("HONEST();", CRASH), encoding="utf-8")
-    done = subprocess.run([STUDY, "lab", "crashes.c", "--check", "-t", "1", "--results", "results"], cwd=folder, text=True,
-                          capture_output=True, check=False, env={**os.environ, "PATH": f"{tools}/bin:{os.environ['PATH']}"})
-    if "crashes.c:2097152" not in done.stdout:
-        faults.append(f"the reader of lines: {done.stdout}{done.stderr}")
+    done = lab(folder, "crashes.c", PATH=f"{tools}/bin:{os.environ['PATH']}")
+    expect("the reader of lines", "crashes.c:2097152" in done.stdout, done)
 
 
 with tempfile.TemporaryDirectory() as place:
@@ -130,7 +126,4 @@ with tempfile.TemporaryDirectory() as place:
     killed(here / "submission", "doublings_of_this_test.c")
     if subprocess.run([*NO_NAMESPACES, "true"], capture_output=True, check=False).returncode == 0:
         killed(here / "submission", "doublings_without_namespaces.c", *NO_NAMESPACES)
-for fault in faults:
-    print(fault)
-print(f"{len(faults)} faults")
-sys.exit(1 if faults else 0)
+sys.exit(finish())

@@ -9,6 +9,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from checks import expect, finish
+
 HERE = pathlib.Path(__file__).resolve().parent
 STUDY, WITHOUT = (pathlib.Path(sys.argv[1]).resolve() / name for name in ("study", "without_protection"))
 FILES, PROCESSES, NETWORK, THREADS = "reading files", "other processes", "network devices", "hidden threads"
@@ -24,7 +28,6 @@ CASES = [
 ]
 SENTENCES = {FILES: "reading files of yours", PROCESSES: "finding other processes of yours", THREADS: "hidden threads",
              NETWORK: "the network and shared memory of other programs", "system calls": "system calls: it can"}
-faults = []
 
 
 def lab(folder, parts, *arguments, user=()):
@@ -32,11 +35,6 @@ def lab(folder, parts, *arguments, user=()):
     python = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.executable
     return subprocess.run([*before, STUDY, "lab", *arguments, "-t", "1", "--results", folder / "results"], cwd=folder,
                           capture_output=True, text=True, check=False, env={"PYTHON": python, **os.environ})
-
-
-def expect(what, good, done):
-    if not good:
-        faults.append(f"{what}: status {done.returncode}\n{done.stdout}{done.stderr}")
 
 
 def check_kernel(folder, parts, lacking, readable, kernel, *options):
@@ -215,8 +213,7 @@ def main():
         check_grade(folder)
         if roots():
             compile_outside(folder)
-    print("\n".join(faults) or f"{len(CASES)} systems: all as it should be")
-    return 1 if faults else 0
+    return finish(f"{len(CASES)} systems: all as it should be")
 
 
 sys.exit(main())

@@ -21,6 +21,8 @@ COMMANDS = [
     "plot threads --size 12x9cm --font 9 --format svg",
     "plot threads --format svg",
     "plot threads --format svg --methods staged",
+    f"plot threads --format svg --methods {'staged,' * 70}fused",
+    f"plot threads --format svg --methods {'staged,' * 70}simd",
     "plot threads --format svg --title T",
     "plot threads --format svg -o mine.svg",
     "plot threads --x threads --y speedup --format svg",

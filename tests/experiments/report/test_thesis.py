@@ -14,20 +14,17 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from checks import expect, faults, finish, run
+
 SOURCE, STUDY = pathlib.Path(sys.argv[1]).resolve(), str(pathlib.Path(sys.argv[2]).resolve())
-faults = []
 TRUST = {"en": "PRECISE|ROUGH|SUSPECT|INVALID", "es": "PRECISO|APROXIMADO|DUDOSO|INVÁLIDO|PRECISE|ROUGH|SUSPECT"}
 KEPT = ("speedup", "environment", "ceilings")  # files of one experiment: the others take time
 
 
 def study(folder, *arguments, **environment):
-    return subprocess.run([STUDY, *map(str, arguments)], cwd=folder, capture_output=True, text=True, check=False,
-                          env={**os.environ, **environment})
-
-
-def expect(what, good, done):
-    if not good:
-        faults.append(f"{what}: status {done.returncode}\n{done.stdout}{done.stderr}")
+    return run(folder, STUDY, *arguments, **environment)
 
 
 def results(folder):
@@ -239,8 +236,7 @@ def main():
         cited(place, there["en"])
         undrawn(place)
         labelled(place)
-    print("\n".join(faults) or "all as it should be")
-    return 1 if faults else 0
+    return finish()
 
 
 sys.exit(main())

@@ -13,12 +13,15 @@ import sys
 import tempfile
 import time
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from checks import expect, faults, finish, run
+
 STUDY = str(pathlib.Path(sys.argv[1]).resolve() / "study")
 PAGE = pathlib.Path(sys.argv[2]).resolve()
 HERE = pathlib.Path(tempfile.mkdtemp(prefix="duet_commands-"))
 os.environ.update(MAXPOOL_WAIT="0", TMPDIR=str(HERE))
 CC = os.environ.get("CC", "cc").split()
-faults = []
 
 # Prints a time of its own: `base` thousandths and a remainder that the number of the launch decides. No clock decides.
 TIMED = """#!/bin/sh
@@ -29,11 +32,6 @@ echo "Elapsed: $(({base} + (n * 2654435761 >> 9) % 97))e-3"
 echo "result {result}"
 """
 TIME = ["--seconds", r"Elapsed: (\d+e-3)"]
-
-
-def expect(what, good, seen=""):
-    if not good:
-        faults.append(f"{what}: {seen}")
 
 
 def program(path, base=1000, result=42, more=":", log=None):
@@ -128,8 +126,7 @@ def resumes():
     where = HERE / "resumes"
     stop = "[ $n != 10 ] || { kill -INT $PPID; sleep 5; }"
     program(where / "a", more=stop)
-    done = subprocess.run([STUDY, "duet", *TIME, "--rounds", "8", "./a", "./a"], cwd=where, capture_output=True,
-                          text=True, check=False)
+    done = run(where, STUDY, "duet", *TIME, "--rounds", "8", "./a", "./a")
     expect("ended by the signal", done.returncode == -signal.SIGINT, f"{done.returncode} {done.stderr}")
     expect("kept", len(rows(where)) == 9 and "15 launches are missing" in done.stderr, done.stderr)
     duet(where, *TIME, "--rounds", 8, "./a", "./a")
@@ -269,8 +266,7 @@ def main():
         test()
     if not faults:
         subprocess.run(["rm", "-rf", str(HERE)], check=True)
-    print("\n".join(faults) or "study duet of commands is as it is described")
-    return 1 if faults else 0
+    return finish("study duet of commands is as it is described")
 
 
 sys.exit(main())

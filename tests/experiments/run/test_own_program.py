@@ -17,11 +17,14 @@ import sys
 import tempfile
 import time
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from checks import expect, finish, run
+
 STUDY = str(pathlib.Path(sys.argv[1]).resolve() / "study")
 PAGE = pathlib.Path(sys.argv[2]).resolve()
 HERE = pathlib.Path(tempfile.mkdtemp(prefix="own_program-"))
 os.environ.update({"MAXPOOL_WAIT": "0", "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"})
-faults = []
 
 # A program whose printed time has a serial part of 20 %: no clock decides anything.
 PLANTED = """#!/bin/sh
@@ -30,11 +33,6 @@ echo "Elapsed: $(awk "BEGIN { printf \\"%.6f\\", 0.2 + 0.8 / $1 }")"
 echo "result 42"
 """
 TIME = ["--seconds", r"Elapsed: (\d+\.\d+)"]
-
-
-def expect(what, good, seen=""):
-    if not good:
-        faults.append(f"{what}: {seen}")
 
 
 class Folder:
@@ -139,8 +137,7 @@ def outputs():
     _, errors = f.study("--lang", "es", "--threads", "1", "--launches", 2, "--", point, "--metod", status=4)
     expect("study's language", "Su estado de salida es 2, y su salida:\n"
            "maxpool_serial: unknown or ambiguous option '--metod'" in errors, errors)
-    report = subprocess.run([STUDY, "report", "--format", "markdown"], cwd=f.path, capture_output=True, text=True,
-                            check=False)
+    report = run(f.path, STUDY, "report", "--format", "markdown")
     expect("report", report.returncode == 0 and "922337" not in (f.path / "results/local/report.md").read_text(),
            report.stderr)
 
@@ -1030,10 +1027,7 @@ def main():
         for future in [pool.submit(job, *case) for job, case in jobs]:
             future.result()
     shutil.rmtree(HERE)
-    for fault in faults:
-        print(f"FAULT {fault}")
-    print(f"{len(jobs) + 1} cases, {len(faults)} faults")
-    return 1 if faults else 0
+    return finish(f"{len(jobs) + 1} cases")
 
 
 sys.exit(main())

@@ -2,6 +2,7 @@
 #include "experiments/analysis/selections/workers/workers.h"
 
 #include "experiments/common/folder_files.h"
+#include "experiments/common/text/distinct.h"
 #include "harness/base/text/messages.h"
 
 #include <math.h>
@@ -32,9 +33,11 @@ static void draw(const struct forecast *f, size_t curve, const struct language *
     const bool predicted = f->source == FORECAST_PREDICTED;
     const struct record *r = f->problem;
     const char *platform = file_name(r->platform);
-    char series[192];
-    snprintf(series, sizeof series, "%.60s %.15s %.60s, %.40s", r->method, r->distribution,
-             platform[0] ? platform : message(l, "here"), message(l, sources[f->source]));
+    char method[64], where[64], series[192];
+    text_distinct(method, sizeof method, r->method);
+    text_distinct(where, sizeof where, platform[0] ? platform : message(l, "here"));
+    snprintf(series, sizeof series, "%s %.15s %s, %.40s", method, r->distribution, where,
+             message(l, sources[f->source]));
     struct selection_row *row = selection_at(out, 1, series, (double)f->ranks,
                                              predicted ? f->predicted.total_s : f->seconds);
     if (!row)

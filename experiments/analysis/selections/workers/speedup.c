@@ -6,6 +6,7 @@
 #include "experiments/analysis/speedup/efficiency.h"
 #include "experiments/analysis/speedup/topology_marks.h"
 #include "experiments/common/folder_files.h"
+#include "experiments/common/text/distinct.h"
 #include "experiments/plan/simulated.h"
 #include "experiments/samples/point.h"
 #include "harness/base/text/messages.h"
@@ -45,8 +46,10 @@ static unsigned shape_of(const struct record *r)
 struct words worker_method(const struct record *r, const struct language *l)
 {
     const bool alone = point_shares_product(r);
+    char method[64];
     struct words w;
-    snprintf(w.text, sizeof w.text, "%.60s%s%s", r->method, alone ? ", " : "",
+    text_distinct(method, sizeof method, r->method);
+    snprintf(w.text, sizeof w.text, "%s%s%s", method, alone ? ", " : "",
              alone ? message(l, N_("product alone")) : "");
     return w;
 }

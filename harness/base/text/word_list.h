@@ -1,0 +1,14 @@
+/* Lists of words in one text, such as "fused,literal". Each character of `between` separates two
+ * words, so that "a,,b" has an empty word, and so has an empty list. */
+#ifndef MAXPOOL_WORD_LIST_H
+#define MAXPOOL_WORD_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Returns how often the word is in the list. */
+size_t word_list_count(const char *list, const char *between, const char *word);
+
+bool word_list_has(const char *list, const char *between, const char *word);
+
+#endif
