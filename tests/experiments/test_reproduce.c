@@ -50,28 +50,35 @@ static void end(struct writing *w)
 }
 
 /* Writes the samples of a point: `seconds` in total, of which the product takes the fraction
- * `share`, and the update the fraction `update`. */
-static void add_with(struct writing *w, struct record r, double seconds, double share,
-                     double update)
+ * `share`, and the update the fraction `update`; from launch to launch both grow by `drift`. */
+static void add_drifting(struct writing *w, struct record r, double seconds, double share,
+                         double update, double drift)
 {
     struct failure f = {0};
     snprintf(r.experiment, sizeof r.experiment, "%s", w->experiment);
     for (int launch = 0; launch < LAUNCHES; launch++) {
         const double own = seconds * (1.0 + 0.001 * (launch - 4));
+        const double factor = 1.0 + drift * (launch - 4);
         snprintf(r.run_id, sizeof r.run_id, "%s-%d", w->experiment, launch);
         r.round = launch;
         for (int i = -1; i < SAMPLES; i++) {
             r.warmup = i < 0;
             r.sample = i < 0 ? 0 : i;
             r.total_s = r.compute_s = own;
-            r.product_s = share * own;
+            r.product_s = share * factor * own;
             r.distribute_s = r.collect_s = 0.0;
             r.forward_s = 0.6 * own;
-            r.update_s = update * own;
+            r.update_s = update * factor * own;
             strcpy(r.stop_reason, i == SAMPLES - 1 ? "relative_ci" : "");
             assert_int_equal(record_append(w->writer, &r, &f), 0);
         }
     }
+}
+
+static void add_with(struct writing *w, struct record r, double seconds, double share,
+                     double update)
+{
+    add_drifting(w, r, seconds, share, update, 0.0);
 }
 
 static void add(struct writing *w, struct record r, double seconds, double share)
@@ -451,6 +458,54 @@ static void test_suspect_decides_nothing(NO_STATE)
     assert_string_equal(frame_field(&f, share, column("ratio")), "");
     assert_string_equal(verdict_on(&f, "The update (Adam)"), "undecided"); /* 4 */
     assert_string_equal(verdict_on(&f, "The products take 61 %"), "undecided");
+    const size_t parts = find_row(&f, "figures_without_numbers:50"); /* of both batches */
+    assert_string_equal(frame_field(&f, parts, column("state")), "measured");
+    assert_string_equal(frame_field(&f, parts, column("trust")), "SUSPECT");
+    frame_release(&f);
+}
+
+/* The share of the products, and that of the update with two batches, drift by a hundredth from
+ * launch to launch. */
+static void make_drifting(const char *place)
+{
+    struct writing w;
+    struct record r = maker_blank("serial", "staged");
+    assert_int_equal(run("mkdir -p %s", place), 0);
+    begin_in(&w, place, "tesina_speedup");
+    add_drifting(&w, r, 0.01, 0.61, 0.0, 0.01);
+    end(&w);
+    begin_in(&w, place, "solar_mlp_training");
+    for (int64_t batch = 100; batch <= 1000; batch *= 10) {
+        r = maker_network("omp", "mlp:800-400-208", batch, 50);
+        strcpy(r.task, "train");
+        add_drifting(&w, r, 0.2, 0.0, batch == 100 ? 0.51 : 0.5, 0.01);
+    }
+    end(&w);
+}
+
+/* Amdahl's speedups at the ends of the share's interval are the ends of its own. Of two shares
+ * whose intervals overlap, neither is larger. */
+static void test_intervals_of_shares(NO_STATE)
+{
+    struct frame f;
+    char place[100];
+    snprintf(place, sizeof place, "%s/drifting", folder);
+    make_drifting(place);
+    assert_int_equal(run("%s/bin/study reproduce --results %s --format csv -o %s/drifting.csv",
+                         MAXPOOL_BINARY_DIR, place, folder),
+                     0);
+    assert_int_equal(read_made_csv(&f, "drifting"), 0);
+    const size_t share = find_row(&f, "tesina:21"), speedup = find_row(&f, "tesina:26");
+    static const char *const ends[] = {"lower", "ours", "upper"};
+    double before = 0.0;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        const double part = frame_number(&f, share, column(ends[i])),
+                     of_part = 1.0 / (1.0 - part + part / 640.0);
+        assert_true(part > before);
+        assert_true(fabs(frame_number(&f, speedup, column(ends[i])) / of_part - 1.0) < 1e-6);
+        before = part;
+    }
+    assert_string_equal(verdict_on(&f, "The update (Adam)"), "undecided"); /* 1.02 */
     frame_release(&f);
 }
 
@@ -874,6 +929,7 @@ int main(void)
         cmocka_unit_test(test_shares),
         cmocka_unit_test(test_one_is_not_above_one),
         cmocka_unit_test(test_suspect_decides_nothing),
+        cmocka_unit_test(test_intervals_of_shares),
         cmocka_unit_test(test_figures_have_their_own_batches),
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_memory),
