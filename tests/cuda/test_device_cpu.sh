@@ -3,29 +3,9 @@
 # recorded, and what needs a GPU says so.
 # Usage: test_device_cpu.sh BIN
 set -euo pipefail
+# shellcheck source=tests/cuda/expect.sh
+. "$(dirname "$0")/expect.sh"
 cd "$1"
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-failed=0
-
-# expect STATUS PATTERN COMMAND...: the exit status, and a pattern in what it prints.
-expect() {
-    local status=$1 pattern=$2 got=0
-    shift 2
-    "$@" >"$folder/said" 2>&1 || got=$?
-    [ $got -eq "$status" ] && grep -q -e "$pattern" "$folder/said" && return
-    echo "FAILED: $*: status $got, expected $status and '$pattern'"
-    cat "$folder/said"
-    failed=1
-}
-
-# no_seconds: what was printed last has no time: a number with a unit of time.
-no_seconds() {
-    if grep -E '[0-9] ?(ns|µs|ms|s)\b' "$folder/said"; then
-        echo "FAILED: a time was printed"
-        failed=1
-    fi
-}
 
 for method in naive loop tiled roof; do
     expect 0 "$method: exact" ./maxpool_cuda --device cpu -n 33 -k 3 -s 2 -p 1 --method $method --filter random
@@ -96,4 +76,4 @@ for row in rows:
     assert row["submit"] == "", row
 assert {row["submit"] for row in csv.DictReader(open(sys.argv[2], newline="", encoding="utf-8"))} == {"graph"}
 PYTHON
-exit $failed
+exit "$failed"

@@ -2,35 +2,18 @@
 # A rank a GPU, on emulated GPUs: each rank takes its own, every value is the oracle's, and the summary and the record tell
 # it. Usage: test_gpu_ranks.sh BIN MPIEXEC...   (MPIEXEC takes the number of ranks next; "" where there is no MPI)
 set -euo pipefail
+# shellcheck source=tests/cuda/expect.sh
+. "$(dirname "$0")/expect.sh"
 cd "$1"
 shift
 launcher=$*
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-failed=0
-
-# expect STATUS PATTERN COMMAND...: the exit status, and a pattern in what it prints.
-expect() {
-    local status=$1 pattern=$2 got=0
-    shift 2
-    "$@" >"$folder/said" 2>&1 || got=$?
-    [ $got -eq "$status" ] && grep -q -e "$pattern" "$folder/said" && return
-    echo "FAILED: $*: status $got, expected $status and '$pattern'"
-    cat "$folder/said"
-    failed=1
-}
-
-# said PATTERN, unsaid PATTERN: what was printed last.
-said() { grep -q -E -e "$1" "$folder/said" || { echo "FAILED: no '$1'"; cat "$folder/said"; failed=1; }; }
-unsaid() { if grep -E -e "$1" "$folder/said"; then echo "FAILED: '$1' was printed"; failed=1; fi; }
-no_seconds() { unsaid '[0-9] ?(ns|µs|ms|s)\b'; }
 
 # One copy needs no MPI, whatever was built.
 expect 0 "exact" ./maxpool_cuda --device cpu -n 9
 unsaid "rank"
 if [ -z "$launcher" ]; then
     OMPI_COMM_WORLD_SIZE=2 expect 3 "built without MPI" ./maxpool_cuda --device cpu -n 9
-    exit $failed
+    exit "$failed"
 fi
 
 # on RANKS GPUS: sets `start`.
@@ -82,4 +65,4 @@ for row in rows:
     seconds = {name: value for name, value in row.items() if name.endswith("_s") and value}
     assert not seconds, seconds
 PYTHON
-exit $failed
+exit "$failed"

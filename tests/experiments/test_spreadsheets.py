@@ -17,7 +17,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from checks import expect, finish
+from checks import expect, finish, rows_in
 
 BIN, CASES = sys.argv[1], sys.argv[2]
 
@@ -182,9 +182,7 @@ def check_plot(there):
             return
         expect(f"plot --data, case {number}", status == expected and message in err, f"status {status}\n{out}{err}")
         if expected == 0:
-            with open(os.path.join(results, "analysis", f"own{number}-seconds-over-n.points.csv"),
-                      encoding="utf-8") as file:
-                drawn = list(csv.DictReader(file))
+            drawn = rows_in(os.path.join(results, "analysis", f"own{number}-seconds-over-n.points.csv"))
             expect(f"plot --data, values of case {number}",
                    [(float(row["x"]), float(row["y"])) for row in drawn] ==
                    ([(1024, 0.5), (2048, 0.25)] if number == groups else [(1, 0.5), (2, 0.25)]), str(drawn))

@@ -1,6 +1,7 @@
-"""What tests in Python share: the faults that were found, which are printed when a test ends, however it ends; and how
-they run a program."""
+"""What tests in Python share: the faults that were found, which are printed when a test ends, however it ends; how they
+run a program, and read a table."""
 import atexit
+import csv
 import os
 import subprocess
 
@@ -25,6 +26,12 @@ def run(folder, *command, **environment):
     """Runs a command in a folder, with these variables in addition to those of the test."""
     return subprocess.run([str(word) for word in command], cwd=folder, capture_output=True, text=True, check=False,
                           env={**os.environ, **environment})
+
+
+def rows_in(path):
+    """The rows of a CSV file, each by the names of its columns."""
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
 
 
 def finish(good="all as it should be"):

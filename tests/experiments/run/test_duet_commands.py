@@ -2,7 +2,6 @@
 """study duet of commands, commits and functions: times that programs print have the known verdicts, launches are
 interleaved and resume, an output that differs counts as wrong, and no worktree stays, also after Ctrl-C.
 Usage: test_duet_commands.py FOLDER_OF_PROGRAMS PAGE      PAGE: docs/ci.md, whose options are looked up"""
-import csv
 import json
 import os
 import pathlib
@@ -15,7 +14,7 @@ import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
-from checks import expect, faults, finish, run
+from checks import expect, faults, finish, rows_in, run
 
 STUDY = str(pathlib.Path(sys.argv[1]).resolve() / "study")
 PAGE = pathlib.Path(sys.argv[2]).resolve()
@@ -62,8 +61,7 @@ def answer(where, *arguments, status=0):
 
 def rows(where, pattern="*.csv"):
     (path,) = (where / "results/local/duet").glob(pattern)
-    with path.open(encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+    return rows_in(path)
 
 
 def commands():
