@@ -159,6 +159,7 @@ static enum status write_example(const struct thesis *t, struct failure *f)
         "\\documentclass{article}\n"
         "\\usepackage[utf8]{inputenc}\n"
         "\\usepackage[T1]{fontenc}\n"
+        "\\IfFileExists{lmodern.sty}{\\usepackage{lmodern}}{} %% outlines instead of bitmaps\n"
         "\\usepackage[%s]{babel}\n"
         "\\usepackage{graphicx,booktabs,longtable,array,xcolor}\n"
         "\\begin{document}\n"
