@@ -484,6 +484,10 @@ def uncompiled(place):
         done = study(place, "class", "collect", f"{name}.zip", "--rubric", "rubric.ini", "-o", "uncompiled", "--lang", "es")
         expect(f"{name} in Spanish", palabras in html.unescape(
             (place / "uncompiled" / "class.html").read_text(encoding="utf-8")), done)
+    done = study(place, "lab", place / "maxpool.c", "--check", "--html", "seen.html")
+    page = (place / "seen.html").read_text(encoding="utf-8")
+    expect("no path on the page of a kernel", done.returncode == 0 and str(place) not in page and tempfile.gettempdir() not in
+           page and "-o timed.so maxpool.c" in page, done)
     archive = Archive(place / "broken.zip")  # of a version that kept paths
     archive.run["cause"] = "/home/Ana/maxpool.c:3:7: error: expected expression before \u2018/\u2019 token"
     archive.rows = []

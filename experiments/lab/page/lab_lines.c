@@ -1,6 +1,8 @@
 #include "experiments/lab/page/lab_lines.h"
 
 #include "experiments/analysis/numbers.h"
+#include "experiments/common/lists.h"
+#include "experiments/common/short_paths.h"
 #include "experiments/lab/guard/protection.h"
 #include "harness/base/text/messages.h"
 #include "harness/base/text/wording.h"
@@ -83,8 +85,13 @@ static void describe_how(struct lab_lines *t, const struct lab_report *r)
 {
     const struct language *l = t->language;
     char shapes[64];
-    if (r->build.command[0])
-        say(t, LAB_LINE_HOW, message(l, "compiled by"), r->build.command);
+    if (r->build.command[0]) {
+        struct lab_line *compiled = line(t, LAB_LINE_HOW, message(l, "compiled by"));
+        char command[sizeof r->build.command];
+        snprintf(command, sizeof command, "%s", r->build.command);
+        short_paths(command, r->build.file);
+        text_fit(compiled->text, sizeof compiled->text, command);
+    }
     message_fill(shapes, sizeof shapes,
                  message_plural(l, "%{n} edge shape", "%{n} edge shapes", r->checks.shapes),
                  WITH({"n", number_text("%zu", r->checks.shapes).text}));

@@ -67,7 +67,7 @@ static void put_head(FILE *out, const struct lab_report *r, const struct lab_lin
             "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
             "<link rel=\"icon\" href=\"data:,\">\n<title>",
             t->language->code);
-    put(out, r->file);
+    put(out, file_name(r->file));
     fprintf(out, "</title>\n<style>%s%s</style>\n</head>\n<body>\n<main>\n", page_style, own_style);
     put_element(out, "<h1>", file_name(r->file), "</h1>\n");
     const char *description = t->subject + strlen(r->file);
