@@ -71,7 +71,31 @@ if (!own) {
 }
 down = cut ? 20 : 0
 W = own ? canvas_w : 640.0
-H = own ? canvas_h : 540.0 + 20 * lines + down
+# A name that is too long for the key takes several lines.
+name_wide = 1; name_lines = 0
+do for [w = 1:count] { name_wide = most(name_wide, strlen(names[w])) }
+right_px = W - (small ? 8 : middle && name_wide <= 20 ? 150 : 196)
+line_high = format eq "svg" ? 1.45 : 1.25
+key_wide = W - right_px - 36
+key_most = most(10, floor(key_wide / (0.55 * 11)))
+next_comma(s, from) = from + strstrt(s[from + 1:*], ", ")
+last_comma(s, from) = next_comma(s, from) == from || next_comma(s, from) > key_most ? from : last_comma(s, next_comma(s, from))
+fold_at(s) = last_comma(s, 0) > 0 ? last_comma(s, 0) : next_comma(s, 0)
+folded(s) = strlen(s) <= key_most || fold_at(s) == 0 ? s : s[1:fold_at(s)]."\n".folded(s[fold_at(s) + 2:*])
+line_end(s) = strstrt(s, "\n") == 0 ? strlen(s) + 1 : strstrt(s, "\n")
+line_count(s) = line_end(s) > strlen(s) ? 1 : 1 + line_count(s[line_end(s) + 1:*])
+longest(s) = line_end(s) > strlen(s) ? strlen(s) : most(line_end(s) - 1, longest(s[line_end(s) + 1:*]))
+if (!small) {
+    name_wide = 1
+    do for [w = 1:count] {
+        names[w] = folded(names[w])
+        name_wide = most(name_wide, longest(names[w]))
+        name_lines = name_lines + line_count(names[w])
+    }
+}
+# What a key of letters that are 11 high needs besides the space beside the second panel.
+more_key = lines > 0 ? most(0, least(200, 11 * (line_high * name_lines + 0.3 * count) - 162)) : 0
+H = own ? canvas_h : 540.0 + 20 * lines + down + more_key
 X(px) = px / W
 Y(px) = 1.0 - px / H
 if (!own) {
@@ -86,12 +110,11 @@ if (!own) {
 }
 font15 = font_of(own ? 13 : 15)
 left_px = small ? 28 : 46
-right_px = W - (small ? 8 : middle ? 150 : 196)
 top_from = small ? head + 18 : own ? head + 34 : 90 + down
-below_to = small ? H - 37 : middle ? H - 58 : H - 70 - 20 * lines
+below_to = small ? H - 37 : middle ? H - 58 : H - 70 - 20 * lines - more_key
 top_to = small ? below_to : top_from + 0.74 * (below_to - top_from - 34)
 below_from = top_to + 34
-key_from = below_to + 72
+key_from = below_to + 72 + more_key
 
 # ---- both panels -------------------------------------------------------------------------------------------------
 high = most(high, is_known(cores) ? least(cores, reach) : 1)
@@ -230,27 +253,12 @@ set format x "%.0f"
 set label 7 below_title at screen X(6), screen Y(below_from - 14) left font font15 front
 set label 6 T("workers (ranks × threads)") at screen X(0.5 * (left_px + right_px)), screen Y(below_to + (middle ? 47 : 43)) center font font15 front
 # The key of the marks is on the right, the key of the lines below.
-# A name that is too long for it takes several lines. The key begins below the names of the laws.
-key_wide = W - right_px - 36
-key_most = most(10, floor(key_wide / (0.55 * 11)))
-next_comma(s, from) = from + strstrt(s[from + 1:*], ", ")
-last_comma(s, from) = next_comma(s, from) == from || next_comma(s, from) > key_most ? from : last_comma(s, next_comma(s, from))
-fold_at(s) = last_comma(s, 0) > 0 ? last_comma(s, 0) : next_comma(s, 0)
-folded(s) = strlen(s) <= key_most || fold_at(s) == 0 ? s : s[1:fold_at(s)]."\n".folded(s[fold_at(s) + 2:*])
-line_end(s) = strstrt(s, "\n") == 0 ? strlen(s) + 1 : strstrt(s, "\n")
-line_count(s) = line_end(s) > strlen(s) ? 1 : 1 + line_count(s[line_end(s) + 1:*])
-longest(s) = line_end(s) > strlen(s) ? strlen(s) : most(line_end(s) - 1, longest(s[line_end(s) + 1:*]))
-name_wide = 1; name_lines = 0
-do for [w = 1:count] {
-    names[w] = folded(names[w])
-    name_wide = most(name_wide, longest(names[w]))
-    name_lines = name_lines + line_count(names[w])
-}
+# The key begins below the names of the laws.
 law_low = top_from
 do for [n = 1:law_count] { law_low = most(law_low, top_to - spread_y[n] * (top_to - top_from) + 18.0 * (line_count(law_label(law(n))) - 1) + 10) }
 key_top = least(below_from, law_low + 12)
-key_room = (middle ? H - 8 : key_from - 12) - key_top
-key_size = least(12, least(key_wide / (0.6 * name_wide), key_room / (1.45 * name_lines + 0.3 * count)))
+key_room = (middle ? H - 20 : key_from - 12) - key_top
+key_size = least(12, least(key_wide / (0.6 * name_wide), key_room / (line_high * name_lines + 0.3 * count)))
 key_font = font_of(key_size)
 key_at = key_top + 0.6 * key_size
 do for [w = 1:count] {
@@ -259,7 +267,7 @@ do for [w = 1:count] {
         linewidth (dotted[w] ? 1.2 : 1.8) dashtype sample_dash linecolor rgb colours[w] front }
     set label 20 + w names[w] at screen X(right_px + 18), screen Y(key_at) left \
         font key_font point pointtype shape[w] - hollow[w] pointsize 0.75 linewidth 1.4 linecolor rgb colours[w] offset 1.4,0 front
-    key_at = key_at + key_size * (1.45 * line_count(names[w]) + 0.3)
+    key_at = key_at + key_size * (line_high * line_count(names[w]) + 0.3)
 }
 do for [n = 1:law_count] {
     set arrow 60 + n from screen X(16), screen Y(key_from + 20 * (n - 1)) to screen X(50), screen Y(key_from + 20 * (n - 1)) nohead linewidth width[law(n)] dashtype law(n) linecolor rgb law_hue[law(n)] front

@@ -717,7 +717,7 @@ static void charts_are_drawn_for_every_count(NO_STATE)
     expect_texts("charts/speedup.svg", many, 6);
     expect_texts("charts/weak_scaling.svg", weak, 3);
     assert_true(has("charts/simulated-speedup.svg", "ethernet_10g"));
-    assert_true(least_letters("charts/simulated-speedup.svg") >= 9.0);
+    assert_true(least_letters("charts/simulated-speedup.svg") >= 10.0);
     assert_true(has("charts/above-speedup.svg", ">6.5<")); /* the panel contains its mark */
     plot("es");
     expect_texts("charts/speedup.svg", spanish, 4);
