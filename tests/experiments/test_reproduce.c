@@ -403,6 +403,24 @@ static void test_shares(NO_STATE)
     is_near("tesina:26", "ratio", 1.0 / (0.3 + 0.7 / 640.0) / 2.5578);
 }
 
+/* The same number gives the same ratio, whether it is printed as 0.61 or as 61 %. */
+static void test_units_are_converted(NO_STATE)
+{
+    struct frame f;
+    assert_int_equal(run("rm -rf %s/u && cp -r %s %s/u && sed -i '/parallel fraction p,,/ "
+                         "{ s/fraction p,,/fraction p,%%,/; s/,0.61,/,61,/ }' %s/u/tesina.csv && "
+                         "%s/bin/study reproduce --published %s/u --results %s --format csv -o "
+                         "%s/units.csv",
+                         folder, published_folder(), folder, folder, MAXPOOL_BINARY_DIR, folder,
+                         folder, folder),
+                     0);
+    assert_int_equal(read_made_csv(&f, "units"), 0);
+    const size_t row = find_row(&f, "tesina:21");
+    assert_string_equal(frame_field(&f, row, column("published")), "61");
+    assert_true(fabs(frame_number(&f, row, column("ratio")) - 0.7 / 0.61) < 1e-6);
+    frame_release(&f);
+}
+
 /* The share of the update is a fourth with either batch: 1, which is not above 1. */
 static void test_one_is_not_above_one(NO_STATE)
 {
@@ -927,6 +945,7 @@ int main(void)
         cmocka_unit_test(test_times),
         cmocka_unit_test(test_ratios),
         cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_units_are_converted),
         cmocka_unit_test(test_one_is_not_above_one),
         cmocka_unit_test(test_suspect_decides_nothing),
         cmocka_unit_test(test_intervals_of_shares),

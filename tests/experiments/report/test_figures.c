@@ -528,7 +528,10 @@ static void test_all_points_are_looked_at(NO_STATE)
  * curve that bends, nor the better of two laws that describe them nearly as badly. */
 static void test_laws_that_do_not_hold(NO_STATE)
 {
+    const size_t bent = claim_row_of(&of_uneven, "The time of a matrix product grows as n^3");
     has_state(&of_uneven, "The time of a matrix product grows as n^3", "undecided");
+    assert_true(strtod(field(&of_uneven, bent, "lower"), NULL) < 2.4); /* 2.2 */
+    assert_true(strtod(field(&of_uneven, bent, "upper"), NULL) > 3.6); /* 3.8 */
     has_state(&of_uneven, "by matmul1 (naive) grows exponentially", "undecided");
 }
 
