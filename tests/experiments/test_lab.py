@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """study lab: starters are correct in every language that can be compiled here, samples are recorded, and mistakes in
 a file or an option are reported, with their status."""
-import csv
 import json
 import os
 import pathlib
@@ -15,7 +14,7 @@ import tempfile
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import lab_ceilings
-from checks import expect, faults, finish, run
+from checks import expect, faults, finish, rows_in, run
 
 STUDY = str(pathlib.Path(sys.argv[1]).resolve() / "study")
 QUICK = ["-t", "1", "--samples", "6", "-n", "24"]
@@ -44,8 +43,7 @@ def records(folder):
     """Rows of all methods, with equally many samples, under the kernel's name."""
     done = lab(folder, "maxpool.c", *QUICK, "--against", "literal,fused", "--results", "recorded")
     expect("recorded", done.returncode == 0, done)
-    with open(folder / "recorded" / "lab.csv", encoding="utf-8", newline="") as table:
-        rows = list(csv.DictReader(table))
+    rows = rows_in(folder / "recorded" / "lab.csv")
     counts = {}
     for row in rows:
         counts[row["method"]] = counts.get(row["method"], 0) + 1
@@ -308,12 +306,12 @@ def bad_input(folder):
              "kernel.rs": "fn main() {}\n"}
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
+    done = lab(folder, "name.c")
+    expect("missing function", done.returncode == 2 and "maxpol" in done.stderr and "other" in done.stderr, done)
     more = "".join(f"void z_function_of_a_long_name_{i}(void) {{}}\n" for i in range(500))
     (folder / "many.c").write_text((folder / "maxpool.c").read_text(encoding="utf-8") + more, encoding="utf-8")
     done = lab(folder, "many.c", "--check", "-t", "1")
     expect("many functions", done.returncode == 0 and "CORRECT" in done.stdout, done)
-    done = lab(folder, "name.c")
-    expect("missing function", done.returncode == 2 and "maxpol" in done.stderr and "other" in done.stderr, done)
     done = lab(folder, "broken.c")
     expect("broken", done.returncode == 2 and "broken.c:" in done.stderr and "study:" not in done.stderr, done)
     done = lab(folder, "kernel.rs")

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """What study lab reports about a kernel: the line of a crash in the timed phase, the chosen size, sweeps of
 threads and sizes, the page, and both languages. No times are compared."""
-import csv
 import json
 import pathlib
 import re
@@ -12,7 +11,7 @@ import tempfile
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import lab_ceilings
-from checks import expect, finish, run
+from checks import expect, finish, rows_in, run
 
 STUDY = str(pathlib.Path(sys.argv[1]).resolve() / "study")
 QUICK = ["-t", "1", "--samples", "6", "-n", "40", "--against", "literal"]
@@ -81,8 +80,7 @@ def next_steps(folder):
 
 
 def rows_of(folder, name):
-    with open(folder / f"{name}.csv", encoding="utf-8", newline="") as table:
-        return list(csv.DictReader(table))
+    return rows_in(folder / f"{name}.csv")
 
 
 def sweeps(folder):

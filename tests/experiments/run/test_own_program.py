@@ -19,7 +19,7 @@ import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
-from checks import expect, finish, run
+from checks import expect, finish, rows_in, run
 
 STUDY = str(pathlib.Path(sys.argv[1]).resolve() / "study")
 PAGE = pathlib.Path(sys.argv[2]).resolve()
@@ -59,12 +59,12 @@ class Folder:
         rows = []
         for path in sorted((self.path / "results").glob(f"*/{pattern}.csv")):
             if path.name.count(".") == 1:
-                rows += csv.DictReader(path.open())
+                rows += rows_in(path)
         return rows
 
     def table(self, ending, pattern="*"):
         (path,) = (self.path / "results").glob(f"*/analysis/{pattern}.{ending}")
-        return list(csv.DictReader(path.open()))
+        return rows_in(path)
 
     def log(self):
         return (self.path / "log").read_text().split("\n")[:-1]
@@ -323,7 +323,7 @@ def definitions():
     expect("places", sorted(f.log()) == sorted(f"{r['method']} {r['rows']} {r['threads']} {r['threads']}" for r in rows))
     orders = {tuple((r["method"], r["rows"], r["threads"]) for r in rows[i:i + 12]) for i in (0, 12, 24)}
     expect("rounds in several orders", len(orders) == 3, orders)
-    usage = list(csv.DictReader((f.path / "results/local/sizes.usage.csv").open()))
+    usage = rows_in(f.path / "results/local/sizes.usage.csv")
     expect("what they used", {r["run_id"] for r in usage} == {r["run_id"] for r in rows}, usage[:1])
     out, _ = call(f, "run", "sizes.ini")
     expect("a whole definition", "36 of 36 launches were there, 0 done now" in out and len(f.log()) == 36, out)
@@ -455,7 +455,7 @@ def definitions_clean_up_and_move_bytes():
            all(line.startswith("run") for line in log[:12]), log)
     call(f, "run", "cleaned.ini")
     expect("no cleanup without a launch", len(f.log()) == 16, f.log())
-    usage = {r["run_id"]: r["moved_bytes"] for r in csv.DictReader((f.path / "results/local/cleaned.usage.csv").open())}
+    usage = {r["run_id"]: r["moved_bytes"] for r in rows_in(f.path / "results/local/cleaned.usage.csv")}
     expect("bytes of a size", {(r["rows"], float(usage[r["run_id"]])) for r in f.rows("cleaned")} ==
            {("10", 2400.0), ("20", 9600.0)}, usage)
     call(f, "report", "--definitions", ".", "--charts", "none")
@@ -466,7 +466,7 @@ def definitions_clean_up_and_move_bytes():
                                                                                            "cleanup = exit 3;"))
     _, err = call(f, "run", "grown.ini", status=4)
     expect("a cleanup that fails", "--cleanup 'exit 3;" in err and "failed with exit status 3" in err, err)
-    usage = {r["run_id"]: r["moved_bytes"] for r in csv.DictReader((f.path / "results/local/grown.usage.csv").open())}
+    usage = {r["run_id"]: r["moved_bytes"] for r in rows_in(f.path / "results/local/grown.usage.csv")}
     expect("bytes grow with the workers of a definition", {(r["threads"], float(usage[r["run_id"]]))
                                                            for r in f.rows("grown")} == {("1", 2400.0), ("2", 9600.0)}, usage)
 
@@ -758,7 +758,7 @@ def pitfalls():
 
 def rewrite(path, change):
     """Changes each row of a CSV file."""
-    rows = list(csv.DictReader(path.open()))
+    rows = rows_in(path)
     for i, row in enumerate(rows):
         change(row, i)
     with path.open("w", newline="") as file:
@@ -816,7 +816,7 @@ def usage():
     out, _ = f.study("--threads", "1,2", "--launches", 2, "--bytes", "1e6", "--weak", "--size", 5, "--", "./mine",
                      "{threads}", "{size}")
     (path,) = (f.path / "results/local").glob("*.usage.csv")
-    rows = list(csv.DictReader(path.open()))
+    rows = rows_in(path)
     expect("a row of each launch", sorted(r["run_id"] for r in rows) == sorted(r["run_id"] for r in f.rows()), rows)
     expect("bytes grow with the workers", sorted(r["moved_bytes"] for r in rows) == ["1000000"] * 2 + ["2000000"] * 2, rows)
     expect("what was used", all(float(r["user_s"]) >= 0 and float(r["peak_memory_bytes"]) > 1e5 and
