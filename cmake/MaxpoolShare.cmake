@@ -5,6 +5,7 @@ set(MAXPOOL_SHARED
     cuda_emulation=cuda/emulation
     definitions=experiments/definition/definitions
     labs=labs
+    machines=experiments/plan/machines
     pictures=docs/pictures
     platforms=experiments/plan/platforms
     plots=plots

@@ -1,5 +1,5 @@
-/* An INI file that is read but not yet interpreted: its sections and their entries. Only the parser
- * of definitions includes this. */
+/* An INI file that is read but not yet interpreted: its sections and their entries. Only the
+ * parsers of definitions and of machines (experiments/plan/multicore.c) include this. */
 #ifndef MAXPOOL_STUDY_DEFINITION_SOURCE_H
 #define MAXPOOL_STUDY_DEFINITION_SOURCE_H
 

@@ -63,12 +63,31 @@ static size_t bytes_of(int64_t a, int64_t b)
     return memory_multiply(memory_multiply((size_t)a, (size_t)b), sizeof(float));
 }
 
+/* Zeros that all workers write, each an equal part. */
+struct zeros {
+    float *values;
+    int64_t count, workers;
+};
+
+static void zero_share(int64_t worker, void *context)
+{
+    const struct zeros *z = context;
+    int64_t first, end;
+    shares_part(z->count, z->workers, worker, &first, &end);
+    memset(z->values + first, 0, (size_t)(end - first) * sizeof(float));
+}
+
+/* Each worker first touches its part, so that the nodes of all workers have a part of the memory:
+ * of gradients of shards and outputs, that of the shards and images which it computes. */
 static enum status floats(const struct trainer *t, float **out, int64_t a, int64_t b,
                           const char *what, struct failure *f)
 {
     const enum status status = memory_allocate((void **)out, bytes_of(a, b), what, f);
-    if (status == STATUS_OK && t->work.side->computes)
-        memset(*out, 0, bytes_of(a, b));
+    const struct team *team = &t->forward.team;
+    if (status == STATUS_OK && t->work.side->computes) {
+        struct zeros zeros = {*out, a * b, team->workers};
+        team->run(team->workers, zero_share, &zeros);
+    }
     return status;
 }
 

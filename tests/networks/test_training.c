@@ -85,6 +85,48 @@ static void make_small(struct network *n)
     n->classifier = add_linear(n, "dense", last, 3);
 }
 
+/* ---- memory ------------------------------------------------------------------------------------
+ */
+
+/* The calls of workers before the trainer's steps are known: for the memory of gradients alone. */
+static struct {
+    const struct trainer *trainer;
+    int64_t calls;
+} noted;
+
+static void noting_team(int64_t workers, team_task *task, void *context)
+{
+    noted.calls += noted.trainer->forward.plan.steps ? 0 : workers;
+    team_alone(workers, task, context);
+}
+
+/* All workers first touch a part of each array, so that no memory node has all of them: images, two
+ * output gradients, those of the parameters, and what the optimizer keeps. */
+static void workers_touch_their_parts(NO_STATE)
+{
+    enum { WORKERS = 3, ARRAYS = 4 };
+    struct network n;
+    struct trainer t = {.forward = {.plan = {.network = &n, .isa = isa_best()},
+                                    .team = {.workers = WORKERS, .run = noting_team}},
+                        .settings = {.loss = &cross_entropy_loss,
+                                     .optimizer = &adam_optimizer,
+                                     .rate = 0.01,
+                                     .batch = 5,
+                                     .shards = 2,
+                                     .seed = 35}};
+    struct failure f = {0};
+    make_small(&n);
+    t.state.parameters = make_parameters(&n, 11);
+    noted.trainer = &t;
+    noted.calls = 0;
+    assert_int_equal(trainer_open(&t, &f), STATUS_OK);
+    assert_int_equal(noted.calls, WORKERS * (ARRAYS + adam_optimizer.moments));
+    for (int64_t i = 0; i < n.floats; i++)
+        assert_true(t.work.gradients[i] == 0.0f && t.state.moments[0][i] == 0.0f);
+    closed(&t);
+    network_release(&n);
+}
+
 /* ---- known answers -----------------------------------------------------------------------------
  */
 
@@ -550,6 +592,7 @@ static void test_a_loss_that_is_not_finite_names_step_and_layer(NO_STATE)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(workers_touch_their_parts),
         cmocka_unit_test(test_mlp_is_trained_as_pytorch_trains_it),
         cmocka_unit_test(test_small_network_has_the_gradients_of_pytorch),
         cmocka_unit_test(test_every_kind_by_any_number_of_workers),

@@ -1,10 +1,11 @@
 /* study predict: predicts the time of an experiment's MPI points on more ranks than this machine
- * has. */
+ * has, or of its kernels on more cores (predict_cores.h). */
 #include "experiments/analysis/inventory.h"
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/speedup/forecast.h"
 #include "experiments/analysis/speedup/rank_choices.h"
 #include "experiments/commands/commands.h"
+#include "experiments/commands/predict/predict_cores.h"
 #include "experiments/common/arguments.h"
 #include "experiments/plan/plan.h"
 #include "experiments/plan/selection.h"
@@ -29,6 +30,8 @@ struct prediction_options {
     const char *platform; /* NULL: this machine */
     double efficiency;
     bool no_memory;
+    struct cores_question cores;
+    const char *format; /* of the latter */
 };
 
 /* The data that predictions are based on. */
@@ -297,21 +300,101 @@ static enum status predict_platform(struct basis *s, struct failure *f)
     return status;
 }
 
+static bool asks_for_cores(const struct prediction_options *o)
+{
+    return o->cores.machine || o->cores.check;
+}
+
+/* Options of the other prediction would do nothing. */
+static enum status check_cores(const struct prediction_options *o, struct failure *f)
+{
+    const struct cores_question *q = &o->cores;
+    const char *extra = q->threads   ? "--threads"
+                        : q->methods ? "--method"
+                        : q->steps   ? "--steps"
+                        : o->format  ? "--format"
+                                     : NULL;
+    const char *of_ranks = o->platform    ? "--platform"
+                           : o->size > 0  ? "--size"
+                           : o->no_memory ? "--no-memory"
+                                          : NULL;
+    if (!asks_for_cores(o) && extra)
+        return fail(f, STATUS_USAGE, "%s: of kernels on more cores, with --machine or --check",
+                    extra);
+    if (q->machine && q->check)
+        return fail(f, STATUS_USAGE, "--check measures this machine: without --machine");
+    if (asks_for_cores(o) && of_ranks)
+        return fail(f, STATUS_USAGE, "%s: of MPI ranks, without --machine and --check", of_ranks);
+    if (o->format && strcmp(o->format, "text") != 0 && strcmp(o->format, "markdown") != 0)
+        return fail(f, STATUS_USAGE, "--format must be text or markdown, not '%s'", o->format);
+    return STATUS_OK;
+}
+
 static enum status check(const struct prediction_options *o, int operands, struct failure *f)
 {
-    if (operands != 1)
+    if (operands > 1 || (operands == 0 && !asks_for_cores(o)))
         return fail(f, STATUS_USAGE, "predict: one experiment, please");
     if (o->ranks > RANKS_MAX)
         return fail(f, STATUS_USAGE, "--ranks must be at most %d", RANKS_MAX);
     if (!(o->efficiency > 0.0 && o->efficiency <= 1.0))
         return fail(f, STATUS_USAGE, "--efficiency must be above 0 and at most 1");
-    return STATUS_OK;
+    return check_cores(o, f);
+}
+
+static enum status answer_cores(struct prediction_options *o, const char *experiment,
+                                struct failure *f)
+{
+    o->cores.selection = &o->selection;
+    o->cores.experiment = experiment;
+    o->cores.markdown = o->format && strcmp(o->format, "markdown") == 0;
+    return predict_cores(&o->cores, f);
+}
+
+static const char about[] =
+    "Predicts how long an experiment's MPI points take on more ranks. The model adds rows "
+    "times\n"
+    "seconds per row, the memory bandwidth that the ranks of a host share, and messages of\n"
+    "alpha + beta x bytes. It takes its numbers from a platform file and calibrated rows, or,\n"
+    "for this machine, from a fit to measured points.\n"
+    "\n"
+    "With --machine or --check it predicts the kernels on the cores of one computer instead,\n"
+    "from their times on one core: docs/details/many_cores.md has the model and its assumptions.\n"
+    "\n"
+    "Examples\n"
+    "  study predict scale --platform ethernet_10g       MPI on 1,024 cores of a cluster\n"
+    "  study predict threads --machine server_64         threads on two sockets of 32 cores\n"
+    "  study predict --check                             measures here, and compares";
+
+enum { RANK_ROWS = 5, CORE_ROWS = 6 };
+
+/* The options of the prediction for more cores. */
+static void core_options(struct prediction_options *p, struct option_row *to)
+{
+    struct cores_question *q = &p->cores;
+    const struct option_row options[CORE_ROWS] = {
+        {"machine", VALUE_TEXT, "FILE",
+         "predict the kernels on more cores: path of a machine file, or a name in "
+         "experiments/plan/machines (laptop_8, desktop_16, server_64)",
+         .target = &q->machine},
+        {"check", VALUE_FLAG, NULL,
+         "predict the kernels on the cores of this machine, measure what is missing, and compare",
+         .target = &q->check},
+        {"threads", VALUE_TEXT, "LIST",
+         "numbers of cores: 8,16,64 (default: powers of two up to those of the machine)",
+         .target = &q->threads},
+        {"method", VALUE_TEXT, "NAME,NAME...", "kernels of these methods alone (default: all)",
+         .target = &q->methods},
+        {"steps", VALUE_FLAG, NULL, "also each step of a network", .target = &q->steps},
+        {"format", VALUE_TEXT, "text|markdown", "of the kernels (default text)",
+         .target = &p->format},
+    };
+    memcpy(to, options, sizeof options);
 }
 
 enum status command_predict(int argc, char **argv, struct failure *f)
 {
     struct prediction_options o = {.ranks = 1024, .efficiency = 0.5};
-    struct option_row options[SELECTION_ROWS + 5] = {
+    struct option_row options[SELECTION_ROWS + RANK_ROWS + CORE_ROWS] = {
         {"ranks", VALUE_INT, "N", "largest number of ranks (default 1024)", .target = &o.ranks,
          .least = 1},
         {"platform", VALUE_TEXT, "FILE",
@@ -327,18 +410,10 @@ enum status command_predict(int argc, char **argv, struct failure *f)
          .target = &o.no_memory},
     };
     selection_begin(&o.selection);
-    size_t count = 5 + selection_options(&o.selection, predict_rows, options + 5);
-    const struct usage usage = {
-        "NAME",
-        "Predicts how long an experiment's MPI points take on more ranks. The model adds rows "
-        "times\n"
-        "seconds per row, the memory bandwidth that the ranks of a host share, and messages of\n"
-        "alpha + beta x bytes. It takes its numbers from a platform file and calibrated rows, or,\n"
-        "for this machine, from a fit to measured points.",
-        options,
-        count,
-        0,
-        -1};
+    core_options(&o, options + RANK_ROWS);
+    size_t count = RANK_ROWS + CORE_ROWS;
+    count += selection_options(&o.selection, predict_rows, options + count);
+    const struct usage usage = {"[NAME]", about, options, count, 0, -1};
     int operands;
     bool help;
     struct plan plan;
@@ -346,6 +421,8 @@ enum status command_predict(int argc, char **argv, struct failure *f)
     if (status != STATUS_OK || help)
         return status;
     status = check(&o, operands, f);
+    if (status == STATUS_OK && asks_for_cores(&o))
+        return answer_cores(&o, operands > 0 ? argv[1] : NULL, f);
     if (status == STATUS_OK)
         status = selection_plan(&o.selection, argv + 1, operands, false, &plan, f);
     if (status != STATUS_OK)
