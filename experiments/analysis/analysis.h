@@ -171,6 +171,8 @@ struct analysis {
                                  errors differ */
     ptrdiff_t fraction;       /* index of the point with the measured parallel fraction; -1: none */
     size_t trusted[TRUSTS];   /* points per trust */
+    struct interval asked;    /* least and largest --relative-ci of the launches: half the interval
+                                 of a launch / its median; NaN: no journal says */
     size_t tables;            /* of the page that compare points with the best; 0: no page */
     struct ceilings ceilings; /* of the first point's host */
 };
@@ -182,8 +184,8 @@ struct analysis_request {
                                      experiments count too; NULL: none known */
     const struct texts *journals; /* of those experiments; NULL: none known */
     const char *baseline_method;  /* "": none named */
-    double relative_ci;           /* requested of each launch */
-    const char *journal;          /* of the run: has the scale of each point; NULL: none known */
+    const char *journal;          /* of the run: has the scale of each point, and what was asked of
+                                     its launches; NULL: none known */
     const struct machine_facts *machine;
     const struct round_effects *effects; /* of the folder; NULL: those of this file alone */
     const struct ceilings *ceilings;     /* NULL: not measured */
@@ -222,7 +224,8 @@ void analysis_sharing(struct analysis *a, const struct analysis_request *request
 /* Puts points on curves. */
 enum status analysis_curves(struct analysis *a, const struct analysis_request *request,
                             struct failure *f);
-/* Takes from the journal the half-width that each point's scale asks for. */
+/* Takes from the journal the half-width that each point's scale asks for, and that asked of each
+ * launch. */
 void analysis_targets(struct analysis *a, const struct analysis_request *request);
 /* Assigns status words, with reasons. */
 enum status analysis_trust(struct analysis *a, const struct analysis_request *request,

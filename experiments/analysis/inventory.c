@@ -281,7 +281,6 @@ enum status experiment_open(struct experiment *e, struct inventory *in, size_t i
         .journals = &e->journals,
         .effects = in->shared.count ? &in->effects : NULL,
         .baseline_method = baseline && baseline[0] ? baseline : "literal",
-        .relative_ci = e->defined ? e->definition.sampling.relative_ci : 0.02,
         .journal = e->journal_path,
         .machine = &in->machine,
         .ceilings = in->ceilings.count ? &in->ceilings : NULL,

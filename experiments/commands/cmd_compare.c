@@ -86,7 +86,6 @@ static enum status side_open(struct side *s, const char *path, struct failure *f
     const struct analysis_request request = {.name = s->name,
                                              .path = path,
                                              .baseline_method = "",
-                                             .relative_ci = 0.02,
                                              .journal = journal.text,
                                              .machine = &s->machine,
                                              .ceilings = s->ceilings.count ? &s->ceilings : NULL};

@@ -6,6 +6,7 @@
 #include "experiments/analysis/numbers.h"
 #include "experiments/report/charts/plots.h"
 #include "experiments/report/claims/findings.h"
+#include "experiments/report/claims/method_paragraph.h"
 #include "experiments/report/page/terms.h"
 #include "experiments/samples/point.h"
 #include "harness/base/text/wording.h"
@@ -455,10 +456,10 @@ void report_how(const struct part *p)
     if (format->everything)
         format->fold_begin(&d, message(l, "Each experiment"));
     for (size_t i = 0; i < p->data->count && format->everything; i++) {
-        char methods[2 * SENTENCE];
+        char methods[METHOD_PARAGRAPH];
         const struct experiment *e = &p->data->experiments[i];
         format->heading(&d, experiment_title(e, l).text);
-        findings_methods(&e->analysis, &e->request, l, methods);
+        method_paragraph(&e->analysis, &e->request, l, methods);
         format->paragraph(&d, methods);
     }
     if (format->everything)

@@ -77,7 +77,6 @@ static struct analysis analyse(const struct machine_facts *machine, const struct
     const struct analysis_request request = {.name = "trust",
                                              .path = samples_path,
                                              .baseline_method = "literal",
-                                             .relative_ci = 0.02,
                                              .journal = journal_path,
                                              .machine = machine,
                                              .ceilings = ceilings};

@@ -8,7 +8,7 @@
 #include "experiments/common/folder_files.h"
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
-#include "experiments/report/claims/findings.h"
+#include "experiments/report/claims/method_paragraph.h"
 #include "experiments/report/page/first_figure.h"
 #include "harness/base/text/decimal_point.h"
 #include "harness/base/text/messages.h"
@@ -93,8 +93,8 @@ static void write_paragraph(const struct document *d, const char *title, const c
 static void write_method(const struct thesis *t, const struct document *d)
 {
     const struct experiment *e = t->first.experiment;
-    char text[2 * SENTENCE];
-    findings_methods(&e->analysis, &e->request, d->language, text);
+    char text[METHOD_PARAGRAPH];
+    method_paragraph(&e->analysis, &e->request, d->language, text);
     write_paragraph(d, message(d->language, "Method."), text);
     report_latex.text(d, message(d->language, "Measured with maxpool"));
     fprintf(d->stream, "~\\cite{%s}.\n\n", citation_key);

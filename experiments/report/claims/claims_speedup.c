@@ -8,7 +8,10 @@
 /* ---- what is lost, and where it went --------------------------------------------------------- */
 
 static const struct sentence loss_sentences[] = {
-    SAY_IF("unseen", " No speedup is seen: the interval contains 1 or lies below it."),
+    SAY_IF("no_interval", " There is no interval, because there are too few launches: nothing "
+                          "shows whether that is chance."),
+    SAY_IF("slower", " So many workers are slower: the whole interval lies below 1."),
+    SAY_IF("unseen", " No speedup is seen: the interval contains 1."),
     SAY(" The speedup is superlinear: its whole interval lies above %{workers.x}."),
     SAY(" Image and map fit the %{cache} of so many workers, and not that of one."),
     SAY_OF("no_cache", " Why was not measured."),
@@ -117,6 +120,10 @@ static const struct template speedup_sentences = {
     .against = AGAINST_ONE_WORKER,
     .title =
         {
+            SAY_IF("no_interval", "%{several.way}: %{several.brief} times as fast with "
+                                  "%{several.workers}, without an interval%{from}"),
+            SAY_IF("slower", "%{several.way} is slower with %{several.workers}: "
+                             "%{several.brief} times as fast%{from}"),
             SAY_IF("unseen", "%{several.way}: no speedup is seen with %{several.workers}%{from}"),
             {.id = N_("%{several.way} is %{several.brief} times as fast with %{several.workers}; "
                       "%{loss.percent} of their time is lost: they wait for the slowest%{from}"),
@@ -187,7 +194,9 @@ static const struct template speedup_sentences = {
             SAY_OF("gain", "%{several.workers} need %{time.portion} of the time that one needs "
                            "alone."),
             SAY("%{several.workers} need %{time.portion} of the time that %{base.x} need."),
-            SAY_IF("unseen", " The difference may be chance, or they are slower."),
+            SAY_IF("no_interval", " Too few launches were made to show whether that is chance."),
+            SAY_IF("slower", " They are slower."),
+            SAY_IF("unseen", " The difference may be chance."),
             SAY_IF("superlinear", " These times do not show whether the workers lose time; more "
                                   "of them may bring more."),
             SAY_IF("open", " These times do not show whether the workers lose time; more of them "

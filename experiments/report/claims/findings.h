@@ -14,10 +14,6 @@ typedef void sentence_function(const char *sentence, void *context);
 void findings_write(const struct analysis *a, const struct language *l, sentence_function *write,
                     void *context);
 
-/* Describes how it was measured: machine, compiler, samples, launches, stopping rule. */
-void findings_methods(const struct analysis *a, const struct analysis_request *request,
-                      const struct language *l, char text[2 * SENTENCE]);
-
 /* A time with two digits, or more if a whole number needs them: "1.2 ms", "123 ms". */
 void format_seconds_short(char *text, size_t size, double seconds);
 

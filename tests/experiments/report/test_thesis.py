@@ -56,6 +56,10 @@ def folder_of(place, language):
            sum(bool(re.search(own, row)) for row in rows) >= 4, done)  # wide intervals leave whole numbers
     method, findings = text.split("\\paragraph{")[1:]
     expect(f"{language}: method", all(word in method for word in ("EPYC", "GNU", "95", "\\cite{maxpool}", {"en": "Method.", "es": "Método."}[language])), done)
+    said = {"en": ("within 3 \\%", "by rank", "within rounds"), "es": ("3 \\%", "por su rango", "dentro de las rondas")}[language]
+    expect(f"{language}: what was asked of launches, how intervals were computed, and the build {method}",
+           all(word in method for word in said + ("-O3 -DNDEBUG -ffp-contract=off", "Debian GNU/Linux 12", "2026-11-22"))
+           and "-Wall" not in method and "one launch" not in method and "un lanzamiento" not in method, done)
     expect(f"{language}: findings", "Karp-Flatt" in findings and re.search(TRUST[language], findings), done)
     points = {"en": "Points of this table", "es": "Puntos de esta tabla"}[language]
     expect(f"{language}: no remedies", points in findings and "--again" not in findings and "DIR" not in findings, done)

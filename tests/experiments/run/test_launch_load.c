@@ -81,7 +81,6 @@ static struct analysis analyse_on(const struct machine_facts *machine, struct re
     const struct analysis_request request = {.name = "load",
                                              .path = samples_path,
                                              .baseline_method = "literal",
-                                             .relative_ci = 0.02,
                                              .journal = journal_path,
                                              .machine = machine};
     end_samples(w);

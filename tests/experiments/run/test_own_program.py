@@ -231,6 +231,38 @@ def known_times():
     expect("Gustafson's s", laws and near(laws[0]["share"], 0.9), laws[:1])
 
 
+def what_is_seen():
+    """Without an interval no sentence speaks of one; a whole interval below 1 is called slower."""
+    _, out, _ = times("seen_once", "workers,seconds\n1,10\n2,6\n4,4\n8,3\n")
+    words = out.replace("\n", " ")
+    expect("no interval", "There is no interval" in words and "interval contains 1" not in words, out)
+    _, out, _ = times("seen_slower", "workers,seconds\n" + "1,10\n1,10.1\n2,14\n2,14.1\n" * 3)
+    words = out.replace("\n", " ")
+    expect("slower", "the whole interval lies below 1" in words and "No speedup is seen" not in words, out)
+    _, out, _ = times("seen_alike", "workers,seconds\n" + "1,10\n1,11\n2,10.2\n2,10.8\n" * 3)
+    words = out.replace("\n", " ")
+    expect("alike", "No speedup is seen: the interval contains 1." in words, out)
+
+
+def method_of_a_program():
+    """The Method paragraph calls nothing of maxpool's the program's."""
+    f = Folder("method")
+    f.study("--threads", "1,2", "--launches", 9, *TIME, "--", "./mine", "{threads}")
+    done = subprocess.run([STUDY, "thesis", "--results", "results/local", "-o", "thesis"], cwd=f.path, text=True,
+                          capture_output=True, timeout=120, check=False)
+    text = (f.path / "thesis/thesis.tex").read_text()
+    method = re.search(r"paragraph\{Method\.\}.*", text).group()
+    expect("method", "what the program itself printed" in method and "the hash" in method and "compiled by" not in method and
+           "commit" not in method and "(of 9 in order, numbers 2 and 8)" in method and "resampling" not in method,
+           method + done.stderr)
+    shutil.rmtree(f.path / "results")
+    f.study("--threads", "1,2", "--launches", 9, "--", "./mine", "{threads}")
+    subprocess.run([STUDY, "thesis", "--results", "results/local", "-o", "wall"], cwd=f.path, capture_output=True,
+                   timeout=120, check=False)
+    text = (f.path / "wall/thesis.tex").read_text()
+    expect("wall time", "from its start to its end" in text and "itself printed" not in text, text)
+
+
 BAD_TIMES = [
     ("empty", "", "has no times"),
     ("header", "workers,minutes\n1,2\n", "times.csv:1: the header has no column seconds"),
@@ -1016,7 +1048,8 @@ def five_kinds():
 def main():
     jobs = [(job, ()) for job in (
         rounds_are_interleaved_and_resume, resumes, the_page_works, pitfalls, outputs, ranks_workers_and_titles,
-        weak_scaling, prepare_and_cleanup, budgets, known_times, bad_commands, good_checks, one_bad_worker_count,
+        weak_scaling, prepare_and_cleanup, budgets, known_times, what_is_seen, method_of_a_program,
+        bad_commands, good_checks, one_bad_worker_count,
         ignored_threads, bindings, interrupts, phases, starts, usage, causes, five_kinds, definitions, definitions_are_reported,
         definitions_that_fail, definitions_compare_outputs, definitions_clean_up_and_move_bytes, cleanup_follows_every_end,
         definitions_with_phases, definitions_are_interrupted)]

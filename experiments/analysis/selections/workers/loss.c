@@ -68,6 +68,10 @@ static struct subject subject_of(const struct speedup_figure *figure,
 static const char *finding_of(const struct subject *s)
 {
     const struct efficiency *e = &s->efficiency;
+    if (isnan(s->mark->interval.lower))
+        return "no_interval";
+    if (s->mark->interval.upper < s->mark->base)
+        return "slower";
     if (!(s->mark->interval.lower > s->mark->base))
         return "unseen";
     if (e->loss == LOSS_NEGATIVE || (e->doubtful && s->loss.upper < 0.0))

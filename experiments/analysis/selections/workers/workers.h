@@ -66,8 +66,9 @@ selection_function select_speedup;
 figure_role_function workers_name_weak;
 
 /* What is lost of the time of `several` workers, whose speedup it is: shares `used` and `loss`, and
- * `serial`, which would explain it, with `serial_bound`. Findings: `unseen`, no speedup;
- * `superlinear` with `workers`, in a `cache` of theirs or `no_cache`; `doubtful`; `explained` by
+ * `serial`, which would explain it, with `serial_bound`. Findings: `no_interval`;
+ * `slower`, the whole interval below the base; `unseen`, no speedup; `superlinear` with `workers`,
+ * in a `cache` of theirs or `no_cache`; `doubtful`; `explained` by
  * the factor `balance`, `messages`, `idle`, `frequency` or `memory`, or `partly` by that share;
  * `unexplained`, with the losses `part_balance` and so on; else `open`. What was used more than by
  * the base: `processor_time`, `instructions`, `cycles` or `cycles_beyond_memory`; `moved`, in
