@@ -94,7 +94,7 @@ static bool has_ranks(const struct samples *s)
 {
     bool has = false;
     for (size_t i = 0; i < s->point_count; i++)
-        has |= strcmp(s->points[i].identity.space, "mpi") == 0;
+        has |= point_has_ranks(&s->points[i].identity);
     return has;
 }
 
