@@ -33,8 +33,21 @@ static void words_are_counted(NO_STATE)
     }
 }
 
+static void words_are_added(void **state)
+{
+    (void)state;
+    char list[12] = "";
+    word_list_add(list, sizeof list, ", ", "core");
+    assert_string_equal(list, "core");
+    word_list_add(list, sizeof list, ", ", "none");
+    assert_string_equal(list, "core, none");
+    word_list_add(list, sizeof list, ", ", "spread");
+    assert_string_equal(list, "core, none,"); /* of 12 bytes */
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(words_are_counted)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(words_are_counted),
+                                       cmocka_unit_test(words_are_added)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

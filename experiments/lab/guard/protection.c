@@ -1,6 +1,7 @@
 #include "experiments/lab/guard/protection.h"
 
 #include "harness/base/text/messages.h"
+#include "harness/base/text/word_list.h"
 
 #include <cJSON.h>
 #include <stdio.h>
@@ -36,18 +37,12 @@ int lab_protection_lacking(const struct cJSON *object)
     return lacking;
 }
 
-static void append(char *text, size_t size, const char *before, const char *more)
-{
-    const size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s%s", used > 0 ? before : "", more);
-}
-
 void lab_protection_words(int lacking, char *text, size_t size)
 {
     snprintf(text, size, "%s", lacking < 0 ? "not known" : "");
     for (size_t i = 0; lacking > 0 && i < LAB_PROTECTIONS; i++)
         if (lacking & lab_protections[i].bit)
-            append(text, size, "; ", lab_protections[i].word);
+            word_list_add(text, size, "; ", lab_protections[i].word);
 }
 
 void lab_protection_sentence(const struct language *l, int lacking, char *text, size_t size)
@@ -55,7 +50,7 @@ void lab_protection_sentence(const struct language *l, int lacking, char *text, 
     char all[600] = "";
     for (size_t i = 0; lacking > 0 && i < LAB_PROTECTIONS; i++)
         if (lacking & lab_protections[i].bit)
-            append(all, sizeof all, ", ", message(l, lab_protections[i].against));
+            word_list_add(all, sizeof all, ", ", message(l, lab_protections[i].against));
     text[0] = '\0';
     if (all[0])
         message_format(text, size, l, "not protected against %{what}", WITH({"what", all}));

@@ -4,6 +4,7 @@
 #include "experiments/samples/point.h"
 #include "harness/base/statistics.h"
 #include "harness/base/text/messages.h"
+#include "harness/base/text/word_list.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -61,12 +62,6 @@ static void describe_machine(const struct paragraph *p, char *text, size_t size)
              gpu);
 }
 
-static void append(char *text, size_t size, const char *separator, const char *more)
-{
-    const size_t length = strlen(text);
-    snprintf(text + length, size - length, "%s%s", length ? separator : "", more);
-}
-
 /* The flags that decide what code is made: no warnings, and nothing that CMake replaces. */
 static void list_flags(const char *flags, char *text, size_t size)
 {
@@ -76,7 +71,7 @@ static void list_flags(const char *flags, char *text, size_t size)
         const size_t length = strcspn(at, " ");
         snprintf(flag, sizeof flag, "%.*s", (int)length, at);
         if (flag[0] == '-' && strncmp(flag, "-W", 2) != 0)
-            append(text, size, " ", flag);
+            word_list_add(text, size, " ", flag);
         at += length;
     }
 }
@@ -86,8 +81,8 @@ static void list_bindings(const struct samples *s, char *text, size_t size)
 {
     text[0] = '\0';
     for (size_t i = 0; i < s->launch_count; i++)
-        if (s->launches[i].binding[0] && !strstr(text, s->launches[i].binding))
-            append(text, size, ", ", s->launches[i].binding);
+        if (s->launches[i].binding[0] && !word_list_has(text, ", ", s->launches[i].binding))
+            word_list_add(text, size, ", ", s->launches[i].binding);
 }
 
 static bool has_ranks(const struct samples *s)
@@ -119,15 +114,15 @@ static void describe_surroundings(struct paragraph *p)
     if (p->machine->os[0] && p->machine->kernel[0]) {
         message_format(part, sizeof part, p->language, "%{system}, kernel %{release}",
                        WITH({"system", p->machine->os}, {"release", p->machine->kernel}));
-        append(list, sizeof list, "; ", part);
+        word_list_add(list, sizeof list, "; ", part);
     }
     if (has_ranks(s) && p->machine->mpi[0])
-        append(list, sizeof list, "; ", p->machine->mpi);
+        word_list_add(list, sizeof list, "; ", p->machine->mpi);
     list_bindings(s, bindings, sizeof bindings);
     if (bindings[0]) {
         message_format(part, sizeof part, p->language, "binding to cores: %{binding}",
                        WITH({"binding", bindings}));
-        append(list, sizeof list, "; ", part);
+        word_list_add(list, sizeof list, "; ", part);
     }
     find_days(s, first, last);
     if (first[0]) {
@@ -135,7 +130,7 @@ static void describe_surroundings(struct paragraph *p)
             strcmp(first, last) < 0 ? N_("%{first} to %{last} (UTC)") : N_("%{first} (UTC)");
         message_format(part, sizeof part, p->language, days,
                        WITH({"first", first}, {"last", last}));
-        append(list, sizeof list, "; ", part);
+        word_list_add(list, sizeof list, "; ", part);
     }
     if (list[0])
         say(p, N_("System: %{list}."), WITH({"list", list}));

@@ -11,4 +11,8 @@ size_t word_list_count(const char *list, const char *between, const char *word);
 
 bool word_list_has(const char *list, const char *between, const char *word);
 
+/* Adds a word or phrase to the list, which has room for `size` bytes: after the separator, unless
+ * the list is empty. What does not fit is cut off. */
+void word_list_add(char *list, size_t size, const char *separator, const char *word);
+
 #endif
