@@ -6,6 +6,10 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
+help() {
+    sed -n '2,5s/^# //p' "$0"
+}
+
 gate=0
 long=0
 case ${1:-} in
@@ -13,12 +17,12 @@ case ${1:-} in
 --gate) gate=1 ;;
 --long) gate=1 long=1 ;;
 -h | --help)
-    sed -n '2,5s/^# //p' "$0"
+    help
     exit 0
     ;;
 *)
     echo "test.sh: no option '$1'" >&2
-    sed -n '2,5s/^# //p' "$0" >&2
+    help >&2
     exit 2
     ;;
 esac
