@@ -8,7 +8,7 @@
  *               tasks (1969), SIAM J. Appl. Math. 17(2), 416-429, whose value it is for equal ones.
  *   memory      bytes / bandwidth. Bandwidth grows with the cores until the memory of a node is
  *               saturated: min(p x core, nodes in use x node), the roofline of Williams, Waterman &
- *               Patterson (2009), CACM 52(4), 65-76, with a slope for few cores. If the data fit
+ *               Patterson (2009), CACM 52(4), 65-76; few cores do not fill it. If the data fit
  *               into the last-level caches in use, these give their bandwidth instead. Bytes that
  *               all workers read are read by each of these caches. Bytes that one thread touched
  *               first are in the memory of its node, whose bandwidth alone they have (first touch:
