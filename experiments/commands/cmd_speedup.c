@@ -184,8 +184,8 @@ static size_t own_options(struct request *r, struct option_row *to, size_t count
          "of a command with {size}: also measure what its start takes, with {size} = 0",
          .target = &q->overhead},
         {"csv", VALUE_TEXT, "FILE",
-         "instead of a command: times measured elsewhere, in columns workers, seconds[, "
-         "repetition]",
+         "instead of a command: times measured elsewhere, in columns such as threads, time (ms) "
+         "and others that make a curve of each value",
          .target = &r->csv},
         {"title", VALUE_TEXT, "NAME",
          "of a command, or --csv: name of the program (default: that of its file)",

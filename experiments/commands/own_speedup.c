@@ -97,6 +97,8 @@ enum status own_times(const char *csv, const struct own_question *q, const struc
     enum status status = times_read(&times, csv, f);
     if (status != STATUS_OK)
         return status;
+    if (times.curves[0])
+        fprintf(stderr, "study: %s: each value of %s is a curve of its own\n", csv, times.curves);
     status = times_import(&times, q, title, results, name, f);
     times_release(&times);
     return status == STATUS_OK ? speedup_show(results, name, drawing, q->weak, f) : status;

@@ -1,99 +1,33 @@
 #include "experiments/program/times_file.h"
 
-#include "experiments/common/file_bytes.h"
 #include "experiments/common/lists.h"
 #include "experiments/common/lock.h"
 #include "experiments/common/results.h"
+#include "experiments/program/times_header.h"
+#include "experiments/program/times_table.h"
 #include "experiments/samples/point.h"
 #include "harness/base/text/csv_field.h"
-#include "harness/records/record.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
-
-enum { BYTES_MOST = 64 << 20, FIELDS_MOST = 64 };
-enum times_column { WORKERS, SECONDS, REPETITION, TIMES_COLUMNS };
-
-static const struct {
-    const char *name;
-    enum times_column column;
-    bool ranks;
-} names[] = {
-    {"workers", WORKERS, false},       {"threads", WORKERS, false}, {"ranks", WORKERS, true},
-    {"processes", WORKERS, true},      {"cores", WORKERS, false},   {"p", WORKERS, false},
-    {"seconds", SECONDS, false},       {"time", SECONDS, false},    {"s", SECONDS, false},
-    {"repetition", REPETITION, false}, {"rep", REPETITION, false},  {"run", REPETITION, false}};
 
 /* The state of a reading. */
 struct reading {
     struct times *out;
     const char *path;
-    char *text;
-    long line;
-    char separator, decimal;
-    int place[TIMES_COLUMNS]; /* of each column among the fields; -1: absent */
+    struct times_table table;
+    size_t first; /* line of the first row: 1 behind a header */
+    struct times_field fields[TIMES_FIELDS];
+    int columns, workers, repetition; /* `workers`, `repetition`: columns; -1: absent */
     struct failure *failure;
 };
 
-/* ---- lines ----------------------------------------------------------------------------------- */
-
-/* Cuts the next line with something in it out of the text. NULL at the end. */
-static char *next_line(struct reading *r, char **at)
+static enum status refuse(const struct reading *r, size_t line, const char *what, const char *text)
 {
-    while (**at) {
-        char *line = *at;
-        const size_t length = strcspn(line, "\n");
-        *at = line + length + (line[length] == '\n');
-        line[length] = '\0';
-        r->line++;
-        if (length > 0 && line[length - 1] == '\r')
-            line[length - 1] = '\0';
-        if (line[strspn(line, " \t")] && line[0] != '#')
-            return line;
-    }
-    return NULL;
-}
-
-/* Splits a line in place. Returns the number of fields; -1: its quotes are wrong. */
-static int split(char *line, char separator, char *fields[FIELDS_MOST])
-{
-    int count = 0;
-    for (char *at = line; at && count < FIELDS_MOST;) {
-        char *field = at, *end = csv_field_end(at, separator);
-        if (!end)
-            return -1;
-        at = *end ? end + 1 : NULL;
-        *end = '\0';
-        fields[count++] = field;
-    }
-    return count;
-}
-
-static enum status refuse(const struct reading *r, const char *what, const char *text)
-{
-    return fail(r->failure, STATUS_USAGE, "%s:%ld: '%s' is %s", r->path, r->line, text, what);
-}
-
-/* ---- header and rows ------------------------------------------------------------------------- */
-
-static enum status read_header(struct reading *r, char *const *fields, int count)
-{
-    for (enum times_column c = 0; c < TIMES_COLUMNS; c++)
-        r->place[c] = -1;
-    for (int i = 0; i < count; i++)
-        for (size_t j = 0; j < sizeof names / sizeof *names; j++)
-            if (strcasecmp(fields[i], names[j].name) == 0 && r->place[names[j].column] < 0) {
-                r->place[names[j].column] = i;
-                r->out->ranks |= names[j].ranks;
-            }
-    if (r->place[WORKERS] < 0 || r->place[SECONDS] < 0)
-        return fail(r->failure, STATUS_USAGE,
-                    "%s:%ld: the header has no column %s; wanted are workers and seconds", r->path,
-                    r->line, r->place[WORKERS] < 0 ? "workers" : "seconds");
-    return STATUS_OK;
+    return fail(r->failure, STATUS_USAGE, "%s:%ld: '%s' is %s", r->path,
+                r->table.lines[line].number, text, what);
 }
 
 static bool read_count(const char *text, int64_t *value)
@@ -104,99 +38,271 @@ static bool read_count(const char *text, int64_t *value)
     return text[0] && *end == '\0' && *value >= 0 && *value <= 1000000000;
 }
 
-/* True if the first line is no header; the columns then have their usual order. */
-static bool is_row(struct reading *r, char *const *fields, int count)
+/* ---- columns --------------------------------------------------------------------------------- */
+
+static const char *name_of(const struct reading *r, int column)
 {
-    int64_t ignored;
-    r->place[WORKERS] = 0;
-    r->place[SECONDS] = 1;
-    r->place[REPETITION] = count > 2 ? 2 : -1;
-    return read_count(fields[0], &ignored);
+    return r->first ? times_table_field(&r->table, 0, column) : "";
 }
 
-static enum status add_row(struct reading *r, char *const *fields, int count)
+static bool are_workers(const struct reading *r, int column)
 {
-    struct time_row row = {.repetition = RECORD_NO_INT};
+    return r->fields[column].role == TIMES_THREADS || r->fields[column].role == TIMES_RANKS;
+}
+
+/* The columns of a file without a header have their usual order. */
+static void usual_columns(struct reading *r)
+{
+    static const enum times_role order[] = {TIMES_THREADS, TIMES_SECONDS, TIMES_REPETITION};
+    for (int i = 0; i < r->columns; i++)
+        r->fields[i] = (struct times_field){i < 3 ? order[i] : TIMES_OTHER, 1.0, 0, 0};
+}
+
+/* Reads the first line, which is a header unless it begins with a number. */
+static void read_columns(struct reading *r)
+{
+    int64_t ignored;
+    r->columns = r->table.lines[0].count;
+    r->first = !read_count(times_table_field(&r->table, 0, 0), &ignored);
+    if (!r->first) {
+        usual_columns(r);
+        return;
+    }
+    for (int i = 0; i < r->columns; i++)
+        r->fields[i] = times_field_of(name_of(r, i));
+}
+
+static bool differs(const struct reading *r, int column)
+{
+    for (size_t i = r->first + 1; i < r->table.count; i++)
+        if (strcmp(times_table_field(&r->table, i, column),
+                   times_table_field(&r->table, r->first, column)) != 0)
+            return true;
+    return false;
+}
+
+static bool same_columns(const struct reading *r, int a, int b)
+{
+    for (size_t i = r->first; i < r->table.count; i++)
+        if (strcmp(times_table_field(&r->table, i, a), times_table_field(&r->table, i, b)) != 0)
+            return false;
+    return true;
+}
+
+/* Chooses the column of the workers: the one that differs between rows. */
+static enum status choose_workers(struct reading *r)
+{
+    r->workers = -1;
+    for (int i = 0; i < r->columns; i++) {
+        if (!are_workers(r, i))
+            continue;
+        const int before = r->workers;
+        if (before >= 0 && differs(r, before) && differs(r, i) && !same_columns(r, before, i))
+            return fail(r->failure, STATUS_USAGE,
+                        "%s: the columns %s and %s both differ between rows: write the number of "
+                        "all workers into one column, workers",
+                        r->path, name_of(r, before), name_of(r, i));
+        if (before < 0 || (!differs(r, before) && differs(r, i)))
+            r->workers = i;
+    }
+    if (r->workers >= 0)
+        r->out->ranks = r->fields[r->workers].role == TIMES_RANKS;
+    return STATUS_OK;
+}
+
+/* Chooses the column of the times: the best one, or all whose names are numbered or equal. */
+static enum status choose_seconds(struct reading *r)
+{
+    int best = -1;
+    for (int i = 0; i < r->columns; i++)
+        if (r->fields[i].role == TIMES_SECONDS &&
+            (best < 0 || r->fields[i].preference > r->fields[best].preference))
+            best = i;
+    for (int i = 0; i < r->columns && best >= 0; i++) {
+        if (i == best || r->fields[i].role != TIMES_SECONDS)
+            continue;
+        const bool alike = strcmp(name_of(r, i), name_of(r, best)) == 0 ||
+                           (r->fields[i].numbered && r->fields[best].numbered);
+        if (!alike && r->fields[i].preference == r->fields[best].preference)
+            return fail(r->failure, STATUS_USAGE,
+                        "%s: the columns %s and %s may both be the time: leave one of them out",
+                        r->path, name_of(r, best), name_of(r, i));
+        if (!alike)
+            r->fields[i].role = TIMES_IGNORED;
+    }
+    if (r->workers >= 0 && best >= 0)
+        return STATUS_OK;
+    return fail(r->failure, STATUS_USAGE,
+                "%s:%ld: the header has no column %s; wanted are workers and seconds", r->path,
+                r->table.lines[0].number, r->workers < 0 ? "workers" : "seconds");
+}
+
+/* The number of the same column's repetitions with the same number of workers may stand there. */
+static void choose_repetition(struct reading *r)
+{
+    r->repetition = -1;
+    for (int i = 0; i < r->columns; i++)
+        if (r->fields[i].role == TIMES_REPETITION && r->repetition < 0)
+            r->repetition = i;
+}
+
+/* ---- curves ---------------------------------------------------------------------------------- */
+
+/* True if a row has this value of a column and, with `same`, the same number of workers as a line;
+ * without, another one. */
+static bool meets(const struct reading *r, size_t line, int column, bool same_value,
+                  bool same_workers)
+{
+    const char *value = times_table_field(&r->table, line, column);
+    const char *workers = times_table_field(&r->table, line, r->workers);
+    for (size_t i = r->first; i < r->table.count; i++)
+        if (same_value == (strcmp(times_table_field(&r->table, i, column), value) == 0) &&
+            same_workers == (strcmp(times_table_field(&r->table, i, r->workers), workers) == 0))
+            return true;
+    return false;
+}
+
+/* True if the values of a column are measured with several numbers of workers each, and some number
+ * of workers with several values: a parameter, not what differs between repetitions. */
+static bool is_crossed(const struct reading *r, int column)
+{
+    bool several = false;
+    for (size_t i = r->first; i < r->table.count; i++) {
+        if (!meets(r, i, column, true, false))
+            return false;
+        several = several || meets(r, i, column, false, true);
+    }
+    return several;
+}
+
+/* Marks the columns whose values are curves, and names them. */
+static void choose_curves(struct reading *r)
+{
+    enum { LINES_MOST = 4096 }; /* is_crossed() compares all pairs of them */
+    FILE *stream = fmemopen(r->out->curves, sizeof r->out->curves, "w");
+    for (int i = 0; i < r->columns; i++) {
+        const enum times_role role = r->fields[i].role;
+        const bool curve =
+            role == TIMES_CURVE || (role == TIMES_OTHER && r->first && name_of(r, i)[0] &&
+                                    r->table.count <= LINES_MOST && is_crossed(r, i));
+        r->fields[i].role = curve && differs(r, i) ? TIMES_CURVE
+                            : role == TIMES_CURVE  ? TIMES_OTHER
+                                                   : role;
+        if (stream && r->fields[i].role == TIMES_CURVE)
+            fprintf(stream, "%s%s", ftell(stream) > 0 ? ", " : "", name_of(r, i));
+    }
+    if (stream)
+        fclose(stream);
+}
+
+/* Writes what a line measured: "Jacobi n = 1024". */
+static enum status name_curve(const struct reading *r, size_t line, struct time_row *row)
+{
+    size_t used = 0;
+    for (int i = 0; i < r->columns; i++) {
+        if (r->fields[i].role != TIMES_CURVE)
+            continue;
+        const char *value = times_table_field(&r->table, line, i);
+        double number;
+        const bool is_number = csv_read_real(value, r->table.decimal, &number);
+        const enum status status = text_compose(
+            row->curve + used, sizeof row->curve - used, r->failure, "%s%s%s%s", used ? " " : "",
+            is_number ? name_of(r, i) : "", is_number ? " = " : "", value);
+        if (status != STATUS_OK)
+            return status;
+        used += strlen(row->curve + used);
+    }
+    return STATUS_OK;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static enum status keep_row(struct reading *r, size_t line, const struct time_row *row)
+{
     struct times *t = r->out;
-    for (enum times_column c = 0; c < TIMES_COLUMNS; c++)
-        if (r->place[c] >= count)
-            return fail(r->failure, STATUS_USAGE, "%s:%ld: this line has too few fields", r->path,
-                        r->line);
-    if (!read_count(fields[r->place[WORKERS]], &row.workers) || row.workers < 1)
-        return refuse(r, "no number of workers: a whole number from 1", fields[r->place[WORKERS]]);
-    if (!csv_read_real(fields[r->place[SECONDS]], r->decimal, &row.seconds) || !(row.seconds > 0.0))
-        return refuse(r, "no number of seconds above 0", fields[r->place[SECONDS]]);
-    if (r->place[REPETITION] >= 0 && !read_count(fields[r->place[REPETITION]], &row.repetition))
-        return refuse(r, "no number of a repetition", fields[r->place[REPETITION]]);
-    for (size_t i = 0; i < t->count && row.repetition != RECORD_NO_INT; i++)
-        if (t->rows[i].workers == row.workers && t->rows[i].repetition == row.repetition)
+    for (size_t i = 0; i < t->count && row->repetition != RECORD_NO_INT; i++)
+        if (t->rows[i].workers == row->workers && t->rows[i].repetition == row->repetition &&
+            strcmp(t->rows[i].curve, row->curve) == 0)
             return fail(r->failure, STATUS_USAGE,
                         "%s:%ld: repetition %" PRId64 " with %" PRId64 " workers is there twice",
-                        r->path, r->line, row.repetition, row.workers);
+                        r->path, r->table.lines[line].number, row->repetition, row->workers);
     struct time_row *grown = array_grow(t->rows, t->count, sizeof *grown);
     if (!grown)
         return fail(r->failure, STATUS_RESOURCE, "%s: not enough memory", r->path);
     t->rows = grown;
-    t->rows[t->count++] = row;
+    t->rows[t->count++] = *row;
     return STATUS_OK;
 }
 
-/* Reads every line, or, with `decimals`, only looks at the numbers. */
-static enum status read_lines(struct reading *r, char *text, struct csv_decimals *decimals)
+/* Keeps the times of a line: one, or those of its repetitions, of which some may be missing. */
+static enum status keep_times(struct reading *r, size_t line, struct time_row *row)
 {
-    char *at = csv_skip_mark(text), *line;
     enum status status = STATUS_OK;
-    bool first = true;
-    r->line = 0;
-    r->separator = '\0';
-    while (status == STATUS_OK && (line = next_line(r, &at))) {
-        char *fields[FIELDS_MOST];
-        const char stated = first ? csv_stated_separator(line) : '\0';
-        if (stated && !r->separator) {
-            r->separator = stated;
+    bool any = false;
+    for (int i = 0; i < r->columns && status == STATUS_OK; i++) {
+        const struct times_field *field = &r->fields[i];
+        const char *text = times_table_field(&r->table, line, i);
+        if (field->role != TIMES_SECONDS || (field->numbered && !text[0]))
             continue;
-        }
-        if (first && !r->separator)
-            r->separator = csv_separator(line);
-        const int count = split(line, r->separator, fields);
-        if (count < 0)
-            return fail(r->failure, STATUS_USAGE, "%s:%ld: its quotes are wrong", r->path, r->line);
-        if (first && !is_row(r, fields, count))
-            status = read_header(r, fields, count);
-        else if (!decimals)
-            status = add_row(r, fields, count);
-        else
-            for (int i = 0; i < count; i++)
-                csv_decimals_note(decimals, fields[i]);
-        first = false;
+        if (!times_duration(text, r->table.decimal, field->unit, &row->seconds))
+            return refuse(r, line, "no number of seconds above 0", text);
+        if (field->numbered)
+            row->repetition = field->numbered;
+        any = true;
+        status = keep_row(r, line, row);
     }
+    return any || status != STATUS_OK ? status
+                                      : refuse(r, line, "no number of seconds above 0", "");
+}
+
+static enum status read_line(struct reading *r, size_t line)
+{
+    struct time_row row = {.repetition = RECORD_NO_INT};
+    const char *workers = times_table_field(&r->table, line, r->workers);
+    for (int i = 0; i < r->columns; i++)
+        if (i >= r->table.lines[line].count && r->fields[i].role != TIMES_OTHER &&
+            r->fields[i].role != TIMES_IGNORED && !r->fields[i].numbered)
+            return fail(r->failure, STATUS_USAGE, "%s:%ld: this line has too few fields", r->path,
+                        r->table.lines[line].number);
+    if (!read_count(workers, &row.workers) || row.workers < 1)
+        return refuse(r, line, "no number of workers: a whole number from 1", workers);
+    if (r->repetition >= 0) {
+        const char *text = times_table_field(&r->table, line, r->repetition);
+        if (!read_count(text, &row.repetition))
+            return refuse(r, line, "no number of a repetition", text);
+    }
+    const enum status status = name_curve(r, line, &row);
+    return status == STATUS_OK ? keep_times(r, line, &row) : status;
+}
+
+static enum status read_all(struct reading *r)
+{
+    if (r->table.count == 0)
+        return fail(r->failure, STATUS_USAGE, "%s: has no times", r->path);
+    read_columns(r);
+    enum status status = choose_workers(r);
+    if (status == STATUS_OK)
+        status = choose_seconds(r);
+    if (status != STATUS_OK)
+        return status;
+    choose_repetition(r);
+    choose_curves(r);
+    for (size_t i = r->first; i < r->table.count && status == STATUS_OK; i++)
+        status = read_line(r, i);
+    if (status == STATUS_OK && r->out->count == 0)
+        return fail(r->failure, STATUS_USAGE, "%s: has no times", r->path);
     return status;
 }
 
 enum status times_read(struct times *out, const char *path, struct failure *f)
 {
-    char *bytes = NULL;
-    size_t count = 0;
+    struct reading r = {.out = out, .path = path, .failure = f};
     *out = (struct times){0};
-    enum status status = file_bytes(path, BYTES_MOST, &bytes, &count, f);
-    if (status == STATUS_OK && csv_is_utf16(bytes, count))
-        status = csv_refuse_utf16(path, f);
-    if (status != STATUS_OK) {
-        free(bytes);
+    enum status status = times_table_read(&r.table, path, f);
+    if (status != STATUS_OK)
         return status;
-    }
-    struct reading r = {.out = out, .path = path, .decimal = '.', .failure = f};
-    struct csv_decimals decimals = {0};
-    char *look = strdup(bytes);
-    status = look ? read_lines(&r, look, &decimals)
-                  : fail(f, STATUS_RESOURCE, "%s: not enough memory", path);
-    r.decimal = csv_decimals_are_commas(&decimals) ? ',' : '.';
-    if (status == STATUS_OK)
-        status = read_lines(&r, bytes, NULL);
-    free(look);
-    free(bytes);
-    if (status == STATUS_OK && out->count == 0)
-        status = fail(f, STATUS_USAGE, "%s: has no times", path);
+    status = read_all(&r);
+    times_table_release(&r.table);
     if (status != STATUS_OK)
         times_release(out);
     return status;
@@ -217,7 +323,7 @@ static struct record record_of(const struct times *t, size_t i, const char *titl
     struct record r = record_empty();
     snprintf(r.experiment, sizeof r.experiment, "%s", name);
     snprintf(r.program, sizeof r.program, "%s", title);
-    snprintf(r.method, sizeof r.method, "%s", title);
+    snprintf(r.method, sizeof r.method, "%s", row->curve[0] ? row->curve : title);
     snprintf(r.operator_name, sizeof r.operator_name, "%s", own_operator);
     snprintf(r.space, sizeof r.space, "%s", t->ranks ? "mpi" : "omp");
     *(t->ranks ? &r.ranks : &r.threads) = row->workers;
@@ -251,17 +357,31 @@ static enum status write_samples(const struct times *t, const char *title, bool 
     return status != STATUS_OK ? status : closed;
 }
 
+/* True if an earlier row has the same number of workers. */
+static bool is_listed(const struct times *t, size_t row)
+{
+    for (size_t i = 0; i < row; i++)
+        if (t->rows[i].workers == t->rows[row].workers)
+            return true;
+    return false;
+}
+
 static enum status write_definition(const struct times *t, const struct own_question *q,
                                     const char *title, const char *results, const char *name,
                                     struct failure *f)
 {
+    enum { NUMBERS_PER_LINE = 10 };
     char file[OWN_NAME + 4], *list = NULL;
-    size_t size;
+    size_t size, listed = 0;
     FILE *stream = open_memstream(&list, &size);
     if (!stream)
         return fail(f, STATUS_RESOURCE, "not enough memory for the worker counts");
     for (size_t i = 0; i < t->count; i++)
-        fprintf(stream, "%s%" PRId64, i ? " " : "", t->rows[i].workers);
+        if (!is_listed(t, i)) {
+            const char *before = listed % NUMBERS_PER_LINE ? " " : "\n  ";
+            fprintf(stream, "%s%" PRId64, listed ? before : "", t->rows[i].workers);
+            listed++;
+        }
     fclose(stream);
     snprintf(file, sizeof file, "%s.ini", name);
     const enum status status =
@@ -270,17 +390,31 @@ static enum status write_definition(const struct times *t, const struct own_ques
     return status;
 }
 
+/* Speedups need the times of the workers that they are counted from. */
+static enum status check_base(const struct times *t, int64_t base, struct failure *f)
+{
+    int64_t least = INT64_MAX;
+    for (size_t i = 0; i < t->count; i++) {
+        if (t->rows[i].workers == base)
+            return STATUS_OK;
+        if (t->rows[i].workers < least)
+            least = t->rows[i].workers;
+    }
+    if (base > 1)
+        return fail(f, STATUS_USAGE, "--base: there are no times with %" PRId64 " workers", base);
+    return fail(f, STATUS_USAGE,
+                "--csv: there are no times with one worker; --base %" PRId64
+                " counts speedups from %" PRId64 " workers",
+                least, least);
+}
+
 enum status times_import(const struct times *t, const struct own_question *q, const char *title,
                          const char *results, const char *name, struct failure *f)
 {
     struct results_lock lock;
-    bool has_base = q->base < 2;
-    for (size_t i = 0; i < t->count; i++)
-        has_base = has_base || t->rows[i].workers == q->base;
-    if (!has_base)
-        return fail(f, STATUS_USAGE, "--base: there are no times with %" PRId64 " workers",
-                    q->base);
-    enum status status = results_make(results, f);
+    enum status status = check_base(t, q->base > 1 ? q->base : 1, f);
+    if (status == STATUS_OK)
+        status = results_make(results, f);
     if (status == STATUS_OK && access(results_environment(results).text, F_OK) == 0)
         return fail(f, STATUS_USAGE,
                     "%s has measurements of this machine, whose cores are not those of --csv: name "

@@ -285,7 +285,8 @@ static int in_order(const void *a, const void *b)
 {
     const struct speedup_mark *p = a, *q = b;
     const int source = (p->source > q->source) - (p->source < q->source);
-    const int method = strcmp(p->record->method, q->record->method);
+    /* by the numbers in it: n = 512 before n = 1024 */
+    const int method = strverscmp(p->record->method, q->record->method);
     const int space = -strcmp(p->record->space, q->record->space);
     const int distribution = strcmp(p->record->distribution, q->record->distribution);
     /* The model of Amdahl's law first: the product alone is parallel. */
@@ -378,6 +379,19 @@ static bool is_shown_curve(const struct speedup_figure *figure, const struct ana
     return false;
 }
 
+static const char *method_of(const struct analysis *a, const struct curve *c)
+{
+    return a->points[c->points[0]].samples->identity.method;
+}
+
+/* Of curves that fit equally, the first in the figure's order is the fitted one. */
+static bool comes_first(const struct curve *c, const struct curve *than, bool weak,
+                        const struct analysis *a)
+{
+    const size_t mine = fit_of(c, weak)->distinct, other = fit_of(than, weak)->distinct;
+    return mine > other || (mine == other && strverscmp(method_of(a, c), method_of(a, than)) < 0);
+}
+
 /* Chooses the fitted curve: that of the method whose product was clocked, then the one with the
  * most worker counts. */
 static const struct curve *choose_fit(const struct speedup_figure *figure, const struct analysis *a)
@@ -389,11 +403,10 @@ static const struct curve *choose_fit(const struct speedup_figure *figure, const
         const struct fit *fit = fit_of(c, figure->weak);
         if (!fit || !is_shown_curve(figure, a, c))
             continue;
-        const bool staged =
-            figure->product && strcmp(a->points[c->points[0]].samples->identity.method,
-                                      figure->product->samples->identity.method) == 0;
+        const bool staged = figure->product &&
+                            strcmp(method_of(a, c), figure->product->samples->identity.method) == 0;
         if (!best || (staged && !best_staged) ||
-            (staged == best_staged && fit->distinct > fit_of(best, figure->weak)->distinct)) {
+            (staged == best_staged && comes_first(c, best, figure->weak, a))) {
             best = c;
             best_staged = staged;
         }

@@ -182,6 +182,9 @@ static const struct template speedup_sentences = {
             {.all = alone_sentences},
             SAY(" Amdahl's law fitted to %{fitted.x} worker counts: f = "
                 "%{fitted_share.decimals}, bound %{fitted_bound.bound}."),
+            SAY(" Amdahl's law fitted to %{fitted_other.x} worker counts of "
+                "%{fitted_curve.method}: f = %{fitted_share.decimals}, bound "
+                "%{fitted_bound.bound}."),
             SAY(" Amdahl's law is not fitted: that needs three worker counts up to the number of "
                 "cores, and there is %{one_count.x}."),
             SAY(" Amdahl's law is not fitted: that needs three worker counts up to the number of "

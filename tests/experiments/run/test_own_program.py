@@ -265,7 +265,7 @@ def method_of_a_program():
 
 BAD_TIMES = [
     ("empty", "", "has no times"),
-    ("header", "workers,minutes\n1,2\n", "times.csv:1: the header has no column seconds"),
+    ("header", "workers,parsecs\n1,2\n", "times.csv:1: the header has no column seconds"),
     ("nothing", "p,s\n", "has no times"),
     ("zero", "p,s\n0,2\n", "times.csv:2: '0' is no number of workers"),
     ("half", "p,s\n1.5,2\n", "times.csv:2: '1.5' is no number of workers"),

@@ -7,6 +7,7 @@
 #include "harness/base/text/messages.h"
 
 #include <math.h>
+#include <string.h>
 
 /* One mark beside the law: the point of one worker of the same program, whose product share is f.
  */
@@ -92,11 +93,24 @@ static void name_line(const struct law_line *line, const char *share, const char
     selection_value(out, bound, line->bound, line->bound_interval, QUANTITY_NUMBER);
 }
 
+/* The fitted law, and its curve where the sentence tells of another one. */
+static void name_fitted(const struct speedup_figure *figure, const struct speedup_mark *mark,
+                        const struct analysis *a, struct selection *out)
+{
+    const struct curve *c = figure->fitted;
+    const struct point *p = &a->points[c->points[0]];
+    const bool other = mark && strcmp(mark->record->method, p->samples->identity.method) != 0;
+    if (other)
+        selection_point(out, "fitted_curve", p, NAN);
+    name_line(&figure->laws[LAW_FITTED], "fitted_share", "fitted_bound", out);
+    selection_count(out, other ? "fitted_other" : "fitted",
+                    (double)c->fits[METRIC_TOTAL][0].distinct);
+}
+
 void laws_name(const struct speedup_figure *figure, const struct speedup_mark *mark,
                const struct analysis *a, struct selection *out)
 {
-    const struct law_line *product = &figure->laws[LAW_PRODUCT],
-                          *fitted = &figure->laws[LAW_FITTED];
+    const struct law_line *product = &figure->laws[LAW_PRODUCT];
     if (product->drawn) {
         selection_point(out, "staged", figure->product, NAN);
         name_line(product, "product_share", "product_bound", out);
@@ -104,10 +118,9 @@ void laws_name(const struct speedup_figure *figure, const struct speedup_mark *m
             selection_name(out, "product_exceeded");
     }
     name_trial(figure, a, out);
-    if (fitted->drawn) {
-        name_line(fitted, "fitted_share", "fitted_bound", out);
-        selection_count(out, "fitted", (double)figure->fitted->fits[METRIC_TOTAL][0].distinct);
-    } else
+    if (figure->laws[LAW_FITTED].drawn)
+        name_fitted(figure, mark, a, out);
+    else
         selection_count(out, figure->counts == 1 ? "one_count" : "few", (double)figure->counts);
 }
 

@@ -261,6 +261,16 @@ static void name_law(const struct drawing *d, enum speedup_law law, double numbe
     selection_label(d->out, "law_long", long_name(d, law).text)->x = number;
 }
 
+/* The colour of a point's series. */
+static unsigned colour_of(const struct drawing *d, const struct point *p)
+{
+    const struct words series = series_of(d, &p->samples->identity);
+    for (size_t i = 0; i < d->out->count; i++)
+        if (strcmp(d->out->rows[i].series, series.text) == 0)
+            return d->out->rows[i].colour;
+    return palette_colour(p);
+}
+
 static void draw_laws(const struct drawing *d)
 {
     for (unsigned number = 1; number <= sizeof laws / sizeof *laws; number++) {
@@ -272,7 +282,7 @@ static void draw_laws(const struct drawing *d)
         for (size_t i = 0; i <= SPEEDUP_STEPS; i++) {
             struct selection_row *row = selection_mark(d->out, NULL, 1, speedup_law_names[law]);
             row->y = speedup_at_step(d->figure, law, i, &row->x, &row->ends);
-            row->colour = p ? palette_colour(p) : gray;
+            row->colour = p ? colour_of(d, p) : gray;
             row->dash = number;
             snprintf(row->label, sizeof row->label, "law");
         }

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""study speedup --csv FILE: a file that a person, a spreadsheet or another tool wrote gives the same speedups in any of
+its forms; columns that tell sizes or programs apart are curves; what may mean two things is refused.
+Usage: test_times_file.py FOLDER_OF_PROGRAMS"""
+import concurrent.futures
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from checks import expect, finish, rows_in
+
+STUDY = str(pathlib.Path(sys.argv[1]).resolve() / "study")
+HERE = pathlib.Path(tempfile.mkdtemp(prefix="times_file-"))
+
+# Each form of the same times: 10.5 s, 6.1 s and 4 s with 1, 2 and 4 workers.
+FORMS = {
+    "plain": "threads,seconds\n1,10.5\n2,6.1\n4,4\n",
+    "spanish": "Hilos;Tiempo (s)\n1;10,5\n2;6,1\n4;4\n",
+    "spanish ranks": "procesos\ttiempo total [s]\n1\t10.5\n2\t6.1\n4\t4\n",
+    "milliseconds": "Threads,Time (ms)\n1,10500\n2,6100\n4,4000\n",
+    "unit in the name": "np,wall_ms\n1,10500\n2,6100\n4,4000\n",
+    "unit alone": "cores,us\n1,10500000\n2,6100000\n4,4000000\n",
+    "minutes": "p,minutes\n1,0.175\n2,0.10166666666666667\n4,0.06666666666666667\n",
+    "units of each": "threads,time\n1,10.5 s\n2,6100 ms\n4,4 s\n",
+    "the shell's time": "threads,real\n1,0m10.5s\n2,0m6.1s\n4,0m4.0s\n",
+    "the shell's time, decimal commas": "threads;real\n1;0m10,5s\n2;0m6,1s\n4;0m4,0s\n",
+    "GNU time": "threads,elapsed\n1,0:10.50\n2,0:06.10\n4,0:04.00\n",
+    "blanks": "threads seconds\n1   10.5\n 2 6.1 \n4  4\n",
+    "blanks, decimal commas": "hilos segundos\n1 10,5\n2 6,1\n4 4\n",
+    "gnuplot": "# threads seconds\n1 10.5\n2 6.1\n4 4\n",
+    "empty rows": "threads,seconds\n1,10.5\n,,\n\n2,6.1\n4,4\n,\n",
+    "hyperfine": "command,mean,stddev,median,user,system,min,max,parameter_threads\n"
+                 "mine 1,11,1,10.5,9,1,9,12,1\nmine 2,7,1,6.1,9,1,5,7,2\nmine 4,5,1,4,9,1,4,7,4\n",
+    "mean alone": "threads,mean\n1,10.5\n2,6.1\n4,4\n",
+    "ranks of two threads": "ranks,threads,seconds\n1,2,10.5\n2,2,6.1\n4,2,4\n",
+    "processes and cores": "processes,cores,seconds\n1,1,10.5\n2,2,6.1\n4,4,4\n",
+    "a host": "host,threads,seconds\na,1,10.5\nb,2,6.1\na,4,4\n",
+    "a result": "threads,gflops,seconds\n1,5.5,10.5\n2,9.1,6.1\n4,14,4\n",
+    "no header": "1,10.5\n2,6.1\n4,4\n",
+}
+WANTED = {"1": 1.0, "2": 10.5 / 6.1, "4": 10.5 / 4}
+
+# Repetitions: (threads, samples) of each number of workers.
+REPEATED = {
+    "rows": "threads,seconds\n" + "1,10\n1,11\n1,12\n2,5\n2,6\n2,7\n",
+    "columns": "threads,run 1,run 2,run_3\n1,10,11,12\n2,5,6,7\n",
+    "columns of times": "hilos;t1 (ms);t2 (ms);t3 (ms)\n1;10000;11000;12000\n2;5000;6000;7000\n",
+    "equal names": "threads,seconds,seconds,seconds\n1,10,11,12\n2,5,6,7\n",
+    "a missing one": "threads,run1,run2,run3,run4\n1,10,11,12,\n2,5,6,,7\n",
+    "hosts": "node,threads,seconds\na,1,10\nb,1,11\nc,1,12\na,2,5\nb,2,6\nc,2,7\n",
+    "results": "threads,error,seconds\n1,.1,10\n1,.2,11\n1,.3,12\n2,.4,5\n2,.5,6\n2,.6,7\n",
+}
+
+REFUSED = [
+    ("two times", "threads,time,total\n1,1,2\n", "the columns time and total may both be the time"),
+    ("ranks and threads", "ranks,threads,seconds\n1,1,10\n2,1,6\n2,2,4\n",
+     "the columns ranks and threads both differ between rows: write the number of all workers into one column"),
+    ("no one worker", "threads,seconds\n2,6\n4,4\n", "there are no times with one worker; --base 2 counts speedups"),
+    ("no time", "threads,run1,run2\n1,,\n2,1,2\n", "times.csv:2: '' is no number of seconds above 0"),
+    ("twice", "n,threads,seconds,run\n1,1,2,1\n1,1,2,1\n", "times.csv:3: repetition 1 with 1 workers is there twice"),
+    ("half a time", "threads,real\n1,0m\n", "times.csv:2: '0m' is no number of seconds above 0"),
+    ("parts", "threads,real\n1,1:2:3:4\n", "times.csv:2: '1:2:3:4' is no number of seconds above 0"),
+    ("unit", "threads,real\n1,10 parsecs\n", "times.csv:2: '10 parsecs' is no number of seconds above 0"),
+]
+
+
+class Times:
+    """A folder with times.csv, and what the program makes of it."""
+
+    def __init__(self, name, text, *options, status=0):
+        self.path = HERE / name.replace(" ", "_").replace("'", "")
+        self.path.mkdir()
+        (self.path / "times.csv").write_text(text, encoding="utf-8")
+        done = subprocess.run([STUDY, "speedup", "--csv", "times.csv", "--charts", "none", *options], cwd=self.path,
+                              text=True, capture_output=True, timeout=120, check=False)
+        self.out, self.err = done.stdout, done.stderr
+        expect(f"{name}: status", done.returncode == status, self.out + self.err)
+
+    def marks(self):
+        (path,) = (self.path / "results/times/analysis").glob("*.speedup.csv")
+        return [r for r in rows_in(path) if r["row"] == "mark"]
+
+    def samples(self):
+        return rows_in(self.path / "results/times/times_times.csv")
+
+
+def form(name):
+    times = Times(name, FORMS[name])
+    found = {r["workers"]: float(r["speedup"]) for r in times.marks()}
+    expect(f"{name}: speedups", found.keys() == WANTED.keys() and
+           all(abs(found[p] - WANTED[p]) < 1e-6 for p in WANTED), f"{found}\n{times.out}")
+
+
+def repetitions(name):
+    times = Times("repeated " + name, REPEATED[name])
+    workers = lambda r: r["threads"] or r["ranks"]
+    found = {p: sorted(float(r["total_s"]) for r in times.samples() if workers(r) == p) for p in "12"}
+    expect(f"{name}: repetitions", found == {"1": [10, 11, 12], "2": [5, 6, 7]} and len(times.marks()) == 2,
+           f"{found}\n{times.out}{times.err}")
+
+
+def refused(name, text, sentence):
+    times = Times("refused " + name, text, status=2)
+    expect(f"refused: {name}", sentence in times.err, times.err)
+
+
+def law(n, f):
+    return "".join(f"{n};{p};{n * (1 - f + f / p):.6f}\n".replace(".", ",") for p in (1, 2, 4, 8))
+
+
+def curves():
+    """Sizes in the order of their numbers; the fitted law, its colour and its name are those of one curve."""
+    times = Times("sizes", "Tamaño;Hilos;Tiempo (ms)\n" + law(2048, .96) + law(512, .7) + law(1024, .88))
+    marks = times.marks()
+    order = list(dict.fromkeys(r["method"] for r in marks))
+    expect("curves by size", order == ["Tamaño = 512", "Tamaño = 1024", "Tamaño = 2048"], order)
+    for label, f in (("Tamaño = 512", .7), ("Tamaño = 1024", .88), ("Tamaño = 2048", .96)):
+        of = {r["workers"]: float(r["speedup"]) for r in marks if r["method"] == label}
+        expect(f"speedups of {label}", all(abs(s - 1 / (1 - f + f / int(p))) < 1e-5 for p, s in of.items()), of)
+    expect("it says so", "each value of Tamaño is a curve of its own" in times.err, times.err)
+    words = " ".join(times.out.split())
+    expect("one curve in the sentence", "Tamaño = 512 is 2.58 times" in words and "f = 0.700" in words, times.out)
+    (path,) = (times.path / "results/times/analysis").glob("*.speedup.chart.csv")
+    rows = rows_in(path)
+    series = {r["colour"] for r in rows if r["series"].startswith("Tamaño = 512")}
+    fitted = {r["colour"] for r in rows if r["series"] == "fitted"}
+    expect("the law in the colour of its curve", len(series) == 1 and fitted == series, (series, fitted))
+    text = "program,n,threads,seconds\n" + "".join(
+        f"{program},{n},{p},{n / p}\n" for program in ("Jacobi", "Gauss") for n in (100, 200) for p in (1, 2))
+    labels = {r["method"] for r in Times("programs", text).marks()}
+    expect("programs and sizes", labels == {f"{p} n = {n}" for p in ("Jacobi", "Gauss") for n in (100, 200)}, labels)
+    text = "n,threads,seconds\n" + "".join(f"100,{p},{8 / p}\n" for p in (1, 2)) + law(200, .9).replace(
+        ",", ".").replace(";", ",")
+    words = " ".join(Times("one curve alone", text).out.split())
+    expect("another curve is named", "n = 200 is" in words or "fitted to 4 worker counts of n = 200" in words, words)
+    rows = "".join(f"100,{p},{8 / p},{r}\n" for p in (1, 2, 4) for r in (1, 2, 3))
+    times = Times("one size", "n,threads,seconds,seed\n" + rows)
+    expect("one size is one curve", len(times.marks()) == 3 and "curve" not in times.err, times.err)
+
+
+def many_rows():
+    """As many rows as a night of measuring leaves."""
+    rows = "".join(f"{p},{100 / p + r / 1000},{r}\n" for r in range(60) for p in range(1, 33))
+    times = Times("many rows", "workers,seconds,rep\n" + rows)
+    expect("many rows", len(times.marks()) == 32 and len(times.samples()) == 1920 and "too long" not in times.err,
+           times.out + times.err)
+
+
+def main():
+    jobs = [(form, name) for name in FORMS] + [(repetitions, name) for name in REPEATED]
+    jobs += [(refused, *case) for case in REFUSED] + [(curves,), (many_rows,)]
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for future in [pool.submit(*job) for job in jobs]:
+            future.result()
+    shutil.rmtree(HERE)
+    return finish(f"{len(jobs)} cases")
+
+
+sys.exit(main())
