@@ -3,6 +3,7 @@
 #include "experiments/common/lists.h"
 #include "experiments/common/lock.h"
 #include "experiments/common/results.h"
+#include "experiments/program/launch/duration.h"
 #include "experiments/program/times_header.h"
 #include "experiments/program/times_table.h"
 #include "experiments/samples/point.h"
@@ -244,7 +245,7 @@ static enum status keep_times(struct reading *r, size_t line, struct time_row *r
         const char *text = times_table_field(&r->table, line, i);
         if (field->role != TIMES_SECONDS || (field->numbered && !text[0]))
             continue;
-        if (!times_duration(text, r->table.decimal, field->unit, &row->seconds))
+        if (!duration_read(text, r->table.decimal, field->unit, &row->seconds))
             return refuse(r, line, "no number of seconds above 0", text);
         if (field->numbered)
             row->repetition = field->numbered;

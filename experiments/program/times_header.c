@@ -1,6 +1,6 @@
 #include "experiments/program/times_header.h"
 
-#include "harness/base/text/csv_field.h"
+#include "experiments/program/launch/duration.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -8,13 +8,6 @@
 #include <string.h>
 
 enum { WORD_BYTES = 64 };
-
-static const struct {
-    const char *name;
-    double seconds;
-} units[] = {{"s", 1.0},        {"sec", 1.0},  {"secs", 1.0}, {"seg", 1.0},      {"seconds", 1.0},
-             {"segundos", 1.0}, {"ms", 1e-3},  {"us", 1e-6},  {"\u00b5s", 1e-6}, {"\u03bcs", 1e-6},
-             {"ns", 1e-9},      {"min", 60.0}, {"h", 3600.0}, {"minutes", 60.0}, {"minutos", 60.0}};
 
 enum { ONE_OF_SEVERAL = 1, MEAN, MEDIAN, TIME }; /* preferences */
 
@@ -51,16 +44,6 @@ static const struct {
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static bool unit_of(const char *text, double *seconds)
-{
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strcmp(text, units[i].name) == 0) {
-            *seconds = units[i].seconds;
-            return true;
-        }
-    return false;
-}
-
 /* Takes a unit off the end of a name: "(ms)", "[ms]", or "ms" behind a blank or a sign. */
 static void take_unit(char *name, double *unit)
 {
@@ -71,7 +54,7 @@ static void take_unit(char *name, double *unit)
     char *at = name + length;
     while (at > name && !strchr(closed ? "([" : " _-./", at[-1]))
         at--;
-    if (at > name && unit_of(at, unit))
+    if (at > name && duration_unit(at, unit))
         at[-1] = '\0';
 }
 
@@ -133,7 +116,8 @@ struct times_field times_field_of(const char *name)
         return field;
     for (size_t i = 0; i <= strlen(name); i++)
         word[i] = (char)tolower((unsigned char)name[i]);
-    if (strcmp(word, "min") != 0 && unit_of(word, &field.unit)) /* "ms" alone; min: the least */
+    if (strcmp(word, "min") != 0 &&
+        duration_unit(word, &field.unit)) /* "ms" alone; min: the least */
         return (struct times_field){TIMES_SECONDS, field.unit, 0, TIME};
     if (strncmp(word, "parameter_", 10) == 0) /* hyperfine --parameter-scan threads */
         memmove(word, word + 10, strlen(word + 10) + 1);
@@ -143,73 +127,4 @@ struct times_field times_field_of(const char *name)
     if (field.role == TIMES_OTHER)
         take_repetition(&field, word);
     return field;
-}
-
-/* ---- times ----------------------------------------------------------------------------------- */
-
-/* Reads a number whose decimal sign is `sign` or, where that fails, the other one: next to a unit a
- * sign parts no thousands. */
-static bool read_either(const char *text, char sign, double *value)
-{
-    return csv_read_real(text, sign, value) || csv_read_real(text, sign == ',' ? '.' : ',', value);
-}
-
-/* Reads "1:02.5" or "1:01:02.5": parts of sixty, the last with decimals. */
-static bool read_colons(const char *text, char sign, double *seconds)
-{
-    char part[CSV_NUMBER_BYTES];
-    double value;
-    *seconds = 0.0;
-    for (int parts = 0; parts < 3; parts++) {
-        const size_t length = strcspn(text, ":");
-        snprintf(part, sizeof part, "%.*s", (int)length, text);
-        if (length >= sizeof part || !read_either(part, sign, &value) || value < 0.0)
-            return false;
-        *seconds = 60.0 * *seconds + value;
-        if (!text[length])
-            return parts > 0;
-        text += length + 1;
-    }
-    return false;
-}
-
-/* Reads a number up to its unit, as in "350 ms"; *rest: what follows the unit. */
-static bool read_with_unit(const char *text, char sign, double *seconds, const char **rest)
-{
-    char number[CSV_NUMBER_BYTES], name[8];
-    double value, unit;
-    const size_t digits = strspn(text, "0123456789.,eE+-");
-    const char *letters = text + digits + strspn(text + digits, " ");
-    const size_t length = strcspn(letters, "0123456789 ");
-    if (digits >= sizeof number || length >= sizeof name)
-        return false;
-    snprintf(number, sizeof number, "%.*s", (int)digits, text);
-    snprintf(name, sizeof name, "%.*s", (int)length, letters);
-    if (strcmp(name, "m") == 0) /* of the shell's time: 1m2.5s */
-        unit = 60.0;
-    else if (!unit_of(name, &unit))
-        return false;
-    *rest = letters + length;
-    if (!read_either(number, sign, &value) || value < 0.0)
-        return false;
-    *seconds = unit * value;
-    return true;
-}
-
-bool times_duration(const char *text, char sign, double unit, double *seconds)
-{
-    const char *rest = text;
-    double part, sum = 0.0;
-    if (csv_read_real(text, sign, seconds)) {
-        *seconds *= unit;
-        return *seconds > 0.0;
-    }
-    if (strchr(text, ':'))
-        return read_colons(text, sign, seconds) && *seconds > 0.0;
-    while (*rest && read_with_unit(rest, sign, &part, &rest)) {
-        sum += part;
-        rest += strspn(rest, " ");
-    }
-    *seconds = sum;
-    return !*rest && sum > 0.0;
 }

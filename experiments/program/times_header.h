@@ -3,10 +3,6 @@
 #ifndef MAXPOOL_TIMES_HEADER_H
 #define MAXPOOL_TIMES_HEADER_H
 
-#include "harness/base/failure.h"
-
-#include <stdbool.h>
-
 enum times_role {
     TIMES_OTHER,      /* a parameter of the program, or a result of it */
     TIMES_THREADS,    /* a number of workers */
@@ -28,10 +24,5 @@ struct times_field {
 /* Returns what a column of this name holds: case, blanks, underscores, and a unit at its end, as in
  * "Time (ms)" or time_ms, do not count. A column "run 2" or "time2" is the time of a repetition. */
 struct times_field times_field_of(const char *name);
-
-/* Reads a time as a decimal number in `unit` seconds, or as the shell and the program time print
- * it: 1m2.5s, 1:02.5 and 1:01:02.5, or a number with its unit, 350 ms. `sign`: the decimal sign.
- * False for anything else, and for a time that is not above 0. */
-bool times_duration(const char *text, char sign, double unit, double *seconds);
 
 #endif

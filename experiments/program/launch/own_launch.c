@@ -1,5 +1,6 @@
 #include "experiments/program/launch/own_launch.h"
 
+#include "experiments/program/launch/duration.h"
 #include "experiments/program/launch/own_binding.h"
 #include "experiments/program/launch/own_words.h"
 #include "harness/base/text/screen.h"
@@ -82,6 +83,20 @@ struct match {
     double seconds;
 };
 
+/* Reads what the group of a match holds; a unit behind it counts. NaN: no time. */
+static double read_match(const char *text, const struct match *m)
+{
+    char group[128];
+    double seconds;
+    if (m->end - m->begin >= sizeof group)
+        return NAN;
+    snprintf(group, sizeof group, "%.*s", (int)(m->end - m->begin), text + m->begin);
+    const double unit = duration_unit_at(text + m->end);
+    return duration_read(group, '.', unit, &seconds) || duration_read(group, ',', unit, &seconds)
+               ? seconds
+               : (double)NAN;
+}
+
 /* Finds the times in a text. Returns 0 for none, 1 for one (several times the same is one), and 2
  * if they differ. */
 static int find_seconds(const regex_t *expression, const char *text, struct match *first)
@@ -93,11 +108,8 @@ static int find_seconds(const regex_t *expression, const char *text, struct matc
         if (regexec(expression, text + from, 2, at, from ? REG_NOTBOL : 0) != 0)
             break;
         if (at[1].rm_so >= 0) {
-            char *end = NULL;
             struct match m = {from + (size_t)at[1].rm_so, from + (size_t)at[1].rm_eo, NAN};
-            const double seconds = strtod(text + m.begin, &end);
-            if (m.end > m.begin && end == text + m.end)
-                m.seconds = seconds;
+            m.seconds = read_match(text, &m);
             found = found == 0 ? 1 : m.seconds == first->seconds ? found : 2;
             *first = found == 1 ? m : *first;
         }

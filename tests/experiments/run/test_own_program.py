@@ -231,6 +231,26 @@ def known_times():
     expect("Gustafson's s", laws and near(laws[0]["share"], 0.9), laws[:1])
 
 
+PRINTED = [  # what a program prints, the expression, and the seconds of it; None: it is no time
+    ("Elapsed: 0.45", r"Elapsed: (\S+)", 0.45), ("Elapsed: 4.5e-1 s", r"Elapsed: (\S+)", 0.45),
+    ("Tiempo: 0,45 s", r"Tiempo: ([0-9,]+)", 0.45), ("Tiempo: 1,234 s", r"Tiempo: ([0-9,]+)", 1.234),
+    ("time = 450 ms", r"time = (\S+)", 0.45), ("time = 450ms", r"time = ([0-9.]+)", 0.45),
+    ("time = 450 ms", r"time = (.*)", 0.45), ("(450 us)", r"([0-9]+) us", 450e-6), ("t: 450 ns.", r"t: ([0-9]+)", 450e-9),
+    ("real 1m2.5s", r"real (\S+)", 62.5), ("real 1m2,5s", r"real (\S+)", 62.5), ("1:02.50 elapsed", r"(\S+) elapsed", 62.5),
+    ("took 1.5 min 1.2 max 2", r"took ([0-9.]+)", 1.5), ("took 3 steps", r"took ([0-9]+)", 3),
+    ("took 1,234.5 s", r"took (\S+)", None), ("took long", r"took (\S+)", None), ("took 0x10", r"took (\S+)", None),
+]
+
+
+def printed_times(case):
+    printed, expression, wanted = PRINTED[case]
+    f = Folder(f"printed_{case}", f"#!/bin/sh\necho '{printed}'\n")
+    _, err = f.study("--threads", "1,2", "--launches", 1, "--seconds", expression, "--", "./mine", "{threads}", status=None)
+    times = [float(r["total_s"]) for r in f.rows()]
+    expect(f"'{printed}' by '{expression}'", "is no number above 0" in err if wanted is None else
+           len(times) == 2 and all(near(s, wanted, 1e-9 * wanted) for s in times), f"{times} {err}")
+
+
 def what_is_seen():
     """Without an interval no sentence speaks of one; a whole interval below 1 is called slower."""
     _, out, _ = times("seen_once", "workers,seconds\n1,10\n2,6\n4,4\n8,3\n")
@@ -1054,6 +1074,7 @@ def main():
         definitions_that_fail, definitions_compare_outputs, definitions_clean_up_and_move_bytes, cleanup_follows_every_end,
         definitions_with_phases, definitions_are_interrupted)]
     jobs += [(bad, case) for case in BAD] + [(bad_times, case) for case in BAD_TIMES]
+    jobs += [(printed_times, (case,)) for case in range(len(PRINTED))]
     jobs += [(bad_definition, case) for case in BAD_DEFINITIONS]
     terminals()  # forks, so before there are threads
     with concurrent.futures.ThreadPoolExecutor(24) as pool:

@@ -1,0 +1,113 @@
+#include "experiments/program/launch/duration.h"
+
+#include "harness/base/text/csv_field.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { UNIT_BYTES = 12 };
+
+static const struct {
+    const char *name;
+    double seconds;
+} units[] = {{"s", 1.0},        {"sec", 1.0},  {"secs", 1.0}, {"seg", 1.0},      {"seconds", 1.0},
+             {"segundos", 1.0}, {"ms", 1e-3},  {"us", 1e-6},  {"\u00b5s", 1e-6}, {"\u03bcs", 1e-6},
+             {"ns", 1e-9},      {"min", 60.0}, {"h", 3600.0}, {"minutes", 60.0}, {"minutos", 60.0}};
+
+bool duration_unit(const char *text, double *seconds)
+{
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(text, units[i].name) == 0) {
+            *seconds = units[i].seconds;
+            return true;
+        }
+    return false;
+}
+
+/* Copies the letters at `at`, behind blanks, into `name`, and returns what follows them; NULL if
+ * they are more than a unit has. */
+static const char *letters_at(const char *at, char name[UNIT_BYTES])
+{
+    at += strspn(at, " ");
+    const size_t length = strcspn(at, "0123456789 \t\n.,;:)]");
+    if (length >= UNIT_BYTES)
+        return NULL;
+    snprintf(name, UNIT_BYTES, "%.*s", (int)length, at);
+    return at + length;
+}
+
+double duration_unit_at(const char *text)
+{
+    char name[UNIT_BYTES];
+    double seconds;
+    const bool known = letters_at(text, name) && duration_unit(name, &seconds);
+    return known && seconds < 1.0 ? seconds : 1.0;
+}
+
+/* Reads a number whose decimal sign is `sign` or, where that fails, the other one: next to a unit a
+ * sign parts no thousands. */
+static bool read_either(const char *text, char sign, double *value)
+{
+    return csv_read_real(text, sign, value) || csv_read_real(text, sign == ',' ? '.' : ',', value);
+}
+
+/* Reads "1:02.5" or "1:01:02.5": parts of sixty, the last with decimals. */
+static bool read_colons(const char *text, char sign, double *seconds)
+{
+    char part[CSV_NUMBER_BYTES];
+    double value;
+    *seconds = 0.0;
+    for (int parts = 0; parts < 3; parts++) {
+        const size_t length = strcspn(text, ":");
+        snprintf(part, sizeof part, "%.*s", (int)length, text);
+        if (length >= sizeof part || !read_either(part, sign, &value) || value < 0.0)
+            return false;
+        *seconds = 60.0 * *seconds + value;
+        if (!text[length])
+            return parts > 0;
+        text += length + 1;
+    }
+    return false;
+}
+
+/* Reads a number up to its unit, as in "350 ms"; *rest: what follows the unit. */
+static bool read_with_unit(const char *text, char sign, double *seconds, const char **rest)
+{
+    char number[CSV_NUMBER_BYTES], name[UNIT_BYTES];
+    double value, unit;
+    const size_t digits = strspn(text, "0123456789.,eE+-");
+    *rest = letters_at(text + digits, name);
+    if (digits >= sizeof number || !*rest)
+        return false;
+    snprintf(number, sizeof number, "%.*s", (int)digits, text);
+    if (strcmp(name, "m") == 0) /* of the shell's time: 1m2.5s */
+        unit = 60.0;
+    else if (!duration_unit(name, &unit))
+        return false;
+    if (!read_either(number, sign, &value) || value < 0.0)
+        return false;
+    *seconds = unit * value;
+    return true;
+}
+
+bool duration_read(const char *text, char sign, double unit, double *seconds)
+{
+    const char *rest = text;
+    double part, sum = 0.0;
+    if (csv_read_real(text, sign, seconds)) {
+        *seconds *= unit;
+        return *seconds > 0.0;
+    }
+    if (strchr(text, ':'))
+        return read_colons(text, sign, seconds) && *seconds > 0.0;
+    while (*rest) {
+        const char *next;
+        if (!read_with_unit(rest, sign, &part, &next))
+            return false;
+        sum += part;
+        rest = next + strspn(next, " ");
+    }
+    *seconds = sum;
+    return sum > 0.0;
+}
