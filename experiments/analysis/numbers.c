@@ -285,6 +285,15 @@ struct number number_brief_share(const struct language *l, double share, struct 
                : number_percent(l, share);
 }
 
+struct number number_brief_seconds(const struct language *l, const struct estimate *e)
+{
+    const struct time_unit u = unit_of(e->value);
+    return isfinite(e->value)
+               ? with_unit(number_brief(l, e->value / u.seconds, divided(e->interval, u.seconds)),
+                           u.name)
+               : unknown();
+}
+
 struct number number_about(const struct language *l, double value)
 {
     struct number n = unknown();
@@ -378,6 +387,13 @@ struct number number_percent(const struct language *l, double share)
     snprintf(n.text, sizeof n.text, "%.*f %%", amount < 0.095 ? 2 : amount < 9.95 ? 1 : 0, percent);
     number_localize(l, n.text);
     return n;
+}
+
+struct number number_share(const struct language *l, double share, struct interval interval)
+{
+    return isfinite(share) && isfinite(interval.lower) && isfinite(interval.upper)
+               ? with_unit(number_ratio(l, 100.0 * share, divided(interval, 0.01)), "%")
+               : number_percent(l, share);
 }
 
 struct interval interval_holding(struct interval interval, double value)

@@ -69,8 +69,9 @@ struct number number_answer(const struct language *l, double value, struct inter
 struct number number_answer_seconds(const struct language *l, const struct estimate *e);
 struct number number_answer_share(const struct language *l, double share, struct interval interval);
 
-/* For titles: "63 %", "34 to 119 %", as number_brief. */
+/* For titles: "63 %", "34 to 119 %", and "36.8 ms", "16.7 to 143 ms", as number_brief. */
 struct number number_brief_share(const struct language *l, double share, struct interval interval);
+struct number number_brief_seconds(const struct language *l, const struct estimate *e);
 
 /* For plain words: "19", "1.9", "0.19", "2" instead of "2.0"; "3.4 s". */
 struct number number_about(const struct language *l, double value);
@@ -90,6 +91,10 @@ struct number number_known_seconds(const struct language *l, const struct estima
 
 /* A share as "92 %", "4.6 %", "0.39 %". */
 struct number number_percent(const struct language *l, double share);
+
+/* For tables: a share with its interval, "49 [34, 61] %", as number_ratio; as number_percent
+ * without one. */
+struct number number_share(const struct language *l, double share, struct interval interval);
 
 /* "±2.1 %": half the interval relative to the value, as in the status words; "" without an
  * interval, and above 50 %, where number_known_seconds gives the ends. */

@@ -8,12 +8,34 @@
 #include "harness/base/text/messages.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 struct showing {
     struct drawing *drawing;
     bool table, weak;
 };
+
+/* Adds what holds for all rows of the table. */
+static void add_notes(const struct speedup_figure *figure, const struct language *l, char *caption,
+                      size_t size)
+{
+    size_t used = strlen(caption);
+    char counts[TIME_COUNTS_TEXT], law[LAW_TEXT];
+    struct time_counts of = {0};
+    for (size_t i = 0; i < figure->count; i++)
+        time_counts_add(&of, figure->marks[i].point);
+    time_counts_say(&of, l, counts);
+    speedup_table_law(figure, l, law);
+    const char *const notes[] = {
+        message(l, "The 95 % hold for each interval, not for all together."), counts, law};
+    if (used > 0 && caption[used - 1] == '.')
+        caption[--used] = '\0';
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
+        if (notes[i][0] && used < size)
+            used += (size_t)snprintf(caption + used, size - used, ". %.*s",
+                                     (int)strlen(notes[i]) - 1, notes[i]);
+}
 
 void speedup_caption(const struct experiment *e, const struct speedup_figure *figure, bool weak,
                      const struct language *l, char *caption, size_t size)
@@ -37,6 +59,7 @@ void speedup_caption(const struct experiment *e, const struct speedup_figure *fi
             "%{title}: total time, speedup, efficiency, the serial fraction of Karp and "
             "Flatt, and the speedup by Amdahl's law; 95 % intervals in brackets. %{base}",
             WITH({"title", experiment_title(e, l).text}, {"base", base}));
+    add_notes(figure, l, caption, size);
 }
 
 /* Writes the table as R/analysis/NAME.speedup.tex. */
@@ -58,6 +81,8 @@ static enum status print_table(const struct experiment *e, const struct showing 
     struct speedup_figure figure;
     enum status status =
         speedup_figure_make(&figure, &e->analysis, &e->forecasts, e->request.machine, s->weak, f);
+    if (status == STATUS_OK)
+        status = speedup_figure_own_laws(&figure, &e->analysis, f);
     if (status != STATUS_OK)
         return status;
     putchar('\n');

@@ -14,7 +14,7 @@ enum status speedup_show(const char *results, char *name, struct drawing *drawin
 enum status chart_show(const char *results, char *name, struct drawing *drawing, struct failure *f);
 
 /* The caption of an experiment's table for LaTeX. */
-enum { SPEEDUP_CAPTION = 900 };
+enum { SPEEDUP_CAPTION = 1400 };
 void speedup_caption(const struct experiment *e, const struct speedup_figure *figure, bool weak,
                      const struct language *l, char *caption, size_t size);
 

@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum { COLUMNS = 7 };
-static const int widths[COLUMNS] = {12, 22, 22, 20, 11, 11, 7};
+static const int widths[COLUMNS] = {12, 22, 22, 19, 16, 16, 19};
 
 /* Prints one line: the first two columns left-aligned, numbers right-aligned. The first column has
  * `first` letters. */
@@ -61,21 +61,43 @@ struct table_row {
     char cells[COLUMNS][160];
 };
 
+/* The efficiency, and the serial fraction that the speedup implies, each with the ends that follow
+ * from the speedup's; "-" if workers share cores. */
+static struct number efficiency_text(const struct speedup_mark *mark, const struct language *l)
+{
+    const double workers = mark->workers;
+    return number_share(
+        l, mark->beyond ? (double)NAN : mark->speedup / workers,
+        (struct interval){mark->interval.lower / workers, mark->interval.upper / workers});
+}
+
+static struct number serial_text(const struct speedup_mark *mark, const struct language *l)
+{
+    return number_share(l, mark->beyond ? (double)NAN : speedup_karp_flatt(mark, mark->speedup),
+                        (struct interval){speedup_karp_flatt(mark, mark->interval.upper),
+                                          speedup_karp_flatt(mark, mark->interval.lower)});
+}
+
+/* The speedup by the law of the mark's own series; "-" without one. */
+static struct number law_text(const struct speedup_figure *figure, const struct speedup_mark *mark,
+                              const struct language *l)
+{
+    const struct law_line *line = &mark->law;
+    if (!line->drawn)
+        return number_plain(l, (double)NAN);
+    return number_ratio(
+        l, speedup_by_law(figure, line->share, mark->workers),
+        (struct interval){speedup_by_law(figure, line->interval.lower, mark->workers),
+                          speedup_by_law(figure, line->interval.upper, mark->workers)});
+}
+
 static struct table_row row_of(const struct speedup_figure *figure, const struct speedup_mark *mark,
                                const struct language *l)
 {
-    const struct law_line *line = &figure->laws[LAW_PRODUCT];
-    line = line->drawn ? line : &figure->laws[LAW_FITTED];
-    const bool counts = !mark->beyond, alone = point_shares_product(mark->record);
+    const bool alone = point_shares_product(mark->record);
     const struct number seconds = number_estimate(l, &mark->point->seconds[METRIC_TOTAL]),
-                        speedup = speedup_text(mark, l),
-                        efficiency =
-                            number_percent(l, counts ? mark->speedup / mark->workers : (double)NAN),
-                        serial = number_percent(l, counts ? speedup_karp_flatt(mark, mark->speedup)
-                                                          : (double)NAN),
-                        law = number_plain(
-                            l, line->drawn ? speedup_by_law(figure, line->share, mark->workers)
-                                           : (double)NAN);
+                        speedup = speedup_text(mark, l), efficiency = efficiency_text(mark, l),
+                        serial = serial_text(mark, l), law = law_text(figure, mark, l);
     struct table_row row;
     put_workers(row.cells[1], sizeof row.cells[1], mark, l);
     snprintf(row.cells[0], sizeof row.cells[0], "%.80s%s%.60s", mark->record->method,
@@ -139,12 +161,41 @@ void speedup_table_base(const struct speedup_figure *figure, const struct langua
                        WITH({"base", number_text("%.0f", figure->base).text}));
 }
 
+void speedup_table_law(const struct speedup_figure *figure, const struct language *l,
+                       char text[LAW_TEXT])
+{
+    bool product = false, fitted = false, none = false;
+    const char *name = figure->weak ? "Gustafson" : "Amdahl";
+    for (size_t i = 0; i < figure->count; i++) {
+        const bool own = figure->product && figure->laws[LAW_PRODUCT].drawn &&
+                         strcmp(figure->marks[i].record->method, method_of(figure->product)) == 0;
+        product = product || (figure->marks[i].law.drawn && own);
+        fitted = fitted || (figure->marks[i].law.drawn && !own);
+        none = none || !figure->marks[i].law.drawn;
+    }
+    text[0] = '\0';
+    if (product)
+        message_format(text, LAW_TEXT, l,
+                       fitted ? N_("%{law}: for %{method} by the product's share of its serial "
+                                   "compute time; for others by a fit to their own worker counts.")
+                       : none ? N_("%{law}: for %{method} by the product's share of its serial "
+                                   "compute time; others have too few worker counts for a fit.")
+                              : N_("%{law}: by the product's share of the serial compute time."),
+                       WITH({"law", name}, {"method", method_of(figure->product)}));
+    else if (fitted)
+        message_format(text, LAW_TEXT, l, "%{law}: by a fit to the worker counts of each series.",
+                       WITH({"law", name}));
+}
+
 static void print_legend(const struct speedup_figure *figure, const struct language *l)
 {
-    char base[BASE_TEXT];
+    char base[BASE_TEXT], law[LAW_TEXT];
     speedup_table_base(figure, l, base, sizeof base);
     if (base[0])
         wrap_print("", "", base, "");
+    speedup_table_law(figure, l, law);
+    if (law[0])
+        wrap_print("", "", law, "");
     bool beyond = false;
     for (size_t i = 0; i < figure->count; i++)
         beyond = beyond || figure->marks[i].beyond;

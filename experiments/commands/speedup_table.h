@@ -6,6 +6,8 @@
 #include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/report/page/format.h"
 
+/* The functions take a figure with the laws of its series: speedup_figure_own_laws(). */
+
 /* Prints every mark of a figure, the meaning of brackets, how far the times can be trusted, and one
  * line per cause of doubt. */
 void speedup_table_print(const struct speedup_figure *figure, const struct experiment *e,
@@ -25,6 +27,11 @@ void speedup_table_trust(const struct speedup_figure *figure, const struct langu
 enum { BASE_TEXT = 300 };
 void speedup_table_base(const struct speedup_figure *figure, const struct language *l, char *text,
                         size_t size);
+
+/* Whose f the last column has; "" if no row has one. */
+enum { LAW_TEXT = 400 };
+void speedup_table_law(const struct speedup_figure *figure, const struct language *l,
+                       char text[LAW_TEXT]);
 
 /* Writes the table into a document of LaTeX, with caption and label tab:PLACE of the document. */
 void speedup_table_put(const struct speedup_figure *figure, const struct document *d,

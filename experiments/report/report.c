@@ -54,12 +54,10 @@ void report_chart(const struct part *p, const struct experiment *e, const char *
                   const struct claim *c)
 {
     const struct language *l = p->document.language;
-    const struct words quantity = chart_quantity(e, chart, l);
     struct document d = p->document;
-    char caption[2 * CLAIM_TITLE + 200];
+    char caption[CHART_CAPTION];
     d.place = e->name;
-    snprintf(caption, sizeof caption, "%s%s%s.", c->title, quantity.text[0] ? ": " : "",
-             quantity.text);
+    chart_caption(e, chart, c, l, caption);
     p->format->chart(&d, chart, caption);
 }
 
@@ -339,6 +337,34 @@ static struct words size_text(const struct point *p, const struct language *l)
     return w;
 }
 
+/* Whether the columns of the table show the same of both: the differences are elsewhere. */
+static bool looks_like(const struct point *p, const struct point *q, const struct language *l)
+{
+    const struct record *r = &p->samples->identity, *s = &q->samples->identity;
+    return strcmp(r->program, s->program) == 0 && strcmp(r->method, s->method) == 0 &&
+           strcmp(r->isa_limit, s->isa_limit) == 0 && r->kernel == s->kernel &&
+           r->stride == s->stride && r->block == s->block &&
+           strcmp(r->filter_memory, s->filter_memory) == 0 && strcmp(r->offload, s->offload) == 0 &&
+           point_shares_product(r) == point_shares_product(s) &&
+           strcmp(size_text(p, l).text, size_text(q, l).text) == 0 &&
+           strcmp(words_workers(p, l).text, words_workers(q, l).text) == 0;
+}
+
+/* "staged", "simd avx2", "staged, product alone"; and what else distinguishes it from a row that
+ * would look like it. */
+static void put_method(const struct claim *c, const struct point *p, const struct language *l,
+                       char *text, size_t size)
+{
+    const struct record *r = &p->samples->identity;
+    const bool alone = point_shares_product(r);
+    char more[2 * RECORD_TEXT] = "";
+    for (size_t i = 0; i < c->count && !more[0]; i++)
+        if (c->rows[i] != p && looks_like(p, c->rows[i], l))
+            point_difference(r, &c->rows[i]->samples->identity, more, sizeof more);
+    snprintf(text, size, "%s%s%s%s%s%s", r->method, r->isa_limit[0] ? " " : "", r->isa_limit,
+             alone ? ", " : "", alone ? message(l, "product alone") : "", more);
+}
+
 static void write_claim_row(const struct part *part, const struct analysis *a,
                             const struct point *p, const struct with_best *with,
                             enum standing standing, const struct claim *c)
@@ -350,8 +376,8 @@ static void write_claim_row(const struct part *part, const struct analysis *a,
     const struct number time = number_known_seconds(l, t), kernel = count_text(r->kernel),
                         stride = count_text(r->stride),
                         last = last_text(a, c, p, with, standing, l);
-    char method[2 * RECORD_TEXT], spread[160];
-    snprintf(method, sizeof method, "%s%s%s", r->method, r->isa_limit[0] ? " " : "", r->isa_limit);
+    char method[4 * RECORD_TEXT], spread[160];
+    put_method(c, p, l, method, sizeof method);
     snprintf(spread, sizeof spread, "%s%.40s", number_spread(l, t->value, t->interval).text,
              words_doubt(p, l).text);
     struct cell cells[CELLS_MOST] = {
@@ -387,6 +413,21 @@ static const char *base_of(const struct claim *c, const struct language *l)
     default:
         return NULL;
     }
+}
+
+/* Below a table: of how many launches its times are medians, and what the last column is. */
+static void write_below(const struct part *p, const struct claim *c)
+{
+    const struct language *l = p->document.language;
+    const char *base = c->count > 1 ? base_of(c, l) : NULL;
+    char text[900], counts[TIME_COUNTS_TEXT];
+    struct time_counts of = {0};
+    for (size_t i = 0; i < c->count; i++)
+        time_counts_add(&of, c->rows[i]);
+    time_counts_say(&of, l, counts);
+    snprintf(text, sizeof text, "%s%s%s", counts, counts[0] && base ? " " : "", base ? base : "");
+    if (text[0])
+        p->format->paragraph(&p->document, text);
 }
 
 bool report_compares_with_best(const struct claim *c)
@@ -434,8 +475,7 @@ void report_claim_table(const struct part *p, const struct experiment *e, const 
     for (size_t i = 0; i < c->count; i++)
         write_claim_row(p, &e->analysis, c->rows[i], &with[i], standing, c);
     p->format->table_end(&p->document, cells_of(c));
-    if (c->count > 1 && base_of(c, l))
-        p->format->paragraph(&p->document, base_of(c, l));
+    write_below(p, c);
 }
 
 /* ---- how it was measured --------------------------------------------------------------------- */

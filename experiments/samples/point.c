@@ -411,6 +411,19 @@ bool point_same(const struct record *a, const struct record *b, unsigned flags)
     return true;
 }
 
+void point_difference(const struct record *r, const struct record *other, char *text, size_t size)
+{
+    text[0] = '\0';
+    for (size_t i = 0; i < point_column_count(); i++) {
+        char number[NUMBER];
+        const struct record_column *c = columns[i];
+        const char *value = value_text(r, c, number);
+        if (*value && !same_value(c, r, other))
+            add(text, size, ", %s%s%s", c->brief ? c->brief : c->column.name, c->brief ? "" : "=",
+                file_name(value));
+    }
+}
+
 bool point_same_network(const struct record *a, const struct record *b)
 {
     for (size_t i = 0; i < point_column_count(); i++)

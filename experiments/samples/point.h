@@ -87,6 +87,10 @@ void point_label(const struct record *r, char *label, size_t size);
 /* The same with the folders of files: for points whose files have the same name. */
 void point_label_whole(const struct record *r, char *label, size_t size);
 
+/* Writes what distinguishes a sample from another, of columns whose values differ: ", scatter",
+ * ", padding=1"; a column without a value is left out. */
+void point_difference(const struct record *r, const struct record *other, char *text, size_t size);
+
 /* True if every column with all of these flags (COLUMN_PARAMETER ...) has the same value in both. A
  * column that an earlier version did not record has its default value. */
 bool point_same(const struct record *a, const struct record *b, unsigned flags);

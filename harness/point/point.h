@@ -108,9 +108,11 @@ enum sample_phase {
     SAMPLE_PHASES
 };
 
-/* Name of the record's column, name for a reader, and offset of the seconds in struct phases. */
+/* Name of the record's column, name for a reader, whether "of it" precedes that name, and offset of
+ * the seconds in struct phases. */
 struct phase_row {
     const char *column, *word;
+    bool is_part;
     size_t offset;
 };
 extern const struct phase_row phase_rows[SAMPLE_PHASES];

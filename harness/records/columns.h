@@ -76,6 +76,7 @@ struct record_column {
     const char *brief; /* precedes the value in labels of curves; NULL: "name=" */
     unsigned curves;   /* enum column_curves */
     const char *word;  /* name of a phase in a summary; NULL: not a phase */
+    bool is_part;      /* summaries write "of it" before that name: the first part of a phase */
 };
 
 /* One byte per column, so that the size is the number of columns. */

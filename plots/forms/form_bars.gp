@@ -1,21 +1,26 @@
 # Stacked bars in named rows with a key of colours: a row of the selection is a part of the bar that its label names, its
-# series the part's name, y its length. least_top is the end of the axis; 0: that of the longest bar.
+# series the part's name, y its length. A line shows the interval of the first part's length, if it has one. least_top is
+# the end of the axis; 0: that of the longest bar.
 load plots."/lib/style.gp"
 load plots."/lib/selection.gp"
 most_bars = 24
 most_parts = 9
 array bar_name[most_bars + 1]
 array length[most_parts * (most_bars + 1)]
+array lower_end[most_bars + 1]
+array upper_end[most_bars + 1]
 array part_names[most_parts]
 array colours[most_parts]
 do for [j = 1:|length|] { length[j] = 0.0 }
 do for [i = 1:most_parts] { part_names[i] = "" }
+do for [j = 1:most_bars + 1] { lower_end[j] = NaN; upper_end[j] = NaN }
 bars = 0
 last_place = 0
 # A bar begins where another is named, or its parts begin again.
 begins(text, place) = bars == 0 || bar_name[bars] ne text || place <= last_place
 take(text, place, name, colour, y) = (bars = bars + (bars <= most_bars && begins(text, place)), bar_name[bars] = text, \
-    part_names[place] = name, colours[place] = colour, last_place = place, length[most_parts * (bars - 1) + place] = y, 0)
+    part_names[place] = name, colours[place] = colour, last_place = place, length[most_parts * (bars - 1) + place] = y, \
+    place == 1 && strlen(stringcolumn("lower")) > 0 ? (lower_end[bars] = column("lower"), upper_end[bars] = column("upper")) : 0, 0)
 set table $unused
 plot points using (is_drawn(0) ? take(with_commas(stringcolumn("label")), int(column("place")), series_of(0), column("colour"), column("y")) : 0):(0) with table
 unset table
@@ -71,6 +76,16 @@ do for [j = 1:bars] {
     do for [i = 1:parts] {
         set object parts * j + i rectangle from first left, j + row_low to first left + part_length(j, i), j + row_high fillcolor rgb part_colour(i) fillstyle solid noborder
         left = left + part_length(j, i)
+    }
+    # An interval that goes on beyond the axis has no cap there.
+    if (lower_end[j] == lower_end[j]) {
+        interval_from = most(0, lower_end[j])
+        interval_to = least(bar_end, upper_end[j])
+        if (upper_end[j] > bar_end) {
+            set arrow 400 + j from first interval_from, j to first interval_to, j backhead size screen 0.006, 90 front linewidth 1.5 linecolor rgb 0x222222
+        } else {
+            set arrow 400 + j from first interval_from, j to first interval_to, j heads size screen 0.006, 90 front linewidth 1.5 linecolor rgb 0x222222
+        }
     }
 }
 plot NaN

@@ -3,6 +3,7 @@
 #include "experiments/analysis/fits/round_fits.h"
 #include "experiments/analysis/selections/workers/workers.h"
 #include "experiments/analysis/speedup/scaling.h"
+#include "experiments/analysis/speedup/serial_fraction.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/analysis/speedup/topology_marks.h"
 #include "experiments/common/text/distinct.h"
@@ -83,6 +84,32 @@ static void make_product(struct maker *m)
         strcpy(r.parallel, "product");
         maker_point(m, &r, product_law);
     }
+    maker_end(m);
+}
+
+/* Amdahl's law with f = 0.5 for literal, with 0.95 for the others. */
+static void law_of_method(struct record *r)
+{
+    const double share = strcmp(r->method, "literal") == 0 ? 0.5 : parallel_share;
+    r->compute_s = r->total_s = serial_s / amdahl_speedup(share, (double)r->threads);
+    r->product_s = strcmp(r->method, "staged") == 0 ? product_share * r->compute_s : RECORD_NO_REAL;
+    r->distribute_s = r->collect_s = 0.0;
+}
+
+/* Three methods, each with a law of its own; staged has a measured share besides, and simd two
+ * counts. */
+static void make_own_laws(struct maker *m)
+{
+    static const char *const methods[] = {"staged", "literal", "fused", "simd"};
+    struct record serial = maker_blank("serial", "staged");
+    maker_begin(m, "own_laws");
+    maker_point(m, &serial, law_of_method);
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+        for (int64_t threads = 1; threads <= (i == 3 ? 2 : 4); threads *= 2) {
+            struct record r = maker_blank("omp", methods[i]);
+            r.threads = threads;
+            maker_point(m, &r, law_of_method);
+        }
     maker_end(m);
 }
 
@@ -169,6 +196,7 @@ static int make_folder(NO_STATE)
     maker_end(&m);
     make_sizes(&m);
     make_product(&m);
+    make_own_laws(&m);
     maker_close(&m);
     return run("echo '{\"machine\": {\"allowed_cores\": 4}}' > %s/environment.json", folder);
 }
@@ -244,6 +272,59 @@ static void three_counts_are_fitted(NO_STATE)
     assert_true(leading->workers == 4.0 && strcmp(leading->record->method, "staged") == 0);
     assert_true(speedup_exceeds_product(&o.figure, leading));
     close_figure(&o);
+}
+
+/* The rows of a method show its own law: the product's share of staged, fits to the counts of
+ * others, and none where there are too few. */
+static void each_series_has_its_own_law(NO_STATE)
+{
+    struct opened o;
+    struct failure f = {0};
+    size_t laws = 0;
+    open_figure(&o, "own_laws", false);
+    assert_int_equal(speedup_figure_own_laws(&o.figure, &o.e.analysis, &f), STATUS_OK);
+    assert_int_equal(o.figure.count, 11);
+    for (size_t i = 0; i < o.figure.count; i++) {
+        const struct speedup_mark *mark = &o.figure.marks[i];
+        const char *method = mark->record->method;
+        const double share = strcmp(method, "staged") == 0    ? product_share
+                             : strcmp(method, "literal") == 0 ? 0.5
+                                                              : parallel_share;
+        assert_int_equal(mark->law.drawn, strcmp(method, "simd") != 0);
+        laws += mark->law.drawn;
+        if (mark->law.drawn && !(fabs(mark->law.share - share) < 0.02))
+            fail_msg("%s: f = %g, not %g", method, mark->law.share, share);
+    }
+    assert_int_equal(laws, 9);
+    close_figure(&o);
+}
+
+static void a_serial_fraction_lies_between_0_and_1(NO_STATE)
+{
+    static const struct {
+        double share;
+        struct interval ends;
+        const char *said;
+    } cases[] = {
+        {0.12, {0.10, 0.14}, "serial fraction 10.0 to 14.0 %"},
+        {0.10, {-0.41, 0.82}, "a serial fraction of at most 82 %"},
+        {0.90, {0.37, 2.50}, "a serial fraction of at least 37 %"},
+        {0.50, {-0.41, 1.82}, "these times do not decide the serial fraction"},
+        {-0.20, {-0.41, -0.02}, "no serial fraction, for the speedup exceeds their number"},
+        {1.40, {1.10, 2.02}, "no serial fraction, for so many are slower"},
+        {0.12, {(double)NAN, (double)NAN}, "serial fraction 12 %"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[200], wanted[200];
+        snprintf(wanted, sizeof wanted, "Karp-Flatt at 2 workers: %s", cases[i].said);
+        serial_fraction_say(&language_english, 2.0, cases[i].share, cases[i].ends, text,
+                            sizeof text);
+        assert_string_equal(text, wanted);
+    }
+    char text[200];
+    serial_fraction_say(spanish(), 2.0, 0.5, (struct interval){-0.41, 1.82}, text, sizeof text);
+    assert_string_equal(
+        text, "Karp-Flatt con 2 trabajadores: estos tiempos no deciden la fracción serial");
 }
 
 static void two_counts_are_not_fitted(NO_STATE)
@@ -384,6 +465,10 @@ static void bars_say_what_the_workers_share(NO_STATE)
     for (size_t i = 0; i < sizeof bars / sizeof *bars; i++)
         if (count_bars(&s, bars[i]) != 1)
             fail_msg("%zu bars are '%s'", count_bars(&s, bars[i]), bars[i]);
+    for (size_t i = 0; i < s.count; i++) /* only the efficiency itself has an interval */
+        if (!s.rows[i].role)
+            assert_int_equal(isfinite(s.rows[i].ends.lower) && isfinite(s.rows[i].ends.upper),
+                             s.rows[i].place == 1);
     selection_release(&s);
     close_figure(&o);
 }
@@ -959,6 +1044,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_tesina_is_known),
         cmocka_unit_test(three_counts_are_fitted),
+        cmocka_unit_test(each_series_has_its_own_law),
+        cmocka_unit_test(a_serial_fraction_lies_between_0_and_1),
         cmocka_unit_test(two_counts_are_not_fitted),
         cmocka_unit_test(one_count_has_laws_alone),
         cmocka_unit_test(weak_scaling_follows_gustafson),

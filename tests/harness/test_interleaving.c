@@ -538,6 +538,9 @@ static void phases_are_found_by_constants(NO_STATE)
         assert_int_equal(known[i].phase, i);
         assert_string_equal(phase_rows[i].column, known[i].column);
         assert_non_null(phase_rows[i].word);
+        assert_int_not_equal(strncmp(phase_rows[i].word, "of it", 5),
+                             0); /* the summary writes it */
+        assert_true(phase_rows[i].is_part == (i == SAMPLE_PRODUCT || i == SAMPLE_FORWARD));
         assert_true(phase_seconds(&phases, known[i].phase) == 100.0 + i);
     }
     assert_string_equal(phase_rows[SAMPLE_TOTAL].column, "total_s");

@@ -158,14 +158,16 @@ unsigned selection_colour(size_t place)
     return palette_colours[FIRST + (place - 1) % HUES];
 }
 
-void selection_part(struct selection *s, const struct point *p, size_t part, const char *name,
-                    unsigned colour, const char *bar, double length)
+struct selection_row *selection_part(struct selection *s, const struct point *p, size_t part,
+                                     const char *name, unsigned colour, const char *bar,
+                                     double length)
 {
     struct selection_row *row = selection_mark(s, p, 1, name);
     row->place = part + 1;
     row->colour = colour;
     row->y = length;
     snprintf(row->label, sizeof row->label, "%s", bar);
+    return row;
 }
 
 struct selection_row *selection_draw(struct selection *s, const struct analysis *a,

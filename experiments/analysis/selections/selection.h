@@ -95,8 +95,9 @@ unsigned selection_colour(size_t place);
 
 /* Adds a part of a stacked bar: its number from the left, from 0, its name, the bar's, and its
  * length. The parts of a bar follow each other. */
-void selection_part(struct selection *s, const struct point *p, size_t part, const char *name,
-                    unsigned colour, const char *bar, double length);
+struct selection_row *selection_part(struct selection *s, const struct point *p, size_t part,
+                                     const char *name, unsigned colour, const char *bar,
+                                     double length);
 
 /* Adds the row of a point that is drawn, in its method's colour: x and y are columns of
  * NAME.points.csv, and the interval is that of y's column. NULL, and no row, if either is unknown.

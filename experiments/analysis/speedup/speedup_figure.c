@@ -367,14 +367,15 @@ static const struct fit *fit_of(const struct curve *c, bool weak)
     return fit->reason[0] == '\0' && isfinite(fit->value[1]) ? fit : NULL;
 }
 
-/* True if a speedup that is shown is on the curve. */
+/* True if a speedup that is shown is on the curve: any, or of the series of a record. */
 static bool is_shown_curve(const struct speedup_figure *figure, const struct analysis *a,
-                           const struct curve *c)
+                           const struct curve *c, const struct record *of)
 {
     for (size_t i = 0; i < figure->count; i++)
         for (size_t j = 0; j < c->count; j++)
             if (speedup_mark_counts(&figure->marks[i]) &&
-                figure->marks[i].point == &a->points[c->points[j]])
+                figure->marks[i].point == &a->points[c->points[j]] &&
+                (!of || speedup_same_series(figure->marks[i].record, of)))
                 return true;
     return false;
 }
@@ -401,7 +402,7 @@ static const struct curve *choose_fit(const struct speedup_figure *figure, const
     for (size_t i = 0; i < a->curve_count; i++) {
         const struct curve *c = &a->curves[i];
         const struct fit *fit = fit_of(c, figure->weak);
-        if (!fit || !is_shown_curve(figure, a, c))
+        if (!fit || !is_shown_curve(figure, a, c, NULL))
             continue;
         const bool staged = figure->product &&
                             strcmp(method_of(a, c), figure->product->samples->identity.method) == 0;
@@ -421,26 +422,26 @@ static double share_of_base(const struct speedup_figure *figure, double share)
     return parallel / (1.0 - share + parallel);
 }
 
-/* Fits the law round by round if rounds are enough; otherwise takes the fit to the medians. */
-static enum status fit_law(struct speedup_figure *figure, const struct analysis *a,
-                           struct failure *f)
+/* Fits the law to a curve round by round if rounds are enough; otherwise takes the fit to the
+ * medians. */
+static enum status fit_law(struct law_line *line, const struct speedup_figure *figure,
+                           const struct analysis *a, const struct curve *c, struct failure *f)
 {
     struct round_fit rounds;
-    const struct fit *fit = fit_of(figure->fitted, figure->weak);
+    const struct fit *fit = fit_of(c, figure->weak);
     const struct interval i = fit->interval[1];
-    const enum status status = round_fit_curve(&rounds, a, figure->fitted, f);
+    const enum status status = round_fit_curve(&rounds, a, c, f);
     rounds = round_fit_widened(rounds, figure->weak, fit);
     if (figure->base > 1.0)
-        figure->laws[LAW_FITTED] = line_of(
+        *line = line_of(
             figure, share_of_base(figure, fit->value[1]),
             (struct interval){share_of_base(figure, i.lower), share_of_base(figure, i.upper)});
     else if (isfinite(rounds.interval.lower))
-        figure->laws[LAW_FITTED] = line_of(figure, rounds.share, rounds.interval);
+        *line = line_of(figure, rounds.share, rounds.interval);
     else
-        figure->laws[LAW_FITTED] = figure->weak
-                                       ? line_of(figure, 1.0 - fit->value[1],
-                                                 (struct interval){1.0 - i.upper, 1.0 - i.lower})
-                                       : line_of(figure, fit->value[1], i);
+        *line = figure->weak ? line_of(figure, 1.0 - fit->value[1],
+                                       (struct interval){1.0 - i.upper, 1.0 - i.lower})
+                             : line_of(figure, fit->value[1], i);
     return status;
 }
 
@@ -456,7 +457,59 @@ static enum status make_laws(struct speedup_figure *figure, const struct analysi
         !(figure->count && point_is_own_program(figure->marks[0].record)))
         figure->laws[LAW_TESINA] = line_of(figure, tesina_fraction(), none);
     figure->fitted = choose_fit(figure, a);
-    return figure->fitted ? fit_law(figure, a, f) : STATUS_OK;
+    return figure->fitted ? fit_law(&figure->laws[LAW_FITTED], figure, a, figure->fitted, f)
+                          : STATUS_OK;
+}
+
+static bool is_of_product(const struct speedup_figure *figure, const struct speedup_mark *mark)
+{
+    return figure->product &&
+           strcmp(mark->record->method, figure->product->samples->identity.method) == 0;
+}
+
+/* The fitted curve through speedups of the mark's series; NULL: none. */
+static const struct curve *curve_of(const struct speedup_figure *figure, const struct analysis *a,
+                                    const struct speedup_mark *mark)
+{
+    for (size_t i = 0; i < a->curve_count; i++)
+        if (fit_of(&a->curves[i], figure->weak) &&
+            is_shown_curve(figure, a, &a->curves[i], mark->record))
+            return &a->curves[i];
+    return NULL;
+}
+
+/* Sets the law of a mark's series, and of all later marks of the series. */
+static enum status set_own_law(struct speedup_figure *figure, size_t at, const struct analysis *a,
+                               struct failure *f)
+{
+    const struct speedup_mark *mark = &figure->marks[at];
+    const bool product = figure->laws[LAW_PRODUCT].drawn && is_of_product(figure, mark);
+    const struct curve *c =
+        product || mark->source != SPEEDUP_MEASURED ? NULL : curve_of(figure, a, mark);
+    struct law_line line = {.drawn = false};
+    enum status status = STATUS_OK;
+    if (product)
+        line = figure->laws[LAW_PRODUCT];
+    else if (c)
+        status = fit_law(&line, figure, a, c, f);
+    for (size_t i = at; i < figure->count; i++)
+        if (figure->marks[i].source == mark->source &&
+            speedup_same_series(figure->marks[i].record, mark->record))
+            figure->marks[i].law = line;
+    return status;
+}
+
+enum status speedup_figure_own_laws(struct speedup_figure *figure, const struct analysis *a,
+                                    struct failure *f)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < figure->count && status == STATUS_OK; i++) {
+        const struct speedup_mark *mark = &figure->marks[i], *before = mark - 1;
+        if (i == 0 || before->source != mark->source ||
+            !speedup_same_series(before->record, mark->record))
+            status = set_own_law(figure, i, a, f);
+    }
+    return status;
 }
 
 double speedup_at_step(const struct speedup_figure *figure, enum speedup_law law, size_t step,
@@ -521,12 +574,6 @@ void speedup_figure_release(struct speedup_figure *figure)
 }
 
 /* ---- subjects of sentences ------------------------------------------------------------------- */
-
-static bool is_of_product(const struct speedup_figure *figure, const struct speedup_mark *mark)
-{
-    return figure->product &&
-           strcmp(mark->record->method, figure->product->samples->identity.method) == 0;
-}
 
 /* Among the marks whose workers share the product alone, or among the others. */
 static const struct speedup_mark *find_leading(const struct speedup_figure *figure, bool alone)

@@ -11,6 +11,14 @@
 enum speedup_source { SPEEDUP_MEASURED, SPEEDUP_SIMULATED, SPEEDUP_PREDICTED, SPEEDUP_SOURCES };
 extern const char *const speedup_sources[SPEEDUP_SOURCES];
 
+struct law_line {
+    bool drawn;
+    double share;                   /* f */
+    struct interval interval;       /* 95 %; NaN: none */
+    double bound;                   /* 1 / (1 - f); INFINITY: none; NaN: weak scaling has none */
+    struct interval bound_interval; /* the upper end is INFINITY if f may be 1 */
+};
+
 /* One worker count of one method. Workers beyond the number of cores share them: their ratio of
  * total times includes waiting and is no speedup. */
 struct speedup_mark {
@@ -21,6 +29,7 @@ struct speedup_mark {
     double speedup;              /* 1 for one worker, and the base for the base */
     struct interval interval;    /* 95 %; NaN: none */
     double base;                 /* of the figure */
+    struct law_line law;         /* of its own series: speedup_figure_own_laws() */
     bool beyond;                 /* more workers than cores of this machine */
 };
 
@@ -42,14 +51,6 @@ extern const char *const speedup_law_names[SPEEDUP_LAWS];
  * data/published cannot be read. */
 double tesina_fraction(void);
 
-struct law_line {
-    bool drawn;
-    double share;                   /* f */
-    struct interval interval;       /* 95 %; NaN: none */
-    double bound;                   /* 1 / (1 - f); INFINITY: none; NaN: weak scaling has none */
-    struct interval bound_interval; /* the upper end is INFINITY if f may be 1 */
-};
-
 struct speedup_figure {
     bool weak;
     double base;  /* workers that speedups are counted from: usually 1; if one worker cannot run the
@@ -70,6 +71,12 @@ enum status speedup_figure_make(struct speedup_figure *out, const struct analysi
                                 const struct forecasts *forecasts, const struct machine_facts *m,
                                 bool weak, struct failure *f);
 void speedup_figure_release(struct speedup_figure *figure);
+
+/* Sets the law of each mark: that of the product's share for the method whose share it is, for
+ * another the law fitted to the worker counts of the mark's own series; not drawn if there is
+ * neither. Status 4 if memory runs out. */
+enum status speedup_figure_own_laws(struct speedup_figure *figure, const struct analysis *a,
+                                    struct failure *f);
 
 /* The speedup of p workers by the figure's law if the share is f. */
 double speedup_by_law(const struct speedup_figure *figure, double share, double workers);

@@ -64,10 +64,8 @@ static void write_places(const struct thesis *t, FILE *to)
 static void write_figure(const struct thesis *t, const struct document *d,
                          const struct claim *claim)
 {
-    const struct words quantity = chart_quantity(t->first.experiment, t->first.chart, d->language);
-    char caption[2 * CLAIM_TITLE + 200];
-    snprintf(caption, sizeof caption, "%s%s%s.", claim->title, quantity.text[0] ? ": " : "",
-             quantity.text);
+    char caption[CHART_CAPTION];
+    chart_caption(t->first.experiment, t->first.chart, claim, d->language, caption);
     if (access(t->picture.text, R_OK) != 0) {
         fprintf(d->stream, "%% %s\n\n",
                 message(d->language, "There is no figure: gnuplot is not installed, or nothing was "
@@ -247,6 +245,8 @@ static enum status write_all(struct thesis *t, struct failure *f)
     const struct experiment *e = t->first.experiment;
     enum status status =
         speedup_figure_make(&t->figure, &e->analysis, &e->forecasts, e->request.machine, false, f);
+    if (status == STATUS_OK)
+        status = speedup_figure_own_laws(&t->figure, &e->analysis, f);
     if (status != STATUS_OK)
         return status;
     draw(t);

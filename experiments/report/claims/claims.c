@@ -32,8 +32,9 @@ const struct chart_kind chart_kinds[] = {
      &window_count_chart},
     {"speedup", N_("total time of one worker / total time of p workers of the same program"), NULL,
      &speedup_chart},
-    {"efficiency", N_("shares of the workers' time: used, and lost to what was measured"), NULL,
-     &efficiency_chart},
+    {"efficiency",
+     N_("shares of the workers' time: used, with its interval, and lost to what was measured"),
+     NULL, &efficiency_chart},
     {"amdahl",
      N_("total time of one worker / total time of p workers that share the product alone"), NULL,
      &amdahl_chart},
@@ -148,6 +149,11 @@ static void claim_selected(const struct selected_chart *chart, const struct expe
     struct selection s = {.count = 0};
     chart->select(e, chart->parameters, l, &s);
     template_say(chart->sentences, &s, l, c);
+    for (size_t i = 0; i < s.count; i++)
+        if (!s.rows[i].role) {
+            time_counts_add(&c->drawn, s.rows[i].of.point);
+            time_counts_add(&c->drawn, s.rows[i].against.point);
+        }
     selection_release(&s);
 }
 
@@ -227,7 +233,19 @@ void claim_make(const struct experiment *e, const char *chart, const struct lang
     if (kind && kind->claim != claim_errors) /* that one contains the errors itself */
         claim_say_dissimilar(c, l);
     c->has_answer = c->has_answer || !kind;
+    for (size_t i = 0; i < c->count && kind && kind->claim; i++)
+        time_counts_add(&c->drawn, c->rows[i]);
     mark_doubt(c, l);
+}
+
+void chart_caption(const struct experiment *e, const char *chart, const struct claim *c,
+                   const struct language *l, char caption[CHART_CAPTION])
+{
+    const struct words quantity = chart_quantity(e, chart, l);
+    char counts[TIME_COUNTS_TEXT];
+    time_counts_say(&c->drawn, l, counts);
+    snprintf(caption, CHART_CAPTION, "%s%s%.200s.%s%s", c->title, quantity.text[0] ? ": " : "",
+             quantity.text, counts[0] ? " " : "", counts);
 }
 
 void claim_refuse(struct claim *c, const struct language *l, const char *id)

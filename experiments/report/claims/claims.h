@@ -5,6 +5,7 @@
 #define MAXPOOL_CLAIMS_H
 
 #include "experiments/analysis/selections/evidence.h"
+#include "experiments/report/claims/time_counts.h"
 #include "harness/base/text/messages.h"
 
 enum { CLAIM_TITLE = 120, CLAIM_ANSWER = 1600, CLAIM_PLAIN = 500, CLAIM_ROWS = 8 };
@@ -26,6 +27,7 @@ struct claim {
     const char *published[CLAIM_ROWS]; /* published seconds of each row, digit for digit,
                                           AGAINST_PUBLISHED; NULL: none */
     size_t count;
+    struct time_counts drawn; /* of the points that the chart draws, or of the rows */
 };
 
 typedef void claim_function(const struct experiment *e, const struct language *l, struct claim *c);
@@ -55,6 +57,12 @@ struct words chart_quantity(const struct experiment *e, const char *chart,
  * experiment's title. */
 void claim_make(const struct experiment *e, const char *chart, const struct language *l,
                 struct claim *c);
+
+/* Writes the caption of a chart: the finding, the quantity, and of how many launches its times are
+ * medians. */
+enum { CHART_CAPTION = 2 * CLAIM_TITLE + 200 + TIME_COUNTS_TEXT };
+void chart_caption(const struct experiment *e, const char *chart, const struct claim *c,
+                   const struct language *l, char caption[CHART_CAPTION]);
 
 /* ---- for the functions of the table ---------------------------------------------------------- */
 

@@ -2,6 +2,7 @@
 
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/speedup/scaling.h"
+#include "experiments/analysis/speedup/serial_fraction.h"
 #include "harness/base/text/messages.h"
 #include "harness/base/text/time_unit.h"
 
@@ -180,9 +181,7 @@ static void describe_karp_flatt(const struct analysis *a, const struct curve *c,
             p = &a->points[c->points[i]];
     if (!p || isnan(p->karp_flatt))
         return;
-    const struct number share = number_ratio(l, p->karp_flatt, p->karp_flatt_interval);
-    message_format(text, size, l, "Karp-Flatt at %{workers} workers: serial fraction %{share}",
-                   WITH({"workers", number_text("%.0f", p->workers).text}, {"share", share.text}));
+    serial_fraction_say(l, p->workers, p->karp_flatt, p->karp_flatt_interval, text, size);
 }
 
 /* Room for a clause per fit, one for Karp and Flatt's share, and one for the points left out. */

@@ -39,7 +39,8 @@ static struct number speedup_text(const struct point *p, enum baseline baseline,
                                   const struct language *l)
 {
     const struct speedup *s = &p->speedup[baseline];
-    return s->point < 0 ? (struct number){"-"} : number_plain(l, s->value[METRIC_TOTAL]);
+    return s->point < 0 ? (struct number){"-"}
+                        : number_brief(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]);
 }
 
 static void write_point(const struct part *part, const struct point *p)
@@ -64,10 +65,28 @@ static void write_point(const struct part *part, const struct point *p)
     part->format->row(&part->document, cells, POINT_CELLS, false);
 }
 
+static void points_caption(const struct analysis *a, const struct language *l, char *text,
+                           size_t size)
+{
+    char counts[TIME_COUNTS_TEXT];
+    struct time_counts of = {0};
+    for (size_t i = 0; i < a->point_count; i++)
+        time_counts_add(&of, &a->points[i]);
+    time_counts_say(&of, l, counts);
+    snprintf(text, size, "%s%s%s",
+             message(l, "Medians with 95 % intervals. Speedups of the total time: over the serial "
+                        "baseline, over the fastest serial method of the same kind of work, and "
+                        "over the same program with one worker. Of the limit: the least time that "
+                        "the machine allows, divided by the compute time. Where workers share "
+                        "cores, every ratio is of the total time with waiting included, and none "
+                        "is a speedup."),
+             counts[0] ? " " : "", counts);
+}
+
 static void write_points(const struct part *p, const struct experiment *e)
 {
     const struct language *l = p->document.language;
-    char summary[100], named[100];
+    char summary[100], named[100], caption[900];
     const struct analysis *a = &e->analysis;
     message_format(named, sizeof named, l, "over %{method}",
                    WITH({"method", e->request.baseline_method}));
@@ -83,14 +102,8 @@ static void write_points(const struct part *p, const struct experiment *e)
                    a->point_count == 1 ? message(l, "The point") : "All %{count} points",
                    WITH({"count", number_text("%zu", a->point_count).text}));
     p->format->fold_begin(&p->document, summary);
-    p->format->table_begin(
-        &p->document,
-        message(l, "Medians with 95 % intervals. Speedups of the total time: over the serial "
-                   "baseline, over the fastest serial method of the same kind of work, and over "
-                   "the same program with one worker. Of the limit: the least time that the "
-                   "machine allows, divided by the compute time. Where workers share cores, every "
-                   "ratio is of the total time with waiting included, and none is a speedup."),
-        headers, POINT_CELLS);
+    points_caption(a, l, caption, sizeof caption);
+    p->format->table_begin(&p->document, caption, headers, POINT_CELLS);
     for (size_t i = 0; i < a->point_count; i++)
         write_point(p, &a->points[i]);
     p->format->table_end(&p->document, POINT_CELLS);

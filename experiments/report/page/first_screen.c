@@ -237,7 +237,7 @@ static void add_time(struct cards *c, const struct fastest *f, const struct lang
                             {"method", method_of(f->base)}));
     else
         snprintf(c->notes[i], NOTE, "%s; %s", trust, message(l, "the baseline"));
-    add_card(c, number_seconds(l, f->total.value));
+    add_card(c, number_brief_seconds(l, &f->total));
 }
 
 static void add_times(struct cards *c, const struct headline *h, const struct language *l)
@@ -268,6 +268,27 @@ static void write_left_out(const struct part *p, const struct headline *h)
     }
 }
 
+/* Which image and which experiment the times are of, since others measure the same methods; and the
+ * time of the maximum alone. */
+static void write_whose(const struct part *p, const struct headline *h)
+{
+    const struct language *l = p->document.language;
+    char text[700];
+    const size_t used = message_format(
+        text, sizeof text, l, "All times are of %{problem}, from the experiment \"%{experiment}\".",
+        WITH({"problem", words_problem(h->baseline.point, l).text},
+             {"experiment", experiment_title(h->baseline.experiment, l).text}));
+    if (h->maximum.point)
+        message_format(text + used, sizeof text - used, l,
+                       " Taking the maximum alone, without the product, %{method} needs %{time} "
+                       "with %{workers}%{doubt}.",
+                       WITH({"method", method_of(h->maximum.point)},
+                            {"time", number_answer_seconds(l, &h->maximum.total).text},
+                            {"workers", words_workers(h->maximum.point, l).text},
+                            {"doubt", words_doubt(h->maximum.point, l).text}));
+    p->format->paragraph(&p->document, text);
+}
+
 static void write_cards(const struct part *p)
 {
     const struct language *l = p->document.language;
@@ -284,19 +305,7 @@ static void write_cards(const struct part *p)
     add_times(&c, &h, l);
     p->format->cards(&p->document, c.all, c.count);
     write_left_out(p, &h);
-    if (h.maximum.point) {
-        char text[400];
-        message_format(
-            text, sizeof text, l,
-            "All times are of %{problem}. Taking the maximum alone, without the product, %{method} "
-            "needs %{time} with %{workers}%{doubt}.",
-            WITH({"problem", words_problem(h.baseline.point, l).text},
-                 {"method", method_of(h.maximum.point)},
-                 {"time", number_answer_seconds(l, &h.maximum.total).text},
-                 {"workers", words_workers(h.maximum.point, l).text},
-                 {"doubt", words_doubt(h.maximum.point, l).text}));
-        p->format->paragraph(&p->document, text);
-    }
+    write_whose(p, &h);
 }
 
 /* ---- the tesina compared with ours ----------------------------------------------------------- */

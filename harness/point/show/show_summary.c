@@ -148,16 +148,13 @@ struct phase_name {
     char text[48];
 };
 
-/* The name of a phase is that of its column; "of it" before it is in the user's language. */
+/* The name of a phase is that of its column; "of it" before a part is in the user's language. */
 static struct phase_name name_of(int phase)
 {
-    static const char *const part = N_("of it");
     struct phase_name name;
-    const char *word = phase_rows[phase].word;
-    const size_t length = strlen(part);
-    const bool is_part = strncmp(word, part, length) == 0;
-    snprintf(name.text, sizeof name.text, "%s%s", is_part ? screen_text(part) : "",
-             word + (is_part ? length : 0));
+    const struct phase_row *row = &phase_rows[phase];
+    snprintf(name.text, sizeof name.text, "%s%s%s", row->is_part ? screen_text("of it") : "",
+             row->is_part ? " " : "", row->word);
     return name;
 }
 

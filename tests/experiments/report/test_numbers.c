@@ -63,6 +63,14 @@ static void shares_and_spreads_are_percents(NO_STATE)
     assert_string_equal(number_percent(spanish(), 0.0456).text, "4,6 %");
     assert_string_equal(number_percent(&language_english, 0.0004).text, "0.04 %");
     assert_string_equal(number_percent(&language_english, -0.031).text, "-3.1 %");
+    assert_string_equal(number_share(&language_english, 0.49, (struct interval){0.34, 0.61}).text,
+                        "49 [34, 61] %");
+    assert_string_equal(number_share(spanish(), 1.37, (struct interval){0.4, 2.9}).text,
+                        "40 a 290 %");
+    assert_string_equal(number_share(&language_english, -0.04, (struct interval){-0.41, 0.82}).text,
+                        "-41 to 82 %");
+    assert_string_equal(number_share(&language_english, 0.6853, none).text, "69 %");
+    assert_string_equal(number_share(&language_english, (double)NAN, none).text, "-");
     assert_string_equal(number_spread(&language_english, 10.0, (struct interval){9.9, 10.3}).text,
                         "±2.0 %");
     assert_string_equal(number_spread(&language_english, 10.0, none).text, "");
@@ -104,6 +112,12 @@ static void a_middle_that_is_hardly_known_is_not_reported(NO_STATE)
         number_answer_share(&language_english, 0.89, (struct interval){0.82, 0.9}).text,
         "89 [82, 90] %");
     struct estimate e = estimate_none();
+    assert_string_equal(number_brief_seconds(&language_english, &e).text, "-");
+    e.value = 36.8e-3;
+    assert_string_equal(number_brief_seconds(&language_english, &e).text, "36.8 ms");
+    e.interval = (struct interval){16.7e-3, 143e-3};
+    assert_string_equal(number_brief_seconds(spanish(), &e).text, "17 a 143 ms");
+    e = estimate_none();
     assert_string_equal(number_answer_seconds(&language_english, &e).text, "-");
     e.value = 4.23e-4;
     e.interval = (struct interval){3.97e-4, 6.5e-4};

@@ -37,6 +37,11 @@ def results(folder):
     return there
 
 
+def has_interval(cell, language):
+    """Whether a cell has "2.0 [1.9, 2.1]" or "1.4 to 3.6"."""
+    return "[" in cell or f" {'to' if language == 'en' else 'a'} " in cell
+
+
 def folder_of(place, language):
     done = study(place, "thesis", "--results", "results", "--lang", language, "-o", language)
     expect(f"{language} written", done.returncode == 0 and "\\input{" in done.stdout, done)
@@ -54,9 +59,19 @@ def folder_of(place, language):
     # An interval has ", " between its ends.
     expect(f"{language}: decimal marks", len(rows) == 6 and not any(re.search(other, row) for row in rows) and
            sum(bool(re.search(own, row)) for row in rows) >= 4, done)  # wide intervals leave whole numbers
+    said = [row.split(" & ") for row in rows]
+    expect(f"{language}: efficiency and serial fraction have intervals as the speedup has: {rows}", len(said) == 6 and all(
+        has_interval(cell, language) for row in said if has_interval(row[3], language) for cell in row[4:6]) and
+           any(has_interval(row[3], language) for row in said), done)
+    expect(f"{language}: a law stands in the rows of its own method: {rows}",
+           all((row[6].strip(" \\") == "-") == (row[0] != "staged") for row in said), done)
+    counts = {"en": "the median of 9 to 27 launches", "es": "la mediana de 9 a 27 lanzamientos"}[language]
+    expect(f"{language}: launches in the captions", text.count(counts) == 1 + drawn, done)
+    each = {"en": "not for all together", "es": "no para todos a la vez"}[language]
+    expect(f"{language}: each interval for itself", text.count(each) == 1, done)
     method, findings = text.split("\\paragraph{")[1:]
     expect(f"{language}: method", all(word in method for word in ("EPYC", "GNU", "95", "\\cite{maxpool}", {"en": "Method.", "es": "Método."}[language])), done)
-    said = {"en": ("within 3 \\%", "by rank", "within rounds"), "es": ("3 \\%", "por su rango", "dentro de las rondas")}[language]
+    said = {"en": ("within 3 \\%", "two of its launches by rank", "within rounds"), "es": ("3 \\%", "dos de sus lanzamientos por su rango", "dentro de las rondas")}[language]
     expect(f"{language}: what was asked of launches, how intervals were computed, and the build {method}",
            all(word in method for word in said + ("-O3 -DNDEBUG -ffp-contract=off", "Debian GNU/Linux 12", "2026-11-22"))
            and "-Wall" not in method and "one launch" not in method and "un lanzamiento" not in method, done)
@@ -88,26 +103,79 @@ def one_share(place, there, language):
                re.search(rf"(bound|cota) {re.escape(bound)}", drawn), done)
 
 
-def doubtful(place):
-    """Of samples that are SUSPECT the findings name the causes and no remedies, which are no findings."""
-    there = place / "doubtful"
+def changed(place, name, change):
+    """A copy of the results with the rows that `change` makes of theirs."""
+    there = place / name
     shutil.copytree(place / "results", there, ignore=shutil.ignore_patterns("analysis", "speedup.csv.gz"))
     with gzip.open(place / "results" / "speedup.csv.gz", "rt", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    seconds = [name for name in rows[0] if name.endswith("_s")]
-    for row in rows:  # of the launches the greater part takes twice as long
-        if row["threads"] == "2" and int(row["round"]) % 4 != 0:
-            row.update({name: repr(2 * float(row[name])) for name in seconds if row[name]})
+        rows = change(list(csv.DictReader(file)))
     with open(there / "speedup.csv", "w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, rows[0], lineterminator="\n")
+        writer = csv.DictWriter(file, rows[-1], lineterminator="\n", restval="")
         writer.writeheader()
         writer.writerows(rows)
+    return there
+
+
+def longer(rows):
+    """Of the launches with two threads the greater part takes twice as long."""
+    seconds = [name for name in rows[0] if name.endswith("_s")]
+    for row in rows:
+        if row["threads"] == "2" and int(row["round"]) % 4 != 0:
+            row.update({name: repr(2 * float(row[name])) for name in seconds if row[name]})
+    return rows
+
+
+def shared(rows):
+    """The same workers once more, where they share the product alone."""
+    alone = [dict(row, parallel="product") for row in rows if row["method"] == "staged" and row["space"] == "omp"]
+    return rows + [dict(row, run_id=f"alone-{row['run_id']}") for row in alone]
+
+
+def told_apart(place):
+    """No two rows of a table look alike: those of workers that share the product alone say so."""
+    there = changed(place, "shared", shared)
+    done = study(place, "report", "--results", there, "--charts", "none")
+    text = (there / "report.tex").read_text(encoding="utf-8")
+    rows = [tuple(row.split(" & ")[:6]) for row in re.findall(r"^maxpool\\_omp & .*", text, re.M)]
+    tables = re.split(r"\\begin\{(?:table|longtable)\}", text)
+    for table in tables:
+        names = [tuple(row.split(" & ")[:6]) for row in re.findall(r"^maxpool\\_omp & .*", table, re.M)]
+        expect(f"rows that differ: {names}", len(names) == len(set(names)), done)
+    expect(f"what distinguishes them: {rows}", any(row[1] == "staged, product alone" for row in rows) and
+           any(row[1] == "staged" for row in rows), done)
+
+
+def asked(place):
+    """The method paragraph says what was asked of the launches: one share, a range of them, or that no file says."""
+    name = "speedup.points.csv.gz"
+    for folder, change, said in (
+            ("range", lambda text: text.replace("--relative-ci 0.03", "--relative-ci 0.05", 40), "within 3 to 5 \\% of the median"),
+            ("unknown", None, "as narrow as was asked, which these files do not record")):
+        there = place / folder
+        shutil.copytree(place / "results", there, ignore=shutil.ignore_patterns("analysis", name))
+        if change:
+            before = gzip.open(place / "results" / name, "rt", encoding="utf-8").read()
+            (there / name[:-3]).write_text(change(before), encoding="utf-8")
+        done = study(place, "thesis", "--results", there, "--lang", "en", "-o", f"{folder}-thesis")
+        text = (place / f"{folder}-thesis" / "thesis.tex").read_text(encoding="utf-8")
+        expect(f"{folder}: {said}", text.count(said) == 1, done)
+
+
+def doubtful(place):
+    """Of samples that are SUSPECT the findings name the causes and no remedies, which are no findings. A time whose
+    interval is wide is shown by its ends alone, on the first page too, which says what is measured."""
+    there = changed(place, "doubtful", longer)
     for language, suspect in (("en", "SUSPECT"), ("es", "DUDOSO|SOSPECHOSO")):
         done = study(place, "thesis", "--results", there, "--lang", language, "-o", f"doubtful-{language}")
         text = (place / f"doubtful-{language}" / "thesis.tex").read_text(encoding="utf-8")
         trust = text.strip().split("\n\n")[-1]
         expect(f"{language}: causes without remedies: {trust}", re.search(rf"({suspect}): ", trust) and
                not re.search(r"--|\(|study|DIR", trust), done)
+    done = study(place, "report", "--results", there, "--charts", "none")
+    text = (there / "report.tex").read_text(encoding="utf-8")
+    cards = re.findall(r"\\item \\textbf\{([^}]*s)\} ([^:]*, 2 threads): ", text)
+    expect(f"ends of a wide interval: {cards}", cards and all(" to " in value for value, _ in cards), done)
+    expect("which experiment", re.search(r'All times are of n = \d+, k = 2, from the experiment "Speedup', text), done)
 
 
 def compiled(there):
@@ -235,6 +303,8 @@ def main():
         for language, folder in there.items():
             one_share(place, folder, language)
         doubtful(place)
+        told_apart(place)
+        asked(place)
         kept(place, there["es"])
         refused(place)
         cited(place, there["en"])

@@ -4,6 +4,7 @@
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/palette.h"
 #include "experiments/analysis/speedup/efficiency.h"
+#include "experiments/analysis/speedup/serial_fraction.h"
 #include "experiments/analysis/speedup/topology_marks.h"
 #include "experiments/common/folder_files.h"
 #include "experiments/common/text/distinct.h"
@@ -308,14 +309,15 @@ static void note_karp_flatt(const struct drawing *d)
         return;
     const struct interval ends = {speedup_karp_flatt(m, m->interval.upper),
                                   speedup_karp_flatt(m, m->interval.lower)};
-    const struct number share = number_answer_share(d->l, speedup_karp_flatt(m, m->speedup), ends);
-    note(d, N_("Karp-Flatt at %{workers} workers: serial fraction %{share}"),
-         WITH({"workers", number_text("%.0f", m->workers).text}, {"share", share.text}));
+    struct words w;
+    serial_fraction_say(d->l, m->workers, speedup_karp_flatt(m, m->speedup), ends, w.text,
+                        sizeof w.text);
+    selection_label(d->out, "note", w.text);
 }
 
 /* What the marks have in common, for the lines below the axes. */
 struct seen {
-    bool exceeded, beyond, suspect, serial, modelled, banded;
+    bool exceeded, beyond, suspect, serial, modelled, banded, intervals;
 };
 
 static struct seen look(const struct drawing *d)
@@ -328,6 +330,7 @@ static struct seen look(const struct drawing *d)
         s.beyond = s.beyond || (m->beyond && m->workers <= d->figure->reach);
         s.suspect =
             s.suspect || (m->source == SPEEDUP_MEASURED && m->point->trust == TRUST_SUSPECT);
+        s.intervals = s.intervals || isfinite(m->interval.lower);
         s.modelled = s.modelled || m->source != SPEEDUP_MEASURED;
         s.banded = s.banded ||
                    (m->source == SPEEDUP_PREDICTED && isfinite(drawn_interval(d->figure, m).upper));
@@ -358,6 +361,8 @@ static void write_notes(const struct drawing *d, const struct seen *s)
              WITH({"cores", cores.text}));
     if (s->suspect)
         note(d, N_("ring: SUSPECT"), NULL);
+    if (s->intervals)
+        note(d, N_("Intervals: 95 % each, not for all together."), NULL);
     if (s->serial)
         note(d,
              N_("Horizontal dotted: the best serial method; below it, several workers gain nothing "

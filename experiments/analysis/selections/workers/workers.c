@@ -366,7 +366,8 @@ static void draw_bar(const struct speedup_mark *mark, const struct efficiency *f
     for (size_t i = 0; i < NOT_MEASURED && f->loss != LOSS_DOUBTFUL && f->loss != LOSS_NOT_SEEN;
          i++)
         explained += part_of(loss_at(f, i).value);
-    selection_part(out, mark->point, 0, message(l, "efficiency"), 0x009E73, label.text, used);
+    selection_part(out, mark->point, 0, message(l, "efficiency"), 0x009E73, label.text, used)
+        ->ends = (struct interval){f->total.lower, f->total.upper};
     for (size_t i = 0; i < BAR_PARTS; i++) {
         const double share =
             i == NOT_MEASURED ? rest
