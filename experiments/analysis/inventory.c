@@ -8,6 +8,7 @@
 #include "experiments/analysis/trust/launch_load.h"
 #include "experiments/common/folder_files.h"
 #include "experiments/common/results.h"
+#include "experiments/plan/simulated.h"
 #include "experiments/samples/point.h"
 #include "harness/records/bytes.h"
 #include "harness/records/timeline.h"
@@ -372,12 +373,12 @@ const char *experiment_chart(const struct experiment *e, size_t index)
     return e->defined ? e->definition.charts.items[index] : e->name;
 }
 
-const char *experiment_again(const struct experiment *e, const struct record *r)
+enum sample_source experiment_source(const struct experiment *e, const struct record *r)
 {
     bool launches = false;
     for (size_t i = 0; e->defined && i < e->definition.sweep_count; i++)
         launches = launches || e->definition.sweeps[i].own.words;
-    return !point_is_own_program(r) || launches ? NULL
-           : r->launch[0]                       ? N_("the same command with --again")
-                                                : N_("measure these times again");
+    if (!point_is_own_program(r))
+        return is_simulated(r) ? SOURCE_SIMULATION : SOURCE_SUITE;
+    return launches ? SOURCE_DEFINITION : r->launch[0] ? SOURCE_COMMAND : SOURCE_TIMES;
 }

@@ -74,9 +74,7 @@ struct experiment_words experiment_question(const struct experiment *e, const st
 size_t experiment_chart_count(const struct experiment *e);
 const char *experiment_chart(const struct experiment *e, size_t index);
 
-/* What measures points afresh, for reason_remedy(): NULL, `study run`. `study speedup` alone
- * knows the command of a program of another, unless the definition launches it; who wrote a file of
- * times measured them. */
-const char *experiment_again(const struct experiment *e, const struct record *r);
+/* How the samples of a point of the experiment were made, for reason_remedy(). */
+enum sample_source experiment_source(const struct experiment *e, const struct record *r);
 
 #endif

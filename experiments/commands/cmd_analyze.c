@@ -64,16 +64,16 @@ static bool is_shared(const struct analysis *a, const struct reason *r)
     return a->point_count > 1;
 }
 
-static void print_reason(const char *before, const struct reason *r, const char *again)
+static void print_reason(const char *before, const struct reason *r, enum sample_source source)
 {
     char line[REASON_LINE];
-    reason_line(r, screen_language(), again, line);
+    reason_line(r, screen_language(), source, line);
     printf("%s%s: %s\n", before, reason_word(r, screen_language()), line);
 }
 
-static const char *again_of(const struct experiment *e, const struct point *p)
+static enum sample_source source_of(const struct experiment *e, const struct point *p)
 {
-    return experiment_again(e, &p->samples->identity);
+    return experiment_source(e, &p->samples->identity);
 }
 
 static void print_shared_reasons(const struct experiment *e)
@@ -82,7 +82,7 @@ static void print_shared_reasons(const struct experiment *e)
     const struct point *p = a->points;
     for (size_t i = 0; a->point_count > 1 && i < p->reason_count; i++)
         if (is_shared(a, &p->reasons[i]))
-            print_reason(screen_text(N_("  all points ")), &p->reasons[i], again_of(e, p));
+            print_reason(screen_text(N_("  all points ")), &p->reasons[i], source_of(e, p));
 }
 
 static int label_width(const struct analysis *a)
@@ -107,7 +107,7 @@ static void print_point(const struct experiment *e, const struct point *p, int w
     printf("  %s\n", status);
     for (size_t i = 0; i < p->reason_count; i++)
         if (!is_shared(&e->analysis, &p->reasons[i]))
-            print_reason("      ", &p->reasons[i], again_of(e, p));
+            print_reason("      ", &p->reasons[i], source_of(e, p));
 }
 
 static void print_forecast(const struct forecast *row, int width)

@@ -227,8 +227,8 @@ static void count_doubts(struct doubt doubts[CAUSES], const struct point *p)
 }
 
 /* Writes "SUSPECT: times in two modes, 2 points (measure at a quieter hour)". */
-static void describe_doubt(const struct doubt *doubt, const struct language *l, const char *again,
-                           char *text, size_t size)
+static void describe_doubt(const struct doubt *doubt, const struct language *l,
+                           enum sample_source source, char *text, size_t size)
 {
     const struct reason *why = doubt->worst;
     message_fill(text, size,
@@ -236,7 +236,7 @@ static void describe_doubt(const struct doubt *doubt, const struct language *l, 
                                 "%{status}: %{cause}, %{points} points (%{remedy})", doubt->points),
                  WITH({"status", reason_word(why, l)}, {"cause", reason_name(why, l)},
                       {"points", number_text("%zu", doubt->points).text},
-                      {"remedy", reason_remedy(why, l, again).text}));
+                      {"remedy", reason_remedy(why, l, source).text}));
 }
 
 /* Counts the points of a figure by trust, and their causes of doubt. */
@@ -250,9 +250,9 @@ static void count_trust(const struct speedup_figure *figure, size_t trusted[TRUS
         }
 }
 
-static const char *again_of(const struct speedup_figure *figure, const struct experiment *e)
+static enum sample_source source_of(const struct speedup_figure *figure, const struct experiment *e)
 {
-    return figure->count ? experiment_again(e, figure->marks[0].record) : NULL;
+    return figure->count ? experiment_source(e, figure->marks[0].record) : SOURCE_SUITE;
 }
 
 /* Writes " SUSPECT: times in two modes, 2 points." */
@@ -290,15 +290,9 @@ static void print_trust(const struct speedup_figure *figure, const struct experi
     for (size_t i = 0; i < CAUSES; i++)
         if (doubts[i].points) {
             char doubt[REASON_LINE];
-            describe_doubt(&doubts[i], l, again_of(figure, e), doubt, sizeof doubt);
+            describe_doubt(&doubts[i], l, source_of(figure, e), doubt, sizeof doubt);
             wrap_print("  ", "    ", doubt, "");
         }
-    if (trusted[TRUST_SUSPECT] > 0 && point_is_own_program(figure->marks[0].record))
-        wrap_print("  ", "  ",
-                   message(l, "(Of a program of yours: --check, --expect-hash or --same-output "
-                              "verifies its results, and the same command with --again measures "
-                              "it afresh.)"),
-                   "");
 }
 
 void speedup_table_print(const struct speedup_figure *figure, const struct experiment *e,

@@ -332,7 +332,8 @@ static enum status run_rounds(struct own_study *s)
 static const struct own_point *point_of(const struct own_study *s, int64_t workers)
 {
     for (size_t i = 0; i < s->count; i++)
-        if (own_workers_count(&s->points[i].workers) == workers && s->points[i].used.launches > 0)
+        if (own_workers_count(&s->points[i].workers) == workers &&
+            own_tally_launches(&s->points[i].used) > 0)
             return &s->points[i];
     return NULL;
 }
@@ -344,7 +345,7 @@ static void warn_of_ignored(const struct own_study *s, int64_t cores)
     for (size_t i = 0; i < s->count; i++) {
         const struct own_point *p = &s->points[i];
         const int64_t workers = own_workers_count(&p->workers);
-        if (p->used.launches > 0 && p->workers.threads > 1 && workers <= cores &&
+        if (own_tally_launches(&p->used) > 0 && p->workers.threads > 1 && workers <= cores &&
             (!most || workers > own_workers_count(&most->workers)))
             most = p;
     }

@@ -205,11 +205,12 @@ void own_attempts_warn(struct run *r)
 {
     for (size_t i = 0; r->own.used && i < r->plan->count; i++) {
         const struct planned *p = &r->plan->points[i];
-        if (r->own.used[i].launches == 0 || p->point.threads < 2 ||
+        if (own_tally_launches(&r->own.used[i]) == 0 || p->point.threads < 2 ||
             workers_at(r, i) > r->plan->settings.cores)
             continue;
         for (size_t j = 0; j < r->plan->count; j++)
-            if (r->own.used[j].launches > 0 && workers_at(r, j) == 1 && is_same_problem(r, i, j) &&
+            if (own_tally_launches(&r->own.used[j]) > 0 && workers_at(r, j) == 1 &&
+                is_same_problem(r, i, j) &&
                 own_tally_warn(p->point.program, p->point.threads, &r->own.used[j],
                                &r->own.used[i]))
                 return;

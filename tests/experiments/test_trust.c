@@ -929,9 +929,9 @@ static void every_cause_has_a_remedy(NO_STATE)
             const struct language *l = languages[i];
             const struct reason_text cause = reason_cause(&r, l);
             char line[REASON_LINE];
-            reason_line(&r, l, NULL, line);
+            reason_line(&r, l, SOURCE_SUITE, line);
             assert_true(strlen(reason_name(&r, l)) > 8 && strlen(cause.text) > 8 &&
-                        strlen(reason_remedy(&r, l, NULL).text) > 8);
+                        strlen(reason_remedy(&r, l, SOURCE_SUITE).text) > 8);
             assert_null(strpbrk(reason_name(&r, l), "%0123456789"));
             assert_null(strstr(cause.text, "%{"));
             assert_true(strlen(cause.text) + 1 < sizeof cause.text);
@@ -941,17 +941,74 @@ static void every_cause_has_a_remedy(NO_STATE)
         assert_string_not_equal(reason_name(&r, languages[0]), reason_name(&r, languages[1]));
         assert_string_not_equal(reason_cause(&r, languages[0]).text,
                                 reason_cause(&r, languages[1]).text);
-        assert_string_not_equal(reason_remedy(&r, languages[0], NULL).text,
-                                reason_remedy(&r, languages[1], NULL).text);
-        for (size_t i = 0; i < 2; i++) {
-            const struct reason_text usual = reason_remedy(&r, languages[i], NULL),
-                                     remedy = reason_remedy(&r, languages[i], "once more");
-            const bool again = strstr(usual.text, "study run");
-            assert_true(!strstr(usual.text, "%{") && strlen(usual.text) + 1 < sizeof usual.text);
-            assert_int_equal(again, strstr(remedy.text, ": once more") != NULL);
-            assert_null(strstr(remedy.text, "study run"));
-        }
+        assert_string_not_equal(reason_remedy(&r, languages[0], SOURCE_SUITE).text,
+                                reason_remedy(&r, languages[1], SOURCE_SUITE).text);
     }
+}
+
+/* Words of a remedy that only samples of one source have a use for, in both languages. */
+struct only {
+    const char *word;
+    bool of[SAMPLE_SOURCES];
+};
+static const struct only only[] = {
+    {"--verify", {[SOURCE_SUITE] = true, [SOURCE_SIMULATION] = true}},
+    {"--pages", {[SOURCE_SUITE] = true, [SOURCE_SIMULATION] = true}},
+    {"--isa", {[SOURCE_SUITE] = true, [SOURCE_SIMULATION] = true}},
+    {"--device", {[SOURCE_SUITE] = true, [SOURCE_SIMULATION] = true}},
+    {"image", {[SOURCE_SUITE] = true, [SOURCE_SIMULATION] = true}},
+    {"imagen", {[SOURCE_SUITE] = true, [SOURCE_SIMULATION] = true}},
+    {"warm-up", {[SOURCE_SUITE] = true, [SOURCE_SIMULATION] = true}},
+    {"more samples", {[SOURCE_SUITE] = true, [SOURCE_SIMULATION] = true}},
+    {"más muestras", {[SOURCE_SUITE] = true, [SOURCE_SIMULATION] = true}},
+    {"--bind", {[SOURCE_SUITE] = true, [SOURCE_COMMAND] = true, [SOURCE_SIMULATION] = true}},
+    {"--launches", {[SOURCE_COMMAND] = true}},
+    {"--budget", {[SOURCE_COMMAND] = true}},
+    {"--check", {[SOURCE_COMMAND] = true}},
+    {"--expect-hash", {[SOURCE_COMMAND] = true}},
+    {"--same-output", {[SOURCE_COMMAND] = true}},
+    {"same command", {[SOURCE_COMMAND] = true}},
+    {"misma orden", {[SOURCE_COMMAND] = true}},
+    {"expect_hash", {[SOURCE_DEFINITION] = true}},
+    {"launches = ", {[SOURCE_DEFINITION] = true}},
+    {"in the definition", {[SOURCE_DEFINITION] = true, [SOURCE_SIMULATION] = true}},
+    {"study run", {[SOURCE_SUITE] = true, [SOURCE_DEFINITION] = true, [SOURCE_SIMULATION] = true}},
+    {"experiment again",
+     {[SOURCE_SUITE] = true, [SOURCE_DEFINITION] = true, [SOURCE_SIMULATION] = true}},
+    {" --",
+     {[SOURCE_SUITE] = true, /* no option at all of a file of times */
+      [SOURCE_COMMAND] = true,
+      [SOURCE_DEFINITION] = true,
+      [SOURCE_SIMULATION] = true}},
+};
+
+/* Each combination of a cause, a source of samples and a language: the remedy is whole, and asks
+ * for nothing that its samples' user does not have. */
+static void every_remedy_suits_its_source(NO_STATE)
+{
+    const struct language *const languages[] = {&language_english, spanish()};
+    bool seen[sizeof only / sizeof *only] = {false};
+    for (enum cause c = 0; c < CAUSES; c++)
+        for (enum sample_source source = 0; source < SAMPLE_SOURCES; source++) {
+            const struct reason r = reason_make(c, 123456.0, 654321.0);
+            const struct reason_text texts[] = {reason_remedy(&r, languages[0], source),
+                                                reason_remedy(&r, languages[1], source)};
+            assert_string_not_equal(texts[0].text, texts[1].text);
+            for (size_t i = 0; i < 2; i++) {
+                assert_true(strlen(texts[i].text) > 8);
+                assert_null(strstr(texts[i].text, "%{"));
+                assert_true(strlen(texts[i].text) + 1 < sizeof texts[i].text);
+                for (size_t j = 0; j < sizeof only / sizeof *only; j++)
+                    if (strstr(texts[i].text, only[j].word)) {
+                        seen[j] = true;
+                        if (!only[j].of[source])
+                            fail_msg("cause %d, source %d: %s", (int)c, (int)source, texts[i].text);
+                    }
+            }
+        }
+    for (size_t j = 0; j < sizeof only / sizeof *only; j++)
+        if (!seen[j])
+            fail_msg("no remedy says '%s'", only[j].word);
 }
 
 /* ---- the roof ------------------------------------------------------------------------------- */
@@ -1207,6 +1264,7 @@ int main(void)
         cmocka_unit_test(no_reason_is_lost),
         cmocka_unit_test(steps_between_need_no_verdict),
         cmocka_unit_test(every_cause_has_a_remedy),
+        cmocka_unit_test(every_remedy_suits_its_source),
         cmocka_unit_test(true_times_are_under_the_roof),
         cmocka_unit_test(a_planted_time_is_invalid),
         cmocka_unit_test(several_above_the_roof_put_it_in_question),

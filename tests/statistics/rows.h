@@ -25,6 +25,7 @@ struct section {
 };
 
 extern const struct section rows_of_points, rows_of_best, rows_of_fits, rows_of_comparisons,
-    rows_of_duets, rows_of_ceilings, rows_of_order, rows_of_disturbances, rows_of_sessions;
+    rows_of_duets, rows_of_ceilings, rows_of_order, rows_of_disturbances, rows_of_sessions,
+    rows_of_again;
 
 #endif

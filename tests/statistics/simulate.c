@@ -42,9 +42,9 @@ static bool run_row(const struct row *row, gsl_rng *rng)
 int main(int argc, char **argv)
 {
     static const struct section *const sections[] = {
-        &rows_of_points,   &rows_of_sessions,    &rows_of_best,
-        &rows_of_fits,     &rows_of_comparisons, &rows_of_duets,
-        &rows_of_ceilings, &rows_of_order,       &rows_of_disturbances};
+        &rows_of_points, &rows_of_again,       &rows_of_sessions, &rows_of_best,
+        &rows_of_fits,   &rows_of_comparisons, &rows_of_duets,    &rows_of_ceilings,
+        &rows_of_order,  &rows_of_disturbances};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     bool good = rng != NULL, begun = false;
     for (size_t i = 0; rng && i < sizeof sections / sizeof *sections; i++) {

@@ -1,5 +1,6 @@
 #include "experiments/analysis/trust/reasons.h"
 
+#include "experiments/analysis/trust/remedies.h"
 #include "harness/base/text/messages.h"
 
 #include <stdio.h>
@@ -355,12 +356,12 @@ const char *reason_name(const struct reason *r, const struct language *l)
 }
 
 struct reason_text reason_remedy(const struct reason *r, const struct language *l,
-                                 const char *again)
+                                 enum sample_source source)
 {
-    static const char run[] = "study run --again suspect --results DIR"; /* in every language */
     struct reason_text t;
-    message_format(t.text, sizeof t.text, l, causes[r->kind].remedy,
-                   WITH({"again", again ? message(l, again) : run}));
+    const char *other = remedy_of_source(r->kind, source);
+    message_format(t.text, sizeof t.text, l, other ? other : causes[r->kind].remedy,
+                   WITH({"again", message(l, remedy_again(source))}));
     return t;
 }
 
@@ -396,9 +397,9 @@ const char *reason_word(const struct reason *r, const struct language *l)
     return r->trust == TRUST_PRECISE ? message(l, "note") : trust_word(r->trust, l);
 }
 
-void reason_line(const struct reason *r, const struct language *l, const char *again,
+void reason_line(const struct reason *r, const struct language *l, enum sample_source source,
                  char line[REASON_LINE])
 {
     snprintf(line, REASON_LINE, "%s (%s)", reason_cause(r, l).text,
-             reason_remedy(r, l, again).text);
+             reason_remedy(r, l, source).text);
 }

@@ -93,10 +93,19 @@ struct reason_text {
 };
 struct reason_text reason_cause(const struct reason *r, const struct language *l);
 
-/* What to do about it; where that is to measure points afresh, by `again`, a message id; NULL:
- * `study run`. */
+/* How samples were made: what their user can do about them differs. */
+enum sample_source {
+    SOURCE_SUITE,      /* our point programs, started by `study` or by hand */
+    SOURCE_COMMAND,    /* `study speedup -- COMMAND`, which alone knows the command */
+    SOURCE_DEFINITION, /* a definition that launches a program of another */
+    SOURCE_TIMES,      /* a file of times, which were measured elsewhere */
+    SOURCE_SIMULATION, /* our programs on a simulated cluster */
+    SAMPLE_SOURCES
+};
+
+/* What to do about it, for samples of that source (remedies.c). */
 struct reason_text reason_remedy(const struct reason *r, const struct language *l,
-                                 const char *again);
+                                 enum sample_source source);
 
 /* Whether new launches on this machine, with this build, can clear it. */
 bool reason_can_clear(const struct reason *r);
@@ -104,9 +113,9 @@ bool reason_can_clear(const struct reason *r);
 /* The prefix of a reason in a list: the word of its trust, or "note". */
 const char *reason_word(const struct reason *r, const struct language *l);
 
-/* "cause (remedy)", as one line; `again` as above. */
+/* "cause (remedy)", as one line. */
 enum { REASON_LINE = 2 * REASON_TEXT + 8 };
-void reason_line(const struct reason *r, const struct language *l, const char *again,
+void reason_line(const struct reason *r, const struct language *l, enum sample_source source,
                  char line[REASON_LINE]);
 
 #endif

@@ -418,23 +418,66 @@ void own_launch_show(const struct own_launch *l)
         putc('\n', stderr);
 }
 
+/* A hypervisor that takes more of the time than this starves a program as others here do. */
+static const double stolen_share = 0.25;
+
+/* Whether others took cores that the launch could have used: beside what it used itself, they left
+ * none idle. A launch that is too short for a count of the others' ticks has the pressure, which
+ * the system counts in microseconds. */
+static bool were_cores_taken(const struct own_launch *l)
+{
+    const struct other_load *load = &l->load;
+    const bool pressed = isnan(load->cores) && load->pressure_share > stolen_share;
+    return load_disturbs(load->cores, l->cpu_s / l->wall_s, (double)load->hardware_threads) ||
+           load->stolen_share > stolen_share || pressed;
+}
+
 void own_tally_add(struct own_tally *t, const struct own_launch *l)
 {
-    t->launches++;
-    t->wall_s += l->wall_s;
-    t->cpu_s += l->cpu_s;
-    t->least_s = t->least_s > 0.0 ? fmin(t->least_s, l->seconds) : l->seconds;
+    struct own_use *use = were_cores_taken(l) ? &t->disturbed : &t->quiet;
+    use->launches++;
+    use->wall_s += l->wall_s;
+    use->cpu_s += l->cpu_s;
+    use->least_s = use->least_s > 0.0 ? fmin(use->least_s, l->seconds) : l->seconds;
+}
+
+size_t own_tally_launches(const struct own_tally *t)
+{
+    return t->quiet.launches + t->disturbed.launches;
+}
+
+/* The least time of all launches: 0 if there is none. */
+static double least_of(const struct own_tally *t)
+{
+    const double quiet = t->quiet.least_s, disturbed = t->disturbed.least_s;
+    return quiet > 0.0 && disturbed > 0.0 ? fmin(quiet, disturbed) : fmax(quiet, disturbed);
+}
+
+/* Whether no more than one processor was busy, and the time did not fall. */
+static bool is_like_one(const struct own_use *several, const struct own_tally *one)
+{
+    return several->launches > 0 && several->cpu_s <= 1.1 * several->wall_s &&
+           several->least_s >= 0.9 * least_of(one);
 }
 
 bool own_tally_warn(const char *title, int64_t threads, const struct own_tally *one,
                     const struct own_tally *several)
 {
-    if (one->launches == 0 || several->launches == 0 || several->cpu_s > 1.1 * several->wall_s ||
-        several->least_s < 0.9 * one->least_s)
+    const bool known = several->quiet.launches > 0;
+    const struct own_use *use = known ? &several->quiet : &several->disturbed;
+    if (own_tally_launches(one) == 0 || !is_like_one(use, one))
         return false;
-    fprintf(stderr,
-            "study: with %" PRId64 " threads %s kept %.2f processors busy, and took as long as "
-            "with one: does it use {threads} or OMP_NUM_THREADS?\n",
-            threads, title, several->cpu_s / several->wall_s);
+    char count[24], busy[24];
+    snprintf(count, sizeof count, "%" PRId64, threads);
+    snprintf(busy, sizeof busy, "%.2f", use->cpu_s / use->wall_s);
+    number_localize(screen_language(), busy);
+    fprintf(stderr, "study: ");
+    screen_say(stderr,
+               known ? N_("with %{threads} threads %{program} kept %{busy} processors busy, and "
+                          "took as long as with one: does it use {threads} or OMP_NUM_THREADS?\n")
+                     : N_("with %{threads} threads %{program} kept %{busy} processors busy, and "
+                          "took as long as with one, but in each of these launches other programs "
+                          "took the cores: measure again when they are idle\n"),
+               WITH({"threads", count}, {"program", title}, {"busy", busy}));
     return true;
 }

@@ -49,16 +49,25 @@ bool own_hash_read(const struct journal_row *row, char hash[SHA256_HEX]);
 /* Shows a launch that does not count on stderr: its command, why, and its output. */
 void own_launch_show(const struct own_launch *launch);
 
-/* What the launches of some workers that counted used, in one run. */
-struct own_tally {
+/* What some launches used. */
+struct own_use {
     size_t launches;
     double wall_s, cpu_s; /* of these, in all */
     double least_s;       /* least time; 0: none */
 };
+
+/* Of the launches of some workers that counted, in one run: those beside which others left no
+ * core idle, and the rest. */
+struct own_tally {
+    struct own_use quiet, disturbed;
+};
 void own_tally_add(struct own_tally *t, const struct own_launch *l);
+size_t own_tally_launches(const struct own_tally *t);
 
 /* Says on stderr that a program seems to ignore its number of threads: no more than one processor
- * was busy, and the time did not fall from that of one worker. Returns whether it does. */
+ * was busy, and the time did not fall from that of one worker. Only launches that others left alone
+ * can show that; if there are none, it says that others took the cores. Returns whether it says
+ * anything. */
 bool own_tally_warn(const char *title, int64_t threads, const struct own_tally *one,
                     const struct own_tally *several);
 

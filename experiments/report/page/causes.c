@@ -11,7 +11,12 @@ struct cause_count {
     size_t points;
     const struct reason *worst;
     const struct point *at;
-    const char *again; /* for reason_remedy() */
+    bool of[SAMPLE_SOURCES]; /* whether samples of a source have it */
+};
+
+/* What to do about a cause, for each source of samples that has it. */
+struct remedies {
+    char text[2 * REASON_TEXT];
 };
 
 /* True at the first call for a point and a cause: several experiments may show the same point. */
@@ -34,12 +39,25 @@ static void count_causes(struct cause_count t[CAUSES], const struct experiment *
             if (!is_new(seen, &a->points[i], why->kind))
                 continue;
             of->points++;
+            of->of[experiment_source(e, &a->points[i].samples->identity)] = true;
             if (!of->worst || why->amount > of->worst->amount) {
                 of->worst = why;
                 of->at = &a->points[i];
-                of->again = experiment_again(e, &of->at->samples->identity);
             }
         }
+}
+
+static struct remedies remedies_of(const struct cause_count *t, const struct language *l)
+{
+    struct remedies all = {""};
+    for (enum sample_source source = 0; source < SAMPLE_SOURCES; source++) {
+        const struct reason_text one = reason_remedy(t->worst, l, source);
+        const size_t used = strlen(all.text);
+        if (t->of[source] && !strstr(all.text, one.text) &&
+            used + strlen(one.text) + 2 < sizeof all.text)
+            snprintf(all.text + used, sizeof all.text - used, "%s%s", used ? "; " : "", one.text);
+    }
+    return all;
 }
 
 static void count_all(struct cause_count t[CAUSES], const struct report_data *s)
@@ -72,12 +90,12 @@ static enum cause common_cause(const struct report_data *s, struct cause_count t
 }
 
 /* The remedy with the folder instead of DIR. */
-static struct reason_text remedy_in(const struct cause_count *t, const struct language *l,
-                                    const char *folder)
+static struct remedies remedy_in(const struct cause_count *t, const struct language *l,
+                                 const char *folder)
 {
     static const char place[] = "DIR";
-    struct reason_text here;
-    const struct reason_text remedy = reason_remedy(t->worst, l, t->again);
+    struct remedies here;
+    const struct remedies remedy = remedies_of(t, l);
     const char *at = strstr(remedy.text, place);
     snprintf(here.text, sizeof here.text, "%.*s%s%s",
              at ? (int)(at - remedy.text) : (int)sizeof here, remedy.text, at ? folder : "",
@@ -110,9 +128,9 @@ bool report_common_cause(const struct report_data *s, const struct language *l, 
 static void write_cause(const struct part *p, const struct cause_count *t, bool at_top)
 {
     const struct language *l = p->document.language;
-    char text[900];
+    char text[1200];
     const struct reason *why = t->worst;
-    const struct reason_text remedy = reason_remedy(why, l, t->again);
+    const struct remedies remedy = remedies_of(t, l);
     if (at_top)
         message_format(text, sizeof text, l,
                        "%{status}: %{cause}, %{points} of the points: see the top of the page",
@@ -204,7 +222,7 @@ enum { CAUSE_CELLS = 4 };
 static void write_cause_row(const struct part *p, const struct cause_count *t)
 {
     const struct language *l = p->document.language;
-    const struct reason_text remedy = reason_remedy(t->worst, l, t->again);
+    const struct remedies remedy = remedies_of(t, l);
     char points[32];
     snprintf(points, sizeof points, "%zu", t->points);
     const struct cell cells[CAUSE_CELLS] = {{reason_word(t->worst, l), NULL},

@@ -178,7 +178,7 @@ static void many_disturbed_launches_are_suspect(NO_STATE)
         assert_int_equal(a.points[0].trust, TRUST_SUSPECT);
         assert_non_null(why);
         assert_string_equal(reason_cause(why, &language_english).text, text);
-        assert_non_null(strstr(reason_remedy(why, &language_english, NULL).text,
+        assert_non_null(strstr(reason_remedy(why, &language_english, SOURCE_SUITE).text,
                                "study run --again suspect --results DIR"));
         assert_null(find_reason(&a.points[0], "load_left_out"));
         assert_int_equal(a.points[0].seconds[METRIC_TOTAL].launches, LAUNCHES);

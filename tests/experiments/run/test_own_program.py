@@ -699,20 +699,24 @@ def one_bad_worker_count():
     expect("then good", len(f.rows()) == 9, f.rows())
 
 
+ASKED = "does it use {threads} or OMP_NUM_THREADS?"
+NOT_ASKED = "other programs took the cores"  # where tests run side by side; test_own_tally has the rest
+
+
 def ignored_threads():
     f = Folder("ignores", "#!/bin/sh\nsleep 0.1\necho Elapsed: 1.0\n")
     _, err = f.study("--threads", "1,2", "--cores", 2, "--launches", 3, *TIME, "--", "./mine", "{threads}")
-    expect("ignored threads", "does it use {threads} or OMP_NUM_THREADS?" in err, err)
+    expect("ignored threads", ASKED in err or NOT_ASKED in err, err)
     (f.path / "ignored.ini").write_text(HEAD + "[points]\nprogram = ./mine {threads} {size}\nthreads = 1 2\nsize = 3 4\n"
                                         "seconds = Elapsed: ([0-9.]+)\n")
     _, err = call(f, "run", "--cores", 2, "ignored.ini")
-    expect("ignored threads of a definition", err.count("does it use {threads} or OMP_NUM_THREADS?") == 1, err)
+    expect("ignored threads of a definition", err.count(ASKED) + err.count(NOT_ASKED) == 1, err)
     (f.path / "alone.ini").write_text(HEAD + "[points]\nprogram = ./mine {threads} {size}\nthreads = 1\nsize = 3 4\n")
     _, err = call(f, "run", "--cores", 2, "alone.ini")
-    expect("one thread ignores nothing", "does it use" not in err, err)
+    expect("one thread ignores nothing", ASKED not in err and NOT_ASKED not in err, err)
     f = Folder("uses", PLANTED + "sleep 0.1\n")
     _, err = f.study("--threads", "1,2", "--cores", 2, "--launches", 3, *TIME, "--", "./mine", "{threads}")
-    expect("used threads", "does it use" not in err, err)
+    expect("used threads", ASKED not in err and NOT_ASKED not in err, err)
 
 
 def terminals():
