@@ -17,7 +17,7 @@ const bool callable_is_trusted = true;
 
 /* Everything that one shape of the operation needs; made again when an order has another shape. */
 static struct {
-    const struct lab_kind *kind;
+    const struct operator_row *kind;
     const struct method *method;
     struct team team;
     struct lab_order order; /* order that this was made for; count 0: none yet */
@@ -43,8 +43,7 @@ static void stop(const struct failure *f)
 
 static enum status find_peer(const char *name, struct failure *f)
 {
-    const struct operator_row *kind = operator_find(own.kind->name);
-    const struct peer_row *row = peers_find(&host_peers, kind, name);
+    const struct peer_row *row = peers_find(&host_peers, own.kind, name);
     if (!row)
         return fail(f, STATUS_USAGE, "%s has no method %s", own.kind->name, name);
     const char *why = peer_unavailable(row);
@@ -69,8 +68,7 @@ int callable_find(char **argv)
 {
     struct failure f = {0};
     own.kind = lab_kind_find(argv[LAB_ARG_OPERATOR]);
-    own.method =
-        operator_method(operator_find(argv[LAB_ARG_OPERATOR]), SPACE_HOST, argv[LAB_ARG_WHAT]);
+    own.method = operator_method(own.kind, SPACE_HOST, argv[LAB_ARG_WHAT]);
     enum status status = own.method ? STATUS_OK : find_peer(argv[LAB_ARG_WHAT], &f);
     if (status == STATUS_OK)
         status = find_team(strtoll(argv[LAB_ARG_THREADS], NULL, 10), &f);
@@ -148,7 +146,7 @@ static enum status settle_method(struct failure *f)
 static enum status settle(const struct lab_order *order, float *const arrays[LAB_ARRAYS],
                           struct failure *f)
 {
-    const struct lab_size size = own.kind->size(order->integers);
+    const struct foreign_sizes size = lab_size_of(own.kind, order->integers);
     struct operation *op = &own.operation;
     release();
     enum status status = lab_operation(op, own.kind, &size, f);
