@@ -17,12 +17,15 @@
  *  4. Write its methods, one file each, and their table, rows that begin with a struct method
  *     (kernels/maxpool/methods.inc has the recipe). The oracle is a separate function
  *     (kernels/oracle.h), which shares no code with any method.
- *  5. Add its line to kernels/operators.inc. Its programs NAME_serial, NAME_omp and NAME_mpi are
+ *  5. If kernels from outside are to be compared with it, say how they are called
+ *     (kernels/foreign_call.h).
+ *  6. Add its line to kernels/operators.inc. Its programs NAME_serial, NAME_omp and NAME_mpi are
  *     then built.
- *  6. Give it cases in tests/support/cases.c: the grids of all spaces run them. */
+ *  7. Give it cases in tests/support/cases.c: the grids of all spaces run them. */
 #ifndef MAXPOOL_OPERATORS_H
 #define MAXPOOL_OPERATORS_H
 
+#include "kernels/foreign_call.h"
 #include "kernels/methods.h"
 #include "kernels/oracle.h"
 #include "kernels/required_work.h"
@@ -165,6 +168,8 @@ struct operator_row {
     /* For operators with operands: the right one of the product, image by operand. Only this
      * operand is packed, arrives in panels, or is in constant memory. */
     enum operand_role right;
+    /* How a kernel from outside is called; NULL: none is. */
+    const struct foreign_call *foreign;
     bool points;      /* each row of the image is a point: --dimensions, --nearest */
     bool many_planes; /* images may have several planes; otherwise --planes makes no sense */
 

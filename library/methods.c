@@ -6,27 +6,17 @@ static bool computes(const struct method *m)
     return m->kind == SPACE_HOST && !m->unavailable;
 }
 
-static const struct method *row_at(enum maxpool_operator of, size_t i)
-{
-    switch (of) {
-    case MAXPOOL_POOL:
-        return maxpool_method_at(i);
-    case MAXPOOL_MULTIPLY:
-        return matmul_method_at(i);
-    case MAXPOOL_DISTANCES:
-        return distances_method_at(i);
-    case MAXPOOL_CONVOLVE:
-        return conv_method_at(i);
-    }
-    return NULL;
-}
+static const struct operator_row *const rows[] = {[MAXPOOL_POOL] = &maxpool_operator,
+                                                  [MAXPOOL_MULTIPLY] = &matmul_operator,
+                                                  [MAXPOOL_CONVOLVE] = &conv_operator,
+                                                  [MAXPOOL_DISTANCES] = &distances_operator};
 
 bool maxpool_get_method(enum maxpool_operator of, size_t i, struct maxpool_method_facts *facts)
 {
     const struct method *m;
-    if (!facts)
+    if (!facts || (size_t)of >= sizeof rows / sizeof *rows)
         return false;
-    for (size_t row = 0; (m = row_at(of, row)); row++)
+    for (size_t row = 0; (m = rows[of]->method(row)); row++)
         if (computes(m) && i-- == 0) {
             *facts = (struct maxpool_method_facts){m->name, m->idea, m->product};
             return true;

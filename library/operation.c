@@ -1,10 +1,77 @@
-/* What all kinds of operation share: they are made, divided into rows, computed and freed. */
+/* What all operations share: they are made, divided into rows, computed and freed. */
 #include "library/operation.h"
 
+#include "harness/machine/memory.h"
 #include "kernels/min_max.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+/* ---- computing by the operator's row ----------------------------------------------------------
+ */
+
+static void compute_portion(const struct maxpool_operation *op, const float *input, float *output,
+                            const struct block *block, void *scratch)
+{
+    const struct operation *o = &op->operation;
+    const struct image_shape image = o->image, map = o->map;
+    const struct operand *right = &o->operands[o->kind->right];
+    const int64_t plane = o->kind->begin(o, block->plane, 0, 0).plane;
+    const struct portion portion = {.block = *block,
+                                    .image = {.data = input + plane * image.rows * image.cols,
+                                              .row_stride = image.cols,
+                                              .rows = image.rows,
+                                              .plane_stride = image.rows * image.cols},
+                                    .right = {.data = right->values,
+                                              .row_stride = right->shape.cols,
+                                              .rows = right->shape.rows},
+                                    .terms = right->shape.rows,
+                                    .map = {.data = output + block->plane * map.rows * map.cols,
+                                            .row_stride = map.cols,
+                                            .plane_stride = map.rows * map.cols},
+                                    .scratch = scratch};
+    o->kind->run(o, &portion, STAGE_ALL);
+}
+
+/* Computes strip by strip of columns, if the method limits the width of its blocks. */
+static void compute(const struct maxpool_operation *op, const float *input, float *output,
+                    const struct group_rows *rows, void *scratch)
+{
+    struct block block = {.plane = rows->group, .row = rows->row, .rows = rows->rows, .planes = 1};
+    for (; block.col < op->output.cols; block.col += op->strip) {
+        block.cols = smaller(op->strip, op->output.cols - block.col);
+        compute_portion(op, input, output, &block, scratch);
+    }
+}
+
+static void expect(const struct maxpool_operation *op, const float *input, int64_t line,
+                   struct expectation *out)
+{
+    const struct operation *o = &op->operation;
+    const struct block row = {.plane = line / o->map.rows,
+                              .row = line % o->map.rows,
+                              .rows = 1,
+                              .cols = o->map.cols,
+                              .planes = 1};
+    const struct region held = o->kind->region_needed(o, row.plane, row.row, 0, row.cols, false);
+    const int64_t first = (held.plane * o->image.rows + held.row) * o->image.cols;
+    o->kind->expect(o, &held, input + first, &row, out);
+}
+
+static bool is_exact(const struct maxpool_operation *op, const struct values *input)
+{
+    return op->operation.kind->is_exact(&op->operation, input->integers, input->max_abs);
+}
+
+static double largest(const struct maxpool_operation *op, const struct values *input)
+{
+    return op->operation.kind->largest(&op->operation, input->max_abs);
+}
+
+static const struct operation_kind of_the_row = {compute, expect, is_exact, largest};
+
+/* ---- making -----------------------------------------------------------------------------------
+ */
 
 struct values values_of(const float *array, int64_t count)
 {
@@ -20,6 +87,92 @@ struct values values_of(const float *array, int64_t count)
         v.integers = v.integers && value == floor(value);
     }
     return v;
+}
+
+static enum status check_shape(struct image_shape s, const char *what, struct failure *f)
+{
+    if (s.planes < 1 || s.rows < 1 || s.cols < 1)
+        return fail(f, STATUS_USAGE, "the sizes of the %s must be at least 1", what);
+    return geometry_elements(s.planes, s.rows, s.cols) >= 0
+               ? STATUS_OK
+               : fail(f, STATUS_RESOURCE, "the %s cannot be counted in bytes", what);
+}
+
+static struct maxpool_shape planes_of(struct image_shape s)
+{
+    return (struct maxpool_shape){s.planes, s.rows, s.cols};
+}
+
+enum status operation_shape(struct maxpool_operation *op, const struct operator_row *kind,
+                            struct image_shape image, struct failure *f)
+{
+    struct operation *o = &op->operation;
+    o->kind = kind;
+    o->image = image;
+    if (check_shape(image, "input", f) != STATUS_OK)
+        return f->status;
+    const struct refusal r = kind->shape(o);
+    if (r.kind != REFUSAL_NONE)
+        return fail(f, r.kind == REFUSAL_USAGE ? STATUS_USAGE : STATUS_RESOURCE, "%s", r.text);
+    op->kind = &of_the_row;
+    op->input = planes_of(image_planes(o));
+    op->output = planes_of(map_planes(o));
+    op->groups = o->map.planes;
+    op->group_rows = o->map.rows;
+    op->row_step = 1;
+    return STATUS_OK;
+}
+
+enum status operation_bind(struct maxpool_operation *op, const struct operand_row *row,
+                           const float *values, struct failure *f)
+{
+    struct operand *o = &op->operation.operands[row->role];
+    const struct image_shape shape = row->shape(&op->operation);
+    if (!values)
+        return fail(f, STATUS_USAGE, "the %s is missing", row->noun);
+    if (check_shape(shape, row->noun, f) != STATUS_OK)
+        return f->status;
+    const struct values known = values_of(values, shape_elements(shape));
+    o->values = (float *)values; /* no function writes to its operands */
+    o->shape = shape;
+    o->name = row->noun;
+    o->integers = known.integers;
+    o->max_abs = known.max_abs;
+    return known.finite ? STATUS_OK
+                        : fail(f, STATUS_USAGE, "element %lld of the %s is not finite",
+                               (long long)known.at, row->noun);
+}
+
+enum status operation_choose(struct maxpool_operation *op, const char *name, struct failure *f)
+{
+    struct operation *o = &op->operation;
+    const struct method *m = name ? operator_method(o->kind, SPACE_HOST, name) : o->kind->method(0);
+    if (!m)
+        return fail(f, STATUS_USAGE, "%s has no method '%s'", o->kind->words.subject, name);
+    o->method = m;
+    o->isa = operator_isa(o->kind, m, isa_best());
+    const char *why = m->refuses ? m->refuses(o) : NULL;
+    if (why)
+        return fail(f, STATUS_USAGE, "method %s %s", m->name, why);
+    op->strip = m->strip_cols > 0 ? smaller(m->strip_cols, o->map.cols) : o->map.cols;
+    op->scratch = m->scratch_bytes ? m->scratch_bytes(o, op->strip) : 0;
+    return op->scratch < SIZE_MAX
+               ? STATUS_OK
+               : fail(f, STATUS_RESOURCE, "the scratch cannot be counted in bytes");
+}
+
+enum status operation_pack_right(struct maxpool_operation *op, struct failure *f)
+{
+    const struct method *m = op->operation.method;
+    const size_t floats = m->packed_floats ? m->packed_floats(&op->operation) : 0;
+    const size_t bytes = memory_multiply(floats, sizeof(float));
+    if (floats == 0)
+        return STATUS_OK;
+    if (memory_allocate((void **)&op->packed, bytes, op->operation.kind->words.packed, f) ==
+        STATUS_OK)
+        m->pack(&op->operation, op->packed);
+    op->operation.packed = op->packed;
+    return f->status;
 }
 
 enum maxpool_status operation_make(operation_maker *make, const void *request,
@@ -40,6 +193,9 @@ enum maxpool_status operation_make(operation_maker *make, const void *request,
     }
     return failure_give(&f, failure);
 }
+
+/* ---- what callers ask -------------------------------------------------------------------------
+ */
 
 void maxpool_release(struct maxpool_operation *op)
 {

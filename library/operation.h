@@ -1,14 +1,11 @@
-/* An operation of the library: what all kinds of operation have in common, and the functions that
- * each kind provides. None of it is public. */
+/* An operation of the library. Shapes, methods and the oracle follow from the operator's row; only
+ * convolution, whose arrays are in another order here than in its row, brings functions of its own.
+ * None of it is public. */
 #ifndef MAXPOOL_LIBRARY_OPERATION_H
 #define MAXPOOL_LIBRARY_OPERATION_H
 
 #include "include/maxpool/operation.h"
-#include "kernels/conv/methods.h"
-#include "kernels/distances/methods.h"
-#include "kernels/matmul/matmul.h"
-#include "kernels/maxpool/maxpool.h"
-#include "kernels/oracle.h"
+#include "kernels/operators.h"
 #include "library/failure.h"
 
 /* What is known of an array. max_abs and integers cover all of its values only if `finite`. */
@@ -37,30 +34,14 @@ struct operation_kind {
 
 struct maxpool_operation {
     const struct operation_kind *kind;
+    struct operation operation;
     struct maxpool_shape input, output;
     int64_t groups, group_rows; /* the rows that callers divide: group_rows per group */
     int64_t row_step;
-    size_t scratch; /* bytes */
-    enum isa isa;
-    struct values operand;
-    /* The operation for the tables of methods: shapes, parameters, operands. */
-    struct operation operation;
-    /* Only for pooling. */
-    const struct maxpool_method *pool_method;
-    float *identity; /* the filter if none is given */
     int64_t strip;   /* outputs of a row that are computed together */
-    /* Only for the matrix product. */
-    const struct matmul_method *product_method;
-    const float *b; /* B; for distances the points Y */
-    int64_t inner;
-    /* Only for distances. */
-    const struct distances_method *distances_method;
-    /* Only for convolution. */
-    struct conv_shape conv;
-    const struct conv_method *conv_method;
-    const float *weights, *bias;
-    float *packed; /* the packed weights; NULL: they are read unpacked. For distances the centre */
-    struct values bias_values;
+    size_t scratch;  /* bytes */
+    float *identity; /* the filter if none is given */
+    float *packed;   /* what the method made from the right operand; NULL: nothing */
 };
 
 /* Fills a zeroed operation from the request of its caller, such as struct maxpool_pool. */
@@ -70,5 +51,16 @@ typedef enum status operation_maker(struct maxpool_operation *op, const void *re
 /* Makes *out. On failure *out is NULL. */
 enum maxpool_status operation_make(operation_maker *make, const void *request,
                                    struct maxpool_operation **out, struct maxpool_failure *failure);
+
+/* The steps of a maker. The first one sets all shapes from the image and the parameters, which are
+ * set already, and takes all functions from the row; the second one binds an operand of the row;
+ * the third one chooses a method (NULL: the baseline) and counts its scratch; the fourth one packs
+ * the right operand for it. */
+enum status operation_shape(struct maxpool_operation *op, const struct operator_row *kind,
+                            struct image_shape image, struct failure *f);
+enum status operation_bind(struct maxpool_operation *op, const struct operand_row *row,
+                           const float *values, struct failure *f);
+enum status operation_choose(struct maxpool_operation *op, const char *name, struct failure *f);
+enum status operation_pack_right(struct maxpool_operation *op, struct failure *f);
 
 #endif

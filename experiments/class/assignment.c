@@ -12,19 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* Returns the value of the placeholder "@NAME@" at `text` in a template, and its length; NULL if
  * there is no placeholder at `text`. */
-static const char *value_at(const char *text, const struct lab_kind *a, const char *kernel,
+static const char *value_at(const char *text, const struct operator_row *a, const char *kernel,
                             size_t *length)
 {
     const struct {
         const char *name, *value;
     } places[] = {{"@OPERATOR@", a->name},
-                  {"@METHOD@", a->goal},
-                  {"@AGAINST@", a->against},
-                  {"@SIZES@", a->sizes},
+                  {"@METHOD@", a->foreign->goal},
+                  {"@AGAINST@", a->foreign->against},
+                  {"@SIZES@", a->foreign->sizes},
                   {"@KERNEL@", kernel}};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         *length = strlen(places[i].name);
@@ -34,25 +33,14 @@ static const char *value_at(const char *text, const struct lab_kind *a, const ch
     return NULL;
 }
 
-/* Finds the template in the language `code`, or else the one that is for all languages. */
-static const char *find_template(char path[PATH_MAX], const char *name, const char *code)
-{
-    char shared[96];
-    snprintf(shared, sizeof shared, "labs/class/%.8s/%.60s", code, name);
-    if (access(suite_share(path, shared), R_OK) == 0)
-        return path;
-    snprintf(shared, sizeof shared, "labs/class/%.60s", name);
-    return suite_share(path, shared);
-}
-
 static enum status write_filled(const char *folder, const char *name, const char *code,
-                                const struct lab_kind *a, const char *kernel, struct failure *f)
+                                const struct operator_row *a, const char *kernel, struct failure *f)
 {
     enum { MOST = 1 << 16 };
     struct output o;
     char *text, path[PATH_MAX];
     size_t count, length;
-    find_template(path, name, code);
+    lab_text_find(path, "class", name, code);
     if (file_bytes(path, MOST, &text, &count, NULL) != STATUS_OK)
         return fail(f, STATUS_UNAVAILABLE, "%s: the template is missing", path);
     enum status status = output_open(&o, results_file(folder, name).text, f);
@@ -71,7 +59,7 @@ enum status assignment_make(const char *folder, const char *operator_name, const
     static const char *const names[] = {"Makefile", "rubric.ini", "INSTRUCTIONS.md",
                                         "INSTRUCCIONES.md"};
     char kernel[64];
-    const struct lab_kind *a = lab_kind_find(operator_name);
+    const struct operator_row *a = lab_kind_find(operator_name);
     if (!a)
         return fail(f, STATUS_USAGE, "--operator %s: the laboratory has %s", operator_name,
                     lab_kind_names().text);

@@ -2,6 +2,7 @@
 
 #include "experiments/analysis/numbers.h"
 #include "harness/base/text/messages.h"
+#include "harness/point/sampling/rounds.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -103,7 +104,7 @@ static void check_order(struct audit *a)
     const struct submission *s = a->s;
     for (size_t round = 0; round < s->rounds; round++) {
         size_t order[LAB_CANDIDATES];
-        lab_timing_order(s->seed, round, s->method_count, order);
+        rounds_order(s->seed, round, order, s->method_count);
         for (size_t turn = 0; turn < s->method_count; turn++) {
             const struct lab_sample *row = &s->samples.items[round * s->method_count + turn];
             if (place_of(s, row->method) == order[turn])

@@ -344,11 +344,12 @@ static void write_all(const struct page *p)
     const struct class *c = p->class;
     const struct language *l = p->document.language;
     const char *title = message(l, "The class");
+    const struct operator_row *kind;
     format->begin(&p->document, title);
     format->contents_begin(&p->document);
-    for (size_t i = 0; i < lab_kind_count; i++)
-        if (count_rows(c, lab_kinds[i].name, is_of) > 0)
-            format->contents_item(&p->document, lab_kinds[i].name, lab_kinds[i].name);
+    for (size_t i = 0; (kind = lab_kind_at(i)); i++)
+        if (count_rows(c, kind->name, is_of) > 0)
+            format->contents_item(&p->document, kind->name, kind->name);
     if (c->passes > 0)
         format->contents_item(&p->document, "board", message(l, "The board"));
     format->contents_item(&p->document, "kernels", message(l, "Kernel by kernel"));
@@ -356,9 +357,9 @@ static void write_all(const struct page *p)
     write_cards(p);
     if (c->passes > 0)
         class_write_board(c, &p->document, p->names);
-    for (size_t i = 0; i < lab_kind_count; i++)
-        if (count_rows(c, lab_kinds[i].name, is_of) > 0)
-            write_operator(p, operator_find(lab_kinds[i].name));
+    for (size_t i = 0; (kind = lab_kind_at(i)); i++)
+        if (count_rows(c, kind->name, is_of) > 0)
+            write_operator(p, kind);
     write_table(p);
     format_part(format->end, &p->document);
 }

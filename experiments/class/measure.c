@@ -12,7 +12,7 @@
 #include "harness/base/text/screen.h"
 #include "harness/base/utf8.h"
 #include "harness/machine/machine.h"
-#include "harness/point/sampling/interleaving.h"
+#include "harness/point/sampling/rounds.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -299,9 +299,7 @@ static enum status run_pass(struct measuring *m, size_t pass, uint64_t turn, str
     const size_t count = m->class->count;
     size_t order[CLASS_MAX];
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < count; i++)
-        order[i] = i;
-    interleaving_order(m->plan->seed, turn, order, count);
+    rounds_order(m->plan->seed, turn, order, count);
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         struct unit *u = &m->units[order[i]];
         char what[PATH_MAX + 64], number[24];

@@ -8,7 +8,7 @@
 #include "harness/base/text/messages.h"
 #include "harness/base/text/wording.h"
 #include "harness/machine/machine.h"
-#include "harness/point/sampling/interleaving.h"
+#include "harness/point/sampling/rounds.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -47,9 +47,7 @@ enum status repeat_draw(struct repeats *r, const struct submission *all, size_t 
         repeat_release(r);
         return fail(f, STATUS_RESOURCE, "not enough memory for %zu points", points);
     }
-    for (size_t i = 0; i < points; i++)
-        order[i] = i;
-    interleaving_order(plan->seed, 0, order, points);
+    rounds_order(plan->seed, 0, order, points);
     for (size_t i = 0; i < drawn; i++)
         r->items[i] = point_at(all, order[i]);
     free(order);

@@ -292,7 +292,7 @@ static enum status take_sweep(struct lab_command *c, struct failure *f)
 
 static enum status check_words(const struct lab_command *c, struct failure *f)
 {
-    const struct lab_kind *kind = lab_kind_find(c->request.operator_name);
+    const struct operator_row *kind = lab_kind_find(c->request.operator_name);
     if (!kind)
         return fail(f, STATUS_USAGE, "--operator %s: the laboratory has %s",
                     c->request.operator_name, lab_kind_names().text);
@@ -302,7 +302,7 @@ static enum status check_words(const struct lab_command *c, struct failure *f)
     if (c->device && !c->request.check_only)
         return fail(f, STATUS_USAGE,
                     "--device cpu: an emulated device has no times: it needs --check");
-    if (c->request.count && kind->counted_sizes == 0)
+    if (c->request.count && kind->foreign->counted_sizes == 0)
         return fail(f, STATUS_USAGE,
                     "--count: naive, loop and tiled are kernels of maxpool and "
                     "matmul, not of %s",

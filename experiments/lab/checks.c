@@ -44,8 +44,8 @@ static enum status explain(struct lab_input *in, struct lab_checks *out, struct 
     return status;
 }
 
-static enum status check_one(struct lab_runner *runner, const struct lab_kind *kind,
-                             const struct lab_size *size, const struct lab_arrays *arrays,
+static enum status check_one(struct lab_runner *runner, const struct operator_row *kind,
+                             const struct foreign_sizes *size, const struct lab_arrays *arrays,
                              bool exact, struct lab_checks *out, struct failure *f)
 {
     struct lab_input in;
@@ -67,7 +67,7 @@ enum { DRAWN = 12, SHAPES = 40 };
 
 /* The edge shapes of an operator, and others. */
 struct shapes {
-    struct lab_size items[SHAPES];
+    struct foreign_sizes items[SHAPES];
     size_t count;
 };
 
@@ -78,9 +78,9 @@ static int64_t draw(int64_t least, int64_t most)
 }
 
 /* Draws a shape near an edge shape. */
-static struct lab_size draw_shape(const struct lab_kind *kind)
+static struct foreign_sizes draw_shape(const struct operator_row *kind)
 {
-    struct lab_size s = kind->edges[draw(0, (int64_t)kind->edge_count - 1)];
+    struct foreign_sizes s = kind->foreign->edges[draw(0, (int64_t)kind->foreign->edge_count - 1)];
     s.rows = draw(1, 90);
     s.cols = draw(1, 90);
     s.planes = s.planes > 0 ? draw(1, 5) : 0;
@@ -94,13 +94,13 @@ static struct lab_size draw_shape(const struct lab_kind *kind)
 
 /* Takes the edge shapes, and `drawn` shapes that nobody knew when the kernel was compiled. A drawn
  * shape that is none, such as a window larger than the padded image, is drawn again. */
-static void take_shapes(struct shapes *out, const struct lab_kind *kind, size_t drawn)
+static void take_shapes(struct shapes *out, const struct operator_row *kind, size_t drawn)
 {
     struct operation ignored;
     struct failure refusal;
     *out = (struct shapes){.count = 0};
-    for (size_t i = 0; i < kind->edge_count && i < SHAPES; i++)
-        out->items[out->count++] = kind->edges[i];
+    for (size_t i = 0; i < kind->foreign->edge_count && i < SHAPES; i++)
+        out->items[out->count++] = kind->foreign->edges[i];
     for (size_t tries = 0; drawn > 0 && tries < 1000 && out->count < SHAPES; tries++) {
         out->items[out->count] = draw_shape(kind);
         refusal = (struct failure){0};
@@ -112,7 +112,7 @@ static void take_shapes(struct shapes *out, const struct lab_kind *kind, size_t 
 }
 
 /* Makes arrays that are large enough for every shape. */
-static enum status open_arrays(struct lab_arrays *arrays, const struct lab_kind *kind,
+static enum status open_arrays(struct lab_arrays *arrays, const struct operator_row *kind,
                                const struct shapes *shapes, struct failure *f)
 {
     size_t most[LAB_ARRAYS] = {0}, bytes[LAB_ARRAYS];
@@ -128,8 +128,8 @@ static enum status open_arrays(struct lab_arrays *arrays, const struct lab_kind 
     return status == STATUS_OK ? lab_arrays_open(arrays, most, f) : status;
 }
 
-enum status lab_check(const struct lab_kind *kind, const struct lab_start *how, const char *source,
-                      bool checked, struct lab_checks *out, struct failure *f)
+enum status lab_check(const struct operator_row *kind, const struct lab_start *how,
+                      const char *source, bool checked, struct lab_checks *out, struct failure *f)
 {
     struct lab_arrays arrays;
     struct shapes shapes;
@@ -151,8 +151,8 @@ enum status lab_check(const struct lab_kind *kind, const struct lab_start *how, 
     out->protection = runner.worker.protection;
     for (size_t i = 0; status == STATUS_OK && out->first.verdict == LAB_CORRECT && i < shapes.count;
          i++)
-        status = check_one(&runner, kind, &shapes.items[i], &arrays, i >= kind->edge_count && i % 2,
-                           out, f);
+        status = check_one(&runner, kind, &shapes.items[i], &arrays,
+                           i >= kind->foreign->edge_count && i % 2, out, f);
     lab_worker_end(&runner.worker);
     lab_arrays_close(&arrays);
     return status;

@@ -17,8 +17,8 @@ struct lab_checks {
  * narrower format holds (digits/exact_values.h). The status
  * reports only failures of the suite; status 2 if there is nothing to call, with what the kernel's
  * file lacks. */
-enum status lab_check(const struct lab_kind *kind, const struct lab_start *how, const char *source,
-                      bool checked, struct lab_checks *out, struct failure *f);
+enum status lab_check(const struct operator_row *kind, const struct lab_start *how,
+                      const char *source, bool checked, struct lab_checks *out, struct failure *f);
 
 /* Starts the worker of a runner, with arrays for one input. If it ended before it was ready,
  * runner->worker.end says why. */

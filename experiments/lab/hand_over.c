@@ -43,8 +43,8 @@ static enum status try_some(struct lab_runner *runner, struct lab_input *in,
     return status;
 }
 
-enum status lab_shortest_find(struct lab_shortest *out, const struct lab_size *size,
-                              const struct lab_kind *kind, const struct lab_start *how,
+enum status lab_shortest_find(struct lab_shortest *out, const struct foreign_sizes *size,
+                              const struct operator_row *kind, const struct lab_start *how,
                               uint64_t seed, struct failure *f)
 {
     struct lab_input in;
@@ -66,7 +66,7 @@ enum status lab_shortest_find(struct lab_shortest *out, const struct lab_size *s
     return status;
 }
 
-static enum status measure(const struct lab_size *size, const struct lab_kind *kind,
+static enum status measure(const struct foreign_sizes *size, const struct operator_row *kind,
                            const struct lab_start *how, uint64_t seed, double *share,
                            struct failure *f)
 {
@@ -77,16 +77,16 @@ static enum status measure(const struct lab_size *size, const struct lab_kind *k
 }
 
 /* Doubles the sizes that the operator's defaults derive from n. */
-static void grow(struct lab_size *size, const struct lab_kind *kind)
+static void grow(struct foreign_sizes *size, const struct operator_row *kind)
 {
     size->rows *= 2;
-    if (kind->usual.cols == 0)
+    if (kind->foreign->usual.cols == 0)
         size->cols *= 2;
-    if (size->filters > 0 && kind->usual.filters == 0)
+    if (size->filters > 0 && kind->foreign->usual.filters == 0)
         size->filters *= 2;
 }
 
-enum status lab_hand_over_settle(struct lab_size *size, const struct lab_kind *kind,
+enum status lab_hand_over_settle(struct foreign_sizes *size, const struct operator_row *kind,
                                  const struct lab_start *how, uint64_t seed, double *share,
                                  struct failure *f)
 {

@@ -12,14 +12,14 @@ extern const double lab_hand_over_most; /* largest acceptable share of the kerne
 struct lab_shortest {
     double kernel_s, echo_s;
 };
-enum status lab_shortest_find(struct lab_shortest *out, const struct lab_size *size,
-                              const struct lab_kind *kind, const struct lab_start *how,
+enum status lab_shortest_find(struct lab_shortest *out, const struct foreign_sizes *size,
+                              const struct operator_row *kind, const struct lab_start *how,
                               uint64_t seed, struct failure *f);
 
 /* Measures the share at `size`. While it is larger than lab_hand_over_most, doubles rows and
  * columns (those that follow n), at most twice. *share: the share at the final size; NaN if the
  * kernel failed. The status reports only failures of the suite. */
-enum status lab_hand_over_settle(struct lab_size *size, const struct lab_kind *kind,
+enum status lab_hand_over_settle(struct foreign_sizes *size, const struct operator_row *kind,
                                  const struct lab_start *how, uint64_t seed, double *share,
                                  struct failure *f);
 

@@ -33,8 +33,8 @@ static enum status make_right(struct lab_input *in, uint64_t seed, struct failur
     return operand_make(right, operator_right(in->operation.kind), &in->operation, NULL, seed, f);
 }
 
-enum status lab_input_open(struct lab_input *in, const struct lab_kind *kind,
-                           const struct lab_size *size, uint64_t seed, struct failure *f)
+enum status lab_input_open(struct lab_input *in, const struct operator_row *kind,
+                           const struct foreign_sizes *size, uint64_t seed, struct failure *f)
 {
     *in = (struct lab_input){.kind = kind, .size = *size};
     const enum status status = lab_operation(&in->operation, kind, size, f);
@@ -138,7 +138,8 @@ struct lab_order lab_input_order(const struct lab_input *in, int64_t threads, bo
     struct lab_order order = {.ask = LAB_CALL};
     size_t bytes[LAB_ARRAYS];
     lab_input_bytes(in, bytes);
-    order.count = in->kind->integers(&in->size, threads, order.integers);
+    order.count = lab_integers(in->kind, &in->size, threads, order.integers);
+    lab_lengths(&in->operation, order.lengths);
     for (int i = 0; i < LAB_ARRAYS; i++) {
         order.bytes[i] = (int64_t)bytes[i];
         order.begin[i] = at_end ? (int64_t)(arrays->bytes[i] - bytes[i]) : 0;

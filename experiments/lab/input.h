@@ -6,8 +6,8 @@
 #include "experiments/lab/call/kinds.h"
 
 struct lab_input {
-    const struct lab_kind *kind;
-    struct lab_size size;
+    const struct operator_row *kind;
+    struct foreign_sizes size;
     struct operation operation;
     struct source *source; /* the image in the layout of the operation */
     struct image_facts facts;
@@ -16,8 +16,8 @@ struct lab_input {
 };
 
 /* Sets the shapes and makes the second operand from the seed; there is no image yet. */
-enum status lab_input_open(struct lab_input *in, const struct lab_kind *kind,
-                           const struct lab_size *size, uint64_t seed, struct failure *f);
+enum status lab_input_open(struct lab_input *in, const struct operator_row *kind,
+                           const struct foreign_sizes *size, uint64_t seed, struct failure *f);
 void lab_input_close(struct lab_input *in);
 
 /* The largest of the values of timed images, 24 bits: no narrower format represents them. */

@@ -66,10 +66,10 @@ static enum status build(struct lab_report *r, const struct lab_request *q, stru
     return status;
 }
 
-static struct lab_size size_of(const struct lab_kind *kind, const struct lab_request *q)
+static struct foreign_sizes size_of(const struct operator_row *kind, const struct lab_request *q)
 {
-    struct lab_size s = kind->usual;
-    const int64_t n = q->size > 0 ? q->size : kind->most;
+    struct foreign_sizes s = kind->foreign->usual;
+    const int64_t n = q->size > 0 ? q->size : kind->foreign->most;
     s.rows = n;
     s.cols = s.cols > 0 ? s.cols : n;
     s.filters = s.filters > 0 ? s.filters : n;
@@ -174,7 +174,7 @@ static enum status settle_size(struct lab_report *r, const struct lab_request *q
  * else the first of the ladder. */
 static const char *compared_with(const struct lab_report *r, const struct lab_request *q)
 {
-    const struct operator_row *o = operator_find(r->kind->name);
+    const struct operator_row *o = r->kind;
     if (q->sweep == LAB_SIZE_SWEEP)
         return q->against ? q->against : o->method(0)->name;
     for (size_t i = 0; q->sweep == LAB_THREADS_SWEEP && o->method(i); i++)

@@ -34,7 +34,7 @@ enum { LAB_SIZES = 4 }; /* smaller sizes of a sweep, in addition to the largest 
 
 struct lab_report {
     enum lab_sweep sweep;
-    const struct lab_kind *kind;
+    const struct operator_row *kind;
     const char *file;
     char name[LAB_NAME]; /* method in records, "lab:mine" */
     int64_t threads;
@@ -45,10 +45,10 @@ struct lab_report {
     struct lab_request request;
     struct lab_build build;
     struct lab_checks checks;
-    struct lab_counts counts; /* of a kernel that was counted (compiled/counted_call.h) */
-    struct lab_size size;     /* the size that was timed, or counted */
-    bool grown;               /* n was doubled to make the share of handing over small */
-    bool timed;               /* the kernel was correct in the check, so it was timed */
+    struct lab_counts counts;  /* of a kernel that was counted (compiled/counted_call.h) */
+    struct foreign_sizes size; /* the size that was timed, or counted */
+    bool grown;                /* n was doubled to make the share of handing over small */
+    bool timed;                /* the kernel was correct in the check, so it was timed */
     struct lab_timing timing;
     struct lab_timing smaller[LAB_SIZES]; /* in a sweep of sizes: the smaller sizes, before that of
                                            * `timing` */

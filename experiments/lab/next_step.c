@@ -33,13 +33,13 @@ bool lab_is_at_memory_limit(const struct roof *roof, double share)
 }
 
 enum status lab_habits_find(struct lab_habits *out, const struct lab_loops *loops,
-                            const struct lab_size *size, const struct lab_kind *kind,
+                            const struct foreign_sizes *size, const struct operator_row *kind,
                             const struct lab_start *how, uint64_t seed, struct failure *f)
 {
     enum { ROWS_MOST = 256, KERNEL = 8 };
     enum status status = STATUS_OK;
     struct lab_shortest shortest[2];
-    struct lab_size probed = *size;
+    struct foreign_sizes probed = *size;
     *out = (struct lab_habits){.vectors = false};
     for (size_t i = 0; i < loops->count; i++)
         out->vectors = out->vectors || loops->items[i].bytes > 0;

@@ -37,7 +37,7 @@ bool lab_strides_show_sharing(double seconds_2, double seconds_4);
  * multiplications a call. False for a kernel that failed, and for one whose operation has no
  * windows or has several filters. The status reports only failures of the suite. */
 enum status lab_habits_find(struct lab_habits *out, const struct lab_loops *loops,
-                            const struct lab_size *size, const struct lab_kind *kind,
+                            const struct foreign_sizes *size, const struct operator_row *kind,
                             const struct lab_start *how, uint64_t seed, struct failure *f);
 
 /* Whether a kernel that reaches `share` of this machine's limit can hardly become faster by fewer

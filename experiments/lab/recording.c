@@ -7,6 +7,7 @@
 #include "experiments/lab/starters.h"
 #include "generated/commit.h"
 #include "harness/machine/machine.h"
+#include "harness/point/sampling/rounds.h"
 #include "harness/records/record.h"
 #include "harness/space/parameters.h"
 #include "kernels/operators.h"
@@ -105,7 +106,7 @@ static enum status append_round(struct record_writer *writer, const struct lab_r
 {
     size_t order[LAB_CANDIDATES];
     enum status status = STATUS_OK;
-    lab_timing_order(timing->seed, round, timing->count, order);
+    rounds_order(timing->seed, round, order, timing->count);
     for (size_t i = 0; status == STATUS_OK && i < timing->count; i++) {
         const struct lab_candidate *candidate = &timing->candidates[order[i]];
         struct record row = *point;
@@ -142,8 +143,7 @@ static enum status append(struct record_writer *writer, const struct lab_report 
 
 static void put_sweep(FILE *out, const struct lab_report *r)
 {
-    const char *name = r->name + strlen("lab:"),
-               *first = operator_find(r->kind->name)->method(0)->name;
+    const char *name = r->name + strlen("lab:"), *first = r->kind->method(0)->name;
     const bool threads = r->sweep == LAB_THREADS_SWEEP;
     char title[160], question[160]; /* catalogues translate the formats of both */
     if (threads) {

@@ -6,6 +6,7 @@
 #include "generated/commit.h"
 #include "harness/base/own_path.h"
 #include "harness/machine/machine.h"
+#include "harness/point/sampling/rounds.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
@@ -59,7 +60,7 @@ static void print_samples(FILE *stream, const struct lab_timing *timing)
         fprintf(stream, "%s%c", columns[i], i + 1 < COLUMNS ? ',' : '\n');
     for (size_t round = 0; round < timing->rounds; round++) {
         size_t order[LAB_CANDIDATES];
-        lab_timing_order(timing->seed, round, timing->count, order);
+        rounds_order(timing->seed, round, order, timing->count);
         for (size_t turn = 0; turn < timing->count; turn++) {
             const struct lab_candidate *r = &timing->candidates[order[turn]];
             const int64_t began = nanoseconds(r->began[round] - first);
@@ -139,7 +140,7 @@ void lab_samples_release(struct lab_samples *s)
 
 static void add_sizes(cJSON *run, const struct lab_report *r)
 {
-    const struct lab_size *s = &r->timing.input.size;
+    const struct foreign_sizes *s = &r->timing.input.size;
     const struct {
         const char *name;
         int64_t value;

@@ -2,6 +2,7 @@
 
 #include "experiments/common/file_bytes.h"
 #include "experiments/common/output.h"
+#include "experiments/lab/call/kinds.h"
 #include "harness/base/suite_files.h"
 
 #include <limits.h>
@@ -50,23 +51,39 @@ static enum status write_text(const char *file, const char *text, size_t length,
     return output_close(&o, f);
 }
 
-/* Finds the starter with comments in the language `code`, or else in English. */
-static const char *find_starter(char path[PATH_MAX], const char *operator_name, const char *code,
-                                const char *suffix)
+const char *lab_text_find(char path[PATH_MAX], const char *folder, const char *name,
+                          const char *code)
 {
-    char name[96];
-    snprintf(name, sizeof name, "labs/starters/%.8s/%.40s%s", code, operator_name, suffix);
-    if (access(suite_share(path, name), R_OK) == 0)
+    char shared[96];
+    snprintf(shared, sizeof shared, "labs/%.10s/%.8s/%.60s", folder, code, name);
+    if (access(suite_share(path, shared), R_OK) == 0)
         return path;
-    snprintf(name, sizeof name, "labs/starters/%.40s%s", operator_name, suffix);
-    return suite_share(path, name);
+    snprintf(shared, sizeof shared, "labs/%.10s/%.60s", folder, name);
+    return suite_share(path, shared);
+}
+
+/* An empty function with the operator's arrays and integers. False: none of the laboratory. */
+static bool compose_empty(const char *operator_name, char **text, size_t *length)
+{
+    const struct operator_row *kind = lab_kind_find(operator_name);
+    FILE *to = kind ? open_memstream(text, length) : NULL;
+    if (!to)
+        return false;
+    const struct foreign_call *call = kind->foreign;
+    fprintf(to, "/* %s: write every element of %s. */\nvoid %s(const float *%s, const float *%s, ",
+            kind->words.subject, call->arrays[2], kind->name, call->arrays[0], call->arrays[1]);
+    fprintf(to, "float *%s, ", call->arrays[2]);
+    for (size_t i = 0; i < call->integer_count; i++)
+        fprintf(to, "int %s, ", call->integers[i].name);
+    fputs("int threads)\n{\n}\n", to);
+    return fclose(to) == 0;
 }
 
 enum status lab_starter_write(const char *operator_name, const char *code, const char *file,
                               struct failure *f)
 {
     const int which = suffix_of(file);
-    char path[PATH_MAX];
+    char path[PATH_MAX], name[64];
     struct failure why = {0};
     size_t length;
     char *text;
@@ -75,8 +92,11 @@ enum status lab_starter_write(const char *operator_name, const char *code, const
                     "%s: there are starters in .c, .cc, .cpp, .cxx, .f90, .cu and .py", file);
     if (access(file, F_OK) == 0)
         return fail(f, STATUS_USAGE, "%s exists already; a starter would overwrite it", file);
-    find_starter(path, operator_name, code, suffixes[which].starter);
-    if (file_bytes(path, MOST_BYTES, &text, &length, &why) != STATUS_OK)
+    snprintf(name, sizeof name, "%.40s%s", operator_name, suffixes[which].starter);
+    lab_text_find(path, "starters", name, code);
+    const bool is_c = strcmp(suffixes[which].starter, ".c") == 0;
+    if (file_bytes(path, MOST_BYTES, &text, &length, &why) != STATUS_OK &&
+        !(is_c && access(path, F_OK) != 0 && compose_empty(operator_name, &text, &length)))
         return fail(f, STATUS_USAGE, "no starter of %s for %s (%s)", operator_name, file,
                     why.message);
     const enum status status = write_text(file, text, length, suffixes[which].cpp, f);

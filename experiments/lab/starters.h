@@ -4,9 +4,16 @@
 
 #include "harness/base/failure.h"
 
-/* Writes the starter of the operator in the programming language of the file's suffix. Its comments
- * are in the language `code`, such as "es", if labs/starters/CODE has it, otherwise in English.
- * Status 2 if the file exists or there is no starter for the suffix, 5 if it cannot be written. */
+#include <limits.h>
+
+/* Finds a text of labs/FOLDER in the language `code`, such as "es", or else the one that is for all
+ * languages; returns `path`. */
+const char *lab_text_find(char path[PATH_MAX], const char *folder, const char *name,
+                          const char *code);
+
+/* Writes the starter of the operator in the programming language of the file's suffix, with
+ * comments in the language `code` if there is one; in C, an empty function if there is none. Status
+ * 2 if the file exists or there is no starter for the suffix, 5 if it cannot be written. */
 enum status lab_starter_write(const char *operator_name, const char *code, const char *file,
                               struct failure *f);
 

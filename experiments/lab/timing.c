@@ -3,7 +3,7 @@
 #include "experiments/lab/checks.h"
 #include "experiments/lab/hand_over.h"
 #include "harness/base/clock.h"
-#include "harness/point/sampling/interleaving.h"
+#include "harness/point/sampling/rounds.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { PROBES = 3, FIRST_LOOK = 10, LEAST = 6 /* fewest rounds for an interval */ };
+enum { PROBES = 3, LEAST = 6 /* fewest rounds for an interval */ };
 
 /* ---- candidates ------------------------------------------------------------------------------ */
 
@@ -214,15 +214,10 @@ static void summarise_all(struct lab_timing *timing, double *workspace)
     }
 }
 
-/* Checks only after 10, 20, 40 ... rounds: a check after every round would stop at the first lucky
- * one. */
 static bool is_enough(struct lab_timing *timing, const struct lab_timing_plan *plan,
                       double *workspace)
 {
-    size_t look = FIRST_LOOK;
-    while (look < timing->rounds)
-        look *= 2;
-    if (look != timing->rounds)
+    if (!rounds_check_is_due(timing->rounds))
         return false;
     summarise_all(timing, workspace);
     if (plan->enough)
@@ -233,19 +228,12 @@ static bool is_enough(struct lab_timing *timing, const struct lab_timing_plan *p
     return true;
 }
 
-void lab_timing_order(uint64_t seed, size_t round, size_t count, size_t order[LAB_CANDIDATES])
-{
-    for (size_t i = 0; i < count; i++)
-        order[i] = i;
-    interleaving_order(seed, round, order, count);
-}
-
 static enum status one_round(struct lab_timing *timing, struct failure *f)
 {
     size_t order[LAB_CANDIDATES];
     double own_echo_s = 0.0;
     enum status status = STATUS_OK;
-    lab_timing_order(timing->seed, timing->rounds, timing->count, order);
+    rounds_order(timing->seed, timing->rounds, order, timing->count);
     for (size_t i = 0; status == STATUS_OK && i < timing->count && !kernel_failed(timing); i++) {
         struct lab_candidate *r = &timing->candidates[order[i]];
         /* nobody knows which samples have which values */

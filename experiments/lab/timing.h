@@ -45,8 +45,8 @@ struct lab_timing {
 };
 
 struct lab_timing_plan {
-    const struct lab_kind *kind;
-    struct lab_size size;
+    const struct operator_row *kind;
+    struct foreign_sizes size;
     struct lab_start kernel; /* how to start workers of the kernel */
     const char *name;        /* of the kernel, as in records */
     const char *source;      /* the kernel's file */
@@ -79,9 +79,5 @@ const struct lab_candidate *lab_timing_kernel(const struct lab_timing *timing);
 /* Ends the processes and frees the arrays; the samples and the input remain. */
 void lab_timing_close(struct lab_timing *timing);
 void lab_timing_release(struct lab_timing *timing);
-
-/* Computes the order of `count` candidates in a round, as indices: a pure function of seed and
- * round. */
-void lab_timing_order(uint64_t seed, size_t round, size_t count, size_t order[LAB_CANDIDATES]);
 
 #endif

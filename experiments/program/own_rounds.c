@@ -3,13 +3,12 @@
 #include "experiments/common/process.h"
 #include "experiments/run/quiet.h"
 #include "harness/base/clock.h"
+#include "harness/point/sampling/rounds.h"
 
-#include <gsl/gsl_randist.h>
-#include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_TIMES = 3 }; /* launches of an arm, as a multiple of the planned */
+enum { MOST_TIMES = 3 /* launches of an arm, as a multiple of the planned */, SEED = 35 };
 
 /* Most of a budget that is spent waiting until other programs are quiet. */
 static const double wait_share = 0.1;
@@ -65,23 +64,10 @@ static double budget_left(const struct own_rounds *r)
     return r->budget_s > 0.0 ? r->budget_s - (clock_now() - r->began) : (double)INFINITY;
 }
 
-/* Fills `order` with the arms in the random order of a round; without memory, in theirs. */
-static void shuffle(const struct own_rounds *r, int64_t round, size_t *order)
-{
-    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
-    for (size_t i = 0; i < r->count; i++)
-        order[i] = i;
-    if (!random)
-        return;
-    gsl_rng_set(random, 35u * 1000003u + (unsigned long)round);
-    gsl_ran_shuffle(random, order, r->count, sizeof *order);
-    gsl_rng_free(random);
-}
-
 static enum status run_round(struct own_rounds *r, int64_t round, bool extra, size_t *order)
 {
     enum status status = STATUS_OK;
-    shuffle(r, round, order);
+    rounds_order(SEED, (uint64_t)round, order, r->count);
     for (size_t i = 0; i < r->count && status == STATUS_OK && !process_stop_signal(); i++) {
         struct own_arm *arm = r->arms[order[i]];
         if (arm->failed || arm->done[round])

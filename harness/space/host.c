@@ -158,9 +158,14 @@ static enum status allocate_own(struct instance *in, struct failure *f)
     return status;
 }
 
-static enum status allocate(struct instance *in, struct failure *f)
+/* Image and map of its own, unless the caller holds both. */
+static enum status allocate(struct instance *in, const struct held *held, struct failure *f)
 {
     const struct operation *op = in->operation;
+    in->image = held->image;
+    in->map = held->map;
+    if (held->image)
+        return allocate_own(in, f);
     const size_t own = memory_add(scratch_total(&in->scratch), in->shared_panel_bytes);
     const size_t both = memory_add(shape_bytes(op->image), shape_bytes(op->map));
     enum status status = memory_check(memory_add(both, own), "image, map and scratch", f);
@@ -220,13 +225,15 @@ static enum status fill_elements(struct instance *in, int64_t first, int64_t end
 }
 
 /* First touch: the worker touches its part of scratch and image, and fills its elements if the
- * source can be read concurrently. */
+ * source can be read concurrently. Without a source the caller has filled the image. */
 static void touch_share(int64_t index, void *context)
 {
     struct instance *in = context;
     struct worker *worker = &in->workers[index];
     if (worker->scratch)
         memset(worker->scratch, 0, in->scratch.step);
+    if (!in->source)
+        return;
     if (source_concurrent(in->source))
         fill_elements(in, worker->first_element, worker->end_element, &worker->facts,
                       &worker->failure);
@@ -240,7 +247,7 @@ static enum status fill(struct instance *in, struct image_facts *facts, struct f
     const struct image_shape shape = in->operation->image;
     *facts = IMAGE_FACTS_NONE;
     in->team.run(in->team.workers, touch_share, in);
-    if (!source_concurrent(in->source))
+    if (in->source && !source_concurrent(in->source))
         return fill_elements(in, 0, shape.planes * shape.rows * shape.cols, facts, f);
     for (int64_t w = 0; w < in->team.workers; w++) {
         const struct worker *worker = &in->workers[w];
@@ -336,7 +343,7 @@ enum status host_open(const struct job *job, struct team team, struct instance *
     settle_partition(in, job->parallel);
     settle_panels(in);
     settle_scratch(in);
-    enum status status = allocate(in, f);
+    enum status status = allocate(in, &job->held, f);
     if (status == STATUS_OK) {
         assign(in);
         status = fill(in, &resources->facts, f);

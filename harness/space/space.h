@@ -18,7 +18,8 @@
 enum distribution { DISTRIBUTE_GENERATE, DISTRIBUTE_SCATTER };
 
 /* Lines of image and map that the caller of a space holds, counted through all planes: the space
- * computes these lines of the map and allocates and fills neither. The GPU space takes them. */
+ * computes these lines of the map and allocates and fills neither. The GPU space takes them; those
+ * with one shared memory take all lines. */
 struct held {
     float *image, *map; /* NULL: nothing is held */
     int64_t image_first, image_end;

@@ -329,6 +329,41 @@ static bool is_exact(const struct operation *op, bool integers, double max_abs)
     return all && !rounds_integers(op) && growth * largest(op, max_abs) < 0x1p24;
 }
 
+/* ---- a call from outside ----------------------------------------------------------------------
+ */
+
+static const struct foreign_integer integers[] = {
+    FOREIGN_INTEGER("batch", batch),     FOREIGN_INTEGER("channels", planes),
+    FOREIGN_INTEGER("rows", rows),       FOREIGN_INTEGER("cols", cols),
+    FOREIGN_INTEGER("filters", filters), FOREIGN_INTEGER("k", kernel),
+    FOREIGN_INTEGER("stride", stride),   FOREIGN_INTEGER("padding", padding),
+};
+/* The order of the integers. */
+#define CONV(b, c, r, w, f, k, s, p)                                                               \
+    {                                                                                              \
+        .batch = (b), .planes = (c), .rows = (r), .cols = (w), .filters = (f), .kernel = (k),      \
+        .stride = (s), .padding = (p)                                                              \
+    }
+static const struct foreign_sizes edges[] = {
+    CONV(1, 1, 1, 1, 1, 1, 1, 0),   CONV(1, 1, 4, 4, 1, 3, 1, 0),  CONV(1, 1, 1, 1, 2, 3, 1, 1),
+    CONV(1, 2, 2, 3, 1, 5, 1, 2),   CONV(1, 3, 1, 29, 2, 1, 2, 0), CONV(1, 3, 9, 14, 5, 3, 1, 1),
+    CONV(2, 3, 11, 7, 4, 3, 2, 1),  CONV(3, 7, 6, 5, 9, 2, 3, 0),  CONV(1, 17, 8, 8, 16, 3, 1, 1),
+    CONV(1, 2, 16, 19, 3, 7, 3, 4),
+};
+static const struct foreign_call foreign = {
+    .arrays = {"image", "weights", "map"},
+    .most = 128,
+    .usual = {.batch = 1, .planes = 16, .filters = 16, .kernel = 3, .stride = 1},
+    .goal = "im2col",
+    .against = "literal, implicit",
+    .sizes = "size = 64\nplanes = 32\nkernel = 3\nthreads = 1",
+    .page = "docs/conv.md",
+    .integers = integers,
+    .integer_count = sizeof integers / sizeof *integers,
+    .edges = edges,
+    .edge_count = sizeof edges / sizeof *edges,
+};
+
 /* ---- words ------------------------------------------------------------------------------------
  */
 
@@ -403,6 +438,7 @@ const struct operator_row conv_operator = {
               .in_flops = true,
               .with_product = {"conv", N_("Convolution")}},
     .parameters = parameters,
+    .foreign = &foreign,
     .operands = operands,
     .right = OPERAND_WEIGHTS,
     .image_channels = conv_image_channels,

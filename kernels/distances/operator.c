@@ -183,6 +183,34 @@ static struct explanation explain(const struct operation *op, const struct view 
     return e;
 }
 
+/* ---- a call from outside ----------------------------------------------------------------------
+ */
+
+static const struct foreign_integer integers[] = {
+    FOREIGN_INTEGER("points_x", rows),
+    FOREIGN_INTEGER("points_y", filters),
+    FOREIGN_INTEGER("dimensions", cols),
+};
+static const struct foreign_sizes edges[] = {
+    {.rows = 1, .filters = 1, .cols = 1},    {.rows = 2, .filters = 3, .cols = 1},
+    {.rows = 1, .filters = 17, .cols = 5},   {.rows = 17, .filters = 1, .cols = 5},
+    {.rows = 13, .filters = 11, .cols = 3},  {.rows = 16, .filters = 32, .cols = 16},
+    {.rows = 33, .filters = 9, .cols = 129}, {.rows = 65, .filters = 67, .cols = 31},
+};
+static const struct foreign_call foreign = {
+    .arrays = {"x", "y", "map"},
+    .most = 1024,
+    .usual = {.cols = 64},
+    .goal = "blocked",
+    .against = "literal, symmetric, gram",
+    .sizes = "size = 512\nthreads = 1",
+    .page = "docs/ladder.md#the-methods",
+    .integers = integers,
+    .integer_count = sizeof integers / sizeof *integers,
+    .edges = edges,
+    .edge_count = sizeof edges / sizeof *edges,
+};
+
 /* ---- words ------------------------------------------------------------------------------------
  */
 
@@ -231,6 +259,7 @@ const struct operator_row distances_operator = {
               .in_flops = true,
               .with_product = {"distances", N_("Distances between points")}},
     .parameters = parameters,
+    .foreign = &foreign,
     .operands = operands,
     .right = OPERAND_AGAINST,
     .points = true,

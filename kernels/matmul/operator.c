@@ -143,6 +143,34 @@ static void describe(const struct operation *op, char *text, size_t size)
         text[0] = '\0';
 }
 
+/* ---- a call from outside ----------------------------------------------------------------------
+ */
+
+static const struct foreign_integer integers[] = {
+    FOREIGN_INTEGER("rows", rows),
+    FOREIGN_INTEGER("inner", cols),
+    FOREIGN_INTEGER("cols", cols),
+};
+static const struct foreign_sizes edges[] = {
+    {.rows = 1, .cols = 1},   {.rows = 2, .cols = 2},   {.rows = 1, .cols = 19},
+    {.rows = 19, .cols = 1},  {.rows = 5, .cols = 7},   {.rows = 16, .cols = 16},
+    {.rows = 33, .cols = 17}, {.rows = 64, .cols = 65}, {.rows = 3, .cols = 130},
+    {.rows = 97, .cols = 96},
+};
+static const struct foreign_call foreign = {
+    .arrays = {"a", "b", "c"},
+    .most = 512,
+    .counted_sizes = 2,
+    .goal = "blocked",
+    .against = "naive, interchanged, packed",
+    .sizes = "size = 512\nthreads = 1",
+    .page = "docs/details/ladder_matmul.md",
+    .integers = integers,
+    .integer_count = sizeof integers / sizeof *integers,
+    .edges = edges,
+    .edge_count = sizeof edges / sizeof *edges,
+};
+
 /* A square file, as every B was in earlier versions, leaves the parameter out. */
 static void from_file(struct parameters *p, struct image_shape planes, int64_t count)
 {
@@ -199,6 +227,7 @@ const struct operator_row matmul_operator = {
               .in_flops = true,
               .with_product = {"matmul", N_("Matrix product")}},
     .parameters = parameters,
+    .foreign = &foreign,
     .operands = operands,
     .right = OPERAND_FILTER,
     .many_planes = true,

@@ -176,6 +176,45 @@ static struct explanation explain(const struct operation *op, const struct view 
     return e;
 }
 
+/* ---- a call from outside ----------------------------------------------------------------------
+ */
+
+static const struct foreign_integer integers[] = {
+    FOREIGN_INTEGER("planes", planes), FOREIGN_INTEGER("rows", rows),
+    FOREIGN_INTEGER("cols", cols),     FOREIGN_INTEGER("k", kernel),
+    FOREIGN_INTEGER("stride", stride), FOREIGN_INTEGER("padding", padding),
+};
+static const struct foreign_sizes edges[] = {
+    {.planes = 1, .rows = 1, .cols = 1, .kernel = 1, .stride = 1},
+    {.planes = 1, .rows = 4, .cols = 4, .kernel = 2, .stride = 2},
+    {.planes = 1, .rows = 1, .cols = 1, .kernel = 3, .stride = 1, .padding = 1},
+    {.planes = 1, .rows = 2, .cols = 3, .kernel = 5, .stride = 1, .padding = 2},
+    {.planes = 1, .rows = 1, .cols = 37, .kernel = 1, .stride = 3},
+    {.planes = 1, .rows = 37, .cols = 1, .kernel = 1, .stride = 2},
+    {.planes = 1, .rows = 5, .cols = 7, .kernel = 2, .stride = 2},
+    {.planes = 1, .rows = 9, .cols = 14, .kernel = 3, .stride = 1},
+    {.planes = 1, .rows = 17, .cols = 23, .kernel = 3, .stride = 5, .padding = 1},
+    {.planes = 1, .rows = 16, .cols = 33, .kernel = 7, .stride = 3, .padding = 4},
+    {.planes = 1, .rows = 3, .cols = 70, .kernel = 3, .stride = 1},
+    {.planes = 19, .rows = 6, .cols = 5, .kernel = 2, .stride = 1},
+    {.planes = 3, .rows = 31, .cols = 29, .kernel = 4, .stride = 2, .padding = 1},
+    {.planes = 1, .rows = 64, .cols = 65, .kernel = 8, .stride = 8},
+};
+static const struct foreign_call foreign = {
+    .arrays = {"image", "filter", "map"},
+    .most = 2048,
+    .usual = {.planes = 1, .kernel = 2},
+    .counted_sizes = 6,
+    .goal = "fused",
+    .against = "literal, simd, shared_rows",
+    .sizes = "size = 1024\nkernel = 3\nstride = 1\nthreads = 1",
+    .page = "docs/ladder.md#the-product-of-every-window",
+    .integers = integers,
+    .integer_count = sizeof integers / sizeof *integers,
+    .edges = edges,
+    .edge_count = sizeof edges / sizeof *edges,
+};
+
 /* ---- the operator row -------------------------------------------------------------------------
  */
 
@@ -214,6 +253,7 @@ const struct operator_row maxpool_operator = {
               .with_product = {"product", N_("Max pooling by product")},
               .without = {"maximum", N_("The maximum alone")}},
     .parameters = parameters,
+    .foreign = &foreign,
     .operands = operands,
     .right = OPERAND_FILTER,
     .many_planes = true,

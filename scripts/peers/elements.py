@@ -6,7 +6,7 @@ OPERAND_STREAM = 0x46494C544552
 
 
 def mix(z):
-    """The bijection of harness/image/sources/source_random.c, on arrays of 64-bit words."""
+    """The bijection digest_mix of harness/base/digest.h, on arrays of 64-bit words."""
     z = (z ^ (z >> numpy.uint64(30))) * numpy.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> numpy.uint64(27))) * numpy.uint64(0x94D049BB133111EB)
     return z ^ (z >> numpy.uint64(31))

@@ -3,6 +3,8 @@ import pathlib
 import subprocess
 import sys
 
+import numpy
+
 from peers.failure import UNAVAILABLE, Failure
 
 
@@ -35,6 +37,15 @@ def run(operator, options, verify="sampled"):
     if done.returncode != 0:
         raise Failure(done.returncode if 0 < done.returncode <= 5 else UNAVAILABLE,
                       done.stderr.strip().split("\n")[-1])
+
+
+def result(o, operator, names, method, scratch):
+    """The map that our program computes with these options of `o`; None if nothing is verified."""
+    if o.verify == "none":
+        return None
+    options = [word for name in names for word in ("--" + name.replace("_", "-"), getattr(o, name))]
+    run(operator, [*options, "--method", method, "-o", scratch / "map.npy"])
+    return numpy.load(scratch / "map.npy")
 
 
 def columns():

@@ -179,6 +179,26 @@ def steps(folder):
         faults.append(f"only {len(files)} steps")
 
 
+SHAPED = """
+import numpy
+
+def conv(image, weights, map, batch, channels, rows, cols, filters, k, stride, padding, threads):
+    assert image.shape == (batch, channels, rows, cols) and weights.shape == (filters, channels, k, k)
+    high, wide = map.shape[2:]
+    sides = (padding, padding)
+    padded = numpy.pad(image, ((0, 0), (0, 0), sides, sides))
+    map[:] = 0
+    for i in range(k):
+        for j in range(k):
+            part = padded[:, :, i:i + stride * (high - 1) + 1:stride, j:j + stride * (wide - 1) + 1:stride]
+            map += numpy.einsum("bcrs,fc->bfrs", part, weights[:, :, i, j])
+
+def distances(x, y, map, points_x, points_y, dimensions, threads):
+    assert x.shape == (points_x, dimensions) and y.shape == (points_y, dimensions)
+    map[:] = numpy.sqrt(((x[:, None] - y[None]) ** 2).sum(2))
+"""
+
+
 def python(folder):
     """A function of numpy arrays: right, wrong, and without numpy."""
     there = [path for path in (sys.executable, "/usr/bin/python3") if pathlib.Path(path).exists() and has_numpy(path)]
@@ -194,7 +214,11 @@ def python(folder):
     (folder / "name.py").write_text(text.replace("def maxpool", "def maxpol"), encoding="utf-8")
     (folder / "starts.py").write_text(text.replace("    padded", "    __import__('os').fork()\n    padded"),
                                       encoding="utf-8")
+    (folder / "shaped.py").write_text(SHAPED, encoding="utf-8")
     if there:
+        for operator in ("conv", "distances"):
+            done = lab(folder, "shaped.py", "--operator", operator, "--check", "-t", "1", environment=numpy)
+            expect(f"shapes of {operator}", done.returncode == 0 and "verdict        CORRECT" in done.stdout, done)
         done = lab(folder, "writes.py", "--check", environment=numpy)
         expect("read-only", done.returncode == 1 and "(crashed): it raised ValueError" in done.stdout and
                re.search(r"source line +writes.py:\d+", done.stdout), done)

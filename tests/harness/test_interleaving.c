@@ -1,8 +1,8 @@
 /* Several methods in one launch: the order of the methods, the contents of their rows, what is left
  * out, and how the fault of one method affects the others. */
 #include "harness/base/clock.h"
-#include "harness/point/sampling/interleaving.h"
 #include "harness/point/sampling/noise.h"
+#include "harness/point/sampling/rounds.h"
 #include "harness/records/record.h"
 #include "tests/harness/kept_rows.h"
 #include "tests/support/command.h"
@@ -134,7 +134,7 @@ static void orders_are_fair(NO_STATE)
     int often[ITEMS][ITEMS] = {{0}};
     for (uint64_t turn = 0; turn < TURNS; turn++) {
         size_t items[ITEMS] = {0, 1, 2};
-        interleaving_order(35, turn, items, ITEMS);
+        rounds_shuffle(35, turn, items, ITEMS);
         assert_int_equal(items[0] + items[1] + items[2], 3);
         assert_int_equal(1u << items[0] | 1u << items[1] | 1u << items[2], 7);
         for (size_t place = 0; place < ITEMS; place++)

@@ -170,11 +170,11 @@ def a_pooling_method(tree):
 
 
 def an_operator(tree):
-    """Adds a copy of the operator `copy`."""
-    for path in sorted((tree.root / "kernels/copy").iterdir()):
-        text = path.read_text(encoding="utf-8").replace("copy_", "recipe_").replace("kernels/copy/copy.h", "kernels/recipe/recipe.h")
-        text = text.replace('.name = "copy"', '.name = "recipe"')
-        tree.write(f"kernels/recipe/{path.name.replace('copy', 'recipe')}", text)
+    """Adds a copy of the operator `distances`, which kernels from outside can compute."""
+    for path in sorted((tree.root / "kernels/distances").iterdir()):
+        text = path.read_text(encoding="utf-8").replace("distances", "recipe").replace("DISTANCES_H", "RECIPE_H")
+        tree.write(f"kernels/recipe/{path.name.replace('distances', 'recipe')}",
+                   text.replace("DEVICE_DISTANCES", "DEVICE_NONE"))
     tree.insert("kernels/operators.inc", "#undef OPERATOR", "OPERATOR(recipe, HOST)\n")
 
 
@@ -329,7 +329,7 @@ def find_kernels(tree, folder):
     files = [str(p.relative_to(tree.root)) for p in sorted((tree.root / "kernels").rglob("*.c"))]
     listed = compiled(tree, folder, KERNELS, *files)
     check("maxpool recipe as a recipe says" in listed, "the table of methods has no 'recipe'")
-    check("recipe literal " in listed and "recipe rows " in listed, "the table of operators has no 'recipe'")
+    check("recipe literal " in listed and "recipe gram " in listed, "the table of operators has no 'recipe'")
     check("maxpool literal " in listed and "distances gram " in listed, "the tables lost what they had")
 
 
@@ -382,15 +382,30 @@ def configured(tree, folder):
     check("nothing but a recipe" in listed or "numpy" in listed, f"distances_recipe lists {listed!r}")
 
 
+def grade_recipe(folder, bin_):
+    """The laboratory and the class know the operator: they write an empty kernel, refuse it, and accept a right one."""
+    kernel = folder / "class/recipe.c"
+    run(bin_ / "study", "class", "new", "--operator", "recipe", kernel.parent)
+    check("void recipe(const float *x," in kernel.read_text(encoding="utf-8"), "the class has no first version of recipe")
+    check("operator = recipe" in (kernel.parent / "rubric.ini").read_text(encoding="utf-8"), "the rubric has no recipe")
+    command = [bin_ / "study", "lab", kernel, "--operator", "recipe", "--check", "-t", "1"]
+    check("never written" in run(*command, good=False), "the laboratory accepts an empty kernel of recipe")
+    right = (source / "labs/starters/distances.c").read_text(encoding="utf-8").replace("void distances(", "void recipe(")
+    kernel.write_text(right, encoding="utf-8")
+    check("CORRECT" in run(*command), "the laboratory refuses a right kernel of recipe")
+
+
 def run_programs(tree, folder):
     build, bin_ = folder / "build", folder / "build/bin"
-    targets = [t for t in ("maxpool_serial", "recipe_serial", "network_serial", "study")]
+    targets = [t for t in ("maxpool_serial", "recipe_serial", "network_serial", "study", "lab_kernel",
+                            "lab_method", "lab_sandbox")]
     run("cmake", "--build", build, "-j", "2", "--target", *targets)
     rows = run(bin_ / "maxpool_serial", "-n", "64", "--method", "recipe", "--samples", "2", "--format", "csv")
     check(",exact," in rows and "flavour,ponder_s" in rows, "maxpool_serial does not run the method, or its record lacks columns")
     check("recipe" in run(bin_ / "maxpool_serial", "--list-methods"), "--list-methods has no recipe")
     check(",exact," in run(bin_ / "recipe_serial", "-n", "64", "--samples", "2", "--format", "csv"), "recipe_serial is not exact")
     check("recipe" in run(bin_ / "network_serial", "--list-networks"), "--list-networks has no recipe")
+    grade_recipe(folder, bin_)
     reported = run(bin_ / "network_serial", "--network", "recipe", "--samples", "2", "--format", "csv")
     check("recipe" in reported and "bound" in reported or "exact" in reported, "network_serial does not run the network")
     dictionary = run(bin_ / "study", "export", "--dictionary")

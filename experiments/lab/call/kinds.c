@@ -3,192 +3,56 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- maxpool --------------------------------------------------------------------------------- */
-
-static const struct lab_size pool_edges[] = {
-    {.planes = 1, .rows = 1, .cols = 1, .kernel = 1, .stride = 1},
-    {.planes = 1, .rows = 4, .cols = 4, .kernel = 2, .stride = 2},
-    {.planes = 1, .rows = 1, .cols = 1, .kernel = 3, .stride = 1, .padding = 1},
-    {.planes = 1, .rows = 2, .cols = 3, .kernel = 5, .stride = 1, .padding = 2},
-    {.planes = 1, .rows = 1, .cols = 37, .kernel = 1, .stride = 3},
-    {.planes = 1, .rows = 37, .cols = 1, .kernel = 1, .stride = 2},
-    {.planes = 1, .rows = 5, .cols = 7, .kernel = 2, .stride = 2},
-    {.planes = 1, .rows = 9, .cols = 14, .kernel = 3, .stride = 1},
-    {.planes = 1, .rows = 17, .cols = 23, .kernel = 3, .stride = 5, .padding = 1},
-    {.planes = 1, .rows = 16, .cols = 33, .kernel = 7, .stride = 3, .padding = 4},
-    {.planes = 1, .rows = 3, .cols = 70, .kernel = 3, .stride = 1},
-    {.planes = 19, .rows = 6, .cols = 5, .kernel = 2, .stride = 1},
-    {.planes = 3, .rows = 31, .cols = 29, .kernel = 4, .stride = 2, .padding = 1},
-    {.planes = 1, .rows = 64, .cols = 65, .kernel = 8, .stride = 8},
-};
-
-static int32_t pool_integers(const struct lab_size *s, int64_t threads, int32_t *out)
+const struct operator_row *lab_kind_at(size_t i)
 {
-    const int64_t all[] = {s->planes, s->rows, s->cols, s->kernel, s->stride, s->padding, threads};
-    for (size_t i = 0; i < 7; i++)
-        out[i] = (int32_t)all[i];
-    return 7;
-}
-
-static struct lab_size pool_size(const int32_t *n)
-{
-    return (struct lab_size){.planes = n[0],
-                             .rows = n[1],
-                             .cols = n[2],
-                             .kernel = n[3],
-                             .stride = n[4],
-                             .padding = n[5]};
-}
-
-/* ---- matmul ---------------------------------------------------------------------------------- */
-
-static const struct lab_size product_edges[] = {
-    {.rows = 1, .cols = 1},   {.rows = 2, .cols = 2},   {.rows = 1, .cols = 19},
-    {.rows = 19, .cols = 1},  {.rows = 5, .cols = 7},   {.rows = 16, .cols = 16},
-    {.rows = 33, .cols = 17}, {.rows = 64, .cols = 65}, {.rows = 3, .cols = 130},
-    {.rows = 97, .cols = 96},
-};
-
-static int32_t product_integers(const struct lab_size *s, int64_t threads, int32_t *out)
-{
-    out[0] = (int32_t)s->rows;
-    out[1] = out[2] = (int32_t)s->cols;
-    out[3] = (int32_t)threads;
-    return 4;
-}
-
-static struct lab_size product_size(const int32_t *n)
-{
-    return (struct lab_size){.rows = n[0], .cols = n[1]};
-}
-
-/* ---- conv ------------------------------------------------------------------------------------ */
-
-#define CONV(b, c, r, w, f, k, s, p)                                                               \
-    {                                                                                              \
-        .batch = (b), .planes = (c), .rows = (r), .cols = (w), .filters = (f), .kernel = (k),      \
-        .stride = (s), .padding = (p)                                                              \
-    }
-
-static const struct lab_size conv_edges[] = {
-    CONV(1, 1, 1, 1, 1, 1, 1, 0),   CONV(1, 1, 4, 4, 1, 3, 1, 0),  CONV(1, 1, 1, 1, 2, 3, 1, 1),
-    CONV(1, 2, 2, 3, 1, 5, 1, 2),   CONV(1, 3, 1, 29, 2, 1, 2, 0), CONV(1, 3, 9, 14, 5, 3, 1, 1),
-    CONV(2, 3, 11, 7, 4, 3, 2, 1),  CONV(3, 7, 6, 5, 9, 2, 3, 0),  CONV(1, 17, 8, 8, 16, 3, 1, 1),
-    CONV(1, 2, 16, 19, 3, 7, 3, 4),
-};
-
-static int32_t conv_integers(const struct lab_size *s, int64_t threads, int32_t *out)
-{
-    const int64_t all[] = {s->batch,  s->planes, s->rows,    s->cols, s->filters,
-                           s->kernel, s->stride, s->padding, threads};
-    for (size_t i = 0; i < 9; i++)
-        out[i] = (int32_t)all[i];
-    return 9;
-}
-
-static struct lab_size conv_size(const int32_t *n)
-{
-    return (struct lab_size)CONV(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7]);
-}
-
-/* ---- distances ------------------------------------------------------------------------------- */
-
-static const struct lab_size points_edges[] = {
-    {.rows = 1, .filters = 1, .cols = 1},    {.rows = 2, .filters = 3, .cols = 1},
-    {.rows = 1, .filters = 17, .cols = 5},   {.rows = 17, .filters = 1, .cols = 5},
-    {.rows = 13, .filters = 11, .cols = 3},  {.rows = 16, .filters = 32, .cols = 16},
-    {.rows = 33, .filters = 9, .cols = 129}, {.rows = 65, .filters = 67, .cols = 31},
-};
-
-static int32_t points_integers(const struct lab_size *s, int64_t threads, int32_t *out)
-{
-    out[0] = (int32_t)s->rows;
-    out[1] = (int32_t)s->filters;
-    out[2] = (int32_t)s->cols;
-    out[3] = (int32_t)threads;
-    return 4;
-}
-
-static struct lab_size points_size(const int32_t *n)
-{
-    return (struct lab_size){.rows = n[0], .filters = n[1], .cols = n[2]};
-}
-
-/* ---- the table ------------------------------------------------------------------------------- */
-
-#define EDGES(rows) .edges = (rows), .edge_count = sizeof(rows) / sizeof *(rows)
-
-const struct lab_kind lab_kinds[] = {
-    {.name = "maxpool",
-     .signature = "void maxpool(const float *image, const float *filter, float *map, int planes, "
-                  "int rows, int cols, int k, int stride, int padding, int threads);",
-     .page = "docs/ladder.md#the-product-of-every-window",
-     .most = 2048,
-     .usual = {.planes = 1, .kernel = 2},
-     EDGES(pool_edges),
-     .counted_sizes = 6,
-     .goal = "fused",
-     .against = "literal, simd, shared_rows",
-     .sizes = "size = 1024\nkernel = 3\nstride = 1\nthreads = 1",
-     .integers = pool_integers,
-     .size = pool_size},
-    {.name = "matmul",
-     .signature = "void matmul(const float *a, const float *b, float *c, int rows, int inner, int "
-                  "cols, int threads);",
-     .page = "docs/details/ladder_matmul.md",
-     .most = 512,
-     EDGES(product_edges),
-     .counted_sizes = 2,
-     .goal = "blocked",
-     .against = "naive, interchanged, packed",
-     .sizes = "size = 512\nthreads = 1",
-     .integers = product_integers,
-     .size = product_size},
-    {.name = "conv",
-     .signature = "void conv(const float *image, const float *weights, float *map, int batch, int "
-                  "channels, int rows, int cols, int filters, int k, int stride, int padding, int "
-                  "threads);",
-     .page = "docs/conv.md",
-     .most = 128,
-     .usual = {.batch = 1, .planes = 16, .filters = 16, .kernel = 3, .stride = 1},
-     EDGES(conv_edges),
-     .goal = "im2col",
-     .against = "literal, implicit",
-     .sizes = "size = 64\nplanes = 32\nkernel = 3\nthreads = 1",
-     .integers = conv_integers,
-     .size = conv_size},
-    {.name = "distances",
-     .signature = "void distances(const float *x, const float *y, float *map, int points_x, int "
-                  "points_y, int dimensions, int threads);",
-     .page = "docs/ladder.md#the-methods",
-     .most = 1024,
-     .usual = {.cols = 64},
-     EDGES(points_edges),
-     .goal = "blocked",
-     .against = "literal, symmetric, gram",
-     .sizes = "size = 512\nthreads = 1",
-     .integers = points_integers,
-     .size = points_size},
-};
-const size_t lab_kind_count = sizeof lab_kinds / sizeof *lab_kinds;
-
-const struct lab_kind *lab_kind_find(const char *name)
-{
-    for (size_t i = 0; i < lab_kind_count; i++)
-        if (strcmp(lab_kinds[i].name, name) == 0)
-            return &lab_kinds[i];
+    for (size_t o = 0; o < operator_count; o++)
+        if (operators[o]->foreign && i-- == 0)
+            return operators[o];
     return NULL;
+}
+
+const struct operator_row *lab_kind_find(const char *name)
+{
+    const struct operator_row *found = operator_find(name);
+    return found && found->foreign ? found : NULL;
 }
 
 struct lab_kind_names lab_kind_names(void)
 {
     struct lab_kind_names names = {""};
-    for (size_t i = 0, used = 0; i < lab_kind_count && used < sizeof names.text; i++) {
-        const char *joint = i + 1 == lab_kind_count ? " and " : ", ";
+    const struct operator_row *kind;
+    for (size_t i = 0, used = 0; (kind = lab_kind_at(i)) && used < sizeof names.text; i++) {
+        const char *joint = lab_kind_at(i + 1) ? ", " : " and ";
         used += (size_t)snprintf(names.text + used, sizeof names.text - used, "%s%s",
-                                 i > 0 ? joint : "", lab_kinds[i].name);
+                                 i > 0 ? joint : "", kind->name);
     }
     return names;
+}
+
+/* ---- integers and shapes --------------------------------------------------------------------- */
+
+int32_t lab_integers(const struct operator_row *kind, const struct foreign_sizes *size,
+                     int64_t threads, int32_t out[LAB_INTEGERS])
+{
+    const struct foreign_call *call = kind->foreign;
+    const int32_t count = (int32_t)call->integer_count;
+    for (int32_t i = 0; i < count; i++) {
+        int64_t value;
+        memcpy(&value, (const char *)size + call->integers[i].offset, sizeof value);
+        out[i] = (int32_t)value;
+    }
+    out[count] = (int32_t)threads;
+    return count + 1;
+}
+
+struct foreign_sizes lab_size_of(const struct operator_row *kind, const int32_t *integers)
+{
+    struct foreign_sizes size = {0};
+    for (size_t i = 0; i < kind->foreign->integer_count; i++) {
+        const int64_t value = integers[i];
+        memcpy((char *)&size + kind->foreign->integers[i].offset, &value, sizeof value);
+    }
+    return size;
 }
 
 /* No option is given, so options that no size determines keep the operator's defaults. */
@@ -199,7 +63,7 @@ static bool none_given(const struct parameter *p, const void *context)
     return false;
 }
 
-static void set_parameters(struct operation *op, const struct lab_size *s)
+static void set_parameters(struct operation *op, const struct foreign_sizes *s)
 {
     struct parameters *p = &op->parameters;
     operator_fill_defaults(op->kind, p, none_given, NULL);
@@ -215,10 +79,10 @@ static void set_parameters(struct operation *op, const struct lab_size *s)
     }
 }
 
-enum status lab_operation(struct operation *op, const struct lab_kind *kind,
-                          const struct lab_size *size, struct failure *f)
+enum status lab_operation(struct operation *op, const struct operator_row *kind,
+                          const struct foreign_sizes *size, struct failure *f)
 {
-    *op = (struct operation){.kind = operator_find(kind->name)};
+    *op = (struct operation){.kind = kind};
     set_parameters(op, size);
     op->image = (struct image_shape){size->planes > 0 ? size->planes : 1, size->rows, size->cols};
     if (op->kind->image_channels)
@@ -227,6 +91,36 @@ enum status lab_operation(struct operation *op, const struct lab_kind *kind,
         op->operands[op->kind->right].shape.rows = size->filters;
     const struct refusal refusal = op->kind->shape(op);
     return refusal_fail(&refusal, f);
+}
+
+/* Whether an integer of the call is the number of planes. */
+static bool counts_planes(const struct foreign_call *call)
+{
+    for (size_t i = 0; i < call->integer_count; i++)
+        if (call->integers[i].offset == offsetof(struct foreign_sizes, planes))
+            return true;
+    return false;
+}
+
+/* Sets the last `dimensions` of: first, planes / first, rows, columns. */
+static void set_lengths(struct image_shape s, int dimensions, int64_t first,
+                        int32_t out[LAB_LENGTHS])
+{
+    const int64_t all[LAB_LENGTHS] = {first, s.planes / first, s.rows, s.cols};
+    for (int i = 0; i < LAB_LENGTHS; i++)
+        out[i] = i < dimensions ? (int32_t)all[LAB_LENGTHS - dimensions + i] : 0;
+}
+
+void lab_lengths(const struct operation *op, int32_t out[LAB_ARRAYS][LAB_LENGTHS])
+{
+    const struct operator_row *kind = op->kind;
+    const struct operand_row *right = operator_right(kind);
+    const int dimensions = kind->image_channels ? 4 : counts_planes(kind->foreign) ? 3 : 2;
+    const int64_t images = kind->image_channels ? op->parameters.batch : 1;
+    set_lengths(image_planes(op), dimensions, images, out[LAB_IMAGE]);
+    set_lengths(right->shape(op), right->count ? 4 : 2, right->count ? right->count(op) : 1,
+                out[LAB_SECOND]);
+    set_lengths(map_planes(op), dimensions, images, out[LAB_MAP]);
 }
 
 void lab_size_text(const struct operation *op, char *text, size_t size)

@@ -26,7 +26,7 @@ enum {
     LAB_EXIT_NO_ARRAYS = 98
 };
 
-enum { LAB_INTEGERS = 10 };
+enum { LAB_INTEGERS = 10, LAB_LENGTHS = 4 };
 
 /* What protects the machine and the verdict from a kernel; the kernel of the system may lack each.
  * The worker sets up the first three, its parent the others. */
@@ -50,6 +50,7 @@ struct lab_order {
     int32_t integers[LAB_INTEGERS]; /* in the order that the kernel takes after the arrays */
     int64_t begin[LAB_ARRAYS];      /* in bytes */
     int64_t bytes[LAB_ARRAYS];
+    int32_t lengths[LAB_ARRAYS][LAB_LENGTHS]; /* along each dimension; 0 after the last */
 };
 
 /* Address and size of the kernel's library in the worker, and the function's address; all 0: it is

@@ -77,8 +77,8 @@ static enum status call(struct lab_runner *runner, struct lab_input *in,
     return STATUS_OK;
 }
 
-enum status lab_counted_call(const struct lab_kind *kind, const struct lab_start *how,
-                             const struct lab_size *size, const char *source, uint64_t seed,
+enum status lab_counted_call(const struct operator_row *kind, const struct lab_start *how,
+                             const struct foreign_sizes *size, const char *source, uint64_t seed,
                              struct lab_counts *counts, struct failure *f)
 {
     struct lab_input in;
@@ -127,7 +127,7 @@ static enum status start(char *const words[], struct failure *f)
                : fail(f, STATUS_RESOURCE, "%s ended without counts", words[0]);
 }
 
-enum status lab_counts_show(const struct lab_kind *kind, const struct lab_size *size,
+enum status lab_counts_show(const struct operator_row *kind, const struct foreign_sizes *size,
                             const char *source, const struct lab_counts *counts, const char *card,
                             struct failure *f)
 {
@@ -141,7 +141,7 @@ enum status lab_counts_show(const struct lab_kind *kind, const struct lab_size *
     snprintf(module, sizeof module, "emulation/%s_cuda", kind->name);
     if (!suite_module(program, module))
         return fail(f, STATUS_UNAVAILABLE, "--count: built without the emulation");
-    for (int i = 0; i < kind->counted_sizes; i++) {
+    for (int i = 0; i < kind->foreign->counted_sizes; i++) {
         snprintf(numbers[i], NUMBER, "%lld", (long long)values[i]);
         words[n++] = (char *)options[i];
         words[n++] = numbers[i];

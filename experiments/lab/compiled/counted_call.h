@@ -15,14 +15,14 @@ struct lab_counts {
 
 /* Calls the kernel once, in a worker that `how` starts. `source` is the kernel's file. Status 2,
  * with the cause, if it is not correct at this size. */
-enum status lab_counted_call(const struct lab_kind *kind, const struct lab_start *how,
-                             const struct lab_size *size, const char *source, uint64_t seed,
+enum status lab_counted_call(const struct operator_row *kind, const struct lab_start *how,
+                             const struct foreign_sizes *size, const char *source, uint64_t seed,
                              struct lab_counts *counts, struct failure *f);
 
 /* Prints the counts beside those of the suite's kernels: starts NAME_cuda of the emulation, with
  * these counts as another column. `source`: the kernel's file; its name is the title. `card`: as
  * --card takes it, NULL: the default. */
-enum status lab_counts_show(const struct lab_kind *kind, const struct lab_size *size,
+enum status lab_counts_show(const struct operator_row *kind, const struct foreign_sizes *size,
                             const char *source, const struct lab_counts *counts, const char *card,
                             struct failure *f);
 

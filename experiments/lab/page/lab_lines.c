@@ -297,7 +297,7 @@ static void describe_next(struct lab_lines *t, const struct lab_report *r)
         snprintf(to->text, sizeof to->text, "%s: %s", next->name,
                  next->idea ? message_in(l, "method", next->idea)
                             : message(l, "another library's method"));
-    say(t, LAB_LINE_NEXT, "", r->kind->page);
+    say(t, LAB_LINE_NEXT, "", r->kind->foreign->page);
 }
 
 /* Says what other programs did while the kernel was timed, if that is known. */

@@ -10,19 +10,15 @@
 
 const bool callable_is_trusted = false;
 
-/* The functions take three arrays and four, seven or nine integers. */
-typedef void four_integers(const float *, const float *, float *, int, int, int, int);
-typedef void seven_integers(const float *, const float *, float *, int, int, int, int, int, int,
-                            int);
-typedef void nine_integers(const float *, const float *, float *, int, int, int, int, int, int, int,
-                           int, int);
+/* A function takes three arrays and, as its operator says, up to ten integers. It is given ten: by
+ * the calling conventions of Linux the caller removes what a function does not take. */
+typedef void foreign_function(const float *, const float *, float *, int, int, int, int, int, int,
+                              int, int, int, int);
 
 static void *library;
 static union {
     void *any;
-    four_integers *four;
-    seven_integers *seven;
-    nine_integers *nine;
+    foreign_function *call;
 } function;
 
 int callable_find(char **argv)
@@ -101,12 +97,7 @@ void callable_call(const struct lab_order *order, float *const arrays[LAB_ARRAYS
     float *map = operand_address(order, arrays, LAB_MAP);
     if (device_is_used())
         device_show(order);
-    if (order->count == 4)
-        function.four(image, second, map, n[0], n[1], n[2], n[3]);
-    else if (order->count == 7)
-        function.seven(image, second, map, n[0], n[1], n[2], n[3], n[4], n[5], n[6]);
-    else
-        function.nine(image, second, map, n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8]);
+    function.call(image, second, map, n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9]);
     if (device_is_used())
         device_wait();
 }

@@ -2,7 +2,6 @@
 #include "experiments/lab/call/kinds.h"
 #include "experiments/lab/worker/callable.h"
 #include "harness/machine/machine.h"
-#include "harness/machine/memory.h"
 #include "harness/space/host.h"
 #include "peers/peers.h"
 #ifdef MAXPOOL_HAVE_OPENMP
@@ -17,20 +16,15 @@ const bool callable_is_trusted = true;
 
 /* Everything that one shape of the operation needs; made again when an order has another shape. */
 static struct {
-    const struct lab_kind *kind;
+    const struct operator_row *kind;
     const struct method *method;
     struct team team;
     struct lab_order order; /* order that this was made for; count 0: none yet */
     struct operation operation;
-    const float *image;
-    float *map, *packed, *workspace;
-    struct partition partition;
-    int64_t panels, panel, term, terms;
-    char *scratch;
-    size_t scratch_step;
-    double product_s; /* of the last call, if one worker computes */
+    struct instance *instance;
+    float *packed;
+    double product_s; /* of the last call, if one worker computes in stages; otherwise 0 */
     const struct peer *peer;
-    struct peer_state *peer_state;
 } own;
 
 static void stop(const struct failure *f)
@@ -43,8 +37,7 @@ static void stop(const struct failure *f)
 
 static enum status find_peer(const char *name, struct failure *f)
 {
-    const struct operator_row *kind = operator_find(own.kind->name);
-    const struct peer_row *row = peers_find(&host_peers, kind, name);
+    const struct peer_row *row = peers_find(&host_peers, own.kind, name);
     if (!row)
         return fail(f, STATUS_USAGE, "%s has no method %s", own.kind->name, name);
     const char *why = peer_unavailable(row);
@@ -69,8 +62,7 @@ int callable_find(char **argv)
 {
     struct failure f = {0};
     own.kind = lab_kind_find(argv[LAB_ARG_OPERATOR]);
-    own.method =
-        operator_method(operator_find(argv[LAB_ARG_OPERATOR]), SPACE_HOST, argv[LAB_ARG_WHAT]);
+    own.method = operator_method(own.kind, SPACE_HOST, argv[LAB_ARG_WHAT]);
     enum status status = own.method ? STATUS_OK : find_peer(argv[LAB_ARG_WHAT], &f);
     if (status == STATUS_OK)
         status = find_team(strtoll(argv[LAB_ARG_THREADS], NULL, 10), &f);
@@ -80,18 +72,6 @@ int callable_find(char **argv)
 }
 
 /* ---- settling on a shape --------------------------------------------------------------------- */
-
-static void release(void)
-{
-    free(own.packed);
-    free(own.workspace);
-    free(own.scratch);
-    if (own.peer_state)
-        own.peer->release(own.peer_state);
-    own.packed = own.workspace = NULL;
-    own.scratch = NULL;
-    own.peer_state = NULL;
-}
 
 /* Binds the right operand, in place in its array, and checks the conditions of the methods. */
 static void bind_right(struct operation *op, const float *values, struct failure *f)
@@ -116,22 +96,6 @@ static void bind_right(struct operation *op, const float *values, struct failure
         fail(f, STATUS_UNAVAILABLE, "%s: %s", own.method->name, refusal);
 }
 
-static enum status allocate(struct failure *f)
-{
-    const struct operation *op = &own.operation;
-    const struct sharing *sharing = op->method->sharing;
-    const size_t needed = operation_scratch(op, partition_block_cols(&own.partition));
-    const size_t page = memory_page(needed);
-    own.scratch_step = (needed + page - 1) / page * page;
-    own.panels = sharing ? sharing->panels(op, own.partition.workers) : 0;
-    enum status status = memory_allocate(
-        (void **)&own.scratch, own.scratch_step * (size_t)own.team.workers, "the scratch", f);
-    if (status == STATUS_OK && own.panels > 0)
-        status = memory_allocate((void **)&own.workspace, sharing->floats(op) * sizeof(float),
-                                 "the panel of all workers", f);
-    return status;
-}
-
 static enum status settle_method(struct failure *f)
 {
     struct machine machine;
@@ -140,65 +104,44 @@ static enum status settle_method(struct failure *f)
     machine_describe(&machine);
     memcpy(op->caches.bytes, machine.cache_bytes, sizeof op->caches.bytes);
     operation_choose_isa(op, isa_best());
-    enum status status = operation_pack(op, &own.packed, &seconds, f);
+    const enum status status = operation_pack(op, &own.packed, &seconds, f);
     op->packed = own.packed;
-    return status == STATUS_OK ? allocate(f) : status;
+    return status;
+}
+
+/* The operation in the shared arrays: the space allocates and fills none of its own. */
+static enum status open_here(float *const arrays[LAB_ARRAYS], struct failure *f)
+{
+    const struct job job = {.operation = &own.operation,
+                            .peer = own.peer,
+                            .threads = own.team.workers,
+                            .held = {.image = arrays[LAB_IMAGE], .map = arrays[LAB_MAP]},
+                            .min_cost = SPACE_MIN_COST};
+    struct resources ignored;
+    return host_open(&job, own.team, &own.instance, &ignored, f);
 }
 
 static enum status settle(const struct lab_order *order, float *const arrays[LAB_ARRAYS],
                           struct failure *f)
 {
-    const struct lab_size size = own.kind->size(order->integers);
+    const struct foreign_sizes size = lab_size_of(own.kind, order->integers);
     struct operation *op = &own.operation;
-    release();
-    enum status status = lab_operation(op, own.kind, &size, f);
+    host_close(own.instance);
+    free(own.packed);
+    own.instance = NULL;
+    own.packed = NULL;
+    const enum status status = lab_operation(op, own.kind, &size, f);
     op->method = own.method;
-    own.image = arrays[LAB_IMAGE];
-    own.map = arrays[LAB_MAP];
     own.order = *order;
     if (status == STATUS_OK)
         bind_right(op, arrays[LAB_SECOND], f);
-    if (status != STATUS_OK || f->status != STATUS_OK)
-        return f->status;
-    own.partition = operation_partition(op, own.team.workers, SPACE_MIN_COST);
-    own.panels = 0;
-    if (!own.peer)
-        return settle_method(f);
-    struct peer_job job = {.operation = op, .map = own.map, .threads = own.team.workers};
-    const char *isa;
-    *(const float **)&job.image = own.image;
-    return own.peer->prepare(&job, &own.peer_state, &isa, f);
+    if (f->status == STATUS_OK && !own.peer)
+        settle_method(f);
+    return f->status == STATUS_OK ? open_here(arrays, f) : f->status;
 }
 
-/* ---- computing ------------------------------------------------------------------------------- */
-
-static void compute_block(const struct block *block, void *scratch)
-{
-    const struct operation *op = &own.operation;
-    const struct image_shape image = op->image, map = op->map;
-    const int64_t plane = op->kind->begin(op, block->plane, 0, 0).plane;
-    const struct view view = {.data = own.image + plane * image.rows * image.cols,
-                              .row_stride = image.cols,
-                              .rows = image.rows,
-                              .plane_stride = image.rows * image.cols};
-    const struct map_view target = {.data = own.map + block->plane * map.rows * map.cols,
-                                    .row_stride = map.cols,
-                                    .plane_stride = map.rows * map.cols};
-    struct portion portion = portion_whole(op, block, view, target, scratch);
-    double product_s = 0.0;
-    portion.shared_rows = map.rows;
-    if (own.panels > 0) {
-        portion.term = own.term;
-        portion.terms = own.terms;
-        portion.panel = own.workspace;
-    }
-    if (own.peer)
-        own.peer->block(own.peer_state, op, &portion);
-    else
-        operation_run(op, &portion, &product_s);
-    if (own.team.workers == 1)
-        own.product_s += product_s;
-}
+/* ---- computing --------------------------------------------------------------------------------
+ */
 
 /* Packs the right operand in every call: a kernel from outside gets a new one with each call, so
  * whatever it prepares is in its time. (matmul's methods pack B with their workers, panel by
@@ -209,43 +152,19 @@ static void pack_again(void)
         own.method->pack(&own.operation, own.packed);
 }
 
-static void compute_share(int64_t worker, void *context)
-{
-    struct share share = partition_share(&own.partition, worker);
-    struct block block;
-    (void)context;
-    while (partition_next(&own.partition, &share, &block))
-        compute_block(&block, own.scratch + (size_t)worker * own.scratch_step);
-}
-
-static void pack_share(int64_t worker, void *context)
-{
-    const struct operation *op = &own.operation;
-    (void)context;
-    if (worker < own.partition.workers)
-        op->method->sharing->pack(op, own.panel, worker, own.partition.workers, own.workspace);
-}
-
 void callable_call(const struct lab_order *order, float *const arrays[LAB_ARRAYS])
 {
     struct failure f = {0};
-    own.product_s = 0.0;
+    struct phases phases = phases_none();
     if (memcmp(order, &own.order, sizeof *order) != 0)
         settle(order, arrays, &f);
-    if (f.status == STATUS_OK && own.peer && own.peer->execute) {
-        own.peer->execute(own.peer_state, &f);
-    } else if (f.status == STATUS_OK) {
+    if (f.status == STATUS_OK) {
         pack_again();
-        if (own.panels == 0)
-            own.team.run(own.team.workers, compute_share, NULL);
-        for (own.panel = 0; own.panel < own.panels; own.panel++) {
-            own.operation.method->sharing->rows(&own.operation, own.panel, &own.term, &own.terms);
-            own.team.run(own.team.workers, pack_share, NULL);
-            own.team.run(own.team.workers, compute_share, NULL);
-        }
+        host_execute(own.instance, &phases, &f);
     }
     if (f.status != STATUS_OK)
         stop(&f);
+    own.product_s = own.team.workers == 1 && phases.product_s > 0.0 ? phases.product_s : 0.0;
 }
 
 void callable_move(int32_t ask, void *const arrays[LAB_ARRAYS])
@@ -264,8 +183,7 @@ struct lab_code callable_code(void)
     return (struct lab_code){0};
 }
 
-/* With one worker only: the sum over workers that run at once is not a time. */
 double callable_product_s(void)
 {
-    return own.team.workers == 1 ? own.product_s : 0.0;
+    return own.product_s;
 }

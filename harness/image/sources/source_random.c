@@ -1,5 +1,6 @@
 /* The random image: every element is a function of the seed and its own index, so that any worker
  * can generate any part. */
+#include "harness/base/digest.h"
 #include "harness/image/numbers.h"
 #include "harness/image/sources/source_kind.h"
 
@@ -14,25 +15,17 @@ struct source_random {
     int64_t max_value;
 };
 
-/* A bijection of 64-bit words in which every input bit moves about half of the output bits.
- * Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (OOPSLA 2014),
- * with the constants of Stafford's mix 13, as in SplitMix64. */
-static inline uint64_t mix(uint64_t z)
-{
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
+/* Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (OOPSLA 2014),
+ * SplitMix64. */
 void random_elements(uint64_t seed, int64_t max_value, int64_t first, int64_t count, float *dst)
 {
     const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15); /* 2^64 / golden ratio, odd */
     const uint64_t values = (uint64_t)max_value + 1;
     /* The seed is mixed first: otherwise seeds that differ by a multiple of the increment would
      * give the same stream, shifted. */
-    const uint64_t start = mix(seed + golden) + (uint64_t)first * golden;
+    const uint64_t start = digest_mix(seed + golden) + (uint64_t)first * golden;
     for (int64_t i = 0; i < count; i++) {
-        uint64_t word = mix(start + (uint64_t)i * golden);
+        uint64_t word = digest_mix(start + (uint64_t)i * golden);
         /* The upper half scaled to 0 .. max_value; no value is favoured by more than
          * (max_value + 1) / 2^32. */
         dst[i] = (float)(int32_t)(((word >> 32) * values) >> 32);

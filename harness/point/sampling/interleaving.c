@@ -7,14 +7,12 @@
  * the same method therefore precedes each timed one, as its own last sample does when it is
  * measured alone. If the working set is larger, every method leaves the same in the caches: the end
  * of the image and of the map. */
-#include "harness/point/sampling/interleaving.h"
-
 #include "harness/base/clock.h"
-#include "harness/base/digest.h"
 #include "harness/base/signals.h"
 #include "harness/base/text/screen.h"
 #include "harness/machine/simulation.h"
 #include "harness/point/point.h"
+#include "harness/point/sampling/rounds.h"
 #include "harness/point/sampling/sample.h"
 #include "harness/point/subject.h"
 
@@ -96,18 +94,6 @@ static enum status repeats_choose(struct point *p, struct contender *c, struct f
 
 /* ---- the order ------------------------------------------------------------------------------- */
 
-void interleaving_order(uint64_t seed, uint64_t turn, size_t *items, size_t count)
-{
-    uint64_t state = digest_mix(digest_mix(seed) + turn);
-    for (size_t left = count; left > 1; left--) {
-        state = digest_mix(state + left);
-        const size_t drawn = (size_t)(state % left);
-        const size_t item = items[drawn];
-        items[drawn] = items[left - 1];
-        items[left - 1] = item;
-    }
-}
-
 /* Lists the methods that have not stopped, in the order of this round; the same in all
  * processes. */
 static size_t draw(const struct point *p, uint64_t turn, size_t *items)
@@ -116,7 +102,7 @@ static size_t draw(const struct point *p, uint64_t turn, size_t *items)
     for (size_t i = 0; i < p->contender_count; i++)
         if (!p->contenders[i].measurement.stop_reason)
             items[count++] = i;
-    interleaving_order((uint64_t)p->options.seed, turn, items, count);
+    rounds_shuffle((uint64_t)p->options.seed, turn, items, count);
     return count;
 }
 

@@ -5,23 +5,12 @@
 #include "harness/base/clock.h"
 #include "harness/base/signals.h"
 #include "harness/point/sampling/conditions.h"
+#include "harness/point/sampling/rounds.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum {
-    FIRST_CHECK = 10
-}; /* samples before the interval is first checked; then after twice as many each time */
-
 /* ---- when to stop ---------------------------------------------------------------------------- */
-
-static bool is_check_due(size_t n)
-{
-    size_t due = FIRST_CHECK;
-    while (due < n)
-        due *= 2;
-    return due == n;
-}
 
 enum reason { GO_ON, INTERRUPTED, RELATIVE_CI, SAMPLES, SECONDS, WRONG };
 
@@ -31,7 +20,7 @@ static const char *const reason_words[] = {"",        "interrupted", "relative_c
 
 bool sample_precise(const struct options *o, const struct measurement *m)
 {
-    if (m->count == 0 || !is_check_due(m->count))
+    if (m->count == 0 || !rounds_check_is_due(m->count))
         return false;
     const struct summary total = measurement_phase(m, SAMPLE_TOTAL);
     return summary_relative_half_width(&total) <= o->relative_ci;

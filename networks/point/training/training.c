@@ -3,7 +3,7 @@
 
 #include "harness/base/digest.h"
 #include "harness/machine/memory.h"
-#include "harness/point/sampling/interleaving.h"
+#include "harness/point/sampling/rounds.h"
 #include "harness/point/show/show_text.h"
 #include "networks/layers/conv_choices.h"
 #include "networks/parameters.h"
@@ -246,7 +246,7 @@ static void order_samples(struct training *t, int64_t epoch)
     for (size_t i = 0; i < count; i++)
         t->order[i] = i;
     if (t->facts.seeded_order)
-        interleaving_order(t->facts.seed, (uint64_t)epoch, t->order, count);
+        rounds_shuffle(t->facts.seed, (uint64_t)epoch, t->order, count);
     t->ordered = epoch;
 }
 

@@ -1,6 +1,4 @@
 """Convolution, compared with our method that stores no windows."""
-import numpy
-
 from peers import ours, reference
 from peers.elements import random_elements, random_operand
 from peers.failure import USAGE, Failure
@@ -37,15 +35,6 @@ def settle(o, p):
         raise Failure(USAGE, "the window does not fit the padded image")
 
 
-def known_map(o, scratch):
-    """The map that our program computes."""
-    options = []
-    for name in SHARED:
-        options += ["--" + name.replace("_", "-"), getattr(o, name)]
-    ours.run("conv", [*options, "--method", "implicit", "-o", scratch / "map.npy"])
-    return numpy.load(scratch / "map.npy")
-
-
 def make(o, library, scratch):
     """A graph of one node."""
     images = random_elements(o.seed, o.max_value, (o.batch, o.channels, o.rows, o.cols))
@@ -60,6 +49,6 @@ def make(o, library, scratch):
                     "kernel": o.kernel_size, "stride": o.stride, "padding": o.padding,
                     "weights": "random", "batch": o.batch, "channels": o.channels,
                     "filters": o.filters, "groups": o.groups, **WITHOUT},
-                   run, read, None if o.verify == "none" else known_map(o, scratch),
+                   run, read, ours.result(o, "conv", SHARED, "implicit", scratch),
                    sum_error(weights[0].size, images, weights),
                    right=reference.compute(graph, images) if rounded else None)

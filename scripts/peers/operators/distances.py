@@ -7,6 +7,7 @@ from peers.options import positive
 from peers.problem import Problem, sum_error
 
 DESCRIPTION = "Times a library's pairwise distances as the point programs time a method."
+SHARED = ("rows", "cols", "against", "seed", "max_value")
 
 
 def add_options(p):
@@ -26,14 +27,6 @@ def settle(o, p):
         p.error("--size and --rows ask for the same")
 
 
-def known_distances(o, scratch):
-    """The distances that our program computes."""
-    ours.run("distances", ["--rows", o.rows, "--cols", o.cols, "--against", o.against, "--seed",
-                           o.seed, "--max-value", o.max_value, "--method", "blocked", "-o",
-                           scratch / "map.npy"])
-    return numpy.load(scratch / "map.npy")
-
-
 def right_distances(x, y):
     """Distances in double precision, in which the squares of integers are exact."""
     left, other = x.astype(numpy.float64), y.astype(numpy.float64)
@@ -47,7 +40,7 @@ def make(o, library, scratch):
     x = random_elements(o.seed, o.max_value, (o.rows, o.cols))
     y = x if o.against == "itself" else random_operand(o.seed, x.shape)
     run, read = library.prepare_distances(o.method, x, y, o.threads)
-    known = None if o.verify == "none" else known_distances(o, scratch)
+    known = ours.result(o, "distances", SHARED, "blocked", scratch)
     off = 2 * (sum_error(o.cols, x, x) + sum_error(o.cols, y, y))
     allowed = off if known is None else off / numpy.sqrt(
         numpy.maximum(known.astype(numpy.float64) ** 2, off))

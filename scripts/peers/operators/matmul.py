@@ -7,6 +7,7 @@ from peers.options import add_sizes, settle_sizes
 from peers.problem import Problem, sum_error, sums_are_exact
 
 DESCRIPTION = "Times a library's matrix product as the point programs time a method."
+SHARED = ("rows", "cols", "filter", "seed", "max_value")
 
 
 def add_options(p):
@@ -23,15 +24,6 @@ def settle(o, p):
     settle_sizes(o, p)
 
 
-def known_product(o, scratch):
-    """The product that our program computes."""
-    wide = ["--filter-cols", o.filter_cols] if o.filter_cols else []
-    ours.run("matmul", ["--rows", o.rows, "--cols", o.cols, "--filter", o.filter, "--seed", o.seed,
-                        "--max-value", o.max_value, "--method", "packed", "-o",
-                        scratch / "map.npy", *wide])
-    return numpy.load(scratch / "map.npy")
-
-
 def make(o, library, scratch):
     """The image times B."""
     a = random_elements(o.seed, o.max_value, (o.rows, o.cols))
@@ -42,7 +34,7 @@ def make(o, library, scratch):
     columns = {"planes": 1, "rows": o.rows, "cols": o.cols, "filter": o.filter}
     if o.filter_cols:
         columns["filter_cols"] = o.filter_cols
-    return Problem(columns, run, read,
-                   None if o.verify == "none" else known_product(o, scratch),
+    names = (*SHARED, "filter_cols") if o.filter_cols else SHARED
+    return Problem(columns, run, read, ours.result(o, "matmul", names, "packed", scratch),
                    sum_error(o.cols, a, b),
                    right=a.astype(numpy.float64) @ b if rounded else None)

@@ -59,15 +59,6 @@ def known_maxima(image, o):
     return known
 
 
-def known_map(o, scratch):
-    """The map that our program computes."""
-    options = []
-    for name in SHARED:
-        options += ["--" + name.replace("_", "-"), getattr(o, name)]
-    ours.run("maxpool", [*options, "--method", "fused", "-o", scratch / "map.npy"])
-    return numpy.load(scratch / "map.npy").reshape(o.planes, -1)
-
-
 def columns(o):
     """The point's columns of the record."""
     return {"planes": o.planes, "rows": o.rows, "cols": o.cols, "kernel": o.kernel_size,
@@ -101,9 +92,10 @@ def make_windows(o, library, image, scratch):
     image = windows.padded(image, o.padding)
     start_up_s = windows.process_age()
     peer = library.prepare_windows(o.method, image, matrix, o.stride, o.threads)
+    known = ours.result(o, "maxpool", SHARED, "fused", scratch)
     times = {"setup_s": f"{start_up_s:.9f}", "first_launch_s": f"{peer.compile_s:.9f}"}
     return Problem({**columns(o), **times}, peer.run, lambda y: peer.read(y).reshape(o.planes, -1),
-                   None if o.verify == "none" else known_map(o, scratch), sum_error(k, image, matrix),
+                   None if known is None else known.reshape(o.planes, -1), sum_error(k, image, matrix),
                    columns_of=peer.phases, argument_s=peer.argument_s, facts=parts(start_up_s, peer))
 
 

@@ -9,6 +9,7 @@
 struct order {
     int32_t ask, count, n[10];
     int64_t begin[3], bytes[3];
+    int32_t lengths[3][4];
 };
 struct note {
     int32_t threads, sandboxed;

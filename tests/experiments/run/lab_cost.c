@@ -15,7 +15,7 @@
 #include "harness/base/statistics.h"
 #include "harness/base/suite_files.h"
 #include "harness/machine/memory.h"
-#include "harness/point/sampling/interleaving.h"
+#include "harness/point/sampling/rounds.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -35,7 +35,7 @@ typedef void maxpool_function(const float *, const float *, float *, int, int, i
                               int);
 
 struct bench {
-    const struct lab_kind *kind;
+    const struct operator_row *kind;
     struct lab_build build;
     maxpool_function *function;
     struct lab_start how, unprotected;
@@ -136,9 +136,7 @@ static enum status one_round(struct bench *b, size_t round, size_t at, struct fa
     size_t order[ORDERED];
     double ignored;
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < ORDERED; i++)
-        order[i] = i;
-    interleaving_order(1, round, order, ORDERED);
+    rounds_order(1, round, order, ORDERED);
     for (size_t i = 0; status == STATUS_OK && i < ORDERED; i++) {
         double *to = &b->seconds[order[i]][at], *cpu = &b->cpu_s[order[i]][at];
         if (order[i] == SANDBOX)
@@ -186,7 +184,7 @@ static void show(struct bench *b, int64_t n, size_t rounds)
 static enum status measure(struct bench *b, int64_t n, size_t rounds, struct failure *f)
 {
     size_t bytes[LAB_ARRAYS];
-    struct lab_size size = b->kind->usual;
+    struct foreign_sizes size = b->kind->foreign->usual;
     size.rows = size.cols = n;
     size.kernel = size.kernel > 0 ? size.kernel : 2;
     size.stride = size.stride > 0 ? size.stride : size.kernel;

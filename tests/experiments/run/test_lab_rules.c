@@ -53,11 +53,11 @@ static float rounded_to(int bits, float v)
     return v;
 }
 
-static struct operation operation_of(const char *name, const struct lab_size *size)
+static struct operation operation_of(const char *name, const struct foreign_sizes *size)
 {
     struct operation op;
     struct failure f = {0};
-    const struct lab_kind *kind = lab_kind_find(name);
+    const struct operator_row *kind = lab_kind_find(name);
     assert_int_equal(lab_operation(&op, kind, size, &f), STATUS_OK);
     struct operand *right = &op.operands[op.kind->right];
     right->shape = operator_right(op.kind)->shape(&op);
@@ -82,7 +82,7 @@ static void sums_are_exact_and_operands_are_wide(NO_STATE)
 {
     static const struct {
         const char *name;
-        struct lab_size size;
+        struct foreign_sizes size;
         int64_t largest;
     } cases[] = {
         {"maxpool", {.planes = 1, .rows = 64, .cols = 64, .kernel = 8, .stride = 8}, 8191},
@@ -131,7 +131,7 @@ static void products_are_exact_and_wide(NO_STATE)
     const double wide = 0x1p19 - 1.0;
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         const int64_t n = sides[i];
-        struct operation op = operation_of("matmul", &(struct lab_size){.rows = n, .cols = n});
+        struct operation op = operation_of("matmul", &(struct foreign_sizes){.rows = n, .cols = n});
         const struct operand *right = &op.operands[op.kind->right];
         int64_t terms = 0, own = 0;
         assert_int_equal(exact_values_largest(&op), (int64_t)wide);
@@ -161,7 +161,7 @@ static void images_are_wide(NO_STATE)
     const struct image_range all = {.rows = SIDE, .cols = SIDE};
     static const struct {
         const char *name;
-        struct lab_size size;
+        struct foreign_sizes size;
         double half, bfloat, narrow; /* the least shares lost: of 11, 8 and 16 bits */
         int bits;                    /* that hold all */
     } cases[] = {{"matmul", {.rows = SIDE, .cols = SIDE}, 0.6, 0.6, 0.4, 19},
