@@ -333,7 +333,12 @@ cudaError_t launch_gradient(const struct gradient_pair *kernel, int64_t blocks,
                             const struct gradient_task *task, cudaStream_t stream)
 {
     struct gradient_task t = *task;
+    const int64_t stride = t.conv.stride, taps = t.conv.kernel / stride;
     t.conv.by = divisors_of(&task->conv);
+    t.lattice_rows = divisor_of(blocks_for(t.conv.in_rows, stride));
+    t.lattice_cols = divisor_of(blocks_for(t.conv.in_cols, stride));
+    t.taps = divisor_of(taps);
+    t.more_taps = divisor_of(taps + 1);
     return launch_line(conv_is_narrow(&task->conv) ? kernel->narrow : kernel->wide,
                        task->conv.images > 0 ? blocks : 0, TRAINING_BLOCK, t, stream);
 }

@@ -45,9 +45,12 @@ struct gradient_task {
     struct conv_task conv; /* sizes, and the image that the convolution read */
     const float *d_output; /* in the layout conv.out */
     const float *weights;
-    float *to; /* weight or bias gradient, rotated weights, or data gradient */
+    float *to; /* weight or bias gradient, rotated or packed weights, or data gradient */
     int64_t shards, pieces;
     int64_t piece_stride; /* floats from one piece's sums to the next; 0: one block sums all */
+    /* Set by the launch: rows and columns of the largest lattice (conv_lattices.cu), and the
+     * weights of a filter's row that are in one lattice, kernel / stride or one more. */
+    struct divisor lattice_rows, lattice_cols, taps, more_taps;
 };
 
 /* to[i] = the sum over the shards of the sums over their pieces of
@@ -104,13 +107,21 @@ extern const struct gradient_pair weight_gradient, weight_gradient_of_vectors;
 extern const struct gradient_pair bias_gradient;   /* one block per filter and piece, sums apart */
 extern const struct gradient_pair rotated_weights; /* one thread per weight */
 extern const struct gradient_pair input_gradient;  /* one thread per element, any stride */
-extern pieces_kernel *const sum_of_pieces;         /* one thread per value */
+/* The data gradient of any stride in tiles, with the same bits as input_gradient: its weights,
+ * packed by one thread each, and its sums, whose task has the packed weights. */
+extern const struct gradient_pair lattice_weights, lattice_gradient;
+extern pieces_kernel *const sum_of_pieces; /* one thread per value */
 /* One thread per image. */
 extern loss_kernel *const cross_entropy_kernel, *const mean_squared_kernel;
 extern update_kernel *const adam_kernel, *const sgd_kernel; /* one thread per parameter */
 
 /* Returns the tiles of one piece's weight gradient, in all groups. */
 int64_t weight_tiles(const struct conv_task *t);
+
+/* True if groups have so many channels that lattice_gradient is faster than input_gradient. */
+bool lattices_serve(const struct conv_task *t);
+/* Returns the blocks of lattice_gradient. */
+int64_t lattice_tiles(const struct conv_task *t);
 
 /* Like conv_is_narrow. */
 bool pool_gradient_is_narrow(const struct pool_gradient_task *task);

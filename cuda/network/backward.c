@@ -63,6 +63,7 @@ static void open_product(struct device_reverse *r, int64_t shards,
     r->pieces = pieces_of(&r->conv, shards);
     r->bias_pieces = pieces_for(&r->conv, shards, biases_of(&r->conv), ENOUGH_OF_BIASES);
     r->by_convolution = r->conv.stride == 1 && -r->conv.top < r->conv.kernel;
+    r->by_lattices = !r->by_convolution && lattices_serve(&r->conv);
     if (!r->by_convolution)
         return;
     r->rotated = rotated_of(&r->conv);
@@ -79,7 +80,8 @@ struct scratch_floats device_reverse_scratch(const struct device_reverse *r, int
     const int64_t biases = r->products ? biases_of(&r->conv) : 0;
     const int64_t sums = larger(weights * r->pieces, biases * r->bias_pieces) * shards;
     const int64_t rotated = r->by_convolution ? device_conv_parts(&r->rotated) : 0;
-    return (struct scratch_floats){larger(sums, rotated), r->by_convolution ? weights : 0};
+    return (struct scratch_floats){larger(sums, rotated),
+                                   r->by_convolution || r->by_lattices ? weights : 0};
 }
 
 /* ---- the parameters ---------------------------------------------------------------------------
@@ -193,6 +195,21 @@ static enum status convolve_input(const struct device_reverse *r, const struct g
     return status == STATUS_OK ? device_conv_run(&r->kernel.conv, &launch, &rotated, f) : status;
 }
 
+/* The weights of each lattice, and its convolution. */
+static enum status lattices_input(const struct gradient_task *g, const struct reverse_arrays *a,
+                                  cudaStream_t stream, struct failure *f)
+{
+    struct gradient_task packed = *g, sums = *g;
+    packed.to = a->scratch.rotated;
+    sums.weights = a->scratch.rotated;
+    sums.to = a->d_input;
+    const int64_t blocks = training_blocks(weights_of(&g->conv));
+    const enum status status = CUDA(launch_gradient(&lattice_weights, blocks, &packed, stream), f);
+    return status == STATUS_OK
+               ? CUDA(launch_gradient(&lattice_gradient, lattice_tiles(&g->conv), &sums, stream), f)
+               : status;
+}
+
 static enum status product_input(const struct device_reverse *r, const struct reverse_arrays *a,
                                  cudaStream_t stream, struct failure *f)
 {
@@ -200,6 +217,8 @@ static enum status product_input(const struct device_reverse *r, const struct re
     g.to = r->by_convolution ? a->scratch.rotated : a->d_input;
     if (r->by_convolution)
         return convolve_input(r, &g, a, stream, f);
+    if (r->by_lattices)
+        return lattices_input(&g, a, stream, f);
     const int64_t elements = g.conv.images * tensor_elements(r->step->in);
     return CUDA(launch_gradient(&input_gradient, training_blocks(elements), &g, stream), f);
 }

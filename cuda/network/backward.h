@@ -12,6 +12,7 @@ struct device_reverse {
     struct conv_task conv;
     int64_t pieces;      /* of a shard, if each has its own blocks; 0: a block sums all pieces */
     int64_t bias_pieces; /* of a shard for biases, always with their own blocks */
+    bool by_lattices;    /* the data gradient is computed by lattice_gradient */
     bool by_convolution; /* the data gradient is a convolution by rotated weights, with: */
     struct conv_task rotated;
     struct device_kernel kernel;
@@ -21,7 +22,7 @@ struct device_reverse {
 /* Device arrays that steps share, one step at a time. */
 struct reverse_scratch {
     float *parts;   /* gradients of pieces, or sums of the pieces of a convolution's terms */
-    float *rotated; /* rotated weights */
+    float *rotated; /* rotated weights, or those of lattices */
 };
 
 /* The device arrays of a step's backward pass. */

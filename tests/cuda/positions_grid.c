@@ -158,10 +158,11 @@ struct shape {
 };
 
 static const struct shape shapes[] = {
-    {"three", 3, 1, 5, 6, 7, 9, 3, 1, 1},     {"depthwise", 2, 6, 1, 1, 8, 6, 3, 2, 1},
-    {"groups", 2, 3, 2, 4, 6, 5, 2, 3, 0},    {"one", 2, 1, 20, 9, 4, 5, 1, 1, 0},
-    {"vectors", 5, 1, 70, 66, 1, 1, 1, 1, 0}, {"five", 2, 1, 3, 4, 11, 10, 5, 2, 3},
-    {"one_apart", 3, 2, 3, 5, 9, 7, 1, 2, 0},
+    {"three", 3, 1, 5, 6, 7, 9, 3, 1, 1},           {"depthwise", 2, 6, 1, 1, 8, 6, 3, 2, 1},
+    {"groups", 2, 3, 2, 4, 6, 5, 2, 3, 0},          {"one", 2, 1, 20, 9, 4, 5, 1, 1, 0},
+    {"vectors", 5, 1, 70, 66, 1, 1, 1, 1, 0},       {"five", 2, 1, 3, 4, 11, 10, 5, 2, 3},
+    {"one_apart", 3, 2, 3, 5, 9, 7, 1, 2, 0},       {"lattices", 2, 1, 66, 3, 15, 14, 3, 2, 1},
+    {"many_lattices", 1, 2, 4, 5, 13, 12, 4, 3, 4}, {"one_apart_padded", 2, 1, 5, 2, 6, 7, 3, 1, 5},
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
@@ -302,8 +303,8 @@ struct way {
 };
 
 static const struct way ways[] = {
-    {"naive", &conv_naive_kernels, 16, 1, 1},       {"tiled", &conv_tiled_kernels, 16, 4, 1},
-    {"small_tiles", &conv_tiled_kernels, 16, 1, 1}, {"tiled_32", &conv_tiled_kernels, 32, 1, 1},
+    {"naive", &conv_naive_kernels, 16, 1, 1},         {"tiled", &conv_tiled_kernels, 16, 4, 1},
+    {"small_tiles", &conv_tiled_kernels, 16, 1, 1},   {"tiled_32", &conv_tiled_kernels, 32, 1, 1},
     {"pieces", &conv_tiled_kernels, 16, 4, PIECES},
 };
 enum { WAYS = sizeof ways / sizeof *ways };
@@ -385,19 +386,23 @@ struct gradient {
     int64_t floats, blocks, piece_stride;
 };
 
-static void gradients_of(const struct shape *s, struct gradient out[5])
+enum { GRADIENTS = 7 };
+
+static void gradients_of(const struct shape *s, struct gradient out[GRADIENTS])
 {
     const struct conv_task t = task_of(s, 0);
     const int64_t filters = s->groups * s->filters, elements = s->images * inputs_of(s);
     const bool vectors = t.out_rows * t.out_cols == 1;
-    const struct gradient all[5] = {
+    const struct gradient all[GRADIENTS] = {
         {"weights", vectors ? &weight_gradient_of_vectors : &weight_gradient, weights_of(s),
          weight_tiles(&t), 0},
         {"weights_of_pieces", vectors ? &weight_gradient_of_vectors : &weight_gradient,
          SHARDS * weights_of(s), SHARDS * weight_tiles(&t), weights_of(s)},
         {"biases", &bias_gradient, SHARDS * filters, SHARDS * filters, filters},
         {"rotated", &rotated_weights, weights_of(s), training_blocks(weights_of(s)), 0},
-        {"image", &input_gradient, elements, training_blocks(elements), 0}};
+        {"image", &input_gradient, elements, training_blocks(elements), 0},
+        {"lattice_weights", &lattice_weights, weights_of(s), training_blocks(weights_of(s)), 0},
+        {"lattices", &lattice_gradient, elements, lattice_tiles(&t), 0}};
     memcpy(out, all, sizeof all);
 }
 
@@ -425,13 +430,13 @@ static float *differentiate(const struct gradient *g, const struct shape *s, con
 static void check_gradients(const struct shape *s)
 {
     struct arrays near, far;
-    struct gradient all[5];
+    struct gradient all[GRADIENTS];
     open_arrays(&near, s, 0);
     open_arrays(&far, s, FAR);
     fill(near.map, s->images, outputs_of(s), 0, 4);
     fill(far.map, s->images, outputs_of(s), FAR, 4);
     gradients_of(s, all);
-    for (int i = 0; i < 5 && failures < most; i++) {
+    for (int i = 0; i < GRADIENTS && failures < most; i++) {
         float *narrow = differentiate(&all[i], s, &near, false);
         float *wide = differentiate(&all[i], s, &near, true);
         float *beyond = differentiate(&all[i], s, &far, false);
@@ -443,6 +448,27 @@ static void check_gradients(const struct shape *s)
     }
     close_arrays(&near, s);
     close_arrays(&far, s);
+}
+
+/* The data gradient in tiles of lattices has the bits of the one that is computed element by
+ * element. */
+static void check_lattices(const struct shape *s)
+{
+    struct arrays a;
+    struct gradient all[GRADIENTS];
+    open_arrays(&a, s, 0);
+    fill(a.map, s->images, outputs_of(s), 0, 4);
+    gradients_of(s, all);
+    float *elements = differentiate(&all[4], s, &a, false);
+    float *packed = differentiate(&all[5], s, &a, false);
+    struct arrays sorted = a;
+    sorted.weights = packed;
+    float *tiles = differentiate(&all[6], s, &sorted, false);
+    require(same(elements, 0, tiles, 0, 1, all[4].floats), "lattices as elements", s->name);
+    free_array(elements, 1, all[4].floats, 0);
+    free_array(packed, 1, all[5].floats, 0);
+    free_array(tiles, 1, all[6].floats, 0);
+    close_arrays(&a, s);
 }
 
 static float *pool_backward(const float *image, const float *d_output, int64_t stride, bool wide)
@@ -495,6 +521,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < SHAPES && failures < most; i++) {
         check_convolutions(&shapes[i]);
         check_gradients(&shapes[i]);
+        check_lattices(&shapes[i]);
     }
     check_pooling();
     cudaStreamDestroy(stream);

@@ -44,6 +44,20 @@ static void make_vectors(struct network *n)
     add_linear(n, "output", at, 2);
 }
 
+/* Strides of every kind: tiles of channels and elements with an edge, a group of one channel,
+ * windows smaller than the stride, so that no window contains some elements. */
+static void make_strides(struct network *n)
+{
+    network_begin(n, "strides", (struct tensor_shape){3, 17, 14});
+    int at = add_conv(n, "point", NETWORK_INPUT, 5, (struct window){1, 1, 0}, 1, true);
+    at = add_conv(n, "strided", at, 70, (struct window){3, 2, 1}, 1, true);
+    at = add_plain(n, &relu_layer, "relu", at);
+    at = add_conv(n, "apart", at, 70, (struct window){3, 2, 1}, 70, false);
+    at = add_conv(n, "gaps", at, 6, (struct window){2, 3, 1}, 1, true);
+    at = add_plain(n, &flatten_layer, "flatten", at);
+    add_linear(n, "classes", at, 3);
+}
+
 /* Maps of more pixels than a block has threads, and so many filters that a block sums the bias of
  * several images. */
 static void make_maps(struct network *n)
@@ -71,6 +85,7 @@ static const struct {
     const struct optimizer *optimizer;
 } rows[SMALL_TRAININGS] = {{"windows", make_windows, &cross_entropy_loss, &adam_optimizer},
                            {"vectors", make_vectors, &mean_squared_loss, &sgd_optimizer},
+                           {"strides", make_strides, &cross_entropy_loss, &sgd_optimizer},
                            {"maps", make_maps, &cross_entropy_loss, &adam_optimizer},
                            {"wide", make_wide, &cross_entropy_loss, &adam_optimizer}};
 
