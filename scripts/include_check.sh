@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Compares every #include "…" of the sources with the table of rooms in docs/architecture.md: each file belongs to a
-# room, a room includes itself and the rooms that its row names, every room that a row names is included by some file,
-# and the rows form no cycle. A folder holds at most 30 files, except in results and data. Prints each violation on a
+# Compares every #include "…" of the sources with the table of rooms in docs/details/rooms.md: each file belongs to a
+# room, a room includes itself and the rooms that its row names, every room that a row names is included by some file
+# and stands above that row. A folder holds at most 30 files, except in results and data. Prints each violation on a
 # line, and fails if there is one. Usage: scripts/include_check.sh [FOLDER]   (default: this project)
 set -euo pipefail
 cd "${1:-$(dirname "$0")/..}"
-map=docs/architecture.md
+map=docs/details/rooms.md
 
 # The rows between the marks as "room allowed allowed …"; the word `all` allows any.
 rows() {
@@ -58,22 +58,13 @@ function wrong(text) {
     print text
     failed = 1
 }
-# Follows the rows from room to room; `path` is the path so far.
-function walk(room, path, next_rooms, n, i) {
-    if (state[room] == "open")
-        wrong("docs/architecture.md: a circle of rooms: " path " " room)
-    if (state[room] != "")
-        return
-    state[room] = "open"
-    n = split(allowed[room], next_rooms, " ")
-    for (i = 1; i <= n; i++)
-        if (next_rooms[i] != "all")
-            walk(next_rooms[i], path " " room)
-    state[room] = "done"
-}
 part == "rows" {
     room = $1
     $1 = ""
+    n = split($0, names, " ")
+    for (i = 1; i <= n; i++)
+        if (names[i] != "all" && !(names[i] in allowed))
+            wrong("docs/details/rooms.md: " room " may include " names[i] ", which no row above it has")
     allowed[room] = $0 " "
 }
 part == "made" {
@@ -102,21 +93,17 @@ part == "folders" {
 END {
     for (name in file) {
         if (room_of(name) == "")
-            wrong(name ": in no room of docs/architecture.md")
+            wrong(name ": in no room of docs/details/rooms.md")
         used[room_of(name)] = 1
     }
     for (room in allowed) {
         rooms++
         n = split(allowed[room], names, " ")
         for (i = 1; i <= n; i++)
-            if (names[i] != "all" && !(names[i] in allowed))
-                wrong("docs/architecture.md: " room " may include " names[i] ", which has no row")
-            else if (names[i] != "all" && used[room] && used[names[i]] && !((room " " names[i]) in includes))
-                wrong("docs/architecture.md: " room " includes nothing of " names[i] ": its row need not name it")
+            if (names[i] != "all" && used[room] && used[names[i]] && !((room " " names[i]) in includes))
+                wrong("docs/details/rooms.md: " room " includes nothing of " names[i] ": its row need not name it")
     }
-    for (room in allowed)
-        walk(room, "")
     if (rooms == 0)
-        wrong("docs/architecture.md: no rows between the marks")
+        wrong("docs/details/rooms.md: no rows between the marks")
     exit failed
 }' part=rows <(rows) part=made <(made) part=sources <(sources) part=includes <(includes) part=folders <(folders)

@@ -9,8 +9,8 @@ trap 'rm -rf "$folder"' EXIT
 
 "$check"
 
-mkdir -p "$folder/sound/docs"
-cp docs/architecture.md "$folder/sound/docs/"
+mkdir -p "$folder/sound/docs/details"
+cp docs/details/rooms.md "$folder/sound/docs/details/"
 find kernels harness '(' -name '*.[ch]' -o -name '*.inc' ')' -exec cp --parents -t "$folder/sound" {} +
 (cd "$folder/sound" && "$check" .)
 
@@ -33,12 +33,12 @@ foreign() { echo '#include "kernels/partition.h"' >>harness/base/clock.c; }
 absent() { echo '#include "kernels/nowhere/none.h"' >>kernels/partition.c; }
 missing() { echo '#include "harness/base/watch.h"' >>harness/base/clock.c; }
 homeless() { mkdir attic && echo 'int x;' >attic/old.c; }
-# Rows that allow each other are a fault, whether or not a file uses that.
-circle() { sed -i '/^| `harness\/base` |/s/|[^|]*|$/| `harness\/records` |/' docs/architecture.md; }
-unknown() { sed -i '/^| `harness\/base` |/s/|[^|]*|$/| `harness\/attic` |/' docs/architecture.md; }
-unused() { sed -i '/^| `kernels` |/s/|[^|]*|$/| `harness\/base` |/' docs/architecture.md; }
+# A row may name only rows above it, whether or not a file uses that.
+circle() { sed -i '/^| `harness\/base` |/s/|[^|]*|$/| `harness\/records` |/' docs/details/rooms.md; }
+unknown() { sed -i '/^| `harness\/base` |/s/|[^|]*|$/| `harness\/attic` |/' docs/details/rooms.md; }
+unused() { sed -i '/^| `kernels` |/s/|[^|]*|$/| `harness\/base` |/' docs/details/rooms.md; }
 crowded() { mkdir -p kernels/crowd && (cd kernels/crowd && touch $(seq 31)); }
-no_table() { sed -i '/^| `/d' docs/architecture.md; }
+no_table() { sed -i '/^| `/d' docs/details/rooms.md; }
 
 plant forbidden 'kernels/partition.c:[0-9]*: kernels may not include harness/base'
 plant indented 'harness/base/clock.h:[0-9]*: harness/base may not include harness/point'
@@ -46,8 +46,8 @@ plant foreign 'harness/base/clock.c:[0-9]*: harness/base may not include kernels
 plant absent 'kernels/partition.c:[0-9]*: "kernels/nowhere/none.h" is no file'
 plant missing 'harness/base/clock.c:[0-9]*: "harness/base/watch.h" is no file'
 plant homeless 'attic/old.c: in no room'
-plant circle 'a circle of rooms: .*harness/base'
-plant unknown 'harness/base may include harness/attic, which has no row'
+plant circle 'harness/base may include harness/records, which no row above it has'
+plant unknown 'harness/base may include harness/attic, which no row above it has'
 plant unused 'kernels includes nothing of harness/base'
 plant crowded 'kernels/crowd: more than 30 files'
 plant no_table 'no rows between the marks'
@@ -55,5 +55,5 @@ plant no_table 'no rows between the marks'
 # A folder may hold 30 files.
 mkdir "$folder/copy/docs/full"
 (cd "$folder/copy/docs/full" && touch $(seq 30))
-cp docs/architecture.md "$folder/copy/docs/"
+cp docs/details/rooms.md "$folder/copy/docs/details/"
 (cd "$folder/copy" && "$check" .)
