@@ -4,9 +4,8 @@
 #include "experiments/plan/programs.h"
 #include "experiments/plan/work.h"
 #include "experiments/samples/point.h"
+#include "harness/point/sampling/rounds.h"
 
-#include <gsl/gsl_randist.h>
-#include <gsl/gsl_rng.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,16 +92,7 @@ int64_t plan_rounds(const struct plan *plan)
 
 void plan_order(const struct plan *plan, int64_t seed, int64_t round, size_t *order)
 {
-    for (size_t i = 0; i < plan->group_count; i++)
-        order[i] = i;
-    if (plan->group_count == 0) /* gsl_ran_shuffle computes count - 1 */
-        return;
-    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
-    if (!random)
-        return; /* then the order of the plan is used */
-    gsl_rng_set(random, (unsigned long)(seed + 1) * 1000003u + (unsigned long)round);
-    gsl_ran_shuffle(random, order, plan->group_count, sizeof *order);
-    gsl_rng_free(random);
+    rounds_order((uint64_t)seed, (uint64_t)round, order, plan->group_count);
 }
 
 void plan_release(struct plan *plan)

@@ -953,9 +953,12 @@ def count_instructions(f, command, use, samples):
             ("not allowed", None, None, "sysctl kernel.perf_event_paranoid=2", "of it:"),
             ("not supported", None, None, "this machine does not show the counters", "of it:")):
 
-        def use_of(row, i, instructions=instructions, cycles=cycles):
+        seen = {True: 0, False: 0}  # rows so far: each number of threads has the same noise, in whatever order
+
+        def use_of(row, _, instructions=instructions, cycles=cycles, seen=seen):
             several = threads[row["run_id"]] != "1"
-            noise = 1 + 0.001 * (i * 7 % 9 - 4)
+            seen[several] += 1
+            noise = 1 + 0.001 * (seen[several] * 7 % 9 - 4)
             row["instructions"] = f"{1e9 * noise * (instructions if several else 1):.9g}" if instructions else ""
             row["cycles"] = f"{5e8 * (2 - noise) * (cycles if several else 1):.9g}" if cycles else ""
 
