@@ -175,13 +175,15 @@ void speedup_table_law(const struct speedup_figure *figure, const struct languag
     }
     text[0] = '\0';
     if (product)
-        message_format(text, LAW_TEXT, l,
-                       fitted ? N_("%{law}: for %{method} by the product's share of its serial "
-                                   "compute time; for others by a fit to their own worker counts.")
-                       : none ? N_("%{law}: for %{method} by the product's share of its serial "
-                                   "compute time; others have too few worker counts for a fit.")
-                              : N_("%{law}: by the product's share of the serial compute time."),
-                       WITH({"law", name}, {"method", method_of(figure->product)}));
+        message_format(
+            text, LAW_TEXT, l,
+            fitted ? N_("%{law}: for %{method} by the product's share of the compute "
+                        "time with one worker; for others by a fit to their own worker counts.")
+            : none ? N_("%{law}: for %{method} by the product's share of the compute "
+                        "time with one worker; others have too few worker counts for a fit.")
+                   : N_("%{law}: by the product's share of the compute time with one "
+                        "worker."),
+            WITH({"law", name}, {"method", method_of(figure->product)}));
     else if (fitted)
         message_format(text, LAW_TEXT, l, "%{law}: by a fit to the worker counts of each series.",
                        WITH({"law", name}));

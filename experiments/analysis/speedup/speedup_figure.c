@@ -478,17 +478,34 @@ static const struct curve *curve_of(const struct speedup_figure *figure, const s
     return NULL;
 }
 
+/* The product's share with one worker of the mark's series; NULL: it was not clocked. */
+static const struct estimate *share_of_series(const struct speedup_figure *figure,
+                                              const struct speedup_mark *mark)
+{
+    for (size_t i = 0; i < figure->count; i++) {
+        const struct speedup_mark *other = &figure->marks[i];
+        if (other->source == mark->source && other->workers == 1.0 && other->point &&
+            isfinite(other->point->share.value) && speedup_same_series(other->record, mark->record))
+            return &other->point->share;
+    }
+    return NULL;
+}
+
 /* Sets the law of a mark's series, and of all later marks of the series. */
 static enum status set_own_law(struct speedup_figure *figure, size_t at, const struct analysis *a,
                                struct failure *f)
 {
     const struct speedup_mark *mark = &figure->marks[at];
     const bool product = figure->laws[LAW_PRODUCT].drawn && is_of_product(figure, mark);
+    const struct estimate *alone =
+        product && point_shares_product(mark->record) ? share_of_series(figure, mark) : NULL;
     const struct curve *c =
         product || mark->source != SPEEDUP_MEASURED ? NULL : curve_of(figure, a, mark);
     struct law_line line = {.drawn = false};
     enum status status = STATUS_OK;
-    if (product)
+    if (alone)
+        line = line_of(figure, alone->value, alone->interval);
+    else if (product)
         line = figure->laws[LAW_PRODUCT];
     else if (c)
         status = fit_law(&line, figure, a, c, f);
@@ -504,8 +521,9 @@ enum status speedup_figure_own_laws(struct speedup_figure *figure, const struct 
 {
     enum status status = STATUS_OK;
     for (size_t i = 0; i < figure->count && status == STATUS_OK; i++) {
-        const struct speedup_mark *mark = &figure->marks[i], *before = mark - 1;
-        if (i == 0 || before->source != mark->source ||
+        const struct speedup_mark *mark = &figure->marks[i],
+                                  *before = i > 0 ? &figure->marks[i - 1] : NULL;
+        if (!before || before->source != mark->source ||
             !speedup_same_series(before->record, mark->record))
             status = set_own_law(figure, i, a, f);
     }

@@ -72,9 +72,10 @@ enum status speedup_figure_make(struct speedup_figure *out, const struct analysi
                                 bool weak, struct failure *f);
 void speedup_figure_release(struct speedup_figure *figure);
 
-/* Sets the law of each mark: that of the product's share for the method whose share it is, for
- * another the law fitted to the worker counts of the mark's own series; not drawn if there is
- * neither. Status 4 if memory runs out. */
+/* Sets the law of each mark: that of the product's share for the method whose share it is, of one
+ * worker of the same program where the workers share the product alone; for another method the law
+ * fitted to the worker counts of the mark's own series; not drawn if there is neither. Status 4 if
+ * memory runs out. */
 enum status speedup_figure_own_laws(struct speedup_figure *figure, const struct analysis *a,
                                     struct failure *f);
 
