@@ -53,13 +53,27 @@ VECTOR_INLINE vec vec_load_part(const float *p, int64_t n, vec other)
     return vec_load_of_mask(p, vec_first_lanes(n), other);
 }
 
-/* A masked store takes long on some processors. */
+/* Stores four, two and one lane: a masked store takes 4 to 13 times as long on some processors
+ * (Zen 3). */
 VECTOR_INLINE void vec_store_part(float *p, vec v, int64_t n)
 {
-    if (n == LANES)
+    __m128 left = _mm256_castps256_ps128(v);
+    if (n == LANES) {
         vec_store(p, v);
-    else
-        _mm256_maskstore_ps(p, vec_first_lanes(n), v);
+        return;
+    }
+    if (n & 4) {
+        _mm_storeu_ps(p, left);
+        left = _mm256_extractf128_ps(v, 1);
+        p += 4;
+    }
+    if (n & 2) {
+        _mm_storel_pi((__m64 *)p, left);
+        left = _mm_movehl_ps(left, left);
+        p += 2;
+    }
+    if (n & 1)
+        _mm_store_ss(p, left);
 }
 
 VECTOR_INLINE vec vec_max(vec a, vec b)
@@ -193,7 +207,9 @@ VECTOR_INLINE vec vec_load_lanes(const float *p, int64_t first, int64_t end, vec
 
 VECTOR_INLINE void vec_store_lanes(float *p, vec v, int64_t first, int64_t end)
 {
-    vec_store_masked(p, v, vec_lanes(first, end));
+    const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    const __m256i from = _mm256_add_epi32(lane, _mm256_set1_epi32((int)first));
+    vec_store_part(p + first, _mm256_permutevar8x32_ps(v, from), end - first);
 }
 
 VECTOR_INLINE vec vec_delay(vec before, vec v, int64_t n)

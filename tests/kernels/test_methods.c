@@ -448,6 +448,21 @@ static void groups_of_rows_are_exact(NO_STATE)
         }
 }
 
+/* Outputs of maps beyond 4 MiB bypass the caches, in whole cache lines. Rows begin at every place
+ * of a line. Windows of 12 rows share groups. */
+static void outputs_past_the_caches_are_exact(NO_STATE)
+{
+    static const struct pool_case cases[] = {{"", 1, 1027, 1041, 3, 1, 1, PAD_IGNORE, true},
+                                             {"", 3, 30, 12003, 2, 1, 0, PAD_ZERO, false},
+                                             {"", 1, 3, 450, 2, 1, 800, PAD_ZERO, false}};
+    static const struct pool_case shared = {"", 1, 1035, 1050, 12, 1, 5, PAD_ZERO, false};
+    const struct maxpool_method *m = pooling_method("van_herk");
+    assert_non_null(m);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        check_planes(m, &cases[i]);
+    check_whole(m, &shared);
+}
+
 /* Checks three or four planes of one width, with every padding that either mode allows and one that
  * contains whole windows. Heights vary up to 19 rows. */
 static void check_width(const struct maxpool_method *m, int64_t cols, int64_t k, int64_t s)
@@ -1015,6 +1030,7 @@ int main(void)
         cmocka_unit_test(every_specialisation_is_exact),
         cmocka_unit_test(maxima_in_vectors_are_exact),
         cmocka_unit_test(groups_of_rows_are_exact),
+        cmocka_unit_test(outputs_past_the_caches_are_exact),
         cmocka_unit_test(small_planes_are_exact),
         cmocka_unit_test(rows_of_a_map_may_lie_apart),
         cmocka_unit_test(stages_equal_the_whole),

@@ -9,12 +9,15 @@
  * form a sliding window.
  *
  * Along the row, registers hold for each of the group's rows the earlier values that windows need.
- * Rows of the map may begin anywhere in a cache line. If whole lines are stored past the caches, a
- * row's outputs are shifted by as many lanes as alignment takes. */
+ * Rows of the map may begin anywhere in a cache line. If whole lines are stored past the caches and
+ * a vector is a line, a row's outputs are shifted by as many lanes as alignment takes. Shorter
+ * vectors are gathered, and each row's lines are stored one after the other: lines of several rows
+ * that are stored half by half reach memory in parts. */
 #ifndef MAXPOOL_ADJACENT_WINDOWS_H
 #define MAXPOOL_ADJACENT_WINDOWS_H
 
 #include "kernels/maxpool/maxima/maxima.h"
+#include "kernels/maxpool/maxima/short_rows_sink.h"
 
 enum {
     GROUP = VECTOR_REGISTERS >= 32 ? 4 : 2,
@@ -22,7 +25,11 @@ enum {
     GROUP_ROWS = GROUP_DIRECT + GROUP - 1,
     GROUP_PIECES = 3,  /* most pieces of reach LANES along the row; a line is faster for more */
     GROUP_FAR = 65536, /* most elements to the next group's row that is prefetched; */
-    GROUP_NEAR = 1024  /* if it is further, elements of the same row are, this far ahead */
+    GROUP_NEAR = 1024, /* if it is further, elements of the same row are, this far ahead */
+    GROUP_GATHERS =
+        (int)LANES < (int)SHORT_LINE, /* outputs that bypass the caches are gathered first */
+    GATHER_CHUNK = 128,               /* outputs of a row between two flushes */
+    GATHER_FRONT = SHORT_LINE         /* space for lanes before the first output */
 };
 
 /* What one build of the loops is compiled for, all constants. */
@@ -149,7 +156,7 @@ MAXIMA_INLINE void group_step(const struct group *g, struct group_along *a, int6
     VECTOR_UNROLLED
     for (int r = 0; r < GROUP; r++) {
         const vec ends = slide_step(&a->slide[r], best[r], h.cover);
-        moved[r] = h.stream ? vec_delay(a->before[r], ends, g->past[r]) : ends;
+        moved[r] = h.stream && !GROUP_GATHERS ? vec_delay(a->before[r], ends, g->past[r]) : ends;
         a->before[r] = ends;
     }
 }
@@ -191,16 +198,86 @@ MAXIMA_INLINE void group_ahead(const struct group *g, int64_t i, int64_t ahead)
         __builtin_prefetch(g->newest[r] + i + ahead, 0, 2);
 }
 
+MAXIMA_INLINE void group_begin(struct group_along *a)
+{
+    VECTOR_UNROLLED
+    for (int r = 0; r < GROUP; r++) {
+        a->slide[r] = (struct slide){widening_begin(), vec_zero(), vec_zero(), vec_zero()};
+        a->before[r] = vec_zero();
+    }
+}
+
+/* Like group_edge(), but gathers the outputs. */
+MAXIMA_INLINE void gather_edge(const struct group *g, struct group_along *a, int64_t i,
+                               struct adjacent h, struct short_sink sinks[GROUP])
+{
+    const int64_t index = i - (g->strip->kernel - 1);
+    const int64_t first = maxima_clamp(-index, 0, LANES);
+    const int64_t end = maxima_clamp(g->strip->outputs - index, first, LANES);
+    vec moved[GROUP];
+    group_step(g, a, i, h, true, moved);
+    for (int r = 0; r < GROUP; r++) {
+        vec_store(sinks[r].out - first, moved[r]);
+        short_advance(&sinks[r], end - first);
+    }
+}
+
+/* Like group_inside(), for the vectors from element i on, as many as there are, but at most a chunk
+ * of them. Returns the element after them. */
+MAXIMA_INLINE int64_t gather_chunk(const struct group *g, struct group_along *a, int64_t i,
+                                   struct adjacent h, struct short_sink sinks[GROUP])
+{
+    const int64_t end = smaller(g->strip->end - LANES + 1, i + GATHER_CHUNK);
+    float *to[GROUP];
+    for (int r = 0; r < GROUP; r++)
+        to[r] = sinks[r].out - i;
+    for (; i < end; i += LANES) {
+        vec moved[GROUP];
+        group_ahead(g, i, g->ahead);
+        group_step(g, a, i, h, false, moved);
+        VECTOR_UNROLLED
+        for (int r = 0; r < GROUP; r++)
+            vec_store(to[r] + i, moved[r]);
+    }
+    for (int r = 0; r < GROUP; r++) {
+        sinks[r].out = to[r] + i;
+        short_flush(&sinks[r]);
+    }
+    return i;
+}
+
+/* Processes all columns like group_along_columns(), but gathers the outputs. */
+MAXIMA_INLINE void group_gathered(const struct group *g, int64_t first, struct adjacent h)
+{
+    _Alignas(64) float gather[GROUP][GATHER_FRONT + 2 * SHORT_FLUSH + GATHER_CHUNK];
+    const struct strip *p = g->strip;
+    struct short_sink sinks[GROUP];
+    struct group_along a;
+    group_begin(&a);
+    for (int r = 0; r < GROUP; r++)
+        sinks[r] = short_sink_new(g->out[r] + p->kernel - 1, gather[r] + GATHER_FRONT, true);
+    int64_t i = first;
+    const int64_t whole = p->kernel - 1 + LANES; /* from here on all lanes are outputs */
+    for (; i < p->elements && (i < p->inside || i < whole); i += LANES)
+        gather_edge(g, &a, i, h, sinks);
+    while (i + LANES <= p->end)
+        i = gather_chunk(g, &a, i, h, sinks);
+    for (; i < p->elements; i += LANES)
+        gather_edge(g, &a, i, h, sinks);
+    for (int r = 0; r < GROUP; r++)
+        short_last(&sinks[r]);
+}
+
 /* Processes all columns from element `first` on, which is up to a vector before element 0. */
 MAXIMA_INLINE void group_along_columns(const struct group *g, int64_t first, struct adjacent h)
 {
     const struct strip *p = g->strip;
     struct group_along a;
-    VECTOR_UNROLLED
-    for (int r = 0; r < GROUP; r++) {
-        a.slide[r] = (struct slide){widening_begin(), vec_zero(), vec_zero(), vec_zero()};
-        a.before[r] = vec_zero();
+    if (h.stream && GROUP_GATHERS) {
+        group_gathered(g, first, h);
+        return;
     }
+    group_begin(&a);
     int64_t i = first;
     const int64_t whole = p->kernel - 1 + LANES; /* from here on all lanes are outputs */
     const int64_t last = p->elements + (h.stream ? LANES - 1 : 0);
@@ -299,7 +376,7 @@ MAXIMA_INLINE void group_out(struct group *g, const struct adjacent_room *v, int
     float *out = wanted ? map_row(&p->call->map, p->call->block.row + row) + p->col
                         : room_row(v->room, v->scratch, 1);
     const uintptr_t at = (uintptr_t)out / sizeof(float) + (uintptr_t)(first - (p->kernel - 1));
-    g->past[r] = p->stream ? (int64_t)(at % LANES) : 0;
+    g->past[r] = p->stream && !GROUP_GATHERS ? (int64_t)(at % LANES) : 0;
     g->out[r] = out - (p->kernel - 1) - g->past[r];
 }
 

@@ -58,12 +58,18 @@ MAXIMA_INLINE void short_flush(struct short_sink *sink)
     sink->out -= whole;
 }
 
+/* Stores what is left in the buffer. */
+MAXIMA_INLINE void short_last(struct short_sink *sink)
+{
+    short_flush(sink);
+    short_part(sink, sink->out - sink->gather);
+}
+
 MAXIMA_INLINE void short_finish(struct short_sink *sink)
 {
     if (!sink->gather)
         return;
-    short_flush(sink);
-    short_part(sink, sink->out - sink->gather);
+    short_last(sink);
     if (sink->stream)
         vec_fence();
 }
