@@ -159,7 +159,7 @@ bool stream_is_flat(const struct stream_curve *c)
 /* Whether to measure the next size; if not, c->end says why. `free_bytes`: of memory, as it would
  * be without the buffers. */
 static bool goes_on(struct stream_curve *c, double next_bytes, double free_bytes,
-                    double seconds_left)
+                    double seconds_left, double all_left)
 {
     const bool reached = c->count && c->sizes[c->count - 1].bytes > 0.9 * least_set;
     c->end = STREAM_FLAT;
@@ -169,18 +169,19 @@ static bool goes_on(struct stream_curve *c, double next_bytes, double free_bytes
     if (c->count == STREAM_SIZES || (c->count && next_bytes > 0.5 * free_bytes))
         return false;
     c->end = STREAM_NO_TIME;
-    return !reached || seconds_left > 0.0;
+    return !c->count || (all_left > 0.0 && (!reached || seconds_left > 0.0));
 }
 
-enum status stream_measure_curve(size_t pass, int64_t workers, double seconds,
+enum status stream_measure_curve(size_t pass, int64_t workers, double seconds, double end,
                                  struct stream_curve *out, struct stream_buffers *buffers,
                                  struct failure *f)
 {
-    const double end = clock_now() + seconds;
+    const double enough = clock_now() + seconds;
     int64_t buffer = FIRST_BUFFER;
     *out = (struct stream_curve){0};
     while (goes_on(out, (double)buffer * (double)workers,
-                   (double)memory_available() + (double)bytes_held(buffers), end - clock_now())) {
+                   (double)memory_available() + (double)bytes_held(buffers), enough - clock_now(),
+                   end - clock_now())) {
         struct failure here = {0};
         struct stream_size *size = &out->sizes[out->count];
         size->buffer_bytes = buffer;

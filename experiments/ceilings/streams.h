@@ -65,8 +65,9 @@ bool stream_is_flat(const struct stream_curve *c);
 
 /* Visits each size once, with buffers that double from 16 KiB per worker. Stops when the rate is
  * flat and the buffers of all workers have reached 256 MiB, when memory is short, or, from 256 MiB
- * on, when `seconds` have passed. Lack of memory fails (status 4) only for the first size. */
-enum status stream_measure_curve(size_t pass, int64_t workers, double seconds,
+ * on, when `seconds` have passed. At clock_now() = `end` it stops whatever the size, but visits the
+ * first. Lack of memory fails (status 4) only for the first size. */
+enum status stream_measure_curve(size_t pass, int64_t workers, double seconds, double end,
                                  struct stream_curve *out, struct stream_buffers *buffers,
                                  struct failure *f);
 

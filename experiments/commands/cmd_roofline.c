@@ -24,9 +24,10 @@ struct measuring {
     struct ceilings ceilings;
     struct progress progress;
     double seconds; /* per curve; from 256 MiB on, buffers stop doubling after it */
-    double most_s;  /* no visit of all rows begins after this time */
+    double most_s;  /* no measurement begins after this time */
     double began;   /* clock_now() */
     double visit_s; /* duration of the last visit of the rows */
+    bool whole;     /* the time sufficed for all of them */
     int64_t visits;
 };
 
@@ -89,24 +90,31 @@ static enum status add_curve(struct measuring *m, size_t pass, int64_t workers, 
     message_format(
         what, sizeof what, screen_language(), "%{pass}, %{workers} at once",
         WITH({"pass", passing}, {"workers", number_text("%lld", (long long)workers).text}));
-    m->progress.left_s =
-        fmax(0.0, fmin((double)m->visits * round_s, m->most_s) - (clock_now() - m->began));
     progress_show(&m->progress, what);
-    enum status status = stream_measure_curve(pass, workers, m->seconds, &curve, &m->buffers, f);
+    enum status status = stream_measure_curve(pass, workers, m->seconds, m->began + m->most_s,
+                                              &curve, &m->buffers, f);
     for (size_t i = 0; status == STATUS_OK && i < curve.count; i++)
         status = survey_add(
             &m->survey,
             &(struct surveyed){.which = pass, .workers = workers, .size = curve.sizes[i]}, f);
     if (status == STATUS_OK)
         print_end(m, &curve, what);
+    progress_advance(&m->progress, round_s / (double)m->progress.count);
     return status;
+}
+
+/* The measurement ends by time, so its end depends on the load, never on the measured rates. */
+static bool time_is_left(const struct measuring *m)
+{
+    return clock_now() - m->began < m->most_s;
 }
 
 static enum status add_peaks(struct measuring *m, int64_t workers, struct failure *f)
 {
     enum status status = STATUS_OK;
     for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
-        for (size_t i = 0; status == STATUS_OK && !isa_missing(isa) && i < peak_count; i++) {
+        for (size_t i = 0;
+             status == STATUS_OK && time_is_left(m) && !isa_missing(isa) && i < peak_count; i++) {
             struct surveyed row = {.peak = true, .which = i, .isa = isa, .workers = workers};
             status = survey_visit(&row, &m->buffers, f);
             if (status == STATUS_OK)
@@ -115,14 +123,18 @@ static enum status add_peaks(struct measuring *m, int64_t workers, struct failur
     return status;
 }
 
-/* Measures everything with one worker, then with as many as can run at once. */
+/* Measures everything with one worker, then with as many as can run at once; the first size of the
+ * first curve even if there is no time. */
 static enum status begin_survey(struct measuring *m, struct failure *f)
 {
     const int64_t capacity = machine_capacity(&m->machine), counts[] = {1, capacity};
     const size_t teams = capacity > 1 ? 2 : 1;
     enum status status = STATUS_OK;
+    m->progress = progress_begin(teams * stream_pass_count, expected_s(m, m->visits, round_s));
     for (size_t i = 0; i < teams && status == STATUS_OK; i++) {
-        for (size_t pass = 0; pass < stream_pass_count && status == STATUS_OK; pass++)
+        for (size_t pass = 0; pass < stream_pass_count && status == STATUS_OK &&
+                              (time_is_left(m) || m->survey.count == 0);
+             pass++)
             status = add_curve(m, pass, counts[i], f);
         if (status == STATUS_OK)
             status = add_peaks(m, counts[i], f);
@@ -132,13 +144,8 @@ static enum status begin_survey(struct measuring *m, struct failure *f)
 
 /* ---- further visits -------------------------------------------------------------------------- */
 
-/* The measurement ends by time, so its end depends on the load, never on the measured rates. */
-static bool time_is_left(const struct measuring *m)
-{
-    return clock_now() - m->began < m->most_s;
-}
-
-/* Visits all rows except those in `left_out` (NULL: none), as visit `n` of `of`. */
+/* Visits all rows except those in `left_out` (NULL: none) for which there is time, as visit `n` of
+ * `of`. */
 static enum status visit_rows(struct measuring *m, const bool *left_out, int64_t n, int64_t of,
                               struct failure *f)
 {
@@ -150,12 +157,15 @@ static enum status visit_rows(struct measuring *m, const bool *left_out, int64_t
                             : N_("visit %{visit} of %{visits}"),
                    WITH({"visit", number_text("%lld", (long long)n).text},
                         {"visits", number_text("%lld", (long long)of).text}));
-    progress_show(&m->progress, what);
-    for (size_t i = 0; status == STATUS_OK && i < m->survey.count; i++)
-        if (!left_out || !left_out[i])
+    size_t i = 0;
+    for (; status == STATUS_OK && time_is_left(m) && i < m->survey.count; i++)
+        if (!left_out || !left_out[i]) {
+            progress_show(&m->progress, what);
             status = survey_visit(&m->survey.rows[i], &m->buffers, f);
+            progress_advance(&m->progress, 0.0);
+        }
+    m->whole = i == m->survey.count;
     m->visit_s = clock_now() - began;
-    progress_advance(&m->progress, 0.0);
     m->progress.left_s = expected_s(m, of - n, m->visit_s);
     return status;
 }
@@ -181,7 +191,7 @@ static enum status visit_again(struct measuring *m, struct failure *f)
                         {"rates", number_text("%zu", m->survey.count).text}));
     fflush(stdout);
     const double share = (double)doubtful / fmax(1.0, (double)m->survey.count);
-    m->progress = progress_begin(VISITS, expected_s(m, VISITS, share * m->visit_s));
+    m->progress = progress_begin(VISITS * doubtful, expected_s(m, VISITS, share * m->visit_s));
     for (int64_t round = 1; doubtful && round <= VISITS && time_is_left(m) && status == STATUS_OK;
          round++)
         status = visit_rows(m, good, round, VISITS, f);
@@ -206,12 +216,13 @@ static enum status write_rows(struct measuring *m, struct failure *f)
 static enum status measure_all(struct measuring *m, struct failure *f)
 {
     const int64_t visits = m->visits;
-    int64_t round = 1;
-    m->began = clock_now();
-    m->progress = progress_begin((size_t)visits, expected_s(m, visits, round_s));
     enum status status = begin_survey(m, f);
-    progress_advance(&m->progress, round_s);
-    for (; round < visits && time_is_left(m) && status == STATUS_OK; round++)
+    int64_t round = time_is_left(m);
+    m->whole = round > 0;
+    progress_end(&m->progress);
+    m->progress = progress_begin((size_t)(visits - 1) * m->survey.count,
+                                 expected_s(m, visits - 1, clock_now() - m->began));
+    for (; round < visits && m->whole && status == STATUS_OK; round += m->whole)
         status = visit_rows(m, NULL, round + 1, visits, f);
     progress_end(&m->progress);
     if (status == STATUS_OK && round < visits)
@@ -253,6 +264,7 @@ static enum status measure(const char *folder, const struct measuring *asked, st
     if (status == STATUS_OK)
         status = results_lock(folder, "study roofline", &lock, f);
     if (status == STATUS_OK) {
+        m.began = clock_now();
         quiet_wait(m.most_s / 4);
         status = measure_all(&m, f);
     }

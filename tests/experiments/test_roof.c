@@ -800,7 +800,7 @@ static void short_memory_is_no_failure(NO_STATE)
     little = old;
     little.rlim_cur = (rlim_t)(pages * sysconf(_SC_PAGESIZE) + ROOM);
     assert_int_equal(setrlimit(RLIMIT_AS, &little), 0);
-    const enum status status = stream_measure_curve(0, 1, 0.5, &c, &buffers, &f);
+    const enum status status = stream_measure_curve(0, 1, 0.5, INFINITY, &c, &buffers, &f);
     setrlimit(RLIMIT_AS, &old);
     assert_int_equal(status, STATUS_OK);
     assert_int_equal(c.end, STREAM_NO_MEMORY);

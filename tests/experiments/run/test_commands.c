@@ -43,6 +43,21 @@ static void help_has_the_options_of_its_command(NO_STATE)
     }
 }
 
+/* Where the time is over at once, one size of one curve is measured, and nothing is begun after it.
+ */
+static void a_limit_of_time_holds_within_one_measurement(NO_STATE)
+{
+    char *reported = output_of("roofline --max-seconds 0.000001 --results over");
+    char *rows = read_file("over/ceilings.csv");
+    size_t lines = 0;
+    for (const char *at = rows; *at; at++)
+        lines += *at == '\n';
+    assert_non_null(strstr(reported, "after 0 of 13 measurements"));
+    assert_int_equal(lines, 2); /* its header, too */
+    free(rows);
+    free(reported);
+}
+
 /* An empty variable of a script would otherwise be the root folder, and a long path would be cut.
  */
 static void folders_without_a_usable_name_are_refused(NO_STATE)
@@ -154,7 +169,7 @@ static void a_folder_that_does_not_exist_is_named(NO_STATE)
 /* On a terminal each visit is shown, with no more seconds than --max-seconds allows. */
 static void roofline_reports_its_visits(NO_STATE)
 {
-    int minutes = 0, seconds = 0;
+    int minutes = 0, seconds = 0, steps = 0;
     need_program("script");
     assert_int_equal(run("cd %s && script -qec '%s/bin/study roofline --results limits --seconds "
                          "0.001 --max-seconds 3 --visits 2' /dev/null > reported 2>&1 < /dev/null",
@@ -165,8 +180,13 @@ static void roofline_reports_its_visits(NO_STATE)
     assert_non_null(first);
     assert_int_equal(sscanf(first, "about %d:%d left", &minutes, &seconds), 2);
     assert_true(minutes == 0 && seconds <= 3);
+    const char *none = strstr(reported, " 0/");
+    assert_non_null(none); /* a step is a curve, so that the progress moves within a visit */
+    assert_int_equal(sscanf(none, " 0/%d", &steps), 1);
+    assert_true(steps > 2);
     assert_true(strstr(reported, "visit 2 of 2") ||
-                strstr(reported, "The time was over after 1 of 2"));
+                strstr(reported, "The time was over after 1 of 2") ||
+                strstr(reported, "The time was over after 0 of 2"));
     free(reported);
 }
 
@@ -174,6 +194,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(help_has_the_options_of_its_command),
+        cmocka_unit_test(a_limit_of_time_holds_within_one_measurement),
         cmocka_unit_test(folders_without_a_usable_name_are_refused),
         cmocka_unit_test(the_study_alone_shows_its_help),
         cmocka_unit_test(the_study_speaks_spanish),
