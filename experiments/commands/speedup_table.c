@@ -71,11 +71,19 @@ static struct number efficiency_text(const struct speedup_mark *mark, const stru
         (struct interval){mark->interval.lower / workers, mark->interval.upper / workers});
 }
 
+/* The serial fraction of Karp and Flatt, which lies between 0 and 1; "-" where there is none. */
 static struct number serial_text(const struct speedup_mark *mark, const struct language *l)
 {
-    return number_share(l, mark->beyond ? (double)NAN : speedup_karp_flatt(mark, mark->speedup),
-                        (struct interval){speedup_karp_flatt(mark, mark->interval.upper),
-                                          speedup_karp_flatt(mark, mark->interval.lower)});
+    const double share = mark->beyond ? (double)NAN : speedup_karp_flatt(mark, mark->speedup);
+    const struct interval ends = {speedup_karp_flatt(mark, mark->interval.upper),
+                                  speedup_karp_flatt(mark, mark->interval.lower)};
+    const bool known = isfinite(ends.lower) && isfinite(ends.upper);
+    const double least = known ? ends.lower : share, most = known ? ends.upper : share;
+    const struct interval none = {NAN, NAN};
+    if (isnan(share) || most < 0.0 || least > 1.0) /* beyond ideal, or slower: no fraction */
+        return number_share(l, (double)NAN, none);
+    const struct interval inside = {fmax(ends.lower, 0.0), fmin(ends.upper, 1.0)};
+    return number_share(l, fmin(fmax(share, 0.0), 1.0), known ? inside : none);
 }
 
 /* The speedup by the law of the mark's own series; "-" without one. */

@@ -303,8 +303,8 @@ struct way {
 };
 
 static const struct way ways[] = {
-    {"naive", &conv_naive_kernels, 16, 1, 1},         {"tiled", &conv_tiled_kernels, 16, 4, 1},
-    {"small_tiles", &conv_tiled_kernels, 16, 1, 1},   {"tiled_32", &conv_tiled_kernels, 32, 1, 1},
+    {"naive", &conv_naive_kernels, 16, 1, 1},       {"tiled", &conv_tiled_kernels, 16, 4, 1},
+    {"small_tiles", &conv_tiled_kernels, 16, 1, 1}, {"tiled_32", &conv_tiled_kernels, 32, 1, 1},
     {"pieces", &conv_tiled_kernels, 16, 4, PIECES},
 };
 enum { WAYS = sizeof ways / sizeof *ways };

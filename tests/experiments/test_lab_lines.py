@@ -89,8 +89,8 @@ def sweeps(folder):
     threads = ["maxpool.c", "-n", "64", "-t", "2", "--samples", "6", "--sweep", "threads", "--results", "swept"]
     lab(folder, *threads, "--format", "json")
     done = lab(folder, *threads)
-    table = re.findall(r"^lab:maxpool +(\d) threads? .*\s([\d.]+)$", done.stdout, re.M)
-    expect("sweep of threads", done.returncode == 0 and [count for count, _ in table] == ["1", "2"], done)
+    table = re.findall(r"^lab:maxpool +(\d) threads? .*\d", done.stdout, re.M)
+    expect("sweep of threads", done.returncode == 0 and table == ["1", "2"], done)
     rows = rows_of(folder / "swept", "lab_maxpool_threads")
     kinds = {(row["method"], row["space"], row["threads"], bool(row["product_s"])) for row in rows}
     expect(f"rows {kinds}", kinds == {("lab:maxpool", "omp", "1", False), ("lab:maxpool", "omp", "2", False),

@@ -4,6 +4,7 @@ its forms; columns that tell sizes or programs apart are curves; what may mean t
 Usage: test_times_file.py FOLDER_OF_PROGRAMS"""
 import concurrent.futures
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -142,6 +143,19 @@ def curves():
     expect("one size is one curve", len(times.marks()) == 3 and "curve" not in times.err, times.err)
 
 
+def serial_fractions():
+    """The serial fraction of Karp and Flatt lies between 0 and 1, and so does its interval."""
+    def row(name, text):
+        out = Times(name, "threads,seconds\n" + text).out
+        return (re.search(r"^\S+ +2 threads .*", out, re.M) or [out])[0]
+
+    expect("faster than ideal", re.search(r" 150 % +- ", row("beyond ideal", "1,10\n2,3.3333333333\n")), "")
+    expect("slower", re.search(r" 42 % +- ", row("slower", "1,10\n2,12\n")), "")
+    expect("ideal", re.search(r" 100 % +0\.00 % ", row("ideal", "1,10\n2,5\n")), "")
+    noisy = row("noisy", "1,10\n1,20\n1,11\n1,19\n1,12\n1,30\n2,5\n2,25\n2,6\n2,24\n2,9\n2,14\n")
+    expect("undecided", " 0 to 100 % " in noisy or re.search(r"\[0, \d+\] %", noisy), noisy)
+
+
 def many_rows():
     """As many rows as a night of measuring leaves."""
     rows = "".join(f"{p},{100 / p + r / 1000},{r}\n" for r in range(60) for p in range(1, 33))
@@ -152,7 +166,7 @@ def many_rows():
 
 def main():
     jobs = [(form, name) for name in FORMS] + [(repetitions, name) for name in REPEATED]
-    jobs += [(refused, *case) for case in REFUSED] + [(curves,), (many_rows,)]
+    jobs += [(refused, *case) for case in REFUSED] + [(curves,), (many_rows,), (serial_fractions,)]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for future in [pool.submit(*job) for job in jobs]:
             future.result()
