@@ -6,6 +6,7 @@
 #include "experiments/common/results.h"
 #include "experiments/lab/guard/protection.h"
 #include "experiments/report/page/format.h"
+#include "experiments/report/report.h"
 #include "harness/base/text/messages.h"
 #include "harness/base/text/wording.h"
 #include "kernels/operators.h"
@@ -353,6 +354,7 @@ static void write_all(const struct page *p)
     if (c->passes > 0)
         format->contents_item(&p->document, "board", message(l, "The board"));
     format->contents_item(&p->document, "kernels", message(l, "Kernel by kernel"));
+    format->contents_item(&p->document, "glossary", message(l, "Glossary"));
     format->contents_end(&p->document, title);
     write_cards(p);
     if (c->passes > 0)
@@ -361,6 +363,7 @@ static void write_all(const struct page *p)
         if (count_rows(c, kind->name, is_of) > 0)
             write_operator(p, kind);
     write_table(p);
+    report_glossary(format, &p->document);
     format_part(format->end, &p->document);
 }
 
@@ -369,6 +372,7 @@ enum status class_write_page(const struct class *c, const char *folder, bool nam
 {
     struct output o;
     bool marks_defined = false;
+    uint64_t linked = 0;
     const struct results_path path = results_file(folder, "class.html");
     const enum status status = output_open(&o, path.text, f);
     if (status != STATUS_OK)
@@ -378,7 +382,9 @@ enum status class_write_page(const struct class *c, const char *folder, bool nam
                             .folder = folder,
                             .place = "top",
                             .language = l,
-                            .marks_defined = &marks_defined},
+                            .marks_defined = &marks_defined,
+                            .linked = &linked,
+                            .no_term = "point"}, /* here points are marks of a course */
                            names};
     write_all(&p);
     return output_close(&o, f);

@@ -191,6 +191,7 @@ def thirty(place):
     same = {name for name, row in rows.items() if row["same_as"]}
     expect(f"same {same}", same == {"s03.zip", "s07.zip"}, done)
     page = (place / "class" / "class.html").read_text(encoding="utf-8")
+    check_words(page, done)
     expect("names on request", "Student&lt;3&gt;" in page and page.count("<i class=") == 30, done)
     expect("30 / 30", "30 / 30" in page, done)
     done = study(place, "class", "collect", *sorted(known), "--rubric", "rubric.ini", "-o", "private", "--lang", "es")
@@ -405,6 +406,14 @@ def frauds(place):
     audited("seed", lambda archive: archive.run["run"].update(seed="12345"), ["the order of the methods was changed"])
 
 
+def check_words(page, done):
+    """Points are marks here, not the glossary's measured points; each link has its word on the page."""
+    links = set(re.findall(r'href="#(term-[^"]+)"', page))
+    known = set(re.findall(r'id="(term-[^"]+)"', page))
+    expect("points are no measured points", "term-point" not in links, done)
+    expect(f"words without a meaning: {links - known}", links and links <= known, done)
+
+
 def repeated(place):
     """Points are measured again here: those that cannot be are reported, a large difference is named, the draw follows
     its seed."""
@@ -580,6 +589,7 @@ def measured(place):
     expect("those that are not correct", all(rows[name]["points"] == "0" and rows[name]["place"] == "" for name in
                                              ("eva", "ida")), done)
     page = (place / "here" / "class.html").read_text(encoding="utf-8")
+    check_words(page, done)
     expect("the board", page.count("<em style=") == 4 and "retrun" in page and
            all(f" {name}</b><div class=" in page for name in ("zoe", "Beto", "carla", "Álvaro")), done)
     expect("the board's words are whole", "the same compiled code were measured as one.</p>" in page, done)

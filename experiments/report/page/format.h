@@ -19,6 +19,8 @@ struct document {
     const bool *pages;   /* which pages of the report there are; NULL: this is none of them */
     uint64_t *linked;    /* words of terms[] that the page links to, which its glossary then has
                           * alone; NULL: the glossary has all words */
+    const char *no_term; /* key of a word that this page uses in another sense, and does not link;
+                          * NULL: none */
 };
 
 /* A cell of a table: its text, and a gray addition after it. */

@@ -49,7 +49,9 @@ static void put_terms(const struct document *d, const char *text)
     uint64_t linked = 0;
     for (const char *at = text; *at;) {
         size_t length;
-        const struct term *term = term_at(text, at, d->language, &length);
+        const struct term *found = term_at(text, at, d->language, &length);
+        const bool other = found && d->no_term && strcmp(found->key, d->no_term) == 0;
+        const struct term *term = other ? NULL : found;
         const uint64_t bit = term ? UINT64_C(1) << (term - terms) : 0;
         if (!term || linked & bit) {
             put_character(d, *at++);
