@@ -182,9 +182,11 @@ bool nvml_fits(const struct nvml *n, double seconds)
     return seconds >= least_s && seconds >= 2.0 * nvml_reading_s(n);
 }
 
-/* Without this process in the list its numbers are those of another namespace (a container), and
+/* Returns how many other processes have a context on the device, without the one that
+ * MAXPOOL_GPU_HOLDER names (scripts/gpu_check.sh); -1 if that is unknown.
+ * Without this process in the list its numbers are those of another namespace (a container), and
  * nothing is known. */
-int nvml_others(const struct nvml *n)
+static int nvml_others(const struct nvml *n)
 {
     enum { MOST = 64 };
     struct nvml_process all[MOST];

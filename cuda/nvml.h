@@ -21,10 +21,6 @@ double nvml_reading_s(const struct nvml *n);
  * outside of all times. */
 bool nvml_fits(const struct nvml *n, double seconds);
 
-/* Returns how many other processes have a context on the device, without the one that
- * MAXPOOL_GPU_HOLDER names (scripts/gpu_check.sh); -1 if that is unknown. */
-int nvml_others(const struct nvml *n);
-
 /* Appends what the summary says of readings and of other processes. */
 void nvml_describe(const struct nvml *n, char *text, size_t size);
 

@@ -8,7 +8,7 @@ float *rank_image_lines(const struct instance *in, struct lines lines)
     return in->image + (lines.first - in->image_held.first) * in->operation->image.cols;
 }
 
-float *rank_map_lines(const struct instance *in, struct lines lines)
+static float *rank_map_lines(const struct instance *in, struct lines lines)
 {
     return in->map + (lines.first - in->map_held.first) * in->operation->map.cols;
 }

@@ -118,6 +118,5 @@ size_t rank_collect_pieces(struct instance *in);
 
 /* Returns the memory of lines that this rank holds. */
 float *rank_image_lines(const struct instance *in, struct lines lines);
-float *rank_map_lines(const struct instance *in, struct lines lines);
 
 #endif

@@ -30,7 +30,8 @@ static bool is_conv_by(const struct plan *p, const struct step *s, int method)
  * elements. */
 static bool feeds_next_alone(const struct plan *p, const struct step *s)
 {
-    return !s->add && !s->drop && s[1].input == s->output && plan_readers(p, s->output) == 1;
+    return !s->add && !s->drop && s[1].input == s->output &&
+           network_readers(p->network, s->output) == 1;
 }
 
 static bool are_chain(const struct plan *p, const struct step *s)

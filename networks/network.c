@@ -111,6 +111,19 @@ int network_source(const struct network *n, int layer)
     return layer;
 }
 
+int network_readers(const struct network *n, int layer)
+{
+    int count = 0;
+    for (int i = 0; i < n->count; i++) {
+        const struct layer *l = &n->layers[i];
+        if (l->kind->role == ROLE_NOTHING)
+            continue;
+        count += network_source(n, l->input) == layer;
+        count += l->kind->two && network_source(n, l->other) == layer;
+    }
+    return count;
+}
+
 enum status network_keep_features(struct network *n, struct failure *f)
 {
     if (n->classifier == 0)

@@ -34,6 +34,10 @@ enum status network_finish(struct network *n, struct failure *f);
 /* The layer, or NETWORK_INPUT, whose output consists of the same floats as this layer's output. */
 int network_source(const struct network *n, int layer);
 
+/* The number of layers that read this layer's output, directly or through layers that compute
+ * nothing. */
+int network_readers(const struct network *n, int layer);
+
 /* Removes the classifier and the layers after it: the network's output becomes the classifier's
  * input. Status 2 if there is no classifier. */
 enum status network_keep_features(struct network *n, struct failure *f);

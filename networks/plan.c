@@ -11,20 +11,6 @@
 /* ---- steps ------------------------------------------------------------------------------------
  */
 
-int plan_readers(const struct plan *p, int layer)
-{
-    const struct network *n = p->network;
-    int count = 0;
-    for (int i = 0; i < n->count; i++) {
-        const struct layer *l = &n->layers[i];
-        if (l->kind->role == ROLE_NOTHING)
-            continue;
-        count += network_source(n, l->input) == layer;
-        count += l->kind->two && network_source(n, l->other) == layer;
-    }
-    return count;
-}
-
 int plan_step_of(const struct plan *p, int layer)
 {
     const int source = network_source(p->network, layer);
@@ -40,7 +26,7 @@ static struct step *step_before(const struct plan *p, const struct layer *l)
 {
     const int source = network_source(p->network, l->input);
     const int step = source == NETWORK_INPUT ? -1 : plan_step_of(p, source);
-    return step >= 0 && plan_readers(p, source) == 1 ? &p->steps[step] : NULL;
+    return step >= 0 && network_readers(p->network, source) == 1 ? &p->steps[step] : NULL;
 }
 
 static void begin_step(struct plan *p, int layer)

@@ -55,10 +55,6 @@ void plan_refresh(const struct plan *p, int64_t worker);
  * parameters. */
 size_t plan_weights_bytes(const struct plan *p);
 
-/* The number of layers that read this layer's output, directly or through layers that compute
- * nothing. */
-int plan_readers(const struct plan *p, int layer);
-
 /* The step that computes this layer's output, or -1 for the input. */
 int plan_step_of(const struct plan *p, int layer);
 

@@ -63,7 +63,9 @@ enum status omp_team(int64_t threads, struct team *team, struct failure *f)
     return held_open(threads, f);
 }
 
-int64_t omp_default_threads(void)
+/* Threads where none are asked for: what OpenMP gives (OMP_NUM_THREADS, otherwise the allowed
+ * hardware threads, at most the CPU quota), within OMP_THREAD_LIMIT. */
+static int64_t omp_default_threads(void)
 {
     const double quota = machine_quota_cores();
     int64_t threads = omp_get_max_threads();

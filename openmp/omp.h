@@ -10,10 +10,6 @@ extern const struct space omp_space;
  * if the runtime provides fewer. */
 enum status omp_team(int64_t threads, struct team *team, struct failure *f);
 
-/* Threads where none are asked for: what OpenMP gives (OMP_NUM_THREADS, otherwise the allowed
- * hardware threads, at most the CPU quota), within OMP_THREAD_LIMIT. */
-int64_t omp_default_threads(void);
-
 /* "openmp" if OpenMP binds its threads (OMP_PROC_BIND, OMP_PLACES, GOMP_CPU_AFFINITY,
  * KMP_AFFINITY), otherwise that of the process (machine_binding). */
 const char *omp_binding(void);

@@ -168,15 +168,6 @@ static int measure(struct point *p, const struct samples *s, struct scratch *scr
     return 0;
 }
 
-bool point_errors_similar(const struct point *p, const struct point *q)
-{
-    static const double factor = 4.0;
-    if (isnan(p->error_ulps) || isnan(q->error_ulps))
-        return true;
-    const double one = fmax(p->error_ulps, 1.0), other = fmax(q->error_ulps, 1.0);
-    return one <= factor * other && other <= factor * one;
-}
-
 static void blank(struct point *p, const struct point_samples *samples)
 {
     static const struct interval unknown = {NAN, NAN};
@@ -257,7 +248,8 @@ static void distinguish_labels(struct analysis *a)
     }
 }
 
-enum status analysis_points(struct analysis *a, struct failure *f)
+/* Makes points from samples: sizes, estimates, medians. */
+static enum status analysis_points(struct analysis *a, struct failure *f)
 {
     const struct samples *s = &a->samples;
     struct scratch scratch = {0};
@@ -282,8 +274,9 @@ enum status analysis_points(struct analysis *a, struct failure *f)
     return good ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory to analyse %s", a->name);
 }
 
-enum status analysis_round_effects(struct analysis *a, const struct analysis_request *request,
-                                   struct failure *f)
+/* Widens the intervals of times by the effects common to a round. */
+static enum status analysis_round_effects(struct analysis *a,
+                                          const struct analysis_request *request, struct failure *f)
 {
     struct round_effects own = {0};
     const struct round_effects *effects = request->effects ? request->effects : &own;

@@ -206,17 +206,10 @@ bool analysis_same_parameters(const struct point *p, const struct point *q);
 /* Returns the x of a point on a curve of this kind. */
 double curve_x(const struct point *p, enum curve_kind kind);
 
-/* True if x may be 0: such a curve is drawn on a linear axis and has no fits. */
-bool curve_has_zero(enum curve_kind kind);
-
 /* ---- steps, in this order ------------------------------------------------------------------- */
 
-/* Makes points from samples: sizes, estimates, medians. */
-enum status analysis_points(struct analysis *a, struct failure *f);
-/* Widens the intervals of times by the effects common to a round. */
-enum status analysis_round_effects(struct analysis *a, const struct analysis_request *request,
-                                   struct failure *f);
-/* Widens them by the variation between sessions, if three sessions or more differ. */
+/* Widens the intervals of times by the variation between sessions, if three sessions or more
+ * differ. */
 enum status analysis_session_level(struct analysis *a, const struct analysis_request *request,
                                    struct failure *f);
 /* Finds the points with more workers than cores. */

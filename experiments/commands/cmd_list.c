@@ -23,7 +23,7 @@ static void count_text(char *text, size_t size, size_t n, const char *form)
 static void state_text(const struct ledger *ledger, size_t definition, char *text, size_t size)
 {
     const struct plan *plan = ledger->plan;
-    const struct tally t = ledger_tally(ledger, definition);
+    const struct launch_tally t = ledger_tally(ledger, definition);
     size_t points = 0, skipped = 0;
     for (size_t i = 0; i < plan->count; i++) {
         points += plan->points[i].definition == definition;

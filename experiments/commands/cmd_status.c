@@ -153,7 +153,7 @@ static void print_left_out(const struct plan *plan, size_t definition)
 }
 
 /* The launches of an experiment, in the language of the screen. */
-static void print_tally(const struct definition *d, const struct tally *t, size_t others,
+static void print_tally(const struct definition *d, const struct launch_tally *t, size_t others,
                         size_t left)
 {
     char done[24], planned[24], failed[24], missing[24], out[24], text[512];
@@ -178,7 +178,7 @@ static enum status print_experiment(const struct ledger *ledger, size_t definiti
                                     const char *results, bool left_out, struct failure *f)
 {
     const struct definition *d = &ledger->plan->definitions[definition];
-    struct tally t = ledger_tally(ledger, definition);
+    struct launch_tally t = ledger_tally(ledger, definition);
     size_t left = left_out_of(ledger, definition);
     struct failures failures = {ledger, definition};
     struct results_path journal = results_journal(results, d->name);

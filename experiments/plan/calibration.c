@@ -23,7 +23,8 @@ static struct results_path samples_path(const char *results)
     return results_file(results, "calibration.samples.csv");
 }
 
-double map_rows(const struct record *r)
+/* Rows of the map for the image of a record, over all planes; 0 if its sizes are unknown. */
+static double map_rows(const struct record *r)
 {
     struct operation op;
     if (work_operation(r, &op).kind != REFUSAL_NONE)

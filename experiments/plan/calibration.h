@@ -36,7 +36,4 @@ struct row_time calibrations_find(const struct calibrations *c, const struct rec
 enum status calibration_measure(const struct record *point, const char *bin, const char *results,
                                 struct failure *f);
 
-/* Rows of the map for the image of a record, over all planes; 0 if its sizes are unknown. */
-double map_rows(const struct record *r);
-
 #endif

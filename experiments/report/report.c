@@ -25,7 +25,8 @@ bool report_has_chart(const struct part *p, const struct experiment *e, const ch
     return access(plot_path(p->document.folder, e->name, chart, format).text, R_OK) == 0;
 }
 
-void report_answer(const struct part *p, const struct claim *c)
+/* Writes the answer of a claim, and below it its meaning in plain words. */
+static void report_answer(const struct part *p, const struct claim *c)
 {
     char text[CLAIM_PLAIN + 60];
     p->format->answer(&p->document, c->answer);
@@ -34,6 +35,18 @@ void report_answer(const struct part *p, const struct claim *c)
     message_format(text, sizeof text, p->document.language, "In plain words: %{text}",
                    WITH({"text", c->plain}));
     p->format->plain(&p->document, text);
+}
+
+/* Shows a drawn chart of the experiment, with its finding as caption. */
+static void report_chart(const struct part *p, const struct experiment *e, const char *chart,
+                         const struct claim *c)
+{
+    const struct language *l = p->document.language;
+    struct document d = p->document;
+    char caption[CHART_CAPTION];
+    d.place = e->name;
+    chart_caption(e, chart, c, l, caption);
+    p->format->chart(&d, chart, caption);
 }
 
 void report_finding(const struct part *p, const struct experiment *e, const char *chart,
@@ -48,17 +61,6 @@ void report_finding(const struct part *p, const struct experiment *e, const char
     if (drawn)
         report_chart(p, e, chart, c);
     format_part(p->format->claim_end, &p->document);
-}
-
-void report_chart(const struct part *p, const struct experiment *e, const char *chart,
-                  const struct claim *c)
-{
-    const struct language *l = p->document.language;
-    struct document d = p->document;
-    char caption[CHART_CAPTION];
-    d.place = e->name;
-    chart_caption(e, chart, c, l, caption);
-    p->format->chart(&d, chart, caption);
 }
 
 struct words report_trust_words(const size_t trusted[TRUSTS], const struct language *l)

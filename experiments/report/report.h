@@ -125,17 +125,11 @@ void report_claim_table(const struct part *p, const struct experiment *e, const 
 /* Whether the last column of that table compares the rows with the best of them. */
 bool report_compares_with_best(const struct claim *c);
 
-/* Writes the answer of a claim, and below it its meaning in plain words. */
-void report_answer(const struct part *p, const struct claim *c);
-
 /* Writes a claim: its answer, if wanted, and its chart, if it was drawn. Paper keeps them on one
  * sheet. */
 void report_finding(const struct part *p, const struct experiment *e, const char *chart,
                     const struct claim *c, bool with_answer);
 
-/* Shows a drawn chart of the experiment, with its finding as caption. */
-void report_chart(const struct part *p, const struct experiment *e, const char *chart,
-                  const struct claim *c);
 bool report_has_chart(const struct part *p, const struct experiment *e, const char *chart);
 
 #endif

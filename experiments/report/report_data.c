@@ -172,6 +172,14 @@ static void count_tables(struct report_data *s)
         s->experiments[i].analysis.tables = tables;
 }
 
+const struct experiment *report_data_experiment(const struct report_data *s, const char *name)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (strcmp(s->experiments[i].name, name) == 0)
+            return &s->experiments[i];
+    return NULL;
+}
+
 enum status report_data_open(struct report_data *s, const char *folder, const char *definitions,
                              const char *label, char **names, size_t count, struct failure *f)
 {

@@ -27,6 +27,9 @@ struct report_data {
     char scale[64];                /* "quick", or several joined by " + "; "": in no journal */
 };
 
+/* The experiment of that name; NULL: it is not among them. */
+const struct experiment *report_data_experiment(const struct report_data *s, const char *name);
+
 /* Opens the experiments that have samples in `folder`, or the `count` names given, with the
  * definitions of the folder `definitions`. An experiment that cannot be analysed is noted in the
  * inventory's gaps and is no failure. Status 2 if there is nothing at all, 4 if memory runs out. */

@@ -215,9 +215,9 @@ enum status ledger_read(struct ledger *ledger, const struct plan *plan, const ch
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
-struct tally ledger_tally(const struct ledger *ledger, size_t definition)
+struct launch_tally ledger_tally(const struct ledger *ledger, size_t definition)
 {
-    struct tally t = {0};
+    struct launch_tally t = {0};
     const struct plan *plan = ledger->plan;
     for (size_t i = 0; i < plan->count; i++) {
         const struct planned *p = &plan->points[i];

@@ -28,7 +28,7 @@ struct ledger {
 };
 
 /* Counts of launches of some points. */
-struct tally {
+struct launch_tally {
     size_t planned, done, failed; /* a launch that is neither done nor failed is missing */
 };
 
@@ -57,7 +57,7 @@ bool ledger_counts(const struct launch *launch);
 /* Counts the launches of one definition's points or, if `definition` is plan->definition_count, of
  * the whole plan. Points that are left out do not count; of points that their program refuses only
  * finished and failed launches count. */
-struct tally ledger_tally(const struct ledger *ledger, size_t definition);
+struct launch_tally ledger_tally(const struct ledger *ledger, size_t definition);
 
 void ledger_release(struct ledger *ledger);
 

@@ -464,7 +464,7 @@ static enum status run_ledger(struct run *r)
         status = journal_skipped(r);
     if (status == STATUS_OK)
         status = measure(r, order, points);
-    struct tally t = ledger_tally(&r->ledger, whole);
+    struct launch_tally t = ledger_tally(&r->ledger, whole);
     r->summary->planned = t.planned;
     r->summary->missing = t.planned - t.done - t.failed;
     r->summary->failed_in_all = t.failed;

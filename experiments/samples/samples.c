@@ -17,7 +17,7 @@ enum { RECENT = 32 };
 
 /* The state while a file is read. Mostly rows are in order of launches, and belong to the same
  * launch as the row before, or to another one of the same process; only others need a search. */
-struct reading {
+struct samples_reading {
     struct samples *set;
     struct numbering keys; /* numbers of points */
     struct numbering runs; /* numbers of launches, by "point run_id" */
@@ -89,7 +89,7 @@ static void take_identity(struct point_samples *p, const struct record *row,
     p->place = *place;
 }
 
-static ptrdiff_t find_point(struct reading *r, const struct record *row)
+static ptrdiff_t find_point(struct samples_reading *r, const struct record *row)
 {
     struct samples *set = r->set;
     struct record own = *row;
@@ -110,7 +110,7 @@ static ptrdiff_t find_point(struct reading *r, const struct record *row)
     return at;
 }
 
-static bool new_launch(struct reading *r, const struct record *row, size_t point)
+static bool new_launch(struct samples_reading *r, const struct record *row, size_t point)
 {
     struct samples *set = r->set;
     if (!reserve_one((void **)&set->launches, set->launch_count, &r->launch_capacity,
@@ -144,7 +144,7 @@ static bool new_launch(struct reading *r, const struct record *row, size_t point
     return true;
 }
 
-static ptrdiff_t find_launch(struct reading *r, const struct record *row)
+static ptrdiff_t find_launch(struct samples_reading *r, const struct record *row)
 {
     ptrdiff_t point = find_point(r, row);
     if (point < 0)
@@ -167,7 +167,7 @@ static bool same_launch(const struct record *a, const struct record *b)
 
 /* Looks for the row's launch among the recent ones, from that of the previous row on, and makes it
  * the last one. False if it is none of them. */
-static bool is_recent(struct reading *r, const struct record *row)
+static bool is_recent(struct samples_reading *r, const struct record *row)
 {
     const size_t count = r->recent_count < RECENT ? r->recent_count : RECENT;
     for (size_t i = 0; i < count; i++) {
@@ -181,7 +181,7 @@ static bool is_recent(struct reading *r, const struct record *row)
 }
 
 /* Makes the row's launch the last one. Returns false if memory runs out. */
-static bool take_launch(struct reading *r, const struct record *row)
+static bool take_launch(struct samples_reading *r, const struct record *row)
 {
     if (is_recent(r, row))
         return true;
@@ -195,7 +195,7 @@ static bool take_launch(struct reading *r, const struct record *row)
     return true;
 }
 
-static bool add_sample(struct reading *r, const struct record *row, size_t at)
+static bool add_sample(struct samples_reading *r, const struct record *row, size_t at)
 {
     struct samples *set = r->set;
     if (!reserve_one((void **)&set->samples, set->sample_count, &r->sample_capacity,
@@ -223,7 +223,9 @@ static bool add_sample(struct reading *r, const struct record *row, size_t at)
     return true;
 }
 
-double record_error_ulps(const struct record *r)
+/* Root mean square error of a row's result in ulps: a network's outputs are compared with double
+ * precision throughout, an operator's with its oracle. NaN: not recorded, as in old files. */
+static double record_error_ulps(const struct record *r)
 {
     return r->network[0] && !point_trains(r) ? r->error_network_ulps : r->error_ulps_rms;
 }
@@ -268,7 +270,7 @@ static void take_load(struct launch *launch, const struct record *row)
 static bool take_row(const struct record *row, int64_t line, void *context)
 {
     (void)line;
-    struct reading *r = context;
+    struct samples_reading *r = context;
     r->out_of_memory = !take_launch(r, row);
     if (r->out_of_memory)
         return false;
@@ -523,7 +525,8 @@ static bool keep_texts(struct samples *set, struct launch *l)
     return kept;
 }
 
-static bool add_launch(struct reading *r, const struct samples *from, const struct launch *launch)
+static bool add_launch(struct samples_reading *r, const struct samples *from,
+                       const struct launch *launch)
 {
     struct samples *set = r->set;
     const size_t at = set->launch_count - 1;
@@ -561,8 +564,8 @@ static bool is_alike(const struct samples *own, size_t point, const struct launc
 
 /* Adds the launches of one point of another set that this set lacks: all of them, or only the
  * comparable ones. */
-static bool add_point(struct reading *r, const struct samples *from, const struct point_samples *p,
-                      bool all)
+static bool add_point(struct samples_reading *r, const struct samples *from,
+                      const struct point_samples *p, bool all)
 {
     const ptrdiff_t point = numbering_find(&r->keys, p->key);
     for (size_t i = 0; point >= 0 && i < p->count + p->others; i++) {
@@ -584,7 +587,7 @@ static bool add_point(struct reading *r, const struct samples *from, const struc
     return true;
 }
 
-static bool add_others(struct reading *r, const struct samples *others, size_t count)
+static bool add_others(struct samples_reading *r, const struct samples *others, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < others[i].point_count; j++)
@@ -594,7 +597,7 @@ static bool add_others(struct reading *r, const struct samples *others, size_t c
 }
 
 /* Adds all of another set to an empty one: points, launches and samples keep their order. */
-static bool add_all(struct reading *r, const struct samples *from)
+static bool add_all(struct samples_reading *r, const struct samples *from)
 {
     struct samples *set = r->set;
     bool good = true;
@@ -613,8 +616,8 @@ static bool add_all(struct reading *r, const struct samples *from)
 }
 
 /* Completes a set, in the order of the record if `sorted`, or releases it if something failed. */
-static enum status finish(struct reading *r, const char *path, bool sorted, enum status status,
-                          struct failure *f)
+static enum status finish(struct samples_reading *r, const char *path, bool sorted,
+                          enum status status, struct failure *f)
 {
     struct samples *out = r->set;
     if (status == STATUS_OK && (r->out_of_memory || !group(out, sorted)))
@@ -633,7 +636,7 @@ static enum status finish(struct reading *r, const char *path, bool sorted, enum
 enum status samples_read(struct samples *out, const char *path, struct failure *f)
 {
     *out = (struct samples){0};
-    struct reading r = {.set = out};
+    struct samples_reading r = {.set = out};
     return finish(&r, path, true, record_read(path, take_row, &r, &out->report, f), f);
 }
 
@@ -641,7 +644,7 @@ enum status samples_join(struct samples *out, const struct samples *own, const c
                          const struct samples *others, size_t count, struct failure *f)
 {
     *out = (struct samples){0};
-    struct reading r = {.set = out};
+    struct samples_reading r = {.set = out};
     r.out_of_memory = !add_all(&r, own) || !add_others(&r, others, count);
     return finish(&r, path, false, STATUS_OK, f);
 }

@@ -98,10 +98,6 @@ void samples_release(struct samples *s);
 enum status samples_join(struct samples *out, const struct samples *own, const char *path,
                          const struct samples *others, size_t count, struct failure *f);
 
-/* Root mean square error of a row's result in ulps: a network's outputs are compared with double
- * precision throughout, an operator's with its oracle. NaN: not recorded, as in old files. */
-double record_error_ulps(const struct record *r);
-
 /* False for "none" and for nothing recorded: the result was not verified. */
 bool has_verdict(const char *verified);
 

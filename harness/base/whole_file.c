@@ -60,7 +60,9 @@ static void remove_leftover(int folder, const char *name)
     close(fd);
 }
 
-void whole_file_clear(const char *path)
+/* Removes the temporary files of dead writers from a folder. Writers hold a lock on their files; a
+ * file without a lock is removed ten minutes after its last write. */
+static void whole_file_clear(const char *path)
 {
     DIR *folder = opendir(path);
     if (!folder)

@@ -26,10 +26,6 @@ enum status whole_file_close(struct whole_file *w, struct failure *f);
 /* Closes and removes the temporary file; does nothing if it was not opened or is closed. */
 void whole_file_abandon(struct whole_file *w);
 
-/* Removes the temporary files of dead writers from a folder. Writers hold a lock on their files; a
- * file without a lock is removed ten minutes after its last write. */
-void whole_file_clear(const char *folder);
-
 /* Checks that the file could be written, without changing it. Status 5 if not. */
 enum status whole_file_check(const char *path, struct failure *f);
 

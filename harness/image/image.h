@@ -123,14 +123,12 @@ bool source_concurrent(const struct source *s);
 enum status source_read(struct source *s, const struct image_range *range, float *dst,
                         int64_t dst_stride, struct image_facts *facts, struct failure *f);
 
+/* The same of the whole image, plane by plane, in ascending order, which is the fastest. */
+enum status source_read_all(struct source *s, float *values, struct failure *f);
+
 /* Writes elements [first, first + count) of the random image, counted in C order over all planes:
  * the function that source_open_random uses. */
 void random_elements(uint64_t seed, int64_t max_value, int64_t first, int64_t count, float *dst);
-
-/* Checks whether `path` could be written, before any time is spent: a known ending (.npy, .txt,
- * .png), planes that a .png can hold unless its name has %d, a directory in which a file can be
- * created. */
-enum status sink_check(const char *path, struct image_shape shape, struct failure *f);
 
 /* Writes a map completely or not at all (into a temporary file in the same folder, which is then
  * renamed; a target that is not a regular file, such as /dev/full or a pipe, is written directly).
@@ -147,9 +145,14 @@ enum status sink_write(const char *path, struct image_shape shape, const float *
 struct sink_map {
     struct image_shape shape;
     int64_t batch;
-    const float *elements; /* sink_check_batch() does not read them */
+    const float *elements; /* sink_check() does not read them */
 };
-enum status sink_check_batch(const char *path, const struct sink_map *m, struct failure *f);
+
+/* Checks whether `path` could be written, before any time is spent: a known ending (.npy, .txt,
+ * .png), planes that a .png can hold unless its name has %d, a directory in which a file can be
+ * created. */
+enum status sink_check(const char *path, const struct sink_map *m, struct failure *f);
+
 enum status sink_write_batch(const char *path, const struct sink_map *m, char *note,
                              size_t note_size, struct failure *f);
 

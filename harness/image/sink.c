@@ -107,12 +107,7 @@ static enum status check_kind(const char *path, const struct sink_map *m,
     return STATUS_OK;
 }
 
-enum status sink_check(const char *path, struct image_shape shape, struct failure *f)
-{
-    return sink_check_batch(path, &(struct sink_map){shape, 0, NULL}, f);
-}
-
-enum status sink_check_batch(const char *path, const struct sink_map *m, struct failure *f)
+enum status sink_check(const char *path, const struct sink_map *m, struct failure *f)
 {
     const struct sink_kind *kind = NULL;
     const enum status status = check_kind(path, m, &kind, f);

@@ -143,6 +143,17 @@ enum status source_read(struct source *s, const struct image_range *range, float
     return status;
 }
 
+enum status source_read_all(struct source *s, float *values, struct failure *f)
+{
+    const struct image_shape shape = source_shape(s);
+    struct image_range plane = {.rows = shape.rows, .cols = shape.cols};
+    enum status status = STATUS_OK;
+    for (; status == STATUS_OK && plane.plane < shape.planes; plane.plane++)
+        status = source_read(s, &plane, values + plane.plane * shape.rows * shape.cols, shape.cols,
+                             NULL, f);
+    return status;
+}
+
 void image_facts_merge(struct image_facts *into, const struct image_facts *from)
 {
     if (from->max_abs > into->max_abs)

@@ -191,7 +191,7 @@ static enum status measure(struct point *p, struct failure *f)
     return status;
 }
 
-void point_release(struct point *p)
+static void point_release(struct point *p)
 {
     for (size_t i = p->contender_count; i-- > 0;) {
         p->program->space->close(p->contenders[i].instance);

@@ -99,8 +99,6 @@ enum status point_sample(struct point *p, struct failure *f);  /* the rounds */
 /* The shape of what --output writes, without elements; the shapes of the point are known. */
 struct sink_map point_sink_map(const struct point *p);
 
-void point_release(struct point *p);
-
 /* The phases of samples, in the order of harness/records/columns.inc. */
 enum sample_phase {
 #define PHASE(constant, ...) SAMPLE_##constant,

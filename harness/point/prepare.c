@@ -224,7 +224,7 @@ static enum status check_outputs(struct point *p, struct failure *f)
         status = nearest_check(&p->operation, o->nearest, f);
     if (status == STATUS_OK && o->output) {
         const struct sink_map m = point_sink_map(p);
-        status = sink_check_batch(o->output, &m, f);
+        status = sink_check(o->output, &m, f);
     }
     if (status == STATUS_OK && o->record)
         status = record_writer_open(&p->writer, o->record, &torn, f);

@@ -56,11 +56,6 @@ static ssize_t read_packed(struct bytes *b, char *to, size_t size)
     return b->error ? -1 : 0;
 }
 
-static bool seek_packed(const struct bytes *b, int64_t offset)
-{
-    return gzseek(b->unpacking, (z_off_t)offset, SEEK_SET) >= 0;
-}
-
 static void close_packed(const struct bytes *b)
 {
     gzclose(b->unpacking);
@@ -81,13 +76,6 @@ static ssize_t read_packed(struct bytes *b, char *to, size_t size)
     (void)size;
     b->error = "this build lacks zlib";
     return -1;
-}
-
-static bool seek_packed(const struct bytes *b, int64_t offset)
-{
-    (void)b;
-    (void)offset;
-    return false;
 }
 
 static void close_packed(const struct bytes *b)
@@ -149,12 +137,4 @@ ssize_t bytes_read(struct bytes *b, char *to, size_t size)
     if (got < 0)
         b->error = strerror(errno);
     return got;
-}
-
-void bytes_seek(struct bytes *b, int64_t offset)
-{
-    const bool good =
-        b->unpacking ? seek_packed(b, offset) : lseek(b->file, (off_t)offset, SEEK_SET) >= 0;
-    if (!good && !b->error)
-        b->error = "it cannot be read from its middle";
 }

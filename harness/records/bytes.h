@@ -27,9 +27,6 @@ void bytes_close(struct bytes *b);
  * the damage is met: the rest is lost, and what was read before is not known to be right. */
 ssize_t bytes_read(struct bytes *b, char *to, size_t size);
 
-/* Continues at byte `offset` of the unpacked content; sets b->error if that fails. */
-void bytes_seek(struct bytes *b, int64_t offset);
-
 /* True if PATH or PATH.gz exists. */
 bool bytes_are_there(const char *path);
 

@@ -94,7 +94,7 @@ struct visit {
     void *context;
 };
 
-bool record_is_emulated(const struct record *r)
+static bool record_is_emulated(const struct record *r)
 {
     return strncmp(r->device, emulated_device, strlen(emulated_device)) == 0;
 }

@@ -42,10 +42,8 @@ int64_t record_images(const struct record *r);
 void record_print_header(FILE *stream);
 void record_print(FILE *stream, const struct record *r);
 
-/* Name of the device of `--device cpu`, and whether a row was computed there: then it has a verdict
- * and no seconds. */
+/* Name of the device of `--device cpu`: a row from there has a verdict and no seconds. */
 static const char emulated_device[] = "CPU emulation";
-bool record_is_emulated(const struct record *r);
 
 /* ---- appending ------------------------------------------------------------------------------ */
 

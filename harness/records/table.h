@@ -132,12 +132,6 @@ typedef bool table_visitor(const void *row, int64_t line, void *context);
 enum status table_read(const char *path, const struct schema *schema, table_visitor *visit,
                        void *context, struct record_report *report, struct failure *f);
 
-/* The same from byte `offset` on (a row begins there; 0: all rows), to read what was appended
- * since. Lines then count from 2 at `offset`; any number of rows may be left out. */
-enum status table_read_from(const char *path, int64_t offset, const struct schema *schema,
-                            table_visitor *visit, void *context, struct record_report *report,
-                            struct failure *f);
-
 /* True if a file has at least one whole line, or exists and cannot be read: there is something to
  * read. A file that is missing, empty, or ends within its header, because its writer died early,
  * counts as never written. */

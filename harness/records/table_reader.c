@@ -424,27 +424,16 @@ static enum status check_left_out(const struct reader *in, struct failure *f)
                 r->first_corrupt_line, r->first_corrupt, r->corrupt, r->rows + r->corrupt);
 }
 
-/* Continues at a byte of the file; 0: after the header. */
-static void seek(struct lines *in, int64_t offset)
-{
-    if (offset == 0)
-        return;
-    in->begin = in->end = 0;
-    in->at_end = false;
-    bytes_seek(&in->source, offset);
-}
-
-static enum status read_all(struct reader *in, int64_t offset, table_visitor *visit, void *context,
+static enum status read_all(struct reader *in, table_visitor *visit, void *context,
                             struct failure *f)
 {
     enum status status = read_header(in, f);
-    seek(&in->lines, offset);
     if (status == STATUS_OK && !in->lines.source.error) {
         char *rows = malloc(2 * in->schema->row_bytes);
         if (!rows)
             return fail(f, STATUS_RESOURCE, "%s: not enough memory", in->path);
         table_blank(in->schema, rows);
-        if (read_rows(in, rows, rows + in->schema->row_bytes, visit, context) && offset == 0 &&
+        if (read_rows(in, rows, rows + in->schema->row_bytes, visit, context) &&
             !in->lines.source.error)
             status = check_left_out(in, f);
         free(rows);
@@ -457,13 +446,6 @@ static enum status read_all(struct reader *in, int64_t offset, table_visitor *vi
 enum status table_read(const char *path, const struct schema *schema, table_visitor *visit,
                        void *context, struct record_report *report, struct failure *f)
 {
-    return table_read_from(path, 0, schema, visit, context, report, f);
-}
-
-enum status table_read_from(const char *path, int64_t offset, const struct schema *schema,
-                            table_visitor *visit, void *context, struct record_report *report,
-                            struct failure *f)
-{
     if (report)
         *report = (struct record_report){0};
     struct reader *in = malloc(sizeof *in);
@@ -471,7 +453,7 @@ enum status table_read_from(const char *path, int64_t offset, const struct schem
         return fail(f, STATUS_RESOURCE, "%s: not enough memory", path);
     enum status status = open_reader(in, path, schema, f);
     if (status == STATUS_OK) {
-        status = read_all(in, offset, visit, context, f);
+        status = read_all(in, visit, context, f);
         bytes_close(&in->lines.source);
     }
     if (report)

@@ -128,18 +128,6 @@ static enum status ask_shape(const char *path, const struct operand_row *row,
     return STATUS_OK;
 }
 
-/* Reads all values of the image, plane by plane. */
-static enum status read_image(float *values, struct source *image, struct failure *f)
-{
-    const struct image_shape shape = source_shape(image);
-    struct image_range plane = {.rows = shape.rows, .cols = shape.cols};
-    enum status status = STATUS_OK;
-    for (; status == STATUS_OK && plane.plane < shape.planes; plane.plane++)
-        status = source_read(image, &plane, values + plane.plane * shape.rows * shape.cols,
-                             shape.cols, NULL, f);
-    return status;
-}
-
 enum status operand_make(struct operand *out, const struct operand_row *row,
                          const struct operation *op, struct source *image, uint64_t seed,
                          struct failure *f)
@@ -167,7 +155,7 @@ enum status operand_make(struct operand *out, const struct operand_row *row,
     if (status != STATUS_OK)
         return status;
     if (out->itself)
-        status = read_image(out->values, image, f);
+        status = source_read_all(image, out->values, f);
     else if (strcmp(kind, "identity") == 0)
         status = fill_identity(out->values, row, shape, f);
     else if (strcmp(kind, "random") == 0)

@@ -45,7 +45,8 @@ void operation_choose_isa(struct operation *op, enum isa limit)
     op->isa = operator_isa(op->kind, op->method, limit);
 }
 
-double operation_cost(const struct operation *op)
+/* Arithmetic operations per output. */
+static double operation_cost(const struct operation *op)
 {
     return op->method->cost(op);
 }

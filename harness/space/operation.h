@@ -40,9 +40,6 @@ const char *operation_method(const struct operation *op);
 /* Sets `isa` to the instruction set of the method if `limit` is the widest one allowed. */
 void operation_choose_isa(struct operation *op, enum isa limit);
 
-/* Arithmetic operations per output. */
-double operation_cost(const struct operation *op);
-
 /* Scratch bytes of one worker for blocks up to `cols` outputs wide; SIZE_MAX: uncountable. */
 size_t operation_scratch(const struct operation *op, int64_t cols);
 

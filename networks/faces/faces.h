@@ -37,9 +37,6 @@ struct image_shape faces_images_shape(const struct faces_run *run);
 /* Floats of one embedding. */
 int64_t faces_dimensions(const struct faces_run *run);
 
-/* Fills `values` with the network's parameters: from the run's file, or seeded. */
-enum status faces_parameters(const struct faces_run *run, float *values, struct failure *f);
-
 /* Reads pictures [first, first + count) of the source, as the network takes them. */
 enum status faces_images(const struct faces_run *run, struct source *source, int64_t first,
                          int64_t count, float *images, struct failure *f);

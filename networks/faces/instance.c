@@ -12,7 +12,8 @@
 const char *const faces_part_words[FACES_PARTS] = {N_("network"), N_("images"), N_("embedding"),
                                                    N_("distances")};
 
-enum status faces_parameters(const struct faces_run *run, float *values, struct failure *f)
+/* Fills `values` with the network's parameters: from the run's file, or seeded. */
+static enum status faces_parameters(const struct faces_run *run, float *values, struct failure *f)
 {
     if (run->weights)
         return parameters_read(&run->network, run->weights, values, NULL, f);

@@ -94,7 +94,8 @@ static const struct linear_method *way_of(const struct step *s, const struct pla
 /* ---- preparation and running ------------------------------------------------------------------
  */
 
-size_t linear_packed(int64_t inputs, int64_t outputs)
+/* Floats that linear_pack writes; SIZE_MAX if they cannot be counted. */
+static size_t linear_packed(int64_t inputs, int64_t outputs)
 {
     const int64_t rows =
         (outputs + LINEAR_MICRO_PANEL - 1) / LINEAR_MICRO_PANEL * LINEAR_MICRO_PANEL;
@@ -102,7 +103,8 @@ size_t linear_packed(int64_t inputs, int64_t outputs)
     return elements < 0 ? SIZE_MAX : (size_t)elements;
 }
 
-size_t linear_tiles_scratch(int64_t outputs)
+/* Bytes of scratch that linear_tiles needs (linear_rows: matmul_packed_bytes), likewise. */
+static size_t linear_tiles_scratch(int64_t outputs)
 {
     const size_t panel = (size_t)LINEAR_TERMS * LINEAR_IMAGES;
     return memory_multiply(memory_add(panel, memory_multiply((size_t)outputs, LINEAR_IMAGES)),

@@ -28,11 +28,6 @@ ISA_DECLARE(linear_function, linear_tiles);
 ISA_DECLARE(linear_function, linear_rows);
 ISA_DECLARE(linear_pack_function, linear_pack);
 
-/* Floats that linear_pack writes, and bytes of scratch that linear_tiles needs (linear_rows:
- * matmul_packed_bytes); SIZE_MAX if they cannot be counted. */
-size_t linear_packed(int64_t inputs, int64_t outputs);
-size_t linear_tiles_scratch(int64_t outputs);
-
 /* Block sizes of linear_tiles: panels of LINEAR_TERMS terms by LINEAR_IMAGES images, filters in
  * micro-panels. */
 enum { LINEAR_TERMS = 384, LINEAR_IMAGES = 320, LINEAR_MICRO_PANEL = 12, LINEAR_IMAGES_STEP = 32 };

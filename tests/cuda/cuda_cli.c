@@ -7,14 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static int count_lines(const char *text)
-{
-    int lines = 0;
-    for (; *text; text++)
-        lines += *text == '\n';
-    return lines;
-}
-
 /* The command must end with that status. If it succeeds, it must print the text; if it fails, it
  * must print one line of error that contains the text. */
 struct row {
@@ -30,7 +22,7 @@ static void check_rows(const struct row *rows, size_t count)
         struct outcome o = run_program(rows[i].command, NULL);
         const char *where = rows[i].status == 0 ? o.out : o.err;
         if (o.status != rows[i].status || !strstr(where, rows[i].text) ||
-            (o.status != 0 && count_lines(o.err) != 1)) {
+            (o.status != 0 && count_of(o.err, "\n") != 1)) {
             print_error("%s\n  status %d (%d expected), %s  expected: %s\n", rows[i].command,
                         o.status, rows[i].status, where, rows[i].text);
             failures++;
@@ -366,7 +358,7 @@ static void the_programs_say_what_is_missing_here(NO_STATE)
         struct outcome o = run_program(commands[i], NULL);
         assert_true(o.status == 0 || o.status == 3);
         if (o.status == 3) {
-            assert_int_equal(count_lines(o.err), 1);
+            assert_int_equal(count_of(o.err, "\n"), 1);
             assert_true(strstr(o.err, "no NVIDIA driver") || strstr(o.err, "too old") ||
                         strstr(o.err, "no CUDA device") || strstr(o.err, "built without CUDA"));
         }

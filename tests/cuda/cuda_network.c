@@ -7,6 +7,7 @@
 #include "networks/layers/kinds.h"
 #include "peers/peers.h"
 #include "tests/cuda/small_networks.h"
+#include "tests/support/run_program.h"
 #include "tests/support/unit_test.h"
 
 /* From a module of peers, which this test links. */
@@ -165,15 +166,6 @@ static void a_wrong_layer_is_named(NO_STATE)
     small_close(&s);
 }
 
-/* Returns how often the word occurs in the journal. */
-static int lines(const char *word)
-{
-    int count = 0;
-    for (const char *p = emulation_journal(); (p = strstr(p, word)); p += strlen(word))
-        count++;
-    return count;
-}
-
 /* For a batch only the images are sent, once, and the outputs are copied back. Parameters and the
  * arrays between layers stay on the device. */
 static void of_a_batch_images_go_and_outputs_come(NO_STATE)
@@ -187,17 +179,17 @@ static void of_a_batch_images_go_and_outputs_come(NO_STATE)
     assert_int_equal(device_run_batch(&s.run, &s.forward, &phases, &f), STATUS_OK);
     snprintf(sent, sizeof sent, "send %d\n", 2 * 3 * 19 * 17 * 4);
     snprintf(collected, sizeof collected, "collect %d\n", 2 * 7 * 4);
-    assert_int_equal(lines("send"), 1);
-    assert_int_equal(lines(sent), 1);
-    assert_int_equal(lines("collect"), 1);
-    assert_int_equal(lines(collected), 1);
-    assert_int_equal(lines("allocate"), 0);
+    assert_int_equal(count_of(emulation_journal(), "send"), 1);
+    assert_int_equal(count_of(emulation_journal(), sent), 1);
+    assert_int_equal(count_of(emulation_journal(), "collect"), 1);
+    assert_int_equal(count_of(emulation_journal(), collected), 1);
+    assert_int_equal(count_of(emulation_journal(), "allocate"), 0);
     int in_pieces = 0;
     for (int i = 0; i < s.run.count; i++)
         in_pieces += s.run.layers[i].parts > 0;
     assert_int_equal(in_pieces, 1); /* the 147 terms of conv1 */
     /* One kernel empties the cache; adds and clamps have no kernels of their own. */
-    assert_int_equal(lines("kernel"), 1 + s.run.count + in_pieces);
+    assert_int_equal(count_of(emulation_journal(), "kernel"), 1 + s.run.count + in_pieces);
     assert_true(phases.total_s >= phases.compute_s && phases.compute_s > 0.0);
     for (int i = 0; i < s.run.count; i++)
         assert_true(s.forward.clocks[i].executions == 1 && s.forward.clocks[i].sum_s >= 0.0);
@@ -224,10 +216,11 @@ static void a_batch_is_one_graph(NO_STATE)
             assert_int_equal(small_open(&s, which, &way, &f), STATUS_OK);
             emulation_journal_begin();
             assert_int_equal(device_run_batch(&s.run, &s.forward, &phases, &f), STATUS_OK);
-            kernels[captures] = lines("kernel ") - 1; /* one empties the cache */
+            kernels[captures] =
+                count_of(emulation_journal(), "kernel ") - 1; /* one empties the cache */
             snprintf(graph, sizeof graph, "graph %d\n", kernels[captures]);
-            assert_int_equal(lines("graph "), captures);
-            assert_int_equal(lines(graph), captures);
+            assert_int_equal(count_of(emulation_journal(), "graph "), captures);
+            assert_int_equal(count_of(emulation_journal(), graph), captures);
             assert_int_equal(s.run.graph.kernels, captures * kernels[captures]);
             assert_int_equal(s.run.graph.others, 0);
             small_close(&s);

@@ -3,6 +3,7 @@
  * what is wrong is named. */
 #include "cuda/emulation/emulation.h"
 #include "tests/cuda/small_training.h"
+#include "tests/support/run_program.h"
 #include "tests/support/unit_test.h"
 
 #include <math.h>
@@ -137,14 +138,6 @@ static void threads_in_any_order_come_to_the_same_bits(NO_STATE)
 /* ---- what is sent -----------------------------------------------------------------------------
  */
 
-static int lines(const char *word)
-{
-    int count = 0;
-    for (const char *p = emulation_journal(); (p = strstr(p, word)); p += strlen(word))
-        count++;
-    return count;
-}
-
 /* Images, labels and the keys of dropout are sent, losses and outputs are copied back. Parameters,
  * gradients and the arrays between layers stay on the device. */
 static void of_a_step_images_go_and_losses_come(NO_STATE)
@@ -162,14 +155,14 @@ static void of_a_step_images_go_and_losses_come(NO_STATE)
     snprintf(losses, sizeof losses, "collect %d\n", 5 * 8);
     snprintf(outputs, sizeof outputs, "collect %d\n", 5 * 3 * 4);
     snprintf(keys, sizeof keys, "send %d\n", s.trainer.forward.plan.count * 8);
-    assert_int_equal(lines("send"), 3);
-    assert_int_equal(lines(keys), 1); /* of dropout */
-    assert_int_equal(lines(images), 1);
-    assert_int_equal(lines(labels), 1);
-    assert_int_equal(lines("collect"), 2);
-    assert_int_equal(lines(losses), 1);
-    assert_int_equal(lines(outputs), 1);
-    assert_int_equal(lines("allocate"), 0);
+    assert_int_equal(count_of(emulation_journal(), "send"), 3);
+    assert_int_equal(count_of(emulation_journal(), keys), 1); /* of dropout */
+    assert_int_equal(count_of(emulation_journal(), images), 1);
+    assert_int_equal(count_of(emulation_journal(), labels), 1);
+    assert_int_equal(count_of(emulation_journal(), "collect"), 2);
+    assert_int_equal(count_of(emulation_journal(), losses), 1);
+    assert_int_equal(count_of(emulation_journal(), outputs), 1);
+    assert_int_equal(count_of(emulation_journal(), "allocate"), 0);
     s.there.trainer_interface.read_phases(&s.trainer, &phases);
     assert_true(phases.device_compute_s > 0.0 && phases.device_distribute_s >= 0.0);
     assert_true(phases.device_collect_s >= 0.0 && phases.first_launch_s > 0.0);
@@ -189,8 +182,8 @@ static int lines_of_step(struct trainer *t, int64_t turn, const char *word, int 
     small_training_fill(t, turn);
     emulation_journal_begin();
     assert_int_equal(trainer_step(t, NULL, &result, &f), STATUS_OK);
-    *kernels = lines("kernel ");
-    return lines(word);
+    *kernels = count_of(emulation_journal(), "kernel ");
+    return count_of(emulation_journal(), word);
 }
 
 /* Forward and backward are a graph each, in the first step of a batch's size too, and no step

@@ -66,14 +66,6 @@ static void wrong_results_are_invalid(NO_STATE)
     close_one(&in, &e);
 }
 
-static bool has_reason(const struct point *p, const char *code)
-{
-    for (size_t i = 0; i < p->reason_count; i++)
-        if (strcmp(p->reasons[i].code, code) == 0)
-            return true;
-    return false;
-}
-
 /* Counts the sentences that state why there is no fit. */
 static void count_no_fits(const char *sentence, void *context)
 {

@@ -35,14 +35,6 @@ static const struct point *find_point(const struct analysis *a, const char *meth
     return NULL;
 }
 
-static bool has_reason(const struct point *p, const char *code)
-{
-    for (size_t i = 0; i < p->reason_count; i++)
-        if (strcmp(p->reasons[i].code, code) == 0)
-            return true;
-    return false;
-}
-
 static bool is_near(double value, double truth, double share)
 {
     return fabs(value / truth - 1.0) < share;

@@ -21,21 +21,31 @@
 
 enum { LAUNCHES = 9, SAMPLES = 10 };
 
-/* Writes one launch whose samples lie within 0.1 % of its median. */
-static void put_launch(struct record_writer *w, const struct record *point, int64_t round,
-                       double median)
+/* Writes one launch with these samples. */
+static void put_samples(struct record_writer *w, const struct record *point, int64_t round,
+                        const double *seconds, int count)
 {
     struct failure f = {0};
     struct record r = *point;
     r.round = round;
     snprintf(r.run_id, sizeof r.run_id, "%.9s-%.30s-%lld", r.space, r.method, (long long)round);
     r.warmup = 0;
-    for (int i = 0; i < SAMPLES; i++) {
+    for (int i = 0; i < count; i++) {
         r.sample = i;
-        r.compute_s = r.total_s = median * (1.0 + 0.001 * (2.0 * i / (SAMPLES - 1) - 1.0));
-        strcpy(r.stop_reason, i == SAMPLES - 1 ? "samples" : "");
+        r.compute_s = r.total_s = seconds[i];
+        strcpy(r.stop_reason, i == count - 1 ? "samples" : "");
         must(record_append(w, &r, &f), &f);
     }
+}
+
+/* Writes one launch whose samples lie within 0.1 % of its median. */
+static void put_launch(struct record_writer *w, const struct record *point, int64_t round,
+                       double median)
+{
+    double seconds[SAMPLES];
+    for (int i = 0; i < SAMPLES; i++)
+        seconds[i] = median * (1.0 + 0.001 * (2.0 * i / (SAMPLES - 1) - 1.0));
+    put_samples(w, point, round, seconds, SAMPLES);
 }
 
 /* Writes a point with `launches` launches, `step` apart, in an order unrelated to their times. */
@@ -171,19 +181,13 @@ static void two_modes_are_suspect(NO_STATE)
  * of the point, belongs to the faster mode. */
 static void a_rare_mode_leaves_the_median_alone(NO_STATE)
 {
-    struct failure f = {0};
-    struct record r = maker_blank("serial", "fused");
+    const struct record r = maker_blank("serial", "fused");
     struct record_writer *w = begin_samples();
-    for (int i = 0; i < LAUNCHES; i++) {
-        r.round = i;
-        snprintf(r.run_id, sizeof r.run_id, "run-%d", i);
-        for (int j = 0; j < 12; j++) {
-            r.sample = j;
-            r.compute_s = r.total_s = j % 3 ? 0.01 + 1e-6 * j : 0.0125;
-            strcpy(r.stop_reason, j == 11 ? "samples" : "");
-            must(record_append(w, &r, &f), &f);
-        }
-    }
+    double seconds[12];
+    for (int j = 0; j < 12; j++)
+        seconds[j] = j % 3 ? 0.01 + 1e-6 * j : 0.0125;
+    for (int i = 0; i < LAUNCHES; i++)
+        put_samples(w, &r, i, seconds, 12);
     end_samples(w);
     struct analysis a = analyse(&quiet_machine, NULL);
     assert_true(a.points[0].modes.two);
@@ -276,20 +280,14 @@ static void launches_that_change_are_reported(NO_STATE)
  * does, and the others speed up. */
 static void samples_that_drift_are_reported(NO_STATE)
 {
-    struct failure f = {0};
-    struct record r = maker_blank("serial", "fused");
+    const struct record r = maker_blank("serial", "fused");
     for (int every = 1; every <= 2; every++) {
         struct record_writer *w = begin_samples();
         for (int i = 0; i < LAUNCHES; i++) {
-            r.round = i;
-            snprintf(r.run_id, sizeof r.run_id, "run-%d", i);
-            for (int j = 0; j < SAMPLES; j++) {
-                const double more = i % every ? -0.2 : 0.2;
-                r.sample = j;
-                r.compute_s = r.total_s = 0.01 * (1.0 + more * j / SAMPLES);
-                strcpy(r.stop_reason, j == SAMPLES - 1 ? "samples" : "");
-                must(record_append(w, &r, &f), &f);
-            }
+            double seconds[SAMPLES];
+            for (int j = 0; j < SAMPLES; j++)
+                seconds[j] = 0.01 * (1.0 + (i % every ? -0.2 : 0.2) * j / SAMPLES);
+            put_samples(w, &r, i, seconds, SAMPLES);
         }
         end_samples(w);
         struct analysis a = analyse(&quiet_machine, NULL);
@@ -712,18 +710,13 @@ static void a_median_far_above_the_minimum_is_suspect(NO_STATE)
  * becomes. */
 static void one_lucky_sample_is_no_floor(NO_STATE)
 {
-    struct failure f = {0};
-    struct record r = maker_blank("serial", "fused");
+    const struct record r = maker_blank("serial", "fused");
     struct record_writer *w = begin_samples();
     for (int i = 0; i < LAUNCHES; i++) {
-        r.round = i;
-        snprintf(r.run_id, sizeof r.run_id, "run-%d", i);
-        for (int j = 0; j < 12; j++) {
-            r.sample = j;
-            r.compute_s = r.total_s = i == 4 && j == 6 ? 0.005 : 0.01 + 1e-6 * j;
-            strcpy(r.stop_reason, j == 11 ? "samples" : "");
-            must(record_append(w, &r, &f), &f);
-        }
+        double seconds[12];
+        for (int j = 0; j < 12; j++)
+            seconds[j] = i == 4 && j == 6 ? 0.005 : 0.01 + 1e-6 * j;
+        put_samples(w, &r, i, seconds, 12);
     }
     end_samples(w);
     struct analysis a = analyse(&quiet_machine, NULL);

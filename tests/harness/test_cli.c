@@ -15,14 +15,6 @@
 #define DATA  MAXPOOL_SOURCE_DIR "/tests/data/"
 #define CASES MAXPOOL_SOURCE_DIR "/tests/cases/"
 
-static int count_lines(const char *text)
-{
-    int lines = 0;
-    for (; *text; text++)
-        lines += *text == '\n';
-    return lines;
-}
-
 /* The command ends with `status`, and stderr is one line: the program's name, then the text. */
 struct refusal {
     const char *command;
@@ -38,7 +30,7 @@ static void check_refusals(const struct refusal *rows, size_t count)
             command_run("cd $DIR; PATH=" MAXPOOL_BINARY_DIR "/bin:$PATH; %s", rows[i].command);
         const bool named = strncmp(o.err, rows[i].command, strcspn(rows[i].command, " ")) == 0;
         if (o.status != rows[i].status || !strstr(o.err, rows[i].message) || !named ||
-            count_lines(o.err) != 1) {
+            count_of(o.err, "\n") != 1) {
             print_error("%s\n  status %d (%d expected), message: %s  expected: %s\n",
                         rows[i].command, o.status, rows[i].status, o.err, rows[i].message);
             failures++;
@@ -572,14 +564,6 @@ static void photos_stay_in_colour(NO_STATE)
     }
 }
 
-static int lines_of(const char *text)
-{
-    int lines = 0;
-    for (; *text; text++)
-        lines += *text == '\n';
-    return lines;
-}
-
 /* --help is one screen: every option on it is one of --help all, and three examples follow. */
 static void help_is_one_screen(NO_STATE)
 {
@@ -590,8 +574,8 @@ static void help_is_one_screen(NO_STATE)
         struct outcome all = command_done("./%s --help all", programs[i]);
         struct outcome same = command_done("./%s --help=all", programs[i]);
         assert_string_equal(all.out, same.out);
-        assert_in_range(lines_of(brief.out), 24, 40);
-        assert_true(lines_of(all.out) > 2 * lines_of(brief.out));
+        assert_in_range(count_of(brief.out, "\n"), 24, 40);
+        assert_true(count_of(all.out, "\n") > 2 * count_of(brief.out, "\n"));
         for (const char *at = brief.out; (at = strstr(at, " --")); at++) {
             char name[64];
             if (sscanf(at, " %63[-a-z]", name) == 1 && !strstr(all.out, name))
@@ -599,7 +583,7 @@ static void help_is_one_screen(NO_STATE)
         }
         const char *examples = strstr(brief.out, "\nExamples\n");
         assert_non_null(examples);
-        assert_int_equal(lines_of(examples), 7);
+        assert_int_equal(count_of(examples, "\n"), 7);
         assert_non_null(strstr(examples, "--help all"));
     }
 }
@@ -791,7 +775,7 @@ static void unpacking_is_reported_and_limited(NO_STATE)
         skip();
     o = command_run("./maxpool_serial -i $DIR/zeros.png --max-seconds 0.001");
     assert_int_equal(o.status, 4);
-    assert_int_equal(count_lines(o.err), 2);
+    assert_int_equal(count_of(o.err, "\n"), 2);
     assert_non_null(strstr(o.err, "that unpack to an image of 256 MiB; after --max-seconds 0.001"));
     assert_non_null(strstr(o.err, "zeros.png: it could not be unpacked within 0.001 s"));
 #ifndef __SANITIZE_ADDRESS__ /* which needs more address space */
@@ -805,7 +789,7 @@ static void nothing_is_left_half_written(NO_STATE)
         "mkdir $DIR/small && cd $DIR/small && (ulimit -f 1; trap '' XFSZ; " MAXPOOL_BINARY_DIR
         "/bin/maxpool_serial -n 512 --samples 1 -o map.npy); echo $?; ls -A");
     assert_string_equal(o.out, "5\n");
-    assert_int_equal(count_lines(o.err), 1);
+    assert_int_equal(count_of(o.err, "\n"), 1);
 }
 
 /* A program that receives two signals while it writes a map leaves no partial file. */

@@ -11,6 +11,7 @@
 #include "openmp/omp.h"
 #endif
 #include "serial/serial.h"
+#include "tests/harness/write_outside.h"
 #include "tests/support/cases.h"
 #include "tests/support/unit_test.h"
 
@@ -18,17 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The address sanitizer would end a program that writes there. */
-#ifdef __GNUC__
-__attribute__((no_sanitize_address))
-#endif
-static void
-write_outside(float *place)
-{
-    volatile float *at = place;
-    *at = 1.0f;
-}
 
 /* ---- blocks -----------------------------------------------------------------------------------
  */

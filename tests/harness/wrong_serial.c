@@ -4,6 +4,7 @@
  * nanosecond, and the first 0.1 s more. Only tests run it. */
 #include "harness/point/point.h"
 #include "serial/serial.h"
+#include "tests/harness/write_outside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,17 +34,6 @@ static enum status join_noting(struct instance *first, const struct job *job, st
 }
 
 static bool outside;
-
-/* The address sanitizer would refuse this write. */
-#ifdef __GNUC__
-__attribute__((no_sanitize_address))
-#endif
-static void
-write_outside(float *place)
-{
-    volatile float *at = place;
-    *at = 1.0f;
-}
 
 static enum status execute_wrong(struct instance *instance, struct phases *phases,
                                  struct failure *f)

@@ -874,15 +874,6 @@ static int64_t failures_of_fault(conv_function *fault, const struct conv_case *c
     return wrong;
 }
 
-static const struct conv_case *case_of(const char *name)
-{
-    for (size_t i = 0; i < conv_case_count; i++)
-        if (strcmp(conv_cases[i].name, name) == 0)
-            return &conv_cases[i];
-    fail_msg("no case %s", name);
-    return NULL;
-}
-
 static void faults_in_every_method_and_edge_are_caught(NO_STATE)
 {
     conv_function *const faults[] = {last_row_lost,          bias_lost,
@@ -893,10 +884,10 @@ static void faults_in_every_method_and_edge_are_caught(NO_STATE)
         victim_isa = conv_method_isa(victim, isa_best());
         if (!victim->run[victim_isa])
             continue;
-        const struct conv_case *c = case_of("prime_channels");
+        const struct conv_case *c = conv_case_of("prime_channels");
         const struct conv_shape s = case_conv_shape(c);
         if (!conv_method_can(victim, &s))
-            c = case_of("depthwise");
+            c = conv_case_of("depthwise");
         assert_int_equal(failures_of_fault(run_victim, c), 0);
         for (size_t j = 0; j < sizeof faults / sizeof *faults; j++)
             if (failures_of_fault(faults[j], c) == 0)
@@ -915,7 +906,7 @@ static void faults_at_the_edges_are_caught(NO_STATE)
     int64_t seen = 0;
     for (size_t i = 0; i < conv_method_count; i++)
         for (size_t j = 0; j < sizeof names / sizeof *names; j++) {
-            const struct conv_case *c = case_of(names[j]);
+            const struct conv_case *c = conv_case_of(names[j]);
             const struct conv_shape s = case_conv_shape(c);
             victim = &conv_methods[i];
             victim_isa = conv_method_isa(victim, isa_best());

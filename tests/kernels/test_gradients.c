@@ -428,15 +428,6 @@ static void rest_not_cleared(const struct conv_data_gradient_method *m, enum isa
     *row = kept;
 }
 
-static const struct conv_case *case_of(const char *name)
-{
-    for (size_t i = 0; i < conv_case_count; i++)
-        if (strcmp(conv_cases[i].name, name) == 0)
-            return &conv_cases[i];
-    fail_msg("no case %s", name);
-    return NULL;
-}
-
 static void faults_of_the_image_are_caught(NO_STATE)
 {
     image_function *const faults[] = {sign_of_d_output, last_row_not_stored, phases_swapped,
@@ -446,12 +437,12 @@ static void faults_of_the_image_are_caught(NO_STATE)
     for (size_t i = 0; i < conv_data_gradient_method_count; i++)
         for (size_t j = 0; j < sizeof names / sizeof *names; j++) {
             const struct conv_data_gradient_method *m = &conv_data_gradient_methods[i];
-            const struct conv_shape s = case_conv_shape(case_of(names[j]));
+            const struct conv_shape s = case_conv_shape(conv_case_of(names[j]));
             const enum isa isa = conv_data_gradient_isa(m, isa_best());
             if (conv_data_gradient_refuses(m, &s))
                 continue;
             for (size_t f = 0; f < sizeof faults / sizeof *faults; f++)
-                if (image_failures_of_case(case_of(names[j]), m, isa, faults[f]) == 0)
+                if (image_failures_of_case(conv_case_of(names[j]), m, isa, faults[f]) == 0)
                     fail_msg("fault %zu of %s in %s was not caught", f, m->head.name, names[j]);
         }
 }
@@ -511,7 +502,7 @@ static void places_turned(const struct conv_weight_gradient *call, void *scratch
 /* The fault must be caught in that case. Cases that the method cannot compute are skipped. */
 static void expect_caught(conv_weight_gradient_function *fault, const char *case_name)
 {
-    const struct conv_case *c = case_of(case_name);
+    const struct conv_case *c = conv_case_of(case_name);
     const struct conv_shape s = case_conv_shape(c);
     if (victim->refuses && victim->refuses(&s))
         return;

@@ -3,19 +3,9 @@
 #include "harness/point/point.h"
 #include "mpi/group.h"
 #include "mpi/mpi_space.h"
+#include "tests/harness/write_outside.h"
 
 #include <stdlib.h>
-
-/* The address sanitizer would report it. */
-#ifdef __GNUC__
-__attribute__((no_sanitize_address))
-#endif
-static void
-write_outside(float *place)
-{
-    volatile float *at = place;
-    *at = 1.0f;
-}
 
 static enum status execute_wrong(struct instance *instance, struct phases *phases,
                                  struct failure *f)

@@ -147,6 +147,14 @@ const struct conv_case conv_cases[] = {
 };
 const size_t conv_case_count = sizeof conv_cases / sizeof conv_cases[0];
 
+const struct conv_case *conv_case_of(const char *name)
+{
+    for (size_t i = 0; i < conv_case_count; i++)
+        if (strcmp(conv_cases[i].name, name) == 0)
+            return &conv_cases[i];
+    abort();
+}
+
 const struct points_case points_cases[] = {
     {"one_point", 1, 0, 1},
     {"one_against_many", 1, 131, 3},

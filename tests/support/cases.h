@@ -52,6 +52,9 @@ struct conv_case {
 extern const struct conv_case conv_cases[];
 extern const size_t conv_case_count;
 
+/* The case of that name, which must exist. */
+const struct conv_case *conv_case_of(const char *name);
+
 /* Distances of n points from m others, or from each other if m is 0. */
 struct points_case {
     const char *name;

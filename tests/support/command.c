@@ -120,14 +120,6 @@ void expect_refusal(const char *command, int status, const char *words)
                  status, words);
 }
 
-int count_of(const char *text, const char *words)
-{
-    int found = 0;
-    for (const char *at = text; (at = strstr(at, words)); at += strlen(words))
-        found++;
-    return found;
-}
-
 /* Finds value number `number` of the row, from 0; returns its length in bytes. */
 static int cell_at(const char *row, int number, const char **cell)
 {

@@ -40,9 +40,6 @@ void expect_in(const char *text, const char *words);
  * the words. */
 void expect_refusal(const char *command, int status, const char *words);
 
-/* Returns how often the words are in the text. */
-int count_of(const char *text, const char *words);
-
 /* Copies the value of the column `column` from the last row of a method in a printed table. No
  * value may have a comma or a quote. */
 enum { CELL_BYTES = 256 };

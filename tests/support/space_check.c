@@ -4,6 +4,7 @@
 #include "kernels/conv/gradients/gradient_oracle.h"
 #include "kernels/conv/methods.h"
 #include "kernels/interleave.h"
+#include "tests/harness/write_outside.h"
 #include "tests/support/cases.h"
 
 #include <math.h>
@@ -223,17 +224,6 @@ static int64_t count_wrong(const struct setting *s, const float *map)
  * `verify`. */
 typedef int64_t instance_check(const struct space *space, struct instance *instance,
                                const struct setting *s, const struct resources *resources);
-
-/* Writes a float outside the block; the address sanitizer would report it. */
-#ifdef __GNUC__
-__attribute__((no_sanitize_address))
-#endif
-static void
-write_outside(float *place)
-{
-    volatile float *at = place;
-    *at = 1.0f;
-}
 
 /* Returns 0 if a write to the place is reported, once; otherwise the number of failures. */
 static int64_t miss_write(const struct space *space, struct instance *instance, float *place)

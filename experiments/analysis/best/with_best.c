@@ -5,11 +5,17 @@
 #include <stdlib.h>
 
 static const double level = 0.05;
+/* The trimmed mean of logarithms of ratios, and its precision. */
+struct trimmed {
+    double mean, error, freedom; /* error: standard error; NaN: unknown */
+};
+
 static const struct trimmed nothing_known = {NAN, NAN, NAN};
 
 enum { LEAST_PAIRS = 3, TRIMMED_OF = 7 }; /* one value in seven is trimmed at either end */
 
-struct trimmed trimmed_mean(double *logs, size_t count)
+/* Sorts `logs`. The result is unknown for fewer than three. */
+static struct trimmed trimmed_mean(double *logs, size_t count)
 {
     const size_t cut = count / TRIMMED_OF, kept = count - 2 * cut;
     double mean = 0.0, centre = 0.0, squares = 0.0;
@@ -31,7 +37,8 @@ struct trimmed trimmed_mean(double *logs, size_t count)
                             (double)kept - 1.0};
 }
 
-double trimmed_p_value(const struct trimmed *t)
+/* Two-sided p-value of "the mean is 0"; NaN if the error is unknown. */
+static double trimmed_p_value(const struct trimmed *t)
 {
     if (!(t->error > 0.0))
         return t->error == 0.0 ? (t->mean == 0.0 ? 1.0 : 0.0) : (double)NAN;
@@ -129,8 +136,10 @@ static void take_steps(struct with_best *out, const struct best_step *steps, siz
     }
 }
 
-int decide_with_best(struct with_best *out, const struct trimmed *pairs, size_t count, size_t best,
-                     size_t tables)
+/* The core: pairs[i * count + j], i < j, is log(T_i / T_j) of points i and j. Fills out[count]; the
+ * best itself does not differ. Returns -1 if memory runs out. */
+static int decide_with_best(struct with_best *out, const struct trimmed *pairs, size_t count,
+                            size_t best, size_t tables)
 {
     struct best_step *steps = malloc((count * count + 1) * sizeof *steps);
     for (size_t i = 0; i < count; i++)

@@ -24,17 +24,6 @@
 
 #include "experiments/analysis/best/choice.h"
 
-/* The trimmed mean of logarithms of ratios, and its precision. */
-struct trimmed {
-    double mean, error, freedom; /* error: standard error; NaN: unknown */
-};
-
-/* Sorts `logs`. The result is unknown for fewer than three. */
-struct trimmed trimmed_mean(double *logs, size_t count);
-
-/* Two-sided p-value of "the mean is 0"; NaN if the error is unknown. */
-double trimmed_p_value(const struct trimmed *t);
-
 /* The p-value for two points that may have been chosen; 1 for a point and itself. It is doubled if
  * the halves chose different points, because they chose for each other (choice.h). */
 double choices_p_value(const struct samples *s, const struct choice *a, const struct choice *b,
@@ -51,12 +40,8 @@ struct with_best {
     bool differs;
 };
 
-/* The core: pairs[i * count + j], i < j, is log(T_i / T_j) of points i and j. Fills out[count]; the
- * best itself does not differ. Returns -1 if memory runs out. */
-int decide_with_best(struct with_best *out, const struct trimmed *pairs, size_t count, size_t best,
-                     size_t tables);
-
-/* As decide_with_best, for points; `tables`: number of the page, at least 1. */
+/* Compares points; the best itself does not differ. `tables`: number of the page, at least 1.
+ * Returns -1 if memory runs out. */
 int compare_with_best(struct with_best *out, const struct samples *s,
                       const struct point *const *points, size_t count, size_t best,
                       enum metric metric, size_t tables);

@@ -131,7 +131,9 @@ static struct core_split split_layer(const struct layer_record *r, double worker
     return s;
 }
 
-struct core_split core_step_split(const struct core_step *s, double workers)
+/* How `workers` workers divide a step: by the functions that divide it when it runs, for operators;
+ * by rows, panels of filters or planes, whichever is more even, for layers. */
+static struct core_split core_step_split(const struct core_step *s, double workers)
 {
     struct core_split split = s->operation.kind ? split_operation(&s->operation, workers)
                                                 : split_layer(&s->layer, workers);
@@ -157,14 +159,6 @@ struct core_time core_kernel_predict(const struct core_kernel *k, double cores,
         core_time_add(&sum, &t);
     }
     return sum;
-}
-
-double core_kernel_seconds(const struct core_kernel *k)
-{
-    double seconds = 0.0;
-    for (size_t i = 0; i < k->count; i++)
-        seconds += k->steps[i].work.seconds;
-    return seconds;
 }
 
 /* ---- collecting ------------------------------------------------------------------------------ */

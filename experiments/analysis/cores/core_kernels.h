@@ -35,18 +35,11 @@ enum status core_kernels_make(struct core_kernels *out, const struct experiment 
                               const char *folder, const char *methods, struct failure *f);
 void core_kernels_release(struct core_kernels *k);
 
-/* How `workers` workers divide a step: by the functions that divide it when it runs, for operators;
- * by rows, panels of filters or planes, whichever is more even, for layers. */
-struct core_split core_step_split(const struct core_step *s, double workers);
-
 /* The prediction of a step, and of all steps, on `cores` cores of a machine. */
 struct core_time core_step_predict(const struct core_step *s, double cores,
                                    const struct multicore *m);
 struct core_time core_kernel_predict(const struct core_kernel *k, double cores,
                                      const struct multicore *m);
-
-/* T(1) of all steps, as measured. */
-double core_kernel_seconds(const struct core_kernel *k);
 
 /* The point of an operator's kernel that was measured with so many workers, each on its core; NULL:
  * none. */

@@ -11,14 +11,14 @@ static const struct record *record_of(const struct analysis *a, size_t point)
     return &a->points[point].samples->identity;
 }
 
-struct step {
+struct stride_text {
     char text[24];
 };
 
 /* The stride; "k" if it equals the kernel size. */
-static struct step step_of(const struct record *r)
+static struct stride_text stride_of(const struct record *r)
 {
-    struct step s = {""};
+    struct stride_text s = {""};
     if (r->stride == r->kernel && r->kernel > 0)
         s.text[0] = 'k';
     else if (r->stride > 0)

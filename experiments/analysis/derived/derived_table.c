@@ -3,9 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-/* A CSV holds no infinity. And a number that no clock, ratio or size can have (1e-320 s, or one
- * computed from it) would stretch a chart's axis over hundreds of decades. */
-double derived_known(double x)
+/* NaN for what is no number of a CSV: it holds no infinity, and a number that no clock, ratio or
+ * size can have (1e-320 s, or one computed from it) would stretch a chart's axis over hundreds of
+ * decades. */
+static double derived_known(double x)
 {
     static const double least = 1e-30, most = 1e30;
     return x == 0.0 || (fabs(x) >= least && fabs(x) <= most) ? x : (double)NAN;

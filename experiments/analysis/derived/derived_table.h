@@ -73,9 +73,6 @@ bool derived_has(const char *file, const struct record_column *c);
 /* An integer of a record, at that offset. */
 struct bounded derived_integer(const struct record *r, size_t offset);
 
-/* NaN for a number that is not finite, or not within 1e-30 to 1e30; 0 is known. */
-double derived_known(double x);
-
 /* The number of a row in that column; NaN: it is empty, or there is no such column of numbers. */
 double derived_number(struct derived_table *t, const struct analysis *a, const void *row,
                       const char *column);

@@ -30,7 +30,8 @@ static bool is_run_through(enum curve_kind kind, const struct point *p,
     return c->curves & (runs_through[kind] | strides);
 }
 
-bool curve_has_zero(enum curve_kind kind)
+/* True if x may be 0: such a curve is drawn on a linear axis and has no fits. */
+static bool curve_has_zero(enum curve_kind kind)
 {
     return kind == CURVE_PADDING;
 }

@@ -329,7 +329,8 @@ struct words words_doubt(const struct point *p, const struct language *l)
     return w;
 }
 
-struct words words_cause(const struct point *p, const struct language *l)
+/* Why a point is doubtful, in a few words: "times in two modes"; "" if it is not. */
+static struct words words_cause(const struct point *p, const struct language *l)
 {
     struct words w = {""};
     for (size_t i = 0; i < p->reason_count && !w.text[0]; i++)

@@ -99,9 +99,6 @@ struct words words_problem(const struct point *p, const struct language *l);
 /* "1 worker", "2 threads", "4 ranks", "2 ranks × 2 threads", "a GPU" */
 struct words words_workers(const struct point *p, const struct language *l);
 
-/* Why a point is doubtful, in a few words: "times in two modes"; "" if it is not. */
-struct words words_cause(const struct point *p, const struct language *l);
-
 /* "simd with 1 worker (1.02 ms) is left out: SUSPECT, times in two modes" */
 struct words words_left_out(const struct point *p, const struct language *l);
 

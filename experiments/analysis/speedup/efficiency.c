@@ -276,6 +276,18 @@ static struct bounded efficiency_in(const struct speedup_mark *mark)
                             mark->interval.upper / mark->workers};
 }
 
+/* Whether the counters of a point were read in its last launch that says so; COUNTERS_STATES: none
+ * does. */
+static enum counters_state point_counters(const struct analysis *a, const struct point *p)
+{
+    const struct point_samples *s = p->samples;
+    for (size_t i = s->count; i-- > 0;)
+        for (int k = 0; k < COUNTERS_STATES; k++)
+            if (strcmp(a->samples.launches[s->first + i].counters, counters_words[k]) == 0)
+                return (enum counters_state)k;
+    return COUNTERS_STATES;
+}
+
 struct efficiency efficiency_of(const struct speedup_figure *figure, const struct analysis *a,
                                 const struct speedup_mark *mark)
 {
@@ -311,16 +323,6 @@ struct efficiency efficiency_of(const struct speedup_figure *figure, const struc
         e.per_cycle = beyond_memory(&e, relative(a, p, base, per_cycle_in));
     }
     return e;
-}
-
-enum counters_state point_counters(const struct analysis *a, const struct point *p)
-{
-    const struct point_samples *s = p->samples;
-    for (size_t i = s->count; i-- > 0;)
-        for (int k = 0; k < COUNTERS_STATES; k++)
-            if (strcmp(a->samples.launches[s->first + i].counters, counters_words[k]) == 0)
-                return (enum counters_state)k;
-    return COUNTERS_STATES;
 }
 
 struct bounded speedup_over_serial(const struct speedup_figure *figure,

@@ -100,10 +100,6 @@ struct moved speedup_moved(const struct analysis *a, const struct point *p);
  * one worker; "": none, or not known. */
 const char *efficiency_cache(const struct analysis *a, const struct point *p);
 
-/* Whether the counters of a point were read in its last launch that says so; COUNTERS_STATES: none
- * does. */
-enum counters_state point_counters(const struct analysis *a, const struct point *p);
-
 /* True if a factor is seen to be below 1. */
 bool factor_is_loss(struct bounded factor);
 

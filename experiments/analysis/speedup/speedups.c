@@ -24,6 +24,15 @@ bool analysis_same_problem(const struct point *p, const struct point *q)
            analysis_same_parameters(p, q) && strcmp(a->platform, b->platform) == 0;
 }
 
+bool point_errors_similar(const struct point *p, const struct point *q)
+{
+    static const double factor = 4.0;
+    if (isnan(p->error_ulps) || isnan(q->error_ulps))
+        return true;
+    const double one = fmax(p->error_ulps, 1.0), other = fmax(q->error_ulps, 1.0);
+    return one <= factor * other && other <= factor * one;
+}
+
 /* True for the same program with the same method, on any workers. */
 static bool same_way(const struct record *a, const struct record *b)
 {

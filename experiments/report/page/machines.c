@@ -18,14 +18,6 @@
 
 /* ---- the same point on another machine ------------------------------------------------------- */
 
-static const struct experiment *find_experiment(const struct report_data *s, const char *name)
-{
-    for (size_t i = 0; i < s->count; i++)
-        if (strcmp(s->experiments[i].name, name) == 0)
-            return &s->experiments[i];
-    return NULL;
-}
-
 static bool same_way(const struct record *a, const struct record *b)
 {
     return strcmp(a->program, b->program) == 0 && strcmp(a->method, b->method) == 0 &&
@@ -38,7 +30,7 @@ static bool same_way(const struct record *a, const struct record *b)
 static const struct point *find_same(const struct report_data *s, const char *experiment,
                                      const struct point *p)
 {
-    const struct experiment *e = find_experiment(s, experiment);
+    const struct experiment *e = report_data_experiment(s, experiment);
     const struct point *best = NULL;
     for (size_t i = 0; e && i < e->analysis.point_count; i++) {
         const struct point *q = &e->analysis.points[i];
@@ -122,7 +114,7 @@ void machines_distinguish(struct machines *m)
 static const char *find_shared(const struct report_data *s, const struct report_data *t)
 {
     for (size_t i = 0; i < s->count; i++) {
-        const struct experiment *e = find_experiment(t, s->experiments[i].name);
+        const struct experiment *e = report_data_experiment(t, s->experiments[i].name);
         const struct samples *ours = &s->experiments[i].analysis.samples;
         for (size_t j = 0; e && j < ours->launch_count; j++)
             for (size_t k = 0; k < e->analysis.samples.launch_count; k++)

@@ -25,14 +25,6 @@ struct subject {
     size_t count;
 };
 
-static const struct experiment *experiment_of(const struct report_data *s, const char *name)
-{
-    for (size_t i = 0; i < s->count; i++)
-        if (strcmp(s->experiments[i].name, name) == 0)
-            return &s->experiments[i];
-    return NULL;
-}
-
 /* True for one worker of the host, any instruction set, the usual pages; also if INVALID. */
 static bool is_candidate(const struct point *p, const struct point *problem)
 {
@@ -53,7 +45,7 @@ static bool has_method(const struct subject *s, const struct point *p)
 static void add_methods(struct subject *s, const struct machines *m)
 {
     for (size_t i = 0; i < m->count; i++) {
-        const struct experiment *e = experiment_of(&m->all[i], s->experiment);
+        const struct experiment *e = report_data_experiment(&m->all[i], s->experiment);
         for (size_t j = 0; e && j < e->analysis.point_count; j++) {
             const struct point *p = &e->analysis.points[j];
             if (is_candidate(p, s->problem) && s->count < METHODS_MAX && !has_method(s, p))
@@ -89,7 +81,7 @@ static struct subject find_subject(const struct machines *m)
 static const struct point *point_of(const struct report_data *machine, const struct subject *s,
                                     const char *method)
 {
-    const struct experiment *e = experiment_of(machine, s->experiment);
+    const struct experiment *e = report_data_experiment(machine, s->experiment);
     const struct point *best = NULL;
     for (size_t i = 0; e && i < e->analysis.point_count; i++) {
         const struct point *p = &e->analysis.points[i];

@@ -47,14 +47,6 @@ static double scale_of(const char *unit, enum measure_unit of)
 
 /* ---- one row --------------------------------------------------------------------------------- */
 
-static const struct experiment *find_experiment(const struct report_data *s, const char *name)
-{
-    for (size_t i = 0; i < s->count; i++)
-        if (strcmp(s->experiments[i].name, name) == 0)
-            return &s->experiments[i];
-    return NULL;
-}
-
 const struct experiment *reproduction_take(struct taken *out, const struct measure *m,
                                            const char *experiments,
                                            const struct report_data *source,
@@ -63,7 +55,7 @@ const struct experiment *reproduction_take(struct taken *out, const struct measu
     char names[FILLED_TEXT], *rest = NULL;
     snprintf(names, sizeof names, "%s", experiments);
     for (char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
-        const struct experiment *e = find_experiment(source, name);
+        const struct experiment *e = report_data_experiment(source, name);
         struct taken taken;
         if (!e)
             continue;

@@ -43,18 +43,6 @@ static void close_interleaved(struct source *s)
 static const struct source_operations interleaved_operations = {read_interleaved,
                                                                 close_interleaved};
 
-/* Reads all planes of a source into memory, in ascending order, which is the fastest. */
-static enum status read_whole(struct source *s, float *values, struct failure *f)
-{
-    const struct image_shape shape = source_shape(s);
-    struct image_range plane = {.rows = shape.rows, .cols = shape.cols};
-    enum status status = STATUS_OK;
-    for (; status == STATUS_OK && plane.plane < shape.planes; plane.plane++)
-        status = source_read(s, &plane, values + plane.plane * shape.rows * shape.cols, shape.cols,
-                             NULL, f);
-    return status;
-}
-
 /* Replaces a source by its values in memory: channels are requested row by row, and every return to
  * an earlier row would unpack the file again. */
 static enum status load_whole(struct source **s, struct failure *f)
@@ -66,7 +54,7 @@ static enum status load_whole(struct source **s, struct failure *f)
     enum status status = memory_allocate(
         (void **)&values, memory_multiply(elements, sizeof *values), "the image's channels", f);
     if (status == STATUS_OK)
-        status = read_whole(*s, values, f);
+        status = source_read_all(*s, values, f);
     if (status != STATUS_OK) {
         free(values);
         return status;

@@ -17,11 +17,6 @@
 
 enum { ROUNDS = 9, SAMPLES = 6 };
 
-static int make_folder(NO_STATE)
-{
-    return mkdtemp(folder) ? 0 : -1;
-}
-
 /* The machine of these tests: it becomes slower from round to round, threefold from the first to
  * the last. */
 static double drift(int round)
@@ -604,5 +599,5 @@ int main(void)
         cmocka_unit_test(plain_loops_of_a_library_are_reported),
         cmocka_unit_test(amdahls_law_is_kept_only_where_the_interval_is_narrow),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_empty_folder, remove_folder);
 }

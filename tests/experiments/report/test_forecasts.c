@@ -17,11 +17,6 @@
 
 enum { LAST_EPOCH = 30, OF_A_DAY = 100 };
 
-static int make_folder(NO_STATE)
-{
-    return mkdtemp(folder) ? 0 : -1;
-}
-
 /* Opens an experiment of one sample, to write its trainings. */
 static struct table_writer *begin(const char *name)
 {
@@ -305,5 +300,5 @@ int main(void)
         cmocka_unit_test(all_pairs_of_batches_are_looked_at),
         cmocka_unit_test(what_is_worse_is_larger),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_empty_folder, remove_folder);
 }

@@ -8,6 +8,7 @@
 #include "tests/experiments/support/maker.h"
 #include "tests/experiments/support/spanish.h"
 #include "tests/support/expect_part.h"
+#include "tests/support/run_program.h"
 #include "tests/support/unit_test.h"
 
 #include <stdio.h>
@@ -123,14 +124,6 @@ static char *report(const char *language, const char *file)
             folder, MAXPOOL_BINARY_DIR, language),
         0);
     return strcmp(file, "pages") == 0 ? read_pages("a") : read_file(file);
-}
-
-static size_t count_of(const char *text, const char *what)
-{
-    size_t count = 0;
-    for (const char *at = text; (at = strstr(at, what)); at += strlen(what))
-        count++;
-    return count;
 }
 
 /* ---- the first screen ------------------------------------------------------------------------ */

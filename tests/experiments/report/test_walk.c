@@ -12,11 +12,6 @@
 
 static const char reference[] = MAXPOOL_SOURCE_DIR "/results/reference/amd-epyc-zen4-2-cores";
 
-static int make_folder(NO_STATE)
-{
-    return mkdtemp(folder) ? 0 : -1;
-}
-
 /* The first `rows` samples of every definition: real ones from the committed study if it has the
  * experiment, else from another experiment. */
 static void make_study(size_t rows)
@@ -92,5 +87,5 @@ int main(void)
         cmocka_unit_test(three_rows),
         cmocka_unit_test(a_header_alone),
     };
-    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
+    return tests_end(cmocka_run_group_tests(tests, make_empty_folder, remove_folder));
 }

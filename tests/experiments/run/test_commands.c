@@ -7,11 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int make_folder(NO_STATE)
-{
-    return mkdtemp(folder) ? 0 : -1;
-}
-
 /* Returns all that a command prints; the caller frees it. */
 static char *output_of(const char *command)
 {
@@ -203,5 +198,5 @@ int main(void)
         cmocka_unit_test(a_folder_that_does_not_exist_is_named),
         cmocka_unit_test(roofline_reports_its_visits),
     };
-    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
+    return tests_end(cmocka_run_group_tests(tests, make_empty_folder, remove_folder));
 }

@@ -4,6 +4,7 @@
 
 #include "experiments/common/results.h"
 #include "experiments/samples/samples.h"
+#include "tests/support/run_program.h"
 #include "tests/support/side_by_side.h"
 #include "tests/support/unit_test.h"
 
@@ -329,14 +330,6 @@ static void read_environment(char *text, size_t size)
     text[file ? fread(text, 1, size - 1, file) : 0] = '\0';
     if (file)
         fclose(file);
-}
-
-static size_t count_of(const char *text, const char *word)
-{
-    size_t n = 0;
-    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
-        n++;
-    return n;
 }
 
 /* The environment belongs to the samples: a run that adds no samples leaves it unchanged. */

@@ -30,6 +30,11 @@ int make_results_folder(NO_STATE)
     return make_results_by("make_results");
 }
 
+int make_empty_folder(NO_STATE)
+{
+    return mkdtemp(folder) ? 0 : -1;
+}
+
 int remove_folder(NO_STATE)
 {
     return run("rm -r %s", folder);
@@ -76,6 +81,14 @@ void close_one(struct inventory *in, struct experiment *e)
 {
     experiment_close(e);
     inventory_close(in);
+}
+
+bool has_reason(const struct point *p, const char *code)
+{
+    for (size_t i = 0; i < p->reason_count; i++)
+        if (strcmp(p->reasons[i].code, code) == 0)
+            return true;
+    return false;
 }
 
 struct claim claim_of(char *name, const char *chart, const struct language *l)

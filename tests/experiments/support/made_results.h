@@ -15,6 +15,7 @@ extern char folder[];
  * Returns 0, or a value that cmocka's group setup takes for a failure. */
 int make_results_by(const char *program);
 int make_results_folder(void **state); /* by make_results */
+int make_empty_folder(void **state);
 int remove_folder(void **state);
 
 /* Returns the exit status of a shell command; -1 if it could not be started. */
@@ -33,6 +34,9 @@ int tests_end(int failed);
 /* Opens the experiment of that name in the folder. */
 void open_one(struct inventory *in, struct experiment *e, char *name);
 void close_one(struct inventory *in, struct experiment *e);
+
+/* True if the point is doubtful for the reason of that code. */
+bool has_reason(const struct point *p, const char *code);
 
 /* claim_of returns a claim about the experiment of that name, without its rows: they belong to the
  * experiment, which is closed. claim_says fails the test unless the claim's answer contains the
