@@ -77,15 +77,18 @@ struct choice choose_conv(const struct conv_kernels *method, const struct conv_t
                           const struct device *device, int64_t block, enum filter_memory memory)
 {
     const bool own = !method->serves || method->serves(task);
-    const struct conv_kernels *k = own ? method : &conv_naive_kernels;
+    const struct conv_kernels *k = own                                   ? method
+                                   : conv_depthwise_kernels.serves(task) ? &conv_depthwise_kernels
+                                                                         : &conv_naive_kernels;
     struct conv_task split = *task;
     split.pieces = k->pieces ? k->pieces(task) : 1;
     const int64_t each = k->each ? k->each(block, &split, device->processors) : 1;
     struct choice c = {
         .kernels = &k->head, .launch = launch_on(device, block), .pieces = split.pieces};
-    c.kernel.conv = k->kernel(block, memory, task->kernel, each);
+    c.kernel.conv = k->kernel(block, memory, task, each);
     c.launch.per_thread = (struct elements_per_thread){each, each};
     c.launch.by_groups = k->by_groups;
+    c.launch.by_strips = k->by_strips;
     return c;
 }
 

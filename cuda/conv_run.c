@@ -14,6 +14,7 @@ enum status device_conv_run(const struct conv_pair *kernel, const struct launch 
     t.piece_terms = conv_piece_terms(&t, t.pieces > 1 ? t.pieces : 1);
     sums.per_thread = (struct elements_per_thread){1, 1};
     sums.by_groups = false;
+    sums.by_strips = false;
     const enum status status = CUDA(launch_conv(kernel, launch, &t), f);
     return status == STATUS_OK && t.pieces > 1 ? CUDA(launch_conv(&conv_parts_kernel, &sums, &t), f)
                                                : status;

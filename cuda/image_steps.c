@@ -131,6 +131,7 @@ static enum status queue_conv(const struct instance *in, const struct launch *l,
     struct launch pass = *l;
     pass.per_thread = (struct elements_per_thread){1, 1};
     pass.by_groups = false;
+    pass.by_strips = false;
     pass.shared_bytes = 0;
     return status == STATUS_OK && passes ? CUDA(launch_conv(&conv_pass_kernel, &pass, &task), f)
                                          : status;

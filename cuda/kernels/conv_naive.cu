@@ -44,15 +44,15 @@ template <int SIZE> static struct conv_pair of_size(enum filter_memory memory)
     return memory == FILTER_CONSTANT ? constant : transferred;
 }
 
-static struct conv_pair kernel(int64_t block, enum filter_memory memory, int64_t kernel,
+static struct conv_pair kernel(int64_t block, enum filter_memory memory, const struct conv_task *t,
                                int64_t each)
 {
     (void)block;
     (void)each;
-    return kernel == 1   ? of_size<1>(memory)
-           : kernel == 3 ? of_size<3>(memory)
-                         : of_size<ANY_SIZE>(memory);
+    return t->kernel == 1   ? of_size<1>(memory)
+           : t->kernel == 3 ? of_size<3>(memory)
+                            : of_size<ANY_SIZE>(memory);
 }
 
 HOST_TABLE(conv_kernels, conv_naive_kernels, {"naive", false, constant_filter_address}, kernel,
-           NULL, NULL, NULL, false);
+           NULL, NULL, NULL, false, false);

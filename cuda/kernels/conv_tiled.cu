@@ -247,13 +247,13 @@ static int64_t each(int64_t block, const struct conv_task *t, int64_t processors
     return SMALL_WORTH * blocks >= processors ? EACH_MOST : 1;
 }
 
-static struct conv_pair kernel(int64_t block, enum filter_memory memory, int64_t kernel,
+static struct conv_pair kernel(int64_t block, enum filter_memory memory, const struct conv_task *t,
                                int64_t each)
 {
     if (each == 1)
-        return block == 32 ? of_size<32, 1>(memory, kernel) : of_size<16, 1>(memory, kernel);
-    return block == 32 ? of_size<32, EACH_MOST>(memory, kernel)
-                       : of_size<16, EACH_MOST>(memory, kernel);
+        return block == 32 ? of_size<32, 1>(memory, t->kernel) : of_size<16, 1>(memory, t->kernel);
+    return block == 32 ? of_size<32, EACH_MOST>(memory, t->kernel)
+                       : of_size<16, EACH_MOST>(memory, t->kernel);
 }
 
 static bool serves(const struct conv_task *t)
@@ -262,4 +262,4 @@ static bool serves(const struct conv_task *t)
 }
 
 HOST_TABLE(conv_kernels, conv_tiled_kernels, {"tiled", false, constant_filter_address}, kernel,
-           each, pieces, serves, true);
+           each, pieces, serves, true, false);

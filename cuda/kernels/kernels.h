@@ -74,7 +74,10 @@ struct conv_divisors {
     struct divisor in_rows, in_cols, out_rows, out_cols;
     struct divisor channels, depth, filters; /* channels of the image; the others of a group */
     struct divisor kernel, stride;
+    struct divisor maps, strips; /* maps of an image, strips of a map (conv_depthwise.cu) */
 };
+
+enum { CONV_STRIP = 4 }; /* outputs of a thread, one below the other, of a kernel by strips */
 
 /* A convolution (kernels/conv/shape.h) of a band of rows, which is stored like a pool_task's.
  * Output (image, filter, row, col) is the sum of its products, plus the bias, plus the residual,
@@ -184,8 +187,8 @@ struct cuda_kernels {
 /* One method of convolution. A thread computes each x each outputs. */
 struct conv_kernels {
     struct cuda_method head;
-    struct conv_pair (*kernel)(int64_t block, enum filter_memory memory, int64_t kernel,
-                               int64_t each);
+    struct conv_pair (*kernel)(int64_t block, enum filter_memory memory,
+                               const struct conv_task *task, int64_t each);
     /* Returns `each` for a device with `processors` multiprocessors; NULL: 1. */
     int64_t (*each)(int64_t block, const struct conv_task *task, int64_t processors);
     /* Returns the pieces to cut the terms into. They do not depend on the device, because the order
@@ -193,6 +196,7 @@ struct conv_kernels {
     int64_t (*pieces)(const struct conv_task *task);
     bool (*serves)(const struct conv_task *task); /* NULL: always */
     bool by_groups; /* a grid's rows are the filters of a group, and its planes the groups */
+    bool by_strips; /* threads are strips of CONV_STRIP outputs, numbered through all maps */
 };
 
 /* One method of distances. A thread computes share x share of them. */
@@ -212,7 +216,7 @@ struct distances_kernels {
 
 extern const struct cuda_kernels naive_kernels, loop_kernels, tiled_kernels, roof_kernels,
     registers_kernels;
-extern const struct conv_kernels conv_naive_kernels, conv_tiled_kernels;
+extern const struct conv_kernels conv_naive_kernels, conv_tiled_kernels, conv_depthwise_kernels;
 extern const struct distances_kernels distances_naive_kernels, distances_tiled_kernels;
 
 /* A pass over stored sums: multiplies by the factor, adds bias and residual, clamps. */

@@ -166,6 +166,22 @@ cudaError_t launch_pool(pool_kernel *kernel, const struct launch *l, const struc
     return cudaSuccess;
 }
 
+/* ---- one-dimensional grids ---------------------------------------------------------------------
+ */
+
+/* A queued launch has its own copy of the task. */
+template <class TASK>
+static cudaError_t launch_line(void (*kernel)(TASK), int64_t blocks, int64_t side, TASK task,
+                               cudaStream_t stream)
+{
+    if (blocks < 1)
+        return load(kernel);
+    const dim3 grid((unsigned)blocks, 1, 1);
+    const dim3 block((unsigned)side, (unsigned)side, 1);
+    CUDA_LAUNCH(kernel, grid, block, 0, stream, task);
+    return cudaGetLastError();
+}
+
 /* ---- positions of 32 bits --------------------------------------------------------------------
  */
 
@@ -194,7 +210,9 @@ static struct conv_divisors divisors_of(const struct conv_task *t)
             divisor_of(t->depth),
             divisor_of(t->filters),
             divisor_of(t->kernel),
-            divisor_of(t->stride)};
+            divisor_of(t->stride),
+            divisor_of(t->groups * t->filters),
+            divisor_of(blocks_for(t->out_rows, CONV_STRIP))};
 }
 
 /* True if a number fits 32 bits. Doubles are exact up to 2^53; larger ones do not fit by far. */
@@ -250,10 +268,34 @@ bool pool_gradient_is_narrow(const struct pool_gradient_task *t)
 /* ---- convolution -------------------------------------------------------------------------------
  */
 
+/* True if the positions fit that strips compute, also of rows beyond the map and the image. */
+static bool strips_are_narrow(const struct conv_task *t)
+{
+    struct conv_task reach = *t;
+    reach.out_rows += CONV_STRIP;
+    reach.in_rows += reach.out_rows * t->stride + t->kernel - t->top;
+    return conv_is_narrow(&reach);
+}
+
+/* One thread per strip of CONV_STRIP outputs. */
+static cudaError_t launch_strips(const struct conv_pair *pair, const struct launch *l,
+                                 const struct conv_task *task)
+{
+    conv_kernel *const kernel = strips_are_narrow(task) ? pair->narrow : pair->wide;
+    struct conv_task t = *task;
+    const int64_t maps = t.groups * t.filters, strips = blocks_for(t.out_rows, CONV_STRIP);
+    const int64_t threads = t.out_rows > 0 ? t.images * maps * strips * t.out_cols : 0;
+    t.by = divisors_of(task);
+    const int64_t blocks = threads > 0 ? blocks_for(threads, l->block * l->block) : 0;
+    return launch_line(kernel, blocks, l->block, t, l->stream);
+}
+
 /* Columns of the grid are the outputs of one filter in all images; rows are filters. */
 cudaError_t launch_conv(const struct conv_pair *kernel, const struct launch *l,
                         const struct conv_task *task)
 {
+    if (l->by_strips)
+        return launch_strips(kernel, l, task);
     conv_kernel *const chosen = conv_is_narrow(task) ? kernel->narrow : kernel->wide;
     struct conv_task part = *task;
     const dim3 block((unsigned)l->block, (unsigned)l->block, 1);
@@ -282,22 +324,6 @@ cudaError_t launch_conv(const struct conv_pair *kernel, const struct launch *l,
         }
     } while (plane < all);
     return cudaSuccess;
-}
-
-/* ---- one-dimensional grids ---------------------------------------------------------------------
- */
-
-/* A queued launch has its own copy of the task. */
-template <class TASK>
-static cudaError_t launch_line(void (*kernel)(TASK), int64_t blocks, int64_t side, TASK task,
-                               cudaStream_t stream)
-{
-    if (blocks < 1)
-        return load(kernel);
-    const dim3 grid((unsigned)blocks, 1, 1);
-    const dim3 block((unsigned)side, (unsigned)side, 1);
-    CUDA_LAUNCH(kernel, grid, block, 0, stream, task);
-    return cudaGetLastError();
 }
 
 cudaError_t launch_layer(layer_kernel *kernel, const struct launch *l, int64_t blocks,

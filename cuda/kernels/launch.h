@@ -17,6 +17,7 @@ struct launch {
     int64_t filling;                /* most blocks of one grid, for kernels that stride; 0: any */
     int64_t processors;             /* of the device */
     bool by_groups;                 /* of a convolution: planes of the grid are groups */
+    bool by_strips;                 /* of a convolution: threads are strips of outputs */
     cudaStream_t stream;
 };
 

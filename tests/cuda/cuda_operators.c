@@ -193,19 +193,26 @@ static void sums_of_pieces_take_memory_of_the_device(NO_STATE)
         }
 }
 
-/* Groups of few filters would leave tiles nearly empty. */
-static void tiled_leaves_thin_groups_to_naive(NO_STATE)
+/* Groups of few filters would leave tiles nearly empty. Those of one channel have a kernel of their
+ * own for some windows. */
+static void tiled_leaves_thin_groups_to_others(NO_STATE)
 {
     static const struct {
-        int64_t groups;
+        int64_t groups, channels, kernel;
         const struct conv_kernels *kernels;
-    } rows[] = {{1, &conv_tiled_kernels}, {2, &conv_naive_kernels}};
+    } rows[] = {{1, 2, 3, &conv_tiled_kernels},
+                {2, 2, 3, &conv_depthwise_kernels},
+                {2, 2, 5, &conv_depthwise_kernels},
+                {2, 2, 2, &conv_naive_kernels},
+                {2, 4, 3, &conv_naive_kernels}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct operation op = convolution("tiled");
         struct resources resources = {0};
         struct failure f = {0};
         struct drill d;
         op.parameters.groups = rows[i].groups;
+        op.parameters.channels = rows[i].channels;
+        op.parameters.kernel = rows[i].kernel;
         begin(&d, &op, &plain);
         emulation_reset(&emulation_sound_machine, 0);
         assert_int_equal(cuda_space.open(&d.job, &d.instance, &resources, &f), STATUS_OK);
@@ -265,7 +272,7 @@ int main(void)
         cmocka_unit_test(failing_calls_are_named_and_all_is_freed),
         cmocka_unit_test(small_grids_do),
         cmocka_unit_test(sums_of_pieces_take_memory_of_the_device),
-        cmocka_unit_test(tiled_leaves_thin_groups_to_naive),
+        cmocka_unit_test(tiled_leaves_thin_groups_to_others),
         cmocka_unit_test(distances_are_symmetric_to_the_last_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

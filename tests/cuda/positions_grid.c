@@ -303,9 +303,10 @@ struct way {
 };
 
 static const struct way ways[] = {
-    {"naive", &conv_naive_kernels, 16, 1, 1},       {"tiled", &conv_tiled_kernels, 16, 4, 1},
-    {"small_tiles", &conv_tiled_kernels, 16, 1, 1}, {"tiled_32", &conv_tiled_kernels, 32, 1, 1},
-    {"pieces", &conv_tiled_kernels, 16, 4, PIECES},
+    {"naive", &conv_naive_kernels, 16, 1, 1},         {"tiled", &conv_tiled_kernels, 16, 4, 1},
+    {"small_tiles", &conv_tiled_kernels, 16, 1, 1},   {"tiled_32", &conv_tiled_kernels, 32, 1, 1},
+    {"pieces", &conv_tiled_kernels, 16, 4, PIECES},   {"strips", &conv_depthwise_kernels, 16, 1, 1},
+    {"strips_32", &conv_depthwise_kernels, 32, 1, 1},
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
@@ -313,13 +314,14 @@ enum { WAYS = sizeof ways / sizeof *ways };
 static void convolve(const struct way *w, const struct shape *s, struct arrays *a, bool wide)
 {
     struct conv_task t = task_of(s, a->gap);
-    struct conv_pair pair = w->method->kernel(w->block, FILTER_TRANSFERRED, s->kernel, w->each);
+    struct conv_pair pair = w->method->kernel(w->block, FILTER_TRANSFERRED, &t, w->each);
     struct conv_pair parts = conv_parts_kernel, pass = conv_pass_kernel;
     struct launch l = {.block = w->block,
                        .per_thread = {w->each, w->each},
                        .grid_rows = 65535,
                        .grid_planes = 65535,
                        .by_groups = w->method->by_groups,
+                       .by_strips = w->method->by_strips,
                        .stream = stream};
     const struct launch single = {
         .block = 16, .grid_rows = 65535, .grid_planes = 65535, .stream = stream};

@@ -53,7 +53,7 @@ apart="naive:product_naive naive:pool_naive loop:product_loop loop:pool_loop til
     roof:pool_roof conv_naive:conv_naive conv_tiled:conv_tiled conv_pass:add_parts distances_naive:distances_naive
     distances_tiled:distances_tiled layers:average_planes conv_gradient:weight_tiles_of conv_gradient:bias_parts
     conv_gradient:rotate_weights conv_gradient:image_elements conv_gradient:add_pieces
-    conv_lattices:pack_lattices conv_lattices:lattice_elements pool_backward:pool_elements
+    conv_lattices:pack_lattices conv_lattices:lattice_elements conv_depthwise:conv_depthwise pool_backward:pool_elements
     peer_kernels:windows_of"
 # FILE:KERNEL whose results may overlap the operands.
 in_place="layers:finish_elements elementwise:drop_elements elementwise:gate_elements updates:adam
