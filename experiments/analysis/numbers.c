@@ -285,15 +285,6 @@ struct number number_brief_share(const struct language *l, double share, struct 
                : number_percent(l, share);
 }
 
-struct number number_brief_seconds(const struct language *l, const struct estimate *e)
-{
-    const struct time_unit u = unit_of(e->value);
-    return isfinite(e->value)
-               ? with_unit(number_brief(l, e->value / u.seconds, divided(e->interval, u.seconds)),
-                           u.name)
-               : unknown();
-}
-
 struct number number_about(const struct language *l, double value)
 {
     struct number n = unknown();
@@ -375,6 +366,14 @@ struct number number_known_seconds(const struct language *l, const struct estima
         number_text("%.*f", u.seconds * 9.95 > e->value ? 1 : 0, e->value / u.seconds);
     number_localize(l, n.text);
     return with_unit(n, u.name);
+}
+
+struct number number_brief_seconds(const struct language *l, const struct estimate *e)
+{
+    const struct time_unit u = unit_of(e->value);
+    return interval_spread(e->value, e->interval) > wide_in_tables
+               ? with_unit(number_ends(l, divided(e->interval, u.seconds)), u.name)
+               : number_known_seconds(l, e);
 }
 
 /* A share needs no third digit. */

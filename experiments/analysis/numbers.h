@@ -69,9 +69,8 @@ struct number number_answer(const struct language *l, double value, struct inter
 struct number number_answer_seconds(const struct language *l, const struct estimate *e);
 struct number number_answer_share(const struct language *l, double share, struct interval interval);
 
-/* For titles: "63 %", "34 to 119 %", and "36.8 ms", "16.7 to 143 ms", as number_brief. */
+/* For titles: "63 %", "34 to 119 %", as number_brief. */
 struct number number_brief_share(const struct language *l, double share, struct interval interval);
-struct number number_brief_seconds(const struct language *l, const struct estimate *e);
 
 /* For plain words: "19", "1.9", "0.19", "2" instead of "2.0"; "3.4 s". */
 struct number number_about(const struct language *l, double value);
@@ -88,6 +87,9 @@ struct number number_roughly_seconds(const struct language *l, double seconds,
 /* For tables: a time with no more digits than its interval allows, "2.51 ms", "2.5 ms" if half of
  * it is more than 5 %; "between 32 µs and 68 ms" if it is more than 50 %. */
 struct number number_known_seconds(const struct language *l, const struct estimate *e);
+
+/* The same for a card: "56 ms", and above 50 % "17 to 143 ms". */
+struct number number_brief_seconds(const struct language *l, const struct estimate *e);
 
 /* A share as "92 %", "4.6 %", "0.39 %". */
 struct number number_percent(const struct language *l, double share);

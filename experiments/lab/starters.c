@@ -62,6 +62,15 @@ const char *lab_text_find(char path[PATH_MAX], const char *folder, const char *n
     return suite_share(path, shared);
 }
 
+/* True if a file is missing in a folder that is there. */
+static bool is_missing_alone(const char *path)
+{
+    char folder[PATH_MAX];
+    const char *name = strrchr(path, '/');
+    snprintf(folder, sizeof folder, "%.*s", name ? (int)(name - path) : 0, path);
+    return access(path, F_OK) != 0 && access(folder, X_OK) == 0;
+}
+
 /* An empty function with the operator's arrays and integers. False: none of the laboratory. */
 static bool compose_empty(const char *operator_name, char **text, size_t *length)
 {
@@ -96,7 +105,7 @@ enum status lab_starter_write(const char *operator_name, const char *code, const
     lab_text_find(path, "starters", name, code);
     const bool is_c = strcmp(suffixes[which].starter, ".c") == 0;
     if (file_bytes(path, MOST_BYTES, &text, &length, &why) != STATUS_OK &&
-        !(is_c && access(path, F_OK) != 0 && compose_empty(operator_name, &text, &length)))
+        !(is_c && is_missing_alone(path) && compose_empty(operator_name, &text, &length)))
         return fail(f, STATUS_USAGE, "no starter of %s for %s (%s)", operator_name, file,
                     why.message);
     const enum status status = write_text(file, text, length, suffixes[which].cpp, f);
