@@ -783,8 +783,8 @@ def best_card(e, m):
 
 
 @rule(
-    r"All times are of (?P<problem>.+?)\. Taking the maximum alone, without the product, (?P<method>\S+) needs (?P<time><T>) with "
-    r"(?P<team>[^()]+?)<D>\."
+    r"All times are of (?P<problem>.+?), from the experiment \"[^\"]+\"\. Taking the maximum alone, without the product, "
+    r"(?P<method>\S+) needs (?P<time><T>) with (?P<team>[^()]+?)<D>\."
 )
 def alone(e, m):
     """The fastest method that computes the maximum alone."""
