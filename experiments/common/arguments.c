@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* ---- examples ---------------------------------------------------------------------------------
- */
+/* ---- examples -------------------------------------------------------------------------------- */
 
 enum { EXAMPLES = 3 };
 
@@ -63,8 +62,7 @@ static const char *const *command_examples(const char *command)
     return NULL;
 }
 
-/* ---- options and operands ----------------------------------------------------------------------
- */
+/* ---- options and operands -------------------------------------------------------------------- */
 
 /* The rows that every command has: --lang, unless it has one of its own, and --help. */
 struct common_rows {

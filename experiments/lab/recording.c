@@ -138,8 +138,7 @@ static enum status append(struct record_writer *writer, const struct lab_report 
     return status;
 }
 
-/* ---- the definition of their experiment ---------------------------------------------------------
- */
+/* ---- the definition of their experiment ------------------------------------------------------ */
 
 static void put_sweep(FILE *out, const struct lab_report *r)
 {
@@ -181,8 +180,7 @@ static enum status write_definition(const struct lab_report *r, const char *resu
     return output_close(&o, f);
 }
 
-/* ---- writing ------------------------------------------------------------------------------------
- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 enum status lab_record(const struct lab_report *report, const char *results, struct failure *f)
 {

@@ -140,8 +140,7 @@ static enum status settle(const struct lab_order *order, float *const arrays[LAB
     return f->status == STATUS_OK ? open_here(arrays, f) : f->status;
 }
 
-/* ---- computing --------------------------------------------------------------------------------
- */
+/* ---- computing ------------------------------------------------------------------------------- */
 
 /* Packs the right operand in every call: a kernel from outside gets a new one with each call, so
  * whatever it prepares is in its time. (matmul's methods pack B with their workers, panel by
