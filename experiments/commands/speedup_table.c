@@ -74,9 +74,8 @@ static struct number efficiency_text(const struct speedup_mark *mark, const stru
 /* The serial fraction of Karp and Flatt, which lies between 0 and 1; "-" where there is none. */
 static struct number serial_text(const struct speedup_mark *mark, const struct language *l)
 {
-    const double share = mark->beyond ? (double)NAN : speedup_karp_flatt(mark, mark->speedup);
-    const struct interval ends = {speedup_karp_flatt(mark, mark->interval.upper),
-                                  speedup_karp_flatt(mark, mark->interval.lower)};
+    const struct bounded ends = speedup_karp_flatt(mark);
+    const double share = mark->beyond ? (double)NAN : ends.value;
     const bool known = isfinite(ends.lower) && isfinite(ends.upper);
     const double least = known ? ends.lower : share, most = known ? ends.upper : share;
     const struct interval none = {NAN, NAN};

@@ -84,9 +84,7 @@ static void put_gain(struct row *row, const struct analysis *a, const struct spe
     const struct efficiency e = efficiency_of(figure, a, mark);
     const struct moved moved = speedup_moved(a, p);
     if (!figure->weak)
-        row->n.karp_flatt = (struct bounded){speedup_karp_flatt(mark, mark->speedup),
-                                             speedup_karp_flatt(mark, mark->interval.upper),
-                                             speedup_karp_flatt(mark, mark->interval.lower)};
+        row->n.karp_flatt = speedup_karp_flatt(mark);
     if (mark->workers > figure->base) {
         row->loss = loss_names[e.loss];
         if (e.loss == LOSS_EXPLAINED || e.loss == LOSS_PARTLY)

@@ -48,9 +48,12 @@ double speedup_by_law(const struct speedup_figure *figure, double share, double 
                         : figure->base * amdahl_speedup(share, workers / figure->base);
 }
 
-double speedup_karp_flatt(const struct speedup_mark *mark, double speedup)
+struct bounded speedup_karp_flatt(const struct speedup_mark *mark)
 {
-    return karp_flatt(speedup / mark->base, mark->workers / mark->base);
+    const double base = mark->base, workers = mark->workers / base;
+    return (struct bounded){karp_flatt(mark->speedup / base, workers),
+                            karp_flatt(mark->interval.upper / base, workers),
+                            karp_flatt(mark->interval.lower / base, workers)};
 }
 
 bool speedup_mark_counts(const struct speedup_mark *mark)

@@ -82,8 +82,10 @@ enum status speedup_figure_own_laws(struct speedup_figure *figure, const struct 
 /* The speedup of p workers by the figure's law if the share is f. */
 double speedup_by_law(const struct speedup_figure *figure, double share, double workers);
 
-/* The serial fraction that a speedup on the mark's workers implies, of the time with the base. */
-double speedup_karp_flatt(const struct speedup_mark *mark, double speedup);
+/* The serial fraction that a mark's speedup implies (Karp and Flatt), of the time with the base,
+ * with the ends of its interval: below 0 for a speedup beyond the ideal, above 1 for one below the
+ * base. */
+struct bounded speedup_karp_flatt(const struct speedup_mark *mark);
 
 /* True for a measured speedup: verified, and on at most as many workers as cores. */
 bool speedup_mark_counts(const struct speedup_mark *mark);

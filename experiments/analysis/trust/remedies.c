@@ -13,6 +13,12 @@ static const char more_work[] = N_("give the program more work, so that it takes
                   own_node[] = N_("other programs or threads of its own: stop other work, or ask "
                                   "for a node of your own");
 
+/* The same for programs of others and for times that were measured elsewhere. */
+#define OTHERS(id)                                                                                 \
+    {                                                                                              \
+        [SOURCE_COMMAND] = (id), [SOURCE_DEFINITION] = (id), [SOURCE_TIMES] = (id)                 \
+    }
+
 /* By cause and source; empty places are those of SOURCE_SUITE. */
 static const char *const remedies[CAUSES][SAMPLE_SOURCES] = {
     [CAUSE_WRONG] =
@@ -23,10 +29,8 @@ static const char *const remedies[CAUSES][SAMPLE_SOURCES] = {
                                      "expect_hash or same_output asks for"),
             [SOURCE_TIMES] = N_("measure a program whose results are right"),
         },
-    [CAUSE_CLOCK_STOOD] =
-        {[SOURCE_COMMAND] = more_work, [SOURCE_DEFINITION] = more_work, [SOURCE_TIMES] = more_work},
-    [CAUSE_CLOCK_COARSE] =
-        {[SOURCE_COMMAND] = more_work, [SOURCE_DEFINITION] = more_work, [SOURCE_TIMES] = more_work},
+    [CAUSE_CLOCK_STOOD] = OTHERS(more_work),
+    [CAUSE_CLOCK_COARSE] = OTHERS(more_work),
     [CAUSE_UNVERIFIED] =
         {
             [SOURCE_COMMAND] = N_("let its output be verified: --check, --expect-hash or "
@@ -36,8 +40,7 @@ static const char *const remedies[CAUSES][SAMPLE_SOURCES] = {
             [SOURCE_TIMES] = N_("times alone show no results: verify them where they are measured"),
             [SOURCE_SIMULATION] = N_("simulate with verify = full or sampled in the definition"),
         },
-    [CAUSE_DRIFT] =
-        {[SOURCE_COMMAND] = less_heat, [SOURCE_DEFINITION] = less_heat, [SOURCE_TIMES] = less_heat},
+    [CAUSE_DRIFT] = OTHERS(less_heat),
     [CAUSE_CORRELATED] = {[SOURCE_TIMES] = in_rounds},
     [CAUSE_ROUNDS] = {[SOURCE_TIMES] = in_rounds},
     [CAUSE_SWITCHES] = {[SOURCE_DEFINITION] = own_node, [SOURCE_TIMES] = own_node},
@@ -47,14 +50,10 @@ static const char *const remedies[CAUSES][SAMPLE_SOURCES] = {
             [SOURCE_TIMES] = N_("measure what is missing"),
         },
     [CAUSE_SHARED_CORES] = {[SOURCE_DEFINITION] = own_cores, [SOURCE_TIMES] = own_cores},
-    [CAUSE_PAGES] =
-        {[SOURCE_COMMAND] = one_kind, [SOURCE_DEFINITION] = one_kind, [SOURCE_TIMES] = one_kind},
-    [CAUSE_ISA] =
-        {[SOURCE_COMMAND] = one_isa, [SOURCE_DEFINITION] = one_isa, [SOURCE_TIMES] = one_isa},
+    [CAUSE_PAGES] = OTHERS(one_kind),
+    [CAUSE_ISA] = OTHERS(one_isa),
     [CAUSE_BINDING] = {[SOURCE_DEFINITION] = one_binding, [SOURCE_TIMES] = one_binding},
-    [CAUSE_DEVICE] = {[SOURCE_COMMAND] = one_device,
-                      [SOURCE_DEFINITION] = one_device,
-                      [SOURCE_TIMES] = one_device},
+    [CAUSE_DEVICE] = OTHERS(one_device),
     [CAUSE_FEW_SAMPLES] =
         {
             [SOURCE_COMMAND] = N_("ask for more launches: --launches 9, or a larger --budget"),

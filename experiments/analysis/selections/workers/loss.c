@@ -55,9 +55,7 @@ static struct subject subject_of(const struct speedup_figure *figure,
                         .efficiency = efficiency_of(figure, a, mark),
                         .used = {mark->speedup / workers, i.lower / workers, i.upper / workers}};
     s.loss = rest_of(s.used);
-    s.serial =
-        (struct bounded){speedup_karp_flatt(mark, mark->speedup), speedup_karp_flatt(mark, i.upper),
-                         speedup_karp_flatt(mark, i.lower)};
+    s.serial = speedup_karp_flatt(mark);
     return s;
 }
 

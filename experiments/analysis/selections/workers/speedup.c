@@ -307,11 +307,10 @@ static void note_karp_flatt(const struct drawing *d)
     const struct speedup_mark *m = speedup_figure_leading(d->figure);
     if (!m || d->figure->weak)
         return;
-    const struct interval ends = {speedup_karp_flatt(m, m->interval.upper),
-                                  speedup_karp_flatt(m, m->interval.lower)};
+    const struct bounded serial = speedup_karp_flatt(m);
     struct words w;
-    serial_fraction_say(d->l, m->workers, speedup_karp_flatt(m, m->speedup), ends, w.text,
-                        sizeof w.text);
+    serial_fraction_say(d->l, m->workers, serial.value,
+                        (struct interval){serial.lower, serial.upper}, w.text, sizeof w.text);
     selection_label(d->out, "note", w.text);
 }
 
