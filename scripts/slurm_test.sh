@@ -63,6 +63,12 @@ finished() { # FILE...
         }' "$@"
 }
 
+# Writes the samples that an experiment has so far to $folder/NAME.csv, and prints that path.
+exported() { # NAME [RESULTS]
+    "$STUDY" export "$1" --samples --results "${2:-$RESULTS}" >"$folder/$1.csv" 2>/dev/null || true
+    echo "$folder/$1.csv"
+}
+
 # Counts them; there may be no file yet. PATTERN is expanded by the shell.
 count_finished() { # PATTERN
     # shellcheck disable=SC2086
@@ -105,9 +111,9 @@ run_to_end() { # NAME PLAN OPTION...
     shift 2
     for ((tries = 0; tries < 10; tries++)); do
         submit 0 $((2 + tries)) "$name" "$@"
-        [ "$(count_planned "$plan" "$RESULTS/$name.csv")" -lt "$(launches "$plan")" ] || break
+        [ "$(count_planned "$plan" "$(exported "$name")")" -lt "$(launches "$plan")" ] || break
     done
-    check_exact "$name.sh" "$plan" "$RESULTS/$name.csv"
+    check_exact "$name.sh" "$plan" "$(exported "$name")"
 }
 
 # Submits a job, cancels it when three launches are finished, and waits for its end.
@@ -131,7 +137,7 @@ cancel_midway() { # NAME PLANNED FILES OPTION...
 one_node() {
     local plan
     plan=$(planned strong_scaling --cores 2)
-    cancel_midway strong_scaling "$(launches "$plan")" "$RESULTS/strong_scaling.csv" --ntasks=2
+    cancel_midway strong_scaling "$(launches "$plan")" "$RESULTS/samples.csv" --ntasks=2
     run_to_end strong_scaling "$plan" --ntasks=2
 
     export EXPERIMENT=window_count
@@ -211,7 +217,7 @@ END
     chmod +x "$emulation"/*_cuda
     STUDY=$emulation/study EXPERIMENTS=filter_memory RESULTS=$folder/emulation_results submit 0 2 cuda --cpus-per-task=1
     grep -q ' 0 points left out' "$folder"/cuda-*.log || die "cuda.sh leaves points of the device out"
-    check_column "$folder/emulation_results/filter_memory.csv" space cuda
+    check_column "$folder/emulation_results/samples.csv" space cuda
 }
 
 # thesis.sh: the CPU job, one job for each of two kinds of GPU, and the report that waits for them.
@@ -224,9 +230,9 @@ thesis() {
     [ "$(grep -c '^job [0-9]*:' "$folder/thesis.jobs")" -eq 4 ] || die "thesis.sh did not submit four jobs"
     job=$(sed -n 's/^job \([0-9]*\): report.*/\1/p' "$folder/thesis.jobs")
     while squeue -h -j "$job" 2>/dev/null | grep -q .; do sleep 0.2; done
-    check_column "$results/cpu/window_count.csv" verified exact
+    check_column "$results/cpu/samples.csv" verified exact
     for kind in t4 k20; do
-        grep -q ',cuda,' "$results/$kind/filter_memory.csv" || die "thesis.sh: no point of a GPU on $kind"
+        grep -q ',cuda,' "$results/$kind/samples.csv" || die "thesis.sh: no point of a GPU on $kind"
     done
     for file in cpu/report.html t4/report.html k20/report.html machines.html reproduction.html; do
         [ -s "$results/$file" ] || { cat "$folder"/thesis-*.log >&2; die "thesis.sh: no $file"; }

@@ -359,6 +359,13 @@ static enum status find_roofs(struct analysis *a, const struct analysis_request 
     return status;
 }
 
+/* Of what the launches of programs of others used; "": of none. */
+static struct results_path usage_path(const struct analysis_request *request)
+{
+    return request->samples ? results_usage(request->samples->folder, request->name)
+                            : (struct results_path){""};
+}
+
 enum status analysis_make(struct analysis *out, const struct analysis_request *request,
                           struct failure *f)
 {
@@ -367,10 +374,11 @@ enum status analysis_make(struct analysis *out, const struct analysis_request *r
         out->base = (double)request->definition->base;
     if (request->definition)
         out->laws = (double)request->definition->laws;
-    struct shared_points none = {0}, *shared = request->shared ? request->shared : &none;
-    enum status status = shared_points_samples(&out->samples, shared, request->path, f);
+    enum status status = request->samples
+                             ? folder_samples_of(&out->samples, request->samples, request->index, f)
+                             : samples_read(&out->samples, request->path, f);
     if (status == STATUS_OK)
-        status = usage_join(&out->samples, request->path, f);
+        status = usage_join(&out->samples, usage_path(request).text, f);
     if (status == STATUS_OK) {
         launch_load_leave_out(&out->samples, request->machine);
         status = analysis_points(out, f);

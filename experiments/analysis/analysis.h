@@ -1,4 +1,4 @@
-/* The analysis of one experiment. Everything here is derived from R/NAME.csv and the facts about
+/* The analysis of one experiment. Everything here is derived from its samples and the facts about
  * the machine; charts, tables and the report only show it. */
 #ifndef MAXPOOL_ANALYSIS_H
 #define MAXPOOL_ANALYSIS_H
@@ -8,8 +8,8 @@
 #include "experiments/analysis/trust/reasons.h"
 #include "experiments/analysis/trust/round_effects.h"
 #include "experiments/ceilings/roof.h"
+#include "experiments/samples/folder_samples.h"
 #include "experiments/samples/samples.h"
-#include "experiments/samples/shared_points.h"
 #include "harness/base/statistics.h"
 #include "harness/base/two_modes.h"
 #include "kernels/operators.h"
@@ -179,13 +179,12 @@ struct analysis {
 
 struct analysis_request {
     const char *name;
-    const char *path;             /* of the samples */
-    struct shared_points *shared; /* the folder's points: launches of the same points in other
-                                     experiments count too; NULL: none known */
-    const struct texts *journals; /* of those experiments; NULL: none known */
-    const char *baseline_method;  /* "": none named */
-    const char *journal;          /* of the run: has the scale of each point, and what was asked of
-                                     its launches; NULL: none known */
+    struct folder_samples *samples; /* of the folder, with what the folder's journals say; NULL: of
+                                       the file `path` and the journal beside it */
+    size_t index;                   /* of the experiment in them */
+    const char *path, *journal;  /* if `samples` is NULL. The journal has the scale of each point,
+                                    and what was asked of its launches; NULL: none known */
+    const char *baseline_method; /* "": none named */
     const struct machine_facts *machine;
     const struct round_effects *effects; /* of the folder; NULL: those of this file alone */
     const struct ceilings *ceilings;     /* NULL: not measured */

@@ -6,7 +6,6 @@
 #include "experiments/analysis/derived/derived.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/analysis/trust/launch_load.h"
-#include "experiments/common/folder_files.h"
 #include "experiments/common/results.h"
 #include "experiments/plan/simulated.h"
 #include "experiments/samples/point.h"
@@ -19,18 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* True for NAME.csv and NAME.csv.gz, which hold samples. NAME.points.csv is a journal; ceilings.csv
- * is no experiment. */
-static bool is_samples(const char *file)
-{
-    const char *dot = strchr(file, '.');
-    return dot && dot != file && (strcmp(dot, ".csv") == 0 || strcmp(dot, ".csv.gz") == 0) &&
-           strncmp(file, "ceilings.", strlen("ceilings.")) != 0;
-}
-
+/* True for files that hold samples, of one experiment or of all. */
 static int select_samples(const struct dirent *item)
 {
-    return is_samples(item->d_name);
+    char name[RESULTS_NAME + 1];
+    return results_own_name(item->d_name, name) || strcmp(item->d_name, "samples.csv") == 0 ||
+           strcmp(item->d_name, "samples.csv.gz") == 0;
 }
 
 bool inventory_is_results(const char *folder)
@@ -43,23 +36,16 @@ bool inventory_is_results(const char *folder)
     return count > 0;
 }
 
-/* Adds the experiment of a file, unless the file is empty. */
-static bool add_found(struct inventory *in, const char *file)
+/* Notes a file that is no experiment, or has no samples yet. */
+static void check_found(struct inventory *in, const char *file)
 {
-    char name[NAME_MAX + 1];
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(file, "."), file);
-    const struct results_path path = results_samples(in->folder, name);
-    const size_t known = in->names.count;
-    if (known && strcmp(in->names.items[known - 1], name) == 0)
-        return true; /* both plain and packed exist: the reader reports it */
-    if (!results_name_is_safe(name))
+    char name[RESULTS_NAME + 1];
+    const struct results_path path = results_file(in->folder, file);
+    if (results_own_name(file, name) && !results_name_is_safe(name))
         gaps_note(&in->gaps, "", GAP_NOT_READ, STATUS_USAGE,
                   "%s: this cannot be the name of an experiment", path.text);
-    else if (table_is_begun(path.text))
-        return texts_add(&in->names, name);
-    else
+    else if (!table_is_begun(path.text))
         gaps_note(&in->gaps, "", GAP_NOT_READ, STATUS_OK, "%s: holds no samples yet", path.text);
-    return true;
 }
 
 static enum status find_samples(struct inventory *in, struct failure *f)
@@ -68,14 +54,14 @@ static enum status find_samples(struct inventory *in, struct failure *f)
     int count = scandir(in->folder, &items, select_samples, alphasort);
     if (count < 0)
         return fail(f, STATUS_USAGE, "%s: cannot be read: %s", in->folder, strerror(errno));
-    bool good = true;
     for (int i = 0; i < count; i++) {
-        good = good && add_found(in, items[i]->d_name);
+        check_found(in, items[i]->d_name);
         free(items[i]);
     }
     free(items);
-    if (!good)
-        return fail(f, STATUS_RESOURCE, "%s: not enough memory", in->folder);
+    for (size_t i = 0; i < in->samples.count; i++)
+        if (!texts_add(&in->names, in->samples.names.items[i]))
+            return fail(f, STATUS_RESOURCE, "%s: not enough memory", in->folder);
     if (count == 0)
         return fail(f, STATUS_USAGE, "%s: holds no samples; 'study run' makes them", in->folder);
     return STATUS_OK;
@@ -84,8 +70,7 @@ static enum status find_samples(struct inventory *in, struct failure *f)
 static enum status take_names(struct inventory *in, char **names, size_t count, struct failure *f)
 {
     for (size_t i = 0; i < count; i++) {
-        struct results_path path = results_samples(in->folder, names[i]);
-        if (!results_name_is_safe(names[i]) || !bytes_are_there(path.text))
+        if (folder_samples_find(&in->samples, names[i]) == in->samples.count)
             return fail(f, STATUS_USAGE, "%s: there are no samples of '%s'", in->folder, names[i]);
         if (!texts_add(&in->names, names[i]))
             return fail(f, STATUS_RESOURCE, "%s: not enough memory", in->folder);
@@ -111,45 +96,34 @@ static void read_ceilings(struct inventory *in)
     gaps_note(&in->gaps, "", GAP_NOT_READ, why.status, "%s", why.message);
 }
 
-/* Finds every sample file of the folder, plain or packed, once. */
-static enum status find_files(struct inventory *in, struct failure *f)
-{
-    struct dirent **items = NULL;
-    const int count = scandir(in->folder, &items, select_samples, alphasort);
-    bool good = true;
-    for (int i = 0; i < count; i++) {
-        char name[NAME_MAX + 1];
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(items[i]->d_name, "."), items[i]->d_name);
-        const struct results_path path = results_samples(in->folder, name);
-        if (good && results_name_is_safe(name) && table_is_begun(path.text) &&
-            !texts_have(&in->files, path.text))
-            good = texts_add(&in->files, path.text);
-        free(items[i]);
-    }
-    free(items);
-    return good ? shared_points_read(&in->shared, &in->files, f)
-                : fail(f, STATUS_RESOURCE, "%s: not enough memory", in->folder);
-}
-
-/* A point that several experiments show has one interval, so their files are examined together. A
- * file that shares no point is read when it is analysed. */
+/* A point that several experiments show has one interval, so their samples are examined together.
+ * The set of an experiment that shares no point is examined when it is analysed. */
 static enum status find_round_effects(struct inventory *in, struct failure *f)
 {
     bool good = true;
-    for (size_t i = 0; i < in->shared.count && good; i++) {
-        launch_load_leave_out(&in->shared.sets[i], &in->machine);
-        good = round_effects_add(&in->effects, &in->shared.sets[i]);
+    for (size_t i = 0; i < in->samples.count && in->samples.count > 1 && good; i++) {
+        launch_load_leave_out(&in->samples.sets[i], &in->machine);
+        good = round_effects_add(&in->effects, &in->samples.sets[i]);
     }
     return good ? STATUS_OK : fail(f, STATUS_RESOURCE, "%s: not enough memory", in->folder);
+}
+
+static enum status read_samples(struct inventory *in, struct failure *f)
+{
+    const enum status status = folder_samples_read(&in->samples, in->folder, f);
+    const struct failure *why = &in->samples.unread;
+    if (status == STATUS_OK && why->status != STATUS_OK)
+        gaps_note(&in->gaps, "", GAP_NOT_READ, why->status, "%s", why->message);
+    return status;
 }
 
 enum status inventory_open(struct inventory *in, const char *folder, char **names, size_t count,
                            struct failure *f)
 {
     *in = (struct inventory){.folder = folder, .definitions = definitions_folder()};
-    enum status status = count ? take_names(in, names, count, f) : find_samples(in, f);
+    enum status status = read_samples(in, f);
     if (status == STATUS_OK)
-        status = find_files(in, f);
+        status = count ? take_names(in, names, count, f) : find_samples(in, f);
     read_machine(in);
     if (status == STATUS_OK)
         status = find_round_effects(in, f);
@@ -164,8 +138,7 @@ enum status inventory_open(struct inventory *in, const char *folder, char **name
 void inventory_close(struct inventory *in)
 {
     texts_release(&in->names);
-    texts_release(&in->files);
-    shared_points_release(&in->shared);
+    folder_samples_release(&in->samples);
     round_effects_release(&in->effects);
     ceilings_release(&in->ceilings);
     machine_facts_release(&in->machine);
@@ -234,34 +207,12 @@ static void check_files(const struct experiment *e, struct inventory *in)
     }
 }
 
-/* Returns the journal of "R/threads.csv" or "R/threads.csv.gz": that of `threads`. */
-static struct results_path journal_of(const struct inventory *in, const char *file)
+static void name_files(struct experiment *e, const struct inventory *in, size_t of_samples)
 {
-    const char *base = file_name(file);
-    char name[NAME_MAX + 1];
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(base, "."), base);
-    return results_journal(in->folder, name);
-}
-
-/* Finds the journals of the experiments that share points with this one. */
-static enum status find_journals(struct experiment *e, const struct inventory *in,
-                                 struct failure *f)
-{
-    size_t own = 0;
-    while (own < in->files.count && strcmp(in->files.items[own], e->samples_path) != 0)
-        own++;
-    for (size_t i = 0; own < in->files.count && i < in->files.count; i++)
-        if (i < in->shared.count && shared_points_are_in(&in->shared, own, i) &&
-            !texts_add(&e->journals, journal_of(in, in->files.items[i]).text))
-            return fail(f, STATUS_RESOURCE, "%s: not enough memory", in->folder);
-    return STATUS_OK;
-}
-
-static void name_files(struct experiment *e, const char *folder)
-{
+    const char *folder = in->folder;
     const struct results_path training = results_training(folder, e->name);
-    snprintf(e->samples_path, sizeof e->samples_path, "%s", results_samples(folder, e->name).text);
-    snprintf(e->journal_path, sizeof e->journal_path, "%s", results_journal(folder, e->name).text);
+    snprintf(e->samples_path, sizeof e->samples_path, "%s",
+             folder_samples_path(&in->samples, of_samples).text);
     snprintf(e->training_path, sizeof e->training_path, "%s", training.text);
     snprintf(e->timeline_path, sizeof e->timeline_path, "%s",
              results_timeline(folder, e->name).text);
@@ -272,24 +223,21 @@ enum status experiment_open(struct experiment *e, struct inventory *in, size_t i
                             struct failure *f)
 {
     *e = (struct experiment){.name = in->names.items[index]};
+    const size_t of_samples = folder_samples_find(&in->samples, e->name);
     find_definition(e, in, &in->gaps);
-    name_files(e, in->folder);
+    name_files(e, in, of_samples);
     const char *baseline = e->defined ? e->definition.baseline : NULL;
     e->request = (struct analysis_request){
         .name = e->name,
-        .path = e->samples_path,
-        .shared = &in->shared,
-        .journals = &e->journals,
-        .effects = in->shared.count ? &in->effects : NULL,
+        .samples = &in->samples,
+        .index = of_samples,
+        .effects = in->samples.count > 1 ? &in->effects : NULL,
         .baseline_method = baseline && baseline[0] ? baseline : "literal",
-        .journal = e->journal_path,
         .machine = &in->machine,
         .ceilings = in->ceilings.count ? &in->ceilings : NULL,
         .definition = e->defined ? &e->definition : NULL,
     };
-    enum status status = find_journals(e, in, f);
-    if (status == STATUS_OK)
-        status = analysis_make(&e->analysis, &e->request, f);
+    const enum status status = analysis_make(&e->analysis, &e->request, f);
     if (status != STATUS_OK) {
         experiment_close(e);
         return status;
@@ -324,7 +272,6 @@ void experiment_close(struct experiment *e)
     free(e->layers);
     e->layers = NULL;
     analysis_release(&e->analysis);
-    texts_release(&e->journals);
     if (e->defined)
         definition_release(&e->definition);
     e->defined = false;

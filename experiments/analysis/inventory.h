@@ -15,10 +15,9 @@ struct inventory {
     const char *definitions; /* the definitions' folder; the suite's, unless set after opening */
     struct machine_facts machine;
     struct ceilings ceilings;
-    struct texts names;           /* of the experiments, sorted */
-    struct texts files;           /* every sample file of the folder, also those not in `names` */
-    struct shared_points shared;  /* samples of points that several files have */
-    struct round_effects effects; /* effects common to each round, of each file */
+    struct texts names;            /* of the experiments, sorted */
+    struct folder_samples samples; /* of every experiment, also those not in `names` */
+    struct round_effects effects;  /* effects common to each round, of each experiment */
     struct gaps gaps; /* what could not be read or drawn, of the folder or of an experiment */
 };
 
@@ -40,9 +39,8 @@ struct experiment {
     struct analysis analysis;
     struct forecasts forecasts; /* if the experiment has simulated points */
     struct layer_times *layers; /* if the layers of its networks were clocked; otherwise NULL */
-    char samples_path[PATH_MAX], journal_path[PATH_MAX], training_path[PATH_MAX],
-        timeline_path[PATH_MAX], topology_path[PATH_MAX];
-    struct texts journals; /* of the experiments that share points with this one */
+    char samples_path[PATH_MAX], training_path[PATH_MAX], timeline_path[PATH_MAX],
+        topology_path[PATH_MAX];
 };
 
 /* Reads and analyses an experiment. A definition or calibration that cannot be read counts as

@@ -13,6 +13,7 @@
 #include "experiments/samples/samples.h"
 #include "harness/base/statistics.h"
 #include "harness/base/text/screen.h"
+#include "harness/records/bytes.h"
 
 #include <limits.h>
 #include <math.h>
@@ -34,6 +35,7 @@ struct side {
     char folder[PATH_MAX], name[NAME_MAX + 1];
     struct machine_facts machine;
     struct ceilings ceilings;
+    struct folder_samples samples; /* unless the path is that of a file */
     struct analysis analysis;
 };
 
@@ -61,6 +63,7 @@ struct comparing {
 static void side_close(struct side *s)
 {
     analysis_release(&s->analysis);
+    folder_samples_release(&s->samples);
     ceilings_release(&s->ceilings);
     machine_facts_release(&s->machine);
 }
@@ -75,21 +78,37 @@ static void name_side(struct side *s, const char *path)
     snprintf(s->name, sizeof s->name, "%.*s", (int)strcspn(name, "."), name);
 }
 
+/* The samples are those of the file at the path, or if there is none, those that R/samples.csv has
+ * of the experiment NAME. */
+static enum status analyse_side(struct side *s, const char *path, struct failure *f)
+{
+    const struct results_path journal = results_name_is_safe(s->name)
+                                            ? results_own_journal(s->folder, s->name)
+                                            : results_journal(s->folder);
+    struct analysis_request request = {.name = s->name,
+                                       .path = path,
+                                       .baseline_method = "",
+                                       .journal = journal.text,
+                                       .machine = &s->machine,
+                                       .ceilings = s->ceilings.count ? &s->ceilings : NULL};
+    if (!bytes_are_there(path) && inventory_is_results(s->folder)) {
+        const enum status status = folder_samples_read(&s->samples, s->folder, f);
+        if (status != STATUS_OK)
+            return status;
+        request.index = folder_samples_find(&s->samples, s->name);
+        request.samples = request.index < s->samples.count ? &s->samples : NULL;
+    }
+    return analysis_make(&s->analysis, &request, f);
+}
+
 static enum status side_open(struct side *s, const char *path, struct failure *f)
 {
     *s = (struct side){0};
     name_side(s, path);
-    const struct results_path journal = results_journal(s->folder, s->name);
     enum status status = machine_facts_read(&s->machine, results_environment(s->folder).text, f);
     if (status == STATUS_OK)
         status = ceilings_read(&s->ceilings, results_file(s->folder, "ceilings.csv").text, f);
-    const struct analysis_request request = {.name = s->name,
-                                             .path = path,
-                                             .baseline_method = "",
-                                             .journal = journal.text,
-                                             .machine = &s->machine,
-                                             .ceilings = s->ceilings.count ? &s->ceilings : NULL};
-    return status == STATUS_OK ? analysis_make(&s->analysis, &request, f) : status;
+    return status == STATUS_OK ? analyse_side(s, path, f) : status;
 }
 
 /* Returns the gravest reason to doubt a time; NULL if there is none. */
@@ -328,7 +347,7 @@ static void print_points(const struct comparing *with)
         const struct compared *p = &with->points[i];
         const struct comparison *c = &with->results[i];
         if (strcmp(p->experiment, experiment) != 0)
-            printf("%s.csv\n", p->experiment);
+            puts(p->experiment);
         experiment = p->experiment;
         printf("%-52s ", p->label);
         screen_left(stdout,

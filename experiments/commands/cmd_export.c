@@ -5,13 +5,14 @@
 #include "experiments/common/arguments.h"
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
+#include "experiments/samples/sample_rows.h"
 
 #include <string.h>
 
 struct export
 {
     const char *folder, *definitions, *file; /* file == "": standard output */
-    bool tidy, dictionary;
+    bool tidy, samples, dictionary;
 };
 
 /* The path of FILE.csv's dictionary, FILE.dictionary.csv in the same folder. */
@@ -63,6 +64,27 @@ static enum status write_all(const struct export *x, const struct frame *points,
                : write_file(dictionary_beside(x->file).text, &meanings, points, f);
 }
 
+static bool print_row(const struct record *row, int64_t line, void *context)
+{
+    (void)line;
+    record_print(context, row);
+    return true;
+}
+
+/* Writes the rows of one experiment, wherever the folder has them. */
+static enum status export_samples(const struct export *x, const char *name, struct failure *f)
+{
+    struct output o = {.stream = stdout};
+    enum status status = *x->file ? output_open(&o, x->file, f) : STATUS_OK;
+    if (status != STATUS_OK)
+        return status;
+    record_print_header(o.stream);
+    status = sample_rows_visit(x->folder, name, print_row, o.stream, f);
+    if (*x->file && status != STATUS_OK)
+        output_abandon(&o);
+    return *x->file && status == STATUS_OK ? output_close(&o, f) : status;
+}
+
 static enum status export_points(const struct export *x, char **name, struct failure *f)
 {
     struct inventory in;
@@ -89,13 +111,16 @@ static enum status export_points(const struct export *x, char **name, struct fai
 
 static const char about[] =
     "Writes the points of an experiment as CSV, one row per point with all derived values. With\n"
-    "--tidy there is one row per point and quantity, with unit, value and 95 % interval.\n"
+    "--tidy there is one row per point and quantity, with unit, value and 95 % interval. With\n"
+    "--samples there is one row per sample, as it was recorded: a folder keeps the samples of all\n"
+    "its experiments in one file, each once.\n"
     "-o FILE.csv also writes FILE.dictionary.csv, which explains every column; --dictionary\n"
     "prints that explanation alone.\n"
     "\n"
     "Examples\n"
     "  study export threads --tidy -o threads.csv\n"
     "  study export threads --results class/ana > ana.csv\n"
+    "  study export threads --samples > threads.csv\n"
     "  study export --dictionary\n"
     "\n"
     "Python:\n"
@@ -113,6 +138,7 @@ enum status command_export(int argc, char **argv, struct failure *f)
     struct export x = {.folder = results_default, .definitions = definitions_folder(), .file = ""};
     const struct option_row options[] = {
         {"tidy", VALUE_FLAG, NULL, "one row per point and quantity", .target = &x.tidy},
+        {"samples", VALUE_FLAG, NULL, "one row per sample, as recorded", .target = &x.samples},
         {"output", VALUE_TEXT, "FILE", "write there (default: standard output)", .target = &x.file,
          .letter = 'o'},
         {"dictionary", VALUE_FLAG, NULL, "print what the columns of all derived files mean",
@@ -129,13 +155,17 @@ enum status command_export(int argc, char **argv, struct failure *f)
     if (status != STATUS_OK || help)
         return status;
     if (x.dictionary)
-        return operands == 0 && !x.tidy
+        return operands == 0 && !x.tidy && !x.samples
                    ? write_all(&x, NULL, f)
                    : fail(f, STATUS_USAGE,
-                          "export: --dictionary explains all columns; it takes no experiment and "
-                          "no --tidy");
+                          "export: --dictionary explains all columns; it takes no experiment, no "
+                          "--tidy and no --samples");
+    if (x.tidy && x.samples)
+        return fail(f, STATUS_USAGE, "export: --tidy is of points; give it or --samples");
     if (operands == 0)
         return fail(f, STATUS_USAGE, "export: which experiment? 'study list' lists them");
+    if (x.samples)
+        return export_samples(&x, argv[1], f);
     status = definitions_check(x.definitions, f);
     return status == STATUS_OK ? export_points(&x, argv + 1, f) : status;
 }

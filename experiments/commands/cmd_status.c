@@ -122,10 +122,11 @@ static bool take_other(const struct journal_row *row, void *context)
     return grown != NULL;
 }
 
-static enum status find_others(struct others *o, const char *journal, struct failure *f)
+static enum status find_others(struct others *o, const char *results, struct failure *f)
 {
-    const enum status status = journal_read(journal, take_other, o, NULL, f);
-    return o->out_of_memory ? fail(f, STATUS_RESOURCE, "not enough memory for %s", journal)
+    const char *name = o->plan->definitions[o->definition].name;
+    const enum status status = journal_read_of(results, name, take_other, o, f);
+    return o->out_of_memory ? fail(f, STATUS_RESOURCE, "not enough memory for the journal")
                             : status;
 }
 
@@ -181,9 +182,8 @@ static enum status print_experiment(const struct ledger *ledger, size_t definiti
     struct launch_tally t = ledger_tally(ledger, definition);
     size_t left = left_out_of(ledger, definition);
     struct failures failures = {ledger, definition};
-    struct results_path journal = results_journal(results, d->name);
     struct others others = {.plan = ledger->plan, .definition = definition};
-    enum status status = find_others(&others, journal.text, f);
+    enum status status = find_others(&others, results, f);
     if (status == STATUS_OK) {
         print_tally(d, &t, others.count, left);
         if (others.count > 0)
@@ -196,7 +196,7 @@ static enum status print_experiment(const struct ledger *ledger, size_t definiti
         if (left_out)
             print_left_out(ledger->plan, definition);
         print_others(&others);
-        status = journal_read(journal.text, print_failure, &failures, NULL, f);
+        status = journal_read_of(results, d->name, print_failure, &failures, f);
     }
     free(others.rows);
     return status;
@@ -226,7 +226,7 @@ enum status command_status(int argc, char **argv, struct failure *f)
     status = selection_plan(&selection, argv + 1, operands, true, &plan, f);
     if (status != STATUS_OK)
         return status;
-    status = ledger_read(&ledger, &plan, selection.results, false, f);
+    status = ledger_read(&ledger, &plan, selection.results, false, NULL, f);
     if (status == STATUS_OK) {
         for (size_t i = 0; i < plan.definition_count && status == STATUS_OK; i++)
             status = print_experiment(&ledger, i, selection.results, left_out, f);

@@ -26,12 +26,22 @@ static bool is_there(struct results_path path)
     return path.text[0] && (access(path.text, F_OK) == 0 || access(packed, F_OK) == 0);
 }
 
-struct results_path results_samples(const char *folder, const char *experiment)
+struct results_path results_samples(const char *folder)
+{
+    return join(folder, "samples.csv", "");
+}
+
+struct results_path results_journal(const char *folder)
+{
+    return join(folder, "journal.csv", "");
+}
+
+struct results_path results_own_samples(const char *folder, const char *experiment)
 {
     return join(folder, experiment, ".csv");
 }
 
-struct results_path results_journal(const char *folder, const char *experiment)
+struct results_path results_own_journal(const char *folder, const char *experiment)
 {
     const struct results_path path = join(folder, experiment, ".journal.csv"),
                               earlier = join(folder, experiment, ".points.csv");
@@ -120,12 +130,33 @@ enum status results_make(const char *folder, struct failure *f)
     return STATUS_OK;
 }
 
+/* Names of files that belong to no single experiment. */
+static bool is_taken(const char *name)
+{
+    static const char *const taken[] = {"samples", "journal", "ceilings"};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (strcmp(name, taken[i]) == 0)
+            return true;
+    return false;
+}
+
 bool results_name_is_safe(const char *name)
 {
-    if (!*name || strlen(name) > 100 || *name == '-')
+    if (!*name || strlen(name) > RESULTS_NAME || *name == '-' || is_taken(name))
         return false;
     for (; *name; name++)
         if (!isalnum((unsigned char)*name) && *name != '_' && *name != '-')
             return false;
     return true;
+}
+
+bool results_own_name(const char *file, char name[RESULTS_NAME + 1])
+{
+    const size_t length = strcspn(file, ".");
+    if ((strcmp(file + length, ".csv") != 0 && strcmp(file + length, ".csv.gz") != 0) ||
+        length > RESULTS_NAME)
+        return false;
+    memcpy(name, file, length);
+    name[length] = '\0';
+    return length > 0 && !is_taken(name);
 }

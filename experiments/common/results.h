@@ -13,11 +13,16 @@ struct results_path {
     char text[PATH_MAX];
 };
 
-struct results_path results_samples(const char *folder, const char *experiment); /* R/NAME.csv */
+/* The samples of all experiments that `study run` and `study import` add to, and their journal. */
+struct results_path results_samples(const char *folder); /* R/samples.csv */
+struct results_path results_journal(const char *folder); /* R/journal.csv */
 
-/* R/NAME.journal.csv; R/NAME.points.csv in a folder that has only that, as of an earlier version:
- * the same experiment then goes on there. */
-struct results_path results_journal(const char *folder, const char *experiment);
+/* The files of one experiment alone: those of `study speedup` and `study lab`, and all in a folder
+ * of an earlier version. The journal is R/NAME.journal.csv, or R/NAME.points.csv in a folder that
+ * has only that. */
+struct results_path results_own_samples(const char *folder,
+                                        const char *experiment); /* R/NAME.csv */
+struct results_path results_own_journal(const char *folder, const char *experiment);
 
 struct results_path results_layers(const char *folder,
                                    const char *experiment); /* R/NAME.layers.csv */
@@ -41,8 +46,14 @@ struct results_path results_for_program(const char *path);
  * so long that its files could not be named. */
 enum status results_make(const char *folder, struct failure *f);
 
-/* True for a name that is safe as part of a file name: 1 to 100 letters, digits, '_' and '-', not
- * beginning with '-'. */
+enum { RESULTS_NAME = 100 }; /* bytes of the longest name of an experiment */
+
+/* True for a name that an experiment can have: 1 to 100 letters, digits, '_' and '-', not beginning
+ * with '-', and not that of a file of all experiments (samples, journal, ceilings). */
 bool results_name_is_safe(const char *name);
+
+/* The name of the experiment whose samples alone a file of R holds: NAME of NAME.csv or
+ * NAME.csv.gz, safe or not. False for any other file. */
+bool results_own_name(const char *file, char name[RESULTS_NAME + 1]);
 
 #endif

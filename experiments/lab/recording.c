@@ -187,7 +187,7 @@ enum status lab_record(const struct lab_report *report, const char *results, str
     struct record_writer *writer;
     char name[128];
     lab_experiment_name(report, name, sizeof name);
-    const struct results_path samples = results_samples(results, name);
+    const struct results_path samples = results_own_samples(results, name);
     enum status status = results_make(results, f);
     if (status == STATUS_OK)
         status = write_definition(report, results, f);

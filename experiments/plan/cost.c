@@ -229,9 +229,8 @@ enum status cost_estimate(struct plan *plan, const char *results, struct failure
     struct corrections c = {.plan = plan};
     enum status status = STATUS_OK;
     for (; c.definition < plan->definition_count && status == STATUS_OK; c.definition++) {
-        struct results_path journal =
-            results_journal(results, plan->definitions[c.definition].name);
-        status = journal_read(journal.text, take_launch, &c, NULL, f);
+        const char *name = plan->definitions[c.definition].name;
+        status = journal_read_of(results, name, take_launch, &c, f);
     }
     if (status == STATUS_OK && c.out_of_memory)
         status = fail(f, STATUS_RESOURCE, "not enough memory for the plan");

@@ -8,6 +8,7 @@
 #include "experiments/program/own_rounds.h"
 #include "experiments/program/own_start.h"
 #include "experiments/run/environment.h"
+#include "experiments/samples/folder_samples.h"
 #include "experiments/samples/point.h"
 #include "experiments/samples/samples.h"
 #include "harness/base/clock.h"
@@ -148,10 +149,7 @@ static enum status read_samples(struct own_study *s)
 {
     s->set = 1;
     struct samples seen;
-    const struct results_path path = results_samples(s->results, s->name);
-    if (!table_is_begun(path.text))
-        return STATUS_OK;
-    const enum status status = samples_read(&seen, path.text, s->failure);
+    const enum status status = folder_samples_of_one(&seen, s->results, s->name, s->failure);
     if (status != STATUS_OK)
         return status;
     for (size_t i = 0; i < seen.launch_count; i++)
@@ -355,11 +353,11 @@ static void warn_of_ignored(const struct own_study *s, int64_t cores)
 
 static enum status open_files(struct own_study *s)
 {
-    enum status status = record_writer_open(&s->samples, results_samples(s->results, s->name).text,
-                                            NULL, s->failure);
+    enum status status = record_writer_open(
+        &s->samples, results_own_samples(s->results, s->name).text, NULL, s->failure);
     if (status == STATUS_OK)
         status = table_writer_open(&s->journal, journal_schema(),
-                                   results_journal(s->results, s->name).text, NULL, s->failure);
+                                   results_own_journal(s->results, s->name).text, NULL, s->failure);
     if (status == STATUS_OK)
         status = table_writer_open(&s->usage, &usage_schema,
                                    results_usage(s->results, s->name).text, NULL, s->failure);
@@ -413,8 +411,7 @@ static enum status measure(struct own_study *s, int64_t cores)
     struct run_summary *sum = s->summary;
     enum status status = read_samples(s);
     if (status == STATUS_OK)
-        status =
-            journal_read(results_journal(s->results, s->name).text, take_hash, s, NULL, s->failure);
+        status = journal_read_of(s->results, s->name, take_hash, s, s->failure);
     if (status == STATUS_OK)
         status = open_files(s);
     sum->planned = s->count * (size_t)s->definition.launches;

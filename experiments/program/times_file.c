@@ -345,7 +345,7 @@ static enum status write_samples(const struct times *t, const char *title, bool 
                                  const char *results, const char *name, struct failure *f)
 {
     struct record_writer *writer;
-    const struct results_path path = results_samples(results, name);
+    const struct results_path path = results_own_samples(results, name);
     unlink(path.text);
     enum status status = record_writer_open(&writer, path.text, NULL, f);
     if (status != STATUS_OK)

@@ -90,7 +90,7 @@ static enum status read_journal(struct report_data *s, const char *name, struct 
 {
     struct data_reading r = {.data = s, .experiment = name};
     struct failure why = {0};
-    if (journal_read(results_journal(s->folder, name).text, take_row, &r, NULL, &why) != STATUS_OK)
+    if (journal_read_of(s->folder, name, take_row, &r, &why) != STATUS_OK)
         gaps_note(&s->inventory.gaps, name, GAP_NOT_READ, why.status, "%s", why.message);
     return r.out_of_memory ? fail(f, STATUS_RESOURCE, "not enough memory") : STATUS_OK;
 }

@@ -1,5 +1,5 @@
-/* One process of a run: makes its command, classifies its outcome, and copies its rows to the
- * experiments' files. */
+/* One process of a run: makes its command, classifies its outcome, and adds its rows to the samples
+ * of the folder. */
 #include "experiments/plan/command_line.h"
 #include "experiments/plan/cost.h"
 #include "experiments/program/launch/own_words.h"
@@ -78,16 +78,11 @@ static struct journal_row journal_row(const struct run *r, size_t point, const c
     return row;
 }
 
-static enum status journal(struct run *r, size_t point, const struct journal_row *row)
-{
-    return table_append(r->journals[r->plan->points[point].definition], row, r->failure);
-}
-
 enum status journal_left_out(struct run *r, size_t point)
 {
     struct journal_row row = journal_row(r, point, "skipped");
     text_fit(row.reason, sizeof row.reason, r->plan->points[point].skip);
-    return journal(r, point, &row);
+    return table_append(r->journal, &row, r->failure);
 }
 
 enum status journal_again(struct run *r, size_t point)
@@ -96,7 +91,7 @@ enum status journal_again(struct run *r, size_t point)
     text_fit(row.reason, sizeof row.reason,
              "measured afresh: its launches replace the earlier "
              "ones once all are done");
-    return journal(r, point, &row);
+    return table_append(r->journal, &row, r->failure);
 }
 
 enum status journal_adoption(struct run *r, size_t point, int64_t round, const char *why)
@@ -104,7 +99,7 @@ enum status journal_adoption(struct run *r, size_t point, int64_t round, const c
     struct journal_row row = journal_row(r, point, "done");
     row.point.round = round;
     text_fit(row.reason, sizeof row.reason, why);
-    return journal(r, point, &row);
+    return table_append(r->journal, &row, r->failure);
 }
 
 /* Number of points of a task that are measured, each method once. */
@@ -132,7 +127,7 @@ static enum status journal_launch(struct run *r, const struct task *t, size_t po
     row.seconds = a->result.seconds / (double)methods_of(r, t);
     if (strcmp(status, "done") != 0)
         flatten(row.output, sizeof row.output, a->result.output);
-    return journal(r, point, &row);
+    return table_append(r->journal, &row, r->failure);
 }
 
 /* ---- the process ---------------------------------------------------------------------------- */
@@ -211,7 +206,7 @@ static bool is_own(const struct run *r, const struct task *t)
 static enum status own_run(struct run *r, const struct task *t, struct attempt *a,
                            struct own_launch *own)
 {
-    const struct results_path samples = sharing_under_way(r->settings->results);
+    const struct results_path samples = sample_store_under_way(r->settings->results);
     *a = (struct attempt){.own = own};
     unlink(samples.text);
     enum status status = own_attempt_run(own, r, t, samples.text);
@@ -227,7 +222,7 @@ static enum status own_run(struct run *r, const struct task *t, struct attempt *
 static enum status attempt_run(struct run *r, const struct task *t, struct attempt *a,
                                struct own_launch *own)
 {
-    struct results_path samples = sharing_under_way(r->settings->results);
+    struct results_path samples = sample_store_under_way(r->settings->results);
     const struct process_limits limits = limits_of(r, t);
     if (is_own(r, t))
         return own_run(r, t, a, own);
@@ -235,7 +230,7 @@ static enum status attempt_run(struct run *r, const struct task *t, struct attem
     enum status status = make_command(r, t, samples.text, &a->line);
     if (status != STATUS_OK)
         return status;
-    unlink(samples.text); /* its rows are already in the experiments' files */
+    unlink(samples.text); /* its rows are already copied */
     status = process_run(a->line.words, &limits, &a->result, r->failure);
     if (status != STATUS_OK || !table_is_begun(samples.text))
         return status;
@@ -337,9 +332,8 @@ static enum status attempt(struct run *r, const struct task *t, size_t tries, en
     struct attempt a;
     struct own_launch own = {.command = NULL};
     enum status status = attempt_run(r, t, &a, &own);
-    if (status == STATUS_OK)
-        status =
-            sharing_copy_samples(&r->sample_writers, &a.fresh, t->points, t->count, r->failure);
+    if (status == STATUS_OK && a.fresh.launch_count > 0)
+        status = sample_store_take(&r->store, &r->ledger, t->points, t->count, r->failure);
     *remedy = remedy_of(r, t, &a, tries);
     if (status == STATUS_OK)
         status = settle_all(r, t, &a, *remedy, left);

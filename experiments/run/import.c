@@ -1,15 +1,17 @@
 #include "experiments/run/import.h"
 
-#include "experiments/common/lists.h"
 #include "experiments/common/lock.h"
 #include "experiments/common/output.h"
 #include "experiments/common/process.h"
 #include "experiments/common/results.h"
 #include "experiments/run/unpack.h"
+#include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
+#include "experiments/samples/samples.h"
 #include "harness/base/regular_file.h"
 #include "harness/records/record.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <ftw.h>
 #include <inttypes.h>
@@ -20,14 +22,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { EXPERIMENTS_MAX = 256 };
-
-/* The samples file of one experiment, open for appending. */
-struct target {
-    char experiment[RECORD_TEXT];
-    struct record_writer *writer;
-};
-
 struct import {
     const char *results, *experiment;
     struct import_counts *counts;
@@ -36,23 +30,33 @@ struct import {
     const char *path; /* the file that is being read */
     size_t above; /* bytes of a path that users do not know: the folder of an unpacked tar file */
     enum status status;
-    struct target targets[EXPERIMENTS_MAX];
-    size_t target_count;
-    void *known;          /* tree of sample_name()s in the results */
-    void *origins;        /* tree of struct origin, from the results and the imported files */
-    struct texts learned; /* experiments whose old rows are in `origins` */
+    struct record_writer *samples; /* R/samples.csv */
+    struct table_writer *journal;  /* R/journal.csv */
+    void *known;                   /* tree of sample_name()s in the results */
+    void *shown;      /* tree of member_name()s in the results, of rows and of the journal */
+    void *journalled; /* tree of those of the journal */
+    void *origins;    /* tree of struct origin, from the results and the imported files */
 };
 
 /* ---- known samples --------------------------------------------------------------------------- */
 
-enum { NAME = 3 * RECORD_TEXT + 64 };
+enum { NAME = SAMPLES_GROUP + 2 * RECORD_TEXT + 64 };
 
-/* Writes what identifies a sample. The same sample can belong to several experiments, and one run
- * can measure several methods. */
+/* Writes what identifies a sample, whatever experiment it was measured for. */
 static void sample_name(const struct record *r, char name[NAME])
 {
-    snprintf(name, NAME, "%s %s %s %" PRId64 " %" PRId64, r->experiment, r->run_id, r->method,
-             r->warmup, r->sample);
+    char key[POINT_KEY], group[SAMPLES_GROUP];
+    point_key(r, key);
+    samples_group(r, key, group);
+    snprintf(name, NAME, "%s %s %" PRId64 " %" PRId64, r->run_id, group, r->warmup, r->sample);
+}
+
+/* Writes what identifies a launch of an experiment. */
+static void member_name(const struct record *r, char name[NAME])
+{
+    char key[POINT_KEY];
+    point_key(r, key);
+    snprintf(name, NAME, "%s %s %" PRId64 " %" PRId64, r->experiment, key, r->round, record_set(r));
 }
 
 static int compare_names(const void *a, const void *b)
@@ -60,20 +64,32 @@ static int compare_names(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-/* Notes a sample; false if it was known already, or if memory is lacking. */
-static bool note(struct import *in, const struct record *r)
+/* Notes a name; false if it was known already, or if memory is lacking. */
+static bool note(struct import *in, void **names, const char name[NAME])
 {
-    char name[NAME];
-    sample_name(r, name);
-    if (tfind(name, &in->known, compare_names))
+    if (tfind(name, names, compare_names))
         return false;
     char *copy = strdup(name);
-    if (!copy || !tsearch(copy, &in->known, compare_names)) {
+    if (!copy || !tsearch(copy, names, compare_names)) {
         free(copy);
         in->status = fail(in->failure, STATUS_RESOURCE, "not enough memory to find duplicates");
         return false;
     }
     return true;
+}
+
+static bool note_sample(struct import *in, const struct record *r)
+{
+    char name[NAME];
+    sample_name(r, name);
+    return note(in, &in->known, name);
+}
+
+static bool note_member(struct import *in, void **names, const struct record *r)
+{
+    char name[NAME];
+    member_name(r, name);
+    return note(in, names, name);
 }
 
 /* ---- which machine measured which point ------------------------------------------------------ */
@@ -121,30 +137,9 @@ static const char *find_other_host(struct import *in, const struct record *r)
     return there && strcmp((*there)->host, r->host) != 0 ? (*there)->host : NULL;
 }
 
-static bool learn_row(const struct record *r, int64_t line, void *context)
-{
-    (void)line;
-    find_other_host(context, r);
-    return true;
-}
-
-/* Notes which hosts measured the existing rows of an experiment. */
-static void learn(struct import *in, const char *experiment)
-{
-    const struct results_path path = results_samples(in->results, experiment);
-    for (size_t i = 0; i < in->learned.count; i++)
-        if (strcmp(in->learned.items[i], experiment) == 0)
-            return;
-    if (!texts_add(&in->learned, experiment))
-        in->status = fail(in->failure, STATUS_RESOURCE, "not enough memory to import");
-    else if (access(path.text, F_OK) == 0)
-        in->status = record_read(path.text, learn_row, in, NULL, in->failure);
-}
-
 static void check_machine(struct import *in, const struct record *r, int64_t line)
 {
-    learn(in, r->experiment);
-    const char *other = in->status == STATUS_OK ? find_other_host(in, r) : NULL;
+    const char *other = find_other_host(in, r);
     if (other)
         in->status =
             fail(in->failure, STATUS_USAGE,
@@ -154,54 +149,111 @@ static void check_machine(struct import *in, const struct record *r, int64_t lin
                  in->path, line, r->host, other, r->experiment);
 }
 
+/* ---- what the folder has -----------------------------------------------------------------------
+ */
+
 static bool note_old(const struct record *r, int64_t line, void *context)
 {
     struct import *in = context;
     (void)line;
-    note(in, r);
+    note_sample(in, r);
+    note_member(in, &in->shown, r);
+    find_other_host(in, r);
     return in->status == STATUS_OK;
+}
+
+static bool note_old_member(const struct journal_row *row, void *context)
+{
+    struct import *in = context;
+    if (strcmp(row->status, "done") == 0) {
+        note_member(in, &in->shown, &row->point);
+        note_member(in, &in->journalled, &row->point);
+    }
+    return in->status == STATUS_OK;
+}
+
+/* A file of one experiment that cannot be read has nothing to note; its readers report it. */
+static void note_own_files(struct import *in)
+{
+    struct dirent **items = NULL;
+    const int count = scandir(in->results, &items, NULL, NULL);
+    for (int i = 0; i < count; i++) {
+        char name[RESULTS_NAME + 1];
+        if (in->status == STATUS_OK && results_own_name(items[i]->d_name, name) &&
+            results_name_is_safe(name))
+            record_read(results_own_samples(in->results, name).text, note_old, in, NULL, NULL);
+        free(items[i]);
+    }
+    free(items);
+}
+
+static void note_folder(struct import *in)
+{
+    const struct results_path samples = results_samples(in->results);
+    note_own_files(in);
+    if (in->status == STATUS_OK && table_is_begun(samples.text)) {
+        const enum status status = record_read(samples.text, note_old, in, NULL, in->failure);
+        in->status = in->status == STATUS_OK ? status : in->status;
+    }
+    if (in->status == STATUS_OK) {
+        const enum status status =
+            journal_read(results_journal(in->results).text, note_old_member, in, NULL, in->failure);
+        in->status = in->status == STATUS_OK ? status : in->status;
+    }
 }
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-/* Returns the target of an experiment; opens a new one and notes its existing samples. */
-static struct target *find_target(struct import *in, const char *experiment)
+/* Journals that an experiment has a launch, unless the journal says so. */
+static void add_member(struct import *in, const struct journal_row *row)
 {
-    for (size_t i = 0; i < in->target_count; i++)
-        if (strcmp(in->targets[i].experiment, experiment) == 0)
-            return &in->targets[i];
-    if (in->target_count == EXPERIMENTS_MAX) {
-        in->status = fail(in->failure, STATUS_USAGE, "%s: rows of more than %d experiments",
-                          in->path, EXPERIMENTS_MAX);
-        return NULL;
-    }
-    struct target *target = &in->targets[in->target_count];
-    struct results_path path = results_samples(in->results, experiment);
-    if (access(path.text, F_OK) == 0) {
-        enum status status = record_read(path.text, note_old, in, NULL, in->failure);
-        if (in->status == STATUS_OK)
-            in->status = status;
-    }
+    if (!note_member(in, &in->journalled, &row->point))
+        return;
+    note_member(in, &in->shown, &row->point);
     if (in->status == STATUS_OK)
-        in->status = record_writer_open(&target->writer, path.text, NULL, in->failure);
-    if (in->status != STATUS_OK)
-        return NULL;
-    snprintf(target->experiment, sizeof target->experiment, "%s", experiment);
-    in->target_count++;
-    return target;
+        in->status = table_append(in->journal, row, in->failure);
+}
+
+/* The row of another experiment is there: the journal says that this one has the launch, too. */
+static void share_row(struct import *in, const struct record *r)
+{
+    struct journal_row row = journal_blank();
+    if (!note_member(in, &in->shown, r))
+        return;
+    row.point = *r;
+    snprintf(row.status, sizeof row.status, "done");
+    snprintf(row.reason, sizeof row.reason, "imported");
+    add_member(in, &row);
 }
 
 static void write_row(struct import *in, const struct record *r)
 {
-    struct target *target = find_target(in, r->experiment);
-    if (!target)
-        return;
-    if (note(in, r)) {
-        in->status = record_append(target->writer, r, in->failure);
+    if (note_sample(in, r)) {
+        note_member(in, &in->shown, r);
+        in->status = record_append(in->samples, r, in->failure);
         in->counts->rows += in->status == STATUS_OK;
     } else if (in->status == STATUS_OK) {
         in->counts->duplicates++;
+        share_row(in, r);
     }
+}
+
+static bool take_journal_row(const struct journal_row *row, void *context)
+{
+    struct import *in = context;
+    if (strcmp(row->status, "done") == 0 && results_name_is_safe(row->point.experiment))
+        add_member(in, row);
+    return in->status == STATUS_OK;
+}
+
+/* The journal of an imported folder says which points its experiments have, and at which scale they
+ * were measured. What failed there may be measured here. */
+static void take_journal(struct import *in, const char *path)
+{
+    if (!in->writing)
+        return;
+    const enum status status = journal_read(path, take_journal_row, in, NULL, in->failure);
+    in->status = in->status == STATUS_OK ? status : in->status;
 }
 
 static void check_row(struct import *in, const struct record *r, int64_t line)
@@ -293,14 +345,24 @@ static void take_copy(struct import *in, const char *path, struct results_path o
         in->status = fail(in->failure, STATUS_OUTPUT, "%s: cannot be copied to %s", path, own.text);
 }
 
+/* Copies a path without the ending of a packed file. */
+static void plain_path(const char *path, char plain[PATH_MAX])
+{
+    snprintf(plain, PATH_MAX, "%s", path);
+    if (ends_in(plain, ".csv.gz"))
+        plain[strlen(plain) - strlen(".gz")] = '\0';
+}
+
 /* Whether the file belongs to an experiment's samples: layers, training record, or use of resources
- * over time. */
+ * over time; packed or not. */
 static bool goes_along(const char *path, const struct FTW *where)
 {
     static const char *const endings[] = {".layers.csv", ".training.csv", ".timeline.csv",
                                           ".usage.csv"};
+    char plain[PATH_MAX];
+    plain_path(path, plain);
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (ends_in(path, endings[i]) && strlen(path + where->base) > strlen(endings[i]))
+        if (ends_in(plain, endings[i]) && strlen(plain + where->base) > strlen(endings[i]))
             return true;
     return false;
 }
@@ -314,12 +376,10 @@ static bool is_environment(const char *path, const struct FTW *where)
 static bool holds_samples(const char *path, const struct FTW *where)
 {
     static const char *const others[] = {".journal.csv", ".points.csv", ".samples.csv",
-                                         "/ceilings.csv"};
+                                         "/ceilings.csv", "/journal.csv"};
     static const char derived[] = "/analysis/";
     char plain[PATH_MAX];
-    snprintf(plain, sizeof plain, "%s", path);
-    if (ends_in(plain, ".csv.gz"))
-        plain[strlen(plain) - strlen(".gz")] = '\0';
+    plain_path(path, plain);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (ends_in(plain, others[i]))
             return false;
@@ -350,6 +410,8 @@ static int take_found(const char *path, const struct stat *about, int type, stru
     else if (type == FTW_F && is_environment(path, where))
         /* what the machine of the samples recorded about itself */
         take_copy(walking, path, results_environment(walking->results));
+    else if (type == FTW_F && strcmp(path + where->base, "journal.csv") == 0)
+        take_journal(walking, path);
     else if (type == FTW_F && goes_along(path, where))
         take_copy(walking, path, results_file(walking->results, path + where->base));
     else if (type == FTW_F && holds_samples(path, where))
@@ -401,20 +463,38 @@ static void take_path(struct import *in, const char *path)
         take_file(in, path); /* it refuses files that are not regular */
 }
 
+static void open_files(struct import *in)
+{
+    in->status =
+        record_writer_open(&in->samples, results_samples(in->results).text, NULL, in->failure);
+    if (in->status == STATUS_OK)
+        in->status = table_writer_open(&in->journal, journal_schema(),
+                                       results_journal(in->results).text, NULL, in->failure);
+}
+
+static void close_files(struct import *in)
+{
+    const enum status samples = record_writer_close(in->samples, in->failure),
+                      journal = table_writer_close(in->journal, in->failure);
+    if (in->status == STATUS_OK)
+        in->status = samples != STATUS_OK ? samples : journal;
+    tdestroy(in->known, free);
+    tdestroy(in->shown, free);
+    tdestroy(in->journalled, free);
+    tdestroy(in->origins, free);
+}
+
 static void take_all(struct import *in, char **paths, int count)
 {
+    note_folder(in);
     for (int pass = 0; pass < 2 && in->status == STATUS_OK; pass++) {
         in->writing = pass == 1;
+        if (in->writing)
+            open_files(in);
         for (int i = 0; i < count && in->status == STATUS_OK; i++)
             take_path(in, paths[i]);
     }
-    for (size_t i = 0; i < in->target_count; i++) {
-        enum status closed = record_writer_close(in->targets[i].writer, in->failure);
-        in->status = in->status == STATUS_OK ? closed : in->status;
-    }
-    tdestroy(in->known, free);
-    tdestroy(in->origins, free);
-    texts_release(&in->learned);
+    close_files(in);
 }
 
 enum status import_files(const char *results, const char *experiment, char **paths, int count,

@@ -1,4 +1,5 @@
-/* Imports samples that were measured on other machines into the CSV files of a results folder. */
+/* Imports samples that were measured on other machines into R/samples.csv of a results folder. A
+ * sample that several experiments show is there once; R/journal.csv then says which ones. */
 #ifndef MAXPOOL_IMPORT_H
 #define MAXPOOL_IMPORT_H
 

@@ -1,6 +1,8 @@
 #include "experiments/run/ledger.h"
 
+#include "experiments/common/lists.h"
 #include "experiments/common/results.h"
+#include "experiments/samples/folder_samples.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
 
@@ -20,12 +22,21 @@ static bool reach(struct ledger_point *p, int64_t round)
         return true;
     int64_t rounds = round + 8;
     unsigned char *grown = realloc(p->states, (size_t)rounds);
-    if (!grown)
+    p->states = grown ? grown : p->states;
+    bool *journalled = realloc(p->journalled, (size_t)rounds * sizeof *journalled);
+    p->journalled = journalled ? journalled : p->journalled;
+    if (!grown || !journalled)
         return false;
     memset(grown + p->rounds, LAUNCH_MISSING, (size_t)(rounds - p->rounds));
-    p->states = grown;
+    memset(journalled + p->rounds, 0, (size_t)(rounds - p->rounds) * sizeof *journalled);
     p->rounds = rounds;
     return true;
+}
+
+static void release_point(struct ledger_point *p)
+{
+    free(p->states);
+    free(p->journalled);
 }
 
 enum launch_state ledger_state(const struct ledger *ledger, size_t point, int64_t round)
@@ -51,7 +62,7 @@ void ledger_begin_set(struct ledger *ledger, size_t point, int64_t set, int64_t 
     struct ledger_point *p = &ledger->points[point];
     if (set <= p->set)
         return;
-    free(p->states);
+    release_point(p);
     *p = (struct ledger_point){.set = set,
                                .set_launches = set_launches > 0 ? set_launches : 0,
                                .failed_round = -1,
@@ -96,33 +107,59 @@ struct history {
     bool forget_failures;
 };
 
-static bool find_point(const struct history *h, const struct record *sample, size_t *point)
+/* A pair of a planned point and what the folder has of it. */
+typedef void pair_visitor(struct ledger *ledger, size_t point, const struct samples *samples,
+                          const struct point_samples *p);
+
+static void visit_pairs(struct ledger *ledger, const struct folder_samples *all,
+                        pair_visitor *visit)
+{
+    const struct plan *plan = ledger->plan;
+    for (size_t s = 0; s < all->count; s++)
+        for (size_t i = 0; i < all->sets[s].point_count; i++)
+            for (size_t j = 0; j < plan->count; j++)
+                if (point_matches(&plan->points[j].point, &all->sets[s].points[i].identity))
+                    visit(ledger, j, &all->sets[s], &all->sets[s].points[i]);
+}
+
+static void learn_sets(struct ledger *ledger, size_t point, const struct samples *samples,
+                       const struct point_samples *p)
+{
+    for (size_t i = 0; i < p->count + p->others; i++) {
+        const struct launch *l = &samples->launches[p->first + i];
+        ledger_begin_set(ledger, point, l->set, l->set_launches);
+    }
+}
+
+/* Several experiments may have the same launch. */
+static void take_launches(struct ledger *ledger, size_t point, const struct samples *samples,
+                          const struct point_samples *p)
+{
+    for (size_t i = 0; i < p->count + p->others; i++) {
+        const struct launch *l = &samples->launches[p->first + i];
+        if (ledger_counts(l) && l->set == ledger->points[point].set &&
+            ledger_state(ledger, point, l->round) != LAUNCH_DONE)
+            ledger_take(ledger, point, samples, l);
+    }
+}
+
+/* ---- what the journal says --------------------------------------------------------------------
+ */
+
+static bool find_point(const struct history *h, const struct record *row, size_t *point)
 {
     const struct plan *plan = h->ledger->plan;
     for (*point = 0; *point < plan->count; ++*point)
         if (plan->points[*point].definition == h->definition &&
-            point_matches(&plan->points[*point].point, sample))
+            point_matches(&plan->points[*point].point, row))
             return true;
     return false;
 }
 
-static void take_samples(const struct history *h, const struct samples *s)
+static void note_done(struct ledger *ledger, size_t point, int64_t round)
 {
-    for (size_t i = 0; i < s->point_count; i++) {
-        size_t point;
-        if (!find_point(h, &s->points[i].identity, &point))
-            continue;
-        const size_t all = s->points[i].count + s->points[i].others;
-        for (size_t j = 0; j < all; j++) {
-            const struct launch *l = &s->launches[s->points[i].first + j];
-            ledger_begin_set(h->ledger, point, l->set, l->set_launches);
-        }
-        for (size_t j = 0; j < all; j++) {
-            const struct launch *launch = &s->launches[s->points[i].first + j];
-            if (ledger_counts(launch) && launch->set == h->ledger->points[point].set)
-                ledger_take(h->ledger, point, s, launch);
-        }
-    }
+    if (reach(&ledger->points[point], round))
+        ledger->points[point].journalled[round] = true;
 }
 
 static bool take_journal(const struct journal_row *row, void *context)
@@ -138,9 +175,11 @@ static bool take_journal(const struct journal_row *row, void *context)
     if (strcmp(row->status, "again") == 0)
         ledger_begin_set(h->ledger, point, set, row->point.set_launches);
     bool failed = strcmp(row->status, "failed") == 0 || strcmp(row->status, "timeout") == 0;
-    if (row->point.round == RECORD_NO_INT || h->forget_failures ||
-        set != h->ledger->points[point].set ||
-        ledger_state(h->ledger, point, row->point.round) != LAUNCH_MISSING)
+    if (row->point.round == RECORD_NO_INT || set != h->ledger->points[point].set)
+        return true;
+    if (strcmp(row->status, "done") == 0)
+        note_done(h->ledger, point, row->point.round);
+    if (h->forget_failures || ledger_state(h->ledger, point, row->point.round) != LAUNCH_MISSING)
         return true;
     if (failed)
         ledger_set(h->ledger, point, row->point.round, LAUNCH_FAILED);
@@ -157,27 +196,78 @@ static void describe_left_out(const char *path, const struct record_report *repo
                 path, report->corrupt, report->first_corrupt_line, report->first_corrupt);
 }
 
-static enum status read_one(struct history *h, const char *results, struct failure *f)
+/* Takes a row of R/journal.csv for the definition that it names. */
+static bool take_joint_journal(const struct journal_row *row, void *context)
 {
-    const char *name = h->ledger->plan->definitions[h->definition].name;
-    struct results_path path = results_samples(results, name);
-    struct results_path journal = results_journal(results, name);
-    struct record_report report;
-    enum status status = STATUS_OK;
-    if (table_is_begun(path.text)) {
-        struct samples samples;
-        status = samples_read(&samples, path.text, f);
-        if (status != STATUS_OK)
-            return status;
-        describe_left_out(path.text, &samples.report);
-        take_samples(h, &samples);
-        samples_release(&samples);
+    struct history *h = context;
+    const struct plan *plan = h->ledger->plan;
+    for (size_t i = 0; i < plan->definition_count; i++) {
+        h->definition = i;
+        if (strcmp(plan->definitions[i].name, row->point.experiment) == 0)
+            return take_journal(row, h);
     }
-    status = journal_read(journal.text, take_journal, h, &report, f);
+    return true;
+}
+
+static enum status read_journal(const char *path, journal_visitor *visit, struct history *h,
+                                struct failure *f)
+{
+    struct record_report report;
+    const enum status status = journal_read(path, visit, h, &report, f);
     if (status == STATUS_OK)
-        describe_left_out(journal.text, &report);
+        describe_left_out(path, &report);
     return status;
 }
+
+static enum status read_journals(struct ledger *ledger, const char *results, bool forget_failures,
+                                 struct failure *f)
+{
+    struct history h = {ledger, 0, forget_failures};
+    enum status status = STATUS_OK;
+    for (; h.definition < ledger->plan->definition_count && status == STATUS_OK; h.definition++) {
+        const char *name = ledger->plan->definitions[h.definition].name;
+        status = read_journal(results_own_journal(results, name).text, take_journal, &h, f);
+    }
+    return status == STATUS_OK
+               ? read_journal(results_journal(results).text, take_joint_journal, &h, f)
+               : status;
+}
+
+/* ---- launches that the journal does not have ---------------------------------------------------
+ */
+
+static void adopt(struct ledger *ledger, size_t point, int64_t round, bool recovered)
+{
+    struct adoption *grown = array_grow(ledger->adoptions, ledger->adoption_count, sizeof *grown);
+    ledger->out_of_memory = ledger->out_of_memory || !grown;
+    if (!grown)
+        return;
+    ledger->adoptions = grown;
+    ledger->adoptions[ledger->adoption_count++] = (struct adoption){point, round, recovered};
+    ledger->points[point].journalled[round] = true;
+}
+
+/* Notes launches that a journal must still name, so that it says what its experiment has and at
+ * which scale. */
+static void find_adoptions(struct ledger *ledger, size_t point, const struct samples *samples,
+                           const struct point_samples *p)
+{
+    const struct planned *asked = &ledger->plan->points[point];
+    const struct ledger_point *at = &ledger->points[point];
+    for (size_t i = 0; i < p->count + p->others && !asked->skip; i++) {
+        const struct launch *l = &samples->launches[p->first + i];
+        const bool recovered =
+            ledger->recovered && numbering_find(ledger->recovered, l->run_id) >= 0;
+        if (ledger_counts(l) && l->set == at->set &&
+            l->round < plan_launches(ledger->plan, asked) && l->round < at->rounds &&
+            !at->journalled[l->round] &&
+            (recovered || strcmp(l->experiment, asked->point.experiment) != 0))
+            adopt(ledger, point, l->round, recovered);
+    }
+}
+
+/* ---- the whole ---------------------------------------------------------------------------------
+ */
 
 /* A point has the same sets in all experiments of the plan. */
 static void share_sets(struct ledger *ledger)
@@ -191,21 +281,61 @@ static void share_sets(struct ledger *ledger)
     }
 }
 
-enum status ledger_read(struct ledger *ledger, const struct plan *plan, const char *results,
-                        bool forget_failures, struct failure *f)
+/* Fails if the samples of a definition are there and cannot be read; reports corrupt rows. */
+static enum status check_samples(const struct plan *plan, struct folder_samples *all,
+                                 struct failure *f)
 {
-    *ledger = (struct ledger){.plan = plan};
+    struct results_path last = {""};
+    if (all->unread.status != STATUS_OK)
+        return fail(f, all->unread.status, "%s", all->unread.message);
+    for (size_t i = 0; i < plan->definition_count; i++) {
+        const size_t at = folder_samples_find(all, plan->definitions[i].name);
+        if (at == all->count)
+            continue;
+        const struct results_path path = folder_samples_path(all, at);
+        struct samples unread = {0};
+        const enum status status =
+            all->sets[at].point_count ? STATUS_OK : samples_read(&unread, path.text, f);
+        samples_release(&unread);
+        if (status != STATUS_OK)
+            return status;
+        if (strcmp(path.text, last.text) != 0)
+            describe_left_out(path.text, &all->sets[at].report);
+        last = path;
+    }
+    return STATUS_OK;
+}
+
+static enum status read_folder(struct ledger *ledger, const char *results, bool forget_failures,
+                               struct failure *f)
+{
+    struct folder_samples all;
+    enum status status = folder_samples_read(&all, results, f);
+    if (status != STATUS_OK)
+        return status;
+    status = check_samples(ledger->plan, &all, f);
+    if (status == STATUS_OK) {
+        visit_pairs(ledger, &all, learn_sets);
+        visit_pairs(ledger, &all, take_launches);
+        status = read_journals(ledger, results, forget_failures, f);
+    }
+    share_sets(ledger);
+    if (status == STATUS_OK && !ledger->out_of_memory)
+        visit_pairs(ledger, &all, find_adoptions);
+    folder_samples_release(&all);
+    return status;
+}
+
+enum status ledger_read(struct ledger *ledger, const struct plan *plan, const char *results,
+                        bool forget_failures, const struct numbering *recovered, struct failure *f)
+{
+    *ledger = (struct ledger){.plan = plan, .recovered = recovered};
     ledger->points = calloc(plan->count ? plan->count : 1, sizeof *ledger->points);
     if (!ledger->points)
         return fail(f, STATUS_RESOURCE, "not enough memory for the ledger");
     for (size_t i = 0; i < plan->count; i++)
         ledger->points[i] = (struct ledger_point){.set = 1, .failed_round = -1};
-    enum status status = STATUS_OK;
-    for (size_t d = 0; d < plan->definition_count && status == STATUS_OK; d++) {
-        struct history h = {ledger, d, forget_failures};
-        status = read_one(&h, results, f);
-    }
-    share_sets(ledger);
+    enum status status = read_folder(ledger, results, forget_failures, f);
     if (status == STATUS_OK && ledger->out_of_memory)
         status = fail(f, STATUS_RESOURCE, "not enough memory for the ledger");
     if (status != STATUS_OK)
@@ -236,7 +366,9 @@ struct launch_tally ledger_tally(const struct ledger *ledger, size_t definition)
 void ledger_release(struct ledger *ledger)
 {
     for (size_t i = 0; ledger->points && i < ledger->plan->count; i++)
-        free(ledger->points[i].states);
+        release_point(&ledger->points[i]);
     free(ledger->points);
+    free(ledger->adoptions);
     ledger->points = NULL;
+    ledger->adoptions = NULL;
 }

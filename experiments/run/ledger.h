@@ -3,6 +3,7 @@
 #ifndef MAXPOOL_LEDGER_H
 #define MAXPOOL_LEDGER_H
 
+#include "experiments/common/text/numbering.h"
 #include "experiments/plan/plan.h"
 #include "experiments/samples/samples.h"
 
@@ -14,16 +15,27 @@ struct ledger_point {
     int64_t set;           /* from 1 */
     int64_t set_launches;  /* that make it whole; 0: those of the plan */
     unsigned char *states; /* enum launch_state, by round */
-    int64_t rounds;        /* length of `states` */
+    bool *journalled;      /* done, as the journal of its experiment says; by round */
+    int64_t rounds;        /* length of both */
     size_t count;          /* finished launches that have times */
     int64_t failed_round;  /* round of the last failure; -1: none */
     bool refused;          /* its program reports that it cannot run it here */
     bool skip_reported;    /* the journal already says that it is left out, for the same reason */
 };
 
+/* A finished launch of a point that its experiment's journal does not have. */
+struct adoption {
+    size_t point;
+    int64_t round;
+    bool recovered; /* of a study that was killed; otherwise measured for another experiment */
+};
+
 struct ledger {
     const struct plan *plan;
-    struct ledger_point *points; /* one per point of the plan */
+    struct ledger_point *points;       /* one per point of the plan */
+    const struct numbering *recovered; /* run_ids, as ledger_read got them */
+    struct adoption *adoptions;        /* owned */
+    size_t adoption_count;
     bool out_of_memory;
 };
 
@@ -32,10 +44,11 @@ struct launch_tally {
     size_t planned, done, failed; /* a launch that is neither done nor failed is missing */
 };
 
-/* Reads samples and journals of every definition of the plan; reports corrupt rows on stderr.
- * `forget_failures`: failed launches count as missing. */
+/* Reads the samples of the folder, whatever experiment they were measured for, and the journals of
+ * the plan's definitions; reports corrupt rows on stderr. `forget_failures`: failed launches count
+ * as missing. `recovered`: run_ids of a study that was killed; NULL: none. */
 enum status ledger_read(struct ledger *ledger, const struct plan *plan, const char *results,
-                        bool forget_failures, struct failure *f);
+                        bool forget_failures, const struct numbering *recovered, struct failure *f);
 
 /* Notes a finished launch of a point: its round is done, and it counts if it has times. */
 void ledger_take(struct ledger *ledger, size_t point, const struct samples *samples,

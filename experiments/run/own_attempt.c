@@ -81,8 +81,7 @@ static enum status begin_traces(struct run *r, const struct planned *p)
     if (own->read[p->definition])
         return STATUS_OK;
     own->read[p->definition] = true;
-    const struct results_path path = results_journal(r->settings->results, p->point.experiment);
-    return journal_read(path.text, take_hash, r, NULL, r->failure);
+    return journal_read_of(r->settings->results, p->point.experiment, take_hash, r, r->failure);
 }
 
 /* ---- launches -------------------------------------------------------------------------------- */

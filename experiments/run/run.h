@@ -9,7 +9,7 @@
 #include "experiments/run/limit_visits.h"
 #include "experiments/run/remaining.h"
 #include "experiments/run/runner.h"
-#include "experiments/run/shared_samples.h"
+#include "experiments/run/sample_store.h"
 #include "experiments/run/start_times.h"
 #include "harness/base/sha256.h"
 
@@ -27,8 +27,8 @@ struct run {
     const struct run_settings *settings;
     struct run_summary *summary;
     struct ledger ledger;
-    struct sample_writers sample_writers;
-    struct table_writer **journals; /* one per definition */
+    struct sample_store store;
+    struct table_writer *journal;
     struct starts starts;
     struct progress progress;
     struct estimate_error estimate_error;

@@ -68,24 +68,18 @@ static const double least_task_s = 0.005;
 /* Opens the files to be written, so that a file of another kind or a full disk shows at once. */
 static enum status open_results(struct run *r)
 {
-    enum status status =
-        sample_writers_open(&r->sample_writers, r->plan, r->settings->results, r->failure);
-    for (size_t i = 0; i < r->plan->definition_count && status == STATUS_OK; i++)
-        status = table_writer_open(
-            &r->journals[i], journal_schema(),
-            results_journal(r->settings->results, r->plan->definitions[i].name).text, NULL,
-            r->failure);
-    return status;
+    const enum status status = sample_store_open(&r->store, r->settings->results, r->failure);
+    return status == STATUS_OK
+               ? table_writer_open(&r->journal, journal_schema(),
+                                   results_journal(r->settings->results).text, NULL, r->failure)
+               : status;
 }
 
 static enum status close_results(struct run *r)
 {
-    enum status status = sample_writers_close(&r->sample_writers, r->failure);
-    for (size_t i = 0; i < r->plan->definition_count; i++) {
-        enum status closed = table_writer_close(r->journals[i], r->failure);
-        status = status == STATUS_OK ? closed : status;
-    }
-    return status;
+    const enum status status = sample_store_close(&r->store, r->failure),
+                      closed = table_writer_close(r->journal, r->failure);
+    return status == STATUS_OK ? closed : status;
 }
 
 /* Journals points that are left out once, with the reason. */
@@ -427,19 +421,18 @@ static enum status begin_again(struct run *r)
     return status;
 }
 
-typedef enum status adopter(struct sample_writers *, struct ledger *, struct adoptions *,
-                            struct failure *);
-
-/* Takes over launches that were measured earlier and journals them, because the journal states the
- * scale for which they count. */
-static enum status adopt(struct run *r, adopter *import_rows, const char *why, size_t *count)
+/* Journals launches that were measured earlier or for other experiments, because the journal states
+ * which points an experiment has, and the scale for which they count. */
+static enum status journal_adoptions(struct run *r)
 {
-    struct adoptions adopted = {0};
-    enum status status = import_rows(&r->sample_writers, &r->ledger, &adopted, r->failure);
-    for (size_t i = 0; i < adopted.count && status == STATUS_OK; i++)
-        status = journal_adoption(r, adopted.items[i].point, adopted.items[i].round, why);
-    *count = adopted.count;
-    free(adopted.items);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < r->ledger.adoption_count && status == STATUS_OK; i++) {
+        const struct adoption *a = &r->ledger.adoptions[i];
+        r->summary->shared += !a->recovered;
+        status = journal_adoption(r, a->point, a->round,
+                                  a->recovered ? "left by a study that was killed"
+                                               : "measured for another experiment");
+    }
     return status;
 }
 
@@ -449,15 +442,12 @@ static enum status run_ledger(struct run *r)
     size_t *points = malloc((r->plan->count + 1) * sizeof *points);
     r->scratch = malloc((r->plan->count + 1) * sizeof *r->scratch);
     const size_t whole = r->plan->definition_count;
-    size_t recovered;
     enum status status = STATUS_OK;
     if (!order || !points || !r->scratch)
         status = fail(r->failure, STATUS_RESOURCE, "not enough memory for the order of points");
     if (status == STATUS_OK)
-        status = adopt(r, sharing_recover, "left by a study that was killed", &recovered);
-    r->summary->before = ledger_tally(&r->ledger, whole).done;
-    if (status == STATUS_OK)
-        status = adopt(r, sharing_adopt, "measured for another experiment", &r->summary->shared);
+        status = journal_adoptions(r);
+    r->summary->before = ledger_tally(&r->ledger, whole).done - r->summary->shared;
     if (status == STATUS_OK)
         status = begin_again(r);
     if (status == STATUS_OK)
@@ -474,21 +464,30 @@ static enum status run_ledger(struct run *r)
     return status;
 }
 
+static enum status run_recovered(struct run *r)
+{
+    struct numbering recovered;
+    enum status status = sample_store_recover(&r->store, &recovered, r->failure);
+    if (status == STATUS_OK)
+        status = ledger_read(&r->ledger, r->plan, r->settings->results, r->settings->retry_failed,
+                             &recovered, r->failure);
+    if (status == STATUS_OK) {
+        status = run_ledger(r);
+        ledger_release(&r->ledger);
+    }
+    numbering_release(&recovered);
+    return status;
+}
+
 static enum status run_ready(struct run *r)
 {
     enum status status = open_results(r);
     if (status == STATUS_OK)
-        status = ledger_read(&r->ledger, r->plan, r->settings->results, r->settings->retry_failed,
-                             r->failure);
-    if (status == STATUS_OK) {
-        r->sample_writers.ledger = &r->ledger;
-        status = run_ledger(r);
-        ledger_release(&r->ledger);
-    }
+        status = run_recovered(r);
     enum status closed = close_results(r);
     status = status == STATUS_OK ? closed : status;
-    if (status == STATUS_OK) /* all rows are in the experiments' files */
-        unlink(sharing_under_way(r->settings->results).text);
+    if (status == STATUS_OK) /* all rows are copied */
+        unlink(sample_store_under_way(r->settings->results).text);
     return status;
 }
 
@@ -504,16 +503,10 @@ enum status run_plan(struct plan *plan, const struct run_settings *settings,
         status = results_lock(settings->results, "study run", &lock, f);
     if (status != STATUS_OK)
         return status;
-    r.journals = calloc(plan->definition_count + 1, sizeof(struct table_writer *));
-    if (r.journals) {
-        open_mpi_prepare();
-        status = simulated_make_ready(plan, settings->results, f);
-        r.began = clock_now();
-        status = status == STATUS_OK ? run_ready(&r) : status;
-    } else {
-        status = fail(f, STATUS_RESOURCE, "not enough memory for the journals");
-    }
-    free(r.journals);
+    open_mpi_prepare();
+    status = simulated_make_ready(plan, settings->results, f);
+    r.began = clock_now();
+    status = status == STATUS_OK ? run_ready(&r) : status;
     limit_visits_release(&r.limits);
     results_unlock(&lock);
     return status;

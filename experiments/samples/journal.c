@@ -1,5 +1,6 @@
 #include "experiments/samples/journal.h"
 
+#include "experiments/common/results.h"
 #include "experiments/samples/point.h"
 
 #include <string.h>
@@ -82,4 +83,26 @@ enum status journal_read(const char *path, journal_visitor *visit, void *context
     if (!table_is_begun(path))
         return STATUS_OK;
     return table_read(path, journal_schema(), visit_row, &to, report, f);
+}
+
+struct visit_of {
+    struct visit to;
+    const char *experiment;
+};
+
+static bool visit_row_of(const struct journal_row *row, void *context)
+{
+    const struct visit_of *of = context;
+    return strcmp(row->point.experiment, of->experiment) != 0 || of->to.visit(row, of->to.context);
+}
+
+enum status journal_read_of(const char *folder, const char *experiment, journal_visitor *visit,
+                            void *context, struct failure *f)
+{
+    struct visit_of of = {{visit, context}, experiment};
+    const enum status status =
+        journal_read(results_own_journal(folder, experiment).text, visit, context, NULL, f);
+    return status == STATUS_OK
+               ? journal_read(results_journal(folder).text, visit_row_of, &of, NULL, f)
+               : status;
 }

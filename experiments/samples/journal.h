@@ -1,6 +1,7 @@
-/* The journal of a run, R/NAME.journal.csv: the outcome of each launch (point, round). Rows are
- * appended; the last row of a (point, set, round) counts. A row "again", without a round, begins a
- * new set of launches of its point. */
+/* The journal of a folder, R/journal.csv: the outcome of each launch (experiment, point, round). A
+ * launch that several experiments show has a row for each: so the journal also says which points an
+ * experiment has. Rows are appended; the last row of a (point, set, round) counts. A row "again",
+ * without a round, begins a new set of launches of its point. */
 #ifndef MAXPOOL_JOURNAL_H
 #define MAXPOOL_JOURNAL_H
 
@@ -34,5 +35,10 @@ typedef bool journal_visitor(const struct journal_row *row, void *context);
 /* A file that is missing, or ends within its header, has no rows and is no failure. */
 enum status journal_read(const char *path, journal_visitor *visit, void *context,
                          struct record_report *report, struct failure *f);
+
+/* Visits the rows of one experiment of a folder: those of its own journal, if it has one, then
+ * those of R/journal.csv. */
+enum status journal_read_of(const char *folder, const char *experiment, journal_visitor *visit,
+                            void *context, struct failure *f);
 
 #endif

@@ -443,8 +443,17 @@ static bool is_planned_value(const struct record_column *column, const char *pla
     return (!*planned && !is_platform) || strcmp(file_name(planned), file_name(sample)) == 0;
 }
 
+bool point_may_share(const struct record *a, const struct record *b)
+{
+    return !point_is_own_program(a) || strcmp(a->experiment, b->experiment) == 0;
+}
+
 bool point_matches(const struct record *planned, const struct record *sample)
 {
+    if (planned->method[0] && strcmp(planned->method, sample->method) != 0)
+        return false; /* most differ here, which is cheap to see */
+    if (!point_may_share(planned, sample))
+        return false;
     for (size_t i = 0; i < point_column_count(); i++) {
         char a[NUMBER], b[NUMBER];
         if (!is_planned_value(columns[i], value_text(planned, columns[i], a),

@@ -98,6 +98,10 @@ bool point_same(const struct record *a, const struct record *b, unsigned flags);
 /* True if the columns that describe a network have the same values in both. */
 bool point_same_network(const struct record *a, const struct record *b);
 
+/* False for a program of another in two experiments: of two with one title nobody knows whether
+ * they are the same. */
+bool point_may_share(const struct record *a, const struct record *b);
+
 /* True if a sample belongs to a planned point: every column that the plan sets has the same value.
  * The plan leaves open what the program decides (a file's sizes, a default). In a column that says
  * what a row without a value means, no value and that one are the same. Files are compared by name.

@@ -89,14 +89,21 @@ static void take_identity(struct point_samples *p, const struct record *row,
     p->place = *place;
 }
 
+void samples_group(const struct record *identity, const char *key, char group[SAMPLES_GROUP])
+{
+    const bool own = point_is_own_program(identity);
+    snprintf(group, SAMPLES_GROUP, "%s%s%s", own ? identity->experiment : "", own ? " " : "", key);
+}
+
 static ptrdiff_t find_point(struct samples_reading *r, const struct record *row)
 {
     struct samples *set = r->set;
     struct record own = *row;
-    char key[POINT_KEY];
+    char key[POINT_KEY], group[SAMPLES_GROUP];
     point_keep_own(&own);
     point_key(&own, key);
-    ptrdiff_t at = numbering_put(&r->keys, key);
+    samples_group(&own, key, group);
+    ptrdiff_t at = numbering_put(&r->keys, group);
     if (at < 0 || (size_t)at < set->point_count)
         return at;
     if (!reserve_one((void **)&set->points, set->point_count, &r->point_capacity,
@@ -122,6 +129,7 @@ static bool new_launch(struct samples_reading *r, const struct record *row, size
                        .round = row->round,
                        .set = record_set(row),
                        .set_launches = row->set_launches,
+                       .experiment = keep(set, row->experiment),
                        .run_id = keep(set, row->run_id),
                        .stop_reason = keep(set, ""),
                        .host = keep(set, row->host),
@@ -137,8 +145,8 @@ static bool new_launch(struct samples_reading *r, const struct record *row, size
                        .hardware_threads = NAN,
                        .stolen_share = NAN};
     snprintf(l.first_utc, sizeof l.first_utc, "%.31s", row->time_utc);
-    if (!l.run_id || !l.stop_reason || !l.host || !l.commit || !l.binding || !l.pages || !l.isa ||
-        !l.device || !l.counters || !l.verified)
+    if (!l.experiment || !l.run_id || !l.stop_reason || !l.host || !l.commit || !l.binding ||
+        !l.pages || !l.isa || !l.device || !l.counters || !l.verified)
         return false;
     set->launches[set->launch_count++] = l;
     return true;
@@ -292,7 +300,7 @@ static bool take_row(const struct record *row, int64_t line, void *context)
     take_times(launch, row->time_utc);
     take_load(launch, row);
     if (row->warmup == 1)
-        r->set->warmups++;
+        launch->warmups++;
     else if (!r->out_of_memory)
         r->out_of_memory = !add_sample(r, row, at);
     return !r->out_of_memory;
@@ -514,9 +522,9 @@ static bool group(struct samples *s, bool sorted)
 /* Copies the texts of a launch from another set: each set owns its texts. */
 static bool keep_texts(struct samples *set, struct launch *l)
 {
-    const char **const texts[] = {&l->run_id,   &l->stop_reason, &l->host, &l->commit,
-                                  &l->binding,  &l->pages,       &l->isa,  &l->device,
-                                  &l->verified, &l->counters};
+    const char **const texts[] = {&l->experiment, &l->run_id,   &l->stop_reason, &l->host,
+                                  &l->commit,     &l->binding,  &l->pages,       &l->isa,
+                                  &l->device,     &l->verified, &l->counters};
     bool kept = true;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         *texts[i] = keep(set, *texts[i]);
@@ -567,7 +575,9 @@ static bool is_alike(const struct samples *own, size_t point, const struct launc
 static bool add_point(struct samples_reading *r, const struct samples *from,
                       const struct point_samples *p, bool all)
 {
-    const ptrdiff_t point = numbering_find(&r->keys, p->key);
+    char group[SAMPLES_GROUP];
+    samples_group(&p->identity, p->key, group);
+    const ptrdiff_t point = numbering_find(&r->keys, group);
     for (size_t i = 0; point >= 0 && i < p->count + p->others; i++) {
         const struct launch *launch = &from->launches[p->first + i];
         if (!all && !is_alike(r->set, (size_t)point, launch))
@@ -596,22 +606,46 @@ static bool add_others(struct samples_reading *r, const struct samples *others, 
     return true;
 }
 
-/* Adds all of another set to an empty one: points, launches and samples keep their order. */
-static bool add_all(struct samples_reading *r, const struct samples *from)
+/* Adds a point without launches, unless the set has it; *is_new: it had not. */
+static bool put_point(struct samples_reading *r, const struct point_samples *p, bool *is_new)
 {
     struct samples *set = r->set;
-    bool good = true;
-    for (size_t i = 0; i < from->point_count && good; i++) {
-        const struct point_samples *p = &from->points[i];
-        good = numbering_put(&r->keys, p->key) == (ptrdiff_t)i &&
-               reserve_one((void **)&set->points, i, &r->point_capacity, sizeof *set->points);
-        if (good)
-            set->points[set->point_count++] = (struct point_samples){
-                .identity = p->identity, .place = p->place, .key = strdup(p->key)};
-        good = good && set->points[i].key && add_point(r, from, p, true);
+    char group[SAMPLES_GROUP];
+    samples_group(&p->identity, p->key, group);
+    const ptrdiff_t at = numbering_put(&r->keys, group);
+    *is_new = at == (ptrdiff_t)set->point_count;
+    if (!*is_new)
+        return at >= 0;
+    if (!reserve_one((void **)&set->points, set->point_count, &r->point_capacity,
+                     sizeof *set->points))
+        return false;
+    set->points[set->point_count] =
+        (struct point_samples){.identity = p->identity, .place = p->place, .key = strdup(p->key)};
+    return set->points[set->point_count++].key != NULL;
+}
+
+/* Adds all of another set: points, launches and samples keep their order. */
+static bool add_all(struct samples_reading *r, const struct samples *from)
+{
+    bool good = true, is_new;
+    for (size_t i = 0; i < from->point_count && good; i++)
+        good =
+            put_point(r, &from->points[i], &is_new) && add_point(r, from, &from->points[i], true);
+    r->set->report = from->report;
+    return good;
+}
+
+static bool add_part(struct samples_reading *r, const struct samples_part *part)
+{
+    bool good = true, is_new;
+    for (size_t i = 0; i < part->from->point_count && good; i++) {
+        const struct point_samples *p = &part->from->points[i];
+        if (part->wanted[i])
+            good = put_point(r, p, &is_new) && add_point(r, part->from, p, part->own || is_new);
     }
-    set->warmups = from->warmups;
-    set->report = from->report;
+    const struct record_report *report = &part->from->report;
+    if (part->own && report->corrupt + report->torn >= r->set->report.corrupt + r->set->report.torn)
+        r->set->report = *report;
     return good;
 }
 
@@ -628,6 +662,8 @@ static enum status finish(struct samples_reading *r, const char *path, bool sort
     for (size_t i = 0; status == STATUS_OK && i < out->point_count; i++)
         for (size_t j = 0; j < out->points[i].count; j++)
             out->unfinished += !out->launches[out->points[i].first + j].finished;
+    for (size_t i = 0; status == STATUS_OK && i < out->launch_count; i++)
+        out->warmups += out->launches[i].warmups;
     if (status != STATUS_OK)
         samples_release(out);
     return status;
@@ -647,6 +683,16 @@ enum status samples_join(struct samples *out, const struct samples *own, const c
     struct samples_reading r = {.set = out};
     r.out_of_memory = !add_all(&r, own) || !add_others(&r, others, count);
     return finish(&r, path, false, STATUS_OK, f);
+}
+
+enum status samples_unite(struct samples *out, const char *path, const struct samples_part *parts,
+                          size_t count, struct failure *f)
+{
+    *out = (struct samples){0};
+    struct samples_reading r = {.set = out};
+    for (size_t i = 0; i < count && !r.out_of_memory; i++)
+        r.out_of_memory = !add_part(&r, &parts[i]);
+    return finish(&r, path, true, STATUS_OK, f);
 }
 
 void samples_release(struct samples *s)

@@ -6,6 +6,8 @@
 #include "experiments/common/text/numbering.h"
 #include "harness/records/record.h"
 
+enum { SAMPLES_GROUP = 1024 + RECORD_TEXT }; /* bytes of samples_group's text, for every key */
+
 enum phase {
 #define PHASE(constant, ...)        PHASE_##constant,
 #define LAUNCH_PHASE(constant, ...) PHASE_##constant,
@@ -44,6 +46,8 @@ struct launch {
     bool left_out;        /* nor does one that other programs disturbed, if enough others remain:
                              set by the analysis */
     size_t first, count;  /* in samples.samples, without warm-ups */
+    int64_t warmups;
+    const char *experiment; /* for which it was measured; "": not recorded */
     const char *run_id, *stop_reason, *host, *commit, *binding, *pages, *isa, *device;
     const char *counters;   /* whether the processor's counters were read; "": not recorded */
     const char *verified;   /* of the first sample with a verdict, or "wrong" if any was: a
@@ -97,6 +101,23 @@ void samples_release(struct samples *s);
  * runs out. */
 enum status samples_join(struct samples *out, const struct samples *own, const char *path,
                          const struct samples *others, size_t count, struct failure *f);
+
+/* Writes what is equal for samples of one point, and for no others: the point's key, and for a
+ * program of another the experiment. Of two with one title nobody knows whether they are the same.
+ */
+void samples_group(const struct record *identity, const char *key, char group[SAMPLES_GROUP]);
+
+/* Some points of a set. */
+struct samples_part {
+    const struct samples *from;
+    const bool *wanted; /* by point */
+    bool own;           /* all launches; otherwise those of a point that no part before has, and of
+                         * others only the comparable ones, as samples_join */
+};
+
+/* Makes a set of the parts' points, in the order of the record. Status 4 if memory runs out. */
+enum status samples_unite(struct samples *out, const char *path, const struct samples_part *parts,
+                          size_t count, struct failure *f);
 
 /* False for "none" and for nothing recorded: the result was not verified. */
 bool has_verdict(const char *verified);

@@ -52,21 +52,12 @@ static bool take(const void *row, int64_t line, void *context)
     return true;
 }
 
-enum status usage_join(struct samples *s, const char *samples_path, struct failure *f)
+enum status usage_join(struct samples *s, const char *path, struct failure *f)
 {
-    static const char ending[] = ".csv";
-    const size_t length = strlen(samples_path);
-    char path[4096];
     for (size_t i = 0; i < s->launch_count; i++) {
         struct launch *l = &s->launches[i];
         l->wall_s = l->user_s = l->system_s = l->instructions = l->cycles = l->moved_bytes = NAN;
         l->voluntary = l->involuntary = l->peak_memory_bytes = NAN;
     }
-    if (length < sizeof ending || strcmp(samples_path + length - strlen(ending), ending) != 0)
-        return STATUS_OK;
-    const int written =
-        snprintf(path, sizeof path, "%.*s.usage.csv", (int)(length - strlen(ending)), samples_path);
-    if (written < 0 || (size_t)written >= sizeof path || !table_is_begun(path))
-        return STATUS_OK;
-    return table_read(path, &usage_schema, take, s, NULL, f);
+    return table_is_begun(path) ? table_read(path, &usage_schema, take, s, NULL, f) : STATUS_OK;
 }

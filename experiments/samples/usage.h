@@ -18,8 +18,8 @@ extern const struct schema usage_schema;
 
 struct usage_row usage_blank(void);
 
-/* Gives the launches of the samples what the file beside them, at the path of the samples, says.
- * A missing file says nothing. Status 2 if it is no such file. */
-enum status usage_join(struct samples *s, const char *samples_path, struct failure *f);
+/* Gives the launches of the samples what the file says. A missing file says nothing. Status 2 if it
+ * is no such file. */
+enum status usage_join(struct samples *s, const char *path, struct failure *f);
 
 #endif

@@ -239,7 +239,7 @@ MAXPOOL_GPU_CALL_SECONDS=0 check 0 "$folder/short" first test
 "$bin/study" import "$folder/out/gpu_check.tar" --results "$folder/results" >"$folder/said" ||
     fail "study import failed"
 grep -q '^15 samples from 3 files; 0 were there already, 0 corrupt' "$folder/said" || fail "import"
-grep -q '^transfers,maxpool_cuda,' "$folder/results/transfers.csv" || fail "transfers.csv"
+grep -q '^transfers,maxpool_cuda,' "$folder/results/samples.csv" || fail "samples.csv"
 grep -q 'made-up \\"GPU\\"' "$folder/results/environment.json" || fail "environment.json"
 "$bin/study" analyze offload --results "$folder/results" >/dev/null || fail "study analyze failed"
 

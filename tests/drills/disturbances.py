@@ -139,7 +139,7 @@ def clocks(drill):
         began = time.monotonic()
         drill.run(study_words(drill, results), [0], env=environment)
         taken = time.monotonic() - began
-        with open(results / "drill.csv", encoding="utf-8", newline="") as table:
+        with open(results / "samples.csv", encoding="utf-8", newline="") as table:
             for row in csv.DictReader(table):
                 if not 0.0 < float(row["total_s"]) < taken:
                     drill.fail(f"a sample took {row['total_s']} s of {taken} s")

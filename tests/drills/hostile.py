@@ -152,7 +152,7 @@ def torn_records(drill):
         _, out, err = drill.run([drill.program("study"), "analyze", "x", "--results", results], [0])
         if b"samples" not in out:
             drill.fail(f"cut at byte {cut}: {out[-200:]!r} {err[-200:]!r}")
-        imported = sum(1 for row in csv.DictReader(open(results / "x.csv", encoding="utf-8", newline=""))
+        imported = sum(1 for row in csv.DictReader(open(results / "samples.csv", encoding="utf-8", newline=""))
                        if row.get("total_s") and None not in row)
         if imported < len(whole):
             drill.fail(f"cut at byte {cut}: {imported} rows were imported of {len(whole)}")

@@ -411,7 +411,7 @@ static void test_layers_are_imported(NO_STATE)
     assert_string_equal(here, home);
     free(here);
     free(home);
-    free(read_file("home/layers.csv"));
+    free(read_file("home/samples.csv"));
     here = read_file("faces.timeline.csv");
     home = read_file("home/faces.timeline.csv");
     assert_string_equal(here, home);

@@ -17,7 +17,7 @@ static void an_archive_named_like_a_host_is_a_file(NO_STATE)
                          "%s/bin/study import run-12:30.tar --results home > out 2> err",
                          folder, MAXPOOL_BINARY_DIR),
                      0);
-    assert_int_equal(run("cd %s && test ! -e asked && test -s home/threads.csv", folder), 0);
+    assert_int_equal(run("cd %s && test ! -e asked && test -s home/samples.csv", folder), 0);
 }
 
 /* tar prints many lines; the message reports why it failed. */

@@ -35,7 +35,7 @@ static void begin_in(struct writing *w, const char *place, const char *experimen
     struct failure f = {0};
     w->experiment = experiment;
     assert_int_equal(
-        record_writer_open(&w->writer, results_samples(place, experiment).text, NULL, &f), 0);
+        record_writer_open(&w->writer, results_own_samples(place, experiment).text, NULL, &f), 0);
 }
 
 static void begin(struct writing *w, const char *experiment)

@@ -4,7 +4,7 @@
 #include "experiments/common/results.h"
 #include "experiments/common/text/numbering.h"
 #include "experiments/report/report_data.h"
-#include "experiments/samples/shared_points.h"
+#include "experiments/samples/folder_samples.h"
 #include "tests/support/unit_test.h"
 
 #include <math.h>
@@ -180,16 +180,12 @@ ptrdiff_t __wrap_numbering_put(struct numbering *n, const char *text)
 }
 // NOLINTEND(bugprone-reserved-identifier)
 
-static enum status read_two_files(struct shared_points *out, size_t lacking)
+static enum status read_folder(struct folder_samples *out, const char *folder, size_t lacking)
 {
-    struct results_path threads = results_samples(folders[0], "threads"),
-                        isa = results_samples(folders[0], "isa");
-    char *items[] = {threads.text, isa.text};
-    const struct texts files = {items, 2};
     struct failure why = {0};
     lacking_call = lacking;
     calls = 0;
-    const enum status status = shared_points_read(out, &files, &why);
+    const enum status status = folder_samples_read(out, folder, &why);
     lacking_call = 0;
     return status;
 }
@@ -198,14 +194,21 @@ static enum status read_two_files(struct shared_points *out, size_t lacking)
  * among them, is a failure. */
 static void lack_of_memory_is_reported(NO_STATE)
 {
-    struct shared_points shared;
-    assert_int_equal(read_two_files(&shared, 0), STATUS_OK);
-    const size_t points = shared.sets[0].point_count + shared.sets[1].point_count, all = calls;
-    shared_points_release(&shared);
-    assert_true(points > 2 && all > points);
-    const size_t lacking[] = {all - points + 1, all - points + 2, all};
+    char folder[] = "/tmp/shared_points_XXXXXX";
+    struct folder_samples all;
+    assert_non_null(mkdtemp(folder));
+    copy_samples(folder);
+    assert_int_equal(read_folder(&all, folder, 0), STATUS_OK);
+    size_t points = 0;
+    const size_t numbered = calls;
+    for (size_t i = 0; i < all.count; i++)
+        points += all.sets[i].point_count;
+    folder_samples_release(&all);
+    assert_true(points > 2 && numbered > points);
+    const size_t lacking[] = {numbered - points + 1, numbered - points + 2, numbered};
     for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++)
-        assert_int_equal(read_two_files(&shared, lacking[i]), STATUS_RESOURCE);
+        assert_int_equal(read_folder(&all, folder, lacking[i]), STATUS_RESOURCE);
+    remove_samples(folder);
 }
 
 /* ---- ratios and the times shown with them ---------------------------------------------------- */

@@ -431,7 +431,7 @@ static void test_training_curves_are_imported(NO_STATE)
     assert_string_equal(here, home);
     free(here);
     free(home);
-    free(read_file("home/mri_training.csv"));
+    free(read_file("home/samples.csv"));
 }
 
 int main(void)

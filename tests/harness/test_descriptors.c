@@ -88,8 +88,9 @@ static void test_study(NO_STATE)
                            "size = 16\n");
     struct outcome o = command_run("exec >&-; ./study run $DIR/tiny.ini --results $DIR/results");
     assert_int_equal(o.status, 5);
-    o = command_run("cp $DIR/results/tiny.csv $DIR/r.csv; head -c 1 $DIR/results/environment.json; "
-                    "grep -l 'launches were there' $DIR/results/*");
+    o = command_run(
+        "cp $DIR/results/samples.csv $DIR/r.csv; head -c 1 $DIR/results/environment.json; "
+        "grep -l 'launches were there' $DIR/results/*");
     assert_string_equal(o.out, "{");
     expect_record("study run");
     o = command_run("exec >&-; ./study list");

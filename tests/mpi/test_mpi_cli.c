@@ -352,7 +352,7 @@ static void a_study_reports_a_foreign_launcher(NO_STATE)
                                      "to the MPI of maxpool_mpi (ldd)") > 0,
                      1);
     assert_int_equal(count_of(o.out, "no samples of this point"), 0);
-    o = command_fed(NULL, "grep -c ',fused,' $DIR/foreign/r/ranks.csv");
+    o = command_fed(NULL, "grep -c ',fused,' $DIR/foreign/r/samples.csv");
     assert_int_equal(o.status, 0);
 }
 

@@ -65,6 +65,25 @@ static bool take(const struct journal_row *row, void *context)
     return true;
 }
 
+static void read_own(struct search *s, const struct analysis_request *request,
+                     struct failure *unread)
+{
+    if (request->samples)
+        journal_read_of(request->samples->folder, request->name, take, s, unread);
+    else if (request->journal)
+        journal_read(request->journal, take, s, NULL, unread);
+}
+
+/* The journals of the experiments that have a point of this one. */
+static void read_sharing(struct search *s, const struct analysis_request *request,
+                         struct failure *unread)
+{
+    const struct folder_samples *all = request->samples;
+    for (size_t i = 0; all && i < all->count; i++)
+        if (folder_samples_share(all, request->index, i))
+            journal_read_of(all->folder, all->names.items[i], take, s, unread);
+}
+
 void analysis_targets(struct analysis *a, const struct analysis_request *request)
 {
     struct search s = {a, NAN};
@@ -72,11 +91,9 @@ void analysis_targets(struct analysis *a, const struct analysis_request *request
     a->asked = (struct interval){NAN, NAN};
     for (size_t i = 0; i < a->point_count; i++)
         a->points[i].target = NAN;
-    if (request->journal)
-        journal_read(request->journal, take, &s, NULL, &unread);
+    read_own(&s, request, &unread);
     const double own = s.strictest; /* other experiments decide only about shared points */
-    for (size_t i = 0; request->journals && i < request->journals->count; i++)
-        journal_read(request->journals->items[i], take, &s, NULL, &unread);
+    read_sharing(&s, request, &unread);
     s.strictest = own;
     const double otherwise = isnan(s.strictest) ? unknown_scale : s.strictest;
     for (size_t i = 0; i < a->point_count; i++)

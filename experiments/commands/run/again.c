@@ -85,8 +85,7 @@ static void set_scale(struct selection *s, const struct texts *names)
     if (s->quick || s->standard || s->full || s->thesis)
         return;
     for (size_t i = 0; i < names->count; i++)
-        journal_read(results_journal(s->results, names->items[i]).text, take_scale, &largest, NULL,
-                     &unread);
+        journal_read_of(s->results, names->items[i], take_scale, &largest, &unread);
     s->standard = largest == SCALE_STANDARD;
     s->full = largest == SCALE_FULL;
     s->thesis = largest == SCALE_THESIS;
@@ -170,42 +169,52 @@ static bool is_whole(const struct again *a, const char *experiment)
     return texts_have(&a->whole, experiment);
 }
 
-/* Names of the plan's experiments that have samples. */
-static enum status measured_names(struct texts *names, const struct selection *s,
-                                  const struct plan *plan, struct failure *f)
+static bool is_planned(const struct plan *plan, const char *experiment)
 {
-    *names = (struct texts){0};
     for (size_t i = 0; i < plan->definition_count; i++)
-        if (table_is_begun(results_samples(s->results, plan->definitions[i].name).text) &&
-            !texts_add(names, plan->definitions[i].name)) {
-            texts_release(names);
-            return lacks_memory(f);
-        }
-    return STATUS_OK;
+        if (strcmp(plan->definitions[i].name, experiment) == 0)
+            return true;
+    return false;
+}
+
+/* Leaves out the names of experiments that the plan does not have. */
+static void keep_planned(struct texts *names, const struct plan *plan)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < names->count; i++)
+        if (is_planned(plan, names->items[i]))
+            names->items[kept++] = names->items[i];
+        else
+            free(names->items[i]);
+    names->count = kept;
+}
+
+/* Marks the points that are doubted, of the plan's experiments that have samples. */
+static enum status choose_doubted(struct choice *c, const char *results, struct failure *f)
+{
+    struct inventory in = {0};
+    if (!inventory_is_results(results))
+        return STATUS_OK;
+    const enum status status = inventory_open(&in, results, NULL, 0, f);
+    if (status == STATUS_OK) {
+        keep_planned(&in.names, c->plan);
+        inventory_visit(&in, choose_in, c);
+        inventory_close(&in);
+    }
+    return status;
 }
 
 enum status again_choose(struct again *a, const struct selection *s, const struct plan *plan,
                          struct failure *f)
 {
     struct choice c = {a, plan};
-    struct inventory in = {0};
-    struct texts names = {0};
     a->points = calloc(plan->count + 1, sizeof *a->points);
     if (!a->points)
         return lacks_memory(f);
     for (size_t i = 0; i < plan->count; i++)
         a->points[i] = is_whole(a, plan->points[i].point.experiment);
-    enum status status = STATUS_OK;
-    if (a->suspect || a->invalid)
-        status = measured_names(&names, s, plan, f);
-    if (status == STATUS_OK && names.count > 0) {
-        status = inventory_open(&in, s->results, names.items, names.count, f);
-        if (status == STATUS_OK) {
-            inventory_visit(&in, choose_in, &c);
-            inventory_close(&in);
-        }
-    }
-    texts_release(&names);
+    const enum status status =
+        a->suspect || a->invalid ? choose_doubted(&c, s->results, f) : STATUS_OK;
     for (size_t i = 0; i < plan->count; i++)
         a->chosen += a->points[i];
     return status;

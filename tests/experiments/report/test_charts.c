@@ -184,7 +184,7 @@ static void describe_scale(const char *name, const char *scale)
 {
     char place[200];
     snprintf(place, sizeof place, "%s/%s", folder, name);
-    FILE *stream = fopen(results_journal(place, "ladder").text, "wb");
+    FILE *stream = fopen(results_own_journal(place, "ladder").text, "wb");
     assert_non_null(stream);
     struct journal_row row = journal_blank();
     table_print_header(journal_schema(), stream);

@@ -51,7 +51,7 @@ static void begin(struct writing *w, const struct gpu *g, const char *experiment
     snprintf(place, sizeof place, "%s/%s", folder, g->folder);
     w->experiment = experiment;
     assert_int_equal(
-        record_writer_open(&w->writer, results_samples(place, experiment).text, NULL, &f), 0);
+        record_writer_open(&w->writer, results_own_samples(place, experiment).text, NULL, &f), 0);
 }
 
 static void end(struct writing *w)

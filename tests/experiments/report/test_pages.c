@@ -82,7 +82,7 @@ static void make_journal(const char *name)
                                           "smpirun is not installed (Debian: libsimgrid-dev)"};
     char place[200];
     snprintf(place, sizeof place, "%s/%s", folder, name);
-    FILE *stream = fopen(results_journal(place, "methods").text, "wb");
+    FILE *stream = fopen(results_own_journal(place, "methods").text, "wb");
     assert_non_null(stream);
     table_print_header(journal_schema(), stream);
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {

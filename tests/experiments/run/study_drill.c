@@ -1,6 +1,7 @@
 #include "tests/experiments/run/study_drill.h"
 
 #include "experiments/common/results.h"
+#include "experiments/samples/folder_samples.h"
 #include "experiments/samples/journal.h"
 #include "tests/support/unit_test.h"
 
@@ -145,26 +146,15 @@ void drill_read_log(struct drill_log *log)
         fclose(file);
 }
 
-/* Launches that ended, with point and round. */
-struct finished {
-    struct drill_launch seen[4096];
-    size_t count, repeated;
-};
-
-static bool take(const struct record *r, int64_t line, void *context)
+/* Whether an earlier launch of its point is of the same round, and finished. */
+static bool is_repeated(const struct samples *s, size_t at)
 {
-    struct finished *all = context;
-    (void)line;
-    if (!r->stop_reason[0] || strcmp(r->stop_reason, "interrupted") == 0)
-        return true;
-    for (size_t i = 0; i < all->count; i++)
-        all->repeated += strcmp(all->seen[i].method, r->method) == 0 &&
-                         all->seen[i].rows == r->rows && all->seen[i].round == r->round;
-    struct drill_launch *l = &all->seen[all->count++];
-    snprintf(l->method, sizeof l->method, "%.31s", r->method);
-    l->rows = r->rows;
-    l->round = r->round;
-    return all->count < 4096;
+    const struct launch *l = &s->launches[at];
+    for (size_t i = s->points[l->point].first; i < at; i++)
+        if (s->launches[i].finished && s->launches[i].round == l->round &&
+            s->launches[i].set == l->set)
+            return true;
+    return false;
 }
 
 struct drill_samples drill_read_samples(void)
@@ -174,14 +164,21 @@ struct drill_samples drill_read_samples(void)
 
 struct drill_samples drill_read_samples_of(const char *experiment)
 {
-    static struct finished all;
+    struct samples s;
+    struct drill_samples out = {0};
     char folder[128];
-    struct record_report report = {0};
     path_of("results", folder);
-    all.count = all.repeated = 0;
-    record_read(results_samples(folder, experiment).text, take, &all, &report, NULL);
-    return (struct drill_samples){(size_t)report.rows, all.count, all.repeated,
-                                  (size_t)report.corrupt};
+    if (folder_samples_of_one(&s, folder, experiment, NULL) != STATUS_OK)
+        return out;
+    for (size_t i = 0; i < s.launch_count; i++)
+        if (s.launches[i].finished) {
+            out.finished++;
+            out.repeated += is_repeated(&s, i);
+        }
+    out.rows = s.sample_count + (size_t)s.warmups;
+    out.corrupt = (size_t)s.report.corrupt;
+    samples_release(&s);
+    return out;
 }
 
 struct search {
@@ -202,7 +199,7 @@ size_t drill_journal_of(const char *experiment, const char *status, const char *
     char folder[128];
     struct search s = {status, text, 0};
     path_of("results", folder);
-    journal_read(results_journal(folder, experiment).text, look, &s, NULL, NULL);
+    journal_read_of(folder, experiment, look, &s, NULL);
     return s.count;
 }
 

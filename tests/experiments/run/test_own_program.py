@@ -4,6 +4,7 @@ the known fraction, a sentence says why a launch does not count, and Ctrl-C lose
 Usage: test_own_program.py FOLDER_OF_PROGRAMS PAGE      PAGE: docs/own_program.md, whose examples are run"""
 import concurrent.futures
 import csv
+import fnmatch
 import hashlib
 import os
 import pathlib
@@ -55,11 +56,13 @@ class Folder:
         return done.stdout, done.stderr
 
     def rows(self, pattern="speedup_*"):
-        """The samples, in the order of the file."""
+        """The samples of an experiment, in the order of the file: of its own one, or of the one of all."""
         rows = []
         for path in sorted((self.path / "results").glob(f"*/{pattern}.csv")):
             if path.name.count(".") == 1:
                 rows += rows_in(path)
+        for path in (self.path / "results").glob("*/samples.csv"):
+            rows += [r for r in rows_in(path) if fnmatch.fnmatch(r["experiment"], pattern)]
         return rows
 
     def table(self, ending, pattern="*"):

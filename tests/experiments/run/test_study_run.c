@@ -2,8 +2,7 @@
  * killed at any moment. */
 #include "tests/experiments/run/study_drill.h"
 
-#include "experiments/common/results.h"
-#include "experiments/samples/samples.h"
+#include "experiments/samples/folder_samples.h"
 #include "tests/support/run_program.h"
 #include "tests/support/side_by_side.h"
 #include "tests/support/unit_test.h"
@@ -254,8 +253,9 @@ static void test_what_is_under_way_is_imported(NO_STATE)
     expect_status(drill_study("run", "other"), 0);
     expect_output("1 of 3 launches were there, 2 done now");
     assert_int_equal(drill_read_samples_of("other").finished, 3);
-    assert_int_equal(drill_read_samples().finished, 1);
+    assert_int_equal(drill_read_samples().finished, 3); /* of the same point */
     expect_status(drill_study("run", "drill"), 0);
+    expect_output("1 of 3 launches were there, 0 done now");
     struct drill_samples s = drill_read_samples();
     assert_int_equal(s.finished, 3);
     assert_int_equal(s.repeated, 0);
@@ -269,7 +269,7 @@ static void test_rows_half_imported_are_not_repeated(NO_STATE)
     snprintf(command, sizeof command,
              "mkdir %s/results && cd %s/results && ../bin/maxpool_serial --method steady --rows 4 "
              "--cols 4 --kernel-size 2 --stride 2 --samples 4 --experiment drill --round 1 "
-             "--record under_way.samples.csv && head -n 3 under_way.samples.csv > drill.csv",
+             "--record under_way.samples.csv && head -n 3 under_way.samples.csv > samples.csv",
              drill_folder, drill_folder);
     assert_int_equal(system(command), 0);
     expect_status(drill_study("run", "drill"), 0);
@@ -289,7 +289,7 @@ static void test_an_interrupted_launch_is_none(NO_STATE)
     drill_define(HEAD "method = half\nsize = 4\n");
     expect_status(drill_study("run", "drill"), 0);
     snprintf(folder, sizeof folder, "%s/results", drill_folder);
-    assert_int_equal(samples_read(&samples, results_samples(folder, "drill").text, NULL), 0);
+    assert_int_equal(folder_samples_of_one(&samples, folder, "drill", NULL), 0);
     assert_int_equal(samples.launch_count, 6);
     assert_int_equal(samples.unfinished, 3);
     for (size_t i = 0; i < samples.launch_count; i++)
@@ -316,7 +316,8 @@ static void test_defaults_are_points_too(NO_STATE)
     expect_output("0 of 2 launches were there, 2 done now, 0 failed, 0 missing");
     expect_status(drill_study("run", "drill"), 0);
     expect_output("2 of 2 launches were there, 0 done now, 0 failed, 0 missing");
-    snprintf(command, sizeof command, "sed -i s/he-uniform// '%s/results/drill.csv'", drill_folder);
+    snprintf(command, sizeof command, "sed -i s/he-uniform// '%s/results/samples.csv'",
+             drill_folder);
     assert_int_equal(system(command), 0);
     expect_status(drill_study("run", "drill"), 0);
     expect_output("2 of 2 launches were there, 0 done now, 0 failed, 0 missing");
@@ -622,7 +623,7 @@ static void test_unwritable_results(NO_STATE)
     expect_no_launch(drill_study("run", "drill --results /dev/null/results"));
     snprintf(path, sizeof path, "%s/results", drill_folder);
     mkdir(path, 0777);
-    snprintf(path, sizeof path, "%s/results/drill.csv", drill_folder);
+    snprintf(path, sizeof path, "%s/results/samples.csv", drill_folder);
     assert_int_equal(symlink("/dev/full", path), 0);
     expect_no_launch(drill_study("run", "drill"));
     unlink(path);
@@ -684,8 +685,9 @@ static void test_full_disk(NO_STATE)
 static void test_files_without_a_header(NO_STATE)
 {
     static const char *const begun[] = {"", "exper"};
-    static const char *const names[] = {"drill.csv", "drill.journal.csv", "drill.points.csv",
-                                        "under_way.samples.csv"};
+    static const char *const names[] = {"samples.csv",      "journal.csv",
+                                        "drill.csv",        "drill.journal.csv",
+                                        "drill.points.csv", "under_way.samples.csv"};
     for (size_t i = 0; i < 2; i++)
         for (size_t j = 0; j < sizeof names / sizeof *names; j++) {
             char path[160];
@@ -701,12 +703,6 @@ static void test_files_without_a_header(NO_STATE)
             expect_status(drill_study("run", "drill"), 0);
             assert_int_equal(drill_read_samples().finished, 3);
             assert_int_equal(drill_journal("done"), 3);
-            /* A journal of the earlier name is continued, and no second one is begun. */
-            const bool earlier = strcmp(names[j], "drill.points.csv") == 0;
-            snprintf(path, sizeof path, "%s/results/drill.journal.csv", drill_folder);
-            assert_int_equal(access(path, F_OK) == 0, !earlier);
-            snprintf(path, sizeof path, "%s/results/drill.points.csv", drill_folder);
-            assert_int_equal(access(path, F_OK) == 0, earlier);
         }
 }
 
@@ -737,7 +733,7 @@ static void test_other_schema_is_refused(NO_STATE)
     drill_define(HEAD "method = steady\nsize = 4\n");
     snprintf(path, sizeof path, "%s/results", drill_folder);
     mkdir(path, 0777);
-    snprintf(path, sizeof path, "%s/results/drill.csv", drill_folder);
+    snprintf(path, sizeof path, "%s/results/samples.csv", drill_folder);
     FILE *file = fopen(path, "w");
     fputs("experiment,program,colour\n", file);
     fclose(file);
@@ -779,12 +775,13 @@ static void test_journals_are_no_samples(NO_STATE)
     char command[1024];
     drill_define(HEAD "method = steady\nsize = 4\n");
     expect_status(drill_study("run", "drill"), 0);
-    snprintf(
-        command, sizeof command,
-        "cd %s && cp results/drill.journal.csv results/before.points.csv && "
-        "'%s/bin/study' import results --results other && "
-        "cmp results/drill.csv other/drill.csv && test \"$(ls other/*.csv)\" = other/drill.csv",
-        drill_folder, MAXPOOL_BINARY_DIR);
+    snprintf(command, sizeof command,
+             "cd %s && cp results/journal.csv results/before.points.csv && "
+             "cp results/journal.csv results/before.journal.csv && "
+             "'%s/bin/study' import results --results other && "
+             "cmp results/samples.csv other/samples.csv && "
+             "test \"$(ls other/*.csv | tr '\\n' ' ')\" = 'other/journal.csv other/samples.csv '",
+             drill_folder, MAXPOOL_BINARY_DIR);
     assert_int_equal(system(command), 0);
 }
 

@@ -46,7 +46,8 @@ void maker_begin(struct maker *m, const char *experiment)
 {
     struct failure f = {0};
     m->experiment = experiment;
-    must(record_writer_open(&m->writer, results_samples(m->folder, experiment).text, NULL, &f), &f);
+    must(record_writer_open(&m->writer, results_own_samples(m->folder, experiment).text, NULL, &f),
+         &f);
 }
 
 void maker_end(struct maker *m)

@@ -1,0 +1,98 @@
+#include "experiments/samples/sample_rows.h"
+
+#include "experiments/samples/folder_samples.h"
+#include "experiments/samples/point.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LAUNCH = SAMPLES_GROUP + RECORD_TEXT, ROW = LAUNCH + 64 };
+
+struct rows {
+    const char *experiment;
+    record_visitor *visit;
+    void *context;
+    struct numbering launches; /* "RUN GROUP" of the experiment's launches */
+    struct numbering seen;     /* "RUN GROUP WARMUP SAMPLE" of the rows so far */
+    bool stopped, out_of_memory;
+};
+
+static void launch_name(const char *run_id, const struct record *identity, const char *key,
+                        char name[LAUNCH])
+{
+    char group[SAMPLES_GROUP];
+    samples_group(identity, key, group);
+    snprintf(name, LAUNCH, "%s %s", run_id, group);
+}
+
+static bool note_launches(struct rows *r, const struct samples *s)
+{
+    for (size_t i = 0; i < s->launch_count; i++) {
+        const struct point_samples *p = &s->points[s->launches[i].point];
+        char name[LAUNCH];
+        launch_name(s->launches[i].run_id, &p->identity, p->key, name);
+        if (numbering_put(&r->launches, name) < 0)
+            return false;
+    }
+    return true;
+}
+
+static bool take_row(const struct record *row, int64_t line, void *context)
+{
+    struct rows *r = context;
+    struct record own = *row;
+    char key[POINT_KEY], launch[LAUNCH], name[ROW];
+    point_keep_own(&own);
+    point_key(&own, key);
+    launch_name(own.run_id, &own, key, launch);
+    if (numbering_find(&r->launches, launch) < 0)
+        return true;
+    snprintf(name, sizeof name, "%s %" PRId64 " %" PRId64, launch, row->warmup, row->sample);
+    const size_t known = r->seen.count;
+    const ptrdiff_t at = numbering_put(&r->seen, name);
+    r->out_of_memory = at < 0;
+    if ((size_t)at < known || at < 0)
+        return at >= 0;
+    own = *row;
+    snprintf(own.experiment, sizeof own.experiment, "%s", r->experiment);
+    r->stopped = !r->visit(&own, line, r->context);
+    return !r->stopped;
+}
+
+/* Reads R/samples.csv, the experiment's own file, and those of others. One that cannot be read has
+ * none of its launches. */
+static void read_files(struct rows *r, const struct folder_samples *all)
+{
+    const struct results_path joint = results_samples(all->folder);
+    if (table_is_begun(joint.text))
+        record_read(joint.text, take_row, r, NULL, NULL);
+    for (size_t i = 0; i < all->count && !r->stopped && !r->out_of_memory; i++) {
+        const struct results_path own = results_own_samples(all->folder, all->names.items[i]);
+        if (table_is_begun(own.text))
+            record_read(own.text, take_row, r, NULL, NULL);
+    }
+}
+
+enum status sample_rows_visit(const char *folder, const char *experiment, record_visitor *visit,
+                              void *context, struct failure *f)
+{
+    struct rows r = {.experiment = experiment, .visit = visit, .context = context};
+    struct folder_samples all;
+    struct samples own = {0};
+    enum status status = folder_samples_read(&all, folder, f);
+    if (status != STATUS_OK)
+        return status;
+    const size_t at = folder_samples_find(&all, experiment);
+    status = at < all.count
+                 ? folder_samples_of(&own, &all, at, f)
+                 : fail(f, STATUS_USAGE, "%s: there are no samples of '%s'", folder, experiment);
+    if (status == STATUS_OK &&
+        (!note_launches(&r, &own) || (read_files(&r, &all), r.out_of_memory)))
+        status = fail(f, STATUS_RESOURCE, "%s: not enough memory for its samples", folder);
+    samples_release(&own);
+    folder_samples_release(&all);
+    numbering_release(&r.launches);
+    numbering_release(&r.seen);
+    return status;
+}
