@@ -13,7 +13,6 @@
 #include "experiments/samples/samples.h"
 #include "harness/base/statistics.h"
 #include "harness/base/text/screen.h"
-#include "harness/records/bytes.h"
 
 #include <limits.h>
 #include <math.h>
@@ -91,7 +90,7 @@ static enum status analyse_side(struct side *s, const char *path, struct failure
                                        .journal = journal.text,
                                        .machine = &s->machine,
                                        .ceilings = s->ceilings.count ? &s->ceilings : NULL};
-    if (!bytes_are_there(path) && inventory_is_results(s->folder)) {
+    if (!results_is_there(path) && inventory_is_results(s->folder)) {
         const enum status status = folder_samples_read(&s->samples, s->folder, f);
         if (status != STATUS_OK)
             return status;

@@ -18,12 +18,11 @@ static struct results_path join(const char *folder, const char *name, const char
     return path;
 }
 
-/* Whether there is a file of that name, packed or not. */
-static bool is_there(struct results_path path)
+bool results_is_there(const char *path)
 {
-    char packed[sizeof path.text + sizeof ".gz"];
-    snprintf(packed, sizeof packed, "%s.gz", path.text);
-    return path.text[0] && (access(path.text, F_OK) == 0 || access(packed, F_OK) == 0);
+    char packed[PATH_MAX + sizeof ".gz"];
+    snprintf(packed, sizeof packed, "%s.gz", path);
+    return *path && (access(path, F_OK) == 0 || access(packed, F_OK) == 0);
 }
 
 struct results_path results_samples(const char *folder)
@@ -45,7 +44,7 @@ struct results_path results_own_journal(const char *folder, const char *experime
 {
     const struct results_path path = join(folder, experiment, ".journal.csv"),
                               earlier = join(folder, experiment, ".points.csv");
-    return !is_there(path) && is_there(earlier) ? earlier : path;
+    return !results_is_there(path.text) && results_is_there(earlier.text) ? earlier : path;
 }
 
 struct results_path results_layers(const char *folder, const char *experiment)

@@ -37,6 +37,9 @@ struct results_path results_topology(const char *folder);     /* R/topology.xml,
 struct results_path results_charts(const char *folder);       /* R/charts */
 struct results_path results_file(const char *folder, const char *name); /* R/NAME */
 
+/* Whether there is a file of that name, or the same packed, PATH.gz. */
+bool results_is_there(const char *path);
+
 /* Returns a path for the command line of another program, with "./" before it unless it begins with
  * '/': no program then takes it for an option, a command to run (gnuplot) or a file of another host
  * (tar). */

@@ -123,30 +123,23 @@ static void want_own_files(struct folder_reading *r)
     }
 }
 
-/* Adds the points of all sources whose key is that of a row of the journal, to its experiment.
- * Returns how many there are. */
-static size_t want_equals(struct folder_reading *r, const struct record *asked, const char *key)
+/* Adds to the experiment of a row of the journal the points of all sources that have its key, or if
+ * `key` is NULL, that match it as it was planned, with what its program decided left open. Returns
+ * how many there are. */
+static size_t want_points(struct folder_reading *r, const struct record *asked, const char *key)
 {
-    size_t equal = 0;
+    size_t found = 0;
     for (size_t s = 0; s < r->source_count; s++)
         for (size_t i = 0; i < r->sources[s].point_count && !r->out_of_memory; i++) {
             const struct point_samples *p = &r->sources[s].points[i];
-            if (strcmp(p->key, key) != 0 || !point_may_share(asked, &p->identity))
+            const bool equal = key && strcmp(p->key, key) == 0;
+            if (!point_may_share(asked, &p->identity) ||
+                !(key ? equal : point_matches(asked, &p->identity)))
                 continue;
             want(r, asked->experiment, s, i);
-            equal++;
+            found++;
         }
-    return equal;
-}
-
-/* The same for points that belong to a row as it was planned, with what the program decided left
- * open. */
-static void want_matches(struct folder_reading *r, const struct record *asked)
-{
-    for (size_t s = 0; s < r->source_count; s++)
-        for (size_t i = 0; i < r->sources[s].point_count && !r->out_of_memory; i++)
-            if (point_matches(asked, &r->sources[s].points[i].identity))
-                want(r, asked->experiment, s, i);
+    return found;
 }
 
 /* A launch that was done for another experiment has a row of the journal for this one, too. */
@@ -161,8 +154,8 @@ static bool want_by_journal(const struct journal_row *row, void *context)
     const size_t known = r->asked.count;
     const ptrdiff_t at = numbering_put(&r->asked, name);
     r->out_of_memory = r->out_of_memory || at < 0;
-    if (at == (ptrdiff_t)known && want_equals(r, &row->point, key) == 0)
-        want_matches(r, &row->point);
+    if (at == (ptrdiff_t)known && want_points(r, &row->point, key) == 0)
+        want_points(r, &row->point, NULL);
     return !r->out_of_memory;
 }
 

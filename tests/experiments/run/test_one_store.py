@@ -15,7 +15,7 @@ import shutil
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 from checks import expect, finish, run  # noqa: E402
 
 ROWS = 4  # of a launch: its samples and a warm-up
