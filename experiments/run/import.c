@@ -149,8 +149,7 @@ static void check_machine(struct import *in, const struct record *r, int64_t lin
                  in->path, line, r->host, other, r->experiment);
 }
 
-/* ---- what the folder has -----------------------------------------------------------------------
- */
+/* ---- what the folder has --------------------------------------------------------------------- */
 
 static bool note_old(const struct record *r, int64_t line, void *context)
 {
@@ -202,7 +201,7 @@ static void note_folder(struct import *in)
     }
 }
 
-/* ---- rows ----------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 /* Journals that an experiment has a launch, unless the journal says so. */
 static void add_member(struct import *in, const struct journal_row *row)
@@ -290,7 +289,7 @@ static bool take_row(const struct record *row, int64_t line, void *context)
     return in->status == STATUS_OK;
 }
 
-/* ---- files ---------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static void take_file(struct import *in, const char *path)
 {

@@ -143,8 +143,7 @@ static void take_launches(struct ledger *ledger, size_t point, const struct samp
     }
 }
 
-/* ---- what the journal says --------------------------------------------------------------------
- */
+/* ---- what the journal says ------------------------------------------------------------------- */
 
 static bool find_point(const struct history *h, const struct record *row, size_t *point)
 {
@@ -233,8 +232,7 @@ static enum status read_journals(struct ledger *ledger, const char *results, boo
                : status;
 }
 
-/* ---- launches that the journal does not have ---------------------------------------------------
- */
+/* ---- launches that the journal does not have ------------------------------------------------- */
 
 static void adopt(struct ledger *ledger, size_t point, int64_t round, bool recovered)
 {
@@ -266,8 +264,7 @@ static void find_adoptions(struct ledger *ledger, size_t point, const struct sam
     }
 }
 
-/* ---- the whole ---------------------------------------------------------------------------------
- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 /* A point has the same sets in all experiments of the plan. */
 static void share_sets(struct ledger *ledger)

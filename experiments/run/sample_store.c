@@ -75,8 +75,7 @@ enum status sample_store_take(struct sample_store *store, const struct ledger *l
     return t.status == STATUS_OK ? status : t.status;
 }
 
-/* ---- rows that a killed study left ------------------------------------------------------------
- */
+/* ---- rows that a killed study left ----------------------------------------------------------- */
 
 enum { NAME = POINT_KEY + RECORD_TEXT + 64 };
 

@@ -205,8 +205,7 @@ static enum status make_set(struct samples *out, struct folder_reading *r, size_
     return status;
 }
 
-/* ---- points that experiments share ------------------------------------------------------------
- */
+/* ---- points that experiments share ----------------------------------------------------------- */
 
 /* An occurrence of a point: its key and an experiment. */
 struct occurrence {
@@ -267,8 +266,7 @@ static bool shares_any(const struct folder_samples *s, size_t index)
     return false;
 }
 
-/* ---- experiments in order of their names ------------------------------------------------------
- */
+/* ---- experiments in order of their names ----------------------------------------------------- */
 
 struct named {
     const char *name;
@@ -366,8 +364,7 @@ void folder_samples_release(struct folder_samples *s)
     *s = (struct folder_samples){0};
 }
 
-/* ---- use --------------------------------------------------------------------------------------
- */
+/* ---- use ------------------------------------------------------------------------------------- */
 
 size_t folder_samples_find(const struct folder_samples *s, const char *experiment)
 {

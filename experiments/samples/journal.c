@@ -90,9 +90,11 @@ struct visit_of {
     const char *experiment;
 };
 
-static bool visit_row_of(const struct journal_row *row, void *context)
+static bool visit_row_of(const void *at, int64_t line, void *context)
 {
+    const struct journal_row *row = at;
     const struct visit_of *of = context;
+    (void)line;
     return strcmp(row->point.experiment, of->experiment) != 0 || of->to.visit(row, of->to.context);
 }
 
@@ -100,9 +102,10 @@ enum status journal_read_of(const char *folder, const char *experiment, journal_
                             void *context, struct failure *f)
 {
     struct visit_of of = {{visit, context}, experiment};
+    const struct results_path joint = results_journal(folder);
     const enum status status =
         journal_read(results_own_journal(folder, experiment).text, visit, context, NULL, f);
-    return status == STATUS_OK
-               ? journal_read(results_journal(folder).text, visit_row_of, &of, NULL, f)
-               : status;
+    if (status != STATUS_OK || !table_is_begun(joint.text))
+        return status;
+    return table_read_of(joint.text, journal_schema(), experiment, visit_row_of, &of, NULL, f);
 }

@@ -132,6 +132,13 @@ typedef bool table_visitor(const void *row, int64_t line, void *context);
 enum status table_read(const char *path, const struct schema *schema, table_visitor *visit,
                        void *context, struct record_report *report, struct failure *f);
 
+/* The same, passing over rows whose first column is not `first`, a text without separators or
+ * quotes. Some of them may be visited all the same: those that a spreadsheet has quoted, and all
+ * rows where the file's first column is not that of the schema. */
+enum status table_read_of(const char *path, const struct schema *schema, const char *first,
+                          table_visitor *visit, void *context, struct record_report *report,
+                          struct failure *f);
+
 /* True if a file has at least one whole line, or exists and cannot be read: there is something to
  * read. A file that is missing, empty, or ends within its header, because its writer died early,
  * counts as never written. */

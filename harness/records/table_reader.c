@@ -156,6 +156,7 @@ struct move {
 
 struct reader {
     const struct schema *schema;
+    const char *first; /* first field of the rows that are read; NULL: of any */
     const char *path;
     struct lines lines;
     char *fields[FIELDS_MAX];
@@ -186,6 +187,15 @@ static void find_moves(struct reader *in)
     }
 }
 
+/* Whether a line is passed over unread. A quoted field is looked at by whoever visits the row. */
+static bool is_passed_over(const struct reader *in, const char *line)
+{
+    const size_t length = in->first ? strlen(in->first) : 0;
+    return in->first && *line != '"' &&
+           (strncmp(line, in->first, length) != 0 || line[length] != in->separator);
+}
+
+/* A line that is passed over has one field, which is empty. */
 static enum line_kind read_line(struct reader *in, size_t *fields)
 {
     char *line;
@@ -204,6 +214,10 @@ static enum line_kind read_line(struct reader *in, size_t *fields)
         if (in->separator && in->header_line++ == 1)
             return read_line(in, fields);
         in->separator = csv_separator(line);
+    }
+    if (is_passed_over(in, line)) {
+        line += length;
+        length = 0;
     }
     *fields = split(line, length, in->separator, in->fields);
     return kind;
@@ -281,6 +295,7 @@ static enum status open_reader(struct reader *in, const char *path, const struct
                                struct failure *f)
 {
     in->schema = schema;
+    in->first = NULL;
     in->path = in->lines.source.path;
     in->report = (struct record_report){0};
     in->separator = in->decimal_sign = 0;
@@ -424,10 +439,12 @@ static enum status check_left_out(const struct reader *in, struct failure *f)
                 r->first_corrupt_line, r->first_corrupt, r->corrupt, r->rows + r->corrupt);
 }
 
-static enum status read_all(struct reader *in, table_visitor *visit, void *context,
-                            struct failure *f)
+static enum status read_all(struct reader *in, const char *first, table_visitor *visit,
+                            void *context, struct failure *f)
 {
     enum status status = read_header(in, f);
+    if (status == STATUS_OK && in->field_count > 1 && in->column_of[0] == 0)
+        in->first = first;
     if (status == STATUS_OK && !in->lines.source.error) {
         char *rows = malloc(2 * in->schema->row_bytes);
         if (!rows)
@@ -446,6 +463,13 @@ static enum status read_all(struct reader *in, table_visitor *visit, void *conte
 enum status table_read(const char *path, const struct schema *schema, table_visitor *visit,
                        void *context, struct record_report *report, struct failure *f)
 {
+    return table_read_of(path, schema, NULL, visit, context, report, f);
+}
+
+enum status table_read_of(const char *path, const struct schema *schema, const char *first,
+                          table_visitor *visit, void *context, struct record_report *report,
+                          struct failure *f)
+{
     if (report)
         *report = (struct record_report){0};
     struct reader *in = malloc(sizeof *in);
@@ -453,7 +477,7 @@ enum status table_read(const char *path, const struct schema *schema, table_visi
         return fail(f, STATUS_RESOURCE, "%s: not enough memory", path);
     enum status status = open_reader(in, path, schema, f);
     if (status == STATUS_OK) {
-        status = read_all(in, visit, context, f);
+        status = read_all(in, first, visit, context, f);
         bytes_close(&in->lines.source);
     }
     if (report)
