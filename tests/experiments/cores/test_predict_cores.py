@@ -65,7 +65,7 @@ def check_here(folder):
         expect(shown, rf"^\S*.*{kernel}.* 2 .*{VERDICT}$")
     expect(shown, r"^Assumptions$")
     expect(shown, r"^(All measured times are within|\d+ measured times? miss)")
-    samples = f"{folder}/small.csv"
+    samples = f"{folder}/samples.csv"
     rows = os.path.getsize(samples)
     spanish = study(question, MAXPOOL_LANG="es")
     expect(spanish, r"^Supuestos$")
