@@ -21,28 +21,20 @@ static bool reach(struct ledger_point *p, int64_t round)
     if (round < p->rounds)
         return true;
     int64_t rounds = round + 8;
-    unsigned char *grown = realloc(p->states, (size_t)rounds);
-    p->states = grown ? grown : p->states;
-    bool *journalled = realloc(p->journalled, (size_t)rounds * sizeof *journalled);
-    p->journalled = journalled ? journalled : p->journalled;
-    if (!grown || !journalled)
+    struct ledger_round *grown = realloc(p->known, (size_t)rounds * sizeof *grown);
+    if (!grown)
         return false;
-    memset(grown + p->rounds, LAUNCH_MISSING, (size_t)(rounds - p->rounds));
-    memset(journalled + p->rounds, 0, (size_t)(rounds - p->rounds) * sizeof *journalled);
+    for (int64_t i = p->rounds; i < rounds; i++)
+        grown[i] = (struct ledger_round){LAUNCH_MISSING, false};
+    p->known = grown;
     p->rounds = rounds;
     return true;
-}
-
-static void release_point(struct ledger_point *p)
-{
-    free(p->states);
-    free(p->journalled);
 }
 
 enum launch_state ledger_state(const struct ledger *ledger, size_t point, int64_t round)
 {
     const struct ledger_point *p = &ledger->points[point];
-    return round >= 0 && round < p->rounds ? (enum launch_state)p->states[round] : LAUNCH_MISSING;
+    return round >= 0 && round < p->rounds ? p->known[round].state : LAUNCH_MISSING;
 }
 
 void ledger_set(struct ledger *ledger, size_t point, int64_t round, enum launch_state state)
@@ -52,7 +44,7 @@ void ledger_set(struct ledger *ledger, size_t point, int64_t round, enum launch_
         ledger->out_of_memory = true;
         return;
     }
-    p->states[round] = (unsigned char)state;
+    p->known[round].state = state;
     if (state == LAUNCH_FAILED)
         p->failed_round = round;
 }
@@ -62,7 +54,9 @@ void ledger_begin_set(struct ledger *ledger, size_t point, int64_t set, int64_t 
     struct ledger_point *p = &ledger->points[point];
     if (set <= p->set)
         return;
-    release_point(p);
+    free(p->known);
+    p->known = NULL;
+    p->rounds = 0;
     *p = (struct ledger_point){.set = set,
                                .set_launches = set_launches > 0 ? set_launches : 0,
                                .failed_round = -1,
@@ -158,7 +152,7 @@ static bool find_point(const struct history *h, const struct record *row, size_t
 static void note_done(struct ledger *ledger, size_t point, int64_t round)
 {
     if (reach(&ledger->points[point], round))
-        ledger->points[point].journalled[round] = true;
+        ledger->points[point].known[round].journalled = true;
 }
 
 static bool take_journal(const struct journal_row *row, void *context)
@@ -242,7 +236,7 @@ static void adopt(struct ledger *ledger, size_t point, int64_t round, bool recov
         return;
     ledger->adoptions = grown;
     ledger->adoptions[ledger->adoption_count++] = (struct adoption){point, round, recovered};
-    ledger->points[point].journalled[round] = true;
+    ledger->points[point].known[round].journalled = true;
 }
 
 /* Notes launches that a journal must still name, so that it says what its experiment has and at
@@ -258,7 +252,7 @@ static void find_adoptions(struct ledger *ledger, size_t point, const struct sam
             ledger->recovered && numbering_find(ledger->recovered, l->run_id) >= 0;
         if (ledger_counts(l) && l->set == at->set &&
             l->round < plan_launches(ledger->plan, asked) && l->round < at->rounds &&
-            !at->journalled[l->round] &&
+            !at->known[l->round].journalled &&
             (recovered || strcmp(l->experiment, asked->point.experiment) != 0))
             adopt(ledger, point, l->round, recovered);
     }
@@ -363,7 +357,7 @@ struct launch_tally ledger_tally(const struct ledger *ledger, size_t definition)
 void ledger_release(struct ledger *ledger)
 {
     for (size_t i = 0; ledger->points && i < ledger->plan->count; i++)
-        release_point(&ledger->points[i]);
+        free(ledger->points[i].known);
     free(ledger->points);
     free(ledger->adoptions);
     ledger->points = NULL;

@@ -9,18 +9,22 @@
 
 enum launch_state { LAUNCH_MISSING, LAUNCH_DONE, LAUNCH_FAILED };
 
+struct ledger_round {
+    enum launch_state state;
+    bool journalled; /* done, as the journal of its experiment says */
+};
+
 /* The launches of the newest set of a point that was begun. Those of its other sets are not in the
  * ledger. */
 struct ledger_point {
-    int64_t set;           /* from 1 */
-    int64_t set_launches;  /* that make it whole; 0: those of the plan */
-    unsigned char *states; /* enum launch_state, by round */
-    bool *journalled;      /* done, as the journal of its experiment says; by round */
-    int64_t rounds;        /* length of both */
-    size_t count;          /* finished launches that have times */
-    int64_t failed_round;  /* round of the last failure; -1: none */
-    bool refused;          /* its program reports that it cannot run it here */
-    bool skip_reported;    /* the journal already says that it is left out, for the same reason */
+    int64_t set;                /* from 1 */
+    int64_t set_launches;       /* that make it whole; 0: those of the plan */
+    struct ledger_round *known; /* by round */
+    int64_t rounds;             /* length of `known` */
+    size_t count;               /* finished launches that have times */
+    int64_t failed_round;       /* round of the last failure; -1: none */
+    bool refused;               /* its program reports that it cannot run it here */
+    bool skip_reported; /* the journal already says that it is left out, for the same reason */
 };
 
 /* A finished launch of a point that its experiment's journal does not have. */
