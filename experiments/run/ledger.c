@@ -57,10 +57,11 @@ void ledger_begin_set(struct ledger *ledger, size_t point, int64_t set, int64_t 
     free(p->known);
     p->known = NULL;
     p->rounds = 0;
-    *p = (struct ledger_point){.set = set,
-                               .set_launches = set_launches > 0 ? set_launches : 0,
-                               .failed_round = -1,
-                               .skip_reported = p->skip_reported};
+    p->count = 0;
+    p->failed_round = -1;
+    p->refused = false;
+    p->set = set;
+    p->set_launches = set_launches > 0 ? set_launches : 0;
 }
 
 bool ledger_set_is_open(const struct ledger *ledger, size_t point)
