@@ -17,12 +17,13 @@ enum { STRIPS_FIT = VECTOR_REGISTERS >= 16 && VECTOR_REGISTERS < 32 && VECTOR_CO
 /* The most output rows of a band, whose image rows are in the first-level cache when the next strip
  * reads them: of a plane, and where the rows of all channels are adjacent, so that rows of a
  * channel are so far apart that few of them fit into the cache's sets; at stride 1 and 2. And where
- * rows are a multiple of half a page apart, so that all of them share two groups of sets. */
+ * rows are a multiple of half a page apart: all of them share two groups of sets, and loads wait
+ * for stores to other rows whose addresses within a page are the same. */
 enum {
     STRIP_OF_PLANE = 28,
     STRIP_BY_ONE = 14,
     STRIP_BY_TWO = 7,
-    STRIP_OF_SHARED_SETS = 4,
+    STRIP_OF_SHARED_SETS = 6,
     HALF_A_PAGE = 512,
     ROWS_UNDER_STRIP = 28 + 2
 };
@@ -53,7 +54,7 @@ WINDOWS_INLINE void strip_add(const struct strip_band *b, const struct window *w
 {
     vec column[3];
     if (edge != EDGE_RIGHT)
-        __builtin_prefetch(row + first + (stride == 1 ? AHEAD_BY_ONE : 1 + AHEAD_BY_TWO), 0, 3);
+        __builtin_prefetch(row + first + 1 + (stride == 1 ? AHEAD_BY_ONE : AHEAD_BY_TWO), 0, 3);
     if (stride == 2)
         elements_mixed(row, first, b->cols, edge == EDGE_NONE, column);
     VECTOR_UNROLLED
