@@ -598,20 +598,41 @@ static void compute_three(const struct work *k)
 
 /* ---- all channels as one --------------------------------------------------------------------- */
 
-/* For each place of the window, packs a row of weights: one for each output of a row of all
- * channels, 0 where the element under that output is in the padding. */
+/* The weight of output q of a row of all channels at a place of the window; 0 where the element
+ * under that output is in the padding, and beyond the row. */
+static float weight_of_output(const struct conv_shape *s, const float *weights, int64_t place,
+                              int64_t q)
+{
+    const int64_t c = q / s->out_cols;
+    const int64_t element = q % s->out_cols * s->stride + place % s->kernel - s->padding;
+    const bool held = c < s->channels && element >= 0 && element < s->cols;
+    return held ? weights[c * s->kernel * s->kernel + place] : 0.0f;
+}
+
+/* For each strip, a vector of weights for each place of the window, as the strip's lanes are. */
+static void pack_strips(const struct conv_shape *s, const float *weights, float *packed)
+{
+    for (int64_t x = 0; x < s->channels * s->out_cols; x += LANES)
+        for (int64_t place = 0; place < 9; place++, packed += LANES) {
+            for (int64_t q = 0; q < LANES; q++)
+                packed[q] = weight_of_output(s, weights, place, x + q);
+            if (s->stride == 2)
+                vec_store(packed, vec_mix(vec_load(packed)));
+        }
+}
+
+/* For strips, or for each place of the window a row of weights. */
 void ISA_FUNCTION(conv_depthwise_pack)(const struct conv_shape *s, const float *weights,
                                        float *packed)
 {
-    const int64_t places = s->kernel * s->kernel, line = depthwise_line(s);
-    for (int64_t place = 0; place < places; place++, packed += line) {
-        const int64_t first = place % s->kernel - s->padding;
-        for (int64_t q = 0; q < line; q++) {
-            const int64_t c = q / s->out_cols, element = q % s->out_cols * s->stride + first;
-            const bool held = c < s->channels && element >= 0 && element < s->cols;
-            packed[q] = held ? weights[c * places + place] : 0.0f;
-        }
+    const int64_t line = depthwise_line(s);
+    if (strips_take_all(s)) {
+        pack_strips(s, weights, packed);
+        return;
     }
+    for (int64_t place = 0; place < s->kernel * s->kernel; place++, packed += line)
+        for (int64_t q = 0; q < line; q++)
+            packed[q] = weight_of_output(s, weights, place, q);
 }
 
 /* True if the rows of all channels are one row, in the image and in the map. A single channel is
@@ -679,7 +700,7 @@ void ISA_FUNCTION(conv_depthwise)(const struct conv_call *call, void *scratch)
     const int64_t cols = one ? s->channels * s->cols : s->cols;
     for (int64_t i = 0; i < cols; i++)
         k.zeros[i] = 0.0f;
-    if (STRIPS_FIT && strips_take(call, one))
+    if (one ? strips_take_all(s) : strips_take_one(call))
         compute_by_strips(&k, one);
     else if (one)
         compute_all_at_once(&k);

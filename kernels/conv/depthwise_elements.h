@@ -4,6 +4,7 @@
 #define MAXPOOL_CONV_DEPTHWISE_ELEMENTS_H
 
 #include "kernels/conv/windows.h"
+#include "kernels/vector/mixed.h"
 
 /* The elements from row[first] on; lanes [low, high) of them are inside the image. */
 struct lane_range {
@@ -40,6 +41,20 @@ WINDOWS_INLINE void elements_two_apart(const float *row, int64_t first, int64_t 
     column[1] = vec_even(a, b);
     column[2] = vec_odd(a, b);
     column[0] = vec_delay(vec_all(held ? row[first] : 0.0f), column[2], 1);
+}
+
+/* The same with lanes mixed: those under the first column are loaded again, since no shift gets
+ * them from mixed lanes. */
+WINDOWS_INLINE void elements_mixed(const float *row, int64_t first, int64_t cols, bool inside,
+                                   vec column[3])
+{
+    const vec a = elements_at(row, first, cols, inside);
+    const vec b = elements_at(row, first + LANES, cols, inside);
+    const vec c = vec_keep(elements_at(row, first + 1, cols, inside));
+    const vec d = vec_keep(elements_at(row, first + 1 + LANES, cols, inside));
+    column[0] = vec_keep(vec_even_mixed(a, b));
+    column[1] = vec_even_mixed(c, d);
+    column[2] = vec_odd_mixed(c, d);
 }
 
 /* Whether all elements under the columns of windows of 3 x 3 are inside the row: at stride 2 two

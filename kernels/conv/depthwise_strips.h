@@ -2,7 +2,8 @@
  * the rows of a band. The nine weights and the sums of the two or three outputs that the current
  * image row adds to are all in registers, and an output is stored as soon as it is summed. The last
  * strip of a row overlaps the one before it instead of having lanes left out. Terms are added in
- * the same order as elsewhere. Included once per instruction set. */
+ * the same order as elsewhere. At stride 2 lanes are mixed until an output is stored. Included once
+ * per instruction set. */
 #ifndef MAXPOOL_CONV_DEPTHWISE_STRIPS_H
 #define MAXPOOL_CONV_DEPTHWISE_STRIPS_H
 
@@ -15,23 +16,33 @@ enum { STRIPS_FIT = VECTOR_REGISTERS >= 16 && VECTOR_REGISTERS < 32 && VECTOR_CO
 
 /* The most output rows of a band, whose image rows are in the first-level cache when the next strip
  * reads them: of a plane, and where the rows of all channels are adjacent, so that rows of a
- * channel are so far apart that few of them fit into the cache's sets; at stride 1 and 2. */
-enum { STRIP_OF_PLANE = 28, STRIP_BY_ONE = 14, STRIP_BY_TWO = 4, ROWS_UNDER_STRIP = 28 + 2 };
+ * channel are so far apart that few of them fit into the cache's sets; at stride 1 and 2. And where
+ * rows are a multiple of half a page apart: all of them share two groups of sets, and loads wait
+ * for stores to other rows whose addresses within a page are the same. */
+enum {
+    STRIP_OF_PLANE = 28,
+    STRIP_BY_ONE = 14,
+    STRIP_BY_TWO = 7,
+    STRIP_OF_SHARED_SETS = 6,
+    HALF_A_PAGE = 512,
+    ROWS_UNDER_STRIP = 28 + 2
+};
 _Static_assert((STRIP_BY_TWO - 1) * 2 + 3 <= (int)ROWS_UNDER_STRIP, "room for the rows");
 
-/* Strips that are prefetched ahead of the current one, since the processor foresees no line of a
- * row while a strip goes down the rows. */
-enum { STRIPS_AHEAD = 3 };
+/* Elements that are prefetched ahead of the current strip, since the processor foresees no line of
+ * a row while a strip goes down the rows: those of three strips at stride 1, of two at stride 2. */
+enum { AHEAD_BY_ONE = 3 * LANES, AHEAD_BY_TWO = 2 * 2 * LANES };
 
 /* Which elements under a strip may be outside the image row: none; the first one, which is under
- * the first column of the windows; the last one, under the last column; any. */
-enum edge { EDGE_NONE, EDGE_LEFT, EDGE_RIGHT, EDGE_ANY };
+ * the first column of the windows; the last one, under the last column; any; any, and the last
+ * lanes are no outputs. */
+enum edge { EDGE_NONE, EDGE_LEFT, EDGE_RIGHT, EDGE_ANY, EDGE_PART };
 
-/* A band: image rows of `cols` elements, under `height` rows of outputs that are `line` floats
- * apart. */
+/* A band: image rows of `cols` elements, under `height` rows of `outputs` outputs that are `line`
+ * floats apart. */
 struct strip_band {
     const float *rows[ROWS_UNDER_STRIP];
-    int64_t cols, height, line;
+    int64_t cols, outputs, height, line;
     float *to;
 };
 
@@ -42,10 +53,10 @@ WINDOWS_INLINE void strip_add(const struct strip_band *b, const struct window *w
                               enum edge edge, vec sums[3])
 {
     vec column[3];
-    if (stride == 1 && edge != EDGE_RIGHT)
-        __builtin_prefetch(row + first + STRIPS_AHEAD * LANES, 0, 3);
+    if (edge != EDGE_RIGHT)
+        __builtin_prefetch(row + first + 1 + (stride == 1 ? AHEAD_BY_ONE : AHEAD_BY_TWO), 0, 3);
     if (stride == 2)
-        elements_two_apart(row, first, b->cols, edge == EDGE_NONE, column);
+        elements_mixed(row, first, b->cols, edge == EDGE_NONE, column);
     VECTOR_UNROLLED
     for (int64_t j = 0; j < 3; j++) {
         const bool inside =
@@ -56,6 +67,17 @@ WINDOWS_INLINE void strip_add(const struct strip_band *b, const struct window *w
         for (int64_t q = 0; q < count; q++)
             sums[q] = vec_multiply_add(w->weights[(i - q * stride) * 3 + j], column[j], sums[q]);
     }
+}
+
+/* Stores the outputs of a strip in one row, from column x on. */
+WINDOWS_INLINE void strip_store(const struct strip_band *b, float *to, vec v, int64_t x,
+                                int64_t stride, enum edge edge)
+{
+    const vec outputs = stride == 2 ? vec_mix(v) : v;
+    if (edge == EDGE_PART)
+        vec_store_part(to, outputs, b->outputs - x);
+    else
+        vec_store(to, outputs);
 }
 
 /* Computes the strip from column x on, whose first window begins with element `first`. At stride 1
@@ -76,7 +98,7 @@ WINDOWS_INLINE void compute_strip(const struct strip_band *b, const struct windo
         if (stride == 2)
             strip_add(b, w, *row++, first, 1, 1, stride, edge, sums);
         strip_add(b, w, *row++, first, 2, 4 - stride, stride, edge, sums);
-        vec_store(to, apply_clamp(end, sums[0]));
+        strip_store(b, to, apply_clamp(end, sums[0]), x, stride, edge);
         sums[0] = sums[1];
         sums[1] = stride == 1 ? sums[2] : w->bias;
         sums[2] = w->bias;
@@ -103,6 +125,7 @@ WINDOWS_INLINE void find_band(const struct work *k, int64_t c, int64_t y, int64_
     for (int64_t r = 0; r < under; r++)
         b->rows[r] = row_under(&held, r);
     b->cols = s->cols;
+    b->outputs = s->out_cols;
     b->height = rows;
     b->line = call->map.row_stride;
     b->to = map_row(&call->map, y) + c * call->map.plane_stride;
@@ -130,21 +153,32 @@ WINDOWS_INLINE void strips_of_channel(const struct strip_band *b, const struct w
     }
 }
 
-/* Computes the outputs of a band of all channels, which are one row: each lane has its own weights
- * and its own bias. */
+/* The weights and the biases of the strip of all channels from column x on: of each lane its own.
+ */
+WINDOWS_INLINE struct window window_of_strip(const struct conv_call *call, const float *biases,
+                                             int64_t x, int64_t stride)
+{
+    const vec bias = vec_load(biases + x);
+    struct window w = {.bias = stride == 2 ? vec_mix(bias) : bias};
+    VECTOR_UNROLLED
+    for (int64_t i = 0; i < 9; i++)
+        w.weights[i] = vec_keep(vec_load(call->packed + x * 9 + i * LANES));
+    return w;
+}
+
+/* Computes the outputs of a band of all channels, which are one row. */
 WINDOWS_INLINE void strips_of_all(struct strip_band *b, const struct clamp_limits *end,
                                   const struct conv_call *call, const float *biases, int64_t stride)
 {
     const struct conv_shape *s = call->shape;
-    const int64_t outputs = s->channels * s->out_cols, apart = depthwise_line(s);
     b->cols = s->channels * s->cols;
-    for (int64_t next = 0; next < outputs; next += LANES) {
-        const int64_t x = smaller(next, outputs - LANES), first = x * stride - s->padding;
-        struct window w = {.bias = vec_load(biases + x)};
-        VECTOR_UNROLLED
-        for (int64_t i = 0; i < 9; i++)
-            w.weights[i] = vec_keep(vec_load(call->packed + i * apart + x));
-        if (columns_are_inside(first, stride, b->cols))
+    b->outputs = s->channels * s->out_cols;
+    for (int64_t x = 0; x < b->outputs; x += LANES) {
+        const struct window w = window_of_strip(call, biases, x, stride);
+        const int64_t first = x * stride - s->padding;
+        if (x + LANES > b->outputs)
+            compute_strip(b, &w, end, x, first, stride, EDGE_PART);
+        else if (columns_are_inside(first, stride, b->cols))
             compute_strip(b, &w, end, x, first, stride, EDGE_NONE);
         else
             compute_strip(b, &w, end, x, first, stride, EDGE_ANY);
@@ -162,12 +196,20 @@ WINDOWS_INLINE struct bands bands_of(int64_t rows, int64_t most)
     return (struct bands){count, rows / count, rows % count};
 }
 
+/* The most output rows of a band of all channels. */
+WINDOWS_INLINE int64_t strip_of_all(const struct conv_call *call, int64_t stride)
+{
+    if (call->image.row_stride % HALF_A_PAGE == 0)
+        return STRIP_OF_SHARED_SETS;
+    return stride == 1 ? STRIP_BY_ONE : STRIP_BY_TWO;
+}
+
 /* Computes all channels as one. */
 WINDOWS_INLINE void compute_strips_of_all(const struct work *k, const float *biases, int64_t stride,
                                           bool clamped)
 {
     const struct conv_call *call = k->call;
-    const struct bands bands = bands_of(call->rows, stride == 1 ? STRIP_BY_ONE : STRIP_BY_TWO);
+    const struct bands bands = bands_of(call->rows, strip_of_all(call, stride));
     struct clamp_limits end = clamp_limits_of(call);
     end.clamped = clamped;
     struct strip_band b;
@@ -199,13 +241,18 @@ WINDOWS_INLINE void compute_strips_of_channels(const struct work *k, bool clampe
         }
 }
 
-/* Whether strips take the call; `one`: all channels are one row. Planes at stride 2 take less time
- * row by row, and a residual may be where the outputs go, which strips store twice. */
-WINDOWS_INLINE bool strips_take(const struct conv_call *call, bool one)
+/* Whether strips take all channels as one row, whose weights are then packed strip by strip. */
+WINDOWS_INLINE bool strips_take_all(const struct conv_shape *s)
+{
+    return STRIPS_FIT && s->kernel == 3 && s->stride <= 2 && s->channels * s->out_cols >= LANES;
+}
+
+/* Whether strips take the channels of the call one by one. Planes at stride 2 take less time row by
+ * row, and a residual may be where the outputs go, which strips store twice. */
+WINDOWS_INLINE bool strips_take_one(const struct conv_call *call)
 {
     const struct conv_shape *s = call->shape;
-    const int64_t outputs = one ? s->channels * s->out_cols : s->out_cols;
-    return s->kernel == 3 && s->stride <= (one ? 2 : 1) && outputs >= LANES &&
+    return STRIPS_FIT && s->kernel == 3 && s->stride == 1 && s->out_cols >= LANES &&
            !call->finish.residual.data;
 }
 

@@ -3,7 +3,7 @@
 #include "tests/kernels/vector_probe.h"
 
 #include "kernels/clamp.h"
-#include "kernels/vector.h"
+#include "kernels/vector/mixed.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -231,6 +231,16 @@ const char *ISA_FUNCTION(vector_probe)(void)
     fill(&x);
     if (!picking_holds(&x, vec_odd(vec_load(x.in), vec_load(x.in + LANES)), 1))
         return "vec_odd";
+    fill(&x);
+    const vec a = vec_load(x.in), b = vec_load(x.in + LANES);
+    if (!picking_holds(&x, vec_mix(vec_even_mixed(a, b)), 0))
+        return "vec_even_mixed";
+    fill(&x);
+    if (!picking_holds(&x, vec_mix(vec_odd_mixed(a, b)), 1))
+        return "vec_odd_mixed";
+    fill(&x);
+    if (!picking_holds(&x, vec_mix(vec_mix(vec_even(a, b))), 0))
+        return "vec_mix";
     fill(&x);
     if (!parts_hold(&x))
         return "vec_load_part or vec_store_part";
