@@ -12,6 +12,7 @@
  * the pieces (conv_pass.cu). */
 #include "cuda/kernels/conv.cuh"
 #include "cuda/kernels/skeleton.cuh"
+#include "cuda/kernels/tile_pairs.cuh"
 
 enum {
     GAP = 4,         /* floats between rows of a tile, so that packing has few bank conflicts */
@@ -117,23 +118,6 @@ pack_windows(typename TILING::tiles &to, const struct conv_task &t, const float 
     }
 }
 
-/* The EACH filters and EACH pixels of a thread are adjacent, so that each is read in one piece. */
-template <class TILING>
-static __device__ __forceinline__ void multiply(float (&sum)[TILING::EACH][TILING::EACH],
-                                                const typename TILING::tiles &from)
-{
-    for (int q = 0; q < TILING::TERMS; q++) {
-        float a[TILING::EACH], b[TILING::EACH];
-        for (int i = 0; i < TILING::EACH; i++) {
-            a[i] = from.weights[q][threadIdx.y * TILING::EACH + i];
-            b[i] = from.windows[q][threadIdx.x * TILING::EACH + i];
-        }
-        for (int i = 0; i < TILING::EACH; i++)
-            for (int j = 0; j < TILING::EACH; j++)
-                sum[i][j] += a[i] * b[j];
-    }
-}
-
 /* Stores an output if the sum has all terms, otherwise the sum of a piece, which another kernel
  * adds. */
 template <class INT>
@@ -188,7 +172,7 @@ static __global__ void __launch_bounds__(TILING::BLOCK *TILING::BLOCK)
         fetch_weights<TILING, INT>(tiles, t, weights, piece, first_filter, q0);
         pack_windows<TILING, INT>(tiles, t, image, piece, p, in_range, q0);
         __syncthreads(); /* the tiles are complete */
-        multiply<TILING>(sum, tiles);
+        add_pairs<add_product>(sum, tiles.weights, tiles.windows);
         __syncthreads(); /* no thread reads them any more */
     }
     set_sums<TILING, INT>(t, piece, first_filter, first_pixel, sum);
