@@ -143,7 +143,7 @@ add_piece(float (&total)[EACH][EACH], struct tiles &tiles, const struct conv_tas
     for (INT q0 = first; q0 < end; q0 += OUTPUTS) {
         fetch<VECTORS, INT>(tiles, t, image, d_output, tile, q0, end);
         __syncthreads(); /* the tiles are complete */
-        add_pairs<add_product>(sum, tiles.d_output, tiles.windows);
+        add_pairs<add_product, TRAINING_BLOCK>(sum, tiles.d_output, tiles.windows);
         __syncthreads(); /* no thread reads them any more */
     }
     for (int i = 0; i < EACH; i++)

@@ -210,7 +210,7 @@ static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
         fetch_weights<INT>(tiles, g, weights, tile, terms, q0);
         pack_windows<INT>(tiles, g, d_output, tile, e, terms, q0);
         __syncthreads(); /* the tiles are complete */
-        add_pairs<add_product>(sum, tiles.weights, tiles.windows);
+        add_pairs<add_product, TRAINING_BLOCK>(sum, tiles.weights, tiles.windows);
         __syncthreads(); /* no thread reads them any more */
     }
     set_elements<INT>(g, tile, sum);

@@ -43,7 +43,7 @@ static __global__ void __launch_bounds__(BLOCK *BLOCK) distances_tiled(struct di
         fetch<BLOCK, FILTER_TRANSFERRED>(tiles.x, t, x, t.rows, first_row, k0);
         fetch<BLOCK, MEMORY>(tiles.y, t, y, t.cols, first_col, k0);
         __syncthreads(); /* the tiles are complete */
-        add_pairs<add_square>(sum, tiles.x, tiles.y);
+        add_pairs<add_square, BLOCK>(sum, tiles.x, tiles.y);
         __syncthreads(); /* no thread reads them any more */
     }
     for (int i = 0; i < EACH; i++)
