@@ -82,7 +82,7 @@ struct choice choose_conv(const struct conv_kernels *method, const struct conv_t
                                                                          : &conv_naive_kernels;
     struct conv_task split = *task;
     split.pieces = k->pieces ? k->pieces(task) : 1;
-    const int64_t each = k->each ? k->each(block, &split, device->processors) : 1;
+    const int64_t each = k->each ? k->each(block, memory, &split, device->processors) : 1;
     struct choice c = {
         .kernels = &k->head, .launch = launch_on(device, block), .pieces = split.pieces};
     c.kernel.conv = k->kernel(block, memory, task, each);

@@ -52,16 +52,25 @@ static __device__ __forceinline__ float conv_clamp(const struct conv_task &t, fl
     return value < t.least ? t.least : value > t.most ? t.most : value;
 }
 
-/* Applies the epilogue to a sum and stores the output. Filters are numbered through all groups. */
+/* Returns the output of a sum, whose residual is at that position plus the filter's. Filters are
+ * numbered through all groups. */
+template <class INT>
+static __device__ __forceinline__ float conv_output(const struct conv_task &t, INT filter,
+                                                    INT residual, float sum)
+{
+    const float *__restrict__ bias = t.bias;
+    const float biased = bias ? sum + bias[filter] : sum;
+    return conv_clamp(t, t.added ? biased + t.added[residual + filter * (INT)t.residual.channel]
+                                 : biased);
+}
+
+/* Applies the epilogue to a sum and stores the output. */
 template <class INT>
 static __device__ __forceinline__ void set_conv(const struct conv_task &t, INT filter,
                                                 const struct pixel<INT> &p, float sum)
 {
     const INT output = p.output + filter * (INT)t.out.channel;
-    const float *__restrict__ bias = t.bias;
-    const float biased = bias ? sum + bias[filter] : sum;
-    t.map[output] = conv_clamp(
-        t, t.added ? biased + t.added[p.residual + filter * (INT)t.residual.channel] : biased);
+    t.map[output] = conv_output<INT>(t, filter, p.residual, sum);
     note_place(t.places, output);
 }
 

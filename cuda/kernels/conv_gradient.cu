@@ -8,6 +8,7 @@
  * on the sizes. */
 #include "cuda/kernels/conv.cuh"
 #include "cuda/kernels/linear_blocks.cuh"
+#include "cuda/kernels/tile_pairs.cuh"
 #include "cuda/kernels/training.h"
 
 enum {
@@ -131,20 +132,6 @@ fetch(struct tiles &to, const struct conv_task &t, const float *__restrict__ ima
     }
 }
 
-static __device__ __forceinline__ void multiply(float (&sum)[EACH][EACH], const struct tiles &from)
-{
-    for (int q = 0; q < OUTPUTS; q++) {
-        float a[EACH], b[EACH];
-        for (int i = 0; i < EACH; i++) {
-            a[i] = from.d_output[q][threadIdx.y * EACH + i];
-            b[i] = from.windows[q][threadIdx.x * EACH + i];
-        }
-        for (int i = 0; i < EACH; i++)
-            for (int j = 0; j < EACH; j++)
-                sum[i][j] += a[i] * b[j];
-    }
-}
-
 /* total += the sum over the outputs [first, end). */
 template <bool VECTORS, class INT>
 static __device__ __forceinline__ void
@@ -156,7 +143,7 @@ add_piece(float (&total)[EACH][EACH], struct tiles &tiles, const struct conv_tas
     for (INT q0 = first; q0 < end; q0 += OUTPUTS) {
         fetch<VECTORS, INT>(tiles, t, image, d_output, tile, q0, end);
         __syncthreads(); /* the tiles are complete */
-        multiply(sum, tiles);
+        add_pairs<add_product, TRAINING_BLOCK>(sum, tiles.d_output, tiles.windows);
         __syncthreads(); /* no thread reads them any more */
     }
     for (int i = 0; i < EACH; i++)

@@ -11,6 +11,7 @@
  * bits. The lattices with the most terms come first. */
 #include "cuda/kernels/conv.cuh"
 #include "cuda/kernels/linear_blocks.cuh"
+#include "cuda/kernels/tile_pairs.cuh"
 #include "cuda/kernels/training.h"
 
 enum {
@@ -173,20 +174,6 @@ pack_windows(struct tiles &to, const struct gradient_task &g, const float *__res
     }
 }
 
-static __device__ __forceinline__ void multiply(float (&sum)[EACH][EACH], const struct tiles &from)
-{
-    for (int q = 0; q < TERMS; q++) {
-        float a[EACH], b[EACH];
-        for (int i = 0; i < EACH; i++) {
-            a[i] = from.weights[q][threadIdx.y * EACH + i];
-            b[i] = from.windows[q][threadIdx.x * EACH + i];
-        }
-        for (int i = 0; i < EACH; i++)
-            for (int j = 0; j < EACH; j++)
-                sum[i][j] += a[i] * b[j];
-    }
-}
-
 template <class INT>
 static __device__ __forceinline__ void set_elements(const struct gradient_task &g,
                                                     const struct lattice_tile<INT> &tile,
@@ -223,7 +210,7 @@ static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
         fetch_weights<INT>(tiles, g, weights, tile, terms, q0);
         pack_windows<INT>(tiles, g, d_output, tile, e, terms, q0);
         __syncthreads(); /* the tiles are complete */
-        multiply(sum, tiles);
+        add_pairs<add_product, TRAINING_BLOCK>(sum, tiles.weights, tiles.windows);
         __syncthreads(); /* no thread reads them any more */
     }
     set_elements<INT>(g, tile, sum);

@@ -10,8 +10,10 @@
  * If tiles are few and terms many, as in small maps and fully connected layers, the terms are cut
  * into pieces, each with its own blocks (split-K). Another kernel adds their sums, in the order of
  * the pieces (conv_pass.cu). */
-#include "cuda/kernels/conv.cuh"
+#include "cuda/kernels/conv_registers.h"
+#include "cuda/kernels/conv_terms.cuh"
 #include "cuda/kernels/skeleton.cuh"
+#include "cuda/kernels/tile_pairs.cuh"
 
 enum {
     GAP = 4,         /* floats between rows of a tile, so that packing has few bank conflicts */
@@ -53,31 +55,6 @@ static __device__ __forceinline__ struct term_piece<INT> piece_of_block(const st
     return piece;
 }
 
-/* Element (i, j) of a channel of the group. */
-template <class INT>
-struct term {
-    INT channel;
-    int i, j;
-};
-
-template <int SIZE, class INT>
-static __device__ __forceinline__ INT kernels_in(const struct conv_task &t, INT number)
-{
-    return SIZE == ANY_SIZE ? quotient(number, t.by.kernel)
-                            : (INT)((unsigned)number / (SIZE == ANY_SIZE ? 1 : SIZE));
-}
-
-template <int SIZE, class INT>
-static __device__ __forceinline__ struct term<INT> term_of(const struct conv_task &t, INT number) {
-    const INT k = SIZE == ANY_SIZE ? (INT)t.kernel : SIZE;
-    const INT line = kernels_in<SIZE, INT>(t, number);
-    struct term<INT> out;
-    out.j = (int)(number - line * k);
-    out.channel = kernels_in<SIZE, INT>(t, line);
-    out.i = (int)(line - out.channel * k);
-    return out;
-}
-
 /* Fetches the weights of the filters from `first` on, for the terms from q0 on. Neighbouring
  * threads read neighbouring terms. */
 template <class TILING, class INT>
@@ -114,23 +91,6 @@ pack_windows(typename TILING::tiles &to, const struct conv_task &t, const float 
                                       p.left + at.j);
         }
         to.windows[row][thread % TILING::SIDE] = value;
-    }
-}
-
-/* The EACH filters and EACH pixels of a thread are adjacent, so that each is read in one piece. */
-template <class TILING>
-static __device__ __forceinline__ void multiply(float (&sum)[TILING::EACH][TILING::EACH],
-                                                const typename TILING::tiles &from)
-{
-    for (int q = 0; q < TILING::TERMS; q++) {
-        float a[TILING::EACH], b[TILING::EACH];
-        for (int i = 0; i < TILING::EACH; i++) {
-            a[i] = from.weights[q][threadIdx.y * TILING::EACH + i];
-            b[i] = from.windows[q][threadIdx.x * TILING::EACH + i];
-        }
-        for (int i = 0; i < TILING::EACH; i++)
-            for (int j = 0; j < TILING::EACH; j++)
-                sum[i][j] += a[i] * b[j];
     }
 }
 
@@ -188,7 +148,7 @@ static __global__ void __launch_bounds__(TILING::BLOCK *TILING::BLOCK)
         fetch_weights<TILING, INT>(tiles, t, weights, piece, first_filter, q0);
         pack_windows<TILING, INT>(tiles, t, image, piece, p, in_range, q0);
         __syncthreads(); /* the tiles are complete */
-        multiply<TILING>(sum, tiles);
+        add_pairs<add_product, TILING::BLOCK>(sum, tiles.weights, tiles.windows);
         __syncthreads(); /* no thread reads them any more */
     }
     set_sums<TILING, INT>(t, piece, first_filter, first_pixel, sum);
@@ -218,7 +178,7 @@ static struct conv_pair of_size(enum filter_memory memory, int64_t kernel)
                          : in_memory<BLOCK, EACH, ANY_SIZE>(memory);
 }
 
-enum { EACH_MOST = 4, SMALL_WORTH = 4 };
+enum { EACH_MOST = 4, SMALL_WORTH = 4 }; /* EACH_MOST: of this file's kernels */
 
 /* Returns the number of tiles with `side` filters and `side` pixels. */
 static int64_t blocks_of(const struct conv_task *t, int64_t side)
@@ -238,18 +198,33 @@ static int64_t pieces(const struct conv_task *t)
     return fewer > 1 ? (terms - 1) / conv_piece_terms(t, fewer) + 1 : 1;
 }
 
+/* True if conv_registers.cu serves: its tiles are at least four fifths as full as those of 64 x 64
+ * and every multiprocessor has one. Then no terms are cut into pieces. */
+static bool registers_serve(int64_t block, enum filter_memory memory, const struct conv_task *t,
+                            int64_t processors)
+{
+    const int64_t large = blocks_of(t, CONV_REGISTERS_SIDE);
+    return block == CONV_REGISTERS_BLOCK && memory == FILTER_TRANSFERRED && t->pieces <= 1 &&
+           large >= processors && 4 * 4 * large <= 5 * blocks_of(t, CONV_REGISTERS_SIDE / 2);
+}
+
 /* Returns the outputs of a thread, each way. Small tiles give more blocks, but read shared memory
  * twice for every multiplication: a multiprocessor with large tiles multiplies about as fast as
  * SMALL_WORTH multiprocessors with small ones. */
-static int64_t each(int64_t block, const struct conv_task *t, int64_t processors)
+static int64_t each(int64_t block, enum filter_memory memory, const struct conv_task *t,
+                    int64_t processors)
 {
     const int64_t blocks = blocks_of(t, block * EACH_MOST) * (t->pieces > 1 ? t->pieces : 1);
+    if (registers_serve(block, memory, t, processors))
+        return CONV_REGISTERS_EACH;
     return SMALL_WORTH * blocks >= processors ? EACH_MOST : 1;
 }
 
 static struct conv_pair kernel(int64_t block, enum filter_memory memory, const struct conv_task *t,
                                int64_t each)
 {
+    if (each == CONV_REGISTERS_EACH)
+        return conv_registers_of(t->kernel);
     if (each == 1)
         return block == 32 ? of_size<32, 1>(memory, t->kernel) : of_size<16, 1>(memory, t->kernel);
     return block == 32 ? of_size<32, EACH_MOST>(memory, t->kernel)

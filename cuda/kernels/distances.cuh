@@ -6,11 +6,13 @@
 
 #include "cuda/kernels/skeleton.cuh"
 
-static __device__ __forceinline__ float add_square(float sum, float x, float y)
-{
-    const float difference = x - y;
-    return sum + difference * difference;
-}
+struct add_square {
+    static __device__ __forceinline__ float add(float sum, float x, float y)
+    {
+        const float difference = x - y;
+        return sum + difference * difference;
+    }
+};
 
 static __device__ __forceinline__ void set_distance(const struct distances_task &t, int64_t row,
                                                     int64_t col, float sum)

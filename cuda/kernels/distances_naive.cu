@@ -11,8 +11,8 @@ static __global__ void __launch_bounds__(BLOCK_MAX_THREADS) distances_naive(stru
         return;
     float sum = 0.0f;
     for (int64_t k = 0; k < t.dimensions; k++)
-        sum = add_square(sum, x[row * t.dimensions + k],
-                         filter_at<MEMORY>(y, col * t.dimensions + k));
+        sum = add_square::add(sum, x[row * t.dimensions + k],
+                              filter_at<MEMORY>(y, col * t.dimensions + k));
     set_distance(t, row, col, sum);
 }
 

@@ -4,6 +4,7 @@
  * neighbouring points are adjacent, so neighbouring threads read neighbouring points. Two barriers
  * protect the tiles, as in tiled.cu. */
 #include "cuda/kernels/distances.cuh"
+#include "cuda/kernels/tile_pairs.cuh"
 
 enum {
     EACH = 4, /* points of a thread, each way */
@@ -30,22 +31,6 @@ static __device__ __forceinline__ void fetch(float (&to)[BLOCK][BLOCK * EACH + G
     }
 }
 
-template <int BLOCK>
-static __device__ __forceinline__ void add_squares(float (&sum)[EACH][EACH],
-                                                   const struct tiles<BLOCK> &from)
-{
-    for (int k = 0; k < BLOCK; k++) {
-        float x[EACH], y[EACH];
-        for (int i = 0; i < EACH; i++) {
-            x[i] = from.x[k][threadIdx.y * EACH + i];
-            y[i] = from.y[k][threadIdx.x * EACH + i];
-        }
-        for (int i = 0; i < EACH; i++)
-            for (int j = 0; j < EACH; j++)
-                sum[i][j] = add_square(sum[i][j], x[i], y[j]);
-    }
-}
-
 template <int BLOCK, enum filter_memory MEMORY>
 static __global__ void __launch_bounds__(BLOCK *BLOCK) distances_tiled(struct distances_task t)
 {
@@ -58,7 +43,7 @@ static __global__ void __launch_bounds__(BLOCK *BLOCK) distances_tiled(struct di
         fetch<BLOCK, FILTER_TRANSFERRED>(tiles.x, t, x, t.rows, first_row, k0);
         fetch<BLOCK, MEMORY>(tiles.y, t, y, t.cols, first_col, k0);
         __syncthreads(); /* the tiles are complete */
-        add_squares<BLOCK>(sum, tiles);
+        add_pairs<add_square, BLOCK>(sum, tiles.x, tiles.y);
         __syncthreads(); /* no thread reads them any more */
     }
     for (int i = 0; i < EACH; i++)

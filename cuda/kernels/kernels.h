@@ -27,6 +27,8 @@
 extern "C" {
 #endif
 
+enum { ANY_SIZE = 0 }; /* a kernel size not known to the compiler */
+
 /* The thread that computed an element (--show-indices). */
 struct thread_place {
     int32_t block_y, block_x, thread_y, thread_x;
@@ -190,7 +192,8 @@ struct conv_kernels {
     struct conv_pair (*kernel)(int64_t block, enum filter_memory memory,
                                const struct conv_task *task, int64_t each);
     /* Returns `each` for a device with `processors` multiprocessors; NULL: 1. */
-    int64_t (*each)(int64_t block, const struct conv_task *task, int64_t processors);
+    int64_t (*each)(int64_t block, enum filter_memory memory, const struct conv_task *task,
+                    int64_t processors);
     /* Returns the pieces to cut the terms into. They do not depend on the device, because the order
      * of sums depends on them. NULL: terms cannot be cut. */
     int64_t (*pieces)(const struct conv_task *task);

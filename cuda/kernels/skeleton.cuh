@@ -7,10 +7,7 @@
 
 #include <math.h>
 
-enum {
-    BLOCK_MAX_THREADS = 32 * 32, /* registers are limited so that a block of 32 x 32 fits */
-    ANY_SIZE = 0                 /* a kernel size not known to the compiler */
-};
+enum { BLOCK_MAX_THREADS = 32 * 32 }; /* registers are limited so that a block of 32 x 32 fits */
 
 /* The host sets it before the first launch, so that a launch never sees another filter. */
 static __constant__ float constant_filter[CONSTANT_ORDER * CONSTANT_ORDER];

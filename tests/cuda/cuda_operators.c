@@ -1,6 +1,7 @@
 /* Tests convolution and distances on the emulation: every call of the runtime fails once; small
  * grids; which kernel a method chooses; and that distances of points with themselves are exactly
  * symmetric, with a diagonal of exact zeros, whatever the coordinates. */
+#include "cuda/choice.h"
 #include "cuda/cuda_space.h"
 #include "cuda/emulation/emulation.h"
 #include "cuda/instance.h"
@@ -222,6 +223,36 @@ static void tiled_leaves_thin_groups_to_others(NO_STATE)
     }
 }
 
+/* Tiles of 128 x 128, 8 x 8 outputs per thread, are for blocks of 16, weights in global memory and
+ * whole sums, where every multiprocessor has a tile and few places of the tiles stay empty. */
+static void large_tiles_are_for_many_outputs(NO_STATE)
+{
+    static const struct {
+        int64_t filters, depth, block, processors;
+        enum filter_memory memory;
+        int64_t each;
+    } rows[] = {{128, 3, 16, 2, FILTER_TRANSFERRED, 8},   {128, 3, 16, 3, FILTER_TRANSFERRED, 4},
+                {64, 3, 16, 1, FILTER_TRANSFERRED, 4},    {65, 3, 16, 1, FILTER_TRANSFERRED, 8},
+                {192, 3, 16, 1, FILTER_TRANSFERRED, 4},   {320, 3, 16, 6, FILTER_TRANSFERRED, 8},
+                {128, 3, 32, 1, FILTER_TRANSFERRED, 4},   {128, 3, 16, 1, FILTER_CONSTANT, 4},
+                {128, 127, 16, 1, FILTER_TRANSFERRED, 8}, {128, 128, 16, 1, FILTER_TRANSFERRED, 4}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct device device = {.processors = rows[i].processors};
+        const struct conv_task task = {.images = 1,
+                                       .out_rows = 16,
+                                       .out_cols = 16,
+                                       .groups = 1,
+                                       .depth = rows[i].depth,
+                                       .filters = rows[i].filters,
+                                       .kernel = 1,
+                                       .stride = 1};
+        const struct choice c =
+            choose_conv(&conv_tiled_kernels, &task, &device, rows[i].block, rows[i].memory);
+        assert_int_equal(c.launch.per_thread.rows, rows[i].each);
+        assert_int_equal(c.launch.per_thread.cols, rows[i].each);
+    }
+}
+
 /* ---- exact symmetry ---------------------------------------------------------------------------
  */
 
@@ -273,6 +304,7 @@ int main(void)
         cmocka_unit_test(small_grids_do),
         cmocka_unit_test(sums_of_pieces_take_memory_of_the_device),
         cmocka_unit_test(tiled_leaves_thin_groups_to_others),
+        cmocka_unit_test(large_tiles_are_for_many_outputs),
         cmocka_unit_test(distances_are_symmetric_to_the_last_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,8 +2,8 @@
  * oracles, over the common grid of edge cases and over cases of its own. A plain program, so that
  * the same one runs on the CPU emulation and on a GPU, where it needs only a compiler.
  *   cuda_grid [--first] [--without-poison] [PART]...
- * Parts: image window product chunks conv distances, all of these by default; brief, a few cases of
- * each method.
+ * Parts: image window product chunks conv large distances, all of these by default; brief, a few
+ * cases of each method.
  * --first stops at the first case that fails. --without-poison does not overwrite the device's
  * arrays after allocation: for a tool that reports reads before the first write. */
 #include "cuda/cuda_space.h"
@@ -279,6 +279,33 @@ static int64_t check_convolutions(const struct method *m)
     return failures;
 }
 
+/* Maps of so many outputs and filters that `tiled` computes tiles of 128 x 128: exactly one, one
+ * output or filter less, several with an edge; maps whose rows, whose maps, and of which neither
+ * are a multiple of four; a last step of one term or of all; every size of windows. */
+static int64_t check_large_tiles(const struct method *m)
+{
+    static const struct conv_case cases[] = {
+        {"large_tile", 1, 4, 8, 16, 128, 2, 1, 0, 1, true},
+        {"large_tile_exactly", 2, 16, 8, 8, 128, 1, 1, 0, 1, true},
+        {"large_tile_less_one", 1, 17, 1, 127, 127, 1, 1, 0, 1, true},
+        {"large_tile_of_rows", 1, 3, 9, 12, 101, 3, 1, 1, 1, false},
+        {"large_tile_of_maps", 2, 5, 6, 10, 97, 3, 1, 1, 1, true},
+        {"large_tiles_of_odd_rows", 3, 2, 9, 9, 230, 3, 1, 1, 1, true},
+        {"large_tiles_apart", 2, 3, 23, 17, 128, 3, 2, 1, 1, true},
+        {"large_tiles_of_groups", 2, 4, 8, 13, 256, 5, 1, 2, 2, true},
+        {"large_tile_one_term", 1, 1, 10, 20, 113, 1, 1, 0, 1, false},
+    };
+    int64_t failures = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (int64_t streams = 1; streams <= 2; streams++) {
+            struct job job = job_of(OFFLOAD_IMAGE, FILTER_TRANSFERRED, 16);
+            job.device.streams = streams;
+            job.device.host_memory = streams > 1 ? HOST_PINNED : HOST_PAGEABLE;
+            failures += counted(check_conv(&space, &job, m, &cases[i]));
+        }
+    return failures;
+}
+
 static int64_t conv_part(void)
 {
     int64_t failures = 0;
@@ -286,6 +313,11 @@ static int64_t conv_part(void)
         if (conv_operator.method(i)->kind == SPACE_CUDA)
             failures += check_convolutions(conv_operator.method(i));
     return failures;
+}
+
+static int64_t large_part(void)
+{
+    return check_large_tiles(operator_method(&conv_operator, SPACE_CUDA, "tiled"));
 }
 
 static int64_t check_pairs(const struct method *m, const struct points_case *c, int64_t turn)
@@ -364,10 +396,10 @@ static const struct {
     const char *name;
     int64_t (*check)(void);
     bool by_default;
-} parts[] = {{"image", image_part, true},   {"window", window_part, true},
-             {"chunks", chunks_part, true}, {"product", product_part, true},
-             {"conv", conv_part, true},     {"distances", distances_part, true},
-             {"brief", brief_part, false}};
+} parts[] = {{"image", image_part, true},         {"window", window_part, true},
+             {"chunks", chunks_part, true},       {"product", product_part, true},
+             {"conv", conv_part, true},           {"large", large_part, true},
+             {"distances", distances_part, true}, {"brief", brief_part, false}};
 
 /* True if one of the words is that name. */
 static bool is_among(int count, char **words, const char *name)

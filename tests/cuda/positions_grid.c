@@ -306,7 +306,7 @@ static const struct way ways[] = {
     {"naive", &conv_naive_kernels, 16, 1, 1},         {"tiled", &conv_tiled_kernels, 16, 4, 1},
     {"small_tiles", &conv_tiled_kernels, 16, 1, 1},   {"tiled_32", &conv_tiled_kernels, 32, 1, 1},
     {"pieces", &conv_tiled_kernels, 16, 4, PIECES},   {"strips", &conv_depthwise_kernels, 16, 1, 1},
-    {"strips_32", &conv_depthwise_kernels, 32, 1, 1},
+    {"strips_32", &conv_depthwise_kernels, 32, 1, 1}, {"registers", &conv_tiled_kernels, 16, 8, 1},
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
@@ -373,6 +373,25 @@ static void check_convolutions(const struct shape *s)
     close_arrays(&near, s);
     close_arrays(&both, s);
     close_arrays(&far, s);
+}
+
+/* Each sum is computed by one thread in the order of its terms, whatever the tiles are: the bits
+ * are the same. */
+static void check_tiles(const struct shape *s)
+{
+    static const struct way small = {"tiled", &conv_tiled_kernels, 16, 4, 1};
+    static const struct way large = {"registers", &conv_tiled_kernels, 16, 8, 1};
+    const struct conv_task t = task_of(s, 0);
+    struct arrays a, b;
+    if (!conv_tiled_kernels.serves(&t))
+        return;
+    open_arrays(&a, s, 0);
+    open_arrays(&b, s, 0);
+    convolve(&small, s, &a, false);
+    convolve(&large, s, &b, false);
+    require(same(a.map, 0, b.map, 0, s->images, outputs_of(s)), "tiles of both sizes", s->name);
+    close_arrays(&a, s);
+    close_arrays(&b, s);
 }
 
 /* ---- gradients --------------------------------------------------------------------------------
@@ -522,6 +541,7 @@ int main(int argc, char **argv)
     check_pool_borders();
     for (int i = 0; i < SHAPES && failures < most; i++) {
         check_convolutions(&shapes[i]);
+        check_tiles(&shapes[i]);
         check_gradients(&shapes[i]);
         check_lattices(&shapes[i]);
     }

@@ -1,0 +1,31 @@
+/* The terms of an output's sum, for the kernels of convolution by tiles. */
+#ifndef MAXPOOL_CUDA_CONV_TERMS_CUH
+#define MAXPOOL_CUDA_CONV_TERMS_CUH
+
+#include "cuda/kernels/conv.cuh"
+
+/* Element (i, j) of a channel of the group. */
+template <class INT> struct term {
+    INT channel;
+    int i, j;
+};
+
+template <int SIZE, class INT>
+static __device__ __forceinline__ INT kernels_in(const struct conv_task &t, INT number)
+{
+    return SIZE == ANY_SIZE ? quotient(number, t.by.kernel)
+                            : (INT)((unsigned)number / (SIZE == ANY_SIZE ? 1 : SIZE));
+}
+
+template <int SIZE, class INT>
+static __device__ __forceinline__ struct term<INT> term_of(const struct conv_task &t, INT number) {
+    const INT k = SIZE == ANY_SIZE ? (INT)t.kernel : SIZE;
+    const INT line = kernels_in<SIZE, INT>(t, number);
+    struct term<INT> out;
+    out.j = (int)(number - line * k);
+    out.channel = kernels_in<SIZE, INT>(t, line);
+    out.i = (int)(line - out.channel * k);
+    return out;
+}
+
+#endif
