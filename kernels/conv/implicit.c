@@ -4,8 +4,8 @@
  * wherever the image ends. The tiles of conv/filter_lanes.h or conv/pixel_lanes.h then read every
  * window in place, from a table of where each term's elements begin, which serves all pixels. The
  * filters are packed once, outside the measured time. A window of one element is read from the
- * image itself: at stride 1 always, at stride 2 if filters are the lanes. At stride 1, if the rows
- * of image and map are contiguous too, all pixels of the call are one row. */
+ * image itself: at stride 2 if filters are the lanes, at stride 1 unless short rows are joined. At
+ * stride 1, if the rows of image and map are contiguous too, all pixels of the call are one row. */
 #include "kernels/conv/bands.h"
 #include "kernels/conv/filter_lanes.h"
 #include "kernels/conv/pixel_lanes.h"
@@ -158,6 +158,12 @@ static struct pixel_tile terms_inside(const struct band *b, int64_t y, int64_t f
                                .step = TILE_COLS};
 }
 
+/* Whether tiles cross the rows of the band: short rows leave tiles with too few pixels. */
+static bool scatters(const struct band *b)
+{
+    return JOINS_ROWS && b->in_place && b->rows > 1 && !b->adjacent;
+}
+
 /* Sums all pixels of the band with one micro-panel. */
 static void multiply_micro_panel(const struct band *b, const struct some_filters *f,
                                  const float *packed)
@@ -167,13 +173,18 @@ static void multiply_micro_panel(const struct band *b, const struct some_filters
     const int64_t step = even_part(depth, larger(1, TERMS_TOGETHER / window));
     const int64_t share = step * window * TILE_COLS / b->rows;
     for (int64_t first = 0; first < depth; first += step)
-        for (int64_t y = 0; y < b->rows; y++) {
+        for (int64_t y = 0; y < (scatters(b) ? 1 : b->rows); y++) {
             struct pixel_tile t = terms_inside(b, y, first, smaller(step, depth - first), packed);
             t.sums = b->sums + y * b->cols * TILE_COLS;
             t.start = first == 0 ? f->bias : NULL;
             t.next = packed + (first + step) * window * TILE_COLS + y * share;
             t.share = share;
-            sum_all_pixels(&t, b->cols, f->count, b->step);
+            if (scatters(b))
+                sum_all_scattered(
+                    &t, (struct scattered){.cols = b->cols, .step = b->step, .line = b->line},
+                    b->rows * b->cols, f->count);
+            else
+                sum_all_pixels(&t, b->cols, f->count, b->step);
         }
 }
 

@@ -86,11 +86,10 @@ TILE_INLINE bool prefers_adjacent(int64_t pixels, int64_t left, int64_t filters,
  * filters as lanes, although their elements have to be copied for that. */
 TILE_INLINE bool prefers_joined(int64_t rows, int64_t cols, int64_t filters, int64_t terms)
 {
-    const double by_pixels = work_by_pixels(rows * cols, filters + COPYING_FILTERS, terms);
-    const double by_filters =
-        work_by_filters(rows * cols, filters, terms + TURNING_ALL - TURNING_TERMS);
-    return JOINS_ROWS && cols >= LANES && cols % LANES != 0 && terms <= NEAR_TERMS &&
-           by_pixels <= by_filters;
+    if (!JOINS_ROWS || cols < LANES || cols % LANES == 0 || terms > NEAR_TERMS)
+        return false;
+    return work_by_pixels(rows * cols, filters + COPYING_FILTERS, terms) <=
+           work_by_filters(rows * cols, filters, terms + TURNING_ALL - TURNING_TERMS);
 }
 
 /* The number of pixels in the next tile of `pixels` in a row: tiles are nearly equally wide. */
