@@ -158,10 +158,11 @@ static struct pixel_tile terms_inside(const struct band *b, int64_t y, int64_t f
                                .step = TILE_COLS};
 }
 
-/* Whether tiles cross the rows of the band: short rows leave tiles with too few pixels. */
+/* Whether tiles cross the rows of the band, where pixels are adjacent: short rows leave tiles with
+ * too few pixels. */
 static bool scatters(const struct band *b)
 {
-    return JOINS_ROWS && b->in_place && b->rows > 1 && !b->adjacent;
+    return JOINS_ROWS && b->in_place && b->step == 1 && b->rows > 1 && !b->adjacent;
 }
 
 /* Sums all pixels of the band with one micro-panel. */
