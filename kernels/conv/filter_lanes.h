@@ -204,6 +204,109 @@ TILE_INLINE void sum_all_pixels(struct pixel_tile *t, int64_t pixels, int64_t fi
     }
 }
 
+/* Pixels that are not all a stride apart: those of rows of `cols` pixels, `step` floats apart, rows
+ * `line` floats apart. The next tile begins at (y, x). */
+struct scattered {
+    int64_t cols, step, line;
+    int64_t y, x;
+};
+
+/* Sums all terms of `height` pixels, each of which has a pointer. Runs have no gaps. */
+TILE_INLINE void sum_scattered(const struct pixel_tile *t, const float *const *pixels, int height,
+                               int vectors)
+{
+    vec sums[TILE_TALLEST][TILE_VECTORS];
+    const float *b = t->filters, *pixel[TILE_TALLEST];
+    VECTOR_UNROLLED
+    for (int i = 0; i < height; i++) {
+        pixel[i] = pixels[i];
+        for (int v = 0; v < vectors; v++)
+            sums[i][v] = vec_load((t->start ? t->start : t->sums + i * t->step) + v * LANES);
+    }
+    for (const int32_t *at = t->at, *const end = at + t->terms; at < end; at++, b += TILE_COLS) {
+        vec filters[TILE_VECTORS];
+        const int64_t term = *at;
+        for (int v = 0; v < vectors; v++)
+            filters[v] = vec_load(b + v * LANES);
+        prefetch_filters(b);
+        VECTOR_UNROLLED
+        for (int i = 0; i < height; i++)
+            for (int v = 0; v < vectors; v++)
+                sums[i][v] = vec_multiply_add(vec_all(pixel[i][term]), filters[v], sums[i][v]);
+    }
+    VECTOR_UNROLLED
+    for (int i = 0; i < height; i++)
+        for (int v = 0; v < vectors; v++)
+            vec_store(t->sums + i * t->step + v * LANES, sums[i][v]);
+}
+
+TILE_INLINE void sum_scattered_of_height(const struct pixel_tile *t, const float *const *pixels,
+                                         int64_t height, int vectors)
+{
+    switch (height) {
+    case 1:
+        sum_scattered(t, pixels, 1, vectors);
+        break;
+    case 2:
+        sum_scattered(t, pixels, 2, vectors);
+        break;
+    case 3:
+        sum_scattered(t, pixels, 3, vectors);
+        break;
+    case 4:
+        sum_scattered(t, pixels, 4, vectors);
+        break;
+    case 5:
+        sum_scattered(t, pixels, 5, vectors);
+        break;
+    default:
+        sum_scattered(t, pixels, TILE_TALLEST, vectors);
+    }
+}
+
+static void sum_scattered_micro_panel(const struct pixel_tile *t, const float *const *pixels,
+                                      int64_t height)
+{
+    sum_scattered_of_height(t, pixels, height, TILE_VECTORS);
+}
+
+static void sum_scattered_half(const struct pixel_tile *t, const float *const *pixels,
+                               int64_t height)
+{
+    sum_scattered_of_height(t, pixels, height, 1);
+}
+
+/* Finds the next `height` pixels. */
+TILE_INLINE void next_scattered(struct scattered *s, const float *elements, int64_t height,
+                                const float *pixels[TILE_TALLEST])
+{
+    for (int64_t i = 0; i < height; i++) {
+        pixels[i] = elements + s->y * s->line + s->x * s->step;
+        if (++s->x == s->cols) {
+            s->x = 0;
+            s->y++;
+        }
+    }
+}
+
+/* Sums `count` pixels of several rows, in tiles of near-equal height: the same as
+ * sum_all_pixels(). */
+TILE_INLINE void sum_all_scattered(struct pixel_tile *t, struct scattered s, int64_t count,
+                                   int64_t filters)
+{
+    for (int64_t parts = (count + TILE_TALLEST - 1) / TILE_TALLEST; parts > 0; parts--) {
+        const int64_t height = (count + parts - 1) / parts;
+        const float *pixels[TILE_TALLEST];
+        next_scattered(&s, t->elements, height, pixels);
+        if (filters <= LANES)
+            sum_scattered_half(t, pixels, height);
+        else
+            sum_scattered_micro_panel(t, pixels, height);
+        t->sums += height * t->step;
+        count -= height;
+    }
+}
+
 /* Transposes the sums of `pixels` pixels (`step` floats apart, step >= 4), applies the epilogue and
  * stores them: each filter's pixels become contiguous, the first being output (y, x). May read sums
  * up to the next multiple of LANES pixels. */

@@ -4,8 +4,8 @@
  * wherever the image ends. The tiles of conv/filter_lanes.h or conv/pixel_lanes.h then read every
  * window in place, from a table of where each term's elements begin, which serves all pixels. The
  * filters are packed once, outside the measured time. A window of one element is read from the
- * image itself: at stride 1 always, at stride 2 if filters are the lanes. At stride 1, if the rows
- * of image and map are contiguous too, all pixels of the call are one row. */
+ * image itself: at stride 2 if filters are the lanes, at stride 1 unless short rows are joined. At
+ * stride 1, if the rows of image and map are contiguous too, all pixels of the call are one row. */
 #include "kernels/conv/bands.h"
 #include "kernels/conv/filter_lanes.h"
 #include "kernels/conv/pixel_lanes.h"
@@ -40,6 +40,7 @@ struct band {
     const struct conv_call *call;
     bool in_place; /* reads its elements from the image */
     bool adjacent; /* pixels are the lanes */
+    bool joined;   /* and its rows, which are copied, are computed as one */
     int64_t left;  /* last pixels of its only row whose lanes are filters instead */
     int64_t group;
     int64_t row, rows, col, cols;
@@ -74,6 +75,22 @@ static void copy_row(const struct band *b, int64_t channel, int64_t r, float *to
         copy_elements(row, first + phase, b->width, s->stride, s->cols, to + phase * b->width);
 }
 
+/* Copies the rows of all channels one after the other, if windows are single elements: rows hold at
+ * least a vector, and the last one of a row overlaps the one before. */
+static void copy_joined(const struct band *b)
+{
+    const struct conv_call *call = b->call;
+    const int64_t last = b->cols - LANES, first = b->group * depth_of(call->shape);
+    float *to = b->copied;
+    for (int64_t c = 0; c < depth_of(call->shape); c++)
+        for (int64_t r = 0; r < b->rows; r++, to += b->cols) {
+            const float *row = channel_row(call, first + c, call->row + b->row + r) + b->col;
+            for (int64_t q = 0; q < last; q += LANES)
+                vec_store(to + q, vec_load(row + q));
+            vec_store(to + last, vec_load(row + last));
+        }
+}
+
 static void copy_band(struct band *b)
 {
     const struct conv_shape *s = b->call->shape;
@@ -81,7 +98,9 @@ static void copy_band(struct band *b)
     float *to = b->copied;
     b->width = phase_width(s, b->cols);
     b->row_elements = phases(s) * b->width;
-    for (int64_t c = 0; c < depth; c++)
+    if (b->joined)
+        copy_joined(b);
+    for (int64_t c = 0; c < depth && !b->joined; c++)
         for (int64_t r = 0; r < rows; r++, to += b->row_elements)
             copy_row(b, b->group * depth + c, r, to);
     b->elements = b->copied;
@@ -139,6 +158,13 @@ static struct pixel_tile terms_inside(const struct band *b, int64_t y, int64_t f
                                .step = TILE_COLS};
 }
 
+/* Whether tiles cross the rows of the band, where pixels are adjacent: short rows leave tiles with
+ * too few pixels. */
+static bool scatters(const struct band *b)
+{
+    return JOINS_ROWS && b->in_place && b->step == 1 && b->rows > 1 && !b->adjacent;
+}
+
 /* Sums all pixels of the band with one micro-panel. */
 static void multiply_micro_panel(const struct band *b, const struct some_filters *f,
                                  const float *packed)
@@ -148,13 +174,18 @@ static void multiply_micro_panel(const struct band *b, const struct some_filters
     const int64_t step = even_part(depth, larger(1, TERMS_TOGETHER / window));
     const int64_t share = step * window * TILE_COLS / b->rows;
     for (int64_t first = 0; first < depth; first += step)
-        for (int64_t y = 0; y < b->rows; y++) {
+        for (int64_t y = 0; y < (scatters(b) ? 1 : b->rows); y++) {
             struct pixel_tile t = terms_inside(b, y, first, smaller(step, depth - first), packed);
             t.sums = b->sums + y * b->cols * TILE_COLS;
             t.start = first == 0 ? f->bias : NULL;
             t.next = packed + (first + step) * window * TILE_COLS + y * share;
             t.share = share;
-            sum_all_pixels(&t, b->cols, f->count, b->step);
+            if (scatters(b))
+                sum_all_scattered(
+                    &t, (struct scattered){.cols = b->cols, .step = b->step, .line = b->line},
+                    b->rows * b->cols, f->count);
+            else
+                sum_all_pixels(&t, b->cols, f->count, b->step);
         }
 }
 
@@ -196,24 +227,38 @@ static void multiply_adjacent(const struct band *b, const struct adjacent *pixel
     }
 }
 
+/* Finds where pixels of joined rows are in the map; their column counts those of all rows. */
+static void place_in_rows(const struct band *b, struct adjacent *pixels)
+{
+    const int64_t y = (pixels->col - b->col) / b->cols, x = (pixels->col - b->col) % b->cols;
+    pixels->row += y;
+    pixels->col = b->col + x;
+    pixels->crosses = x + pixels->count > b->cols;
+    find_places(pixels->to, x, b->cols, b->call->map.row_stride);
+    find_places(pixels->added, x, b->cols, b->call->finish.residual.row_stride);
+}
+
 /* Computes all outputs of the band, at most TILE_COLS adjacent pixels at a time. Rows that are
  * contiguous in both elements and map are treated as one. */
 static void compute_by_pixels(const struct band *b)
 {
     const struct conv_call *call = b->call;
-    const bool joined = b->line == b->cols && b->cols == call->map.row_stride;
+    const bool joined = b->joined || (b->line == b->cols && b->cols == call->map.row_stride);
     const int64_t lines = joined ? 1 : b->rows;
     const int64_t pixels = (joined ? b->rows * b->cols : b->cols) - b->left;
     for (int64_t y = 0; y < lines; y++)
         for (int64_t x = 0, count; x < pixels; x += count) {
             count = pixels_of_tile(pixels - x);
-            const struct adjacent some = {.call = call,
-                                          .elements = b->elements + y * b->line + x,
-                                          .at = b->at,
-                                          .terms = conv_terms(call->shape),
-                                          .row = call->row + b->row + y,
-                                          .col = b->col + x,
-                                          .count = count};
+            struct adjacent some = {.call = call,
+                                    .elements = b->elements + y * b->line + x,
+                                    .at = b->at,
+                                    .terms = conv_terms(call->shape),
+                                    .apart = call->shape->kernel == 1 ? b->plane : 0,
+                                    .row = call->row + b->row + y,
+                                    .col = b->col + x,
+                                    .count = count};
+            if (b->joined)
+                place_in_rows(b, &some);
             multiply_adjacent(b, &some);
         }
 }
@@ -288,8 +333,10 @@ void ISA_FUNCTION(conv_implicit)(const struct conv_call *call, void *scratch)
     const int64_t cols = one_row ? call->rows * s->cols : s->out_cols;
     const int64_t filters = s->filters / s->groups, terms = conv_terms(s);
     b.left = one_row ? pixels_left(cols, filters, terms) : 0;
-    b.adjacent = prefers_adjacent(cols, b.left, filters, terms);
-    b.in_place = in_place && (s->stride == 1 || !b.adjacent);
+    b.joined = in_place && s->stride == 1 && !one_row && band_cols(s, cols) == cols &&
+               prefers_joined(call->rows, s->out_cols, filters, terms);
+    b.adjacent = b.joined || prefers_adjacent(cols, b.left, filters, terms);
+    b.in_place = in_place && !b.joined && (s->stride == 1 || !b.adjacent);
     b.copied = b.sums + (BAND_PIXELS + WIDEST_VECTOR) * WIDEST_MICRO_PANEL;
     b.at = (int32_t *)(b.copied + band_elements(s));
     for (b.group = 0; b.group < s->groups; b.group++)

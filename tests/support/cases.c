@@ -102,7 +102,8 @@ const struct conv_case conv_cases[] = {
     {"tall", 1, 2, 97, 2, 3, 3, 1, 1, 1, false},
     {"pointwise", 2, 37, 7, 7, 26, 1, 1, 0, 1, true},
     {"pointwise_apart", 2, 16, 9, 9, 8, 1, 2, 0, 1, false},
-    {"pointwise_left", 1, 18, 14, 14, 40, 1, 1, 0, 1, true}, /* pixels after the last vector */
+    {"pointwise_left", 1, 18, 14, 14, 40, 1, 1, 0, 1, true},  /* pixels after the last vector */
+    {"pointwise_joined", 1, 24, 9, 11, 37, 1, 1, 0, 1, true}, /* vectors cross rows */
     {"pointwise_wide", 1, 6, 3, 43, 58, 1, 1, 0, 2, true},
     {"pointwise_apart_wide", 1, 5, 13, 75, 11, 1, 2, 0, 1, true},
     {"pointwise_apart_filters", 2, 21, 13, 14, 70, 1, 2, 0, 1, true},
