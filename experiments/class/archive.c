@@ -219,22 +219,21 @@ static enum status put_on_disk(const struct archive_file *file, const char *fold
     return status;
 }
 
-/* Unpacks file by file; only one is in memory. */
-static enum status put_files(zip_t *from, const char *folder, wanted_name *wanted,
-                             struct failure *f)
+/* Unpacks file by file: `one` is empty before and after it. */
+static enum status put_files(struct archive *one, zip_t *from, const char *folder,
+                             wanted_name *wanted, struct failure *f)
 {
     const zip_int64_t files = zip_get_num_entries(from, 0);
     enum status status = STATUS_OK;
     size_t sum = 0;
     for (zip_int64_t i = 0; i < files && status == STATUS_OK; i++) {
-        struct archive one = {.count = 0};
-        status = take_file(&one, from, (zip_uint64_t)i, wanted, f);
-        sum += bytes_in(&one);
+        status = take_file(one, from, (zip_uint64_t)i, wanted, f);
+        sum += bytes_in(one);
         if (status == STATUS_OK && sum > ARCHIVE_BYTES)
             status = fail(f, STATUS_USAGE, "more than %d MiB of sources", ARCHIVE_BYTES >> 20);
-        if (status == STATUS_OK && one.count > 0)
-            status = put_on_disk(&one.files[0], folder, f);
-        archive_release(&one);
+        if (status == STATUS_OK && one->count > 0)
+            status = put_on_disk(&one->files[0], folder, f);
+        archive_release(one);
     }
     return status;
 }
@@ -244,17 +243,23 @@ enum status archive_unpack(const char *path, const char *folder, bool (*wanted)(
 {
     char *bytes;
     size_t count;
+    struct archive *one = calloc(1, sizeof *one);
     struct failure why = {0};
+    if (!one)
+        return fail(f, STATUS_RESOURCE, "%s: not enough memory to unpack it", path);
     enum status status = file_bytes(path, ARCHIVE_BYTES, &bytes, &count, f);
-    if (status != STATUS_OK)
+    if (status != STATUS_OK) {
+        free(one);
         return status;
+    }
     zip_t *from = open_bytes(bytes, count, &why);
-    status = from ? put_files(from, folder, wanted, &why) : STATUS_USAGE;
+    status = from ? put_files(one, from, folder, wanted, &why) : STATUS_USAGE;
     if (status != STATUS_OK)
         fail(f, status, "%s: %s", path, why.message);
     if (from)
         zip_discard(from);
     free(bytes);
+    free(one);
     return status;
 }
 
