@@ -4,13 +4,15 @@
 #
 # Usage: scripts/peers_environment.sh FOLDER [PACKAGE...]
 #        MAXPOOL_PYTHON=FOLDER/bin/python build/bin/network_onnxruntime --network resnet18
+#        scripts/peers_environment.sh OTHER zentorch torch==2.14.0   # a library that needs another version of one
+#        MAXPOOL_PYTHON=FOLDER:OTHER build/bin/network_zentorch --network resnet18
 set -euo pipefail
 
 usual=(numpy onnx onnxruntime openvino faiss-cpu scipy mkl tensorflow-cpu torch ncnn MNN ai-edge-litert
-    onednn-cpu-gomp)
+    onednn-cpu-gomp scipy-openblas32 tract)
 
 if [ $# -eq 0 ] || [ "$1" = --help ] || [ "$1" = -h ]; then
-    sed -n '2,7s/^# \{0,1\}//p' "$0"
+    sed -n '2,8s/^# \{0,1\}//p' "$0"
     echo "Packages, unless others are named: ${usual[*]}"
     exit 2
 fi

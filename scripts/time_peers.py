@@ -78,7 +78,7 @@ def settle(o, p, operator, methods):
 
 def measure(o, operator, library):
     """Prepares the problem, measures it and records the rows."""
-    from peers import ours, record, sampling
+    from peers import instruction_set, ours, record, sampling
 
     names = ours.columns()
     sampling.keep_freed_memory()
@@ -86,6 +86,7 @@ def measure(o, operator, library):
         begun = time.perf_counter()
         problem = operator.make(o, library, pathlib.Path(scratch))
         setup_s = time.perf_counter() - begun
+        instruction_set.check(o, library, problem.run)
         rows, timed = sampling.measure(o, problem)
     shared = {**record.shared(o, library, setup_s), **problem.columns}
     rows = [{**shared, **row} for row in rows]
@@ -106,7 +107,10 @@ def run(program):
     except ImportError as error:
         raise Failure(failure.UNAVAILABLE, f"{sys.executable} has no numpy; MAXPOOL_PYTHON names "
                       "a Python that has it") from error
+    from peers import instruction_set
+
     o, p, operator = parse(program)
+    instruction_set.limit(o)
     library = libraries.load(name)
     wanted = "training" if getattr(o, "task", "") == "train" else o.operator
     methods = libraries.methods(library, wanted)

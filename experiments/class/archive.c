@@ -1,10 +1,13 @@
 #include "experiments/class/archive.h"
 
 #include "experiments/common/file_bytes.h"
+#include "experiments/common/lists.h"
 #include "experiments/common/output.h"
 #include "harness/base/regular_file.h"
 
 #include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -123,8 +126,12 @@ static bool unpack(zip_t *from, zip_uint64_t index, struct archive_file *file)
     return good;
 }
 
-/* Skips folders: the names of files imply them. Refuses links and devices. */
-static enum status take_file(struct archive *a, zip_t *from, zip_uint64_t index, struct failure *f)
+typedef bool wanted_name(const char *name);
+
+/* Skips folders, whose names those of files imply, and names that are not wanted. Refuses links and
+ * devices. */
+static enum status take_file(struct archive *a, zip_t *from, zip_uint64_t index,
+                             wanted_name *wanted, struct failure *f)
 {
     zip_stat_t about;
     const mode_t kind = kind_of(from, index);
@@ -132,6 +139,8 @@ static enum status take_file(struct archive *a, zip_t *from, zip_uint64_t index,
         return fail(f, STATUS_USAGE, "the directory of the archive is damaged");
     const size_t length = strlen(about.name);
     if (length > 0 && about.name[length - 1] == '/' && about.size == 0)
+        return STATUS_OK;
+    if (wanted && !wanted(about.name))
         return STATUS_OK;
     if (kind != 0 && !S_ISREG(kind))
         return fail(f, STATUS_USAGE, "'%.150s' is %s, not a regular file", about.name,
@@ -145,19 +154,27 @@ static enum status take_file(struct archive *a, zip_t *from, zip_uint64_t index,
                                      : fail(f, STATUS_USAGE, "'%s' is damaged", file->name);
 }
 
-static enum status take_files(struct archive *a, const char *bytes, size_t count, struct failure *f)
+/* Opens the archive in these bytes; NULL, and the failure, if they are none. */
+static zip_t *open_bytes(const char *bytes, size_t count, struct failure *f)
 {
     zip_source_t *source = zip_source_buffer_create(bytes, count, 0, NULL);
     zip_t *from = source && count > 0 ? zip_open_from_source(source, ZIP_RDONLY, NULL) : NULL;
-    enum status status = STATUS_OK;
     if (!from) {
         zip_source_free(source);
-        return fail(f, STATUS_USAGE, "no zip archive, or one that is cut off");
+        fail(f, STATUS_USAGE, "no zip archive, or one that is cut off");
     }
-    const zip_int64_t files = zip_get_num_entries(from, 0);
+    return from;
+}
+
+static enum status take_files(struct archive *a, const char *bytes, size_t count, struct failure *f)
+{
+    zip_t *from = open_bytes(bytes, count, f);
+    enum status status = from ? STATUS_OK : STATUS_USAGE;
+    const zip_int64_t files = from ? zip_get_num_entries(from, 0) : 0;
     for (zip_int64_t i = 0; i < files && status == STATUS_OK; i++)
-        status = take_file(a, from, (zip_uint64_t)i, f);
-    zip_discard(from);
+        status = take_file(a, from, (zip_uint64_t)i, NULL, f);
+    if (from)
+        zip_discard(from);
     return status;
 }
 
@@ -176,6 +193,73 @@ enum status archive_read(struct archive *a, const char *path, struct failure *f)
     if (status != STATUS_OK)
         archive_release(a);
     free(bytes);
+    return status;
+}
+
+/* ---- unpacking ------------------------------------------------------------------------------- */
+
+/* Writes the file, and makes the folders in its name. */
+static enum status put_on_disk(const struct archive_file *file, const char *folder,
+                               struct failure *f)
+{
+    char path[PATH_MAX];
+    struct output o;
+    enum status status = text_compose(path, sizeof path, f, "%s/%s", folder, file->name);
+    if (status != STATUS_OK)
+        return status;
+    for (char *slash = path + strlen(folder) + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
+        *slash = '\0';
+        mkdir(path, 0700); /* the file cannot be opened if this fails */
+    }
+    status = output_open(&o, path, f);
+    if (status == STATUS_OK) {
+        fwrite(file->bytes, 1, file->count, o.stream);
+        status = output_close(&o, f);
+    }
+    return status;
+}
+
+/* Unpacks file by file: `one` is empty before and after it. */
+static enum status put_files(struct archive *one, zip_t *from, const char *folder,
+                             wanted_name *wanted, struct failure *f)
+{
+    const zip_int64_t files = zip_get_num_entries(from, 0);
+    enum status status = STATUS_OK;
+    size_t sum = 0;
+    for (zip_int64_t i = 0; i < files && status == STATUS_OK; i++) {
+        status = take_file(one, from, (zip_uint64_t)i, wanted, f);
+        sum += bytes_in(one);
+        if (status == STATUS_OK && sum > ARCHIVE_BYTES)
+            status = fail(f, STATUS_USAGE, "more than %d MiB of sources", ARCHIVE_BYTES >> 20);
+        if (status == STATUS_OK && one->count > 0)
+            status = put_on_disk(&one->files[0], folder, f);
+        archive_release(one);
+    }
+    return status;
+}
+
+enum status archive_unpack(const char *path, const char *folder, bool (*wanted)(const char *name),
+                           struct failure *f)
+{
+    char *bytes;
+    size_t count;
+    struct archive *one = calloc(1, sizeof *one);
+    struct failure why = {0};
+    if (!one)
+        return fail(f, STATUS_RESOURCE, "%s: not enough memory to unpack it", path);
+    enum status status = file_bytes(path, ARCHIVE_BYTES, &bytes, &count, f);
+    if (status != STATUS_OK) {
+        free(one);
+        return status;
+    }
+    zip_t *from = open_bytes(bytes, count, &why);
+    status = from ? put_files(one, from, folder, wanted, &why) : STATUS_USAGE;
+    if (status != STATUS_OK)
+        fail(f, status, "%s: %s", path, why.message);
+    if (from)
+        zip_discard(from);
+    free(bytes);
+    free(one);
     return status;
 }
 
@@ -249,6 +333,14 @@ static enum status lack_libzip(const char *path, struct failure *f)
 enum status archive_read(struct archive *z, const char *path, struct failure *f)
 {
     *z = (struct archive){.count = 0};
+    return lack_libzip(path, f);
+}
+
+enum status archive_unpack(const char *path, const char *folder, bool (*wanted)(const char *name),
+                           struct failure *f)
+{
+    (void)folder;
+    (void)wanted;
     return lack_libzip(path, f);
 }
 

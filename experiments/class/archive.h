@@ -1,5 +1,5 @@
 /* Archives in memory, read from and written to zip files by libzip, without encryption. They hold a
- * few small files: nothing is ever unpacked to disk. */
+ * few small files. Nothing is unpacked to disk, except sources that are to be compiled. */
 #ifndef MAXPOOL_CLASS_ARCHIVE_H
 #define MAXPOOL_CLASS_ARCHIVE_H
 
@@ -42,6 +42,11 @@ const struct archive_file *archive_find(const struct archive *z, const char *nam
  * contains a link, a device, a path that leads out of its folder or a name twice, or exceeds the
  * limits; 3 if this build lacks libzip; 4 if memory is lacking. After a failure *z is empty. */
 enum status archive_read(struct archive *z, const char *path, struct failure *f);
+
+/* Unpacks the files for which `wanted` is true of the name, of any number, into a folder that
+ * exists, with the folders that they are in. Status as of archive_read(), and 5. */
+enum status archive_unpack(const char *path, const char *folder, bool (*wanted)(const char *name),
+                           struct failure *f);
 
 /* Status 3, 4, 5. */
 enum status archive_write(const struct archive *z, const char *path, struct failure *f);

@@ -15,6 +15,7 @@
 #include "harness/point/sampling/rounds.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,9 +48,12 @@ struct measuring {
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Names the student by the file, or, where several files have that name, by its folder. */
-static void name_student(struct class_row *row, char **paths, size_t count)
+/* Names the student as it was handed in, otherwise by the file, or, where several files have that
+ * name, by its folder. */
+static void name_student(struct class_row *row, const struct handed_in *h, const char *student)
 {
+    char *const *paths = h->paths.items;
+    const size_t count = h->paths.count;
     const char *base = file_name(row->path), *dot = strrchr(base, '.');
     size_t alike = 0;
     for (size_t i = 0; i < count; i++)
@@ -61,7 +65,8 @@ static void name_student(struct class_row *row, char **paths, size_t count)
             base--;
         length = (int)(end - base);
     }
-    snprintf(row->student, sizeof row->student, "%.*s", length, base);
+    snprintf(row->student, sizeof row->student, "%.*s", *student ? NAME_MAX : length,
+             *student ? student : base);
     utf8_clean_foreign(row->student, false);
 }
 
@@ -447,27 +452,29 @@ static void release_unit(const struct measuring *m, struct unit *u)
     free(u->ratios);
 }
 
-static enum status begin_rows(struct class *c, char **paths, size_t count,
+static enum status begin_rows(struct class *c, const struct handed_in *h,
                               const struct lab_rubric *rubric, struct failure *f)
 {
+    const size_t count = h->paths.count;
     enum status status = STATUS_OK;
     c->rows = calloc(count, sizeof *c->rows);
     if (!c->rows)
         return fail(f, STATUS_RESOURCE, "not enough memory for %zu kernels", count);
     for (size_t i = 0; i < count && status == STATUS_OK; i++, c->count++) {
-        status = begin_row(&c->rows[i], paths[i], rubric, f);
+        status = begin_row(&c->rows[i], h->paths.items[i], rubric, f);
         if (status == STATUS_OK)
-            name_student(&c->rows[i], paths, count);
+            name_student(&c->rows[i], h, h->students.items[i]);
     }
     if (status == STATUS_OK)
         class_number(c);
     return status;
 }
 
-enum status class_measure(struct class *c, char **paths, size_t count,
+enum status class_measure(struct class *c, const struct handed_in *h,
                           const struct lab_rubric *rubric, const struct measure_plan *plan,
                           struct failure *f)
 {
+    const size_t count = h->paths.count;
     struct measuring m = {.plan = plan, .rubric = rubric, .class = c};
     *c =
         (struct class){.rubric = rubric, .basis = class_basis_here, .passes = (size_t)plan->passes};
@@ -476,7 +483,7 @@ enum status class_measure(struct class *c, char **paths, size_t count,
     if (rubric->size == 0)
         return fail(f, STATUS_USAGE,
                     "the rubric has no size: all kernels of a class are measured at one");
-    enum status status = begin_rows(c, paths, count, rubric, f);
+    enum status status = begin_rows(c, h, rubric, f);
     m.units = status == STATUS_OK ? calloc(count, sizeof *m.units) : NULL;
     if (status == STATUS_OK && !m.units)
         status = fail(f, STATUS_RESOURCE, "not enough memory for %zu kernels", count);

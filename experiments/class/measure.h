@@ -4,6 +4,7 @@
 #define MAXPOOL_CLASS_MEASURE_H
 
 #include "experiments/class/class.h"
+#include "experiments/class/sources/handed_in.h"
 
 struct measure_plan {
     const char *output;  /* folder: each measurement is stored in its folder measured/, and a later
@@ -16,11 +17,12 @@ struct measure_plan {
     bool despite_load;   /* measurements count although other programs were running */
 };
 
-/* Compiles, checks and measures the files by the rubric, which names a size. A row's time and ratio
+/* Compiles, checks and measures what was handed in, which remains in use as long as *c, by the
+ * rubric, which names a size. A row's time and ratio
  * are medians over passes of the medians of each pass, with intervals over passes: a pass is a
  * launch. Sources that become the same compiled code are measured once, and have the same points.
  * Status 2 for a file that cannot be read and for a rubric without a size; 3, 4, 5. */
-enum status class_measure(struct class *c, char **paths, size_t count,
+enum status class_measure(struct class *c, const struct handed_in *h,
                           const struct lab_rubric *rubric, const struct measure_plan *plan,
                           struct failure *f);
 

@@ -48,6 +48,12 @@ static const struct language_row *language_of(const char *file)
     return NULL;
 }
 
+bool lab_build_compiles(const char *file)
+{
+    const struct language_row *l = language_of(file);
+    return l && l->compiler;
+}
+
 static bool has_suffix(const struct language_row *l, const char *suffix)
 {
     return strcmp(l->suffix, suffix) == 0;

@@ -53,6 +53,10 @@ void lab_build_remove(struct lab_build *b);
 /* Checks that the library exports the function; status 2 names those that it does export. */
 enum status lab_build_expect(struct lab_build *b, const char *function, struct failure *f);
 
+/* True if the file's suffix is that of a language, which is compiled or run; false for a library.
+ */
+bool lab_build_compiles(const char *file);
+
 /* Writes the name of the method in records: "lab:" and the file name without its suffix. */
 void lab_build_name(const char *file, char *text, size_t size);
 

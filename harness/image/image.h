@@ -39,10 +39,10 @@ struct source;
  * red, green and blue; transparency is dropped), .jpg or .jpeg (8 bits, likewise; CMYK becomes RGB,
  * and the rotation that a camera noted is not applied), each by its first bytes if these are of the
  * other format, .npy (1 to 4 dimensions: the last two are
- * rows and columns, those before them planes), .nii, .nii.gz, .txt; "-" reads a text matrix from
- * standard input. Regular files only. The header is compared with the file's size before anything
- * is allocated. Status 2, with a message naming the file and the place, if anything is malformed; 3
- * if this build lacks the library; 4 if memory is short. */
+ * rows and columns, those before them planes), .nii, .nii.gz, .txt, .csv; "-" reads a text matrix
+ * from standard input. Regular files only. The header is compared with the file's size before
+ * anything is allocated. Status 2, with a message naming the file and the place, if anything is
+ * malformed; 3 if this build lacks the library; 4 if memory is short. */
 enum status source_open_file(struct source **out, const char *path, struct failure *f);
 
 /* The random image: a pure function of (seed, element index), integers 0 .. max_value, with

@@ -25,6 +25,8 @@ def parser(program, description):
     p.add_argument("--max-value", type=natural, default=9)
     p.add_argument("--list-methods", nargs="?", const="", choices=["", "all"])
     p.add_argument("-t", "--threads", type=positive, default=1)
+    p.add_argument("--isa", choices=["baseline", "avx2", "avx512"], default="",
+                   help="widest instruction set, of libraries that keep to one (default: the widest available)")
     p.add_argument("--warmup", type=natural, default=1)
     p.add_argument("--samples", type=positive, default=100)
     p.add_argument("--relative-ci", type=float, default=0.02)

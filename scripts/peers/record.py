@@ -14,7 +14,7 @@ def shared(o, library, setup_s):
     host = platform.node()
     return {"experiment": o.experiment, "program": o.program, "operator": o.operator,
             "space": o.library, "method": o.method, "seed": o.seed, "max_value": o.max_value,
-            "input": "random", "threads": o.threads, "nodes": 1, "isa": library.version(),
+            "input": "random", "threads": o.threads, "nodes": 1, "isa": library.version(), "isa_limit": o.isa,
             "bind": "none", "launch": "plain",
             "run_id": f"{host}-{os.getpid()}-{time.time_ns():x}", "round": o.round,
             "setup_s": f"{setup_s:.9f}", "distribute_s": 0, "collect_s": 0, "host": host}

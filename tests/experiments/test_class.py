@@ -611,10 +611,59 @@ def measured(place):
     expect("without a rubric", done.returncode == 2 and "--rubric" in done.stderr, done)
 
 
+def folders(place):
+    """Folders of students, as Moodle names them: each has one source and gives the name."""
+    top = place / "handed in"
+    sources = {"Ana Perez_12345_assignsubmission_file_/kernel.c": SLOW, "Luis_Gil_77_assignsubmission_file_/src/kernel.c":
+               SLOW.replace("sum > most)", "sum < most)"), "zoe/kernel.c": SLOW, "zoe/notes.txt": "", "Eva.c": SLOW,
+               "__MACOSX/zoe/kernel.c": SLOW, ".git/kernel.c": SLOW, "zoe/kernel.so": ""}
+    for name, text in sources.items():
+        (top / name).parent.mkdir(parents=True, exist_ok=True)
+        (top / name).write_text(text, encoding="utf-8")
+    command = ["class", "measure", "handed in/", "--rubric", "rubric.ini", "--passes", "6", "--max-seconds", "1",
+               "--despite-load", "--names", "-o", "from_folders"]
+    done = study(place, *command)
+    verdicts = {row["student"]: row["verdict"] for row in grades(place / "from_folders")}
+    expect(f"students {verdicts}", done.returncode == 0 and verdicts == {
+        "Ana Perez": "correct", "Luis_Gil": "wrong", "zoe": "correct", "Eva": "correct"}, done)
+    with zipfile.ZipFile(place / "Task 3.ZIP", "w") as packed:
+        for name, text in {**sources, "zoe/": "", "report.pdf": "%PDF"}.items():
+            packed.writestr(name, text)
+    (place / "temporary").mkdir()
+    of_zip = [word.replace("handed in/", "Task 3.ZIP") for word in command]
+    done = study(place, *of_zip, TMPDIR=str(place / "temporary"))
+    again = {row["student"]: row["verdict"] for row in grades(place / "from_folders")}
+    expect(f"a zip {again}", done.returncode == 0 and again == verdicts, done)
+    with zipfile.ZipFile(place / "Task 3.ZIP", "a") as packed:
+        packed.writestr("zoe/older.c", SLOW)
+    done = study(place, *of_zip, TMPDIR=str(place / "temporary"))
+    expect("two sources in a zip", done.returncode == 2 and
+           "Task 3.ZIP: zoe: 2 sources, such as kernel.c and older.c" in done.stderr, done)
+    with zipfile.ZipFile(place / "Task 3.ZIP", "a") as packed:
+        packed.writestr("../escaped.c", SLOW)
+    done = study(place, *of_zip, TMPDIR=str(place / "temporary"))
+    expect("a path out of the zip", done.returncode == 2 and "leads out" in done.stderr and
+           not (place / "escaped.c").exists(), done)
+    (place / "Task 3.ZIP").write_bytes(b"PK")
+    done = study(place, *of_zip, TMPDIR=str(place / "temporary"))
+    expect("no zip", done.returncode == 2 and "no zip archive" in done.stderr, done)
+    expect("nothing remains", not list((place / "temporary").iterdir()), done)
+    (top / "zoe" / "older.c").write_text(SLOW, encoding="utf-8")
+    done = study(place, *command)
+    expect("two sources", done.returncode == 2 and "2 sources, such as kernel.c and older.c" in done.stderr, done)
+    for name in ("kernel.c", "older.c"):
+        (top / "zoe" / name).unlink()
+    done = study(place, *command)
+    expect("no source", done.returncode == 2 and "zoe: no source in this folder" in done.stderr, done)
+    (place / "empty").mkdir()
+    done = study(place, *[word.replace("handed in/", "empty") for word in command])
+    expect("an empty folder", done.returncode == 2 and "empty: no source in this folder" in done.stderr, done)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         place = assignment(pathlib.Path(folder))
-        for part in (unreadable_rubric, wrong_kernel, uncompiled, names_of_archives, undecided_in_make, measured, thirty,
+        for part in (unreadable_rubric, wrong_kernel, uncompiled, names_of_archives, undecided_in_make, measured, folders, thirty,
                      undecided, doubted, refused, frauds, repeated):
             part(place)
     return finish()

@@ -320,6 +320,30 @@ static void text_matrices(NO_STATE)
     source_close(s);
 }
 
+/* Commas between the numbers, or semicolons, which leave the comma to decimals. */
+static void csv_separators(NO_STATE)
+{
+    static const char *const texts[] = {
+        "1.5,2\n-3,.25\n",
+        "1.5;2\n-3;.25\n",
+        "\xef\xbb\xbf"
+        "1,5;2\r\n-3;,25\r\n",
+        "1,5 ; 2 # a comment; and more\n-3;\t,25",
+        "1.5, 2 # a comment; and more\n-3 , .25",
+    };
+    static const float expected[] = {1.5F, 2, -3, .25F};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct source *s = image_open(files_write("rows.CSV", texts[i], strlen(texts[i])));
+        const struct image_shape h = source_shape(s);
+        assert_true(h.planes == 1 && h.rows == 2 && h.cols == 2);
+        struct image_facts facts;
+        float *elements = image_whole(s, &facts);
+        assert_memory_equal(elements, expected, sizeof expected);
+        free(elements);
+        source_close(s);
+    }
+}
+
 /* Two planes of 2 x 2, with any line ends, with and without a byte order mark. */
 static void text_line_ends(NO_STATE)
 {
@@ -643,6 +667,7 @@ int main(void)
         cmocka_unit_test(rounding_is_counted),
         cmocka_unit_test(text_matrices),
         cmocka_unit_test(text_line_ends),
+        cmocka_unit_test(csv_separators),
         cmocka_unit_test(real_images),
         cmocka_unit_test(png_depths),
         cmocka_unit_test(round_trips),

@@ -25,7 +25,7 @@ static void names_and_places(NO_STATE)
 {
     refused("missing.npy", STATUS_USAGE, "No such file", "");
     refused("missing.txt", STATUS_USAGE, "No such file", "");
-    refused("image.gif", STATUS_USAGE, ".png, .jpg, .npy, .nii, .nii.gz or .txt", "");
+    refused("image.gif", STATUS_USAGE, ".png, .jpg, .npy, .nii, .nii.gz, .txt or .csv", "");
     refused(".npy", STATUS_USAGE, "should end in", "");
     refused("pair.hdr", STATUS_USAGE, "two files", "convert");
     refused("pair.img", STATUS_USAGE, "two files", "convert");
@@ -37,7 +37,8 @@ static void names_and_places(NO_STATE)
 /* None of these is opened for reading: a FIFO would block, and /dev/zero has no end. */
 static void only_regular_files(NO_STATE)
 {
-    static const char *const names[] = {"a.npy", "a.txt", "a.png", "a.jpg", "a.nii", "a.nii.gz"};
+    static const char *const names[] = {"a.npy", "a.txt", "a.csv",   "a.png",
+                                        "a.jpg", "a.nii", "a.nii.gz"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *path = files_path(names[i]);
         if (files_lacking(path))
@@ -76,8 +77,7 @@ static void other_contents(NO_STATE)
                  {"packed.npy", "\x1f\x8b\x08", "gunzip"},
                  {"pointer.png", "version https://git-lfs.github.com/spec/v1", "git lfs pull"},
                  {"page.nii", "<!DOCTYPE html>", "HTML"},
-                 {"arrays.npz", "PK\3\4", "several arrays"},
-                 {"table.csv", "1,2", ".txt"}};
+                 {"arrays.npz", "PK\3\4", "several arrays"}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (!files_lacking(files[i].name))
             refused(files_write(files[i].name, files[i].bytes, strlen(files[i].bytes) + 1),
@@ -227,6 +227,37 @@ static void texts(NO_STATE)
     char digits[3000];
     memset(digits, '1', sizeof digits);
     refused(files_write("bad.txt", digits, sizeof digits), STATUS_USAGE, "more than 1023", "");
+}
+
+static void csv_files(NO_STATE)
+{
+    static const struct {
+        const char *text, *says, *and;
+    } bad[] = {
+        {"", "holds no number", ""},
+        {"a,b\n1,2\n", "line 1, column 1: 'a' is not", "a header?"},
+        {"\"a\";\"b\"\n1;2\n", "line 1, column 1", "a header?"},
+        {"1,2\na,b\n", "line 2, column 1", "'a' is not a decimal number"},
+        {"sep=;\n1;2\n", "'sep=' is not", "a header?"},
+        {"\"1\",\"2\"\n", "column 1", "not quoted"},
+        {"1,5 2,5\n", "line 1, column 2", "commas within numbers"},
+        {"1,2,3\n4;5;6\n", "line 1, column 1: '1,2,3' is not", "a comma is a decimal sign"},
+        {"1;2,\n", "line 1, column 3", "a comma is a decimal sign"},
+        {"1,5;2.5\n", "line 1, column 5", "one file"},
+        {"1.5;2\n1;2,5\n", "line 2, column 3", "one file"},
+        {"1.000,5;2\n", "'1.000,5'", "a comma is a decimal sign"},
+        {"1 000;2\n", "line 1", "blanks between numbers"},
+        {"1;;2\n", "line 1, column 3", "a semicolon"},
+        {"1;2;\n", "line 1, column 4", "a semicolon"},
+        {"1,2,\n", "line 1, column 4", "number after it"},
+        {"1;2\n3\n", "line 2 has 1", "line 1 has 2"},
+        {"\xff\xfe"
+         "1",
+         "UTF-16", "save it in UTF-8"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        refused(files_write("bad.csv", bad[i].text, strlen(bad[i].text)), STATUS_USAGE, bad[i].says,
+                bad[i].and);
 }
 
 enum { PNG_IHDR = 16, PNG_IHDR_CRC = 29 }; /* bytes before the fields, and before their CRC */
@@ -492,19 +523,13 @@ int main(void)
 {
     alarm(300); /* a reader that blocks fails the test */
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(missing_images),
-        cmocka_unit_test(names_and_places),
-        cmocka_unit_test(only_regular_files),
-        cmocka_unit_test(other_contents),
-        cmocka_unit_test(npy_headers),
-        cmocka_unit_test(npy_cut_anywhere),
-        cmocka_unit_test(values_not_finite),
-        cmocka_unit_test(texts),
-        cmocka_unit_test(pngs),
-        cmocka_unit_test(nifti_2_and_nans),
-        cmocka_unit_test(nifti_types),
-        cmocka_unit_test(nifti_scaling),
-        cmocka_unit_test(nifti_headers),
+        cmocka_unit_test(missing_images),     cmocka_unit_test(names_and_places),
+        cmocka_unit_test(only_regular_files), cmocka_unit_test(other_contents),
+        cmocka_unit_test(npy_headers),        cmocka_unit_test(npy_cut_anywhere),
+        cmocka_unit_test(values_not_finite),  cmocka_unit_test(texts),
+        cmocka_unit_test(csv_files),          cmocka_unit_test(pngs),
+        cmocka_unit_test(nifti_2_and_nans),   cmocka_unit_test(nifti_types),
+        cmocka_unit_test(nifti_scaling),      cmocka_unit_test(nifti_headers),
         cmocka_unit_test(nifti_gzipped),
     };
     return cmocka_run_group_tests(tests, command_setup, command_teardown);

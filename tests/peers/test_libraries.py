@@ -11,12 +11,15 @@ import unittest
 
 BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
 UNAVAILABLE = 3
-LIBRARIES = ["ncnn", "mnn", "litert", "onnxruntime", "openvino", "pytorch"]
+LIBRARIES = ["ncnn", "mnn", "litert", "onnxruntime", "openvino", "pytorch", "tract"]
 LAYERS = ["onednn3"]
 """Libraries that compute no networks."""
 COMPILED = "pytorch-compile"
 """A method of pytorch that also needs a C++ compiler."""
-POOLING = ["mnn", "litert", "onnxruntime", "openvino", "pytorch"]
+POOLING = ["mnn", "litert", "onnxruntime", "openvino", "pytorch", "tract"]
+LIMITED = ["onednn3", "openvino", "pytorch"]
+"""Libraries that can be limited to AVX2; the processor may lack it."""
+UNLIMITED = ["mnn", "onnxruntime", "tract"]
 CONVOLUTIONS = ["-n 14 --channels 8 --filters 16 -k 3 -p 1", "-n 15 --channels 8 --filters 16 -k 3 -s 2 -p 1",
                 "-n 9 --channels 8 --filters 8 --groups 8 -k 3 -p 1", "-n 8 --channels 4 --filters 6 -k 1 --batch 2"]
 SUMS_ROUND = "--max-value 16777215"
@@ -95,6 +98,31 @@ class Libraries(unittest.TestCase):
             self.skipTest(why)
         self.check_layers(library, "")
 
+    def check_limit(self, library, larger="-n 56 --channels 64 --filters 64 -k 3 -p 1 --isa avx2"):
+        here, why = there(library)
+        if not here:
+            self.skipTest(why)
+        status, row, said = run(f"conv_{library}", larger)
+        if status == UNAVAILABLE and "this processor has no AVX2" in said:
+            self.skipTest(said)
+        self.assertEqual((status, row and row["isa_limit"]), (0, "avx2"), said)
+
+    def test_libraries_without_a_limit_refuse_one(self):
+        for library in UNLIMITED:
+            with self.subTest(library):
+                status, _, said = run(f"conv_{library}", "-n 8 --isa avx2")
+                self.assertIn(status, (2, UNAVAILABLE), said)
+                self.assertEqual(status == 2, there(library)[0], said)
+
+    def test_openblas(self):
+        status, row, said = run("matmul_scipy-openblas", "-n 65 --filter random")
+        if status == UNAVAILABLE:
+            self.skipTest(said)
+        self.assertEqual((status, row["verified"]), (0, "exact"), said)
+        self.assertRegex(row["isa"], r"^OpenBLAS [0-9.]+ [A-Z]")
+        status, row, said = run("matmul_scipy-openblas", "-n 65 --max-value 16777215 --filter random -t 2")
+        self.assertEqual((status, row["verified"]), (0, "bound"), said)
+
     def test_pytorch_compile(self):
         self.check("pytorch", " --method " + COMPILED)
 
@@ -103,6 +131,8 @@ for name in LIBRARIES:
     setattr(Libraries, "test_" + name, lambda self, library=name: self.check(library))
 for name in LAYERS:
     setattr(Libraries, "test_" + name, lambda self, library=name: self.check_alone(library))
+for name in LIMITED:
+    setattr(Libraries, "test_limit_" + name, lambda self, library=name: self.check_limit(library))
 for name in POOLING:
     setattr(Libraries, "test_pooling_" + name, lambda self, library=name: self.check_pooling(library))
 

@@ -12,6 +12,7 @@ import sys
 import tempfile
 import types
 import unittest
+import unittest.mock
 
 SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
 sys.dont_write_bytecode = True
@@ -27,7 +28,7 @@ if not interpreter.has(sys.executable, ["numpy"]):
 
 import numpy
 import time_peers
-from peers import elements, failure, network_file, other_load, ours, reference, safetensors
+from peers import elements, failure, instruction_set, libraries, network_file, other_load, ours, reference, safetensors
 from peers.problem import Problem, errors, sum_error, ulp, verdict
 
 
@@ -245,6 +246,34 @@ class TimePeers(unittest.TestCase):
                 status, out, err = self.run_program(operator, *options.split())
                 self.assertEqual((status, out), (failure.USAGE, ""))
                 self.assertIn(operator, err)
+
+    def limited(self, limits, keeps, features, isa="avx2"):
+        """The end of a program with --isa whose library has these limits, on a processor with these features."""
+        self.library.keeps_limit = lambda o, run: run() is not None and keeps and os.environ["MAXPOOL_LIMIT"] == o.isa
+        with unittest.mock.patch.object(libraries, "constant", lambda _, word, usual: {
+                "LIMITS": limits, "PACKAGES": ""}.get(word, usual)), \
+                unittest.mock.patch.object(instruction_set, "features", lambda: set(features)), \
+                unittest.mock.patch.dict(os.environ):
+            return self.run_program("conv", "-n", 8, "--isa", isa, "--format", "csv")
+
+    def test_a_limit_is_kept_or_refused(self):
+        avx2, both = ("avx2", "fma", "bmi2"), {isa: {"MAXPOOL_LIMIT": isa} for isa in ("avx2", "avx512")}
+        status, out, err = self.limited(both, True, avx2)
+        self.assertEqual((status, err), (0, ""))
+        self.assertEqual({row["isa_limit"] for row in csv.DictReader(io.StringIO(out))}, {"avx2"})
+        for status, words, case in [
+                (failure.USAGE, "chooses its code by itself", (None, True, avx2)),
+                (failure.UNAVAILABLE, "does not keep to it", (both, False, avx2)),
+                (failure.UNAVAILABLE, "does not keep to it", (both, True, avx2, "baseline")),
+                (failure.UNAVAILABLE, "has no AVX2", (both, True, ("avx2", "fma"))),
+                (failure.UNAVAILABLE, "has no AVX-512", (both, True, avx2, "avx512"))]:
+            with self.subTest(words):
+                found, out, err = self.limited(*case)
+                self.assertEqual((found, out), (status, ""))
+                self.assertIn(words, err)
+        with unittest.mock.patch.dict(os.environ, {"MAXPOOL_LIMIT": "avx512"}):  # what a user has set remains
+            self.assertEqual(self.limited(both, True, avx2)[0], failure.UNAVAILABLE)
+        self.assertEqual({row["isa_limit"] for row in self.rows_of("conv", "-n", 8)}, {""})
 
     def test_a_library_that_is_not_there(self):
         del sys.modules[self.library.__name__]

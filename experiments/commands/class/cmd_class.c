@@ -92,6 +92,7 @@ static enum status check_plan(const struct class_command *c, struct failure *f)
 static enum status measure(struct class_command *c, char **paths, size_t count, struct failure *f)
 {
     struct class all = {.rows = NULL};
+    struct handed_in sources = {.paths = {NULL, 0}};
     struct lab_rubric rubric;
     struct results_lock lock = {.file = -1};
     const struct language *l;
@@ -103,16 +104,18 @@ static enum status measure(struct class_command *c, char **paths, size_t count, 
     if (status == STATUS_OK)
         status = lab_rubric_read(&rubric, "--rubric", c->rubric, f);
     if (status == STATUS_OK)
+        status = handed_in_find(&sources, paths, count, f);
+    if (status == STATUS_OK)
         status = results_make(c->output, f);
     if (status == STATUS_OK)
         status = results_lock(c->output, "study class measure", &lock, f);
-    if (status != STATUS_OK)
-        return status;
-    status = class_measure(&all, paths, count, &rubric, &c->plan, f);
+    if (status == STATUS_OK)
+        status = class_measure(&all, &sources, &rubric, &c->plan, f);
     if (status == STATUS_OK)
         status = write_class(&all, c, l, f);
     class_release(&all);
     results_unlock(&lock);
+    handed_in_release(&sources);
     return status;
 }
 
@@ -130,16 +133,16 @@ static const char about[] =
     "the\n"
     "same files. Every pass measures each kernel once, in a random order; intervals are over\n"
     "passes. Kernels that become the same compiled code are measured as one. A call that was\n"
-    "stopped goes on where it was. Run it in a container or virtual machine that holds "
-    "nothing\n"
-    "else: it runs the students' programs, in the sandbox of `study lab`.\n"
+    "stopped goes on where it was. Of a folder or a zip, it takes the source of each student's\n"
+    "folder, as Moodle names them, or the sources in it. Run it in a container or virtual machine\n"
+    "that holds nothing else: it runs the students' programs, in the sandbox of `study lab`.\n"
     "\n"
     "Exit status: 0, or 2 if an archive could not be read; the page shows the others.\n"
     "\n"
     "Examples\n"
     "  study class new pooling\n"
     "  study class collect handed_in/*.zip --rubric pooling/rubric.ini --names\n"
-    "  study class measure handed_in/*.c --rubric pooling/rubric.ini --names -o results/class";
+    "  study class measure handed_in --rubric pooling/rubric.ini --names -o results/class";
 
 enum status command_class(int argc, char **argv, struct failure *f)
 {
@@ -178,7 +181,7 @@ enum status command_class(int argc, char **argv, struct failure *f)
          "of measure: folder with this machine's ceilings.csv (default results/local)",
          .target = &c.plan.results},
     };
-    const struct usage usage = {"new FOLDER | collect ARCHIVE... | measure FILE...",
+    const struct usage usage = {"new FOLDER | collect ARCHIVE... | measure FILE|FOLDER|ZIP...",
                                 about,
                                 options,
                                 sizeof options / sizeof *options,
@@ -195,7 +198,8 @@ enum status command_class(int argc, char **argv, struct failure *f)
         return collect(&c, argv + 2, (size_t)operands - 1, f);
     if (strcmp(argv[1], "measure") == 0)
         return measure(&c, argv + 2, (size_t)operands - 1, f);
-    return fail(f, STATUS_USAGE,
-                "'study class new FOLDER', 'collect ARCHIVE...' or 'measure FILE...', not '%s'",
-                argv[1]);
+    return fail(
+        f, STATUS_USAGE,
+        "'study class new FOLDER', 'collect ARCHIVE...' or 'measure FILE|FOLDER...', not '%s'",
+        argv[1]);
 }

@@ -18,6 +18,7 @@ struct file_kind {
 static const struct file_kind file_kinds[] = {
     {.ending = ".npy", .open = source_open_npy},
     {.ending = ".txt", .open = source_open_text},
+    {.ending = ".csv", .open = source_open_csv},
 #ifdef MAXPOOL_HAVE_PNG
     {.ending = ".png", .open = source_open_png},
 #else
@@ -38,8 +39,6 @@ static const struct file_kind file_kinds[] = {
     {.ending = ".nii.gz", .unavailable = "built without libnifti (Debian: libnifti-dev)"},
 #endif
     {.ending = ".npz", .refused = "holds several arrays: write one of them by numpy.save"},
-    {.ending = ".csv",
-     .refused = "rows of numbers, with blanks or commas between them, are read from a .txt"},
     {.ending = ".hdr", .refused = "NIfTI in two files is not read: convert it to one .nii"},
     {.ending = ".img", .refused = "NIfTI in two files is not read: convert it to one .nii"},
 };
@@ -144,7 +143,8 @@ enum status source_open_file(struct source **out, const char *path, struct failu
     const struct file_kind *kind = file_kind_of(path);
     if (!kind)
         return fail(f, STATUS_USAGE,
-                    "%s: the name should end in .png, .jpg, .npy, .nii, .nii.gz or .txt", path);
+                    "%s: the name should end in .png, .jpg, .npy, .nii, .nii.gz, .txt or .csv",
+                    path);
     char first[FIRST];
     const size_t got = read_first(path, first);
     const char *content = ending_of_content(first, got, kind->ending);

@@ -1,11 +1,15 @@
 /* Text matrices: a row of numbers per line, separated by blanks, tabs or commas; planes separated
  * by empty lines. A line such as "1,5 2,5", whose commas may be decimal signs, is refused; comments
  * from # to the end of a line. Lines may end with LF, CR LF or CR. A UTF-8 byte order mark is
- * skipped. Read once, then held in memory as float32. */
+ * skipped. Read once, then held in memory as float32.
+ *
+ * A .csv is the same, except that one with a semicolon has semicolons alone between its numbers,
+ * which then may have decimal commas, as spreadsheets write where the decimal sign is a comma. */
 #include "harness/base/regular_file.h"
 #include "harness/image/numbers.h"
 #include "harness/image/sources/source_kind.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <locale.h>
@@ -18,6 +22,9 @@ enum { LONGEST_NUMBER = 1023 }; /* characters; a double written out in full can 
 struct reader {
     FILE *stream;
     const char *name;
+    bool csv;   /* a header is likely in the first line */
+    char parts; /* what separates numbers, besides blanks and tabs: a comma or a semicolon */
+    char point; /* the decimal sign that numbers have had so far: 0, '.' or ',' */
     int64_t line, character;
     bool after_cr; /* a CR ended the previous line: an LF that follows is part of it */
 
@@ -30,7 +37,7 @@ struct reader {
     int64_t cols, first_line;       /* width and line of the first row; 0 before it */
     int64_t plane_rows, plane_line; /* rows and first line of the current plane */
     int64_t rows, planes;           /* rows of the first plane; planes completed */
-    bool comma;                     /* the last token in this line was a comma */
+    bool comma;                     /* the last token in this line was a comma (or semicolon) */
     int64_t comma_at;               /* its column */
     bool tight;                     /* the last number ends right before a comma */
     int64_t tight_comma; /* column of the first comma of this line between two digits, or 0 */
@@ -90,10 +97,21 @@ static enum status grow(struct reader *r, struct failure *f)
     return STATUS_OK;
 }
 
+static bool has_letter(const char *text)
+{
+    while (*text && !isalpha((unsigned char)*text))
+        text++;
+    return *text != '\0';
+}
+
 /* Why a text that stands for a number may be none, where people are often surprised; otherwise "".
  */
-static const char *advice_on(const char *text)
+static const char *advice_on(const struct reader *r, const char *text)
 {
+    if (r->parts == ';' && strchr(text, ','))
+        return ": with semicolons between numbers, a comma is a decimal sign";
+    if (r->csv && r->count == 0 && has_letter(text))
+        return ": a header? Remove it: an image is numbers alone";
     if (strchr(text, ';'))
         return ": numbers are separated by blanks, tabs or commas";
     if (strchr(text, '\x7f'))
@@ -107,12 +125,29 @@ static const char *advice_on(const char *text)
                                              : "";
 }
 
+/* With semicolons between numbers: changes a decimal comma into a point. All numbers of a file have
+ * the same sign. */
+static enum status settle_point(struct reader *r, char *text, int64_t column, struct failure *f)
+{
+    char *sign = r->parts == ';' ? strpbrk(text, ".,") : NULL;
+    if (!sign || strpbrk(sign + 1, ".,") || (*sign == ',' && !is_digit(sign[1])))
+        return STATUS_OK;
+    if (r->point && r->point != *sign)
+        return fail(f, STATUS_USAGE,
+                    "%s: line %" PRId64 ", column %" PRId64
+                    ": decimal commas and decimal points in one file: write all in one way",
+                    r->name, r->line, column);
+    r->point = *sign;
+    *sign = '.';
+    return STATUS_OK;
+}
+
 static enum status add_value(struct reader *r, const char *text, int64_t column, struct failure *f)
 {
     if (!is_decimal(text))
         return fail(f, STATUS_USAGE,
                     "%s: line %" PRId64 ", column %" PRId64 ": '%.40s' is not a decimal number%s",
-                    r->name, r->line, column, text, advice_on(text));
+                    r->name, r->line, column, text, advice_on(r, text));
     if (r->count == r->capacity) {
         enum status status = grow(r, f);
         if (status != STATUS_OK)
@@ -146,9 +181,9 @@ static int next_character(struct reader *r)
     return ch == '\r' ? '\n' : ch;
 }
 
-static bool parts_values(int ch)
+static bool parts_values(const struct reader *r, int ch)
 {
-    return ch == ' ' || ch == '\t' || ch == ',' || ch == '\n' || ch == '#' || ch == EOF;
+    return ch == ' ' || ch == '\t' || ch == r->parts || ch == '\n' || ch == '#' || ch == EOF;
 }
 
 /* Reads the value that starts with ch; *next is the character after it. */
@@ -157,7 +192,7 @@ static enum status read_value(struct reader *r, int ch, int *next, struct failur
     char text[LONGEST_NUMBER + 1];
     size_t length = 0;
     int64_t column = r->character;
-    for (; !parts_values(ch); ch = next_character(r)) {
+    for (; !parts_values(r, ch); ch = next_character(r)) {
         if (length == LONGEST_NUMBER)
             return fail(f, STATUS_USAGE,
                         "%s: line %" PRId64 ", column %" PRId64
@@ -170,18 +205,54 @@ static enum status read_value(struct reader *r, int ch, int *next, struct failur
     r->blanks |= r->row_count > 0 && !r->comma;
     if (r->comma && r->tight && column == r->comma_at + 1 && r->tight_comma == 0)
         r->tight_comma = r->comma_at;
-    r->tight = ch == ',';
-    return add_value(r, text, column, f);
+    r->tight = ch == r->parts;
+    const enum status status = settle_point(r, text, column, f);
+    return status == STATUS_OK ? add_value(r, text, column, f) : status;
 }
 
+/* A comma, or a semicolon, has no number on one side. */
+static enum status refuse_comma(const struct reader *r, bool before, int64_t column,
+                                struct failure *f)
+{
+    if (r->parts == ';')
+        return fail(f, STATUS_USAGE,
+                    "%s: line %" PRId64 ", column %" PRId64
+                    ": a semicolon with no number on one side",
+                    r->name, r->line, column);
+    return before
+               ? fail(f, STATUS_USAGE,
+                      "%s: line %" PRId64 ", column %" PRId64
+                      ": a comma without a number before it",
+                      r->name, r->line, column)
+               : fail(f, STATUS_USAGE,
+                      "%s: line %" PRId64 ", column %" PRId64 ": a comma without a number after it",
+                      r->name, r->line, column);
+}
+
+/* Takes what separates numbers. */
 static enum status take_comma(struct reader *r, struct failure *f)
 {
     if (r->comma || r->row_count == 0)
-        return fail(f, STATUS_USAGE,
-                    "%s: line %" PRId64 ", column %" PRId64 ": a comma without a number before it",
-                    r->name, r->line, r->character);
+        return refuse_comma(r, true, r->character, f);
     r->comma = true;
     r->comma_at = r->character;
+    return STATUS_OK;
+}
+
+/* At the end of a line. */
+static enum status check_separators(const struct reader *r, struct failure *f)
+{
+    if (r->parts == ';' && r->blanks)
+        return fail(f, STATUS_USAGE,
+                    "%s: line %" PRId64 ": blanks between numbers, in a file with semicolons: "
+                    "separate all numbers in one way",
+                    r->name, r->line);
+    if (r->parts == ',' && r->tight_comma > 0 && r->blanks)
+        return fail(f, STATUS_USAGE,
+                    "%s: line %" PRId64 ", column %" PRId64
+                    ": this line has commas within numbers and blanks between them: write decimals "
+                    "with points, or separate all numbers in one way",
+                    r->name, r->line, r->tight_comma);
     return STATUS_OK;
 }
 
@@ -202,10 +273,10 @@ static enum status read_line(struct reader *r, bool *last, bool *blank, struct f
             *blank = false;
             while (ch != '\n' && ch != EOF)
                 ch = next_character(r);
-        } else if (ch == ',') {
+        } else if (ch == r->parts) {
             status = take_comma(r, f);
             ch = next_character(r);
-        } else if (parts_values(ch)) {
+        } else if (parts_values(r, ch)) {
             ch = next_character(r);
         } else {
             *blank = false;
@@ -215,17 +286,9 @@ static enum status read_line(struct reader *r, bool *last, bool *blank, struct f
             return status;
     }
     if (r->comma)
-        return fail(f, STATUS_USAGE,
-                    "%s: line %" PRId64 ", column %" PRId64 ": a comma without a number after it",
-                    r->name, r->line, r->comma_at);
-    if (r->tight_comma > 0 && r->blanks)
-        return fail(f, STATUS_USAGE,
-                    "%s: line %" PRId64 ", column %" PRId64
-                    ": this line has commas within numbers and blanks between them: write decimals "
-                    "with points, or separate all numbers in one way",
-                    r->name, r->line, r->tight_comma);
+        return refuse_comma(r, false, r->comma_at, f);
     *last = ch == EOF;
-    return STATUS_OK;
+    return check_separators(r, f);
 }
 
 static enum status end_row(struct reader *r, struct failure *f)
@@ -312,23 +375,29 @@ static enum status read_in_c_locale(struct reader *r, struct failure *f)
     return status;
 }
 
+/* Reads to the end of the reader's stream. */
+static enum status open_reader(struct source **out, struct reader *r, struct failure *f)
+{
+    *out = NULL;
+    enum status status = read_in_c_locale(r, f);
+    if (status != STATUS_OK) {
+        free(r->values);
+        free(r->rounded);
+        return status;
+    }
+    if (!r->any_rounded) {
+        free(r->rounded);
+        r->rounded = NULL;
+    }
+    struct image_shape shape = {r->planes, r->rows, r->cols};
+    return source_open_values(out, shape, r->values, r->rounded, r->name, f);
+}
+
 enum status source_open_text_stream(struct source **out, FILE *stream, const char *name,
                                     struct failure *f)
 {
-    *out = NULL;
-    struct reader r = {.stream = stream, .name = name};
-    enum status status = read_in_c_locale(&r, f);
-    if (status != STATUS_OK) {
-        free(r.values);
-        free(r.rounded);
-        return status;
-    }
-    if (!r.any_rounded) {
-        free(r.rounded);
-        r.rounded = NULL;
-    }
-    struct image_shape shape = {r.planes, r.rows, r.cols};
-    return source_open_values(out, shape, r.values, r.rounded, name, f);
+    struct reader r = {.stream = stream, .name = name, .parts = ','};
+    return open_reader(out, &r, f);
 }
 
 enum status source_open_text(struct source **out, const char *path, struct failure *f)
@@ -340,6 +409,33 @@ enum status source_open_text(struct source **out, const char *path, struct failu
     if (status != STATUS_OK)
         return status;
     status = source_open_text_stream(out, stream, path, f);
+    fclose(stream);
+    return status;
+}
+
+/* True if the stream has a semicolon outside of comments; begins the stream again. */
+static bool has_semicolon(FILE *stream)
+{
+    bool comment = false, found = false;
+    for (int ch = getc_unlocked(stream); ch != EOF && !found; ch = getc_unlocked(stream)) {
+        comment = ch == '#' || (comment && ch != '\n' && ch != '\r');
+        found = ch == ';' && !comment;
+    }
+    rewind(stream);
+    return found;
+}
+
+enum status source_open_csv(struct source **out, const char *path, struct failure *f)
+{
+    *out = NULL;
+    FILE *stream;
+    int64_t file_bytes;
+    enum status status = regular_stream(path, &stream, &file_bytes, f);
+    if (status != STATUS_OK)
+        return status;
+    struct reader r = {.stream = stream, .name = path, .csv = true, .parts = ','};
+    r.parts = has_semicolon(stream) ? ';' : ',';
+    status = open_reader(out, &r, f);
     fclose(stream);
     return status;
 }

@@ -63,8 +63,8 @@ static const struct option_row image_rows[] = {
      .kind = VALUE_TEXT,
      .argument = "FILE",
      .offset = FIELD(input),
-     .brief = "read the image from a .png, .jpg, .npy, .nii or .txt file",
-     .help = "read the image from a .png, .jpg, .npy, .nii, .nii.gz or .txt file, or type it "
+     .brief = "read the image from a .png, .jpg, .npy, .nii, .txt or .csv file",
+     .help = "read the image from a .png, .jpg, .npy, .nii, .nii.gz, .txt or .csv file, or type it "
              "in (-); excludes -n; networks also take a folder of pictures"},
     {.name = "plane",
      .kind = VALUE_INT,

@@ -3,7 +3,8 @@ besides numpy. METHODS: operator, name and idea, each method on one line; option
 seconds until the first execution (default: as our programs) and the operations per second of one thread (default: as
 vector code). CMake reads these lines too (cmake/MaxpoolPythonPeers.cmake) and generates from them the programs
 OPERATOR_NAME and the table of peers/script_methods.c. Also `version`, and functions that prepare a problem: they
-return the timed call, and a function that converts its result to our layout."""
+return the timed call, and a function that converts its result to our layout. A library that --isa can limit has LIMITS
+and `keeps_limit` too (peers/instruction_set.py)."""
 import ast
 import importlib
 import pathlib
@@ -16,16 +17,19 @@ def file_name(name):
     return f"{name.replace('-', '_')}_peer"
 
 
-def packages(name):
-    """The Python packages that a library needs besides numpy, read without running its module; None: no such
-    library."""
+def constant(name, word, usual):
+    """A constant of a library's module, read without running it; `usual` if it has none."""
     path = pathlib.Path(__file__).parent / f"{file_name(name)}.py"
-    if not path.is_file():
-        return None
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Assign) and node.targets[0].id == "PACKAGES":
-            return ast.literal_eval(node.value).split()
-    return []
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == word:
+            return ast.literal_eval(node.value)
+    return usual
+
+
+def packages(name):
+    """The Python packages that a library needs besides numpy; None: no such library."""
+    path = pathlib.Path(__file__).parent / f"{file_name(name)}.py"
+    return constant(name, "PACKAGES", "").split() if path.is_file() else None
 
 
 def load(name):

@@ -13,6 +13,9 @@ PACKAGES = ""
 METHODS = (
     ("conv", "onednn3", "oneDNN 3's convolution, all layouts as it chooses them"),
 )
+LIMITS = {"avx2": {"ONEDNN_MAX_CPU_ISA": "AVX2"}, "avx512": {"ONEDNN_MAX_CPU_ISA": "AVX512_CORE"}}
+CODES = {"avx2": 0x7, "avx512": 0x27}
+"""dnnl_cpu_isa_avx2, dnnl_cpu_isa_avx512_core"""
 CPU, IN_ORDER, F32, INFERENCE, DIRECT = 1, 1, 3, 96, 1
 ANY, NCHW, GROUPED = 1, 5, 6
 """Layouts: oneDNN's choice, and ours with four and with five dimensions."""
@@ -69,6 +72,11 @@ def version():
     """For the record's column isa."""
     v = DNNL.dnnl_version().contents
     return f"oneDNN {v.major}.{v.minor}.{v.patch}"
+
+
+def keeps_limit(o, _run):
+    """True if oneDNN has taken the limit."""
+    return DNNL.dnnl_get_effective_cpu_isa() == CODES[o.isa]
 
 
 class Engine:

@@ -10,11 +10,19 @@ METHODS = (
     ("conv", "openvino", "OpenVINO's compiled model of our weights, one request in one stream"),
     ("network", "openvino", "OpenVINO's compiled model of our weights, one request in one stream"),
 )
+LIMITS = {"avx2": {"ONEDNN_MAX_CPU_ISA": "AVX2"}}
 
 
 def version():
     """For the record's column isa."""
     return "OpenVINO " + openvino.__version__.split("-")[0]
+
+
+def keeps_limit(_o, run):
+    """True if no step of the compiled model is code for AVX-512, by its own account."""
+    steps = run.__self__.get_compiled_model().get_runtime_model().get_ordered_ops()
+    code = [str(step.get_rt_info()["primitiveType"].astype(str)) for step in steps]
+    return any("avx2" in name for name in code) and not any("avx512" in name or "amx" in name for name in code)
 
 
 def prepare(_method, graph, images, threads):

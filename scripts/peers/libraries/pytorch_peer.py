@@ -3,7 +3,8 @@ inference. Outputs are allocated at each call, as always in PyTorch."""
 import torch
 from torch.nn import functional
 
-from peers.failure import UNAVAILABLE, Failure
+from peers.failure import UNAVAILABLE, USAGE, Failure
+from peers.quiet import captured
 
 PACKAGES = "torch"
 METHODS = (
@@ -19,6 +20,7 @@ METHODS = (
     ("distances", "pytorch", "PyTorch's cdist, differences"),
     ("distances", "pytorch-gram", "PyTorch's cdist by the product of the points"),
 )
+LIMITS = {"avx2": {"ATEN_CPU_CAPABILITY": "avx2", "ONEDNN_MAX_CPU_ISA": "AVX2"}}
 
 
 def version():
@@ -74,13 +76,13 @@ def inferring(function):
     return run
 
 
-def compiled(module, x):
-    """Compiles with torch.compile and freezing, which needs a C++ compiler; the first call compiles. float32 stays
+def compiled(module, x, backend="inductor"):
+    """Compiles with torch.compile, by the back end, and freezing, which needs a C++ compiler; the first call compiles. float32 stays
     float32: no other precision is requested."""
     from torch._inductor import config
 
     config.freezing = True
-    function = torch.compile(module)
+    function = torch.compile(module, backend=backend)
 
     def run():
         with torch.no_grad():
@@ -90,6 +92,24 @@ def compiled(module, x):
     except Exception as error:  # its kind depends on what is lacking
         raise Failure(UNAVAILABLE, f"torch.compile: {str(error).strip().splitlines()[0]}") from error
     return run
+
+
+def convolutions(run):
+    """The names of oneDNN's code for the convolutions of one call, by its own account; run on its own first."""
+    with captured() as text, torch.backends.mkldnn.verbose(torch.backends.mkldnn.VERBOSE_ON):
+        run()
+    words = [line.split(",") for line in text() if ",exec,cpu,convolution," in line]
+    return [line[line.index("convolution") + 1] for line in words]
+
+
+def keeps_limit(o, run):
+    """True if PyTorch's own code is that of AVX2, and oneDNN's too where it computes. What MKL chooses for products,
+    and a compiler for torch.compile, is not known."""
+    if o.operator not in ("maxpool", "conv") or o.method.endswith("compile"):
+        raise Failure(USAGE, f"--isa: {o.method} of {o.operator} uses code whose instruction set is not known")
+    code = ["avx2"] if o.operator == "maxpool" else convolutions(run)
+    return (torch.backends.cpu.get_cpu_capability() == "AVX2" and bool(code) and
+            not any("avx512" in name or "amx" in name for name in code))
 
 
 def prepare(method, graph, images, threads):
