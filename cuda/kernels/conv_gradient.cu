@@ -9,7 +9,7 @@
 #include "cuda/kernels/conv.cuh"
 #include "cuda/kernels/linear_blocks.cuh"
 #include "cuda/kernels/tile_pairs.cuh"
-#include "cuda/kernels/training.h"
+#include "cuda/kernels/training/training.h"
 
 enum {
     EACH = 4,

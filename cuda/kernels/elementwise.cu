@@ -1,7 +1,7 @@
 /* Dropout of a step's outputs, and the backward pass of dropout and clamp: the same bits as on the
  * host (networks/layers/dropout.c, clamp_gradient.c). */
 #include "cuda/kernels/linear_blocks.cuh"
-#include "cuda/kernels/training.h"
+#include "cuda/kernels/training/training.h"
 #include "networks/layers/dropout_mask.h"
 
 static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)

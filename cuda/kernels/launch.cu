@@ -1,4 +1,4 @@
-#include "cuda/kernels/training.h"
+#include "cuda/kernels/training/training.h"
 
 #include <cuda_runtime.h>
 

@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_NETWORK_BACKWARD_H
 #define MAXPOOL_NETWORK_BACKWARD_H
 
-#include "cuda/kernels/training.h"
+#include "cuda/kernels/training/training.h"
 #include "cuda/network/layers.h"
 
 struct device_reverse {

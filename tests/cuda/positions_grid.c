@@ -4,7 +4,7 @@
  * Every division must be exact; a task must be narrow up to its border and not beyond; both kernels
  * of a pair must give the same bits, also beyond the border. positions_grid [--first]        stops
  * at the first failure */
-#include "cuda/kernels/training.h"
+#include "cuda/kernels/training/training.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The updates of networks/optimizers/: one thread per parameter. */
 #include "cuda/kernels/linear_blocks.cuh"
-#include "cuda/kernels/training.h"
+#include "cuda/kernels/training/training.h"
 
 #include <math.h>
 

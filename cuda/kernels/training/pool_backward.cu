@@ -4,7 +4,7 @@
  * the host (networks/layers/maxpool_backward.c). */
 #include "cuda/kernels/linear_blocks.cuh"
 #include "cuda/kernels/threads.cuh"
-#include "cuda/kernels/training.h"
+#include "cuda/kernels/training/training.h"
 
 template <class INT> static __device__ __forceinline__ INT smaller_of(INT a, INT b)
 {

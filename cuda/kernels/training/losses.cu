@@ -1,6 +1,6 @@
 /* The losses of networks/losses/, in double precision as there: one thread per image. */
 #include "cuda/kernels/linear_blocks.cuh"
-#include "cuda/kernels/training.h"
+#include "cuda/kernels/training/training.h"
 
 #include <math.h>
 
