@@ -19,7 +19,7 @@ if [ ! -x "$build/bin/study" ]; then
 fi
 # Samples of the published points come before others: a row is taken from the first folder that has it.
 folders=()
-for folder in results/reference/*-thesis*/ results/reference/*/; do
+for folder in $(printf '%s\n' results/reference/*-thesis*/ results/reference/*/ | awk '!seen[$0]++'); do
     [ ! -d "$folder" ] || folders+=(--results "${folder%/}")
 done
 work=$(mktemp -d)

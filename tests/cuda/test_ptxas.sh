@@ -127,7 +127,7 @@ compile "$folder/member.cu" 90 >/dev/null
 
 failed=0
 kernels=0
-for file in cuda/kernels/*.cu cuda/peers/*.cu; do
+for file in cuda/kernels/*.cu cuda/kernels/*/*.cu cuda/peers/*.cu; do
     for architecture in $architectures; do # at the same time
         compile "$file" "$architecture" >"$folder/said.$architecture" &
     done

@@ -30,8 +30,8 @@ static bool ends_with(const char *text, const char *end)
 /* False for files that are stored with the samples and have other columns. */
 static bool holds_samples(const char *path)
 {
-    static const char *const others[] = {".points.csv.gz", ".training.csv.gz", ".layers.csv.gz",
-                                         ".timeline.csv.gz", "/ceilings.csv.gz"};
+    static const char *const others[] = {".points.csv.gz", "/journal.csv.gz",  ".training.csv.gz",
+                                         ".layers.csv.gz", ".timeline.csv.gz", "/ceilings.csv.gz"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (ends_with(path, others[i]))
             return false;
