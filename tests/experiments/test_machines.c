@@ -134,13 +134,13 @@ static void several_machines_do_not_go_into_one_folder(NO_STATE)
     assert_int_equal(
         run("cd %s && %s/bin/study import m04 m05 --results one 2> err; test $? = 2 && "
             "grep -q \"'pc05' measured what 'pc04' has measured\" err && grep -q "
-            "'study report --results A --results B' err && test ! -e one/methods.csv",
+            "'study report --results A --results B' err && test ! -e one/samples.csv",
             folder, MAXPOOL_BINARY_DIR),
         0);
     assert_int_equal(
-        run("cd %s && %s/bin/study import m04 --results two > out && cp two/methods.csv "
+        run("cd %s && %s/bin/study import m04 --results two > out && cp two/samples.csv "
             "before && %s/bin/study import m05 --results two 2> err; test $? = 2 && "
-            "cmp two/methods.csv before && %s/bin/study import m04 --results two > out",
+            "cmp two/samples.csv before && %s/bin/study import m04 --results two > out",
             folder, MAXPOOL_BINARY_DIR, MAXPOOL_BINARY_DIR, MAXPOOL_BINARY_DIR),
         0);
     assert_int_equal(run("cd %s && mkdir parts && awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) "
