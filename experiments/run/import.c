@@ -4,6 +4,7 @@
 #include "experiments/common/output.h"
 #include "experiments/common/process.h"
 #include "experiments/common/results.h"
+#include "experiments/run/sample_store.h"
 #include "experiments/run/unpack.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
@@ -30,9 +31,9 @@ struct import {
     const char *path; /* the file that is being read */
     size_t above; /* bytes of a path that users do not know: the folder of an unpacked tar file */
     enum status status;
-    struct record_writer *samples; /* R/samples.csv */
-    struct table_writer *journal;  /* R/journal.csv */
-    void *known;                   /* tree of sample_name()s in the results */
+    struct sample_store store;
+    struct table_writer *journal;
+    void *known;      /* tree of sample_name()s in the results */
     void *shown;      /* tree of member_name()s in the results, of rows and of the journal */
     void *journalled; /* tree of those of the journal */
     void *origins;    /* tree of struct origin, from the results and the imported files */
@@ -229,7 +230,7 @@ static void write_row(struct import *in, const struct record *r)
 {
     if (note_sample(in, r)) {
         note_member(in, &in->shown, r);
-        in->status = record_append(in->samples, r, in->failure);
+        in->status = record_append(in->store.writer, r, in->failure);
         in->counts->rows += in->status == STATUS_OK;
     } else if (in->status == STATUS_OK) {
         in->counts->duplicates++;
@@ -464,16 +465,14 @@ static void take_path(struct import *in, const char *path)
 
 static void open_files(struct import *in)
 {
-    in->status =
-        record_writer_open(&in->samples, results_samples(in->results).text, NULL, in->failure);
+    in->status = sample_store_open(&in->store, in->results, in->failure);
     if (in->status == STATUS_OK)
-        in->status = table_writer_open(&in->journal, journal_schema(),
-                                       results_journal(in->results).text, NULL, in->failure);
+        in->status = journal_open(&in->journal, in->results, in->failure);
 }
 
 static void close_files(struct import *in)
 {
-    const enum status samples = record_writer_close(in->samples, in->failure),
+    const enum status samples = sample_store_close(&in->store, in->failure),
                       journal = table_writer_close(in->journal, in->failure);
     if (in->status == STATUS_OK)
         in->status = samples != STATUS_OK ? samples : journal;

@@ -69,10 +69,8 @@ static const double least_task_s = 0.005;
 static enum status open_results(struct run *r)
 {
     const enum status status = sample_store_open(&r->store, r->settings->results, r->failure);
-    return status == STATUS_OK
-               ? table_writer_open(&r->journal, journal_schema(),
-                                   results_journal(r->settings->results).text, NULL, r->failure)
-               : status;
+    return status == STATUS_OK ? journal_open(&r->journal, r->settings->results, r->failure)
+                               : status;
 }
 
 static enum status close_results(struct run *r)

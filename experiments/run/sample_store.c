@@ -1,6 +1,7 @@
 #include "experiments/run/sample_store.h"
 
 #include "experiments/samples/journal.h"
+#include "experiments/samples/older_header.h"
 #include "experiments/samples/point.h"
 
 #include <inttypes.h>
@@ -13,8 +14,10 @@ struct results_path sample_store_under_way(const char *results)
 
 enum status sample_store_open(struct sample_store *store, const char *results, struct failure *f)
 {
+    const struct results_path path = results_samples(results);
     store->results = results;
-    return record_writer_open(&store->writer, results_samples(results).text, NULL, f);
+    const enum status status = older_header_renew(path.text, &record_schema, f);
+    return status == STATUS_OK ? record_writer_open(&store->writer, path.text, NULL, f) : status;
 }
 
 enum status sample_store_close(struct sample_store *store, struct failure *f)

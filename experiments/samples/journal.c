@@ -1,6 +1,7 @@
 #include "experiments/samples/journal.h"
 
 #include "experiments/common/results.h"
+#include "experiments/samples/older_header.h"
 #include "experiments/samples/point.h"
 
 #include <string.h>
@@ -83,6 +84,14 @@ enum status journal_read(const char *path, journal_visitor *visit, void *context
     if (!table_is_begun(path))
         return STATUS_OK;
     return table_read(path, journal_schema(), visit_row, &to, report, f);
+}
+
+enum status journal_open(struct table_writer **out, const char *folder, struct failure *f)
+{
+    const struct results_path path = results_journal(folder);
+    const enum status status = older_header_renew(path.text, journal_schema(), f);
+    return status == STATUS_OK ? table_writer_open(out, journal_schema(), path.text, NULL, f)
+                               : status;
 }
 
 struct visit_of {

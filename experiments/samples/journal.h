@@ -36,6 +36,10 @@ typedef bool journal_visitor(const struct journal_row *row, void *context);
 enum status journal_read(const char *path, journal_visitor *visit, void *context,
                          struct record_report *report, struct failure *f);
 
+/* Opens R/journal.csv to append rows to, with the header of this version. Status 2 and 5 as
+ * table_writer_open. */
+enum status journal_open(struct table_writer **out, const char *folder, struct failure *f);
+
 /* Visits the rows of one experiment of a folder: those of its own journal, if it has one, then
  * those of R/journal.csv. */
 enum status journal_read_of(const char *folder, const char *experiment, journal_visitor *visit,

@@ -76,6 +76,36 @@ def killed(study, bin_dir, folder):
         expect(f"{name} has both launches", point["launches"] == "2", point)
 
 
+def cut(path, columns):
+    """Writes a file of rows without its last columns, as an earlier version would have written it."""
+    rows = list(csv.reader(io.StringIO(path.read_text())))
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(row[:-columns] for row in rows)
+
+
+def older(study, folder):
+    """A store of an earlier version, whose columns are fewer, is gone on with; none of its rows is lost for that."""
+    (folder / "left.ini").write_text(HEAD + "method = fused literal\nsize = 16\n")
+    run(folder, study, "run", "left.ini", "--results", ".")
+    samples, journal = folder / "samples.csv", folder / "journal.csv"
+    headers = [path.read_text().splitlines()[0] for path in (samples, journal)]
+    before = table(samples.read_text())
+    cut(samples, 5)
+    cut(journal, 1)
+    (folder / "left.ini").write_text(HEAD + "method = fused literal simd\nsize = 16\n")
+    again = run(folder, study, "run", "left.ini", "--results", ".")
+    expect("an older store goes on", "4 of 6 launches were there, 2 done now" in again.stdout, again)
+    expect("with the present columns", [p.read_text().splitlines()[0] for p in (samples, journal)] == headers)
+    now = table(samples.read_text())
+    kept = list(before[0])[:-5]
+    expect("and all rows", [[r[c] for c in kept] for r in now[:len(before)]] == [[r[c] for c in kept] for r in before])
+    cut(samples, 5)
+    torn = samples.read_text().replace(",samples,", ",samples,x,", 1)
+    samples.write_text(torn)
+    refused = run(folder, study, "run", "left.ini", "--results", ".", "--retry-failed")
+    expect("a row that would be lost is kept", refused.returncode == 2 and samples.read_text() == torn, refused)
+
+
 def medians(study, folder):
     """What does not depend on how other points of an experiment vary."""
     run(folder, study, "analyze", "--quiet", "--results", ".")
@@ -111,6 +141,7 @@ def main(source, bin_dir):
     os.environ["MAXPOOL_WAIT"] = "0"
     with tempfile.TemporaryDirectory() as place:
         for name, test in (("twice", lambda f: measured_twice(study, f)), ("killed", lambda f: killed(study, bin_dir, f)),
+                           ("older", lambda f: older(study, f)),
                            ("imported", lambda f: imported(study, source, f))):
             folder = pathlib.Path(place) / name
             folder.mkdir()
