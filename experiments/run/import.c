@@ -33,7 +33,7 @@ struct import {
     enum status status;
     struct sample_store store;
     struct table_writer *journal;
-    void *known;      /* tree of sample_name()s in the results */
+    void *known;      /* tree of samples_row_name()s in the results */
     void *shown;      /* tree of member_name()s in the results, of rows and of the journal */
     void *journalled; /* tree of those of the journal */
     void *origins;    /* tree of struct origin, from the results and the imported files */
@@ -41,16 +41,7 @@ struct import {
 
 /* ---- known samples --------------------------------------------------------------------------- */
 
-enum { NAME = SAMPLES_GROUP + 2 * RECORD_TEXT + 64 };
-
-/* Writes what identifies a sample, whatever experiment it was measured for. */
-static void sample_name(const struct record *r, char name[NAME])
-{
-    char key[POINT_KEY], group[SAMPLES_GROUP];
-    point_key(r, key);
-    samples_group(r, key, group);
-    snprintf(name, NAME, "%s %s %" PRId64 " %" PRId64, r->run_id, group, r->warmup, r->sample);
-}
+enum { NAME = SAMPLES_ROW };
 
 /* Writes what identifies a launch of an experiment. */
 static void member_name(const struct record *r, char name[NAME])
@@ -82,7 +73,7 @@ static bool note(struct import *in, void **names, const char name[NAME])
 static bool note_sample(struct import *in, const struct record *r)
 {
     char name[NAME];
-    sample_name(r, name);
+    samples_row_name(r, name);
     return note(in, &in->known, name);
 }
 

@@ -4,7 +4,6 @@
 #include "experiments/samples/older_header.h"
 #include "experiments/samples/point.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 struct results_path sample_store_under_way(const char *results)
@@ -80,12 +79,10 @@ enum status sample_store_take(struct sample_store *store, const struct ledger *l
 
 /* ---- rows that a killed study left ----------------------------------------------------------- */
 
-enum { NAME = POINT_KEY + RECORD_TEXT + 64 };
-
 struct recovery {
     struct sample_store *store;
     struct numbering *runs;
-    struct numbering known; /* "RUN KEY WARMUP SAMPLE" of the rows of these runs that are there */
+    struct numbering known; /* samples_row_name of the rows of these runs that are there */
     struct record last;     /* a copied row of the launch, with its set */
     enum status status;
     struct failure *failure;
@@ -108,11 +105,9 @@ static bool note_run(const struct record *row, int64_t line, void *context)
 /* Notes a row of one of the runs; *is_new: it was not known. */
 static bool note_row(struct recovery *r, const struct record *row, bool *is_new)
 {
-    char key[POINT_KEY], name[NAME];
+    char name[SAMPLES_ROW];
     const size_t before = r->known.count;
-    point_key(row, key);
-    snprintf(name, sizeof name, "%s %s %" PRId64 " %" PRId64, row->run_id, key, row->warmup,
-             row->sample);
+    samples_row_name(row, name);
     if (numbering_put(&r->known, name) < 0)
         lacks_memory(r);
     *is_new = r->known.count > before;

@@ -1,38 +1,28 @@
 #include "experiments/samples/sample_rows.h"
 
 #include "experiments/samples/folder_samples.h"
-#include "experiments/samples/point.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { LAUNCH = SAMPLES_GROUP + RECORD_TEXT, ROW = LAUNCH + 64 };
 
 struct rows {
     const char *experiment;
     record_visitor *visit;
     void *context;
-    struct numbering launches; /* "RUN GROUP" of the experiment's launches */
-    struct numbering seen;     /* "RUN GROUP WARMUP SAMPLE" of the rows so far */
+    struct numbering launches; /* samples_launch_name of the experiment's launches */
+    struct numbering seen;     /* samples_row_name of the rows so far */
     bool stopped, out_of_memory;
 };
-
-static void launch_name(const char *run_id, const struct record *identity, const char *key,
-                        char name[LAUNCH])
-{
-    char group[SAMPLES_GROUP];
-    samples_group(identity, key, group);
-    snprintf(name, LAUNCH, "%s %s", run_id, group);
-}
 
 static bool note_launches(struct rows *r, const struct samples *s)
 {
     for (size_t i = 0; i < s->launch_count; i++) {
         const struct point_samples *p = &s->points[s->launches[i].point];
-        char name[LAUNCH];
-        launch_name(s->launches[i].run_id, &p->identity, p->key, name);
-        if (numbering_put(&r->launches, name) < 0)
+        struct record row = p->identity;
+        char launch[SAMPLES_LAUNCH];
+        snprintf(row.run_id, sizeof row.run_id, "%s", s->launches[i].run_id);
+        samples_launch_name(&row, launch);
+        if (numbering_put(&r->launches, launch) < 0)
             return false;
     }
     return true;
@@ -41,20 +31,17 @@ static bool note_launches(struct rows *r, const struct samples *s)
 static bool take_row(const struct record *row, int64_t line, void *context)
 {
     struct rows *r = context;
-    struct record own = *row;
-    char key[POINT_KEY], launch[LAUNCH], name[ROW];
-    point_keep_own(&own);
-    point_key(&own, key);
-    launch_name(own.run_id, &own, key, launch);
+    char launch[SAMPLES_LAUNCH], name[SAMPLES_ROW];
+    samples_launch_name(row, launch);
     if (numbering_find(&r->launches, launch) < 0)
         return true;
-    snprintf(name, sizeof name, "%s %" PRId64 " %" PRId64, launch, row->warmup, row->sample);
+    samples_row_name(row, name);
     const size_t known = r->seen.count;
     const ptrdiff_t at = numbering_put(&r->seen, name);
     r->out_of_memory = at < 0;
     if ((size_t)at < known || at < 0)
         return at >= 0;
-    own = *row;
+    struct record own = *row;
     snprintf(own.experiment, sizeof own.experiment, "%s", r->experiment);
     r->stopped = !r->visit(&own, line, r->context);
     return !r->stopped;

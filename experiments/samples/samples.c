@@ -2,6 +2,7 @@
 
 #include "experiments/samples/point.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +94,23 @@ void samples_group(const struct record *identity, const char *key, char group[SA
 {
     const bool own = point_is_own_program(identity);
     snprintf(group, SAMPLES_GROUP, "%s%s%s", own ? identity->experiment : "", own ? " " : "", key);
+}
+
+void samples_launch_name(const struct record *row, char launch[SAMPLES_LAUNCH])
+{
+    struct record own = *row;
+    char key[POINT_KEY], group[SAMPLES_GROUP];
+    point_keep_own(&own);
+    point_key(&own, key);
+    samples_group(&own, key, group);
+    snprintf(launch, SAMPLES_LAUNCH, "%s %s", own.run_id, group);
+}
+
+void samples_row_name(const struct record *row, char name[SAMPLES_ROW])
+{
+    char launch[SAMPLES_LAUNCH];
+    samples_launch_name(row, launch);
+    snprintf(name, SAMPLES_ROW, "%s %" PRId64 " %" PRId64, launch, row->warmup, row->sample);
 }
 
 static ptrdiff_t find_point(struct samples_reading *r, const struct record *row)

@@ -6,7 +6,12 @@
 #include "experiments/common/text/numbering.h"
 #include "harness/records/record.h"
 
-enum { SAMPLES_GROUP = 1024 + RECORD_TEXT }; /* bytes of samples_group's text, for every key */
+/* Bytes of the texts of samples_group, samples_launch_name and samples_row_name, for every key. */
+enum {
+    SAMPLES_GROUP = 1024 + RECORD_TEXT,
+    SAMPLES_LAUNCH = SAMPLES_GROUP + RECORD_TEXT,
+    SAMPLES_ROW = SAMPLES_LAUNCH + 64
+};
 
 enum phase {
 #define PHASE(constant, ...)        PHASE_##constant,
@@ -106,6 +111,11 @@ enum status samples_join(struct samples *out, const struct samples *own, const c
  * program of another the experiment. Of two with one title nobody knows whether they are the same.
  */
 void samples_group(const struct record *identity, const char *key, char group[SAMPLES_GROUP]);
+
+/* Writes what identifies a row, whatever experiment it was measured for: run, point, and number of
+ * the sample or warm-up. `launch`: that of its launch alone, which is the beginning. */
+void samples_launch_name(const struct record *row, char launch[SAMPLES_LAUNCH]);
+void samples_row_name(const struct record *row, char name[SAMPLES_ROW]);
 
 /* Some points of a set. */
 struct samples_part {

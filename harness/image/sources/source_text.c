@@ -229,7 +229,7 @@ static enum status refuse_comma(const struct reader *r, bool before, int64_t col
                       r->name, r->line, column);
 }
 
-/* Takes what separates numbers. */
+/* Reads what separates numbers. */
 static enum status take_comma(struct reader *r, struct failure *f)
 {
     if (r->comma || r->row_count == 0)
@@ -400,19 +400,6 @@ enum status source_open_text_stream(struct source **out, FILE *stream, const cha
     return open_reader(out, &r, f);
 }
 
-enum status source_open_text(struct source **out, const char *path, struct failure *f)
-{
-    *out = NULL;
-    FILE *stream;
-    int64_t file_bytes;
-    enum status status = regular_stream(path, &stream, &file_bytes, f);
-    if (status != STATUS_OK)
-        return status;
-    status = source_open_text_stream(out, stream, path, f);
-    fclose(stream);
-    return status;
-}
-
 /* True if the stream has a semicolon outside of comments; begins the stream again. */
 static bool has_semicolon(FILE *stream)
 {
@@ -425,7 +412,7 @@ static bool has_semicolon(FILE *stream)
     return found;
 }
 
-enum status source_open_csv(struct source **out, const char *path, struct failure *f)
+static enum status open_path(struct source **out, const char *path, bool csv, struct failure *f)
 {
     *out = NULL;
     FILE *stream;
@@ -433,9 +420,20 @@ enum status source_open_csv(struct source **out, const char *path, struct failur
     enum status status = regular_stream(path, &stream, &file_bytes, f);
     if (status != STATUS_OK)
         return status;
-    struct reader r = {.stream = stream, .name = path, .csv = true, .parts = ','};
-    r.parts = has_semicolon(stream) ? ';' : ',';
+    struct reader r = {.stream = stream, .name = path, .csv = csv, .parts = ','};
+    if (csv && has_semicolon(stream))
+        r.parts = ';';
     status = open_reader(out, &r, f);
     fclose(stream);
     return status;
+}
+
+enum status source_open_text(struct source **out, const char *path, struct failure *f)
+{
+    return open_path(out, path, false, f);
+}
+
+enum status source_open_csv(struct source **out, const char *path, struct failure *f)
+{
+    return open_path(out, path, true, f);
 }

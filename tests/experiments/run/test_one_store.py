@@ -43,7 +43,7 @@ def measured_twice(study, folder):
     first = run(folder, study, "run", "left.ini", "--results", ".").stdout
     expect("left is measured", "0 of 4 launches were there, 4 done now" in first, first)
     second = run(folder, study, "run", "right.ini", "--results", ".").stdout
-    expect("right takes what left has", "2 taken from other experiments" in second, second)
+    expect("right shows the launches of left", "2 taken from other experiments" in second, second)
     rows = table((folder / "samples.csv").read_text())
     expect("each row once", len({identity(r) for r in rows}) == len(rows) == ROWS * (4 + 2), len(rows))
     for name, methods in (("left", {"fused", "literal"}), ("right", {"fused", "simd"})):
