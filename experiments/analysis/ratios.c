@@ -86,6 +86,31 @@ static bool is_fellow(const struct point *peer, const struct point *p)
            point_errors_similar(peer, p) && analysis_same_problem(peer, p);
 }
 
+/* The total time of the point's fastest launch, or of its slowest; 0 if it has none. */
+static double extreme_launch(const struct point *p, bool slowest)
+{
+    double extreme = 0.0;
+    for (size_t i = 0; i < p->samples->count; i++) {
+        const double time = p->medians[METRIC_TOTAL][i];
+        if (time > 0.0 && (extreme <= 0.0 || (slowest ? time > extreme : time < extreme)))
+            extreme = time;
+    }
+    return extreme;
+}
+
+/* True if each launch of the point took longer than every launch of some other fellow of the peer.
+ * Doubt about the other does not make this point the fastest. */
+static bool is_outdone(const struct analysis *a, const struct point *peer, const struct point *p)
+{
+    const double least = extreme_launch(p, false);
+    bool outdone = false;
+    for (size_t i = 0; i < a->point_count && !outdone; i++) {
+        const struct point *other = &a->points[i];
+        outdone = is_fellow(peer, other) && extreme_launch(other, true) < least;
+    }
+    return outdone;
+}
+
 /* Chooses the fastest library of the problem, with `candidates` as workspace; different rounds
  * choose and time it. */
 static struct choice find_fastest(const struct analysis *a, const struct point *peer,
@@ -93,7 +118,7 @@ static struct choice find_fastest(const struct analysis *a, const struct point *
 {
     size_t count = 0;
     for (size_t i = 0; i < a->point_count; i++)
-        if (is_fellow(peer, &a->points[i]))
+        if (is_fellow(peer, &a->points[i]) && !is_outdone(a, peer, &a->points[i]))
             candidates[count++] = &a->points[i];
     return choice_of(&a->samples, candidates, count);
 }

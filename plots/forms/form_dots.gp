@@ -8,24 +8,20 @@ x_format = set_text("y_format", 1)
 xlabel_text = set_text("x_title", 1)
 if (set_text("rule", 1) ne "nan") { rule_at = set_number("rule", 1) }
 if (real(band) > 0) { band_low = -real(band); band_high = real(band) }
-most_rows = 24
+# A chart of the usual height has 24 rows, a higher one 60; on a sheet of the user's size 24 as well.
+usual_rows = 24
+most_rows = own ? usual_rows : 60
 array names[400]
-array colours[400]
-do for [j = 1:400] { names[j] = "" }
-kinds = ""
-low_x = 1e300
-high_x = -1e300
-wide = 0
-places = 0
-add_kind(text) = strstrt(kinds, '"'.text.'"') > 0 ? 0 : (kinds = kinds.'"'.text.'" ', 0)
-note(j, name, kind, x, colour, status) = (places = places + 1, names[j] = name, colours[j] = colour, add_kind(kind), see(status), \
-    wide = most(wide, strlen(name)), low_x = least(low_x, x), high_x = most(high_x, x), 0)
-set table $unused
-plot points using (is_drawn(0) ? note(place(0), series_of(0), stringcolumn("label"), column("y"), colour_of(0), status_of(0)) : 0):(0) with table
-unset table
 array row_at[400]
+do for [j = 1:400] { names[j] = ""; row_at[j] = 0 }
+places = 0
 rows = 0
-do for [j = 1:400] { row_at[j] = 0; if (strlen(names[j]) > 0 && rows < most_rows) { rows = rows + 1; row_at[j] = rows } }
+all_rows = 0
+note_name(j, name) = (places = places + 1, names[j] = name, 0)
+set table $unused
+plot points using (is_drawn(0) ? note_name(place(0), series_of(0)) : 0):(0) with table
+unset table
+do for [j = 1:400] { if (strlen(names[j]) > 0) { all_rows = all_rows + 1; if (rows < most_rows) { rows = rows + 1; row_at[j] = rows } } }
 if (rows == 0) {
     lacking = T("nothing was measured")
     load plots."/lib/nothing.gp"
@@ -33,6 +29,22 @@ if (rows == 0) {
 if (places < least_places) {
     load plots."/lib/too_few_values.gp"
 }
+rows_left = all_rows - rows
+if (!own && rows > usual_rows) {
+    sheet_h = canvas_h + 16 * (rows - usual_rows)
+    load plots."/lib/taller.gp"
+}
+# What the drawn rows contain.
+kinds = ""
+low_x = 1e300
+high_x = -1e300
+wide = 0
+is_in_row(row) = is_drawn(0) && row_at[place(0)] > 0
+add_kind(text) = strstrt(kinds, '"'.text.'"') > 0 ? 0 : (kinds = kinds.'"'.text.'" ', 0)
+note(name, kind, x, status) = (add_kind(kind), see(status), wide = most(wide, strlen(name)), low_x = least(low_x, x), high_x = most(high_x, x), 0)
+set table $unused
+plot points using (is_in_row(0) ? note(series_of(0), stringcolumn("label"), column("y"), status_of(0)) : 0):(0) with table
+unset table
 load plots."/lib/mark_note.gp"
 count = words(kinds)
 which(text) = sum [w = 1:count] (word(kinds, w) eq text ? w : 0)
@@ -43,17 +55,17 @@ if (count > 1) {
     do for [w = 1:count] { kind_colours[w] = -1 }
     paint(w, colour) = (kind_colours[w] = kind_colours[w] == -1 || kind_colours[w] == colour ? colour : 0x444444, 0)
     set table $unused
-    plot points using (is_drawn(0) && row_at[place(0)] > 0 ? paint(which(stringcolumn("label")), colour_of(0)) : 0):(0) with table
+    plot points using (is_in_row(0) ? paint(which(stringcolumn("label")), colour_of(0)) : 0):(0) with table
     unset table
     key_room(w) = letters_wide(strlen(word(kinds, w)), small ? 11 : 12) + (own ? across(22) : 0.045)
     key_x = 0.985
     do for [w = count:1:-1] {
-        if (key_x - key_room(w) < 0.01) { key_x = 0.985; key_y = key_y - (own ? tall(small ? 14 : 16) : 0.045) }
+        if (key_x - key_room(w) < 0.01) { key_x = 0.985; key_y = key_y - tall(!own ? 21.6 : small ? 14 : 16) }
         key_x = key_x - key_room(w)
         set label 500 + w word(kinds, w) at screen key_x + (own ? across(6) : 0), screen key_y left \
             font small ? font11 : font12 point pointtype mark(w) pointsize 0.8 linecolor rgb kind_colours[w] offset 0.9, 0
     }
-    set tmargin at screen key_y - (own ? tall(small ? 9 : 14) : 0.03)
+    set tmargin at screen key_y - tall(small ? 9 : 14)
     upper_edge = key_y - tall(small ? 9 : 14)
 } else { if (small) { upper_edge = above(head + 7); set tmargin at screen upper_edge } }
 load plots."/lib/row_names.gp"
@@ -87,7 +99,7 @@ do for [j = 1:400] { if (row_at[j] > 0) {
     row_number = row_at[j]
     eval name_row
 } }
-here(w) = is_drawn(0) && row_at[place(0)] > 0 && which(stringcolumn("label")) == w
+here(w) = is_in_row(0) && which(stringcolumn("label")) == w
 lift(w) = 0.5 * (row_low + row_high) + (count > 1 ? (w - 0.5 * (count + 1)) * least(0.22, (row_high - row_low) / count) : 0)
 if (!x_log && to > from) {
     if (own) {

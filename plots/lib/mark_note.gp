@@ -1,7 +1,7 @@
 # The meaning of the marks, at the lower right edge; in a small chart each word is behind its mark. Sets note_wide, the
 # share of the width that it takes.
 note_wide = 0.0
-if (!small) { set label 1003 @note_of at screen 0.985, screen own ? tall(8) : 0.022 right font font11 textcolor rgb faint front }
+if (!small) { set label 1003 @note_of at screen 0.985, screen own ? tall(8) : note_y right font font11 textcolor rgb faint front }
 if (small) {
     array note_text[4] = [rough_text, suspect_text, invalid_text, simulated_text]
     array note_mark[4] = [6, 6, 2, 6]

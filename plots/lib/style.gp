@@ -66,9 +66,10 @@ unset key
 set tmargin at screen 0.84
 cut = strlen(finding) > 76 ? strstrt(finding[60:*], " ") + 59 : 0
 title_font = font_of(strlen(finding) > 62 && cut < 60 ? 15 : 17)
-set label 1001 (cut > 59 ? finding[1:cut - 1]."\n".finding[cut + 1:*] : finding) at screen 0.015, screen (cut > 59 ? 0.965 : 0.955) \
-    left font title_font front
-set label 1002 quantity at screen 0.015, screen (cut > 59 ? 0.873 : 0.905) left font font13 textcolor rgb faint front
+title_y = cut > 59 ? 0.965 : 0.955
+quantity_y = cut > 59 ? 0.873 : 0.905
+set label 1001 (cut > 59 ? finding[1:cut - 1]."\n".finding[cut + 1:*] : finding) at screen 0.015, screen title_y left font title_font front
+set label 1002 quantity at screen 0.015, screen quantity_y left font font13 textcolor rgb faint front
 
 # The height of a line that explains colours or marks: below the title and the quantity.
 key_y = cut > 59 ? 0.828 : 0.86
@@ -116,7 +117,11 @@ rough_text = T("hollow: ROUGH")
 suspect_text = T("ring: SUSPECT")
 invalid_text = T("cross: INVALID")
 simulated_text = T("hollow: simulated")
-note_of = "beside(beside(beside(seen('ROUGH') ? rough_text : '', seen('SUSPECT') ? suspect_text : ''), seen('INVALID') ? invalid_text : ''), seen('SIMULATED') ? simulated_text : '')"
+# Where they are, as a share of the height; a form sets rows_left to the number of rows for which it has no space.
+note_y = 0.022
+rows_left = 0
+rows_text = T("not drawn: %{n} more rows")
+note_of = "beside(beside(beside(beside(seen('ROUGH') ? rough_text : '', seen('SUSPECT') ? suspect_text : ''), seen('INVALID') ? invalid_text : ''), seen('SIMULATED') ? simulated_text : ''), rows_left > 0 ? put(rows_text, 'n', sprintf('%d', rows_left)) : '')"
 
 # The mark of a row's status.
 status_of(row) = stringcolumn("status")

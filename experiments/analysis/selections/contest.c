@@ -36,9 +36,26 @@ static void fill_row(struct selection_row *row, const struct analysis *a, const 
 /* The panel of a single plane; 0: none. */
 static size_t panel_of(const struct record *r)
 {
+    if (r->planes != 1 || r->rows != r->cols || r->kernel <= 0)
+        return 0;
     if (r->stride == r->kernel)
         return 3;
     return r->stride == 1 || r->stride == 2 ? (size_t)r->stride : 0;
+}
+
+/* Which chart draws the problem: each ratio is drawn, and counted, by one. */
+static enum contest_shapes shapes_of(const struct analysis *a, const struct ratio *ratio)
+{
+    const struct record *r = problem_of(a, ratio);
+    if (r->network[0])
+        return SHAPES_NETWORKS;
+    return ratio->named || panel_of(r) == 0 ? SHAPES_NAMED : SHAPES_PLANES;
+}
+
+static bool is_in_contest(const struct analysis *a, const struct ratio *r,
+                          enum contest_shapes shapes)
+{
+    return is_of_one_worker(a, r) && shapes_of(a, r) == shapes;
 }
 
 /* One colour for each side of the window. */
@@ -52,12 +69,9 @@ static unsigned colour_of(const struct record *r)
 static void draw_plane(const struct analysis *a, const struct ratio *ratio, struct selection *out)
 {
     const struct record *r = problem_of(a, ratio);
-    const size_t panel = r->kernel > 0 ? panel_of(r) : 0;
     char series[48];
-    if (ratio->named || !ratio->fastest || r->planes != 1 || r->rows != r->cols || panel == 0)
-        return;
     snprintf(series, sizeof series, "k = %" PRId64, r->kernel);
-    struct selection_row *row = selection_mark(out, &a->points[ratio->peer], panel, series);
+    struct selection_row *row = selection_mark(out, &a->points[ratio->peer], panel_of(r), series);
     fill_row(row, a, ratio);
     row->x = (double)r->rows;
     row->colour = colour_of(r);
@@ -74,13 +88,12 @@ static void draw(const struct analysis *a, enum contest_shapes shapes, struct se
 {
     for (size_t i = 0; i < a->ratio_count; i++) {
         const struct ratio *r = &a->ratios[i];
-        const bool shown = shapes == SHAPES_NAMED ? r->named : problem_of(a, r)->network[0];
-        if (!is_of_one_worker(a, r))
+        if (!is_in_contest(a, r, shapes))
             continue;
-        if (shapes == SHAPES_PLANES)
-            draw_plane(a, r, out);
-        else if (shown)
+        if (shapes != SHAPES_PLANES)
             draw_shape(a, r, out);
+        else if (r->fastest)
+            draw_plane(a, r, out);
     }
 }
 
@@ -116,16 +129,14 @@ static void decide_contest(struct contest *t, const struct analysis *a)
     free(p_values);
 }
 
-/* Takes the fastest library of each problem and kind with one worker, for named or for unnamed
- * shapes. */
-static struct contest hold_contest(const struct analysis *a, bool named)
+/* Takes the fastest library of each problem and kind with one worker. */
+static struct contest hold_contest(const struct analysis *a, enum contest_shapes shapes)
 {
     struct contest t = {.sorted = calloc(a->ratio_count + 1, sizeof(struct ratio *))};
     for (size_t i = 0; t.sorted && i < a->ratio_count; i++) {
         const struct ratio *r = &a->ratios[i];
-        if (!r->fastest || r->named != named || a->points[r->peer].workers != 1.0)
-            continue;
-        t.sorted[t.count++] = r;
+        if (r->fastest && is_in_contest(a, r, shapes))
+            t.sorted[t.count++] = r;
     }
     decide_contest(&t, a);
     if (t.count > 1)
@@ -182,26 +193,26 @@ static void name_ends(const struct analysis *a, const struct contest *t, const s
 }
 
 /* True if the ratio's library is a separate program with one worker: maxpool_openvino. */
-static bool is_of_program(const struct analysis *a, const struct ratio *r, bool named)
+static bool is_of_program(const struct analysis *a, const struct ratio *r,
+                          enum contest_shapes shapes)
 {
     const struct record *peer = problem_of(a, r);
     const char *name = strchr(peer->program, '_');
-    return name && strcmp(name + 1, peer->method) == 0 && r->named == named &&
-           is_of_one_worker(a, r);
+    return name && strcmp(name + 1, peer->method) == 0 && is_in_contest(a, r, shapes);
 }
 
 /* Names the ratio of each of these to ours, for the problems where it is least and most. */
-static void name_programs(const struct analysis *a, bool named, const struct language *l,
-                          struct selection *out)
+static void name_programs(const struct analysis *a, enum contest_shapes shapes,
+                          const struct language *l, struct selection *out)
 {
     for (size_t i = 0; i < a->ratio_count; i++) {
         const struct ratio *r = &a->ratios[i], *least = r, *most = r;
         const char *method = method_of(&a->points[r->peer]);
-        bool shown = !is_of_program(a, r, named);
+        bool shown = !is_of_program(a, r, shapes);
         size_t problems = 0;
         for (size_t j = 0; j < a->ratio_count && !shown; j++) {
             const struct ratio *other = &a->ratios[j];
-            if (!is_of_program(a, other, named) ||
+            if (!is_of_program(a, other, shapes) ||
                 strcmp(method_of(&a->points[other->peer]), method) != 0)
                 continue;
             shown = j < i;
@@ -226,14 +237,13 @@ void select_contest(const struct experiment *e, const void *parameters, const st
 {
     const struct analysis *a = &e->analysis;
     const struct contest_chart *of = parameters;
-    const bool named = of->shapes == SHAPES_NAMED;
-    const struct contest t = hold_contest(a, named);
+    const struct contest t = hold_contest(a, of->shapes);
     draw(a, of->shapes, out);
     out->lack = t.count ? NULL : N_("no other library was measured with one worker");
     if (t.count) {
         name_counts(a, &t, out);
         name_ends(a, &t, l, out);
-        name_programs(a, named, l, out);
+        name_programs(a, of->shapes, l, out);
     }
     free(t.sorted);
 }

@@ -5,9 +5,11 @@
 #include "experiments/analysis/selections/selection.h"
 
 enum contest_shapes {
-    SHAPES_NAMED,  /* by the definition: a row for each, a mark for each library */
-    SHAPES_PLANES, /* single planes: the fastest library over n, a panel for s = 1, 2 and k */
-    SHAPES_NETWORKS
+    SHAPES_NAMED, /* by the definition, and whatever the others do not draw: a row for each shape, a
+                     mark for each library */
+    SHAPES_PLANES, /* single planes without a name: the fastest library over n, a panel for s = 1, 2
+                      and k */
+    SHAPES_NETWORKS /* a row for each network, a mark for each library */
 };
 
 struct contest_chart {

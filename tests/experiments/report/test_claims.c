@@ -394,6 +394,61 @@ static void times_are_compared_among_similar_errors(NO_STATE)
     expect_part(claim_of_errors(name, none, "errors").why, "no sample records errors");
 }
 
+/* The faster library is SUSPECT, as nothing verified it; each of its launches is shorter than all
+ * of the other's, or only most are. */
+static struct claim claim_of_doubted(char *name, double odd)
+{
+    assert_int_equal(run("rm -f %s/peers.csv", folder), 0);
+    struct maker m = begin(name);
+    struct record doubted = maker_blank("serial", "onednn-nhwc");
+    doubted.verified[0] = 0;
+    write_steady(&m, 0, maker_blank("serial", "simd"), 1e-3);
+    write_steady(&m, 1, maker_blank("serial", "onednn"), 9e-3);
+    static const double steady[ROUNDS] = {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
+    double slow[ROUNDS];
+    memcpy(slow, steady, sizeof slow);
+    slow[3] = odd;
+    write_rounds(&m, 2, doubted, 2e-3, slow);
+    maker_end(&m);
+    return claim_of(name, "peers_planes", &language_english);
+}
+
+static void doubt_makes_no_slower_library_the_fastest(NO_STATE)
+{
+    char name[] = "peers";
+    expect_part(claim_of_doubted(name, 4.0).answer, "(onednn-nhwc, ");
+    expect_part(claim_of_doubted(name, 5.0).answer, "(onednn, ");
+}
+
+/* A plane, a network and a product: each is counted by the chart that draws it. */
+static void each_comparison_is_counted_once(NO_STATE)
+{
+    static const struct {
+        const char *chart, *library, *shape;
+    } rows[] = {{"peers_planes", "onednn", "(onednn, 1024 x 1024, k=2 s=2)"},
+                {"peers", "openblas", "(openblas, 1024 x 1024)"},
+                {"peers_networks", "onednn", "(onednn, resnet18 64 x 64)"}};
+    char name[] = "peers";
+    assert_int_equal(run("rm -f %s/peers.csv", folder), 0);
+    struct maker m = begin(name);
+    struct record ours[] = {maker_blank("serial", "simd"), maker_blank("serial", "packed"),
+                            maker_network("serial", "resnet18", 1, 64)};
+    snprintf(ours[1].operator_name, RECORD_TEXT, "matmul");
+    ours[1].kernel = ours[1].stride = 0;
+    for (int i = 0; i < 3; i++) {
+        struct record peer = ours[i];
+        snprintf(peer.method, sizeof peer.method, "%s", rows[i].library);
+        write_steady(&m, 2 * i, ours[i], 1e-3);
+        write_steady(&m, 2 * i + 1, peer, 2e-3);
+    }
+    maker_end(&m);
+    for (size_t i = 0; i < 3; i++) {
+        const struct claim c = claim_of(name, rows[i].chart, &language_english);
+        expect_part(c.title, "Ours is faster in 1 of 1 comparisons");
+        expect_part(c.answer, rows[i].shape);
+    }
+}
+
 /* One problem gives one ratio, not a range. */
 static void a_library_of_one_problem_has_no_two_ends(NO_STATE)
 {
@@ -595,6 +650,8 @@ int main(void)
         cmocka_unit_test(exponents_of_one_method_are_reported),
         cmocka_unit_test(libraries_of_programs_are_reported_with_both_ends),
         cmocka_unit_test(times_are_compared_among_similar_errors),
+        cmocka_unit_test(doubt_makes_no_slower_library_the_fastest),
+        cmocka_unit_test(each_comparison_is_counted_once),
         cmocka_unit_test(a_library_of_one_problem_has_no_two_ends),
         cmocka_unit_test(plain_loops_of_a_library_are_reported),
         cmocka_unit_test(amdahls_law_is_kept_only_where_the_interval_is_narrow),
