@@ -58,6 +58,7 @@ static void name_student(struct class_row *row, const struct handed_in *h, const
     size_t alike = 0;
     for (size_t i = 0; i < count; i++)
         alike += strcmp(file_name(paths[i]), base) == 0;
+    const int most = (int)sizeof row->student - 1;
     int length = dot && dot != base ? (int)(dot - base) : (int)strlen(base);
     if (alike > 1 && base != row->path) {
         const char *end = base - 1;
@@ -65,7 +66,7 @@ static void name_student(struct class_row *row, const struct handed_in *h, const
             base--;
         length = (int)(end - base);
     }
-    snprintf(row->student, sizeof row->student, "%.*s", *student ? NAME_MAX : length,
+    snprintf(row->student, sizeof row->student, "%.*s", *student || length > most ? most : length,
              *student ? student : base);
     utf8_clean_foreign(row->student, false);
 }

@@ -197,26 +197,6 @@ static enum plot_end classify_end(const struct process_result *result, const cha
     return PLOT_FAILED;
 }
 
-/* Runs gnuplot, which writes into the output's temporary file. */
-static enum plot_end draw_into(const struct output *o, const char *settings, const char *script,
-                               const char *chart, const char *format, struct failure *why)
-{
-    char gnuplot[] = "gnuplot", e[] = "-e", *settings_text = strdup(settings),
-         *file = strdup(script);
-    char *const argv[] = {gnuplot, e, settings_text, file, NULL};
-    const struct process_limits limits = {.seconds = drawing_limit_s, .grace_seconds = 1.0};
-    struct process_result result = {.end = PROCESS_NOT_STARTED};
-    enum plot_end end = PLOT_FAILED;
-    if (!settings_text || !file)
-        fail(why, STATUS_RESOURCE, "not enough memory to draw %s", o->path);
-    else if (process_run(argv, &limits, &result, why) == STATUS_OK)
-        end = result.end == PROCESS_NOT_STARTED ? PLOT_NO_GNUPLOT
-                                                : classify_end(&result, chart, o, format, why);
-    free(settings_text);
-    free(file);
-    return end;
-}
-
 /* Replaces, in place, paths below the folder by relative ones: 'FOLDER/a' becomes './a'. */
 static void make_paths_relative(const char *folder, char *text)
 {
@@ -248,46 +228,140 @@ static void describe_command(const char *folder, struct settings *settings, cons
              folder, settings->text, script);
 }
 
-static enum plot_end draw_by(const char *script, const char *folder, const char *experiment,
-                             const char *chart, const struct chart_words *words, const char *format,
-                             const struct language *language, struct failure *why)
-{
-    char texts[PATH_MAX];
+/* A chart in one format, on its way into its file. */
+struct sheet {
+    const char *format;
+    struct plot_path path;
+    struct output output; /* gnuplot writes into its temporary file */
     struct settings settings;
-    struct output o;
-    const struct plot_path path = plot_path_of(folder, experiment, chart, format, words->look);
-    if (chart_texts_write(folder, language, texts, why) != STATUS_OK ||
-        output_open(&o, path.text, why) != STATUS_OK)
-        return PLOT_FAILED;
-    enum plot_end end = PLOT_FAILED;
-    if (make_settings(&settings, folder, experiment, words, o.temporary, format, texts, language))
-        end = draw_into(&o, settings.text, script, chart, format, why);
-    else
-        fail(why, STATUS_USAGE, "%s: gnuplot cannot be given this path", folder);
+    bool open;
+};
+
+/* What the sheets of a chart have in common. */
+struct scene {
+    const char *folder, *experiment, *chart;
+    const struct chart_words *words;
+    const struct language *language;
+    char script[PATH_MAX], texts[PATH_MAX];
+};
+
+static bool set_up(struct sheet *sheet, const struct scene *s, const char *out)
+{
+    return make_settings(&sheet->settings, s->folder, s->experiment, s->words, out, sheet->format,
+                         s->texts, s->language);
+}
+
+static void open_sheet(struct sheet *sheet, const struct scene *s, struct failure *why)
+{
+    sheet->path = plot_path_of(s->folder, s->experiment, s->chart, sheet->format, s->words->look);
+    if (output_open(&sheet->output, sheet->path.text, why) != STATUS_OK)
+        return;
+    sheet->open = set_up(sheet, s, sheet->output.temporary);
+    if (sheet->open)
+        return;
+    fail(why, STATUS_USAGE, "%s: gnuplot cannot be given this path", s->folder);
+    output_abandon(&sheet->output);
+}
+
+static enum plot_end close_sheet(struct sheet *sheet, const struct scene *s,
+                                 const struct process_result *result, struct failure *why)
+{
+    enum plot_end end = PLOT_NO_GNUPLOT;
+    if (result->end != PROCESS_NOT_STARTED)
+        end = classify_end(result, s->chart, &sheet->output, sheet->format, why);
     if (end == PLOT_DRAWN)
-        return output_close(&o, why) == STATUS_OK ? PLOT_DRAWN : PLOT_FAILED;
-    output_abandon(&o);
-    if (end == PLOT_NO_GNUPLOT &&
-        make_settings(&settings, folder, experiment, words, path.text, format, texts, language))
-        describe_command(results_for_program(folder).text, &settings, script, why);
+        return output_close(&sheet->output, why) == STATUS_OK ? PLOT_DRAWN : PLOT_FAILED;
+    output_abandon(&sheet->output);
+    if (end == PLOT_NO_GNUPLOT && set_up(sheet, s, sheet->path.text))
+        describe_command(results_for_program(s->folder).text, &sheet->settings, s->script, why);
     return end;
+}
+
+/* Runs a gnuplot for each open sheet, all at the same time. */
+static void run_gnuplot(struct sheet *sheets, size_t count, struct scene *s, struct plotted *drawn)
+{
+    static char gnuplot[] = "gnuplot", e[] = "-e";
+    const struct process_limits limits = {.seconds = drawing_limit_s, .grace_seconds = 1.0};
+    char *words[PLOT_FORMATS][5], *const *commands[PLOT_FORMATS] = {NULL};
+    struct process_result results[PLOT_FORMATS];
+    struct failure f = {0};
+    size_t open = 0;
+    for (size_t i = 0; i < count; i++)
+        if (sheets[i].open) {
+            char *const argv[] = {gnuplot, e, sheets[i].settings.text, s->script, NULL};
+            memcpy(words[open], argv, sizeof argv);
+            commands[open] = words[open];
+            open++;
+        }
+    const bool ran = process_run_all(commands, open, &limits, results, &f) == STATUS_OK;
+    open = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!sheets[i].open)
+            continue;
+        if (ran) {
+            drawn[i].end = close_sheet(&sheets[i], s, &results[open++], &drawn[i].why);
+        } else {
+            drawn[i].why = f;
+            output_abandon(&sheets[i].output);
+        }
+    }
+}
+
+/* Finds the script that draws the chart. */
+static enum status find_script(struct scene *s, struct failure *why)
+{
+    char name[256], plots[PATH_MAX];
+    const struct form *form = s->words->form;
+    snprintf(name, sizeof name, "%s%s.gp", form ? "form_" : "", form ? form->name : s->chart);
+    char *script = folder_file(suite_share(plots, "plots"), name);
+    if (!script)
+        return fail(why, STATUS_UNAVAILABLE, "%s: there is no %s/%s", s->chart, plots, name);
+    snprintf(s->script, sizeof s->script, "%s", script);
+    free(script);
+    return STATUS_OK;
+}
+
+/* Each drawing ends as `end` says. */
+static void end_all(struct plotted *drawn, size_t count, enum plot_end end,
+                    const struct failure *why)
+{
+    for (size_t i = 0; i < count; i++)
+        drawn[i] = (struct plotted){end, *why};
+}
+
+void plot_draw_all(const char *folder, const char *experiment, const char *chart,
+                   const struct chart_words *words, const char *const *formats, size_t count,
+                   const struct language *language, struct plotted *drawn)
+{
+    struct scene s = {folder, experiment, chart, words, language, "", ""};
+    struct failure f = {0};
+    struct sheet *sheets = calloc(count, sizeof *sheets);
+    if (find_script(&s, &f) != STATUS_OK) {
+        end_all(drawn, count, PLOT_NOTHING, &f);
+    } else if (!sheets) {
+        fail(&f, STATUS_RESOURCE, "not enough memory to draw %s", chart);
+        end_all(drawn, count, PLOT_FAILED, &f);
+    } else if (chart_texts_write(folder, language, s.texts, &f) != STATUS_OK) {
+        end_all(drawn, count, PLOT_FAILED, &f);
+    } else {
+        end_all(drawn, count, PLOT_FAILED, &f);
+        for (size_t i = 0; i < count; i++) {
+            sheets[i].format = formats[i];
+            open_sheet(&sheets[i], &s, &drawn[i].why);
+        }
+        run_gnuplot(sheets, count, &s, drawn);
+    }
+    free(sheets);
 }
 
 enum plot_end plot_draw(const char *folder, const char *experiment, const char *chart,
                         const struct chart_words *words, const char *format,
                         const struct language *language, struct failure *why)
 {
-    char name[256], plots[PATH_MAX];
-    snprintf(name, sizeof name, "%s%s.gp", words->form ? "form_" : "",
-             words->form ? words->form->name : chart);
-    char *script = folder_file(suite_share(plots, "plots"), name);
-    enum plot_end end = PLOT_NOTHING;
-    if (script)
-        end = draw_by(script, folder, experiment, chart, words, format, language, why);
-    else
-        fail(why, STATUS_UNAVAILABLE, "%s: there is no %s/%s", chart, plots, name);
-    free(script);
-    return end;
+    struct plotted drawn;
+    plot_draw_all(folder, experiment, chart, words, &format, 1, language, &drawn);
+    *why = drawn.why;
+    return drawn.end;
 }
 
 /* ---- all charts of an experiment ------------------------------------------------------------- */
@@ -325,28 +399,20 @@ bool drawing_wants(const struct drawing *d, size_t format)
            word_list_has(d->formats, ",", plot_formats[format]);
 }
 
-static bool wants(const struct drawing *d, size_t format)
+/* Notes that a format of a chart was not drawn, and removes the drawing of an earlier run. That
+ * gnuplot is missing is noted once. */
+static void note_gap(struct drawing *d, const struct experiment *e, struct inventory *in,
+                     const char *chart, const char *format, const struct plotted *drawn)
 {
-    return !d->no_gnuplot && drawing_wants(d, format);
-}
-
-/* Draws one format of a chart. If that fails, removes the drawing of an earlier run. True if it was
- * drawn. */
-static bool draw_one(struct drawing *d, const struct experiment *e, struct inventory *in,
-                     const char *chart, const struct chart_words *words, const char *format)
-{
-    struct failure why = {0};
-    const enum plot_end end =
-        plot_draw(in->folder, e->name, chart, words, format, d->language, &why);
-    d->no_gnuplot = d->no_gnuplot || end == PLOT_NO_GNUPLOT;
-    if (end == PLOT_DRAWN)
-        return true;
-    gaps_note(&in->gaps, end == PLOT_NO_GNUPLOT ? "" : e->name,
-              end == PLOT_FEW ? GAP_LEFT_OUT : GAP_NOT_DRAWN,
-              end == PLOT_FAILED ? why.status : STATUS_OK, "%s", why.message);
+    const bool missing = drawn->end == PLOT_NO_GNUPLOT;
+    if (!(missing && d->no_gnuplot))
+        gaps_note(&in->gaps, missing ? "" : e->name,
+                  drawn->end == PLOT_FEW ? GAP_LEFT_OUT : GAP_NOT_DRAWN,
+                  drawn->end == PLOT_FAILED ? drawn->why.status : STATUS_OK, "%s",
+                  drawn->why.message);
+    d->no_gnuplot = d->no_gnuplot || missing;
     if (!d->look.file)
         unlink(plot_path_of(in->folder, e->name, chart, format, &d->look).text);
-    return false;
 }
 
 /* Takes the chart's texts from its claim; false, and a gap, if it has none. */
@@ -386,11 +452,21 @@ void plots_remove(const struct drawing *d, const struct experiment *e, const str
 static bool draw_formats(struct drawing *d, const struct experiment *e, struct inventory *in,
                          const char *chart, const struct chart_words *words)
 {
-    bool drawn = false;
-    for (size_t i = 0; i < PLOT_FORMATS; i++)
-        if (wants(d, i))
-            drawn = draw_one(d, e, in, chart, words, plot_formats[i]) || drawn;
-    return drawn;
+    const char *formats[PLOT_FORMATS];
+    struct plotted drawn[PLOT_FORMATS];
+    size_t count = 0;
+    bool any = false;
+    for (size_t i = 0; i < PLOT_FORMATS && !d->no_gnuplot; i++)
+        if (drawing_wants(d, i))
+            formats[count++] = plot_formats[i];
+    if (count)
+        plot_draw_all(in->folder, e->name, chart, words, formats, count, d->language, drawn);
+    for (size_t i = 0; i < count; i++) {
+        any = any || drawn[i].end == PLOT_DRAWN;
+        if (drawn[i].end != PLOT_DRAWN)
+            note_gap(d, e, in, chart, formats[i], &drawn[i]);
+    }
+    return any;
 }
 
 /* Draws a chart of a selection. If methods are chosen, a file of its own has the rows of those. */
