@@ -64,10 +64,25 @@ static enum status write_all(const struct export *x, const struct frame *points,
                : write_file(dictionary_beside(x->file).text, &meanings, points, f);
 }
 
+/* The header goes before the first row, so that a name without samples writes nothing. */
+struct printing {
+    FILE *stream;
+    bool begun;
+};
+
+static void print_header(struct printing *p)
+{
+    if (!p->begun)
+        record_print_header(p->stream);
+    p->begun = true;
+}
+
 static bool print_row(const struct record *row, int64_t line, void *context)
 {
+    struct printing *p = context;
     (void)line;
-    record_print(context, row);
+    print_header(p);
+    record_print(p->stream, row);
     return true;
 }
 
@@ -78,8 +93,10 @@ static enum status export_samples(const struct export *x, const char *name, stru
     enum status status = *x->file ? output_open(&o, x->file, f) : STATUS_OK;
     if (status != STATUS_OK)
         return status;
-    record_print_header(o.stream);
-    status = sample_rows_visit(x->folder, name, print_row, o.stream, f);
+    struct printing p = {.stream = o.stream};
+    status = sample_rows_visit(x->folder, name, print_row, &p, f);
+    if (status == STATUS_OK)
+        print_header(&p);
     if (*x->file && status != STATUS_OK)
         output_abandon(&o);
     return *x->file && status == STATUS_OK ? output_close(&o, f) : status;

@@ -103,6 +103,11 @@ static void they_are_imported(NO_STATE)
         0);
     assert_int_equal(read_rows("out/threads.csv", &home, &f), STATUS_OK);
     assert_int_equal(home, plain);
+    /* A name without samples is an error, and nothing is written. */
+    assert_int_equal(run("cd %s && %s export nosuch --samples --results home > out/none 2> out/e",
+                         folder, study),
+                     STATUS_USAGE);
+    assert_int_equal(run("cd %s && test ! -s out/none && grep -q nosuch out/e", folder), 0);
 }
 
 static void a_torn_one_is_an_error_and_the_rest_is_read(NO_STATE)
