@@ -155,10 +155,13 @@ static void describe_network(const struct record *r, char *text, size_t size)
     snprintf(text, size, "%.90s%s%s", r->network, side, batch);
 }
 
-/* "1536 x 55 x 55, k=3 s=2 p=0", without default values. */
+/* "1536 x 55 x 55, k=3 s=2 p=0", without default values; without a window "matmul 1024 x 1024". */
 static void describe_shape(const struct record *r, char *text, size_t size)
 {
     char planes[24] = "", window[64] = "", padding[24] = "", filters[32] = "", gradient[40] = "";
+    char operator_name[40] = "";
+    if (r->kernel <= 0)
+        snprintf(operator_name, sizeof operator_name, "%.32s ", r->operator_name);
     if (r->planes > 1)
         snprintf(planes, sizeof planes, "%" PRId64 " x ", r->planes);
     if (r->padding > 0)
@@ -170,8 +173,8 @@ static void describe_shape(const struct record *r, char *text, size_t size)
         snprintf(filters, sizeof filters, ", %" PRId64 " filters", r->filters);
     if (r->gradient[0] && strcmp(r->gradient, "none") != 0)
         snprintf(gradient, sizeof gradient, ", gradient of %.20s", r->gradient);
-    snprintf(text, size, "%s%" PRId64 " x %" PRId64 "%s%s%s", planes, r->rows, r->cols, window,
-             filters, gradient);
+    snprintf(text, size, "%s%s%" PRId64 " x %" PRId64 "%s%s%s", operator_name, planes, r->rows,
+             r->cols, window, filters, gradient);
 }
 
 /* ---- the ratios ----------------------------------------------------------------------------- */

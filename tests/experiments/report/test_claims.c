@@ -426,7 +426,7 @@ static void each_comparison_is_counted_once(NO_STATE)
     static const struct {
         const char *chart, *library, *shape;
     } rows[] = {{"peers_planes", "onednn", "(onednn, 1024 x 1024, k=2 s=2)"},
-                {"peers", "openblas", "(openblas, 1024 x 1024)"},
+                {"peers", "openblas", "(openblas, matmul 1024 x 1024)"},
                 {"peers_networks", "onednn", "(onednn, resnet18 64 x 64)"}};
     char name[] = "peers";
     assert_int_equal(run("rm -f %s/peers.csv", folder), 0);
