@@ -45,7 +45,7 @@ void gaps_note(struct gaps *p, const char *experiment, enum gap_kind kind, enum 
         return;
     gap_text(&fresh, screen_language(), text, sizeof text);
     if (kind != GAP_LEFT_OUT)
-        fprintf(stderr, "study: %s\n", text);
+        fprintf(stderr, "study: %s%s%s\n", experiment, experiment[0] ? ": " : "", text);
     p->failures += status != STATUS_OK;
     p->status = status > p->status ? status : p->status;
     struct gap *grown = array_grow(p->items, p->count, sizeof *grown);

@@ -226,7 +226,7 @@ static void one_bad_chart_costs_itself_alone(NO_STATE)
         make_gnuplot(ways[i]);
         snprintf(path, sizeof path, "PATH=%s/bin:$PATH", folder);
         assert_int_equal(study(path, "report --charts svg"), 5);
-        expect("case.err", "not drawn: ");
+        expect("case.err", "study: serial_growth: not drawn: ");
         expect("case/report*.html", "not drawn: ");
         expect("case/report.md", "charts/threads.svg");
         expect("case/charts/threads.svg", "</svg>");
