@@ -7,15 +7,8 @@
 
 #include <string.h>
 
-static enum status take(const struct job *job, struct failure *f)
-{
-    const struct network_run *run = job->subject;
-    if (run->training) /* the same in every rank */
-        return fail(f, STATUS_USAGE, "--task train: among ranks network_mpi trains");
-    return place_take(job, f);
-}
-
-/* Images and outputs are pinned. Caches stay warm: images are sent between two executions. */
+/* Images, outputs and gradients are pinned. Caches stay warm: images are sent between two
+ * executions. */
 static enum status open_device(struct instance *in, const struct job *job,
                                struct resources *resources, struct failure *f)
 {
@@ -41,7 +34,7 @@ static enum status execute(struct instance *in, double *seconds, struct failure 
 const struct network_engine gpu_network_engine = {.space = "cuda",
                                                   .kind = SPACE_CUDA,
                                                   .memory = &network_pinned,
-                                                  .take = take,
+                                                  .take = place_take,
                                                   .open = open_device,
                                                   .describe = place_describe,
                                                   .poison = network_device_poison,

@@ -231,17 +231,41 @@ static void merge_resources(double start, struct resources *resources)
     MPI_Allreduce(&scratch, &resources->scratch_bytes, 1, MPI_INT64_T, MPI_SUM, group()->all);
 }
 
-/* Opens a training: its images come from a data set, batch by batch. */
-static enum status open_training(struct instance *in, const struct job *job, struct team team,
-                                 struct resources *resources, struct failure *f)
+/* A device runs no step without images. Not collective: the same in every rank. */
+static enum status check_shares(const struct trainer *t, struct failure *f)
+{
+    int64_t first, end;
+    const int64_t ranks = group()->ranks;
+    shares_part(t->settings.shards, ranks, ranks - 1, &first, &end);
+    return first < end && first < t->settings.batch
+               ? STATUS_OK
+               : fail(f, STATUS_USAGE,
+                      "--task train: the last of %lld ranks would have no image for its GPU "
+                      "(--batch %lld, --shards %lld): take fewer ranks, or more shards",
+                      (long long)ranks, (long long)t->settings.batch,
+                      (long long)t->settings.shards);
+}
+
+/* Opens the forward run of an instance that has images, or its training. */
+static enum status open_run(struct instance *in, const struct job *job, struct team team,
+                            struct resources *resources, struct failure *f)
+{
+    if (the_engine)
+        return the_engine->open(in, job, resources, f);
+    return in->run->training ? training_open(job, in->run, team, resources, f)
+                             : instance_forward(in, job, team, resources, f);
+}
+
+/* Opens what the ranks exchange in a training: its images come from a data set, batch by batch. */
+static enum status open_exchange(struct instance *in, struct resources *resources,
+                                 struct failure *f)
 {
     struct training *t = in->run->training;
-    enum status status = rank_gradients_open(&rank_state_of(in)->gradients, &t->trainer,
-                                             (enum strategy)t->options->strategy, f);
+    const enum status status = the_engine ? check_shares(&t->trainer, f) : STATUS_OK;
     resources->facts = IMAGE_FACTS_NONE;
-    if (status == STATUS_OK)
-        status = training_open(job, in->run, team, resources, f);
-    return status;
+    return status == STATUS_OK ? rank_gradients_open(&rank_state_of(in)->gradients, &t->trainer,
+                                                     (enum strategy)t->options->strategy, f)
+                               : status;
 }
 
 /* Finds what computes: the device of this rank, or its team. */
@@ -252,23 +276,14 @@ static enum status take(const struct job *job, struct team *team, struct resourc
     return the_engine ? the_engine->take(job, f) : team_open(job, team, resources, f);
 }
 
-/* Opens the forward run, of an instance that has images. */
-static enum status open_run(struct instance *in, const struct job *job, struct team team,
-                            struct resources *resources, struct failure *f)
-{
-    return the_engine ? the_engine->open(in, job, resources, f)
-                      : instance_forward(in, job, team, resources, f);
-}
-
 static enum status set_up(struct instance *in, const struct job *job, struct team *team,
                           struct resources *resources, struct failure *f)
 {
     enum status status = take(job, team, resources, f);
-    if (status == STATUS_OK && in->run->training)
-        status = open_training(in, job, *team, resources, f);
-    else if (status == STATUS_OK)
-        status = open_images(in, job, resources, f);
-    if (status == STATUS_OK && !in->run->training)
+    if (status == STATUS_OK)
+        status = in->run->training ? open_exchange(in, resources, f)
+                                   : open_images(in, job, resources, f);
+    if (status == STATUS_OK)
         status = open_run(in, job, *team, resources, f);
     status = mpi_processes.common_status(status, f);
     if (status == STATUS_OK && job->per_rank)
