@@ -55,13 +55,14 @@ static struct conv_task rotated_of(const struct conv_task *t)
     return rotated;
 }
 
-static void open_product(struct device_reverse *r, int64_t shards,
+static void open_product(struct device_reverse *r, const struct whole_batch *whole,
                          const struct layer_engine *engine)
 {
     r->products = true;
     r->conv = device_conv(r->step);
-    r->pieces = pieces_of(&r->conv, shards);
-    r->bias_pieces = pieces_for(&r->conv, shards, biases_of(&r->conv), ENOUGH_OF_BIASES);
+    r->conv.images = whole->images;
+    r->pieces = pieces_of(&r->conv, whole->shards);
+    r->bias_pieces = pieces_for(&r->conv, whole->shards, biases_of(&r->conv), ENOUGH_OF_BIASES);
     r->by_convolution = r->conv.stride == 1 && -r->conv.top < r->conv.kernel;
     r->by_lattices = !r->by_convolution && lattices_serve(&r->conv);
     if (!r->by_convolution)
@@ -70,6 +71,7 @@ static void open_product(struct device_reverse *r, int64_t shards,
     const struct choice choice = choose_conv(&conv_tiled_kernels, &r->rotated, engine->device,
                                              engine->block, FILTER_TRANSFERRED);
     r->rotated.pieces = choice.pieces;
+    r->rotated.images = r->step->images;
     r->kernel = choice.kernel;
     r->launch = choice.launch;
 }
@@ -87,16 +89,15 @@ struct scratch_floats device_reverse_scratch(const struct device_reverse *r, int
 /* ---- the parameters ---------------------------------------------------------------------------
  */
 
-static struct gradient_task task_of(const struct device_reverse *r, int64_t shards,
-                                    const struct reverse_arrays *a)
+static struct gradient_task task_of(const struct device_reverse *r, const struct reverse_arrays *a)
 {
     struct gradient_task g = {.conv = r->conv,
                               .d_output = a->d_output,
                               .weights = a->parameters + r->step->layer->offset[WEIGHT],
-                              .shards = shards,
+                              .shards = a->shards,
                               .pieces = larger(1, r->pieces)};
     g.conv.image = a->from;
-    g.conv.images = r->step->images;
+    g.conv.images = a->images;
     return g;
 }
 
@@ -146,11 +147,11 @@ static enum status sum_biases(const struct device_reverse *r, const struct gradi
     return status == STATUS_OK ? CUDA(launch_pieces(&pieces, stream), f) : status;
 }
 
-enum status device_reverse_parameters(const struct device_reverse *r, int64_t shards,
+enum status device_reverse_parameters(const struct device_reverse *r,
                                       const struct reverse_arrays *a, cudaStream_t stream,
                                       struct failure *f)
 {
-    const struct gradient_task g = task_of(r, shards, a);
+    const struct gradient_task g = task_of(r, a);
     const enum status status = sum_weights(r, &g, a, stream, f);
     if (status != STATUS_OK || layer_parameter_count(r->step->layer) <= BIAS)
         return status;
@@ -213,7 +214,8 @@ static enum status lattices_input(const struct gradient_task *g, const struct re
 static enum status product_input(const struct device_reverse *r, const struct reverse_arrays *a,
                                  cudaStream_t stream, struct failure *f)
 {
-    struct gradient_task g = task_of(r, 1, a);
+    struct gradient_task g = task_of(r, a);
+    g.shards = 1;
     g.to = r->by_convolution ? a->scratch.rotated : a->d_input;
     if (r->by_convolution)
         return convolve_input(r, &g, a, stream, f);
@@ -228,7 +230,8 @@ static enum status product_input(const struct device_reverse *r, const struct re
 
 static const struct reverse_form {
     /* NULL: nothing is to be chosen. */
-    void (*open)(struct device_reverse *r, int64_t shards, const struct layer_engine *engine);
+    void (*open)(struct device_reverse *r, const struct whole_batch *whole,
+                 const struct layer_engine *engine);
     /* NULL: there is no kernel. */
     enum status (*input)(const struct device_reverse *r, const struct reverse_arrays *a,
                          cudaStream_t stream, struct failure *f);
@@ -241,8 +244,9 @@ bool device_reverse_has(enum layer_form form)
     return forms[form].input != NULL;
 }
 
-enum status device_reverse_open(struct device_reverse *r, const struct step *step, int64_t shards,
-                                const struct layer_engine *engine, struct failure *f)
+enum status device_reverse_open(struct device_reverse *r, const struct step *step,
+                                const struct whole_batch *whole, const struct layer_engine *engine,
+                                struct failure *f)
 {
     const struct layer_kind *kind = step->layer->kind;
     *r = (struct device_reverse){.step = step};
@@ -250,7 +254,7 @@ enum status device_reverse_open(struct device_reverse *r, const struct step *ste
         return fail(f, STATUS_USAGE, "layer %s: no kernel runs a layer of the kind %s backward",
                     step->layer->name, kind->name);
     if (forms[kind->form].open)
-        forms[kind->form].open(r, shards, engine);
+        forms[kind->form].open(r, whole, engine);
     return STATUS_OK;
 }
 

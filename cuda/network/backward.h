@@ -25,8 +25,9 @@ struct reverse_scratch {
     float *rotated; /* rotated weights, or those of lattices */
 };
 
-/* The device arrays of a step's backward pass. */
+/* The images that a step runs backward, and the device arrays of them. */
 struct reverse_arrays {
+    int64_t images, shards;
     const float *from;     /* what the step read */
     const float *d_output; /* gradient of its outputs */
     float *gradients;      /* gradients of all parameters */
@@ -38,19 +39,25 @@ struct reverse_arrays {
 /* True if a layer of that form has kernels for its backward pass. */
 bool device_reverse_has(enum layer_form form);
 
-/* Chooses the kernels, for a batch of `shards` shards. Allocates nothing. Status 2 if a layer has
- * no kernels; the message names it. */
-enum status device_reverse_open(struct device_reverse *r, const struct step *step, int64_t shards,
-                                const struct layer_engine *engine, struct failure *f);
+/* The batch that all processes share; how sums are cut depends on it alone. */
+struct whole_batch {
+    int64_t images, shards;
+};
 
-/* The floats of the scratch that a step needs. */
+/* Chooses the kernels for that batch. Allocates nothing. Status 2 if a layer has
+ * no kernels; the message names it. */
+enum status device_reverse_open(struct device_reverse *r, const struct step *step,
+                                const struct whole_batch *whole, const struct layer_engine *engine,
+                                struct failure *f);
+
+/* The floats of the scratch that a step needs, for gradients of that many shards at once. */
 struct scratch_floats {
     int64_t parts, rotated;
 };
 struct scratch_floats device_reverse_scratch(const struct device_reverse *r, int64_t shards);
 
 /* Each queues its part of the backward pass in the stream. */
-enum status device_reverse_parameters(const struct device_reverse *r, int64_t shards,
+enum status device_reverse_parameters(const struct device_reverse *r,
                                       const struct reverse_arrays *a, cudaStream_t stream,
                                       struct failure *f);
 enum status device_reverse_input(const struct device_reverse *r, const struct reverse_arrays *a,

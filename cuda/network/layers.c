@@ -105,6 +105,7 @@ static const struct conv_method *allowed_to_peers(const struct step *s)
     return l->kernel == 3 && l->stride == 1 ? conv_method_find("winograd") : NULL;
 }
 
+/* Chooses for the whole batch: how sums are cut must not depend on how many processes share it. */
 static enum status open_product(struct device_layer *l, struct step *s, const struct plan *p,
                                 const struct layer_engine *e, struct failure *f)
 {
@@ -112,8 +113,10 @@ static enum status open_product(struct device_layer *l, struct step *s, const st
     const enum status status = e->parameters ? lend(l, s, e) : send_weights(l, s, p, f);
     if (status != STATUS_OK)
         return status;
+    struct conv_task whole = l->conv;
+    whole.images = p->whole_batch;
     const struct choice choice =
-        choose_conv(&conv_tiled_kernels, &l->conv, e->device, e->block, FILTER_TRANSFERRED);
+        choose_conv(&conv_tiled_kernels, &whole, e->device, e->block, FILTER_TRANSFERRED);
     l->kernel = choice.kernel;
     l->launch = choice.launch;
     l->conv.pieces = e->peer ? 1 : choice.pieces;

@@ -7,7 +7,6 @@
 #include "harness/base/text/screen.h"
 #include "harness/machine/memory.h"
 #include "kernels/operators.h"
-#include "networks/point/instance.h"
 #include "networks/point/training/training.h"
 #include "peers/peers.h"
 
@@ -26,7 +25,7 @@ struct device_state {
     struct device device;
     int64_t number; /* of the device */
     enum host_memory memory;
-    float *images, *outputs; /* pinned; NULL: memory is pageable */
+    float *outputs; /* pinned; NULL: memory is pageable */
     struct device_run run;
     struct device_trainer trainer; /* for a network in training */
     const struct nvml *nvml;       /* NULL: not found */
@@ -39,7 +38,7 @@ struct device_state {
 
 static struct device_state *state_of(const struct instance *in)
 {
-    return in->space_state;
+    return in->device;
 }
 
 /* ---- opening ----------------------------------------------------------------------------------
@@ -60,7 +59,7 @@ static enum status find_engine(struct device_state *s, const char *name, struct 
 }
 
 /* Opens the plan, whose steps run on the device. The host allocates the outputs of all layers too,
- * for the oracle. */
+ * for the oracle. A rank without images runs nothing. */
 static enum status open_plan(struct instance *in, struct failure *f)
 {
     const struct network_run *run = in->run;
@@ -76,45 +75,44 @@ static enum status open_plan(struct instance *in, struct failure *f)
                             .whole_batch = run->images.batch,
                             .isa = ISA_BASELINE,
                             .external = true};
-    return forward_open(w, f);
+    return run->images.here.count > 0 ? forward_open(w, f) : STATUS_OK;
 }
 
-/* Allocates pinned memory for the outputs, and for the images if this instance owns them. */
+static enum status allocate_pinned(struct guarded *block, size_t bytes, const char *what,
+                                   struct failure *f)
+{
+    return host_allocate_guarded(HOST_PINNED, block, bytes, what, f);
+}
+
+static void release_pinned(struct guarded *block)
+{
+    host_release_guarded(HOST_PINNED, block);
+}
+
+const struct image_memory network_pinned = {allocate_pinned, release_pinned};
+
+/* Allocates pinned memory for the outputs. */
 static enum status pin(struct instance *in, struct failure *f)
 {
     struct device_state *s = state_of(in);
-    const struct network *n = &in->run->network;
-    const size_t count = (size_t)in->run->images.here.count;
-    const size_t images = count * (size_t)tensor_elements(n->input) * sizeof(float);
-    const size_t outputs = count * (size_t)tensor_elements(network_output(n)) * sizeof(float);
-    enum status status = host_allocate(HOST_PINNED, &s->outputs, outputs, "the outputs", f);
+    const int64_t elements = tensor_elements(network_output(&in->run->network));
+    const size_t bytes = (size_t)(in->run->images.here.count * elements) * sizeof(float);
+    const enum status status =
+        bytes > 0 ? host_allocate(HOST_PINNED, &s->outputs, bytes, "the outputs", f) : STATUS_OK;
     in->forward.caller_output = s->outputs;
-    if (status != STATUS_OK || !in->images)
-        return status;
-    status = host_allocate(HOST_PINNED, &s->images, images, "the images", f);
-    if (status != STATUS_OK)
-        return status;
-    memcpy(s->images, in->images, images);
-    in->forward.input = s->images;
-    guarded_release(&in->own);
-    in->images = NULL;
-    return STATUS_OK;
+    return status;
 }
 
-/* Reads the images if this instance owns them, and opens the network on the device. */
-static enum status open_inference(struct instance *in, const struct job *job,
-                                  struct resources *resources, struct failure *f)
+/* Opens the network on the device, for the images of this instance. */
+static enum status open_inference(struct instance *in, const struct job *job, struct failure *f)
 {
     struct device_state *s = state_of(in);
-    enum status status = STATUS_OK;
-    if (job->source)
-        status = instance_images(in, in->run->images.here, job->source, resources, f);
-    if (status == STATUS_OK && s->memory == HOST_PINNED)
-        status = pin(in, f);
+    enum status status = s->memory == HOST_PINNED ? pin(in, f) : STATUS_OK;
     if (status == STATUS_OK)
         status = open_plan(in, f);
-    return status == STATUS_OK ? device_run_open(&s->run, &in->forward, job->device.warm_cache, f)
-                               : status;
+    return status == STATUS_OK && in->run->images.here.count > 0
+               ? device_run_open(&s->run, &in->forward, job->device.warm_cache, f)
+               : status;
 }
 
 /* Writes "CUDA graphs: 1, of 43 kernels". */
@@ -216,27 +214,10 @@ static void describe_device(struct device_state *s, struct resources *resources,
     resources->chunks = 1;
 }
 
-static void close_cuda(struct instance *in)
+/* Takes the device, and finds out what is to run on it. */
+static enum status take_device(struct instance *in, const struct job *job, struct failure *f)
 {
-    struct device_state *s = in ? state_of(in) : NULL;
-    if (s) {
-        device_trainer_close(&s->trainer);
-        device_run_close(&s->run);
-        nvml_close(s->own_nvml);
-    }
-    network_close(in);
-    if (s) {
-        host_release(HOST_PINNED, s->images);
-        host_release(HOST_PINNED, s->outputs);
-    }
-    free(s);
-}
-
-/* Opens the device and the network on it. */
-static enum status open_on(struct instance *in, const struct job *job, const char *engine,
-                           struct resources *resources, struct failure *f)
-{
-    struct device_state *s = in->space_state = calloc(1, sizeof *s);
+    struct device_state *s = in->device = calloc(1, sizeof *s);
     if (!s)
         return fail(f, STATUS_RESOURCE, "no memory for a device");
     s->number = job->device.device;
@@ -247,14 +228,56 @@ static enum status open_on(struct instance *in, const struct job *job, const cha
     s->run.compares = GRAPHS_ARE_TIMED;
     if (status == STATUS_OK && s->run.captures)
         status = check_graph(in, f);
+    return status == STATUS_OK ? find_engine(s, operation_method(job->operation), f) : status;
+}
+
+static enum status open_network(struct instance *in, const struct job *job,
+                                struct resources *resources, struct failure *f)
+{
+    const enum status status =
+        in->run->training ? open_training(in, job, resources, f) : open_inference(in, job, f);
     if (status == STATUS_OK)
-        status = find_engine(s, engine, f);
-    if (status == STATUS_OK)
-        status = in->run->training ? open_training(in, job, resources, f)
-                                   : open_inference(in, job, resources, f);
-    if (status == STATUS_OK)
-        describe_device(s, resources, job->device.block);
+        describe_device(state_of(in), resources, job->device.block);
     return status;
+}
+
+enum status network_device_open(struct instance *in, const struct job *job,
+                                struct resources *resources, struct failure *f)
+{
+    const enum status status = take_device(in, job, f);
+    return status == STATUS_OK ? open_network(in, job, resources, f) : status;
+}
+
+void network_device_close(struct instance *in)
+{
+    struct device_state *s = state_of(in);
+    if (!s)
+        return;
+    device_trainer_close(&s->trainer);
+    device_run_close(&s->run);
+    nvml_close(s->own_nvml);
+    host_release(HOST_PINNED, s->outputs);
+    free(s);
+    in->device = NULL;
+}
+
+static void close_cuda(struct instance *in)
+{
+    if (in)
+        network_device_close(in);
+    network_close(in);
+}
+
+/* Opens the device, reads the images, and opens the network. */
+static enum status open_all(struct instance *in, const struct job *job, struct resources *resources,
+                            struct failure *f)
+{
+    enum status status = take_device(in, job, f);
+    if (job->device.host_memory == HOST_PINNED)
+        in->memory = &network_pinned;
+    if (status == STATUS_OK && !in->run->training)
+        status = instance_images(in, in->run->images.here, job->source, resources, f);
+    return status == STATUS_OK ? open_network(in, job, resources, f) : status;
 }
 
 static enum status open_cuda(const struct job *job, struct instance **out,
@@ -265,7 +288,7 @@ static enum status open_cuda(const struct job *job, struct instance **out,
     *out = NULL;
     enum status status = instance_make(job->subject, &in, f);
     if (status == STATUS_OK)
-        status = open_on(in, job, operation_method(job->operation), resources, f);
+        status = open_all(in, job, resources, f);
     if (status != STATUS_OK) {
         close_cuda(in);
         return status;
@@ -289,7 +312,7 @@ static enum status join_cuda(struct instance *first, const struct job *job, stru
     enum status status = instance_make(first->run, &in, f);
     if (status == STATUS_OK) {
         in->forward.input = first->forward.input;
-        status = open_on(in, job, operation_method(job->operation), resources, f);
+        status = network_device_open(in, job, resources, f);
     }
     if (status != STATUS_OK) {
         close_cuda(in);
@@ -305,20 +328,26 @@ static enum status join_cuda(struct instance *first, const struct job *job, stru
 /* ---- running ----------------------------------------------------------------------------------
  */
 
-static void poison_cuda(struct instance *in)
+void network_device_poison(struct instance *in)
 {
     struct device_state *s = state_of(in);
-    device_run_poison(&s->run, &in->forward, &s->pending);
+    if (s->run.count > 0)
+        device_run_poison(&s->run, &in->forward, &s->pending);
 }
 
-static enum status execute_cuda(struct instance *in, struct phases *phases, struct failure *f)
+enum status network_device_execute(struct instance *in, struct phases *phases, struct failure *f)
 {
     struct device_state *s = state_of(in);
     *phases = phases_none();
     if (s->pending.status != STATUS_OK)
         return fail(f, s->pending.status, "%s", s->pending.message);
-    const struct batch_times *t = &s->run.times;
-    const enum status status = device_run_batch(&s->run, &in->forward, phases, f);
+    return s->run.count > 0 ? device_run_batch(&s->run, &in->forward, phases, f) : STATUS_OK;
+}
+
+static enum status execute_cuda(struct instance *in, struct phases *phases, struct failure *f)
+{
+    const struct batch_times *t = &state_of(in)->run.times;
+    const enum status status = network_device_execute(in, phases, f);
     in->moments = (struct moments){t->began, t->sent, t->computed, t->collected, false};
     return status;
 }
@@ -327,7 +356,7 @@ const struct space network_cuda_space = {.name = "cuda",
                                          .kind = SPACE_CUDA,
                                          .open = open_cuda,
                                          .join = join_cuda,
-                                         .poison = poison_cuda,
+                                         .poison = network_device_poison,
                                          .execute = execute_cuda,
                                          .map = network_map,
                                          .close = close_cuda,

@@ -3,8 +3,26 @@
 #ifndef MAXPOOL_CUDA_NETWORK_SPACE_H
 #define MAXPOOL_CUDA_NETWORK_SPACE_H
 
-#include "harness/space/space.h"
+#include "networks/point/instance.h"
 
 extern const struct space network_cuda_space;
+
+/* ---- for a rank of several (cuda/ranks/network_engine.c) --------------------------------------
+ */
+
+/* Pinned memory for images. */
+extern const struct image_memory network_pinned;
+
+/* Takes the device, and opens the network on it for the images that the instance has: none, or
+ * those of this process. Close it before the instance, also after a failure. */
+enum status network_device_open(struct instance *in, const struct job *job,
+                                struct resources *resources, struct failure *f);
+void network_device_close(struct instance *in);
+
+/* Overwrites what the last execution left; the next execution reports a failure. */
+void network_device_poison(struct instance *in);
+/* Runs the images of this process once. They are sent before, and the outputs have arrived on
+ * return. */
+enum status network_device_execute(struct instance *in, struct phases *phases, struct failure *f);
 
 #endif

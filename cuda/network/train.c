@@ -49,7 +49,7 @@ static enum status open_mirrored(struct device_trainer *d, const struct trainer 
 {
     const struct forward *w = &t->forward;
     const struct network *n = w->plan.network;
-    const int64_t outputs = forward_outputs(w), batch = t->settings.batch;
+    const int64_t outputs = forward_outputs(w), batch = w->plan.batch;
     const struct {
         const float *host;
         int64_t floats;
@@ -61,6 +61,7 @@ static enum status open_mirrored(struct device_trainer *d, const struct trainer 
                   {t->work.d_output[1], batch * widest(&w->plan)},
                   {t->state.parameters, n->floats},
                   {t->work.gradients, n->floats},
+                  {t->work.shard_gradients, t->share.own.count * n->floats},
                   {t->state.moments[0], n->floats},
                   {t->state.moments[1], n->floats}};
     enum status status = STATUS_OK;
@@ -105,6 +106,8 @@ static enum status open_keys(struct device_trainer *d, const struct plan *p, str
 static enum status open_steps(struct device_trainer *d, struct trainer *t, struct failure *f)
 {
     struct plan *p = &t->forward.plan;
+    const struct whole_batch whole = {t->settings.batch, t->settings.shards};
+    const int64_t shards = t->where.exchange ? 1 : whole.shards; /* at once */
     struct scratch_floats most = {0, 0};
     enum status status = STATUS_OK;
     d->layers = calloc((size_t)p->count, sizeof *d->layers);
@@ -118,10 +121,8 @@ static enum status open_steps(struct device_trainer *d, struct trainer *t, struc
     for (int i = 0; status == STATUS_OK && i < p->count; i++) {
         status = device_layer_open(&d->layers[i], &p->steps[i], p, &d->engine, f);
         if (status == STATUS_OK)
-            status = device_reverse_open(&d->reverses[i], &p->steps[i], t->settings.shards,
-                                         &d->engine, f);
-        const struct scratch_floats floats =
-            device_reverse_scratch(&d->reverses[i], t->settings.shards);
+            status = device_reverse_open(&d->reverses[i], &p->steps[i], &whole, &d->engine, f);
+        const struct scratch_floats floats = device_reverse_scratch(&d->reverses[i], shards);
         most.parts = larger(most.parts, larger(floats.parts, d->layers[i].parts));
         most.rotated = larger(most.rotated, floats.rotated);
     }
@@ -264,7 +265,7 @@ static enum status queue_rest(struct trainer *t, enum trainer_phase phase, struc
     enum status status = begin_phase(d, f);
     if (status == STATUS_OK && phase == PHASE_SEND)
         status = send_keys(d, t, f);
-    const int64_t images = t->forward.plan.steps[0].images;
+    const int64_t images = t->share.now; /* decides which of them are here, too */
     if (status == STATUS_OK && d->preparing)
         status = part_graphs_prepare(&d->graphs, t, images, run_now, d->stream, f);
     else if (status == STATUS_OK)
@@ -376,7 +377,9 @@ static struct reverse_arrays arrays_of(const struct trainer *t, int step)
 {
     const struct device_trainer *d = device_of(t);
     const struct reverse *r = &t->work.reverses[step];
-    return (struct reverse_arrays){.from = device_address(d, r->step->from),
+    return (struct reverse_arrays){.images = r->step->images,
+                                   .shards = t->settings.shards,
+                                   .from = device_address(d, r->step->from),
                                    .d_output = device_address(d, r->d_output),
                                    .gradients = device_address(d, t->work.gradients),
                                    .d_input = device_address(d, r->d_input),
@@ -384,11 +387,34 @@ static struct reverse_arrays arrays_of(const struct trainer *t, int step)
                                    .scratch = d->scratch};
 }
 
+/* The same for one shard of this process alone, whose gradients are stored separately. */
+static struct reverse_arrays arrays_of_shard(const struct trainer *t, int step, int64_t shard)
+{
+    const struct device_trainer *d = device_of(t);
+    const struct step *s = t->work.reverses[step].step;
+    const int64_t first = shard_first(&t->share.own, shard);
+    struct reverse_arrays a = arrays_of(t, step);
+    a.images = d->idle ? 0 : t->share.own.ends[shard] - first;
+    a.shards = 1;
+    a.from += first * tensor_elements(s->in);
+    a.d_output += first * tensor_elements(s->out);
+    a.gradients =
+        device_address(d, t->work.shard_gradients + shard * t->forward.plan.network->floats);
+    return a;
+}
+
 static enum status run_parameters(struct trainer *t, int step, struct failure *f)
 {
     const struct device_trainer *d = device_of(t);
-    const struct reverse_arrays a = arrays_of(t, step);
-    return device_reverse_parameters(&d->reverses[step], t->settings.shards, &a, d->stream, f);
+    const struct reverse_arrays all = arrays_of(t, step);
+    enum status status = STATUS_OK;
+    if (!t->where.exchange)
+        return device_reverse_parameters(&d->reverses[step], &all, d->stream, f);
+    for (int64_t shard = 0; status == STATUS_OK && shard < t->share.own.count; shard++) {
+        const struct reverse_arrays a = arrays_of_shard(t, step, shard);
+        status = device_reverse_parameters(&d->reverses[step], &a, d->stream, f);
+    }
+    return status;
 }
 
 static enum status run_input(struct trainer *t, int step, struct failure *f)
@@ -550,7 +576,7 @@ static void read_phases(const struct trainer *t, struct phases *phases)
     phases->device_distribute_s = d->device_s[PHASE_SEND];
     phases->device_compute_s = d->device_s[PHASE_FORWARD] + d->device_s[PHASE_LOSS] +
                                d->device_s[PHASE_BACKWARD] + d->device_s[PHASE_UPDATE];
-    phases->device_collect_s = d->device_s[PHASE_COLLECT];
+    phases->device_collect_s = d->device_s[PHASE_COLLECT] + d->device_s[PHASE_EXCHANGE];
     if (d->nvml && !d->seen.throttle[0])
         read_nvml_again(d, t);
     if (d->nvml) {

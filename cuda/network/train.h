@@ -19,7 +19,7 @@ struct mirrored_array {
     size_t bytes;
 };
 
-enum { MIRRORED_MOST = 10 + MOMENTS };
+enum { MIRRORED_MOST = 11 + MOMENTS };
 
 struct device_trainer {
     struct device_steps trainer_interface; /* the trainer's interface; its context is this struct */

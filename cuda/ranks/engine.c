@@ -3,91 +3,11 @@
 #include "cuda/cuda_space.h"
 #include "cuda/host_memory.h"
 #include "cuda/offload_image.h"
-#include "cuda/ranks/local_rank.h"
-#include "harness/base/text/screen.h"
-#include "mpi/group.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-enum { SUMMARY_BYTES = 4096, MOST_SHOWN = 16 };
-
-/* Where a rank computes. */
-struct place {
-    char host[64], bus[32];
-    int64_t device;
-};
-
-/* This process's part. */
-static struct {
-    struct place place;
-    size_t share_bytes;   /* of the device's memory, among the ranks that have the same device */
-    const char *found_by; /* how the GPU was found: an option, a variable, or MPI itself */
-    char summary[SUMMARY_BYTES];
-} mine;
+#include "cuda/ranks/place.h"
+#include "cuda/ranks/ranks.h"
 
 /* ---- the device of a rank ---------------------------------------------------------------------
  */
-
-/* True if no two ranks of this computer have the same number. Collective over them. */
-static bool numbers_differ(int64_t number, int64_t *all)
-{
-    const struct rank_group *g = group();
-    bool differ = true;
-    MPI_Allgather(&number, 1, MPI_INT64_T, all, 1, MPI_INT64_T, g->node);
-    for (int a = 0; a < g->node_ranks; a++)
-        for (int b = 0; b < a; b++)
-            differ = differ && all[a] != all[b];
-    return differ;
-}
-
-/* Returns the local rank: that of the launcher if each rank of the computer has its own, otherwise
- * MPI's. */
-static enum status settle_number(int64_t *number, struct failure *f)
-{
-    const struct rank_group *g = group();
-    const struct local_rank found = local_rank_find(getenv);
-    int64_t *all = malloc((size_t)g->node_ranks * sizeof *all);
-    enum status status = all ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for local ranks");
-    status = mpi_processes.common_status(status, f);
-    const bool usable = status == STATUS_OK && numbers_differ(found.number, all) && found.variable;
-    *number = usable ? found.number : g->node_rank;
-    mine.found_by = usable ? found.variable : "MPI";
-    free(all);
-    return status;
-}
-
-/* Returns the number of ranks of this computer that have this rank's device. Collective. */
-static int64_t count_sharing(struct place *all)
-{
-    const struct rank_group *g = group();
-    const int bytes = (int)sizeof mine.place;
-    int64_t sharing = 0;
-    MPI_Allgather(&mine.place, bytes, MPI_BYTE, all, bytes, MPI_BYTE, g->node);
-    for (int r = 0; r < g->node_ranks; r++)
-        sharing += strcmp(all[r].bus, mine.place.bus) == 0;
-    return sharing;
-}
-
-/* Divides the device's free memory among its ranks. All of them have a context by now, and none has
- * allocated anything before the last of them knows its share. */
-static enum status find_share(struct failure *f)
-{
-    size_t available = 0;
-    struct place *all = calloc((size_t)group()->node_ranks, sizeof *all);
-    enum status status = all ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for local ranks");
-    status = mpi_processes.common_status(status, f);
-    if (status == STATUS_OK) {
-        const int64_t sharing = count_sharing(all);
-        status = device_available(&available, f);
-        mine.share_bytes = available / (size_t)sharing;
-        status = mpi_processes.common_status(status, f);
-    }
-    free(all);
-    return status;
-}
 
 static enum status refuse(const struct job *job, struct failure *f)
 {
@@ -108,102 +28,8 @@ static enum status refuse(const struct job *job, struct failure *f)
 
 static enum status take(const struct job *job, struct failure *f)
 {
-    int64_t number = 0, devices = 0;
-    struct device device;
-    enum status status = settle_number(&number, f);
-    if (status == STATUS_OK)
-        status = refuse(job, f);
-    if (status == STATUS_OK)
-        status = device_count(&devices, f);
-    if (status == STATUS_OK) {
-        mine.place.device = local_rank_device(job->device.device, number, devices);
-        status = device_take(&device, mine.place.device, f);
-    }
-    status = mpi_processes.common_status(status, f);
-    if (status != STATUS_OK)
-        return status;
-    if (job->device.device >= 0)
-        mine.found_by = "--device";
-    gethostname(mine.place.host, sizeof mine.place.host - 1);
-    memcpy(mine.place.bus, device.bus, sizeof mine.place.bus);
-    return find_share(f);
-}
-
-/* ---- description ------------------------------------------------------------------------------
- */
-
-static bool same_device(const struct place *a, const struct place *b)
-{
-    return strcmp(a->host, b->host) == 0 && strcmp(a->bus, b->bus) == 0;
-}
-
-static int64_t count_devices(const struct place *all, int ranks)
-{
-    int64_t devices = 0;
-    for (int a = 0; a < ranks; a++) {
-        bool seen = false;
-        for (int b = 0; b < a; b++)
-            seen = seen || same_device(&all[a], &all[b]);
-        devices += !seen;
-    }
-    return devices;
-}
-
-/* Adds a line to the summary. */
-static void add_line(const char *form, const struct argument *values)
-{
-    const size_t used = strlen(mine.summary);
-    if (used + 2 >= sizeof mine.summary)
-        return;
-    mine.summary[used] = '\n';
-    mine.summary[used + 1] = 0;
-    message_format(mine.summary + used + 1, sizeof mine.summary - used - 1, screen_language(), form,
-                   values);
-}
-
-static void add_ranks(const struct place *all, int ranks)
-{
-    char number[24], device[24];
-    for (int r = 0; r < ranks && r < MOST_SHOWN; r++) {
-        snprintf(number, sizeof number, "%d", r);
-        snprintf(device, sizeof device, "%lld", (long long)all[r].device);
-        add_line(
-            N_("rank %{rank}: GPU %{device} of %{host} (%{bus})"),
-            WITH({"rank", number}, {"device", device}, {"host", all[r].host}, {"bus", all[r].bus}));
-    }
-    snprintf(number, sizeof number, "%d", ranks - MOST_SHOWN);
-    if (ranks > MOST_SHOWN)
-        add_line(N_("ranks that are not shown: %{n}"), WITH({"n", number}));
-    add_line(N_("the GPU of each rank by %{variable}"), WITH({"variable", mine.found_by}));
-}
-
-static void add_sharing(int64_t ranks, int64_t devices)
-{
-    char of_ranks[24], of_devices[24];
-    snprintf(of_ranks, sizeof of_ranks, "%lld", (long long)ranks);
-    snprintf(of_devices, sizeof of_devices, "%lld", (long long)devices);
-    if (devices < ranks)
-        add_line(N_("%{ranks} ranks share GPUs, %{devices} in all: more ranks than GPUs give no "
-                    "speedup"),
-                 WITH({"ranks", of_ranks}, {"devices", of_devices}));
-}
-
-static void describe(struct resources *resources)
-{
-    const struct rank_group *g = group();
-    struct place *all = calloc((size_t)g->ranks, sizeof *all);
-    struct failure ignored = {0};
-    const enum status status = all ? STATUS_OK : fail(&ignored, STATUS_RESOURCE, "no memory");
-    if (mpi_processes.common_status(status, &ignored) == STATUS_OK) {
-        mpi_processes.gather(&mine.place, sizeof mine.place, all);
-        if (g->rank == GROUP_ROOT) {
-            snprintf(mine.summary, sizeof mine.summary, "%s", resources->device_summary);
-            add_ranks(all, g->ranks);
-            add_sharing(g->ranks, count_devices(all, g->ranks));
-            resources->device_summary = mine.summary;
-        }
-    }
-    free(all);
+    const enum status status = refuse(job, f); /* the same in every rank */
+    return status == STATUS_OK ? place_take(job, f) : status;
 }
 
 /* ---- memory and computing ---------------------------------------------------------------------
@@ -224,7 +50,7 @@ static void release(struct guarded *block)
  * and no more than was asked for. At least 1 byte, because 0 stands for all that is free. */
 static int64_t bytes_for_bands(const struct job *job)
 {
-    size_t bytes = mine.share_bytes;
+    size_t bytes = place_share_bytes();
     for (int role = 0; role < OPERAND_COUNT; role++) {
         const struct operand *o = &job->operation->operands[role];
         const size_t used = o->values ? operand_bytes(o) : 0;
@@ -244,7 +70,7 @@ static enum status open_device(const struct job *job, void *first, void **device
     if (job->peer)
         return fail(f, STATUS_USAGE, "--method %s: among ranks our own kernels compute",
                     operation_method(job->operation));
-    own.device.device = mine.place.device;
+    own.device.device = place_device();
     own.device.host_memory = HOST_PINNED;
     own.device.warm_cache = true;
     own.device.memory_bytes = bytes_for_bands(job);
@@ -292,8 +118,13 @@ const struct engine gpu_engine = {.space = "cuda",
                                   .allocate = allocate,
                                   .release = release,
                                   .open = open_device,
-                                  .describe = describe,
+                                  .describe = place_describe,
                                   .poison = poison,
                                   .begin = begin,
                                   .compute = compute,
                                   .close = close_device};
+
+struct space ranks_among(void)
+{
+    return mpi_space_by(&gpu_engine);
+}

@@ -1,6 +1,5 @@
 #include "cuda/ranks/ranks.h"
 
-#include "cuda/ranks/engine.h"
 #include "cuda/ranks/local_rank.h"
 
 #include <stdlib.h>
@@ -17,7 +16,7 @@ enum status ranks_space(const struct space *alone, const char *program, struct s
         return STATUS_OK;
 #ifdef MAXPOOL_HAVE_MPI
     (void)program;
-    *out = mpi_space_by(&gpu_engine);
+    *out = ranks_among();
     return STATUS_OK;
 #else
     fprintf(stderr,

@@ -73,7 +73,8 @@ enum status instance_images(struct instance *in, struct image_span span, struct 
     const int64_t elements = tensor_elements(run->network.input);
     const size_t bytes = (size_t)(span.count * elements) * sizeof(float);
     resources->facts = IMAGE_FACTS_NONE;
-    enum status status = guarded_allocate(&in->own, bytes, "the images", f);
+    enum status status =
+        (in->memory ? in->memory->allocate : guarded_allocate)(&in->own, bytes, "the images", f);
     in->images = in->own.block;
     in->block = &in->own;
     if (status == STATUS_OK && source && span.count > 0)
@@ -165,7 +166,7 @@ void network_close(struct instance *in)
         return;
     peer_run_close(in->peer);
     forward_close(&in->forward);
-    guarded_release(&in->own);
+    (in->memory ? in->memory->release : guarded_release)(&in->own);
     free(in->errors);
     free(in);
 }

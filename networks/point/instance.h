@@ -12,6 +12,15 @@ struct moments {
     bool messages; /* images and outputs were sent between processes */
 };
 
+/* Where images are allocated, with guards; statuses as of guarded_allocate(). */
+struct image_memory {
+    enum status (*allocate)(struct guarded *block, size_t bytes, const char *what,
+                            struct failure *f);
+    void (*release)(struct guarded *block);
+};
+
+struct device_state; /* cuda/network/space.c */
+
 struct instance {
     const struct network_run *run;
     struct forward forward; /* not open if this process has no image */
@@ -19,10 +28,12 @@ struct instance {
     struct team team;       /* of the space; instances that join use it too */
     float *images;          /* its own; NULL: it uses those of the first method's instance */
     struct guarded own;     /* memory of its own images */
-    struct guarded *block;  /* `own`, or that of the first method's instance */
+    const struct image_memory *memory; /* of them; NULL: ordinary memory */
+    struct guarded *block;             /* `own`, or that of the first method's instance */
     struct moments moments;
-    struct error_tally *errors; /* of each step's outputs, verified last; NULL: none were */
-    void *space_state;          /* what a space adds: other processes, a device */
+    struct error_tally *errors;  /* of each step's outputs, verified last; NULL: none were */
+    struct device_state *device; /* the device that runs it; NULL: the team does */
+    void *space_state;           /* what a space adds: other processes */
     /* Collective, outside of the timing: checks that what the processes sent each other has
      * arrived, STATUS_WRONG if not. NULL: nothing is sent. */
     enum status (*arrived)(struct instance *in, struct failure *f);

@@ -19,6 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The engine of this process's instances; NULL: their teams compute. */
+static const struct network_engine *the_engine;
+
 /* ---- the messages of a batch ----------------------------------------------------------------- */
 
 /* The exchange of one instance. */
@@ -141,6 +144,7 @@ struct rank_state {
     const char *method;
     struct exchange exchange;
     struct rank_times times;          /* of the last execution */
+    struct failure trouble;           /* of the engine, in an execution */
     struct per_rank *per_rank;        /* NULL: not requested */
     struct rank_gradients *gradients; /* in training */
 };
@@ -163,6 +167,8 @@ static void close_ranks(struct instance *in)
             per_rank_close(c->per_rank, NULL);
     }
     free(c);
+    if (in && the_engine)
+        the_engine->close(in);
     network_close(in);
 }
 
@@ -193,6 +199,7 @@ static enum status make(const struct network_run *run, const char *method, struc
     if (!c)
         return fail(f, STATUS_RESOURCE, "no memory for an instance");
     c->method = method;
+    (*out)->memory = the_engine ? the_engine->memory : NULL;
     (*out)->space_state = c;
     (*out)->arrived = arrived;
     return STATUS_OK;
@@ -224,39 +231,77 @@ static void merge_resources(double start, struct resources *resources)
     MPI_Allreduce(&scratch, &resources->scratch_bytes, 1, MPI_INT64_T, MPI_SUM, group()->all);
 }
 
-/* Opens a training: its images come from a data set, batch by batch. */
-static enum status open_training(struct instance *in, const struct job *job, struct team team,
-                                 struct resources *resources, struct failure *f)
+/* A device runs no step without images. Not collective: the same in every rank. */
+static enum status check_shares(const struct trainer *t, struct failure *f)
 {
-    struct training *t = in->run->training;
-    enum status status = rank_gradients_open(&rank_state_of(in)->gradients, &t->trainer,
-                                             (enum strategy)t->options->strategy, f);
-    resources->facts = IMAGE_FACTS_NONE;
-    if (status == STATUS_OK)
-        status = training_open(job, in->run, team, resources, f);
-    return status;
+    int64_t first, end;
+    const int64_t ranks = group()->ranks;
+    shares_part(t->settings.shards, ranks, ranks - 1, &first, &end);
+    return first < end && first < t->settings.batch
+               ? STATUS_OK
+               : fail(f, STATUS_USAGE,
+                      "--task train: the last of %lld ranks would have no image for its GPU "
+                      "(--batch %lld, --shards %lld): take fewer ranks, or more shards",
+                      (long long)ranks, (long long)t->settings.batch,
+                      (long long)t->settings.shards);
 }
 
-static enum status set_up(struct instance *in, const struct job *job, struct resources *resources,
-                          struct failure *f)
+/* Opens the forward run of an instance that has images, or its training. */
+static enum status open_run(struct instance *in, const struct job *job, struct team team,
+                            struct resources *resources, struct failure *f)
 {
-    struct team team;
-    enum status status = team_open(job, &team, resources, f);
-    if (status == STATUS_OK && in->run->training)
-        status = open_training(in, job, team, resources, f);
-    else if (status == STATUS_OK)
-        status = open_images(in, job, resources, f);
-    if (status == STATUS_OK && !in->run->training)
-        status = instance_forward(in, job, team, resources, f);
+    if (the_engine)
+        return the_engine->open(in, job, resources, f);
+    return in->run->training ? training_open(job, in->run, team, resources, f)
+                             : instance_forward(in, job, team, resources, f);
+}
+
+/* Opens what the ranks exchange in a training: its images come from a data set, batch by batch. */
+static enum status open_exchange(struct instance *in, struct resources *resources,
+                                 struct failure *f)
+{
+    struct training *t = in->run->training;
+    const enum status status = the_engine ? check_shares(&t->trainer, f) : STATUS_OK;
+    resources->facts = IMAGE_FACTS_NONE;
+    return status == STATUS_OK ? rank_gradients_open(&rank_state_of(in)->gradients, &t->trainer,
+                                                     (enum strategy)t->options->strategy, f)
+                               : status;
+}
+
+/* Finds what computes: the device of this rank, or its team. */
+static enum status take(const struct job *job, struct team *team, struct resources *resources,
+                        struct failure *f)
+{
+    *team = (struct team){.workers = 1, .run = team_alone};
+    return the_engine ? the_engine->take(job, f) : team_open(job, team, resources, f);
+}
+
+static enum status set_up(struct instance *in, const struct job *job, struct team *team,
+                          struct resources *resources, struct failure *f)
+{
+    enum status status = take(job, team, resources, f);
+    if (status == STATUS_OK)
+        status = in->run->training ? open_exchange(in, resources, f)
+                                   : open_images(in, job, resources, f);
+    if (status == STATUS_OK)
+        status = open_run(in, job, *team, resources, f);
     status = mpi_processes.common_status(status, f);
     if (status == STATUS_OK && job->per_rank)
         status = per_rank_open(&rank_state_of(in)->per_rank, job->per_rank, f);
-    if (status != STATUS_OK)
-        return status;
+    return status;
+}
+
+/* Collective: says what computed. */
+static void describe(const struct instance *in, const struct job *job, struct team team,
+                     struct resources *resources)
+{
     team_describe(job, team, resources);
+    if (the_engine) {
+        resources->threads = RECORD_NO_INT;
+        the_engine->describe(resources);
+    }
     resources->partition.workers =
         in->run->images.batch < resources->ranks ? in->run->images.batch : resources->ranks;
-    return STATUS_OK;
 }
 
 static enum status open_ranks(const struct job *job, struct instance **out,
@@ -264,15 +309,17 @@ static enum status open_ranks(const struct job *job, struct instance **out,
 {
     const double start = clock_now();
     struct instance *in;
+    struct team team;
     enum status status = make(job->subject, operation_method(job->operation), &in, f);
     status = mpi_processes.common_status(status, f);
     if (status == STATUS_OK)
-        status = set_up(in, job, resources, f);
+        status = set_up(in, job, &team, resources, f);
     *out = NULL;
     if (status != STATUS_OK) {
         close_ranks(in);
         return status;
     }
+    describe(in, job, team, resources);
     team_merge_facts(&resources->facts);
     merge_resources(start, resources);
     *out = in;
@@ -293,8 +340,7 @@ static enum status join_set_up(struct instance *first, struct instance *in, cons
     in->block = first->block;
     in->forward.input = first->forward.input;
     const enum status status = exchange_open(&c->exchange, in->run, f);
-    return status == STATUS_OK ? instance_forward(in, job, first->forward.team, resources, f)
-                               : status;
+    return status == STATUS_OK ? open_run(in, job, first->forward.team, resources, f) : status;
 }
 
 static enum status join_ranks(struct instance *first, const struct job *job, struct instance **out,
@@ -339,6 +385,18 @@ static void poison_ranks(struct instance *in)
         memset(e->whole, 0xff,
                (size_t)(run->images.batch * tensor_elements(network_output(&run->network))) *
                    sizeof(float));
+    if (the_engine)
+        the_engine->poison(in);
+}
+
+/* Runs the images of this rank. A failure of the engine is kept until all ranks have executed. */
+static void run_here(struct instance *in, struct rank_times *times)
+{
+    struct failure f = {0};
+    if (!the_engine)
+        forward_run(&in->forward);
+    else if (the_engine->execute(in, &times->device_s, &f) != STATUS_OK)
+        rank_state_of(in)->trouble = f;
 }
 
 static void execute_once(struct instance *in, struct rank_times *times)
@@ -348,7 +406,7 @@ static void execute_once(struct instance *in, struct rank_times *times)
     if (e->scatters)
         exchange_scatter(e, in->run, received(in));
     const double here = clock_now();
-    forward_run(&in->forward);
+    run_here(in, times);
     const double computed = clock_now();
     if (e->scatters)
         exchange_collect(e, in->run, in->forward.output);
@@ -359,13 +417,23 @@ static void execute_once(struct instance *in, struct rank_times *times)
     times->collect_s += end - computed;
 }
 
+/* Returns what became of the engines of all ranks, and forgets it. */
+static enum status engine_status(struct instance *in, struct failure *f)
+{
+    struct failure *mine = &rank_state_of(in)->trouble;
+    const enum status status = mine->status;
+    if (status != STATUS_OK)
+        *f = *mine;
+    *mine = (struct failure){0};
+    return mpi_processes.common_status(status, f);
+}
+
 /* The ranks start together once; each begins the next execution as soon as it can. */
 static enum status execute_batch_ranks(struct instance *in, int64_t repeats, struct phases *phases,
                                        struct failure *f)
 {
     const double n = (double)repeats;
-    struct rank_times times = {.device_s = NAN};
-    (void)f;
+    struct rank_times times = {.device_s = the_engine ? 0.0 : (double)NAN};
     const struct start start = start_together();
     for (int64_t i = 0; i < repeats; i++)
         execute_once(in, &times);
@@ -376,7 +444,7 @@ static enum status execute_batch_ranks(struct instance *in, int64_t repeats, str
     times.collect_s /= n;
     times_reduce(&times, false, phases);
     rank_state_of(in)->times = times;
-    return STATUS_OK;
+    return the_engine ? engine_status(in, f) : STATUS_OK;
 }
 
 static enum status execute_ranks(struct instance *in, struct phases *phases, struct failure *f)
@@ -417,3 +485,14 @@ const struct space network_ranks = {.name = "mpi",
                                     .map = network_map,
                                     .gather = gather_ranks,
                                     .close = close_ranks};
+
+struct space network_ranks_by(const struct network_engine *engine)
+{
+    struct space s = network_ranks;
+    the_engine = engine;
+    s.name = engine->space;
+    s.kind = engine->kind;
+    s.has_threads = false;
+    s.execute_batch = NULL; /* no execution of a device is too short for the clock */
+    return s;
+}

@@ -2,8 +2,11 @@
 #ifndef MAXPOOL_NETWORK_RANKS_H
 #define MAXPOOL_NETWORK_RANKS_H
 
-#include "harness/space/space.h"
+#include "networks/ranks/engine.h"
 
 extern const struct space network_ranks;
+
+/* The same space, whose ranks compute by this engine; one engine in a process. */
+struct space network_ranks_by(const struct network_engine *engine);
 
 #endif

@@ -18,7 +18,8 @@ enum trainer_part {
     PART_DROP,       /* dropout of its outputs */
     PART_LOSS,       /* of no step: losses, and the last output gradient */
     PART_GATE,       /* its output gradient, passed back through dropout and clamp */
-    PART_PARAMETERS, /* the gradients of its parameters, summed over all shards in their order */
+    PART_PARAMETERS, /* the gradients of its parameters, summed over all shards in their order, or
+                        for an exchange of each shard of this process */
     PART_INPUT,      /* its input gradient */
     PART_UPDATE,     /* of no step: the parameters, and the optimizer's moments */
     TRAINER_PARTS
@@ -30,6 +31,7 @@ enum trainer_phase {
     PHASE_LOSS,
     PHASE_COLLECT, /* losses and outputs */
     PHASE_BACKWARD,
+    PHASE_EXCHANGE, /* gradients of this process's shards, to the host */
     PHASE_UPDATE,
     TRAINER_PHASES
 };

@@ -13,6 +13,7 @@ struct trainer;
 struct gradient_exchange {
     int64_t rank, ranks;
     bool updates; /* this process makes the update, and has the optimizer's moments */
+    bool sends;   /* it alone does: the others receive the parameters from it */
     void *context;
     /* The gradients [first, first + count) of this process's shards are complete: they may be sent
      * while those of other layers are still computed. */

@@ -129,6 +129,24 @@ static void free_sent(const struct trainer *t, float *array)
         free(array);
 }
 
+/* Allocates gradients: those that are exchanged are copied from a device and to it at every step.
+ */
+static enum status gradient_floats(const struct trainer *t, float **out, int64_t shards,
+                                   const char *what, struct failure *f)
+{
+    const int64_t each = t->forward.plan.network->floats;
+    return t->where.exchange ? sent_floats(t, out, each, shards, what, f)
+                             : floats(t, out, each, shards, what, f);
+}
+
+static void free_gradients(const struct trainer *t, float *array)
+{
+    if (t->where.exchange)
+        free_sent(t, array);
+    else
+        free(array);
+}
+
 static enum status allocate(struct trainer *t, struct failure *f)
 {
     const struct network *n = t->forward.plan.network;
@@ -141,10 +159,10 @@ static enum status allocate(struct trainer *t, struct failure *f)
         status = floats(t, &t->work.d_output[i], images, trainer_widest(n),
                         "the gradients of outputs", f);
     if (status == STATUS_OK)
-        status = floats(t, &t->work.gradients, n->floats, 1, "the gradients of parameters", f);
+        status = gradient_floats(t, &t->work.gradients, 1, "the gradients of parameters", f);
     if (status == STATUS_OK && t->where.exchange)
-        status = floats(t, &t->work.shard_gradients, n->floats, local_shards(t),
-                        "the gradients of shards", f);
+        status = gradient_floats(t, &t->work.shard_gradients, local_shards(t),
+                                 "the gradients of shards", f);
     for (int i = 0; status == STATUS_OK && i < t->settings.optimizer->moments; i++)
         status = floats(t, &t->state.moments[i], n->floats, 1, "what the optimizer keeps", f);
     t->share.labels = calloc((size_t)images + 1, sizeof *t->share.labels);
@@ -252,8 +270,8 @@ void trainer_close(struct trainer *t)
     free(t->work.reverses);
     free(t->clocks.backward);
     free(t->clocks.marks.parts);
-    free(t->work.gradients);
-    free(t->work.shard_gradients);
+    free_gradients(t, t->work.gradients);
+    free_gradients(t, t->work.shard_gradients);
     free(t->work.losses);
     free(t->work.shard_losses);
     free(t->work.scratch);
@@ -445,9 +463,14 @@ static void free_kept(const struct kept *k)
         free(k->moments[i]);
 }
 
-/* A verification may fail in one of several processes: they settle on one status before any of them
- * waits for another. Without verification a step fails only in a process that is alone, if at
- * all. */
+/* A verification or a device may fail in one of several processes: they settle on one status before
+ * any of them waits for another. Without either no step fails. */
+static enum status agreed(const struct trainer *t, const struct verify_extent *how,
+                          enum status status, struct failure *f)
+{
+    return how || t->work.side->fails ? together(t, status, f) : status;
+}
+
 static enum status run_forward(struct trainer *t, const struct verify_extent *how,
                                struct step_result *out, struct failure *f)
 {
@@ -460,13 +483,11 @@ static enum status run_forward(struct trainer *t, const struct verify_extent *ho
         status = t->work.side->forward(t, how, f);
     const double middle = clock_now();
     trainer_mark_moment(&t->clocks.marks, MOMENT_FORWARD);
-    if (how)
-        status = together(t, status, f);
+    if (status == STATUS_OK)
+        status = t->work.side->loss(t, how, &out->seconds.collect_s, f);
+    status = agreed(t, how, status, f);
     if (status != STATUS_OK)
         return status;
-    const enum status lost = t->work.side->loss(t, how, &out->seconds.collect_s, f);
-    if (lost != STATUS_OK)
-        return lost;
     out->loss = batch_loss(t);
     out->hits = count_hits(t);
     out->seconds.send_s = start - begin;
@@ -501,6 +522,12 @@ static bool has_part(const struct trainer *t, enum trainer_part part, int step)
     return part == PART_PARAMETERS ? layer_parameter_count(r->step->layer) > 0 : r->d_input != NULL;
 }
 
+/* True if a part that fails ends the step: no other process waits for later parts. */
+static bool ends_alone(const struct trainer *t)
+{
+    return t->work.side->fails && !t->where.exchange;
+}
+
 /* Runs one step backward. Parameters come before the input, so that their gradients are under way
  * to other ranks while the input gradient is computed. */
 static enum status run_reverse(struct trainer *t, int step, const struct kept *k,
@@ -514,7 +541,7 @@ static enum status run_reverse(struct trainer *t, int step, const struct kept *k
         const enum status found =
             run_verified(t, parts[i], step, k, status == STATUS_OK ? how : NULL, f);
         status = status == STATUS_OK ? found : status;
-        if (status != STATUS_OK && t->work.side->alone)
+        if (status != STATUS_OK && ends_alone(t))
             return status;
     }
     return status;
@@ -556,12 +583,15 @@ static enum status run_backward(struct trainer *t, const struct verify_extent *h
         const enum status found = run_reverse(t, i, k, status == STATUS_OK ? how : NULL, f);
         add_time(t, &t->clocks.backward[i], clock_now() - began);
         status = status == STATUS_OK ? found : status;
-        if (status != STATUS_OK && t->work.side->alone)
+        if (status != STATUS_OK && ends_alone(t))
             return status;
     }
     const enum status ended = t->work.side->end(t, PHASE_BACKWARD, f);
-    if (ended != STATUS_OK)
-        return ended;
+    status = status == STATUS_OK ? ended : status;
+    if (t->work.side->fails)
+        status = together(t, status, f);
+    if (t->work.side->fails && status != STATUS_OK)
+        return status;
     out->seconds.backward_s = clock_now() - start;
     trainer_mark_moment(&t->clocks.marks, MOMENT_BACKWARD);
     const enum status updated =

@@ -62,7 +62,7 @@ struct trainer_settings {
 /* Where steps run; the caller sets it, too. All NULL: by the team of this process alone. */
 struct trainer_where {
     const struct gradient_exchange *exchange; /* other processes hold shards of the batch */
-    const struct device_steps *device;        /* a device runs the steps; excludes exchange */
+    const struct device_steps *device;        /* a device runs the steps */
     const struct dry_run *dry_run;            /* nothing is computed; the work is reported */
 };
 
@@ -98,7 +98,8 @@ struct trainer_work {
     size_t scratch_step;
     struct updating updating; /* of the current step */
     double exchange_s;        /* seconds that its exchange was waited for */
-    struct failure pending;   /* of sending parameters to the device; the next step reports it */
+    struct failure pending;   /* of the device, where nothing can be returned; the update or the
+                                 next step reports it */
 };
 
 /* If forward.clocked: times of each step backward and of the update; if forward.traced: marks. */

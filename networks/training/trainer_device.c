@@ -154,11 +154,20 @@ static enum status fetch_all(struct trainer *t, struct failure *f)
 /* ---- backward ----------------------------------------------------------------------------------
  */
 
-/* Floats that a part computes. The gradients of a layer's parameters are contiguous. */
+/* Floats that a part computes. The gradients of a layer's parameters are contiguous; those of
+ * shards lie apart. */
 struct made {
     float *values;
-    int64_t count;
+    int64_t count, shards; /* shards: 0 if they are not of shards */
 };
+
+/* The gradients [first, first + count) that run backward: of each shard, if they are exchanged. */
+static struct made made_gradients(const struct trainer *t, int64_t first, int64_t count)
+{
+    return t->where.exchange
+               ? (struct made){t->work.shard_gradients + first, count, t->share.own.count}
+               : (struct made){t->work.gradients + first, count, 0};
+}
 
 static struct made made_by(const struct trainer *t, enum trainer_part part, int step)
 {
@@ -167,14 +176,93 @@ static struct made made_by(const struct trainer *t, enum trainer_part part, int 
     const int tensors = layer_parameter_count(l);
     if (part == PART_GATE) /* computed in place, for the next part */
         return (struct made){t->work.d_output[(t->forward.plan.count - 1 - step) % 2],
-                             s->images * tensor_elements(s->out)};
+                             s->images * tensor_elements(s->out), 0};
     if (part == PART_INPUT)
-        return (struct made){t->work.reverses[step].d_input, s->images * tensor_elements(s->in)};
+        return (struct made){t->work.reverses[step].d_input, s->images * tensor_elements(s->in), 0};
     if (part != PART_PARAMETERS || tensors == 0)
-        return (struct made){NULL, 0};
+        return (struct made){NULL, 0, 0};
     const struct parameter_tensor last = layer_parameter(l, tensors - 1);
-    return (struct made){t->work.gradients + l->offset[0],
-                         l->offset[tensors - 1] + parameter_floats(&last) - l->offset[0]};
+    return made_gradients(t, l->offset[0],
+                          l->offset[tensors - 1] + parameter_floats(&last) - l->offset[0]);
+}
+
+static enum status poison_made(struct trainer *t, const struct made *m, struct failure *f)
+{
+    const int64_t floats = t->forward.plan.network->floats;
+    enum status status = m->shards == 0 ? poison(t, m->values, m->count, f) : STATUS_OK;
+    for (int64_t i = 0; status == STATUS_OK && i < m->shards; i++)
+        status = poison(t, m->values + i * floats, m->count, f);
+    return status;
+}
+
+/* A shard without images has no kernel that would write its gradients. */
+static enum status fetch_made(struct trainer *t, const struct made *m, struct failure *f)
+{
+    const int64_t floats = t->forward.plan.network->floats;
+    const size_t bytes = floats_of(m->count);
+    enum status status = m->shards == 0 ? fetch(t, m->values, bytes, f) : STATUS_OK;
+    for (int64_t i = 0; status == STATUS_OK && i < m->shards; i++) {
+        if (shard_first(&t->share.own, i) == t->share.own.ends[i])
+            memset(m->values + i * floats, 0, bytes);
+        else
+            status = fetch(t, m->values + i * floats, bytes, f);
+    }
+    return status;
+}
+
+/* ---- the exchange ------------------------------------------------------------------------------
+ */
+
+/* Fetches the gradients of all shards of this process. */
+static enum status fetch_shards(struct trainer *t, struct failure *f)
+{
+    const struct made all = made_gradients(t, 0, t->forward.plan.network->floats);
+    const enum status status = fetch_made(t, &all, f);
+    return status == STATUS_OK ? t->where.device->end(t, PHASE_EXCHANGE, f) : status;
+}
+
+/* Sends the sums of gradients to the device and updates there. Parameters that other processes wait
+ * for are fetched. */
+static enum status update_by_sums(struct trainer *t, struct failure *f)
+{
+    const size_t bytes = floats_of(t->forward.plan.network->floats);
+    enum status status = send(t, t->work.gradients, bytes, f);
+    if (status == STATUS_OK)
+        status = t->where.device->run(t, PART_UPDATE, 0, f);
+    if (status == STATUS_OK && t->where.exchange->sends)
+        status = fetch(t, t->state.parameters, bytes, f);
+    return status == STATUS_OK ? t->where.device->end(t, PHASE_UPDATE, f) : status;
+}
+
+/* Other processes wait for this one, also after a failure. */
+static void update_on_device(struct trainer *t)
+{
+    update_by_sums(t, &t->work.pending);
+}
+
+static enum status take_parameters(struct trainer *t, struct failure *f)
+{
+    const size_t bytes = floats_of(t->forward.plan.network->floats);
+    const enum status status = send(t, t->state.parameters, bytes, f);
+    return status == STATUS_OK ? t->where.device->end(t, PHASE_UPDATE, f) : status;
+}
+
+/* Exchanges the gradients of all layers, the last one first, and updates. All of them are on the
+ * host by now. */
+static enum status exchange_and_update(struct trainer *t, struct failure *f)
+{
+    const struct gradient_exchange *e = t->where.exchange;
+    for (int i = t->forward.plan.count - 1; i >= 0; i--) {
+        const struct layer *l = t->forward.plan.steps[i].layer;
+        if (layer_parameter_count(l) == 0)
+            continue;
+        trainer_begin_exchange(t, l);
+        e->progress(e);
+    }
+    trainer_end_exchange(t);
+    if (t->work.pending.status != STATUS_OK)
+        return fail(f, t->work.pending.status, "%s", t->work.pending.message);
+    return e->updates ? STATUS_OK : take_parameters(t, f);
 }
 
 static enum status run_on_device(struct trainer *t, enum trainer_part part, int step,
@@ -184,12 +272,12 @@ static enum status run_on_device(struct trainer *t, enum trainer_part part, int 
     const bool fresh = part == PART_PARAMETERS || part == PART_INPUT;
     enum status status = STATUS_OK;
     if (how && fresh)
-        status = poison(t, made.values, made.count, f);
+        status = poison_made(t, &made, f);
     if (status == STATUS_OK)
-        status = t->where.device->run(t, part, step, f);
+        status = part == PART_UPDATE && t->where.exchange ? exchange_and_update(t, f)
+                                                          : t->where.device->run(t, part, step, f);
     if (status == STATUS_OK && how)
-        status = part == PART_UPDATE ? fetch_parameters(t, f)
-                                     : fetch(t, made.values, floats_of(made.count), f);
+        status = part == PART_UPDATE ? fetch_parameters(t, f) : fetch_made(t, &made, f);
     return status;
 }
 
@@ -242,7 +330,12 @@ static enum status loss_on_device(struct trainer *t, const struct verify_extent 
 
 static enum status end_on_device(struct trainer *t, enum trainer_phase phase, struct failure *f)
 {
-    const enum status status = t->where.device->end(t, phase, f);
+    const bool exchanged = t->where.exchange != NULL;
+    enum status status = STATUS_OK;
+    if (phase != PHASE_UPDATE || !exchanged) /* an update after an exchange has ended */
+        status = t->where.device->end(t, phase, f);
+    if (status == STATUS_OK && phase == PHASE_BACKWARD && exchanged)
+        status = fetch_shards(t, f);
     if (status == STATUS_OK && phase == PHASE_UPDATE && t->forward.clocked)
         add_times(t);
     return status;
@@ -255,7 +348,7 @@ static void refresh_on_device(struct trainer *t)
 }
 
 const struct trainer_side trainer_on_device = {.computes = true,
-                                               .alone = true,
+                                               .fails = true,
                                                .clocks = true,
                                                .external = true,
                                                .forward_step = forward_step,
@@ -267,4 +360,6 @@ const struct trainer_side trainer_on_device = {.computes = true,
                                                .end = end_on_device,
                                                .fetch_all = fetch_all,
                                                .fetch_state = fetch_parameters,
-                                               .refresh = refresh_on_device};
+                                               .refresh = refresh_on_device,
+                                               .sum = trainer_add_shards,
+                                               .update = update_on_device};

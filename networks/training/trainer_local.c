@@ -154,7 +154,7 @@ static void update(struct trainer *t)
                      update_share, t);
 }
 
-static void sum(struct trainer *t, const struct shard_sum *s)
+void trainer_add_shards(struct trainer *t, const struct shard_sum *s)
 {
     for (int64_t shard = 0; shard < t->settings.shards; shard++) {
         const float *from = s->part(s->context, shard);
@@ -247,5 +247,5 @@ const struct trainer_side trainer_local = {.computes = true,
                                            .fetch_all = trainer_nothing,
                                            .fetch_state = trainer_nothing,
                                            .refresh = refresh,
-                                           .sum = sum,
+                                           .sum = trainer_add_shards,
                                            .update = update};

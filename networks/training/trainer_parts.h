@@ -16,7 +16,7 @@ struct kept {
  * that is verified, by `how`, are on the host when it returns; otherwise a device may only have
  * queued the part. */
 struct trainer_side {
-    bool alone;    /* a part that fails ends the step: no other process waits for later parts */
+    bool fails;    /* its parts can fail without being verified */
     bool clocks;   /* it times the parts by itself */
     bool external; /* the team of this process does not run the layers' steps */
     bool computes; /* if false, no value is ever read: arrays stay as they were allocated, and the
@@ -54,6 +54,9 @@ void trainer_begin_exchange(struct trainer *t, const struct layer *l);
 
 /* Finishes the exchange of the layers, and makes the update. */
 void trainer_end_exchange(struct trainer *t);
+
+/* The sum of an exchange, on the host. */
+void trainer_add_shards(struct trainer *t, const struct shard_sum *s);
 
 /* Verifies the results of PART_GATE, PART_PARAMETERS or PART_INPUT of a step, or of PART_UPDATE. */
 enum status verify_part(struct trainer *t, enum trainer_part part, int step, const struct kept *k,

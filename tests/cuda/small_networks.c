@@ -95,12 +95,20 @@ static void make_pieces(struct network *n)
     add_linear(n, "fc", at, 7);
 }
 
+/* So many pixels that the sums of two images are cut into fewer pieces than those of one. */
+static void make_divided(struct network *n)
+{
+    network_begin(n, "divided", (struct tensor_shape){72, 29, 29});
+    add_conv(n, "conv", NETWORK_INPUT, 5, (struct window){3, 1, 1}, 1, true);
+}
+
 static const struct {
     const char *name;
     void (*make)(struct network *n);
 } rows[SMALL_NETWORKS] = {{"residual", make_residual}, {"depthwise", make_depthwise},
                           {"apart", make_apart},       {"vectors", make_vectors},
-                          {"groups", make_groups},     {"pieces", make_pieces}};
+                          {"groups", make_groups},     {"pieces", make_pieces},
+                          {"divided", make_divided}};
 
 const char *small_name(int which)
 {

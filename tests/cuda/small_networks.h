@@ -5,7 +5,7 @@
 
 #include "cuda/network/run.h"
 
-enum { SMALL_NETWORKS = 6 };
+enum { SMALL_NETWORKS = 7 };
 
 /* A network with seeded parameters and images, on the host and on the device. */
 struct small {

@@ -113,7 +113,7 @@ static struct trainer trainer_of(const struct network *n, float *parameters, int
                             .settings.seed = 35};
 }
 
-enum status small_training_open(struct small_training *s, int which, const struct training_way *way,
+enum status small_training_make(struct small_training *s, int which, const struct training_way *way,
                                 struct failure *f)
 {
     *s = (struct small_training){.which = which, .way = *way};
@@ -127,7 +127,13 @@ enum status small_training_open(struct small_training *s, int which, const struc
     s->there.captures = way->captures;
     s->trainer = trainer_of(&s->network, s->parameters, which, way);
     s->trainer.where.device = &s->there.trainer_interface;
-    status = device_take(&s->device, 0, f);
+    return device_take(&s->device, way->device, f);
+}
+
+enum status small_training_open(struct small_training *s, int which, const struct training_way *way,
+                                struct failure *f)
+{
+    const enum status status = small_training_make(s, which, way, f);
     return status == STATUS_OK ? trainer_open(&s->trainer, f) : status;
 }
 
@@ -154,9 +160,8 @@ enum status small_training_prepare(struct trainer *t, int64_t turn, struct failu
 /* ---- checking ---------------------------------------------------------------------------------
  */
 
-/* Runs a few steps from the trainer's current state; *hash is the hash of the state after them. */
-static enum status take_steps(struct trainer *t, int64_t steps, const struct verify_extent *how,
-                              double *losses, uint64_t *hash, struct failure *f)
+enum status small_training_steps(struct trainer *t, int64_t steps, const struct verify_extent *how,
+                                 double *losses, uint64_t *hash, struct failure *f)
 {
     enum status status = STATUS_OK;
     for (int64_t i = 0; status == STATUS_OK && i < steps; i++) {
@@ -192,7 +197,7 @@ static enum status compare_with_host(const struct small_training *s, const doubl
     uint64_t hash;
     enum status status = trainer_open(&here, f);
     if (status == STATUS_OK)
-        status = take_steps(&here, STEPS, NULL, own, &hash, f);
+        status = small_training_steps(&here, STEPS, NULL, own, &hash, f);
     for (int i = 0; status == STATUS_OK && i < STEPS; i++)
         if (!(fabs(own[i] - losses[i]) <= 1e-4 * fabs(own[i])))
             status = fail(f, STATUS_WRONG, "step %d: the host's loss is %.9g, the device's %.9g",
@@ -208,10 +213,10 @@ enum status small_training_check(struct small_training *s, struct failure *f)
     struct trainer *t = &s->trainer;
     double losses[STEPS], again[STEPS];
     uint64_t first, second;
-    enum status status = take_steps(t, STEPS, NULL, losses, &first, f);
+    enum status status = small_training_steps(t, STEPS, NULL, losses, &first, f);
     put_back(t, 11);
     if (status == STATUS_OK)
-        status = take_steps(t, STEPS, &all, again, &second, f);
+        status = small_training_steps(t, STEPS, &all, again, &second, f);
     for (int i = 0; status == STATUS_OK && i < STEPS; i++)
         if (losses[i] != again[i])
             status = fail(f, STATUS_WRONG, "step %d came to another loss the second time", i + 1);
@@ -234,7 +239,7 @@ enum status small_training_compare_graphs(int which, const struct training_way *
         for (int turn = 0; status == STATUS_OK && turn < 2; turn++)
             status = small_training_prepare(&s.trainer, turn, f);
         if (status == STATUS_OK)
-            status = take_steps(&s.trainer, GRAPH_STEPS, NULL, losses[i], &hashes[i], f);
+            status = small_training_steps(&s.trainer, GRAPH_STEPS, NULL, losses[i], &hashes[i], f);
         small_training_close(&s);
     }
     for (int i = 0; status == STATUS_OK && i < GRAPH_STEPS; i++)

@@ -11,6 +11,7 @@ struct training_way {
     int64_t batch, shards, block;
     enum host_memory memory;
     bool drops, traced, captures;
+    int64_t device;
 };
 
 /* One of them, with a trainer whose steps run on the device. */
@@ -26,13 +27,20 @@ struct small_training {
 
 const char *small_training_name(int which);
 
-/* Opens one, with its device. It must be closed in any case. */
+/* Makes one, with its device, and opens its trainer. It must be closed in any case. */
+enum status small_training_make(struct small_training *s, int which, const struct training_way *way,
+                                struct failure *f);
 enum status small_training_open(struct small_training *s, int which, const struct training_way *way,
                                 struct failure *f);
 void small_training_close(struct small_training *s);
 
 /* Fills the batch of step `turn`. Some batches are smaller than others. */
 void small_training_fill(struct trainer *t, int64_t turn);
+
+/* Runs `steps` steps from the trainer's current state, verified by `how`; NULL: not verified. Sets
+ * their losses, and *hash to the hash of the parameters after them. */
+enum status small_training_steps(struct trainer *t, int64_t steps, const struct verify_extent *how,
+                                 double *losses, uint64_t *hash, struct failure *f);
 
 /* Fills the batch of step `turn`, and prepares steps of its size. */
 enum status small_training_prepare(struct trainer *t, int64_t turn, struct failure *f);

@@ -53,8 +53,36 @@ no_seconds
 expect 0 "tiled" "${start[@]}" ./distances_cuda --device cpu -n 9 --method naive,tiled
 no_seconds
 
+# A network: its images go to the ranks, and its outputs have the bits of one GPU.
+network="--network solar_cnn --image-size 12 --batch 5 --warmup 0"
+# shellcheck disable=SC2086 # options are words
+expect 0 "bound" ./network_cuda --device cpu $network -o "$folder/one.npy"
+# shellcheck disable=SC2086
+expect 0 "own: bound" "${start[@]}" ./network_cuda --device cpu $network --distribute scatter -o "$folder/two.npy" \
+    --record "$folder/network.csv"
+said "3 of them in rank 0"
+said "rank 0: GPU 0 of .*\(0000:00:00.0\)"
+said "rank 1: GPU 1 of .*\(0000:01:00.0\)"
+no_seconds
+cmp "$folder/one.npy" "$folder/two.npy" || failed=1
+expect 2 "device 7: this machine has 2" "${start[@]}" ./network_cuda --device cpu --device 7 --network mlp:9
+
+# A training: the parameters that one GPU comes to, whichever ranks hold them.
+training="--network mlp:9 --task train --data random --batch 5 --shards 3 --steps 2 --warmup 0"
+# shellcheck disable=SC2086
+expect 0 "after 2 steps" ./network_cuda --device cpu $training --save "$folder/one"
+for strategy in mirrored central; do
+    # shellcheck disable=SC2086
+    expect 0 "after 2 steps" "${start[@]}" ./network_cuda --device cpu $training --strategy $strategy --save "$folder/two" \
+        --record "$folder/training.csv"
+    no_seconds
+    cmp "$folder/one" "$folder/two" || failed=1
+done
+# shellcheck disable=SC2086
+expect 2 "the last of 2 ranks would have no image" "${start[@]}" ./network_cuda --device cpu $training --shards 1
+
 # Every row: the ranks, the device, no second in any column, and a verdict.
-python3 - "$folder/samples.csv" <<'PYTHON' || failed=1
+python3 - "$folder/samples.csv" "$folder/network.csv" "$folder/training.csv" <<'PYTHON' || failed=1
 import csv
 import sys
 rows = list(csv.DictReader(open(sys.argv[1], newline="", encoding="utf-8")))
@@ -64,5 +92,13 @@ for row in rows:
     assert row["ranks"] == "2" and row["launch"] == "mpirun" and row["distribution"] == "generate", row
     seconds = {name: value for name, value in row.items() if name.endswith("_s") and value}
     assert not seconds, seconds
+[row] = csv.DictReader(open(sys.argv[2], newline="", encoding="utf-8"))
+expected = {"space": "cuda", "ranks": "2", "nodes": "1", "threads": "", "distribution": "scatter",
+            "device": "CPU emulation", "verified": "bound"}
+assert {name: row[name] for name in expected} == expected, row
+steps = list(csv.DictReader(open(sys.argv[3], newline="", encoding="utf-8")))
+assert [row["strategy"] for row in steps] == ["mirrored"] * 2 + ["central"] * 2, steps
+for row in steps:
+    assert row["space"] == "cuda" and row["ranks"] == "2" and row["shards"] == "3" and row["verified"] == "bound", row
 PYTHON
 exit "$failed"

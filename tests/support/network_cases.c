@@ -101,13 +101,17 @@ float *make_images(const struct network *n, int64_t batch, uint64_t seed)
 void fill_batch(struct trainer *t, int64_t turn, int64_t images)
 {
     const struct network *n = t->forward.plan.network;
-    const int64_t elements = images * tensor_elements(n->input);
+    const int64_t elements = tensor_elements(n->input);
     const int64_t outputs = tensor_elements(network_output(n));
     trainer_place(t, images);
-    for (int64_t i = 0; i < elements; i++)
-        t->share.images[i] = (float)(digest_mix((uint64_t)(turn * 1000003 + i)) % 1024) / 1024.0f;
-    for (int64_t i = 0; i < images; i++) {
-        t->share.labels[i] = (int32_t)(digest_mix((uint64_t)(turn * 77 + i)) % (uint64_t)outputs);
+    const int64_t here = t->share.own.count > 0 ? t->share.own.ends[t->share.own.count - 1] : 0;
+    const int64_t first = t->share.first_image;
+    for (int64_t i = 0; i < here * elements; i++)
+        t->share.images[i] =
+            (float)(digest_mix((uint64_t)(turn * 1000003 + first * elements + i)) % 1024) / 1024.0f;
+    for (int64_t i = 0; i < here; i++) {
+        t->share.labels[i] =
+            (int32_t)(digest_mix((uint64_t)(turn * 77 + first + i)) % (uint64_t)outputs);
         for (int64_t k = 0; t->share.values && k < outputs; k++)
             t->share.values[i * outputs + k] =
                 t->share.images[i * tensor_elements(n->input) + k] - 0.3f;

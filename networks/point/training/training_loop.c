@@ -82,8 +82,13 @@ static void merge_phases(const struct training *t, struct phases *p)
     const struct gradient_exchange *e = t->trainer.where.exchange;
     double *const phases[] = {&p->distribute_s, &p->compute_s,  &p->total_s,    &p->forward_s,
                               &p->loss_s,       &p->backward_s, &p->exchange_s, &p->update_s};
+    double *const of_device[] = {&p->device_distribute_s, &p->device_compute_s,
+                                 &p->device_collect_s};
     for (size_t i = 0; e && i < sizeof phases / sizeof *phases; i++)
         e->largest(e, phases[i], 1);
+    for (size_t i = 0; e && t->trainer.where.device && i < sizeof of_device / sizeof *of_device;
+         i++)
+        e->largest(e, of_device[i], 1);
 }
 
 /* Times layers only in steps of whole batches: the last step of an epoch has the remaining images,

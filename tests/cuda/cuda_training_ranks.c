@@ -1,0 +1,174 @@
+/* Trainings among ranks, each with a GPU, run by mpirun with emulated ones: losses and parameters
+ * have the bits of one GPU for the same shards. */
+#include "cuda/emulation/emulation.h"
+#include "mpi/group.h"
+#include "networks/ranks/gradients.h"
+#include "tests/cuda/small_training.h"
+#include "tests/support/unit_test.h"
+
+#include <string.h>
+
+enum { STEPS = 3 };
+
+/* A training of which this rank holds some shards. */
+struct shared_training {
+    struct small_training here;
+    struct rank_gradients *gradients;
+};
+
+static int64_t device_here(void)
+{
+    int devices = 0;
+    assert_int_equal(cudaGetDeviceCount(&devices), cudaSuccess);
+    return group()->node_rank % devices;
+}
+
+static void open_shared(struct shared_training *s, int which, const struct training_way *way,
+                        enum strategy strategy)
+{
+    struct failure f = {0};
+    struct training_way own = *way;
+    own.device = device_here();
+    enum status status = small_training_make(&s->here, which, &own, &f);
+    s->gradients = NULL;
+    if (status == STATUS_OK)
+        status = rank_gradients_open(&s->gradients, &s->here.trainer, strategy, &f);
+    if (status == STATUS_OK)
+        status = trainer_open(&s->here.trainer, &f);
+    if (status != STATUS_OK)
+        fail_msg("%s: %s", small_training_name(which), f.message);
+}
+
+static void close_shared(struct shared_training *s)
+{
+    small_training_close(&s->here);
+    rank_gradients_close(s->gradients);
+}
+
+/* What a training came to. */
+struct outcome_of_steps {
+    double losses[STEPS];
+    uint64_t hash;
+};
+
+/* Takes the steps; batches of two sizes, of which the smaller one leaves shards without images. */
+static void take_steps(struct trainer *t, const struct verify_extent *how,
+                       struct outcome_of_steps *to)
+{
+    struct failure f = {0};
+    enum status status = STATUS_OK;
+    for (int turn = 0; status == STATUS_OK && turn < 2; turn++)
+        status = small_training_prepare(t, turn, &f);
+    if (status == STATUS_OK)
+        status = small_training_steps(t, STEPS, how, to->losses, &to->hash, &f);
+    if (status != STATUS_OK)
+        fail_msg("%s: %s", t->forward.plan.network->name, f.message);
+}
+
+/* The same training on one GPU. */
+static void train_alone(int which, const struct training_way *way, struct outcome_of_steps *to)
+{
+    struct small_training alone;
+    struct failure f = {0};
+    assert_int_equal(small_training_open(&alone, which, way, &f), STATUS_OK);
+    take_steps(&alone.trainer, NULL, to);
+    small_training_close(&alone);
+}
+
+/* All ranks leave together, so that none waits for another. */
+static void compare(int which, const struct training_way *way, enum strategy strategy,
+                    const struct verify_extent *how)
+{
+    struct outcome_of_steps alone, shared;
+    struct shared_training s;
+    train_alone(which, way, &alone);
+    open_shared(&s, which, way, strategy);
+    take_steps(&s.here.trainer, how, &shared);
+    close_shared(&s);
+    const bool differ =
+        memcmp(alone.losses, shared.losses, sizeof alone.losses) != 0 || alone.hash != shared.hash;
+    if (mpi_processes.largest(differ))
+        fail_msg("%s, strategy %d: rank %d came to %.17g and %llx, one GPU to %.17g and %llx",
+                 small_training_name(which), (int)strategy, group()->rank, shared.losses[STEPS - 1],
+                 (unsigned long long)shared.hash, alone.losses[STEPS - 1],
+                 (unsigned long long)alone.hash);
+}
+
+static void trainings_have_the_bits_of_one_gpu(NO_STATE)
+{
+    static const struct training_way way = {
+        .batch = 6, .shards = 5, .block = 16, .memory = HOST_PINNED, .drops = true};
+    /* Here the shards of the batch, but not those of a rank, are cut into pieces. */
+    static const struct training_way cut = {
+        .batch = 12, .shards = 4, .block = 16, .memory = HOST_PINNED, .drops = true};
+    for (int which = 0; which < LONG_TRAINING; which++)
+        compare(which, &way, which % 2 ? STRATEGY_CENTRAL : STRATEGY_MIRRORED, NULL);
+    compare(0, &cut, STRATEGY_CENTRAL, NULL);
+}
+
+/* The last of two ranks has two images of both sizes of batches, but other ones. */
+static void graphs_have_the_same_bits(NO_STATE)
+{
+    static const struct training_way way = {.batch = 8,
+                                            .shards = 5,
+                                            .block = 16,
+                                            .memory = HOST_PINNED,
+                                            .drops = true,
+                                            .captures = true};
+    compare(0, &way, STRATEGY_CENTRAL, NULL);
+    compare(1, &way, STRATEGY_MIRRORED, NULL);
+}
+
+/* Every value of every part is compared with its oracle, in the rank that has it. */
+static void every_part_is_verified(NO_STATE)
+{
+    static const struct training_way way = {
+        .batch = 6, .shards = 5, .block = 16, .memory = HOST_PINNED, .drops = true};
+    const struct verify_extent all = {.full = true};
+    compare(0, &way, STRATEGY_MIRRORED, &all);
+    compare(1, &way, STRATEGY_CENTRAL, &all);
+}
+
+/* A call that fails in the last rank: no rank waits for another for ever, and all of them know.
+ * Each step fails at a later call, until one has fewer calls. */
+static void failures_are_common(NO_STATE)
+{
+    static const struct training_way way = {
+        .batch = 6, .shards = 4, .block = 16, .memory = HOST_PINNED};
+    enum { MOST = 400, APART = 11 };
+    const bool last = group()->rank == group()->ranks - 1;
+    int call = 1, failed = 1;
+    for (int strategy = STRATEGY_MIRRORED; strategy <= STRATEGY_CENTRAL; strategy++) {
+        struct shared_training s;
+        open_shared(&s, 1, &way, (enum strategy)strategy);
+        for (call = 1, failed = 1; failed && call < MOST; call += APART) {
+            struct step_result result;
+            struct failure f = {0};
+            small_training_fill(&s.here.trainer, 0);
+            if (last)
+                emulation_fail_at(call, cudaErrorMemoryAllocation);
+            const enum status status = trainer_step(&s.here.trainer, NULL, &result, &f);
+            emulation_fail_at(0, cudaSuccess);
+            failed = mpi_processes.common_status(status, &f) != STATUS_OK;
+            assert_true(!failed || strstr(f.message, "memory"));
+            s.here.trainer.work.pending = (struct failure){0};
+        }
+        assert_true(call > 2 * APART && call < MOST);
+        close_shared(&s);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct failure f = {0};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(trainings_have_the_bits_of_one_gpu),
+                                       cmocka_unit_test(graphs_have_the_same_bits),
+                                       cmocka_unit_test(every_part_is_verified),
+                                       cmocka_unit_test(failures_are_common)};
+    if (mpi_processes.begin(&argc, &argv, &f) != STATUS_OK)
+        return 1;
+    const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+    const int all = mpi_processes.largest(failures);
+    mpi_processes.end();
+    return all;
+}
