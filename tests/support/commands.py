@@ -7,6 +7,7 @@ import csv
 import os
 import pathlib
 import shlex
+import shutil
 import struct
 import subprocess
 import sys
@@ -21,6 +22,7 @@ CASES, DATA = SOURCE / "tests/cases", SOURCE / "tests/data"
 BIN = pathlib.Path(sys.argv[1]).resolve()
 FEATURES = sys.argv[2].split(",") if len(sys.argv) > 2 else []
 LAUNCHER = sys.argv[3] if len(sys.argv) > 3 else ""
+SKIPPED = 77  # SKIP_RETURN_CODE of the tests
 KEPT = tempfile.TemporaryDirectory(prefix="maxpool-test.")
 DIR = pathlib.Path(KEPT.name)
 # What a command line may use: $WHEN sends a command a signal once a file has a number of bytes.
@@ -53,6 +55,16 @@ def need(feature):
     """Leaves the calling function out where the build lacks a feature."""
     if feature not in FEATURES:
         raise Skipped(f"built without {feature}")
+
+
+lacked = []  # programs that are not in PATH
+
+
+def need_program(name):
+    """Leaves the calling function out where a program is not in PATH. The test then counts as skipped."""
+    if not shutil.which(name):
+        lacked.append(name)
+        raise Skipped(f"{name} is missing")
 
 
 def command(line, typed=""):
@@ -143,7 +155,8 @@ def write_zeros_png(name, side):
 
 
 def main(*functions):
-    """Runs the functions of a test, each whatever happens to those before it. Returns the exit status."""
+    """Runs the functions of a test, each whatever happens to those before it. Returns the exit status, that of a
+    skipped test if a program is lacking and all else is good."""
     for function in functions:
         before = len(faults)
         try:
@@ -153,4 +166,4 @@ def main(*functions):
             print(f"skipped {function.__name__}: {reason}", flush=True)
         except Exception:  # a fault like any other
             expect(function.__name__, False, traceback.format_exc())
-    return finish()
+    return finish() or (SKIPPED if lacked else 0)
