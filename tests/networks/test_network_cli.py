@@ -11,7 +11,7 @@ import zlib
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from checks import expect
-from commands import (DATA, DIR, FEATURES, Skipped, command, done, fails, holds, main, need, refused, write, write_npy,
+from commands import (DATA, DIR, FEATURES, Skipped, done, fails, main, need, refused, write, write_npy,
                       write_zeros_png)
 
 BRIEF = "--samples 1 --warmup 0"  # keeps every command short
