@@ -43,11 +43,8 @@ struct outcome command_fed(const char *input, const char *command)
 {
     char line[8192];
     const int length =
-        snprintf(line, sizeof line,
-                 "MPIRUN='%s'; DATA=%s; CASES=%s; WHEN=%s; BY_RANK=%s; DIR=%s; EACH=$DIR/each; %s",
-                 MAXPOOL_LAUNCHER, MAXPOOL_SOURCE_DIR "/tests/data",
-                 MAXPOOL_SOURCE_DIR "/tests/cases", MAXPOOL_SOURCE_DIR "/tests/support/when.sh",
-                 MAXPOOL_SOURCE_DIR "/tests/support/by_rank.sh", folder, command);
+        snprintf(line, sizeof line, "MPIRUN='%s'; WHEN=%s; DIR=%s; %s", MAXPOOL_LAUNCHER,
+                 MAXPOOL_SOURCE_DIR "/tests/support/when.sh", folder, command);
     assert_in_range(length, 0, sizeof line - 1);
     return run_program(line, input);
 }
@@ -111,15 +108,6 @@ void command_fails(int status, const char *words, const char *format, ...)
                  status, words);
 }
 
-void expect_refusal(const char *command, int status, const char *words)
-{
-    struct outcome o = command_fed(NULL, command);
-    const char *line_end = strchr(o.err, '\n');
-    if (o.status != status || !strstr(o.err, words) || !line_end || line_end[1])
-        fail_msg("%s\n  status %d, '%s' where %d and '%s' are expected", command, o.status, o.err,
-                 status, words);
-}
-
 /* Finds value number `number` of the row, from 0; returns its length in bytes. */
 static int cell_at(const char *row, int number, const char **cell)
 {
@@ -155,29 +143,13 @@ void command_cell(const char *csv, const char *method, const char *column, char 
     snprintf(cell, CELL_BYTES, "%.*s", length, value);
 }
 
-static FILE *open_file(const char *name, const char *mode)
-{
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, mode);
-    if (!file)
-        fail_msg("%s", path);
-    return file;
-}
-
 void write_file(const char *name, const char *text)
 {
-    FILE *file = open_file(name, "w");
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    if (!file)
+        fail_msg("%s", path);
     fputs(text, file);
     assert_int_equal(fclose(file), 0);
-}
-
-void read_file(const char *name, char *text, size_t size)
-{
-    char path[512];
-    FILE *file = open_file(name, "r");
-    text[fread(text, 1, size - 1, file)] = '\0';
-    fclose(file);
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    unlink(path);
 }

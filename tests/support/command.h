@@ -1,6 +1,6 @@
-/* Commands as a user types them, in the test's own folder: what they print, what they refuse and
- * what they leave. A test that includes this makes and removes the folder by the group fixture
- * command_setup and command_teardown. */
+/* Commands as a user types them, in tests that call our C too (others: commands.py), in the test's
+ * own folder: what they print, what they refuse and what they leave. A test that includes this
+ * makes and removes the folder by the group fixture command_setup and command_teardown. */
 #ifndef MAXPOOL_TEST_COMMAND_H
 #define MAXPOOL_TEST_COMMAND_H
 
@@ -16,9 +16,8 @@ const char *command_folder(void);
 const char *command_root(void);
 
 /* Runs a command line in the folder of the programs, as run_program() does. Its variables: DIR is
- * the test's folder, DATA and CASES are the project's images and known answers, MPIRUN is the
- * launcher with its options, EACH is $DIR/each, and WHEN is when.sh, which sends a command a signal
- * once a file has a number of bytes. */
+ * the test's folder, MPIRUN is the launcher with its options, and WHEN is when.sh, which sends a
+ * command a signal once a file has a number of bytes. */
 __attribute__((format(printf, 1, 2))) struct outcome command_run(const char *format, ...);
 
 /* The same with `input` on its standard input. */
@@ -36,17 +35,12 @@ __attribute__((format(printf, 3, 4))) void command_fails(int status, const char 
 
 void expect_in(const char *text, const char *words);
 
-/* Runs a command that must end with the status and print one line on standard error that contains
- * the words. */
-void expect_refusal(const char *command, int status, const char *words);
-
 /* Copies the value of the column `column` from the last row of a method in a printed table. No
  * value may have a comma or a quote. */
 enum { CELL_BYTES = 256 };
 void command_cell(const char *csv, const char *method, const char *column, char cell[CELL_BYTES]);
 
-/* write_file writes a text as a file of the folder; read_file reads a whole file and removes it. */
+/* Writes a text as a file of the folder. */
 void write_file(const char *name, const char *text);
-void read_file(const char *name, char *text, size_t size);
 
 #endif
