@@ -71,8 +71,7 @@ static void output_of(char *const argv[], bool one_line, char *text, size_t size
     const struct process_limits limits = {.seconds = 10, .grace_seconds = 1, .death_signal = 9};
     struct process_result result;
     text[0] = '\0';
-    if (process_run(argv, &limits, &result, NULL) != STATUS_OK || result.end != PROCESS_EXITED ||
-        result.exit_status != 0)
+    if (process_run(argv, &limits, &result, NULL) != STATUS_OK || !process_succeeded(&result))
         return;
     if (one_line)
         result.output[strcspn(result.output, "\n")] = '\0';
