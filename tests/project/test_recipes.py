@@ -401,7 +401,9 @@ def grade_recipe(folder, bin_):
     check("CORRECT" in run(*command), "the laboratory refuses a right kernel of recipe")
     half = (source / "tests/cheats/digits/distances_half.c").read_text(encoding="utf-8").replace("void distances(", "void recipe(")
     kernel.write_text(half, encoding="utf-8")
-    check("fewer digits" in run(*command, good=False), "the laboratory accepts a kernel of recipe with fewer digits")
+    check("NOT CORRECT (wrong)" in run(*command, good=False), "the laboratory accepts a kernel of recipe with fewer digits")
+    listed = run(bin_ / "study", "lab", "--help")
+    check("recipe(x, y, map, points_x, points_y, dimensions, threads)  1024" in listed, "study lab --help has no recipe")
 
 
 DUET = """[experiment]
