@@ -18,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
 #ifdef MAXPOOL_HAVE_HWLOC
@@ -243,9 +242,7 @@ static void add_variables(cJSON *to)
 static void add_now(cJSON *to, const char *name)
 {
     char now[32];
-    time_t seconds = time(NULL);
-    struct tm utc;
-    strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &utc));
+    clock_utc(now, sizeof now);
     add_text(to, name, now);
 }
 
