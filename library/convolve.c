@@ -120,16 +120,6 @@ static enum status set_shape(struct maxpool_operation *op, const struct maxpool_
     return operation_shape(op, &conv_operator, lines, f);
 }
 
-static enum status bind_weights(struct maxpool_operation *op, const struct maxpool_convolve *what,
-                                struct failure *f)
-{
-    const struct operand_row *bias = operator_operand(&conv_operator, "bias");
-    op->operation.operands[OPERAND_BIAS].integers = true; /* if there is none */
-    if (operation_bind(op, operator_right(&conv_operator), what->weights, f) != STATUS_OK)
-        return f->status;
-    return what->bias ? operation_bind(op, bias, what->bias, f) : STATUS_OK;
-}
-
 /* Packed for planes: the row's own `pack` may pack for lines of all channels. */
 static enum status pack(struct maxpool_operation *op, struct failure *f)
 {
@@ -146,15 +136,36 @@ static enum status pack(struct maxpool_operation *op, struct failure *f)
     return status;
 }
 
+static struct maxpool_shape shape_of(struct image_shape s)
+{
+    return (struct maxpool_shape){s.planes, s.rows, s.cols};
+}
+
+/* Whether anything follows the sum and its bias. */
+static bool is_finished(const struct operation *o)
+{
+    return o->parameters.activation != CONV_LINEAR || o->parameters.epilogue != CONV_STORE ||
+           o->operands[OPERAND_RESIDUAL].values || o->operands[OPERAND_FACTOR].values;
+}
+
+enum status convolve_adopt(struct maxpool_operation *op, struct failure *f)
+{
+    if (is_finished(&op->operation))
+        return fail(f, STATUS_USAGE, "the library's convolution ends with the bias");
+    op->kind = &kind;
+    op->input = shape_of(image_planes(&op->operation));
+    op->output = shape_of(map_planes(&op->operation));
+    op->row_step = method_of(op)->align;
+    return pack(op, f);
+}
+
 static enum status make(struct maxpool_operation *op, const void *request, struct failure *f)
 {
     const struct maxpool_convolve *what = request;
-    if (set_shape(op, what, f) != STATUS_OK || bind_weights(op, what, f) != STATUS_OK ||
-        operation_choose(op, what->method, f) != STATUS_OK)
-        return f->status;
-    op->kind = &kind;
-    op->row_step = method_of(op)->align;
-    return pack(op, f);
+    const struct operand_values values = {
+        .of = {[OPERAND_WEIGHTS] = what->weights, [OPERAND_BIAS] = what->bias}};
+    return set_shape(op, what, f) == STATUS_OK ? operation_complete(op, &values, what->method, f)
+                                               : f->status;
 }
 
 enum maxpool_status maxpool_make_convolve(struct maxpool_operation **out,

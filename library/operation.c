@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- computing by the operator's row ----------------------------------------------------------
  */
@@ -17,19 +18,21 @@ static void compute_portion(const struct maxpool_operation *op, const float *inp
     const struct image_shape image = o->image, map = o->map;
     const struct operand *right = &o->operands[o->kind->right];
     const int64_t plane = o->kind->begin(o, block->plane, 0, 0).plane;
-    const struct portion portion = {.block = *block,
-                                    .image = {.data = input + plane * image.rows * image.cols,
-                                              .row_stride = image.cols,
-                                              .rows = image.rows,
-                                              .plane_stride = image.rows * image.cols},
-                                    .right = {.data = right->values,
-                                              .row_stride = right->shape.cols,
-                                              .rows = right->shape.rows},
-                                    .terms = right->shape.rows,
-                                    .map = {.data = output + block->plane * map.rows * map.cols,
-                                            .row_stride = map.cols,
-                                            .plane_stride = map.rows * map.cols},
-                                    .scratch = scratch};
+    const struct portion portion = {
+        .block = *block,
+        .image = {.data = input + plane * image.rows * image.cols,
+                  .row_stride = image.cols,
+                  .rows = image.rows,
+                  .plane_stride = image.rows * image.cols},
+        .right = {.data = right->values,
+                  .row_stride = right->shape.cols,
+                  .rows = right->shape.rows,
+                  .plane_stride = right->shape.rows * right->shape.cols},
+        .terms = right->shape.rows,
+        .map = {.data = output + block->plane * map.rows * map.cols,
+                .row_stride = map.cols,
+                .plane_stride = map.rows * map.cols},
+        .scratch = scratch};
     o->kind->run(o, &portion, STAGE_ALL);
 }
 
@@ -89,7 +92,7 @@ struct values values_of(const float *array, int64_t count)
     return v;
 }
 
-static enum status check_shape(struct image_shape s, const char *what, struct failure *f)
+enum status operation_check_shape(struct image_shape s, const char *what, struct failure *f)
 {
     if (s.planes < 1 || s.rows < 1 || s.cols < 1)
         return fail(f, STATUS_USAGE, "the sizes of the %s must be at least 1", what);
@@ -109,33 +112,75 @@ enum status operation_shape(struct maxpool_operation *op, const struct operator_
     struct operation *o = &op->operation;
     o->kind = kind;
     o->image = image;
-    if (check_shape(image, "input", f) != STATUS_OK)
+    if (operation_check_shape(image, "input", f) != STATUS_OK)
         return f->status;
-    const struct refusal r = kind->shape(o);
-    if (r.kind != REFUSAL_NONE)
-        return fail(f, r.kind == REFUSAL_USAGE ? STATUS_USAGE : STATUS_RESOURCE, "%s", r.text);
+    const struct refusal refusal = kind->shape(o);
+    return operation_adopt(op, &refusal, f);
+}
+
+enum status operation_adopt(struct maxpool_operation *op, const struct refusal *refusal,
+                            struct failure *f)
+{
+    const struct operation *o = &op->operation;
+    if (refusal->kind != REFUSAL_NONE)
+        return fail(f, refusal->kind == REFUSAL_USAGE ? STATUS_USAGE : STATUS_RESOURCE, "%s",
+                    refusal->text);
     op->kind = &of_the_row;
-    op->input = planes_of(image_planes(o));
-    op->output = planes_of(map_planes(o));
+    op->input = planes_of(o->image);
+    op->output = planes_of(o->map);
     op->groups = o->map.planes;
     op->group_rows = o->map.rows;
     op->row_step = 1;
     return STATUS_OK;
 }
 
-enum status operation_bind(struct maxpool_operation *op, const struct operand_row *row,
-                           const float *values, struct failure *f)
+static bool falls_back_to(const struct operand_row *row, const char *word)
+{
+    return strcmp(row->fallback, word) == 0;
+}
+
+static enum status make_identity(struct maxpool_operation *op, struct image_shape shape,
+                                 struct failure *f)
+{
+    const size_t bytes =
+        memory_multiply(memory_multiply((size_t)shape.rows, (size_t)shape.cols), sizeof(float));
+    if (memory_allocate((void **)&op->identity, bytes, "the filter", f) != STATUS_OK)
+        return f->status;
+    memset(op->identity, 0, bytes);
+    for (int64_t i = 0; i < shape.rows && i < shape.cols; i++)
+        op->identity[i * (shape.cols + 1)] = 1.0f;
+    return STATUS_OK;
+}
+
+static bool is_identity(const float *values, struct image_shape shape)
+{
+    bool is = shape.planes == 1 && shape.rows == shape.cols;
+    for (int64_t i = 0; is && i < shape_elements(shape); i++)
+        is = values[i] == (i % (shape.cols + 1) == 0 ? 1.0f : 0.0f);
+    return is;
+}
+
+/* Binds an operand; if it has no values, to the identity or to none, as far as its row says so. */
+static enum status bind(struct maxpool_operation *op, const struct operand_row *row,
+                        const float *values, struct failure *f)
 {
     struct operand *o = &op->operation.operands[row->role];
     const struct image_shape shape = row->shape(&op->operation);
-    if (!values)
+    const bool identity = falls_back_to(row, "identity");
+    o->name = row->noun;
+    o->integers = true;
+    if (!values && falls_back_to(row, "none"))
+        return STATUS_OK;
+    if (!values && !identity)
         return fail(f, STATUS_USAGE, "the %s is missing", row->noun);
-    if (check_shape(shape, row->noun, f) != STATUS_OK)
+    if (operation_check_shape(shape, row->noun, f) != STATUS_OK ||
+        (!values && make_identity(op, shape, f) != STATUS_OK))
         return f->status;
+    values = values ? values : op->identity;
     const struct values known = values_of(values, shape_elements(shape));
     o->values = (float *)values; /* no function writes to its operands */
     o->shape = shape;
-    o->name = row->noun;
+    o->identity = identity && is_identity(values, shape);
     o->integers = known.integers;
     o->max_abs = known.max_abs;
     return known.finite ? STATUS_OK
@@ -143,7 +188,7 @@ enum status operation_bind(struct maxpool_operation *op, const struct operand_ro
                                (long long)known.at, row->noun);
 }
 
-enum status operation_choose(struct maxpool_operation *op, const char *name, struct failure *f)
+static enum status choose(struct maxpool_operation *op, const char *name, struct failure *f)
 {
     struct operation *o = &op->operation;
     const struct method *m = name ? operator_method(o->kind, SPACE_HOST, name) : o->kind->method(0);
@@ -161,7 +206,7 @@ enum status operation_choose(struct maxpool_operation *op, const char *name, str
                : fail(f, STATUS_RESOURCE, "the scratch cannot be counted in bytes");
 }
 
-enum status operation_pack_right(struct maxpool_operation *op, struct failure *f)
+static enum status pack_right(struct maxpool_operation *op, struct failure *f)
 {
     const struct method *m = op->operation.method;
     const size_t floats = m->packed_floats ? m->packed_floats(&op->operation) : 0;
@@ -173,6 +218,30 @@ enum status operation_pack_right(struct maxpool_operation *op, struct failure *f
         m->pack(&op->operation, op->packed);
     op->operation.packed = op->packed;
     return f->status;
+}
+
+/* Operators whose arrays are in another order here than in their rows. */
+static const struct own_order {
+    const struct operator_row *kind;
+    enum status (*adopt)(struct maxpool_operation *op, struct failure *f);
+} own_orders[] = {{&conv_operator, convolve_adopt}};
+
+enum status operation_complete(struct maxpool_operation *op, const struct operand_values *values,
+                               const char *method, struct failure *f)
+{
+    const struct operator_row *kind = op->operation.kind;
+    for (const struct operand_row *const *row = kind->operands; *row; row++)
+        if (bind(op, *row, values->of[(*row)->role], f) != STATUS_OK)
+            return f->status;
+    const char *why = kind->refuses ? kind->refuses(&op->operation) : NULL;
+    if (why)
+        return fail(f, STATUS_USAGE, "%s", why);
+    if (choose(op, method, f) != STATUS_OK)
+        return f->status;
+    for (size_t i = 0; i < sizeof own_orders / sizeof *own_orders; i++)
+        if (own_orders[i].kind == kind)
+            return own_orders[i].adopt(op, f);
+    return pack_right(op, f);
 }
 
 enum maxpool_status operation_make(operation_maker *make, const void *request,

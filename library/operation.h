@@ -52,15 +52,27 @@ typedef enum status operation_maker(struct maxpool_operation *op, const void *re
 enum maxpool_status operation_make(operation_maker *make, const void *request,
                                    struct maxpool_operation **out, struct maxpool_failure *failure);
 
+/* The values of the operands by role; NULL: as the row says. */
+struct operand_values {
+    const float *of[OPERAND_COUNT];
+};
+
 /* The steps of a maker. The first one sets all shapes from the image and the parameters, which are
- * set already, and takes all functions from the row; the second one binds an operand of the row;
- * the third one chooses a method (NULL: the baseline) and counts its scratch; the fourth one packs
- * the right operand for it. */
+ * set already, and takes all functions from the row (operation_adopt alone: the shapes of the
+ * operation are set, or refused); the second one binds the operands of the row, chooses a method
+ * (NULL: the baseline), counts its scratch and packs the right operand for it. */
 enum status operation_shape(struct maxpool_operation *op, const struct operator_row *kind,
                             struct image_shape image, struct failure *f);
-enum status operation_bind(struct maxpool_operation *op, const struct operand_row *row,
-                           const float *values, struct failure *f);
-enum status operation_choose(struct maxpool_operation *op, const char *name, struct failure *f);
-enum status operation_pack_right(struct maxpool_operation *op, struct failure *f);
+enum status operation_adopt(struct maxpool_operation *op, const struct refusal *refusal,
+                            struct failure *f);
+enum status operation_complete(struct maxpool_operation *op, const struct operand_values *values,
+                               const char *method, struct failure *f);
+
+/* Status 2 or 4 if the sizes of an image or an operand are below 1, or cannot be counted. */
+enum status operation_check_shape(struct image_shape s, const char *what, struct failure *f);
+
+/* Replaces the functions of the row by those for arrays plane by plane, and packs the weights for
+ * them. */
+enum status convolve_adopt(struct maxpool_operation *op, struct failure *f);
 
 #endif

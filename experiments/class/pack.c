@@ -6,12 +6,12 @@
 #include "experiments/lab/build.h"
 #include "experiments/lab/run_file.h"
 #include "experiments/run/environment.h"
+#include "harness/base/clock.h"
 #include "harness/base/utf8.h"
 
 #include <cJSON.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static enum status add_file(struct archive *z, const char *name, const char *path,
@@ -80,11 +80,10 @@ enum status pack_run(struct archive *z, const struct pack_request *q, struct fai
 enum status pack_make(const struct pack_request *q, struct failure *f)
 {
     struct package p = {.zip = {.count = 0}};
-    const time_t now = time(NULL);
     const struct results_path ceilings = results_file(q->results, package_ceilings);
     text_fit(p.student, sizeof p.student, q->student);
     utf8_clean_foreign(p.student, false);
-    strftime(p.created_utc, sizeof p.created_utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    clock_utc(p.created_utc, sizeof p.created_utc);
     enum status status = pack_source(&p.zip, q->file, f);
     if (status == STATUS_OK)
         status = pack_run(&p.zip, q, f);

@@ -35,13 +35,6 @@ static const char about[] =
     "right result; it cannot start processes, open sockets or write its input.\n"
     "Samples are added to DIR/lab.csv as method lab:NAME.\n"
     "\n"
-    "Functions (sizes are int, arrays are stored row by row):\n"
-    "  maxpool(image, filter, map, planes, rows, cols, k, stride, padding, threads)\n"
-    "  matmul(a, b, c, rows, inner, cols, threads)\n"
-    "  conv(image, weights, map, batch, channels, rows, cols, filters, k, stride, padding,\n"
-    "       threads)\n"
-    "  distances(x, y, map, points_x, points_y, dimensions, threads)\n"
-    "\n"
     "Exit status: 0 correct, 1 not correct, 2 it does not compile or an option is wrong,\n"
     "4 the samples did not decide the grade, or other programs disturbed them.\n"
     "\n"
@@ -56,6 +49,20 @@ static const char about[] =
     "  study lab product.c --operator matmul -n 1024 -t 1 --against packed,openblas\n"
     "  study lab mine.c --grade rubric.ini --format json";
 
+/* The functions of all operators, with their usual sizes. */
+static void print_functions(FILE *out)
+{
+    const struct operator_row *kind;
+    fprintf(
+        out, "\n%s\n",
+        screen_help("Functions (sizes are int, arrays are stored row by row), and the usual n:"));
+    for (size_t i = 0; (kind = lab_kind_at(i)); i++) {
+        fprintf(out, "  %s(", kind->name);
+        lab_kind_arguments(out, kind, false);
+        fprintf(out, ")  %lld\n", (long long)kind->foreign->most);
+    }
+}
+
 /* The request, and what the command does in addition. */
 struct lab_command {
     struct lab_request request;
@@ -67,10 +74,9 @@ struct lab_command {
 static struct lab_command asked; /* what the options write */
 
 static const struct option_row options[] = {
-    {"operator", VALUE_TEXT, "NAME", "maxpool, matmul, conv or distances (default maxpool)",
+    {"operator", VALUE_TEXT, "NAME", "of the function (default maxpool)",
      .target = &asked.request.operator_name},
-    {"size", VALUE_INT, "N",
-     "rows and columns (default: 2048; matmul 512, conv 128, distances 1024)",
+    {"size", VALUE_INT, "N", "rows and columns (default: the usual n of the function)",
      .target = &asked.request.size, .least = 1, .letter = 'n'},
     {"threads", VALUE_INT, "N", "number of threads that the function may use (default: all cores)",
      .target = &asked.request.threads, .least = 1, .letter = 't'},
@@ -137,6 +143,8 @@ static enum status parse(struct lab_command *c, int argc, char **argv, int *oper
     asked = *c;
     const enum status status = arguments_parse(&usage, argc, argv, operands, help, f);
     *c = asked;
+    if (status == STATUS_OK && *help)
+        print_functions(stdout);
     return status;
 }
 

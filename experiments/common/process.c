@@ -432,6 +432,25 @@ enum status process_run(char *const argv[], const struct process_limits *limits,
     return process_run_all((char *const *const[]){argv}, 1, limits, result, f);
 }
 
+bool process_succeeded(const struct process_result *result)
+{
+    return result->end == PROCESS_EXITED && result->exit_status == 0;
+}
+
+enum status process_run_well(char *const argv[], const struct process_limits *limits,
+                             const char *what, struct failure *f)
+{
+    struct process_result result;
+    if (process_run(argv, limits, &result, f) != STATUS_OK || process_succeeded(&result))
+        return f->status;
+    if (result.end == PROCESS_NOT_STARTED)
+        return fail(f, STATUS_UNAVAILABLE, "%s: %.500s", argv[0], result.output);
+    if (result.end == PROCESS_STOPPED)
+        return fail(f, STATUS_RESOURCE, "stopped");
+    fputs(result.output, stderr);
+    return fail(f, STATUS_USAGE, "%s", what);
+}
+
 bool process_in_path(const char *program)
 {
     const char *path = getenv("PATH");

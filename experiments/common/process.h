@@ -52,6 +52,14 @@ struct process_limits {
 enum status process_run(char *const argv[], const struct process_limits *limits,
                         struct process_result *result, struct failure *f);
 
+/* Whether the command ended by itself, with exit status 0. */
+bool process_succeeded(const struct process_result *result);
+
+/* Runs a command that must succeed. Status 3 if it is not installed, 4 if a signal asked us to
+ * stop; otherwise 2 with the message `what`, and the command's output on standard error. */
+enum status process_run_well(char *const argv[], const struct process_limits *limits,
+                             const char *what, struct failure *f);
+
 /* Runs `count` commands at the same time, at most PROCESSES_AT_ONCE; *limits applies to each. If
  * one of them cannot be started for lack of resources, the others are killed. */
 enum { PROCESSES_AT_ONCE = 4 };

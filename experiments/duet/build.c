@@ -13,36 +13,7 @@ static const char default_flags[] = "-O3 -DNDEBUG";
 
 /* ---- programs -------------------------------------------------------------------------------- */
 
-/* Runs a command; *result has the end of its output. Status 3 if it is not installed. */
-static enum status run(char *const argv[], struct process_result *result, struct failure *f)
-{
-    const struct process_limits no_limit = {.grace_seconds = 1.0};
-    if (process_run(argv, &no_limit, result, f) != STATUS_OK)
-        return f->status;
-    if (result->end == PROCESS_NOT_STARTED)
-        return fail(f, STATUS_UNAVAILABLE, "%s: %.500s", argv[0], result->output);
-    if (result->end == PROCESS_STOPPED)
-        return fail(f, STATUS_RESOURCE, "stopped");
-    return STATUS_OK;
-}
-
-static bool succeeded(const struct process_result *result)
-{
-    return result->end == PROCESS_EXITED && result->exit_status == 0;
-}
-
-/* Runs a command that must succeed. Otherwise status 2 with the message `what`, and the command's
- * output on standard error. */
-static enum status run_well(char *const argv[], const char *what, struct failure *f)
-{
-    struct process_result result;
-    if (run(argv, &result, f) != STATUS_OK)
-        return f->status;
-    if (succeeded(&result))
-        return STATUS_OK;
-    fputs(result.output, stderr);
-    return fail(f, STATUS_USAGE, "%s", what);
-}
+static const struct process_limits no_limit = {.grace_seconds = 1.0};
 
 static bool is_file(const char *path)
 {
@@ -118,7 +89,8 @@ static enum status compile(struct duet_build *b, const char *source, const char 
                            "--target", "maxpool_static", "maxpool", NULL};
     fprintf(stderr, "study: compiles %s\n", b->name);
     snprintf(message, sizeof message, "%.500s does not compile", b->name);
-    if (run_well(configure, message, f) != STATUS_OK || run_well(build, message, f) != STATUS_OK)
+    if (process_run_well(configure, &no_limit, message, f) != STATUS_OK ||
+        process_run_well(build, &no_limit, message, f) != STATUS_OK)
         return f->status;
     return take_folder(b, folder) ? STATUS_OK
                                   : fail(f, STATUS_USAGE, "%s makes no libmaxpool", b->name);
@@ -163,7 +135,7 @@ void duet_build_close(struct duet_build *b)
 static enum status copy(const struct duet_build *b, const char *path, struct failure *f)
 {
     char *const command[] = {"cp", "--", (char *)b->library, (char *)path, NULL};
-    return run_well(command, "a library could not be copied", f);
+    return process_run_well(command, &no_limit, "a library could not be copied", f);
 }
 
 /* Writes the assembly that precedes all code and all constants of the module: GNU ld puts
@@ -197,7 +169,8 @@ static bool link_module(const struct duet_build *b, const char *path, const char
                              (char *)b->archive,
                              (char *)b->needs,
                              NULL};
-    return run(command, &result, &ignored) == STATUS_OK && succeeded(&result);
+    return process_run(command, &no_limit, &result, &ignored) == STATUS_OK &&
+           process_succeeded(&result);
 }
 
 enum status duet_build_place(struct duet_build *b, const char *path, int64_t padding,

@@ -293,7 +293,7 @@ static enum status compile(const char *source, const char *path, struct failure 
         return fail(f, STATUS_RESOURCE, "stopped");
     if (result.end == PROCESS_EXITED && result.exit_status == 127)
         return fail(f, STATUS_UNAVAILABLE, "--function needs a C compiler: %.500s", result.output);
-    if (result.end == PROCESS_EXITED && result.exit_status == 0)
+    if (process_succeeded(&result))
         return STATUS_OK;
     fputs(result.output, stderr);
     return fail(f, STATUS_USAGE,

@@ -11,7 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { PADDINGS = 4096 }; /* bytes, from 0 */
@@ -115,9 +114,7 @@ static enum status append(struct session *s, const struct launch_row *made,
                           const struct own_launch *l)
 {
     struct launch_row row = *made;
-    const time_t now = time(NULL);
-    struct tm utc;
-    strftime(row.time_utc, sizeof row.time_utc, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    clock_utc(row.time_utc, sizeof row.time_utc);
     snprintf(row.status, sizeof row.status, "%s", own_end_words[l->end]);
     if (l->end != OWN_DONE)
         text_fit(row.reason, sizeof row.reason, l->reason);

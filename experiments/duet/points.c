@@ -1,16 +1,18 @@
 #include "experiments/duet/points.h"
 
 #include "experiments/common/lists.h"
-#include "experiments/duet/call/description.h"
+#include "experiments/duet/call/arguments.h"
 #include "experiments/plan/programs.h"
+#include "experiments/plan/work.h"
 #include "experiments/samples/point.h"
+#include "harness/space/parameters.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 1024 };
+enum { LINE = DUET_LINE };
 
 /* Columns that the session itself decides: program, operator, space, seed, workers and their
  * binding. */
@@ -41,6 +43,12 @@ static void value_of(const struct record_column *c, const struct record *r,
         snprintf(text, RECORD_TEXT, "%s", fallback);
 }
 
+/* What a point becomes for the worker (experiments/duet/call/arguments.h). */
+struct point_words {
+    struct operation operation;
+    char largest[RECORD_TEXT], operands[LINE], words[LINE];
+};
+
 static bool is_default(const struct record_column *c, const struct operator_row *o,
                        const char *value)
 {
@@ -60,34 +68,64 @@ static void add_words(char line[LINE], const char *format, ...)
     va_end(arguments);
 }
 
+/* Adds an operand for the worker, of which `value` says what its values are; false if they are in a
+ * file. Random points are like those of the image. */
+static bool add_operand(char line[LINE], const struct operation *op, const struct operand_row *row,
+                        const char *value, const char *largest)
+{
+    enum { LARGEST = 9 };
+    const int64_t elements = shape_elements(row->shape(op));
+    if (strcmp(value, "none") == 0)
+        return true;
+    add_words(line, "%s:%" PRId64 ":", row->column, elements);
+    if (strcmp(value, "random") != 0)
+        add_words(line, "%s ", strcmp(value, "itself") == 0 ? "input" : value);
+    else if (op->kind->points)
+        add_words(line, "0..%s ", largest);
+    else
+        add_words(line, "-%d..%d ", LARGEST, LARGEST);
+    return strcmp(value, "random") == 0 || strcmp(value, "itself") == 0 ||
+           strcmp(value, "identity") == 0;
+}
+
+/* Adds a value of the point to the words for the library, or its operand before them; false if the
+ * library has no such value. */
+static bool add_value(struct point_words *to, const struct record_column *c, const char *value)
+{
+    const struct operator_row *o = to->operation.kind;
+    const char *name = c->column.name;
+    const struct operand_row *operand = operator_operand_of_column(o, name);
+    if (!operation_has_column(o, name))
+        return strcmp(name, "max_value") == 0 || is_default(c, o, value);
+    add_words(to->words, " %s=%s", name, value);
+    return !operand || add_operand(to->operands, &to->operation, operand, value, to->largest);
+}
+
 /* Describes a point for the worker; false, with the reason, if the library cannot compute it. */
 static bool describe(const struct record *r, struct point_kind kind, char line[LINE], char why[256])
 {
-    struct description d = description_blank();
-    line[0] = '\0';
-    add_words(line, "operator=%s", kind.operator_row->name);
-    if (!description_take(&d, "operator", kind.operator_row->name)) {
+    struct point_words to = {.largest = ""};
+    const struct refusal refusal = work_operation(r, &to.operation);
+    if (!operator_find(kind.operator_row->name) || refusal.kind != REFUSAL_NONE) {
         snprintf(why, 256, "libmaxpool has no operation %s", kind.operator_row->name);
         return false;
     }
+    value_of(record_column_find("max_value"), r, kind.operator_row, to.largest);
+    add_words(to.words, "operator=%s", kind.operator_row->name);
     for (size_t i = 0; i < point_column_count(); i++) {
         const struct record_column *c = point_column(i);
         char value[RECORD_TEXT];
         if (is_of_the_session(c) || !point_column_applies(c, kind))
             continue;
         value_of(c, r, kind.operator_row, value);
-        if (!value[0])
-            continue;
-        if (description_take(&d, c->column.name, value))
-            add_words(line, " %s=%s", c->column.name, value);
-        else if (!is_default(c, kind.operator_row, value)) {
+        if (value[0] && !add_value(&to, c, value)) {
             snprintf(why, 256, "libmaxpool has no %s=%.200s", c->column.name, value);
             return false;
         }
     }
-    if (d.of != MAXPOOL_POOL && d.planes != 1)
-        snprintf(why, 256, "libmaxpool has no batches of %s", kind.operator_row->name);
-    return !why[0];
+    line[0] = '\0';
+    add_words(line, "%s %s%s", to.largest, to.operands, to.words);
+    return true;
 }
 
 /* Whether a point has one worker and a method of this suite; peers are no part of a build. */

@@ -87,7 +87,7 @@ static enum status start_worker(const struct files *n, const struct duet_request
     if (process_run((char *const *)argv, &no_limit, &result, f) != STATUS_OK)
         return f->status;
     result.output[strcspn(result.output, "\n")] = '\0';
-    if (result.end == PROCESS_EXITED && result.exit_status == 0)
+    if (process_succeeded(&result))
         return STATUS_OK;
     if (result.end == PROCESS_EXITED)
         return fail(f, (enum status)result.exit_status, "%.900s", result.output);

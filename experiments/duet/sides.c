@@ -52,7 +52,7 @@ static enum status run_line(const struct side *s, const char *line, const char *
         return f->status;
     if (result.end == PROCESS_STOPPED)
         return fail(f, STATUS_RESOURCE, "stopped while %.200s was built", s->name);
-    if (result.end == PROCESS_EXITED && result.exit_status == 0)
+    if (process_succeeded(&result))
         return STATUS_OK;
     show_tail(log);
     return fail(f, STATUS_USAGE,

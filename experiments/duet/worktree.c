@@ -6,11 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool succeeded(const struct process_result *r)
-{
-    return r->end == PROCESS_EXITED && r->exit_status == 0;
-}
-
 /* What is due also after a signal asked us to stop. */
 static void tidy(char *const argv[])
 {
@@ -31,7 +26,7 @@ bool worktree_commit(const char *repository, const char *name, char commit[COMMI
     char *const ask[] = {"git", "-C", (char *)repository, "rev-parse", "--quiet", "--verify",
                          of,    NULL};
     if (name[0] == '-' || process_run(ask, &limits, &result, &ignored) != STATUS_OK ||
-        !succeeded(&result))
+        !process_succeeded(&result))
         return false;
     result.output[strcspn(result.output, "\n")] = '\0';
     snprintf(commit, COMMIT_HEX, "%.64s", result.output);
@@ -41,22 +36,14 @@ bool worktree_commit(const char *repository, const char *name, char commit[COMMI
 enum status worktree_add(struct worktree *w, const char *repository, const char *commit,
                          const char *folder, struct failure *f)
 {
-    struct process_result result;
+    char what[PATH_MAX];
     const struct process_limits limits = {.grace_seconds = 5.0};
     w->repository = repository;
     snprintf(w->folder, sizeof w->folder, "%s", folder);
     char *const add[] = {"git",     "-C",       (char *)repository, "worktree",     "add",
                          "--quiet", "--detach", w->folder,          (char *)commit, NULL};
-    if (process_run(add, &limits, &result, f) != STATUS_OK)
-        return f->status;
-    if (result.end == PROCESS_NOT_STARTED)
-        return fail(f, STATUS_UNAVAILABLE, "git: %.500s", result.output);
-    if (result.end == PROCESS_STOPPED)
-        return fail(f, STATUS_RESOURCE, "stopped");
-    if (succeeded(&result))
-        return STATUS_OK;
-    fputs(result.output, stderr);
-    return fail(f, STATUS_USAGE, "%.500s could not be checked out", commit);
+    snprintf(what, sizeof what, "%.500s could not be checked out", commit);
+    return process_run_well(add, &limits, what, f);
 }
 
 void worktree_keep(struct worktree *w)

@@ -143,11 +143,6 @@ static enum status run(struct words *w, struct process_result *result, struct fa
     return status;
 }
 
-static bool is_done(const struct process_result *result)
-{
-    return result->end == PROCESS_EXITED && result->exit_status == 0;
-}
-
 static void path_in(const struct lab_build *b, const char *file, char path[PATH_MAX])
 {
     snprintf(path, PATH_MAX, "%s/%s", b->folder, file);
@@ -194,7 +189,7 @@ static enum status compiler_outcome(struct lab_build *b, const struct language_r
     if (result->end == PROCESS_NOT_STARTED)
         return fail(f, STATUS_UNAVAILABLE, "%s is compiled by %s: %s", b->file, compiler_of(l),
                     result->output);
-    if (result->end != PROCESS_EXITED || result->exit_status != 0) {
+    if (!process_succeeded(result)) {
         fputs(result->output, stderr);
         keep_error(b, result->output);
         return STATUS_USAGE;
@@ -250,7 +245,7 @@ static void find_runtime(struct lab_build *b, const struct language_row *l)
         snprintf(option, sizeof option, "-print-file-name=%s", names[i]);
         add_words(&w, compiler_of(l));
         add_word(&w, option);
-        const bool done = run(&w, &result, &ignored) == STATUS_OK && is_done(&result);
+        const bool done = run(&w, &result, &ignored) == STATUS_OK && process_succeeded(&result);
         result.output[strcspn(result.output, "\n")] = '\0';
         snprintf(b->preload, sizeof b->preload, "%.4000s", result.output);
         if (done && strchr(b->preload, '/') && access(b->preload, R_OK) == 0)
@@ -301,14 +296,14 @@ static enum status compile(struct lab_build *b, const struct language_row *l, co
         utf8_clean_foreign(results[i].output, true);
     if (status != STATUS_OK)
         return status;
-    if (is_done(&results[TIMED]))
+    if (process_succeeded(&results[TIMED]))
         take_notes(b);
     else if (results[TIMED].seconds > patience_s)
         return compiler_outcome(b, l, &results[TIMED], f); /* another attempt would take as long */
     else
         status = compile_without_notes(b, l, flags, f);
     if (status == STATUS_OK)
-        take_checked(b, is_done(&results[CHECKED]));
+        take_checked(b, process_succeeded(&results[CHECKED]));
     return status;
 }
 
@@ -553,7 +548,7 @@ void lab_build_code(const struct lab_build *b, const char *flags, char hex[SHA25
         return;
     path_in(b, "timed.s", text);
     command_line(&w, l, flags, "-S", text, b->file);
-    if (run(&w, &result, &ignored) == STATUS_OK && is_done(&result))
+    if (run(&w, &result, &ignored) == STATUS_OK && process_succeeded(&result))
         lab_code_hash(text, hex);
 }
 
@@ -595,7 +590,8 @@ static char *list_exports(const struct lab_build *b)
     add_word(&w, b->timed);
     if (stream) {
         limits.stdout_file = fileno(printed);
-        if (process_run(w.items, &limits, &result, &ignored) == STATUS_OK && is_done(&result))
+        if (process_run(w.items, &limits, &result, &ignored) == STATUS_OK &&
+            process_succeeded(&result))
             copy_exports(printed, stream);
         fclose(stream);
     }

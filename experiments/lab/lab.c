@@ -1,8 +1,10 @@
 #include "experiments/lab/lab.h"
 
 #include "experiments/common/file_bytes.h"
+#include "harness/base/clock.h"
 #include "harness/base/suite_files.h"
 #include "harness/machine/machine.h"
+#include "harness/records/record.h"
 #include "kernels/operators.h"
 
 #include <math.h>
@@ -10,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <time.h>
 #include <unistd.h>
 
 /* A grade deserves more time. */
@@ -32,12 +33,9 @@ static enum status module_path(char path[PATH_MAX], const char *program, struct 
 static void name_run(struct lab_report *r)
 {
     struct machine machine;
-    struct timespec now;
     machine_describe(&machine);
-    clock_gettime(CLOCK_REALTIME, &now);
-    snprintf(r->run_id, sizeof r->run_id, "%.64s-%ld-%llx", machine.host, (long)getpid(),
-             (long long)now.tv_sec * 1000000000LL + now.tv_nsec);
-    strftime(r->time_utc, sizeof r->time_utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now.tv_sec));
+    record_name_run(r->run_id, sizeof r->run_id, machine.host);
+    clock_utc(r->time_utc, sizeof r->time_utc);
 }
 
 enum status lab_hash_file(const char *path, char hex[SHA256_HEX], struct failure *f)

@@ -78,13 +78,10 @@ static bool compose_empty(const char *operator_name, char **text, size_t *length
     FILE *to = kind ? open_memstream(text, length) : NULL;
     if (!to)
         return false;
-    const struct foreign_call *call = kind->foreign;
-    fprintf(to, "/* %s: write every element of %s. */\nvoid %s(const float *%s, const float *%s, ",
-            kind->words.subject, call->arrays[2], kind->name, call->arrays[0], call->arrays[1]);
-    fprintf(to, "float *%s, ", call->arrays[2]);
-    for (size_t i = 0; i < call->integer_count; i++)
-        fprintf(to, "int %s, ", call->integers[i].name);
-    fputs("int threads)\n{\n}\n", to);
+    fprintf(to, "/* %s: write every element of %s. */\nvoid %s(", kind->words.subject,
+            kind->foreign->arrays[2], kind->name);
+    lab_kind_arguments(to, kind, true);
+    fputs(")\n{\n}\n", to);
     return fclose(to) == 0;
 }
 

@@ -217,7 +217,7 @@ static enum status run_once(const struct record *twin, const char *bin, const ch
         return fail(f, STATUS_UNAVAILABLE, "calibration: no program %s here", twin->program);
     if (result.end == PROCESS_STOPPED)
         return fail(f, STATUS_RESOURCE, "calibration: stopped as asked");
-    if (result.end != PROCESS_EXITED || result.exit_status != 0)
+    if (!process_succeeded(&result))
         return fail(f, result.exit_status > 0 ? (enum status)result.exit_status : STATUS_RESOURCE,
                     "calibration by %s failed: %.600s", twin->program, result.output);
     return STATUS_OK;

@@ -76,7 +76,7 @@ static bool answers(struct program_facts *facts, const char *bin, const char *op
         made = asprintf(&facts->missing, "%s", f.message);
     else if (result->end == PROCESS_NOT_STARTED)
         made = asprintf(&facts->missing, "no program %s here", facts->name);
-    else if (result->end != PROCESS_EXITED || result->exit_status != 0)
+    else if (!process_succeeded(result))
         made = take_output(facts, &limits, result);
     free(path);
     free(word);

@@ -210,7 +210,7 @@ static enum status append_journal(struct own_study *s, const struct own_point *p
     row.point = p->identity;
     row.point.round = round;
     put_set(s, &row.point);
-    own_time(row.point.time_utc);
+    clock_utc(row.point.time_utc, sizeof row.point.time_utc);
     snprintf(row.scale, sizeof row.scale, "%s", scale_names[s->question->scale]);
     snprintf(row.status, sizeof row.status, "%s", own_end_words[l->end]);
     text_fit(row.reason, sizeof row.reason,

@@ -7,12 +7,12 @@
 #include "experiments/run/own_attempt.h"
 #include "experiments/run/run.h"
 #include "experiments/samples/point.h"
+#include "harness/base/clock.h"
 
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* A program that receives SIGTERM finishes its current sample within this time. */
@@ -63,15 +63,12 @@ static struct journal_row journal_row(const struct run *r, size_t point, const c
 {
     const struct planned *p = &r->plan->points[point];
     struct journal_row row = journal_blank();
-    time_t now = time(NULL);
-    struct tm utc;
     row.point = p->point;
     if (r->ledger.points[point].set > 1) {
         row.point.set = r->ledger.points[point].set;
         row.point.set_launches = r->ledger.points[point].set_launches;
     }
-    strftime(row.point.time_utc, sizeof row.point.time_utc, "%Y-%m-%dT%H:%M:%SZ",
-             gmtime_r(&now, &utc));
+    clock_utc(row.point.time_utc, sizeof row.point.time_utc);
     snprintf(row.scale, sizeof row.scale, "%s",
              scale_names[r->plan->definitions[p->definition].scale]);
     snprintf(row.status, sizeof row.status, "%s", status);

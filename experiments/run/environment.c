@@ -18,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
 #ifdef MAXPOOL_HAVE_HWLOC
@@ -71,8 +70,7 @@ static void output_of(char *const argv[], bool one_line, char *text, size_t size
     const struct process_limits limits = {.seconds = 10, .grace_seconds = 1, .death_signal = 9};
     struct process_result result;
     text[0] = '\0';
-    if (process_run(argv, &limits, &result, NULL) != STATUS_OK || result.end != PROCESS_EXITED ||
-        result.exit_status != 0)
+    if (process_run(argv, &limits, &result, NULL) != STATUS_OK || !process_succeeded(&result))
         return;
     if (one_line)
         result.output[strcspn(result.output, "\n")] = '\0';
@@ -244,9 +242,7 @@ static void add_variables(cJSON *to)
 static void add_now(cJSON *to, const char *name)
 {
     char now[32];
-    time_t seconds = time(NULL);
-    struct tm utc;
-    strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &utc));
+    clock_utc(now, sizeof now);
     add_text(to, name, now);
 }
 

@@ -105,7 +105,7 @@ static void find_reasons(char *output, char *reasons, size_t size)
 /* Returns the status that corresponds to the end of the program. */
 static enum status classify_end(const char *path, struct process_result *result, struct failure *f)
 {
-    if (result->end == PROCESS_EXITED && result->exit_status == 0)
+    if (process_succeeded(result))
         return STATUS_OK;
     if (result->end == PROCESS_STOPPED)
         return fail(f, STATUS_RESOURCE, "%s: asked to stop while it was unpacked", path);

@@ -9,6 +9,13 @@ double clock_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+void clock_utc(char *text, size_t size)
+{
+    const time_t now = time(NULL);
+    struct tm utc;
+    strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+}
+
 double clock_resolution(void)
 {
     enum { READINGS = 4096 };

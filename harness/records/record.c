@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 /* The columns in the order of the file, by their numbers. */
 static const struct column columns[RECORD_COLUMNS] = {
@@ -31,6 +33,14 @@ struct record record_empty(void)
     struct record r;
     table_blank(&record_schema, &r);
     return r;
+}
+
+void record_name_run(char *run_id, size_t size, const char *host)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    snprintf(run_id, size, "%.64s-%ld-%llx", host, (long)getpid(),
+             (long long)now.tv_sec * 1000000000LL + now.tv_nsec);
 }
 
 double record_number(int64_t value)

@@ -27,6 +27,9 @@ extern const struct schema record_schema;
 /* Returns a row in which every column is not available. */
 struct record record_empty(void);
 
+/* Names a run by its computer, its process and the present. */
+void record_name_run(char *run_id, size_t size, const char *host);
+
 /* Returns an integer of a row as a real: NaN if the column does not apply. */
 double record_number(int64_t value);
 

@@ -82,10 +82,15 @@ const struct operator_row *record_selected(const struct record *r, const struct 
     return operator_selected(o, &values);
 }
 
-static bool is_recorded(const struct parameter *p, const void *context)
+bool record_has_parameter(const struct record *r, const struct parameter *p)
 {
     int64_t value;
-    return read_parameter(context, p, &value);
+    return read_parameter(r, p, &value);
+}
+
+static bool is_recorded(const struct parameter *p, const void *context)
+{
+    return record_has_parameter(context, p);
 }
 
 void parameter_default(const struct parameter *p, char *text, size_t size)
@@ -146,4 +151,13 @@ struct refusal operation_of_record(struct operation *op, const struct operator_r
     if (refusal.kind == REFUSAL_NONE && right)
         op->operands[right->role].shape = right->shape(op);
     return refusal;
+}
+
+bool operation_has_column(const struct operator_row *o, const char *column)
+{
+    static const char *const of_all[] = {"operator", "method", "planes", "rows", "cols"};
+    for (size_t i = 0; i < sizeof of_all / sizeof *of_all; i++)
+        if (strcmp(column, of_all[i]) == 0)
+            return true;
+    return operator_parameter_of_column(o, column) || operator_operand_of_column(o, column);
 }

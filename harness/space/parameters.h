@@ -15,6 +15,9 @@ void record_operands(struct record *r, const struct operation *op);
 /* Writes the default as records have it; "" if it follows another parameter. */
 void parameter_default(const struct parameter *p, char *text, size_t size);
 
+/* Whether the record has a value of the parameter; of a choice, one of its words. */
+bool record_has_parameter(const struct record *r, const struct parameter *p);
+
 /* Returns the operator that the record's parameters select among those that programs of this row
  * run. */
 const struct operator_row *record_selected(const struct record *r, const struct operator_row *o);
@@ -27,5 +30,9 @@ void record_settle(struct record *r, const struct operator_row *o);
  * refusal if the record lacks the image's size or a parameter, or if there is no such operation. */
 struct refusal operation_of_record(struct operation *op, const struct operator_row *o,
                                    const struct record *r);
+
+/* Whether operation_of_record reads the column, or records name the operator or its method there.
+ */
+bool operation_has_column(const struct operator_row *o, const char *column);
 
 #endif

@@ -4,8 +4,9 @@
  * Arrays are float32 in row-major order; sizes count elements, never bytes. The life of an
  * operation:
  *
- *   1. maxpool_make_pool, _multiply, _convolve or _distances checks the sizes, picks the
- *      method's build for this processor, and prepares the operands. This allocates.
+ *   1. maxpool_make_pool, _multiply, _convolve, _distances, or _described for any operator, checks
+ *      the sizes, picks the method's build for this processor, and prepares the operands. This
+ *      allocates.
  *   2. maxpool_run computes the output, with as many threads as it is given.
  *   3. maxpool_verify compares an output with the oracle.
  *   4. maxpool_release frees the operation.
@@ -114,6 +115,26 @@ struct maxpool_distances {
     const char *method;   /* NULL: the baseline */
 };
 
+/* An operand besides the image: its column of the record, and its values. */
+struct maxpool_operand {
+    const char *name; /* filter, weights, bias, against, ... */
+    const float *values;
+};
+
+/* Any operator of the suite, in the words of its records (study export --dictionary):
+ *
+ *   "operator=matmul planes=4 rows=64 cols=32 filter_cols=16 method=packed"
+ *
+ * The operator comes first. Then come the sizes of the image, the operator's parameters and
+ * operands, and the method, in any order; a column that is left out has the default of the
+ * operator's programs, and the method is the baseline. Arrays are in the order of the operator's
+ * row: planes x rows x cols; those of the convolution as in struct maxpool_convolve. */
+struct maxpool_described {
+    const char *words;
+    const struct maxpool_operand *operands; /* ended by a name that is NULL; NULL: none. A filter
+                                               that is left out is the identity */
+};
+
 /* ---- operations -------------------------------------------------------------------------------
  */
 
@@ -133,6 +154,9 @@ MAXPOOL_API enum maxpool_status maxpool_make_convolve(struct maxpool_operation *
                                                       struct maxpool_failure *failure);
 MAXPOOL_API enum maxpool_status maxpool_make_distances(struct maxpool_operation **out,
                                                        const struct maxpool_distances *what,
+                                                       struct maxpool_failure *failure);
+MAXPOOL_API enum maxpool_status maxpool_make_described(struct maxpool_operation **out,
+                                                       const struct maxpool_described *what,
                                                        struct maxpool_failure *failure);
 MAXPOOL_API void maxpool_release(struct maxpool_operation *operation); /* NULL is fine */
 

@@ -86,7 +86,7 @@ static void check(struct maxpool_operation *op, const float *input)
     maxpool_release(op);
 }
 
-enum { IMAGE = 3 * 12 * 10, OTHER = 160 };
+enum { IMAGE = 3 * 12 * 10, OTHER = 160, OUTPUTS = 5 * 12 * 10 };
 
 static size_t pool_by_all(const float *image, const float *other)
 {
@@ -190,6 +190,70 @@ static void test_known_answers(NO_STATE)
     maxpool_release(op);
 }
 
+/* The words of a record make the same operation as a struct: the same bits, and the oracle confirms
+ * them. */
+static void same(const char *words, const struct maxpool_operand *operands,
+                 struct maxpool_operation *op, const float *image)
+{
+    const struct maxpool_described what = {words, operands};
+    struct maxpool_operation *described;
+    float one[OUTPUTS], other[OUTPUTS];
+    assert_int_equal(maxpool_make_described(&described, &what, NULL), MAXPOOL_OK);
+    assert_true(outputs_of(op) == outputs_of(described) && outputs_of(op) <= OUTPUTS);
+    assert_int_equal(maxpool_run(op, image, one, 1, NULL), MAXPOOL_OK);
+    assert_int_equal(maxpool_run(described, image, other, 2, NULL), MAXPOOL_OK);
+    assert_memory_equal(one, other, (size_t)outputs_of(op) * sizeof *one);
+    assert_int_equal(maxpool_verify(described, image, other, NULL, NULL), MAXPOOL_OK);
+    maxpool_release(op);
+    maxpool_release(described);
+}
+
+static void test_described(NO_STATE)
+{
+    float image[IMAGE], other[OTHER];
+    struct maxpool_operation *op;
+    fill_fractions(image, IMAGE);
+    fill_fractions(other, OTHER);
+    const struct maxpool_pool p = {{3, 12, 10}, 3, 2, 1, MAXPOOL_PAD_IGNORE, NULL, "separable"};
+    assert_int_equal(maxpool_make_pool(&op, &p, NULL), MAXPOOL_OK);
+    same("operator=maxpool planes=3 rows=12 cols=10 kernel=3 stride=2 padding=1 pad_mode=ignore "
+         "method=separable",
+         NULL, op, image);
+    const struct maxpool_multiply m = {18, 20, 8, other, "packed"};
+    const struct maxpool_operand b[] = {{"filter", other}, {NULL, NULL}};
+    assert_int_equal(maxpool_make_multiply(&op, &m, NULL), MAXPOOL_OK);
+    same("operator=matmul rows=18 cols=20 filter_cols=8 method=packed", b, op, image);
+    const struct maxpool_convolve c = {1, 3, 12, 10, 5, 1, 3, 1, 1, other, other + 135, "winograd"};
+    const struct maxpool_operand w[] = {{"bias", other + 135}, {"weights", other}, {NULL, NULL}};
+    assert_int_equal(maxpool_make_convolve(&op, &c, NULL), MAXPOOL_OK);
+    same("operator=conv rows=12 cols=10 channels=3 filters=5 padding=1 method=winograd", w, op,
+         image);
+    const struct maxpool_distances d = {20, 20, 6, image, true, "gram"};
+    const struct maxpool_operand y[] = {{"against", image}, {NULL, NULL}};
+    assert_int_equal(maxpool_make_distances(&op, &d, NULL), MAXPOOL_OK);
+    same("operator=distances rows=20 cols=6 against=itself method=gram", y, op, image);
+}
+
+/* Operators that no struct describes: a copy, and the gradient of a convolution. */
+static void test_described_alone(NO_STATE)
+{
+    float image[IMAGE], other[OTHER], map[IMAGE];
+    const struct maxpool_operand dy[] = {{"d_output", other}, {NULL, NULL}};
+    const struct maxpool_described copy = {"operator=copy planes=3 rows=12 cols=10", NULL};
+    const struct maxpool_described gradient = {
+        "operator=conv gradient=weights rows=5 cols=5 channels=3 filters=5", dy};
+    struct maxpool_operation *op;
+    fill(image, IMAGE);
+    fill(other, OTHER);
+    assert_int_equal(maxpool_make_described(&op, &copy, NULL), MAXPOOL_OK);
+    assert_int_equal(maxpool_run(op, image, map, 2, NULL), MAXPOOL_OK);
+    assert_memory_equal(map, image, sizeof map);
+    maxpool_release(op);
+    assert_int_equal(maxpool_make_described(&op, &gradient, NULL), MAXPOOL_OK);
+    assert_int_equal(outputs_of(op), 5 * 3 * 3 * 3);
+    check(op, image);
+}
+
 /* Each refusal has its status, gives a reason, and returns no operation. */
 static void refused(enum maxpool_status status, enum maxpool_status expected,
                     const struct maxpool_operation *op, const struct maxpool_failure *f,
@@ -225,6 +289,41 @@ static void test_refusals(NO_STATE)
     refused(maxpool_make_convolve(&op, &groups, &f), MAXPOOL_USAGE, op, &f, "groups");
     const struct maxpool_distances uneven = {2, 1, 1, b, true, NULL};
     refused(maxpool_make_distances(&op, &uneven, &f), MAXPOOL_USAGE, op, &f, "as rows");
+}
+
+static void test_described_refusals(NO_STATE)
+{
+    static const struct {
+        const char *words, *says;
+        enum maxpool_status status;
+    } bad[] = {
+        {"operator=copy rows=2 cols=2 kernel=3", "copy has no kernel=3", MAXPOOL_USAGE},
+        {"rows=2 cols=2", "'rows=2' names no operator", MAXPOOL_USAGE},
+        {"", "'' names no operator", MAXPOOL_USAGE},
+        {"operator=network rows=2 cols=2", "names no operator", MAXPOOL_USAGE},
+        {"operator=copy rows=2", "at least 1", MAXPOOL_USAGE},
+        {"operator=copy rows=0 cols=2", "has no rows=0", MAXPOOL_USAGE},
+        {"operator=copy rows=2 cols=2x", "has no cols=2x", MAXPOOL_USAGE},
+        {"operator=copy rows=2 cols", "has no cols", MAXPOOL_USAGE},
+        {"operator=maxpool rows=9 cols=9 pad_mode=torn", "has no pad_mode=torn", MAXPOOL_USAGE},
+        {"operator=distances rows=2 cols=2", "points is missing", MAXPOOL_USAGE},
+        {"operator=copy rows=9223372036854775807 cols=2", "bytes", MAXPOOL_RESOURCE},
+        {"operator=conv rows=9 cols=9 channels=1 filters=1 activation=relu", "ends with the bias",
+         MAXPOOL_USAGE},
+    };
+    const float ones[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+    const struct maxpool_operand operands[] = {{"weights", ones}, {NULL, NULL}};
+    struct maxpool_failure f;
+    struct maxpool_operation *op = NULL;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const bool conv = strstr(bad[i].words, "=conv ") != NULL;
+        const struct maxpool_described what = {bad[i].words, conv ? operands : NULL};
+        refused(maxpool_make_described(&op, &what, &f), bad[i].status, op, &f, bad[i].says);
+    }
+    const struct maxpool_described foreign = {"operator=copy rows=2 cols=2", operands};
+    refused(maxpool_make_described(&op, &foreign, &f), MAXPOOL_USAGE, op, &f, "no operand weights");
+    const struct maxpool_described none = {NULL, NULL};
+    refused(maxpool_make_described(&op, &none, &f), MAXPOOL_USAGE, op, &f, "is NULL");
 }
 
 static void test_no_threads(NO_STATE)
@@ -496,11 +595,18 @@ static void test_wrong_calls(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_method),     cmocka_unit_test(test_known_answers),
-        cmocka_unit_test(test_refusals),         cmocka_unit_test(test_no_threads),
-        cmocka_unit_test(test_network),          cmocka_unit_test(test_network_facts),
-        cmocka_unit_test(test_network_refusals), cmocka_unit_test(test_wrong_calls),
-        cmocka_unit_test(test_models),           cmocka_unit_test(test_arena)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_method),
+                                       cmocka_unit_test(test_known_answers),
+                                       cmocka_unit_test(test_refusals),
+                                       cmocka_unit_test(test_no_threads),
+                                       cmocka_unit_test(test_network),
+                                       cmocka_unit_test(test_network_facts),
+                                       cmocka_unit_test(test_network_refusals),
+                                       cmocka_unit_test(test_wrong_calls),
+                                       cmocka_unit_test(test_models),
+                                       cmocka_unit_test(test_arena),
+                                       cmocka_unit_test(test_described),
+                                       cmocka_unit_test(test_described_alone),
+                                       cmocka_unit_test(test_described_refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

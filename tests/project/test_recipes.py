@@ -376,6 +376,12 @@ def configured(tree, folder):
     targets = run("cmake", "--build", folder / "build", "--target", "help")
     for target in ("recipe_serial", "peer_recipe"):
         check(re.search(rf"\b{target}\b", targets), f"the build has no {target}")
+    library = tree.root / "scripts/peers/libraries/recipe_peer.py"
+    library.write_text(LIBRARY.replace('("distances"', '("recipe"'), encoding="utf-8")
+    forgotten = run("cmake", folder / "build", good=False)
+    check("scripts/peers/operators/recipe.py is missing" in " ".join(forgotten.split()), f"a Python peer of an operator without a module: {forgotten}")
+    library.write_text(LIBRARY, encoding="utf-8")
+    run("cmake", folder / "build")
     link = folder / "build/bin/distances_recipe"
     check(link.is_symlink(), "the build has no program distances_recipe")
     listed = run(sys.executable, link, "--list-methods", good=False)
@@ -393,12 +399,40 @@ def grade_recipe(folder, bin_):
     right = (source / "labs/starters/distances.c").read_text(encoding="utf-8").replace("void distances(", "void recipe(")
     kernel.write_text(right, encoding="utf-8")
     check("CORRECT" in run(*command), "the laboratory refuses a right kernel of recipe")
+    half = (source / "tests/cheats/digits/distances_half.c").read_text(encoding="utf-8").replace("void distances(", "void recipe(")
+    kernel.write_text(half, encoding="utf-8")
+    check("NOT CORRECT (wrong)" in run(*command, good=False), "the laboratory accepts a kernel of recipe with fewer digits")
+    listed = run(bin_ / "study", "lab", "--help")
+    check("recipe(x, y, map, points_x, points_y, dimensions, threads)  1024" in listed, "study lab --help has no recipe")
+
+
+DUET = """[experiment]
+title = The operator of the recipe
+question = Is it as fast in both builds?
+section = ideas
+
+[points]
+programs = recipe_serial
+method = literal gram
+rows = 40
+cols = 8
+against = itself random
+"""
+
+
+def compare_builds(folder, build):
+    """The library makes the operator, and study duet compares it in two builds, here the same ones."""
+    (folder / "duet.ini").write_text(DUET, encoding="utf-8")
+    found = run(build / "bin/study", "duet", build, build, folder / "duet.ini", "--layouts", "6", "--rounds", "2",
+                "--margin", "0.9", cwd=folder)
+    check("4 points in 6 layouts" in found and "recipe_serial gram 40x8 against=random" in found,
+          f"study duet does not compare recipe: {found}")
 
 
 def run_programs(tree, folder):
     build, bin_ = folder / "build", folder / "build/bin"
-    targets = [t for t in ("maxpool_serial", "recipe_serial", "network_serial", "study", "lab_kernel",
-                            "lab_method", "lab_sandbox")]
+    targets = ["maxpool_serial", "recipe_serial", "network_serial", "study", "lab_kernel", "lab_method", "lab_sandbox",
+               "maxpool", "maxpool_static", "duet_worker"]
     run("cmake", "--build", build, "-j", "2", "--target", *targets)
     rows = run(bin_ / "maxpool_serial", "-n", "64", "--method", "recipe", "--samples", "2", "--format", "csv")
     check(",exact," in rows and "flavour,ponder_s" in rows, "maxpool_serial does not run the method, or its record lacks columns")
@@ -406,6 +440,7 @@ def run_programs(tree, folder):
     check(",exact," in run(bin_ / "recipe_serial", "-n", "64", "--samples", "2", "--format", "csv"), "recipe_serial is not exact")
     check("recipe" in run(bin_ / "network_serial", "--list-networks"), "--list-networks has no recipe")
     grade_recipe(folder, bin_)
+    compare_builds(folder, build)
     reported = run(bin_ / "network_serial", "--network", "recipe", "--samples", "2", "--format", "csv")
     check("recipe" in reported and "bound" in reported or "exact" in reported, "network_serial does not run the network")
     dictionary = run(bin_ / "study", "export", "--dictionary")

@@ -153,8 +153,7 @@ enum status command_class(int argc, char **argv, struct failure *f)
         .plan = {.passes = 9, .rounds = 10, .seconds = 540.0, .results = results_default},
         .seed = 35};
     const struct option_row options[] = {
-        {"operator", VALUE_TEXT, "NAME",
-         "of new: maxpool, matmul, conv or distances (default maxpool)",
+        {"operator", VALUE_TEXT, "NAME", "of new: one of study lab (default maxpool)",
          .target = &c.operator_name},
         {"rubric", VALUE_TEXT, "FILE.ini", "give points by this rubric (docs/lab.md)",
          .target = &c.rubric},

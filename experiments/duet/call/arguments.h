@@ -1,7 +1,12 @@
 /* What `study duet` passes to its worker on the command line, and what the worker writes.
  *
- * A line of the file of points: "NUMBER NAME=VALUE NAME=VALUE ...", names as in the record. A line
- * of the file of samples, where NUMBER is that of a point:
+ * A line of the file of points:
+ *
+ *   NUMBER LARGEST NAME:ELEMENTS:VALUES ... operator=OPERATOR NAME=VALUE ...
+ *
+ * LARGEST is that of the integers of the input, from 0. The operands besides it follow: "input" (a
+ * copy of it), "identity" (the matrix), or random integers LEAST..MOST. The rest is for the library
+ * (struct maxpool_described). A line of the file of samples, where NUMBER is that of a point:
  *
  *   sample NUMBER ROUND FIRST SECONDS_A SECONDS_B   of one execution; FIRST (a or b) came first
  *   result NUMBER HASH_A HASH_B                     of the outputs, in hexadecimal
@@ -11,6 +16,8 @@
  * The exit statuses are those of the suite's programs; a failure is one line on standard error. */
 #ifndef MAXPOOL_DUET_ARGUMENTS_H
 #define MAXPOOL_DUET_ARGUMENTS_H
+
+enum { DUET_LINE = 1024 }; /* bytes of a line of points */
 
 enum duet_argument {
     DUET_ARG_A = 1,   /* shared library of build A */

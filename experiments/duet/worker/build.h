@@ -2,17 +2,13 @@
 #ifndef MAXPOOL_DUET_BUILD_H
 #define MAXPOOL_DUET_BUILD_H
 
-#include "experiments/duet/call/description.h"
 #include "harness/base/failure.h"
 #include "include/maxpool/maxpool.h"
 
 struct build {
     void *library;
     __typeof__(maxpool_version) *version;
-    __typeof__(maxpool_make_pool) *make_pool;
-    __typeof__(maxpool_make_multiply) *make_multiply;
-    __typeof__(maxpool_make_convolve) *make_convolve;
-    __typeof__(maxpool_make_distances) *make_distances;
+    __typeof__(maxpool_make_described) *make;
     __typeof__(maxpool_release) *release;
     __typeof__(maxpool_input) *input;
     __typeof__(maxpool_output) *output;
@@ -26,11 +22,5 @@ struct build {
 /* Loads a library; its symbols are visible to nobody else. It stays loaded. Status 2 if it is no
  * libmaxpool or has another version of the interface. */
 enum status build_load(struct build *b, const char *path, struct failure *f);
-
-/* Makes the operation that a point describes. NULL, with the library's reason in *why, if it
- * cannot. */
-struct maxpool_operation *build_make(const struct build *b, const struct description *d,
-                                     const struct description_operands *operands,
-                                     struct maxpool_failure *why);
 
 #endif

@@ -1,7 +1,7 @@
 /* The worker of `study duet`: loads two builds of libmaxpool into one process and times the same
  * operation of both alternately, with the same input, output, operands and scratch. */
-#include "experiments/duet/call/arguments.h"
 #include "experiments/duet/worker/build.h"
+#include "experiments/duet/worker/description.h"
 #include "harness/base/clock.h"
 #include "harness/base/digest.h"
 #include "harness/machine/memory.h"
@@ -9,12 +9,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <time.h>
 
 enum side { A, B, SIDES };
-enum { SEED = 35 }; /* of input and operands */
 
 /* Returns side number i of a round in which `first` comes first. */
 static enum side side_at(enum side first, int i)
@@ -37,16 +35,15 @@ struct session {
 struct duet {
     const struct session *session;
     struct description what;
-    struct description_operands operands;
+    struct maxpool_operand operands[DESCRIPTION_OPERANDS + 1]; /* the last one has no name */
     struct maxpool_operation *operations[SIDES];
-    void *blocks[5]; /* memory to free at the end */
+    void *blocks[DESCRIPTION_OPERANDS + 3]; /* memory to free at the end */
     size_t block_count;
     float *input, *output;
     void *scratch;
     int64_t inputs, outputs; /* elements */
     int64_t repeats;
     uint64_t hashes[SIDES];
-    uint64_t values; /* state of the generator of all values; equal in every layout */
 };
 
 /* ---- addresses ------------------------------------------------------------------------------- */
@@ -86,12 +83,14 @@ static void leave_gap(struct session *s, enum side before)
 
 static enum status make_operands(struct duet *d, uint64_t *rng, struct failure *f)
 {
-    const int64_t first = description_first(&d->what), bias = description_bias(&d->what);
-    if (first > 0 && !(d->operands.first = take_floats(d, first, "the operand", rng, f)))
-        return f->status;
-    if (bias > 0 && !(d->operands.bias = take_floats(d, bias, "the bias", rng, f)))
-        return f->status;
-    description_fill_operands(&d->what, &d->operands, &d->values);
+    for (size_t i = 0; i < d->what.operand_count; i++) {
+        const struct description_operand *o = &d->what.operands[i];
+        float *values = take_floats(d, o->elements, o->name, rng, f);
+        if (!values)
+            return f->status;
+        description_fill_operand(&d->what, i, values);
+        d->operands[i] = (struct maxpool_operand){o->name, values};
+    }
     return STATUS_OK;
 }
 
@@ -104,7 +103,8 @@ static bool make_operations(struct duet *d)
     for (int i = 0; i < SIDES; i++) {
         const enum side side = side_at(d->session->first, i);
         const struct build *b = &d->session->builds[side];
-        d->operations[side] = build_make(b, &d->what, &d->operands, &why);
+        const struct maxpool_described what = {d->what.words, d->operands};
+        b->make(&d->operations[side], &what, &why);
         lacks |= d->operations[side] ? 0 : 1 << side;
     }
     if (lacks)
@@ -138,9 +138,7 @@ static enum status make_arrays(struct duet *d, uint64_t *rng, struct failure *f)
         d->scratch = take_block(d, of_a > of_b ? of_a : of_b, "the scratch", rng, f);
     if (!d->scratch)
         return f->status;
-    description_fill_input(&d->what, d->input, d->inputs, &d->values);
-    if (d->what.itself)
-        memcpy(d->operands.first, d->input, (size_t)d->inputs * sizeof *d->input);
+    description_fill_input(&d->what, d->input, d->inputs);
     return STATUS_OK;
 }
 
@@ -256,7 +254,7 @@ static void close_duet(struct duet *d)
 
 static enum status measure_point(struct session *s, const char *line, struct failure *f)
 {
-    struct duet d = {.session = s, .values = SEED};
+    struct duet d = {.session = s};
     if (description_parse(&d.what, line, f) == STATUS_OK &&
         make_operands(&d, &s->rng, f) == STATUS_OK && make_operations(&d) &&
         make_arrays(&d, &s->rng, f) == STATUS_OK)

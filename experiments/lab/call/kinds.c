@@ -1,6 +1,5 @@
 #include "experiments/lab/call/kinds.h"
 
-#include <stdio.h>
 #include <string.h>
 
 const struct operator_row *lab_kind_at(size_t i)
@@ -27,6 +26,17 @@ struct lab_kind_names lab_kind_names(void)
                                  i > 0 ? joint : "", kind->name);
     }
     return names;
+}
+
+void lab_kind_arguments(FILE *to, const struct operator_row *kind, bool types)
+{
+    static const char *const of_arrays[] = {"const float *", "const float *", "float *"};
+    const struct foreign_call *call = kind->foreign;
+    for (size_t i = 0; i < sizeof of_arrays / sizeof *of_arrays; i++)
+        fprintf(to, "%s%s, ", types ? of_arrays[i] : "", call->arrays[i]);
+    for (size_t i = 0; i < call->integer_count; i++)
+        fprintf(to, "%s%s, ", types ? "int " : "", call->integers[i].name);
+    fprintf(to, "%sthreads", types ? "int " : "");
 }
 
 /* ---- integers and shapes --------------------------------------------------------------------- */

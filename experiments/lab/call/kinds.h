@@ -6,6 +6,8 @@
 #include "experiments/lab/call/protocol.h"
 #include "harness/space/operation.h"
 
+#include <stdio.h>
+
 /* The i-th of them, and that of a name; NULL if there is none. */
 const struct operator_row *lab_kind_at(size_t i);
 const struct operator_row *lab_kind_find(const char *name);
@@ -15,6 +17,10 @@ struct lab_kind_names {
     char text[256];
 };
 struct lab_kind_names lab_kind_names(void);
+
+/* Writes the arguments of a kernel: "image, filter, map, planes, rows, ..., threads"; with `types`,
+ * as a function in C declares them. */
+void lab_kind_arguments(FILE *to, const struct operator_row *kind, bool types);
 
 /* Writes the integers that follow the arrays in a call, and returns their number; and converts them
  * back. */

@@ -57,8 +57,7 @@ void source_line_at(const char *library, uint64_t instruction, const char *sourc
     line[0] = '\0';
     compiler_allow_beside_source(&allowed, library);
     compiler_allow_environment(&allowed);
-    if (process_run(argv, &limits, &result, &ignored) == STATUS_OK &&
-        result.end == PROCESS_EXITED && result.exit_status == 0)
+    if (process_run(argv, &limits, &result, &ignored) == STATUS_OK && process_succeeded(&result))
         source_line_in(result.output, source, line, size);
 }
 

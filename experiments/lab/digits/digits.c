@@ -4,26 +4,27 @@
 #include "kernels/term_sum.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Products of 24 and 4 bits: their sum is exact in double. A: rows x inner, B: inner x cols. */
-static struct term_sum product_sum(const int32_t *n, const float *a, const float *b, int64_t row,
-                                   int64_t col)
+static struct term_sum product_sum(const struct operation *op, const float *a, const float *b,
+                                   int64_t row, int64_t col)
 {
+    const int64_t inner = op->image.cols, cols = op->map.cols;
     struct term_sum s = {0};
-    for (int64_t q = 0; q < n[1]; q++)
-        term_sum_add(&s, (double)a[row * n[1] + q] * (double)b[q * n[2] + col]);
+    for (int64_t q = 0; q < inner; q++)
+        term_sum_add(&s, (double)a[row * inner + q] * (double)b[q * cols + col]);
     return s;
 }
 
 /* X: points x dimensions, Y likewise. The error of the root is half of that of its argument, and
  * one rounding: less than that of the argument where it has 3 terms or more. */
-static struct term_sum distance_sum(const int32_t *n, const float *x, const float *y, int64_t row,
-                                    int64_t col)
+static struct term_sum distance_sum(const struct operation *op, const float *x, const float *y,
+                                    int64_t row, int64_t col)
 {
+    const int64_t dimensions = op->image.cols;
     struct term_sum s = {0};
-    for (int64_t q = 0; q < n[2]; q++) {
-        const double apart = (double)x[row * n[2] + q] - (double)y[col * n[2] + q];
+    for (int64_t q = 0; q < dimensions; q++) {
+        const double apart = (double)x[row * dimensions + q] - (double)y[col * dimensions + q];
         term_sum_add(&s, apart * apart);
     }
     s.value = s.magnitude = sqrt(s.value);
@@ -32,14 +33,14 @@ static struct term_sum distance_sum(const int32_t *n, const float *x, const floa
 
 /* Image: batch x channels x rows x cols, weights: filters x channels x k x k. `row` is the filter,
  * `col` the output among those of the whole batch. */
-static struct term_sum conv_sum(const int32_t *n, const float *image, const float *weights,
-                                int64_t row, int64_t col)
+static struct term_sum conv_sum(const struct operation *op, const float *image,
+                                const float *weights, int64_t row, int64_t col)
 {
-    const int64_t channels = n[1], rows = n[2], cols = n[3], k = n[5], stride = n[6],
-                  padding = n[7];
-    const int64_t high = (rows + 2 * padding - k) / stride + 1,
-                  wide = (cols + 2 * padding - k) / stride + 1;
-    const int64_t top = col / wide % high * stride - padding, left = col % wide * stride - padding;
+    const struct geometry *g = &op->geometry;
+    const int64_t channels = op->kind->image_channels(op), rows = g->rows, cols = g->cols,
+                  k = g->kernel, high = g->out_rows, wide = g->out_cols;
+    const int64_t top = col / wide % high * g->stride - g->padding,
+                  left = col % wide * g->stride - g->padding;
     const float *one = image + col / (wide * high) * channels * rows * cols;
     struct term_sum s = {0};
     for (int64_t c = 0; c < channels; c++)
@@ -51,32 +52,47 @@ static struct term_sum conv_sum(const int32_t *n, const float *image, const floa
     return s;
 }
 
-/* An operator as a matrix of results. of_images: its map is batch x filters x outputs of an image,
- * and the matrix has a row for each filter. */
-static const struct matrix {
-    const char *name;
-    bool of_images;
-    struct term_sum (*sum)(const int32_t *n, const float *first, const float *second, int64_t row,
-                           int64_t col);
-} matrices[] = {
-    {"matmul", false, product_sum}, {"conv", true, conv_sum}, {"distances", false, distance_sum}};
+/* An operation as a matrix of results. Of images with channels, the map is batch x filters x
+ * outputs of an image, and the matrix has a row for each filter. */
+struct matrix {
+    int64_t rows, cols, images;
+    struct term_sum (*sum)(const struct operation *op, const float *first, const float *second,
+                           int64_t row, int64_t col);
+};
 
-static void matrix_size(const struct matrix *m, const struct lab_input *in, const int32_t *n,
-                        int64_t *rows, int64_t *cols)
+static bool has_shape(struct image_shape s, int64_t rows, int64_t cols)
 {
-    const int64_t outputs = shape_elements(in->operation.map);
-    *rows = m->of_images ? n[4] : n[0];
-    *cols = outputs / *rows;
+    return s.planes == 1 && s.rows == rows && s.cols == cols;
+}
+
+/* What the row says: distances of points, windows over channels, or a product without windows. No
+ * `sum`: none of these. */
+static struct matrix matrix_of(const struct operation *op)
+{
+    const struct image_shape image = op->image, map = op->map, right = operation_right(op)->shape;
+    const int64_t k = op->geometry.kernel;
+    struct matrix m = {map.rows, map.cols, 0, NULL};
+    if (op->kind->image_channels) {
+        m = (struct matrix){op->kind->map_channels(op), 0, image.planes, NULL};
+        m.cols = shape_elements(map) / m.rows;
+        if (shape_elements(right) == m.rows * op->kind->image_channels(op) * k * k)
+            m.sum = conv_sum;
+    } else if (has_shape(map, image.rows, op->kind->points ? right.rows : right.cols)) {
+        if (op->kind->points && right.cols == image.cols)
+            m.sum = distance_sum;
+        if (!op->kind->points && k == 0 && right.rows == image.cols)
+            m.sum = product_sum;
+    }
+    return m;
 }
 
 /* The output of the map that is element (row, col) of the matrix. */
-static int64_t place_of(const struct matrix *m, const int32_t *n, int64_t row, int64_t col,
-                        int64_t rows, int64_t cols)
+static int64_t place_of(const struct matrix *m, int64_t row, int64_t col)
 {
-    if (!m->of_images)
-        return row * cols + col;
-    const int64_t of_image = cols / n[0];
-    return (col / of_image * rows + row) * of_image + col % of_image;
+    if (m->images == 0)
+        return row * m->cols + col;
+    const int64_t of_image = m->cols / m->images;
+    return (col / of_image * m->rows + row) * of_image + col % of_image;
 }
 
 static double allowed_ratio(double outputs)
@@ -88,39 +104,53 @@ static double allowed_ratio(double outputs)
     return c;
 }
 
+struct errors {
+    int64_t compared, outputs; /* outputs: of those, the ones with enough terms */
+    int64_t far_off;           /* by a quarter of the terms' magnitudes */
+    double squares;
+};
+
+static void add_error(struct errors *e, const struct term_sum *s, float found)
+{
+    enum { FEWEST_TERMS = 8 };
+    const double off = (double)found - s->value, unit = s->magnitude * 0x1p-24;
+    e->compared++;
+    e->far_off += fabs(off) > s->magnitude / 4.0;
+    if (s->terms < FEWEST_TERMS || !(unit > 0.0))
+        return;
+    e->squares += pow(off / unit, 2.0) / (double)(s->terms + 1);
+    e->outputs++;
+}
+
+/* Of the outputs of a diagonal, at a place that nobody knows. */
+static struct errors compare(const struct matrix *m, const struct operation *op,
+                             const float *const arrays[LAB_ARRAYS])
+{
+    enum { MOST = 512 };
+    const int64_t most = m->rows < m->cols ? m->rows : m->cols, count = most < MOST ? most : MOST;
+    const uint64_t shift = lab_fresh_seed();
+    struct errors e = {0};
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t row = (int64_t)((shift + (uint64_t)i) % (uint64_t)m->rows);
+        const int64_t col = (int64_t)((digest_mix(shift) + (uint64_t)i) % (uint64_t)m->cols);
+        const struct term_sum s = m->sum(op, arrays[LAB_IMAGE], arrays[LAB_SECOND], row, col);
+        add_error(&e, &s, arrays[LAB_MAP][place_of(m, row, col)]);
+    }
+    return e;
+}
+
 struct lab_digits lab_digits_of(const struct lab_input *in, const struct lab_arrays *arrays,
                                 const struct lab_order *order)
 {
-    enum { LEAST = 12, MOST = 512, FEWEST_TERMS = 8 };
-    const float *operands[LAB_ARRAYS];
-    const struct matrix *m = matrices, *const end = matrices + sizeof matrices / sizeof *matrices;
-    struct lab_digits out = {0};
-    int64_t rows, cols;
-    double squares = 0.0;
-    while (m < end && strcmp(m->name, in->kind->name) != 0)
-        m++;
-    if (m == end)
-        return out;
+    enum { LEAST = 12 };
+    const struct matrix m = matrix_of(&in->operation);
+    const float *at[LAB_ARRAYS];
     for (int i = 0; i < LAB_ARRAYS; i++)
-        operands[i] = (const float *)(arrays->address[i] + order->begin[i]);
-    matrix_size(m, in, order->integers, &rows, &cols);
-    const int64_t most = rows < cols ? rows : cols, count = most < MOST ? most : MOST;
-    const uint64_t shift = lab_fresh_seed();
-    for (int64_t i = 0; i < count; i++) { /* a diagonal, at a place that nobody knows */
-        const int64_t row = (int64_t)((shift + (uint64_t)i) % (uint64_t)rows);
-        const int64_t col = (int64_t)((digest_mix(shift) + (uint64_t)i) % (uint64_t)cols);
-        const struct term_sum s =
-            m->sum(order->integers, operands[LAB_IMAGE], operands[LAB_SECOND], row, col);
-        const double found = operands[LAB_MAP][place_of(m, order->integers, row, col, rows, cols)];
-        const double unit = s.magnitude * 0x1p-24;
-        if (s.terms < FEWEST_TERMS || !(unit > 0.0))
-            continue;
-        squares += pow((found - s.value) / unit, 2.0) / (double)(s.terms + 1);
-        out.outputs++;
-    }
-    if (out.outputs < LEAST)
+        at[i] = (const float *)(arrays->address[i] + order->begin[i]);
+    const struct errors e = m.sum ? compare(&m, &in->operation, at) : (struct errors){0};
+    if (e.outputs < LEAST || 2 * e.far_off > e.compared)
         return (struct lab_digits){0};
-    out.error = sqrt(squares / (double)out.outputs);
-    out.allowed = sqrt(allowed_ratio((double)out.outputs));
-    return out;
+    return (struct lab_digits){.outputs = e.outputs,
+                               .error = sqrt(e.squares / (double)e.outputs),
+                               .allowed = sqrt(allowed_ratio((double)e.outputs))};
 }

@@ -11,8 +11,10 @@ struct lab_digits {
     double allowed;  /* its bound, the root of c */
 };
 
-/* Compares outputs of a call with the exact results, for the operators that sum products. The
- * arrays are those of a kernel from outside: planes follow each other.
+/* Compares outputs of a call, which the oracle has accepted, with the exact results, for operators
+ * that sum products. The row says which sum: distances of points, windows over channels, or a
+ * product without windows; where most outputs are far from it, the operator has another one, and no
+ * bound. The arrays are those of a kernel from outside: planes follow each other.
  *
  * Each of the n + 1 roundings of a sum of n products changes it by at most u = 2^-24 of the sum s
  * of the absolute values of its terms, in whatever order it is summed. Model: the changes are

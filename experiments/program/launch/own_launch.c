@@ -276,11 +276,6 @@ static enum status run_shell(struct process_result *result, const char *command,
     return status;
 }
 
-static bool succeeded(const struct process_result *r)
-{
-    return r->end == PROCESS_EXITED && r->exit_status == 0;
-}
-
 static enum status prepare(struct own_launch *out, const struct own_command *c,
                            const struct own_workers *w, struct failure *f)
 {
@@ -290,7 +285,7 @@ static enum status prepare(struct own_launch *out, const struct own_command *c,
     const enum status status = run_shell(&out->process, c->prepare, w, false, f);
     if (status == STATUS_OK && out->process.end == PROCESS_STOPPED)
         set_end(out, OWN_STOPPED, "asked to stop");
-    else if (status == STATUS_OK && !succeeded(&out->process))
+    else if (status == STATUS_OK && !process_succeeded(&out->process))
         set_end(out, OWN_NOT_STARTED, "--prepare '%.200s' failed with exit status %d: %.600s",
                 c->prepare, out->process.exit_status, out->process.output);
     return status;
@@ -303,7 +298,7 @@ enum status own_cleanup_run(const struct own_command *c, const struct own_worker
     if (!c->cleanup)
         return STATUS_OK;
     const enum status status = run_shell(&result, c->cleanup, w, true, f);
-    if (status != STATUS_OK || succeeded(&result))
+    if (status != STATUS_OK || process_succeeded(&result))
         return status;
     return fail(f, STATUS_RESOURCE, "--cleanup '%.200s' failed with exit status %d: %.600s",
                 c->cleanup, result.exit_status, result.output);

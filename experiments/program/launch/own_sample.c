@@ -1,16 +1,7 @@
 #include "experiments/program/launch/own_sample.h"
 
 #include "experiments/samples/point.h"
-
-#include <time.h>
-#include <unistd.h>
-
-void own_time(char text[RECORD_TEXT])
-{
-    const time_t now = time(NULL);
-    struct tm utc;
-    strftime(text, RECORD_TEXT, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-}
+#include "harness/base/clock.h"
 
 static bool is_checked(const struct own_command *c)
 {
@@ -21,10 +12,7 @@ struct record own_sample(const struct own_launch *l, const struct own_command *c
                          const struct record *identity, const char *host, const char *program)
 {
     struct record r = *identity;
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    snprintf(r.run_id, sizeof r.run_id, "%.64s-%ld-%llx", host, (long)getpid(),
-             (long long)now.tv_sec * 1000000000LL + now.tv_nsec);
+    record_name_run(r.run_id, sizeof r.run_id, host);
     r.sample = 0;
     r.warmup = 0;
     r.repeats = 1;
@@ -41,7 +29,7 @@ struct record own_sample(const struct own_launch *l, const struct own_command *c
                                  : "none");
     snprintf(r.host, sizeof r.host, "%s", host);
     snprintf(r.commit, sizeof r.commit, "%.12s", program);
-    own_time(r.time_utc);
+    clock_utc(r.time_utc, sizeof r.time_utc);
     return r;
 }
 

@@ -23,7 +23,4 @@ void own_sample_phase(struct record *r, const struct own_launch *l, const struct
 /* What it used. `moved_bytes`: to and from memory, as its user says; NaN: not said. */
 struct usage_row own_usage(const struct own_launch *l, const char *run_id, double moved_bytes);
 
-/* The present time, ISO 8601. */
-void own_time(char text[RECORD_TEXT]);
-
 #endif

@@ -184,7 +184,7 @@ static enum plot_end classify_end(const struct process_result *result, const cha
 {
     if (result->end == PROCESS_EXITED && result->exit_status == NOTHING_STATUS)
         return classify_refusal(result->output, chart, why);
-    if (result->end != PROCESS_EXITED || result->exit_status != 0) {
+    if (!process_succeeded(result)) {
         describe_failure(result, o->path, why);
         return PLOT_FAILED;
     }

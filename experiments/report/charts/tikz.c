@@ -104,6 +104,5 @@ bool tikz_is_there(void)
     char *const argv[] = {gnuplot, e, script, NULL};
     const struct process_limits limits = {.seconds = 60.0, .grace_seconds = 1.0};
     struct process_result result = {.end = PROCESS_NOT_STARTED};
-    return process_run(argv, &limits, &result, NULL) == STATUS_OK && result.end == PROCESS_EXITED &&
-           result.exit_status == 0;
+    return process_run(argv, &limits, &result, NULL) == STATUS_OK && process_succeeded(&result);
 }

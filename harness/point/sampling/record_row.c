@@ -1,4 +1,5 @@
 /* Fills the record's columns: the point's, then each sample's. */
+#include "harness/base/clock.h"
 #include "harness/machine/memory.h"
 #include "harness/point/sampling/sample.h"
 #include "harness/point/sampling/selected_methods.h"
@@ -8,21 +9,10 @@
 #include "commit.h"
 
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 static void copy_text(char *field, const char *text)
 {
     snprintf(field, RECORD_TEXT, "%s", text);
-}
-
-/* Distinguishes launches: host, process and start time. */
-static void make_run_id(char *field, const char *host)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    snprintf(field, RECORD_TEXT, "%.64s-%ld-%llx", host, (long)getpid(),
-             (long long)now.tv_sec * 1000000000LL + now.tv_nsec);
 }
 
 static bool has_random_operand(const struct operation *op)
@@ -123,7 +113,7 @@ static void fill_row(const struct point *p, struct contender *c)
 void rows_fill(struct point *p)
 {
     char run_id[RECORD_TEXT], together[RECORD_TEXT];
-    make_run_id(run_id, p->machine.host);
+    record_name_run(run_id, RECORD_TEXT, p->machine.host);
     selected_methods_text(p, "+", together, sizeof together);
     for (size_t i = 0; i < p->contender_count; i++) {
         struct record *r = &p->contenders[i].measurement.row;
@@ -135,13 +125,11 @@ void rows_fill(struct point *p)
 
 void row_fill_sample(struct record *r, const struct phases *phases, const char *verified)
 {
-    const time_t now = time(NULL);
-    struct tm utc;
 #define PHASE(constant, field, ...) r->field = phases->field;
 #include "harness/records/columns.inc"
     r->clock_mhz = phases->clock_mhz;
     r->power_w = phases->power_w;
     copy_text(r->throttle, phases->throttle);
     copy_text(r->verified, verified);
-    strftime(r->time_utc, RECORD_TEXT, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    clock_utc(r->time_utc, sizeof r->time_utc);
 }
