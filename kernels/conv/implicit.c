@@ -4,8 +4,9 @@
  * wherever the image ends. The tiles of conv/filter_lanes.h or conv/pixel_lanes.h then read every
  * window in place, from a table of where each term's elements begin, which serves all pixels. The
  * filters are packed once, outside the measured time. A window of one element is read from the
- * image itself: at stride 2 if filters are the lanes, at stride 1 unless short rows are joined. At
- * stride 1, if the rows of image and map are contiguous too, all pixels of the call are one row. */
+ * image itself: at stride 2 if filters are the lanes, at stride 1 unless short rows are joined; or
+ * it is packed first (conv/packed_pixels.h). At stride 1, if the rows of image and map are
+ * contiguous too, all pixels of the call are one row. */
 #include "kernels/conv/bands.h"
 #include "kernels/conv/filter_lanes.h"
 #include "kernels/conv/packed_pixels.h"
@@ -163,7 +164,9 @@ static struct pixel_tile terms_inside(const struct band *b, int64_t y, int64_t f
 static bool packs(const struct band *b)
 {
     const struct conv_shape *s = b->call->shape;
-    return PACKS_PIXELS && b->in_place && s->filters / s->groups >= LEAST_PACKED;
+    const bool few = b->rows * b->cols <= FEW_PIXELS;
+    return PACKS_PIXELS && b->in_place &&
+           s->filters / s->groups >= (few ? LEAST_PACKED_OF_FEW : LEAST_PACKED);
 }
 
 /* Whether tiles cross the rows of the band, where pixels are adjacent: short rows leave tiles with

@@ -10,9 +10,14 @@
 
 #include <string.h>
 
-/* Copying an element takes about as long as multiplying it with a sixth of a micro-panel:
- * LEAST_PACKED filters make that little. */
-enum { PACKS_PIXELS = TILE_BY_SET(0, 1, 0), LEAST_PACKED = 128 };
+/* Copying an element takes about as long as multiplying it with a sixth of a micro-panel: so many
+ * filters make that little. On maps of few pixels fewer suffice. */
+enum {
+    PACKS_PIXELS = TILE_BY_SET(0, 1, 0),
+    LEAST_PACKED = 128,
+    LEAST_PACKED_OF_FEW = 64,
+    FEW_PIXELS = 64
+};
 
 /* The number of pixels in the next tile of `pixels`, in tiles of near-equal height. */
 TILE_INLINE int64_t height_of_tile(int64_t pixels)
