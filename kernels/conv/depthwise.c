@@ -293,7 +293,8 @@ struct outputs {
 enum { ROWS_OF_THREE = (HEIGHT_OF_THREE - 1) * 2 + 3 };
 
 /* The same where registers are few: stores each row as soon as it is summed, so that the registers
- * hold few sums and most weights. `inside` also: all lanes are outputs. */
+ * hold few sums and most weights. `inside` also: all lanes are outputs. At stride 2, where most
+ * time is spent waiting for elements, those of the next band are prefetched. */
 WINDOWS_INLINE void output_row_by_row(const float *const rows[ROWS_OF_THREE],
                                       const struct window *w, struct clamp_limits end,
                                       int64_t first, int64_t cols, struct size size, bool inside,
@@ -304,6 +305,8 @@ WINDOWS_INLINE void output_row_by_row(const float *const rows[ROWS_OF_THREE],
     for (int64_t r = 0; r < (size.height - 1) * size.stride + 3; r++) {
         const int64_t begun = r / size.stride, h = begun - 2 / size.stride;
         vec column[3];
+        if (size.stride == 2)
+            __builtin_prefetch(rows[r] + first + size.height * size.stride * cols, 0, 3);
         three_columns(rows[r], first, size.stride, cols, inside, column);
         if (r % size.stride == 0 && begun < size.height)
             sums[begun] = w->bias;

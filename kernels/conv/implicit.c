@@ -4,10 +4,12 @@
  * wherever the image ends. The tiles of conv/filter_lanes.h or conv/pixel_lanes.h then read every
  * window in place, from a table of where each term's elements begin, which serves all pixels. The
  * filters are packed once, outside the measured time. A window of one element is read from the
- * image itself: at stride 2 if filters are the lanes, at stride 1 unless short rows are joined. At
- * stride 1, if the rows of image and map are contiguous too, all pixels of the call are one row. */
+ * image itself: at stride 2 if filters are the lanes, at stride 1 unless short rows are joined; or
+ * it is packed first (conv/packed_pixels.h). At stride 1, if the rows of image and map are
+ * contiguous too, all pixels of the call are one row. */
 #include "kernels/conv/bands.h"
 #include "kernels/conv/filter_lanes.h"
+#include "kernels/conv/packed_pixels.h"
 #include "kernels/conv/pixel_lanes.h"
 #include "kernels/conv/windows.h"
 
@@ -158,11 +160,38 @@ static struct pixel_tile terms_inside(const struct band *b, int64_t y, int64_t f
                                .step = TILE_COLS};
 }
 
+/* Whether the elements of the band are copied tile by tile, since many filters read them. */
+static bool packs(const struct band *b)
+{
+    const struct conv_shape *s = b->call->shape;
+    const bool few = b->rows * b->cols <= FEW_PIXELS;
+    return PACKS_PIXELS && b->in_place &&
+           s->filters / s->groups >= (few ? LEAST_PACKED_OF_FEW : LEAST_PACKED);
+}
+
 /* Whether tiles cross the rows of the band, where pixels are adjacent: short rows leave tiles with
  * too few pixels. */
 static bool scatters(const struct band *b)
 {
     return JOINS_ROWS && b->in_place && b->step == 1 && b->rows > 1 && !b->adjacent;
+}
+
+static struct scattered pixels_of(const struct band *b)
+{
+    return (struct scattered){.cols = b->cols, .step = b->step, .line = b->line};
+}
+
+/* Sums some terms of all pixels of the band, or of those of one row unless tiles cross rows. */
+static void multiply_terms(const struct band *b, struct pixel_tile *t, int64_t first,
+                           int64_t filters)
+{
+    const int64_t pixels = b->rows * b->cols;
+    if (packs(b))
+        sum_all_packed(t, b->copied, first, depth_of(b->call->shape), pixels, filters);
+    else if (scatters(b))
+        sum_all_scattered(t, pixels_of(b), pixels, filters);
+    else
+        sum_all_pixels(t, b->cols, filters, b->step);
 }
 
 /* Sums all pixels of the band with one micro-panel. */
@@ -172,20 +201,16 @@ static void multiply_micro_panel(const struct band *b, const struct some_filters
     const struct conv_shape *s = b->call->shape;
     const int64_t depth = depth_of(s), window = s->kernel * s->kernel;
     const int64_t step = even_part(depth, larger(1, TERMS_TOGETHER / window));
-    const int64_t share = step * window * TILE_COLS / b->rows;
+    const int64_t lines = packs(b) || scatters(b) ? 1 : b->rows;
+    const int64_t share = step * window * TILE_COLS / lines;
     for (int64_t first = 0; first < depth; first += step)
-        for (int64_t y = 0; y < (scatters(b) ? 1 : b->rows); y++) {
+        for (int64_t y = 0; y < lines; y++) {
             struct pixel_tile t = terms_inside(b, y, first, smaller(step, depth - first), packed);
             t.sums = b->sums + y * b->cols * TILE_COLS;
             t.start = first == 0 ? f->bias : NULL;
             t.next = packed + (first + step) * window * TILE_COLS + y * share;
             t.share = share;
-            if (scatters(b))
-                sum_all_scattered(
-                    &t, (struct scattered){.cols = b->cols, .step = b->step, .line = b->line},
-                    b->rows * b->cols, f->count);
-            else
-                sum_all_pixels(&t, b->cols, f->count, b->step);
+            multiply_terms(b, &t, first, f->count);
         }
 }
 
@@ -207,6 +232,8 @@ static void compute_by_filters(const struct band *b)
 {
     const struct conv_shape *s = b->call->shape;
     const int64_t filters = s->filters / s->groups;
+    if (packs(b))
+        pack_pixels(pixels_of(b), b->elements, b->plane, depth_of(s), b->rows * b->cols, b->copied);
     for (int64_t f = 0; f < filters; f += TILE_COLS) {
         const struct some_filters some =
             filters_from(b->call, b->group * filters + f, smaller(TILE_COLS, filters - f));

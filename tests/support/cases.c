@@ -108,6 +108,8 @@ const struct conv_case conv_cases[] = {
     {"pointwise_apart_wide", 1, 5, 13, 75, 11, 1, 2, 0, 1, true},
     {"pointwise_apart_filters", 2, 21, 13, 14, 70, 1, 2, 0, 1, true},
     {"pointwise_apart_groups", 1, 8, 9, 7, 36, 1, 2, 0, 2, true},
+    {"pointwise_packed", 1, 203, 13, 5, 133, 1, 1, 0, 1, true}, /* two panels of terms */
+    {"pointwise_packed_apart", 2, 11, 13, 9, 128, 1, 2, 0, 1, true},
     {"pointwise_padded", 1, 3, 6, 37, 9, 1, 1, 2, 1, true},
     {"few_terms_apart", 1, 3, 13, 71, 35, 3, 2, 1, 1, true},
     {"many_channels_apart", 2, 19, 11, 10, 6, 3, 2, 1, 1, true},
