@@ -113,7 +113,7 @@ static enum status set_shapes(struct maxpool_operation *op, const struct operato
 static enum status make(struct maxpool_operation *op, const void *request, struct failure *f)
 {
     const struct maxpool_described *what = request;
-    const struct operator_row *o;
+    const struct operator_row *o = NULL;
     struct operand_values values = {{NULL}};
     struct record r = blank();
     if (read_words(&r, &o, what->words, f) != STATUS_OK ||

@@ -38,7 +38,7 @@ static struct benchmark *add_blank(struct benchmarks *b)
 static enum status complete(struct benchmark *one, const char *name,
                             const struct own_command *options, struct failure *f)
 {
-    char names[SIDES][BENCHMARK_NAME / 2];
+    char names[SIDES][BENCHMARK_NAME / 2 - 1]; /* both fit, with what is between them */
     enum status status = STATUS_OK;
     for (int i = 0; i < SIDES && status == STATUS_OK; i++) {
         struct own_command *c = &one->commands[i];

@@ -222,7 +222,7 @@ static const struct planted plants[] = {
 static void check_plants(const struct space *space, int64_t threads)
 {
     for (size_t i = 0; i < sizeof plants / sizeof plants[0]; i++) {
-        char reported[256];
+        char reported[sizeof((struct failure *)0)->message];
         where = plants[i].where;
         behind = plants[i].behind;
         run_planted(space, threads, reported, sizeof reported);

@@ -370,7 +370,7 @@ static void name_furthest(const struct experiment *e, const struct point *like,
 void training_name_ranks(const struct experiment *e, const struct language *l,
                          struct selection *out)
 {
-    struct gain mirrored, central;
+    struct gain mirrored = {.one = NULL}, central = {.one = NULL};
     const struct point *curve = find_curve(e, &mirrored, &central);
     out->lack = curve ? NULL : N_("no ranks were simulated under both strategies");
     if (!curve)

@@ -1,6 +1,7 @@
 #include "experiments/report/reproduction/figure_table.h"
 
 #include "experiments/analysis/numbers.h"
+#include "experiments/common/lists.h"
 #include "experiments/report/reproduction/figures.h"
 #include "experiments/reproduce/pooled.h"
 #include "experiments/samples/point.h"
@@ -22,12 +23,12 @@ struct filling {
 
 static void head(struct figure_table *t, const char *text)
 {
-    snprintf(t->headers[t->columns++], FIGURE_CELL, "%s", text);
+    text_fit(t->headers[t->columns++], FIGURE_CELL, text);
 }
 
 static void cell(struct figure_table *t, size_t row, size_t *column, const char *text)
 {
-    snprintf(t->cells[row][(*column)++], FIGURE_CELL, "%s", text);
+    text_fit(t->cells[row][(*column)++], FIGURE_CELL, text);
 }
 
 /* ---- bars ------------------------------------------------------------------------------------ */

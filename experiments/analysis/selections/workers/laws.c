@@ -40,7 +40,7 @@ static bool find(const struct analysis *a, const struct speedup_figure *figure, 
 {
     bool found = false;
     for (size_t i = 0; i < figure->count; i++) {
-        struct trial t;
+        struct trial t = {.mark = NULL};
         if (!compare(a, &figure->marks[i], &t))
             continue;
         const bool threads = worker_kind_of(t.mark->record) == WORKERS_THREADS;
@@ -76,7 +76,7 @@ static void name_miss(const struct trial *t, struct selection *out)
 static bool name_trial(const struct speedup_figure *figure, const struct analysis *a,
                        struct selection *out)
 {
-    struct trial t;
+    struct trial t = {.mark = NULL};
     if (!find(a, figure, &t))
         return false;
     selection_number(out, "alone", t.mark->point, t.mark->speedup, t.mark->interval);
