@@ -254,6 +254,8 @@ void network_device_close(struct instance *in)
     if (!s)
         return;
     device_trainer_close(&s->trainer);
+    if (in->run->training)
+        training_close(in->run->training);
     device_run_close(&s->run);
     nvml_close(s->own_nvml);
     host_release(HOST_PINNED, s->outputs);

@@ -231,7 +231,8 @@ static void merge_resources(double start, struct resources *resources)
     MPI_Allreduce(&scratch, &resources->scratch_bytes, 1, MPI_INT64_T, MPI_SUM, group()->all);
 }
 
-/* A device runs no step without images. Not collective: the same in every rank. */
+/* A device opens no network for no images, though a smaller batch may leave it without. Not
+ * collective: the same in every rank. */
 static enum status check_shares(const struct trainer *t, struct failure *f)
 {
     int64_t first, end;

@@ -597,7 +597,8 @@ static enum status run_backward(struct trainer *t, const struct verify_extent *h
     const enum status updated =
         run_update(t, k, status == STATUS_OK ? how : NULL, &out->seconds, f);
     add_time(t, &t->clocks.update, out->seconds.update_s);
-    return status == STATUS_OK ? updated : status;
+    status = status == STATUS_OK ? updated : status;
+    return t->work.side->fails ? together(t, status, f) : status;
 }
 
 struct stepping {
@@ -650,5 +651,5 @@ enum status trainer_prepare(struct trainer *t, struct failure *f)
     if (status == STATUS_OK)
         status = e->end(t, PHASE_BACKWARD, f);
     e->prepare(t, false);
-    return status;
+    return together(t, status, f);
 }

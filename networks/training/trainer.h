@@ -142,14 +142,14 @@ void trainer_place(struct trainer *t, int64_t images);
 /* Runs a step with the batch that trainer_place() was given. With `how` it is verified: each
  * layer's outputs, the loss, each gradient and the update are compared with the oracles (status 1
  * names what is wrong). Status 1 also if the loss is not finite, with the step and the layer where
- * that began. */
+ * that began. A device that fails in one of several processes fails the step in all of them. */
 enum status trainer_step(struct trainer *t, const struct verify_extent *how,
                          struct step_result *out, struct failure *f);
 
 /* Makes ready what a device would otherwise make ready in a step that is timed: runs forward, loss
  * and backward of the batch that trainer_place() was given, which the caller has filled, without
  * the update. Parameters and moments stay as they are. Does nothing where nothing is to be made
- * ready. */
+ * ready. The status is that of all processes. */
 enum status trainer_prepare(struct trainer *t, struct failure *f);
 
 /* For an exchange. trainer_update_local updates all parameters by the gradients in this process.

@@ -106,6 +106,19 @@ static void trainings_have_the_bits_of_one_gpu(NO_STATE)
     compare(0, &cut, STRATEGY_CENTRAL, NULL);
 }
 
+/* Every other batch has so few images that some ranks have none of them. */
+static void ranks_without_images_take_part(NO_STATE)
+{
+    static const struct training_way way = {
+        .batch = 3, .shards = 3, .block = 16, .memory = HOST_PINNED, .drops = true};
+    struct training_way graphs = way;
+    const struct verify_extent all = {.full = true};
+    graphs.captures = true;
+    compare(0, &way, STRATEGY_MIRRORED, &all);
+    compare(1, &way, STRATEGY_CENTRAL, NULL);
+    compare(0, &graphs, STRATEGY_CENTRAL, NULL);
+}
+
 /* The last of two ranks has two images of both sizes of batches, but other ones. */
 static void graphs_have_the_same_bits(NO_STATE)
 {
@@ -135,7 +148,7 @@ static void failures_are_common(NO_STATE)
 {
     static const struct training_way way = {
         .batch = 6, .shards = 4, .block = 16, .memory = HOST_PINNED};
-    enum { MOST = 400, APART = 11 };
+    enum { MOST = 400, APART = 3 };
     const bool last = group()->rank == group()->ranks - 1;
     int call = 1, failed = 1;
     for (int strategy = STRATEGY_MIRRORED; strategy <= STRATEGY_CENTRAL; strategy++) {
@@ -149,7 +162,9 @@ static void failures_are_common(NO_STATE)
                 emulation_fail_at(call, cudaErrorMemoryAllocation);
             const enum status status = trainer_step(&s.here.trainer, NULL, &result, &f);
             emulation_fail_at(0, cudaSuccess);
-            failed = mpi_processes.common_status(status, &f) != STATUS_OK;
+            failed = status != STATUS_OK;
+            assert_int_equal(mpi_processes.largest(failed), failed);
+            assert_int_equal(mpi_processes.largest(!failed), !failed);
             assert_true(!failed || strstr(f.message, "memory"));
             s.here.trainer.work.pending = (struct failure){0};
         }
@@ -158,13 +173,38 @@ static void failures_are_common(NO_STATE)
     }
 }
 
+/* The same of what is made ready before the first step. */
+static void preparations_fail_together(NO_STATE)
+{
+    static const struct training_way way = {
+        .batch = 6, .shards = 4, .block = 16, .memory = HOST_PINNED, .captures = true};
+    enum { MOST = 400, APART = 7 };
+    const bool last = group()->rank == group()->ranks - 1;
+    int call = 1;
+    for (bool failed = true; failed && call < MOST; call += APART) {
+        struct shared_training s;
+        struct failure f = {0};
+        open_shared(&s, 1, &way, STRATEGY_MIRRORED);
+        if (last)
+            emulation_fail_at(call, cudaErrorMemoryAllocation);
+        failed = small_training_prepare(&s.here.trainer, 0, &f) != STATUS_OK;
+        emulation_fail_at(0, cudaSuccess);
+        assert_int_equal(mpi_processes.largest(failed), failed);
+        assert_int_equal(mpi_processes.largest(!failed), !failed);
+        close_shared(&s);
+    }
+    assert_true(call > 2 * APART && call < MOST);
+}
+
 int main(int argc, char **argv)
 {
     struct failure f = {0};
     const struct CMUnitTest tests[] = {cmocka_unit_test(trainings_have_the_bits_of_one_gpu),
+                                       cmocka_unit_test(ranks_without_images_take_part),
                                        cmocka_unit_test(graphs_have_the_same_bits),
                                        cmocka_unit_test(every_part_is_verified),
-                                       cmocka_unit_test(failures_are_common)};
+                                       cmocka_unit_test(failures_are_common),
+                                       cmocka_unit_test(preparations_fail_together)};
     if (mpi_processes.begin(&argc, &argv, &f) != STATUS_OK)
         return 1;
     const int failures = cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@ set -euo pipefail
 cd "$1"
 shift
 launcher=$*
+export MALLOC_PERTURB_=165 # freed memory is overwritten: a program that still reads it fails
 
 # One copy needs no MPI, whatever was built.
 expect 0 "exact" ./maxpool_cuda --device cpu -n 9

@@ -176,12 +176,18 @@ enum status training_find(struct point *p, struct network_run *run, struct failu
                : status;
 }
 
+void training_close(struct training *t)
+{
+    if (t->opened)
+        trainer_close(&t->trainer);
+    t->opened = false;
+}
+
 void training_release(struct training *t)
 {
     if (!t)
         return;
-    if (t->opened)
-        trainer_close(&t->trainer);
+    training_close(t);
     data_release(&t->data);
     free(t->order);
     free(t->errors);

@@ -55,6 +55,8 @@ struct training {
 /* Reads the options, opens the data, and stores both in run->training. Status 2 if they do not go
  * together. */
 enum status training_find(struct point *p, struct network_run *run, struct failure *f);
+/* Closes the trainer, if it is open: before its device is closed. */
+void training_close(struct training *t);
 void training_release(struct training *t);
 
 /* For the spaces: opens a training, and takes its steps as samples. */

@@ -362,7 +362,7 @@ static enum status warm_up(struct training *t, struct point *p, struct failure *
         const struct occasion o = {.sample = i, .warmup = true};
         status = observe_step(t, p, true, &phases, &result, f);
         if (status == STATUS_OK && ends_epoch(t))
-            status = trainer_fetch_state(&t->trainer, f);
+            status = point_common_status(p, trainer_fetch_state(&t->trainer, f), f);
         fill_step(&p->contenders[0].measurement.row, t, &result);
         if (status == STATUS_OK)
             status = sample_put(p, &p->contenders[0], &o, &phases, "none", NULL, f);
@@ -565,7 +565,7 @@ enum status training_sample(struct point *p, struct failure *f)
         status = run_steps(t, p, f);
     t->trainer.forward.clocked = false;
     if (status == STATUS_OK)
-        status = score_training(t, f);
+        status = point_common_status(p, score_training(t, f), f);
     if (status == STATUS_OK)
         status = training_rows_confusion(t, f);
     if (status == STATUS_OK)
