@@ -6,6 +6,7 @@
 #ifndef MAXPOOL_CONV_PACKED_PIXELS_H
 #define MAXPOOL_CONV_PACKED_PIXELS_H
 
+#include "kernels/conv/bands.h"
 #include "kernels/conv/filter_lanes.h"
 
 #include <string.h>
@@ -18,13 +19,6 @@ enum {
     LEAST_PACKED_OF_FEW = 64,
     FEW_PIXELS = 64
 };
-
-/* The number of pixels in the next tile of `pixels`, in tiles of near-equal height. */
-TILE_INLINE int64_t height_of_tile(int64_t pixels)
-{
-    const int64_t parts = (pixels + TILE_TALLEST - 1) / TILE_TALLEST;
-    return (pixels + parts - 1) / parts;
-}
 
 /* Copies `terms` terms of the pixels of a tile, which are `plane` floats apart. */
 TILE_INLINE void pack_tile(const float *const *pixels, int64_t plane, int64_t terms, int64_t height,
@@ -47,7 +41,7 @@ TILE_INLINE void pack_pixels(struct scattered s, const float *from, int64_t plan
 {
     for (int64_t height; count > 0; count -= height, to += height * terms) {
         const float *pixels[TILE_TALLEST];
-        height = height_of_tile(count);
+        height = even_part(count, TILE_TALLEST);
         next_scattered(&s, from, height, pixels);
         if (height == TILE_TALLEST)
             pack_tile(pixels, plane, terms, TILE_TALLEST, to);
@@ -121,7 +115,7 @@ TILE_INLINE void sum_all_packed(struct pixel_tile *t, const float *packed, int64
 {
     t->per_term = floats_per_term(t->share, (count + TILE_TALLEST - 1) / TILE_TALLEST * t->terms);
     for (int64_t height; count > 0; count -= height, packed += height * all) {
-        height = height_of_tile(count);
+        height = even_part(count, TILE_TALLEST);
         t->elements = packed + first * height;
         if (filters <= LANES)
             sum_packed_half(t, height);
