@@ -24,6 +24,8 @@ tag(j) = sprintf(" %d ", j)
 hue_of(i) = has_y(i) ? colours[place_of(i)] : 0
 # An interval that is hidden by its mark is not drawn.
 is_tall(i, low, high) = (y_log(i) ? log(high / low) / log(top / bottom) : (high - low) / (top - bottom)) > 0.02
+# Where y is between the ends of its axis, 0 to 1.
+height_of(i, y) = y_log(i) ? log(y / bottom) / log(top / bottom) : (y - bottom) / (top - bottom)
 note_x(i, x) = strstrt(many_x[i], sprintf(" %.6g ", x)) > 0 ? 0 : (many_x[i] = many_x[i].sprintf(" %.6g ", x), 0)
 note_series(i, j) = strstrt(series_in[i], tag(j)) > 0 ? 0 : (series_in[i] = series_in[i].tag(j), 0)
 note(i, j, series, x, y, colour, dash, status) = (names[j] = series, colours[j] = colour, dashes[j] = dash, \
@@ -51,6 +53,20 @@ if (!own_y) {
         i = int(word(shown_panels, a)); j = int(word(shown_panels, b))
         low_y[i] = least(low_y[i], low_y[j]); high_y[i] = most(high_y[i], high_y[j])
     } }
+}
+
+# Where the names at the ends of the series need more space than there is, the sheet is taller, up to 60 names.
+named = 0
+do for [a = 1:columns] { named = most(named, words(series_in[int(word(shown_panels, a))])) }
+label_font = columns > 2 ? 11 : 12
+names_gap = 1.35 * label_font
+axes_tall = canvas_h * 0.68
+if (!own && names_gap * named > axes_tall) {
+    sheet_h = canvas_h + names_gap * least(named, 60) - axes_tall
+    load plots."/lib/taller.gp"
+    panel_edge = from_top(panel_edge)
+    panel_name_y = from_top(panel_name_y)
+    axes_tall = (panel_edge - bottom_edge) * canvas_h
 }
 
 # The ends of each y axis, with some space above and below; intervals that extend beyond them end in an arrow.
@@ -83,7 +99,6 @@ do for [a = 1:columns] {
     y_room[i] = own_y || a == 1 ? (small ? letters_wide(longest_tick(i, y_ticks[i]), 13) + across(11) : left_room) : small ? across(9) : 0.02
 }
 # Space on the right of each panel for the longest name; a small chart has its names inside.
-label_font = columns > 2 ? 11 : 12
 label_face = font_of(label_font)
 letter = small ? 0.0 : letters_wide(1, label_font)
 right_room = 0.025
@@ -124,10 +139,15 @@ do for [a = 1:columns] {
     x_min = x_log(i) ? low_x[i] / 1.15 : low_x[i] - 0.04 * (high_x[i] - low_x[i]) - (low_x[i] == high_x[i] ? 1 : 0)
     x_max = x_log(i) ? high_x[i] * 1.15 : high_x[i] + 0.04 * (high_x[i] - low_x[i]) + (low_x[i] == high_x[i] ? 1 : 0)
     set xrange [x_min:x_max]
-    # Long names of vertical lines are one above the other.
+    # Long names of vertical lines are one above the other, at the top where curves are at the bottom.
     if (exists("verticals")) { do for [c = 1:verticals] { if (vertical_x[c] > x_min && vertical_x[c] < x_max) {
+        least_near = 1.0
+        set table $unused
+        plot points using (has_y(i) && column(xcol(i)) >= vertical_x[c] ? (least_near = least(least_near, height_of(i, column(ycol(i)))), 0) : 0):(0) with table
+        unset table
+        name_step = strlen(vertical_name[c]) > 8 ? 0.06 * (c - 1) : 0
         set arrow 300 + c from first vertical_x[c], graph 0 to first vertical_x[c], graph 1 nohead dashtype 3 linewidth 0.9 linecolor rgb faint back
-        set label 300 + c vertical_name[c] at first vertical_x[c], graph 0.03 + (strlen(vertical_name[c]) > 8 ? 0.06 * (c - 1) : 0) left offset 0.3, 0 font font11 textcolor rgb faint front
+        set label 300 + c vertical_name[c] at first vertical_x[c], graph (least_near < 0.08 + 0.06 * verticals ? 0.97 - name_step : 0.03 + name_step) left offset 0.3, 0 font font11 textcolor rgb faint front
     } } }
     axis_left = left
     axis_right = left + body
@@ -193,11 +213,11 @@ do for [a = 1:columns] {
         j = int(word(in_here, w))
         last_x[j] = -1e300
         plot points using (has_y(i) && place_of(i) == j && column(xcol(i)) > last_x[j] ? (last_x[j] = column(xcol(i)), last_y[j] = column(ycol(i)), 0) : 0):(0) with table
-        spread_y[w] = y_log(i) ? log(last_y[j] / bottom) / log(top / bottom) : (last_y[j] - bottom) / (top - bottom)
+        spread_y[w] = height_of(i, last_y[j])
     }
     unset table
     spread_n = count
-    spread_gap = 1.35 * label_font / (own ? span_of(i) : canvas_h * 0.68)
+    spread_gap = names_gap / (own ? span_of(i) : axes_tall)
     load plots."/lib/spread_labels.gp"
     # Where two curves have one colour, a small chart names them at their ends, and its axis goes on for the names.
     twins = 0

@@ -117,11 +117,13 @@ rough_text = T("hollow: ROUGH")
 suspect_text = T("ring: SUSPECT")
 invalid_text = T("cross: INVALID")
 simulated_text = T("hollow: simulated")
+both_text = T("hollow: ROUGH or simulated")
 # Where they are, as a share of the height; a form sets rows_left to the number of rows for which it has no space.
 note_y = 0.022
 rows_left = 0
 rows_text = T("not drawn: %{n} more rows")
-note_of = "beside(beside(beside(beside(seen('ROUGH') ? rough_text : '', seen('SUSPECT') ? suspect_text : ''), seen('INVALID') ? invalid_text : ''), seen('SIMULATED') ? simulated_text : ''), rows_left > 0 ? put(rows_text, 'n', sprintf('%d', rows_left)) : '')"
+hollow_of(n) = seen("ROUGH") && seen("SIMULATED") ? both_text : seen("ROUGH") ? rough_text : seen("SIMULATED") ? simulated_text : ""
+note_of = "beside(beside(beside(hollow_of(0), seen('SUSPECT') ? suspect_text : ''), seen('INVALID') ? invalid_text : ''), rows_left > 0 ? put(rows_text, 'n', sprintf('%d', rows_left)) : '')"
 
 # The mark of a row's status.
 status_of(row) = stringcolumn("status")

@@ -114,6 +114,8 @@ bool evidence_plain_loops(const struct analysis *a, const struct point *p)
 
 bool evidence_differs(const struct comparison_of_points *c)
 {
+    if (isnan(c->interval.lower) || isnan(c->interval.upper))
+        return c->value > 1.0 || c->value < 1.0;
     return c->interval.lower > 1.0 || c->interval.upper < 1.0;
 }
 

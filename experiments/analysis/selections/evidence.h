@@ -63,7 +63,8 @@ const struct point *evidence_tie(const struct analysis *a, const struct wanted *
  * in the samples: oneDNN's "ref:any", "simple_nchw:any". */
 bool evidence_plain_loops(const struct analysis *a, const struct point *p);
 
-/* True if the interval of a ratio excludes 1. */
+/* True if the interval of a ratio excludes 1. Without an interval every ratio but 1 differs:
+ * nothing was measured that could call the two alike. */
 bool evidence_differs(const struct comparison_of_points *c);
 
 /* A point of the problem with the most fitting points, of equal ones the largest; NULL if none

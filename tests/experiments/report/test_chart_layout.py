@@ -65,11 +65,21 @@ def read_text(group, texts):
                           float(place[2]), "rotate" in place[3], colour_of(group.get("fill"))))
 
 
+def lines_of(path):
+    """The lines of a path as pairs of points."""
+    lines = []
+    for drawn in path.get("d", "").split("M"):  # M moves without a line
+        numbers = [float(n) for n in re.findall(r"[-\d.]+", drawn)]
+        points = list(zip(numbers[::2], numbers[1::2]))
+        lines += [(a, b) for a, b in zip(points, points[1:]) if a != b]
+    return lines
+
+
 class Drawing:
     def __init__(self, path):
         root = ElementTree.parse(path).getroot()
         self.width, self.height = (float(n) for n in root.get("viewBox").split()[2:])
-        self.texts, self.lines, self.borders, self.marks, self.legend = [], [], [], set(), set()
+        self.texts, self.lines, self.borders, self.curves, self.marks, self.legend = [], [], [], [], set(), set()
         self.rings = self.crosses = False
         self.walk(root, False, "")
 
@@ -82,6 +92,8 @@ class Drawing:
         colour = own if own and own not in ("none", "currentColor") else inherited
         if tag == "g" and element.get("font-size"):
             read_text(element, self.texts)
+        if tag == "path" and in_plot:
+            self.curves += lines_of(element)
         if tag == "path" and not in_plot:
             self.add_lines(element)
         if tag in ("path", "use", "polygon", "circle"):
@@ -91,11 +103,7 @@ class Drawing:
 
     def add_lines(self, element):
         if colour_of(element.get("stroke")) in (TICK, "rgb(200,200,200)"):
-            lines = []
-            for drawn in element.get("d", "").split("M"):  # M moves without a line
-                numbers = [float(n) for n in re.findall(r"[-\d.]+", drawn)]
-                points = list(zip(numbers[::2], numbers[1::2]))
-                lines += [(a, b) for a, b in zip(points, points[1:]) if a != b]
+            lines = lines_of(element)
             self.lines += lines
             self.borders += lines if colour_of(element.get("stroke")) == TICK else []
 
@@ -259,6 +267,32 @@ def check_many_rows(tool, folder="amd-epyc-zen3-2-cores-avx2"):
     return wrong
 
 
+def crossed(drawing, names):
+    """Texts of these names through which a curve goes."""
+    along = [(a[0] + (b[0] - a[0]) * i / 8, a[1] + (b[1] - a[1]) * i / 8) for a, b in drawing.curves for i in range(9)]
+    return [t.text for t in drawing.texts if re.match(names, t.text) and
+            any(t.box[0] < x < t.box[2] and t.box[1] < y < t.box[3] for x, y in along)]
+
+
+def check_names(tool):
+    """The names of thirty curves do not overlap; no curve goes through the names of vertical lines."""
+    wrong = []
+    for folder, experiment, chart in (("amd-epyc-zen4-2-cores-thesis", "solar_mlp_training", "training_batch"),
+                                      ("amd-epyc-zen4-2-cores-networks", "mri_training", "learning_rate")):
+        path = next(p for p in tool.draw(folder, [experiment], "", "en", "svg") if chart in p)
+        drawing = Drawing(path)
+        curves = [t for t in drawing.texts if t.text.startswith("mlp:")]
+        verticals = [t for t in drawing.texts if re.match("falls fastest|trained with", t.text)]
+        if len(curves) + len(verticals) not in (30, 2):
+            wrong.append("%s: %d curves and %d vertical lines have names" % (chart, len(curves), len(verticals)))
+        bases = sorted(t.box[3] for t in curves)
+        if any(b - a < curves[0].size for a, b in zip(bases, bases[1:])):
+            wrong.append("%s: names of curves are closer than their size" % chart)
+        found = outside(drawing) + overlapping(drawing) + crossed(drawing, "falls fastest|trained with")
+        wrong += ["%s: %s" % (chart, found[:4])] if found else []
+    return wrong
+
+
 def main(source, study):
     if not shutil.which("gnuplot"):
         return SKIPPED
@@ -276,7 +310,7 @@ def main(source, study):
                     for path in (p for p in drawn if p.endswith(".svg")):
                         wrong += ["%s %s %s" % (size, language, text) for text in measure(path, size)]
                         count += 1
-        wrong += check_many_rows(tool)
+        wrong += check_many_rows(tool) + check_names(tool)
     print("\n".join(wrong))
     print("%d drawings, %d faults" % (count, len(wrong)))
     return 1 if wrong or count < 7 else 0

@@ -207,6 +207,27 @@ static struct record rank_of(const char *distribution)
     return r;
 }
 
+/* One sample each: nothing says how far the times scatter, so nothing says that they are alike. */
+static void single_samples_are_not_called_alike(NO_STATE)
+{
+    char name[] = "distribution";
+    static const double seconds[] = {1e-3, 5e-3};
+    struct failure f = {0};
+    struct maker m = begin(name);
+    for (int i = 0; i < 2; i++) {
+        struct record r = rank_of(i == 0 ? "generate" : "scatter");
+        snprintf(r.experiment, sizeof r.experiment, "%s", name);
+        snprintf(r.run_id, sizeof r.run_id, "run-%d", i);
+        snprintf(r.stop_reason, sizeof r.stop_reason, "samples");
+        r.round = r.sample = r.warmup = 0;
+        r.total_s = r.compute_s = seconds[i];
+        assert_int_equal(record_append(m.writer, &r, &f), STATUS_OK);
+    }
+    maker_end(&m);
+    expect_part(claim_of(name, name, &language_english).title, "scatter takes 5");
+    assert_int_equal(run("rm %s/distribution.csv", folder), 0);
+}
+
 static void two_ways_without_a_difference_are_none(NO_STATE)
 {
     char name[] = "distribution";
@@ -635,6 +656,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(drift_cancels_in_a_ratio_and_is_reported_of_a_time),
         cmocka_unit_test(what_is_not_different_is_not_reported),
+        cmocka_unit_test(single_samples_are_not_called_alike),
         cmocka_unit_test(a_tie_is_seen_and_a_gap_is_not_one),
         cmocka_unit_test(overheads_are_seen_together),
         cmocka_unit_test(the_fastest_library_is_tested_by_other_rounds),
