@@ -38,7 +38,12 @@ __attribute__((constructor)) static void note_loaded(void)
 void given_restore(void)
 {
     if (is_known && &at_start && at_start.bytes > 0)
-        syscall(SYS_sched_setaffinity, 0, sizeof given, &given);
+        given_return(&given);
+}
+
+void given_return(const struct core_set *mask)
+{
+    syscall(SYS_sched_setaffinity, 0, sizeof *mask, mask);
 }
 
 void given_note_change(void)

@@ -19,6 +19,9 @@ const struct core_set *given_mask(void);
  * exec, whose OpenMP library would otherwise find its parent's first thread's core alone. */
 void given_restore(void);
 
+/* Gives the calling thread a mask that given_read() returned. */
+void given_return(const struct core_set *mask);
+
 /* Notes that a launcher's library may have bound this process since it began: if the calling
  * thread's mask has changed since the program's libraries were loaded, that mask was given. */
 void given_note_change(void);
