@@ -122,6 +122,8 @@ if (x_log) {
         if (at_x - half >= free_x) { set xtics add (sprintf("%s", tick) real(word(at, n))); free_x = at_x + half + 0.012 }
     }
 }
+# Where an interval that is cut off has its arrow: inside the axes, beside their ends.
+cut_at(share) = x_log ? from * (to / from) ** share : from + share * (to - from)
 # The place is evaluated only for rows that are drawn.
 row_y(w) = here(w) ? row_at[place(0)] + lift(w) : NaN
 plot for [w = 1:count] points using (here(w) ? column("y") : NaN):(row_y(w)):(most(from, column("lower"))):(least(to, column("upper"))):(colour_of(0)) \
@@ -134,7 +136,7 @@ plot for [w = 1:count] points using (here(w) ? column("y") : NaN):(row_y(w)):(mo
          with points pointtype 6 pointsize 1.5 linewidth 0.9 linecolor rgb 0x888888, \
      for [w = 1:count] points using (here(w) && is_status("INVALID") ? column("y") : NaN):(row_y(w)) \
          with points pointtype 2 pointsize 1.2 linewidth 2.2 linecolor rgb 0xCC0000, \
-     for [w = 1:count] points using (here(w) && column("upper") > to ? to : NaN):(row_y(w)):(colour_of(0)) \
+     for [w = 1:count] points using (here(w) && column("upper") > to ? cut_at(0.99) : NaN):(row_y(w)):(colour_of(0)) \
          with points pointtype "→" linecolor rgb variable, \
-     for [w = 1:count] points using (here(w) && column("lower") < from ? from : NaN):(row_y(w)):(colour_of(0)) \
+     for [w = 1:count] points using (here(w) && column("lower") < from ? cut_at(0.01) : NaN):(row_y(w)):(colour_of(0)) \
          with points pointtype "←" linecolor rgb variable
