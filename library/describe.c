@@ -1,35 +1,22 @@
 /* An operation of any operator, in the words of its records. */
+#include "harness/base/text/csv_field.h"
 #include "harness/records/columns.h"
 #include "harness/space/parameters.h"
 #include "library/operation.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { WORDS = 1024 }; /* bytes of a description */
 
-static struct record blank(void)
-{
-    struct record r;
-    memset(&r, 0, sizeof r);
-    for (size_t i = 0; i < RECORD_COLUMNS; i++)
-        if (record_columns[i].column.type == COLUMN_INT)
-            memcpy((char *)&r + record_columns[i].column.offset, &(int64_t){RECORD_NO_INT},
-                   sizeof(int64_t));
-    return r;
-}
-
 static bool take_value(struct record *r, const struct record_column *c, const char *value)
 {
-    char *end, *field = (char *)r + c->column.offset;
+    char *field = (char *)r + c->column.offset;
+    int64_t number = 0;
     if (c->column.type == COLUMN_TEXT)
         return (size_t)snprintf(field, c->column.size, "%s", value) < c->column.size;
-    errno = 0;
-    const int64_t number = strtoll(value, &end, 10);
+    const bool is_number = csv_read_integer(value, &number);
     memcpy(field, &number, sizeof number);
-    return c->column.type == COLUMN_INT && errno == 0 && end != value && !*end &&
-           number >= c->least;
+    return c->column.type == COLUMN_INT && is_number && number >= c->least;
 }
 
 /* Whether the operator, or one that its options select, has the column. */
@@ -115,7 +102,7 @@ static enum status make(struct maxpool_operation *op, const void *request, struc
     const struct maxpool_described *what = request;
     const struct operator_row *o = NULL;
     struct operand_values values = {{NULL}};
-    struct record r = blank();
+    struct record r = record_empty();
     if (read_words(&r, &o, what->words, f) != STATUS_OK ||
         take_operands(&values, o, what->operands, f) != STATUS_OK ||
         set_shapes(op, o, &r, f) != STATUS_OK)

@@ -99,23 +99,6 @@ static size_t split(char *line, size_t length, char separator, char *fields[FIEL
     return 0;
 }
 
-static bool read_int(const char *text, int64_t *value)
-{
-    char plain[CSV_NUMBER_BYTES];
-    text = csv_plain_number(text, plain);
-    bool negative = *text == '-';
-    const char *digit = text + negative;
-    int64_t sum = 0;
-    if (!*digit)
-        return false;
-    for (; *digit; digit++)
-        if (*digit < '0' || *digit > '9' || __builtin_mul_overflow(sum, (int64_t)10, &sum) ||
-            __builtin_add_overflow(sum, (int64_t)(*digit - '0'), &sum))
-            return false;
-    *value = negative ? -sum : sum;
-    return true;
-}
-
 static bool read_field(const struct column *column, const char *text, char sign, char *field)
 {
     if (column->type == COLUMN_TEXT) {
@@ -129,7 +112,7 @@ static bool read_field(const struct column *column, const char *text, char sign,
         return true; /* not available, as table_blank left it */
     if (column->type == COLUMN_INT) {
         int64_t value;
-        bool good = read_int(text, &value);
+        bool good = csv_read_integer(text, &value);
         if (good)
             memcpy(field, &value, sizeof value);
         return good;

@@ -35,12 +35,4 @@ __attribute__((format(printf, 3, 4))) void command_fails(int status, const char 
 
 void expect_in(const char *text, const char *words);
 
-/* Copies the value of the column `column` from the last row of a method in a printed table. No
- * value may have a comma or a quote. */
-enum { CELL_BYTES = 256 };
-void command_cell(const char *csv, const char *method, const char *column, char cell[CELL_BYTES]);
-
-/* Writes a text as a file of the folder. */
-void write_file(const char *name, const char *text);
-
 #endif

@@ -137,11 +137,12 @@ def write_npy(name, shape, values):
 
 
 def read_npy(name):
-    """Returns shape and numbers of such a file, in rows' order."""
+    """Returns shape and numbers of such a file, or of one of 64 bits, in rows' order."""
     content = (DIR / name).read_bytes()
     start = 10 + struct.unpack_from("<H", content, 8)[0]
     shape = content[10:start].decode().split("(")[1].split(")")[0]
-    numbers = struct.unpack(f"<{(len(content) - start) // 4}f", content[start:])
+    bytes_each, kind = (8, "d") if b"<f8" in content[:start] else (4, "f")
+    numbers = struct.unpack(f"<{(len(content) - start) // bytes_each}{kind}", content[start:])
     return tuple(int(length) for length in shape.split(",") if length.strip()), numbers
 
 

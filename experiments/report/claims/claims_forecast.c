@@ -272,6 +272,29 @@ static bool take_moment(const void *row, int64_t line, void *context)
     return true;
 }
 
+/* Names what the sentence says of each batch, and of the first and the last one. */
+static void name_scores(const struct scores *s, struct selection *out)
+{
+    const struct interval none = {NAN, NAN};
+    const struct skill_epoch *small = &s->of[0], *large = &s->of[s->count - 1];
+    const double difference = skill_epoch_value(small) - skill_epoch_value(large);
+    selection_count(out, "epochs", (double)find_best(s)->row.epoch);
+    selection_value(out, "difference", difference,
+                    skill_difference_interval(difference, &small->days, &large->days, 1),
+                    QUANTITY_NUMBER);
+    for (size_t i = 0; i < s->count; i++) {
+        const struct training_record *r = &s->of[i].row;
+        const double skill = skill_epoch_value(&s->of[i]);
+        selection_value(out, "skill", skill, skill_interval(skill, &s->of[i].days), QUANTITY_NUMBER)
+            ->x = (double)r->images;
+        selection_value(out, "share", fabs(skill), none, QUANTITY_NUMBER);
+        selection_value(out, "rmse", r->test_error, none, QUANTITY_NUMBER);
+        selection_value(out, "mae", r->test_absolute_error, none, QUANTITY_NUMBER);
+        selection_value(out, "nrmse", r->test_error / r->test_mean, none, QUANTITY_NUMBER);
+        selection_count(out, "days", (double)s->of[i].days.count);
+    }
+}
+
 static void draw_scores(const struct experiment *e, const struct language *l, struct selection *out)
 {
     struct scores *s = malloc(sizeof *s);
@@ -290,6 +313,7 @@ static void draw_scores(const struct experiment *e, const struct language *l, st
     if (s && s->count > 0) {
         struct day day = {.of = &s->of[0].row, .language = l, .out = out};
         selection_count(out, "smallest", (double)s->of[0].row.images);
+        name_scores(s, out);
         table_read(e->training_path, &training_record_schema, take_moment, &day, NULL, &ignored);
     }
     free(s);

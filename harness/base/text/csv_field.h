@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Returns the line without a byte order mark (UTF-8). */
 char *csv_skip_mark(char *line);
@@ -54,5 +55,8 @@ bool csv_decimals_are_commas(const struct csv_decimals *d);
 /* Reads a decimal number whose decimal sign is `sign`, after csv_plain_number(). False for anything
  * else: hexadecimals, nan, infinity, commas between thousands, values beyond a double. */
 bool csv_read_real(const char *text, char sign, double *value);
+
+/* Reads an integer, after csv_plain_number(). False for anything else, and beyond 64 bits. */
+bool csv_read_integer(const char *text, int64_t *value);
 
 #endif

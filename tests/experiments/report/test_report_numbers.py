@@ -568,113 +568,6 @@ def faces(e, m):
     FOUND[best.method], FOUND[best.method + ", ends"] = ratio(first, best)
 
 
-SCORE = r"skill {s} at batch \d+ \(RMSE {n}(?:, MAE {n}, nRMSE {n} %)?\)".format(n=NUMBER, s=SHOWN)
-
-
-def t_quantile(freedom, intervals=1):
-    """Returns the 97.5 % quantile of t, or a more extreme one for several intervals: the density is integrated by
-    Simpson's rule and inverted by bisection."""
-    scale = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)) / math.sqrt(freedom * math.pi)
-    density = lambda x: scale * (1 + x * x / freedom) ** (-(freedom + 1) / 2)
-    low, high, steps = 0.0, 40.0, 2000
-    for _ in range(50):
-        middle = (low + high) / 2
-        inside = sum((1, 4, 2)[0 if i in (0, steps) else 2 - i % 2] * density(middle * i / steps) for i in range(steps + 1))
-        low, high = (middle, high) if inside * middle / steps / 3 < 0.5 - 0.025 / intervals else (low, middle)
-    return low
-
-
-def days_of(rows, batch):
-    """Returns, for each day, its samples and the mean squares of the errors and of persistence's, with the parameters of
-    the last epoch, from the first launch that reached it and has days."""
-    own = [r for r in rows if r["images"] == batch]
-    last = max(int(r["epoch"]) for r in own if r["what"] == "epoch")
-    scored = {r["run_id"] for r in own if r["what"] == "epoch" and int(r["epoch"]) == last}
-    days = [r for r in own if r["what"] == "day" and int(r["epoch"]) == last and r["run_id"] in scored]
-    days = [r for r in days if r["run_id"] == days[0]["run_id"]]
-    return [(number(r["count"]), number(r["test_error"]) ** 2, number(r["persistence"]) ** 2) for r in days]
-
-
-def jackknife(value, days, without, intervals=1):
-    """Returns an interval around a value from its values without each day; days may have different numbers of samples. It
-    is one of `intervals` simultaneous intervals."""
-    count, samples = len(days), sum(day[0] for day in days)
-    if not 3 <= count <= 128:
-        return math.nan, math.nan
-    shares = [day[0] / samples for day in days]
-    values, whole = [without(i) for i in range(count)], without(None)
-    pseudo = [(whole - (1 - share) * v) / share for share, v in zip(shares, values)]
-    middle = sum(share * p for share, p in zip(shares, pseudo))
-    error = math.sqrt(statistics.fmean((p - middle) ** 2 * share / (1 - share) for share, p in zip(shares, pseudo)))
-    reach = t_quantile(count - 1, intervals) * error
-    return value - reach, value + reach
-
-
-def skill_without(days, day=None):
-    kept = [d for i, d in enumerate(days) if i != day]
-    return 1.0 - math.sqrt(sum(d[0] * d[1] for d in kept) / sum(d[0] * d[2] for d in kept))
-
-
-def is_alone(best, skills, days):
-    """True if the best batch is significantly better than each other one, with all pairs tested together."""
-    pairs = len(skills) * (len(skills) - 1) // 2
-    for i in (i for i in range(len(skills)) if i != best):
-        if [day[0] for day in days[i]] != [day[0] for day in days[best]]:
-            return False
-        without = lambda day, i=i: skill_without(days[best], day) - skill_without(days[i], day)
-        if not jackknife(skills[best] - skills[i], days[i], without, pairs)[0] > 0:
-            return False
-    return True
-
-
-@rule(
-    r"After (?P<epochs>\d+) epochs, on days that were not trained with, compared with the forecast of no change "
-    rf"\(persistence\): (?P<scores>{SCORE}(?:; {SCORE})*)\."
-    rf"(?: The skill at batch (?P<small>\d+) minus that at (?P<large>\d+), on the same days, is (?P<lower>{NUMBER}) to "
-    rf"(?P<upper>{NUMBER}): these two trained networks "
-    r"(?P<verdict>differ significantly|do not differ significantly)\.)?"
-    r"(?: Intervals are over the (?P<days>\d+) days of the test, each left out in turn; other seeds of the training were "
-    r"not tried\.)?"
-)
-def forecast(e, m):
-    """Skill and errors of the last epoch of each batch."""
-    shown = re.findall(
-        rf"skill ({SHOWN}) at batch (\d+) \(RMSE ({NUMBER})(?:, MAE ({NUMBER}), nRMSE ({NUMBER} %))?\)", m["scores"]
-    )
-    scored = [r for r in e.training if r["what"] == "epoch" and r["persistence"]]
-    batches = [batch for _, batch, *_ in shown]
-    if set(batches) != {r["images"] for r in scored if r["program"] == scored[0]["program"]} or batches != sorted(batches, key=int):
-        raise Wrong("the batches are others")
-    own_rows = [r for r in e.training if r["program"] == scored[0]["program"]]
-    skills, all_days, open_ = [], [], []
-    for skill, batch, rmse, mae, nrmse in shown:
-        own = [r for r in scored if r["images"] == batch and r["program"] == scored[0]["program"]]
-        last = max(own, key=lambda r: int(r["epoch"]))
-        expect("epochs", m["epochs"], int(last["epoch"]))
-        expect("RMSE", rmse, number(last["test_error"]))
-        value, days = 1.0 - number(last["test_error"]) / number(last["persistence"]), days_of(own_rows, batch)
-        ends = jackknife(value, days, lambda i: skill_without(days, i))
-        expect_shown("skill", skill, value, ends)
-        all_days.append(days)
-        open_.append(ends[0] <= 0 <= ends[1])
-        if mae:
-            expect("MAE", mae, number(last["test_absolute_error"]))
-            expect_shown("nRMSE", nrmse, number(last["test_error"]) / number(last["test_mean"]))
-        skills.append(value)
-    best = skills.index(max(skills))
-    alone = is_alone(best, skills, all_days)
-    FOUND["skills"] = [(skills[i], open_[i]) for i in ([best] if alone else range(len(skills)))]
-    if m["days"]:
-        expect("days", m["days"], len(days_of(own_rows, batches[0])))
-    if m["small"]:
-        x, y = (days_of(own_rows, m[which]) for which in ("small", "large"))
-        ends = jackknife(skills[0] - skills[-1], x, lambda i: skill_without(x, i) - skill_without(y, i))
-        expect("lower end", m["lower"], ends[0])
-        expect("upper end", m["upper"], ends[1])
-        if (ends[0] > 0 or ends[1] < 0) != (m["verdict"] == "differ significantly"):
-            raise Wrong("the difference of the batches is said to be another")
-
-
 # ---- plain words: the meaning of the finding above them ---
 
 PLAIN_RULES = []
@@ -713,27 +606,6 @@ def plain_minute(m, found, value):
     for end, gain in zip(("least", "most"), reversed(FOUND[m["fast"] + ", ends"])):
         if abs(seconds_shown(m[end]) * gain / 60.0 - 1.0) > 0.03:  # two digits
             raise Wrong(f"of a minute: {m[end]} beside a gain of {gain}")
-
-
-NO_CHANGE = r"than that of the forecast of no change"
-
-
-@plain_rule(
-    rf"Its error is about (?P<less><T>) (?P<one>smaller|larger) {NO_CHANGE}\."
-    rf"|With each of these batches its error is at least about (?P<less2><T>) (?P<all>smaller|larger) {NO_CHANGE}\."
-    r"|It is not seen that its error differs from that of the forecast of no change\."
-)
-def plain_forecast(m, *_):
-    """By the skill nearest to zero: of the best batch alone, or of all batches."""
-    values = [value for value, _ in FOUND["skills"]]
-    seen = not any(open_ for _, open_ in FOUND["skills"]) and (min(values) > 0 or max(values) < 0)
-    word, shown = m["one"] or m["all"], m["less"] or m["less2"]
-    if bool(word) != seen or bool(m["all"]) != (seen and len(values) > 1):
-        raise Wrong("another sentence is to be expected")
-    if word:
-        if (word == "smaller") != (min(values) > 0):
-            raise Wrong(f"it is not {word}")
-        expect_shown("less", shown, min(abs(value) for value in values))
 
 
 # ---- the first screen ---
@@ -884,6 +756,8 @@ class Selection:
     def __init__(self, experiment, path):
         self.rows = [{**row, "label": row["label"].replace("‚", ",")} for row in read(path) if row["role"]]
         self.points = {p.row["point"]: p for p in experiment.points}
+        self.training = experiment.training
+        self.listed = [self.points[row["of"]] for row in self.rows if row["role"] == "listed"]
         self.name = os.path.basename(path)
 
     def timed(self, names):
@@ -892,7 +766,12 @@ class Selection:
         return Choice(points[0], points[1:]) if len(points) > 1 else points[0]
 
     def expected(self, row):
-        """Returns value and interval of a time or of a ratio of times, from the samples; None: neither."""
+        """Returns value and interval of a time or of a ratio of times, from the samples, or the skill of a forecast after
+        its last epoch; None: neither."""
+        if row["role"] == "skill":
+            scored = [r for r in self.training if r["what"] == "epoch" and r["persistence"] and r["images"] == row["x"]]
+            last = max(scored, key=lambda r: int(r["epoch"]))
+            return 1.0 - number(last["test_error"]) / number(last["persistence"]), None
         metric, _, kind = row["quantity"].partition("_")
         if not row["of"] or metric not in ("total", "compute", "image"):
             return None
@@ -912,7 +791,7 @@ class Selection:
             shown = [number(row[c]) for c in ("y", "lower", "upper")]
             close = lambda a, b: math.isclose(a, b, rel_tol=1e-6) or (isinstance(b, Roughly) and near(a, b, value))
             DRAWN.clear()
-            if not close(shown[0], value) or not all(map(close, shown[1:], ends)):
+            if not close(shown[0], value) or not all(map(close, shown[1:], ends or shown[1:])):
                 return f"{self.name}: {row['role']} is {shown} where the data give {value:.6g} {ends}"
         return None
 
@@ -962,18 +841,113 @@ def selections_of(folder, experiments):
     return found
 
 
-def is_selected(sentence):
-    """True if one selection explains every number of a sentence and of its plain words."""
+def explaining(sentence):
+    """Returns the selections of which each explains every number of a sentence and of its plain words."""
+    found = []
     for selection in SELECTIONS:
         try:
             selection.expect_sentence(sentence)
-            return True
+            found.append(selection)
         except Wrong:
             pass
-    return False
+    return found
 
 
 SELECTIONS = []
+
+
+# ---- tables of points -------------------------------------------------------------------------------------------
+
+
+def tables_of(page):
+    """Returns each table of points: the finding above it ("" if it is above its section), the header, the rows."""
+    found, finding, open_ = [], "", False
+    for line in re.sub(r"\\(.)", r"\1", page).splitlines():
+        cells = [cell.strip("* ") for cell in line.strip("|").split(" | ")] if line.startswith("|") else []
+        finding = "" if line.startswith("#") else line.strip("*") if re.fullmatch(r"\*\*.+\*\*", line) else finding
+        if cells[:2] == ["program", "method"]:
+            found.append((finding, cells, []))
+        elif cells and open_ and not line.startswith("|-"):
+            found[-1][2].append(cells)
+        open_ = cells[:2] == ["program", "method"] or (open_ and bool(cells))
+    return found
+
+
+def expect_last(header, shown, p, best):
+    """Checks the last cell of a row against its point; intervals of several comparisons are simultaneous ones."""
+    compared = re.match(rf"(?P<more>{NUMBER}) % longer|(?P<less>{NUMBER}) % shorter|(?P<times>{NUMBER}) times as long", shown)
+    if header == "compared with the best" and compared:
+        value = ratio(p, best)[0]
+        for kind, percent in (("more", 100.0 * (value - 1.0)), ("less", 100.0 * (1.0 - value)), ("times", value)):
+            if compared[kind]:
+                expect(shown, compared[kind], percent)
+    elif header == "total per image":
+        expect_shown(header, shown, p.value("image_s"))
+    elif header.startswith("compute per "):
+        expect_shown(header, shown, p.seconds("compute")[0] / p.value("windows"))
+    elif header == "of the limit":
+        expect_shown(header, shown, *over(p, "roof_share"))
+    elif header.startswith("times as fast as with one worker"):
+        expect_shown(header, shown, *over(p, "one_total"))
+
+
+def expect_row(header, cells, p, best):
+    """Checks that a row of a table shows a point."""
+    shown = dict(zip(header, cells))
+    time = re.fullmatch(
+        rf"(?:({NUMBER} \S+)(?: ±({NUMBER} %))?|between ({NUMBER} \S+) and ({NUMBER} \S+))\s*(?:\((\w+)\))?",
+        shown["total time"],
+    )
+    own = (p.program(), p.method, p.team())
+    if not time or (shown["program"], re.split("[ ,]", shown["method"])[0], shown["workers"]) != own:
+        raise Wrong(f"{cells} is not {own}")
+    if time[1]:
+        expect_shown("time", time[1], p.seconds("total")[0])
+    elif not seconds_shown(time[3]) < p.seconds("total")[0] < seconds_shown(time[4]):
+        raise Wrong(f"the median is not between {time[3]} and {time[4]}")
+    if time[2]:
+        expect_shown("spread", time[2], p.value("half_width"))
+    if (time[5] or "") != (p.row["status"] if p.row["status"] in ("SUSPECT", "INVALID") else ""):
+        raise Wrong(f"{cells} is {p.row['status']}")
+    expect_last(header[-1], cells[-1], p, best)
+
+
+def expect_table(header, rows, points, whole):
+    """Checks that the rows of a table are these points, or, unless `whole`, some of them."""
+    left = list(points)
+    sure = [p for p in left if p.row["status"] != "SUSPECT"] or left
+    best = min(sure, key=lambda p: p.value("total_s"))
+    for cells in rows:
+        reasons = []
+        for p in left:
+            try:
+                expect_row(header, cells, p, best)
+                left.remove(p)
+                break
+            except Wrong as why:
+                reasons.append(str(why))
+        else:
+            near = [r for r in reasons if "is not" not in r]
+            raise Wrong(f"{' | '.join(cells)}: {near[0] if near else 'not a row of its chart'}")
+    if whole and left:
+        raise Wrong(f"{left[0].row['label']} is not in the table")
+
+
+def check_tables(page, experiments):
+    """Returns what is wrong with tables of points: each has the points that the selection of its finding lists."""
+    wrong = []
+    for finding, header, rows in tables_of(page):
+        lists = [(s.listed, True) for s in (explaining(finding) if finding else SELECTIONS) if s.listed]
+        reasons = []
+        for points, whole in lists or [(e.points, False) for e in experiments]:
+            try:
+                expect_table(header, rows, points, whole)
+                break
+            except Wrong as why:
+                reasons.append(str(why))
+        else:
+            wrong.append(f"the table of {finding or 'a section'}\n    {reasons[0]}")
+    return wrong
 
 
 # ---- sentences --------------------------------------------------------------------------------------------------
@@ -1148,7 +1122,7 @@ def check_reproduction(build, folder, experiments):
 def check_sentence(sentence, experiments):
     """Returns None if one experiment explains every number, otherwise the reason."""
     reasons = []
-    if is_selected(sentence):
+    if explaining(sentence):
         return None
     sentence, _, plain = sentence.partition(PLAIN)
     sentence = sentence.removeprefix("SUSPECT: ")  # test_causes checks who carries the word
@@ -1201,18 +1175,27 @@ def check_trust(page, experiments):
 
 
 def check_times(experiments):
-    """Checks that the derived times are those of the samples."""
+    """Checks that the derived times are those of the samples, and that their intervals contain the exact ones of the
+    launches: they may be wider by what rounds share."""
     for e in experiments:
         for p in e.points:
-            for metric in ("compute", "total"):
-                if p.launches and not math.isclose(p.seconds(metric)[0], p.value(f"{metric}_s"), rel_tol=1e-6):
-                    return f"{e.name}, {p.row['label']}: {metric}_s is {p.value(metric + '_s')}, not {p.seconds(metric)[0]}"
+            for metric in ("compute", "total") if p.launches else ():
+                value, interval = p.seconds(metric)
+                if not math.isclose(value, p.value(f"{metric}_s"), rel_tol=1e-6):
+                    return f"{e.name}, {p.row['label']}: {metric}_s is {p.value(metric + '_s')}, not {value}"
+                if len(p.launches) < PAIRS_LEAST:
+                    continue
+                times = sorted(launch.seconds[metric] for launch in p.launches)
+                lower, upper = (times[rank - 1] for rank in median_ranks(len(times)))
+                if not (interval[0] <= lower * 1.000001 and upper <= interval[1] * 1.000001):
+                    return f"{e.name}, {p.row['label']}: {metric}_s is within {interval}, not {lower} to {upper}"
     return None
 
 
 def check_page(page, experiments):
     """Returns what is wrong with a page."""
     wrong = [why for why in (check_trust(page, experiments), check_times(experiments)) if why]
+    wrong += check_tables(page, experiments)
     for sentence in sentences_of(page):
         why = check_sentence(sentence, experiments)
         if why:
@@ -1235,7 +1218,7 @@ def seeded(page, experiments):
                 other = sentence[: n.start()] + changed + sentence[n.end() :]
                 DRAWN.clear()
                 found = check_sentence(other, experiments)
-                if found or not (DRAWN or is_selected(other)):
+                if found or not (DRAWN or explaining(other)):
                     break
             if not found:
                 missed.append(other)
