@@ -2,6 +2,7 @@
 
 #include "cuda/tasks.h"
 #include "harness/space/operation.h"
+#include "kernels/precision/declared_math.h"
 
 #include <string.h>
 
@@ -12,9 +13,10 @@
 static const struct cuda_method *const windows[] = {&naive_kernels.head, &loop_kernels.head,
                                                     &tiled_kernels.head, &roof_kernels.head, NULL};
 static const struct cuda_method *const products[] = {
-    &naive_kernels.head, &loop_kernels.head, &tiled_kernels.head, &registers_kernels.head, NULL};
-static const struct cuda_method *const convolutions[] = {&conv_naive_kernels.head,
-                                                         &conv_tiled_kernels.head, NULL};
+    &naive_kernels.head,     &loop_kernels.head,        &tiled_kernels.head,
+    &registers_kernels.head, &tensor_tf32_kernels.head, NULL};
+static const struct cuda_method *const convolutions[] = {
+    &conv_naive_kernels.head, &conv_tiled_kernels.head, &conv_tensor_tf32_kernels.head, NULL};
 static const struct cuda_method *const pairs[] = {&distances_naive_kernels.head,
                                                   &distances_tiled_kernels.head, NULL};
 static const struct cuda_method *const *const methods[] = {[DEVICE_POOL] = windows,
@@ -53,6 +55,12 @@ static bool serves(const struct cuda_kernels *k, bool pooling, const struct geom
     return k->pool && (!k->serves || k->serves(g->kernel, g->stride));
 }
 
+/* A method that rounds its operands has a table for each precision; the first serves tf32. */
+static const struct cuda_kernels *of_math(const struct cuda_kernels *k, const struct operation *op)
+{
+    return k == &tensor_tf32_kernels && op->parameters.math == MATH_BF16 ? &tensor_bf16_kernels : k;
+}
+
 /* Chooses the pool kernel for pooling with the image offload, otherwise the product kernel: the
  * window offload multiplies one window at a time. */
 static struct choice choose_window(const struct instance *in, const struct cuda_kernels *method)
@@ -60,7 +68,8 @@ static struct choice choose_window(const struct instance *in, const struct cuda_
     const struct device_options *o = &in->options;
     const struct geometry *g = &in->operation->geometry;
     const bool pooling = o->offload == OFFLOAD_IMAGE && in->operation->kind->device == DEVICE_POOL;
-    const struct cuda_kernels *k = serves(method, pooling, g) ? method : &loop_kernels;
+    const struct cuda_kernels *k =
+        serves(method, pooling, g) ? of_math(method, in->operation) : &loop_kernels;
     struct choice c = {.kernels = &k->head, .launch = launch_on(&in->device, o->block)};
     if (pooling)
         c.kernel.pool = k->pool(o->block, o->filter_memory, g->kernel, g->stride);
@@ -92,6 +101,15 @@ struct choice choose_conv(const struct conv_kernels *method, const struct conv_t
     return c;
 }
 
+/* As of_math. */
+static const struct conv_kernels *conv_of_math(const struct conv_kernels *k,
+                                               const struct operation *op)
+{
+    return k == &conv_tensor_tf32_kernels && op->parameters.math == MATH_BF16
+               ? &conv_tensor_bf16_kernels
+               : k;
+}
+
 static struct choice choose_distances(const struct instance *in, const struct distances_kernels *k)
 {
     const struct device_options *o = &in->options;
@@ -110,8 +128,8 @@ struct choice choose_kernel(const struct instance *in, const struct cuda_method 
     if (in->operation->kind->device != DEVICE_CONV)
         return choose_window(in, (const struct cuda_kernels *)method);
     const struct conv_task task = whole_conv(in->operation);
-    return choose_conv((const struct conv_kernels *)method, &task, &in->device, o->block,
-                       o->filter_memory);
+    return choose_conv(conv_of_math((const struct conv_kernels *)method, in->operation), &task,
+                       &in->device, o->block, o->filter_memory);
 }
 
 int64_t choose_most_pieces(const struct instance *in)

@@ -12,6 +12,7 @@
 #include "harness/base/text/screen.h"
 #include "harness/machine/memory.h"
 #include "harness/space/guards.h"
+#include "kernels/precision/declared_math.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,12 +70,41 @@ static enum status open_host(struct instance *in, const struct job *job,
 /* ---- the device -------------------------------------------------------------------------------
  */
 
+enum { TENSOR_CAPABILITY = 80 }; /* from which on tensor cores multiply tf32 and bf16 */
+
+/* Operands that are rounded need a GPU with tensor cores for them. */
+static enum status check_math(const struct instance *in, struct failure *f)
+{
+    const struct device *d = &in->device;
+    const char *math = math_words[in->operation->parameters.math];
+    if (!math_rounds(in->operation))
+        return STATUS_OK;
+#ifdef MAXPOOL_HIP
+    (void)d;
+    return fail(f, STATUS_UNAVAILABLE,
+                "--math %s is not supported on AMD's GPUs: its kernels are written for the tensor "
+                "cores of NVIDIA's",
+                math);
+#else
+    if (10 * d->major + d->minor >= TENSOR_CAPABILITY)
+        return STATUS_OK;
+    return fail(
+        f, STATUS_UNAVAILABLE,
+        "--math %s: tensor cores multiply it from compute capability 8.0 on (A100, RTX 30), "
+        "and the %s has %d.%d: choose such a GPU with --device, or measure --math fp32",
+        math, d->name, d->major, d->minor);
+#endif
+}
+
 static enum status find_kernels(struct instance *in, struct failure *f)
 {
     const char *name = operation_method(in->operation);
     const struct cuda_method *method = cuda_method_find(in->operation->kind, name);
     if (!method)
         return fail(f, STATUS_USAGE, "there is no kernel for the method %s", name);
+    const enum status status = check_math(in, f);
+    if (status != STATUS_OK)
+        return status;
     const struct choice choice = choose_kernel(in, method);
     in->kernels = choice.kernels;
     in->kernel = choice.kernel;
@@ -142,12 +172,28 @@ static enum status prepare_peer(struct instance *in, const struct peer *peer, in
     return status;
 }
 
+/* Kernels that were compiled for an older architecture have no instructions for tensor cores. */
+static enum status check_compiled(const struct instance *in, const struct kernel_facts *facts,
+                                  struct failure *f)
+{
+    char option[96];
+    if (!math_rounds(in->operation) || facts->compiled_for >= TENSOR_CAPABILITY)
+        return STATUS_OK;
+    return fail(f, STATUS_UNAVAILABLE,
+                "--math %s: the kernels of this build are compiled for sm_%d, and tensor cores "
+                "multiply it from sm_80 on: configure with %s",
+                math_words[in->operation->parameters.math], facts->compiled_for,
+                device_architecture_option(option, sizeof option));
+}
+
 /* Records the architecture that the kernel was compiled for and, if it strides, how many of its
  * blocks fill the device. */
 static enum status query_own_kernel(struct instance *in, struct failure *f)
 {
     struct kernel_facts facts = {0};
     enum status status = CUDA(query_kernel(&in->kernel, &in->launch, &facts), f);
+    if (status == STATUS_OK)
+        status = check_compiled(in, &facts, f);
     if (in->kernels->strides)
         in->launch.filling = in->device.processors * (facts.blocks > 0 ? facts.blocks : 1);
     snprintf(in->isa, sizeof in->isa, "sm_%d", facts.architecture);

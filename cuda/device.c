@@ -60,8 +60,7 @@ static enum status no_memory(const char *call, const char *place, struct failure
                 bytes, free_bytes, all, place);
 }
 
-/* Writes and returns the line for CMake that builds for the selected device. */
-static const char *architecture_option(char *text, size_t size)
+const char *device_architecture_option(char *text, size_t size)
 {
     struct cudaDeviceProp properties;
     int index;
@@ -106,14 +105,14 @@ static enum status missing(cudaError_t error, const char *call, const char *plac
     case cudaErrorInvalidKernelImage:
         return fail(f, STATUS_UNAVAILABLE,
                     "this build has no kernels for this GPU: configure with %s",
-                    architecture_option(option, sizeof option));
+                    device_architecture_option(option, sizeof option));
     case cudaErrorUnsupportedPtxVersion:
     case cudaErrorJitCompilerNotFound:
         return fail(
             f, STATUS_UNAVAILABLE,
             "this build has no machine code for this GPU, and its driver is too old to make "
             "some: configure with %s",
-            architecture_option(option, sizeof option));
+            device_architecture_option(option, sizeof option));
     case cudaErrorStubLibrary:
         return fail(f, STATUS_UNAVAILABLE,
                     "the libcuda that is found is the stub that programs are linked with, not a "

@@ -51,6 +51,9 @@ enum status device_count(int64_t *count, struct failure *f);
  * 2 if there is no such device. */
 enum status device_take(struct device *d, int64_t index, struct failure *f);
 
+/* Writes and returns the line for CMake that builds for the selected device. */
+const char *device_architecture_option(char *text, size_t size);
+
 /* Writes the first two lines of the summary, without a line end: the device, and the versions of
  * CUDA. */
 void device_describe(const struct device *d, char *text, size_t size);

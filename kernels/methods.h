@@ -46,6 +46,7 @@ struct method {
     enum space_kind kind;
     bool product;     /* computes the operator's product, for any right operand */
     bool rounds;      /* rounds even small integers: results are within a bound, never exact */
+    bool tensor;      /* rounds the operands as --math declares; all others compute in float32 */
     bool vectors;     /* computes in vectors, built once per instruction set (kernels/isa.h) */
     const char *idea; /* one line, no full stop */
     const char *unavailable; /* NULL, or why this build cannot run it */
@@ -78,6 +79,10 @@ struct method {
      * what the product reads, the second half what it writes. */
     bool staged;
 };
+
+/* Returns NULL, or why the method cannot compute this operation (method.refuses), also because of
+ * its declared precision. */
+const char *method_refuses(const struct method *method, const struct operation *op);
 
 /* Returns NULL, or why a program cannot run the method. An emulated device runs every kernel of
  * ours, in every build. */

@@ -21,6 +21,7 @@ struct parameters {
     int64_t activation, epilogue;    /* enum conv_activation, enum conv_epilogue */
     int64_t gradient;                /* enum conv_gradient */
     int64_t filter_cols;             /* columns of B of a matrix product; 0: B is square */
+    int64_t math;                    /* enum math: precision of the operands of a product */
 };
 
 /* The role of an operand. The row of an operator lists the roles that it takes, each with option,

@@ -1,5 +1,7 @@
 #include "kernels/operators.h"
 
+#include "kernels/precision/declared_math.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -72,6 +74,15 @@ const struct method *operator_method(const struct operator_row *o, enum space_ki
 {
     const ptrdiff_t rung = operator_rung(o, kind, name);
     return rung < 0 ? NULL : o->method((size_t)rung);
+}
+
+const char *method_refuses(const struct method *method, const struct operation *op)
+{
+    if (method->tensor && !math_rounds(op))
+        return "rounds its operands: it needs --math tf32 or bf16";
+    if (!method->tensor && math_rounds(op))
+        return "computes in float32 alone: --math tf32 and bf16 need --method tensor on a GPU";
+    return method->refuses ? method->refuses(op) : NULL;
 }
 
 const char *method_lacks(const struct method *method, bool emulated)

@@ -54,8 +54,16 @@ struct expectation oracle_product(const struct oracle_window *w, const float *fi
     return (struct expectation){best, oracle_bound(k, magnitude)};
 }
 
-void oracle_dots(const float *a, const struct view *b, int64_t terms, int64_t col, int64_t cols,
-                 struct expectation *out)
+double oracle_rounded_bound(double roundoff, int64_t terms, double magnitude, double elements)
+{
+    const double operands = 2.0 * roundoff + roundoff * roundoff;
+    return operands * magnitude + oracle_bound(4 * terms, (1.0 + operands) * magnitude) +
+           2.0 * FLT_MIN * (elements + (double)terms);
+}
+
+/* Sets each value, and each bound to the sum of the terms' magnitudes. */
+static void sum_terms(const float *a, const struct view *b, int64_t terms, int64_t col,
+                      int64_t cols, struct expectation *out)
 {
     for (int64_t j = 0; j < cols; j++)
         out[j] = (struct expectation){0.0, 0.0};
@@ -67,8 +75,22 @@ void oracle_dots(const float *a, const struct view *b, int64_t terms, int64_t co
             out[j].bound += fabs(term);
         }
     }
+}
+
+void oracle_dots(const float *a, const struct view *b, int64_t terms, int64_t col, int64_t cols,
+                 struct expectation *out)
+{
+    sum_terms(a, b, terms, col, cols, out);
     for (int64_t j = 0; j < cols; j++)
         out[j].bound = oracle_bound(terms, out[j].bound);
+}
+
+void oracle_rounded_dots(const float *a, const struct view *b, int64_t terms, int64_t col,
+                         int64_t cols, double roundoff, double elements, struct expectation *out)
+{
+    sum_terms(a, b, terms, col, cols, out);
+    for (int64_t j = 0; j < cols; j++)
+        out[j].bound = oracle_rounded_bound(roundoff, terms, out[j].bound, elements);
 }
 
 bool oracle_is_exact(bool integers, int64_t terms, double max_x, double max_b)

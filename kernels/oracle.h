@@ -36,6 +36,24 @@ struct expectation oracle_product(const struct oracle_window *w, const float *fi
 void oracle_dots(const float *a, const struct view *b, int64_t terms, int64_t col, int64_t cols,
                  struct expectation *out);
 
+/* The same for operands that are rounded before they are multiplied; `elements` is at least the sum
+ * of the magnitudes of an output's operands. */
+void oracle_rounded_dots(const float *a, const struct view *b, int64_t terms, int64_t col,
+                         int64_t cols, double roundoff, double elements, struct expectation *out);
+
+/* Error bound of a dot product of `terms` products whose magnitudes sum to `magnitude`, if each
+ * operand is first rounded to the nearest number of a shorter format with unit roundoff r (or to a
+ * multiple of its smallest one, less than 2^-126 apart), and the products are summed in float32.
+ *
+ * - Operands: x(1 + d) y(1 + e) with |d|, |e| <= r is off by at most (2 r + r^2) |x y|. Below the
+ *   smallest normal number an operand is off by 2^-126 at most, which the other one multiplies.
+ * - Sums: products of shorter operands are exact in float32's 24 bits. Tensor cores align some
+ *   products and the sum so far to the largest of them and cut off what is below, so that each may
+ *   lose 2^-23 of the largest, twice a rounding to the nearest, and so may the stored sum (Fasi,
+ *   Higham, Mikaitis and Pranesh 2021, "Numerical behavior of NVIDIA tensor cores"). That is at
+ *   most two losses of 2 u for each product: gamma of 4 n (the bound of n roundings, below). */
+double oracle_rounded_bound(double roundoff, int64_t terms, double magnitude, double elements);
+
 /* Error bound of a float32 dot product of `terms` products whose magnitudes sum to `magnitude`, in
  * any order: gamma_terms * magnitude, plus `terms` smallest denormals; infinite if terms * u is at
  * least 1. */

@@ -196,7 +196,7 @@ static enum status choose(struct maxpool_operation *op, const char *name, struct
         return fail(f, STATUS_USAGE, "%s has no method '%s'", o->kind->words.subject, name);
     o->method = m;
     o->isa = operator_isa(o->kind, m, isa_best());
-    const char *why = m->refuses ? m->refuses(o) : NULL;
+    const char *why = method_refuses(m, o);
     if (why)
         return fail(f, STATUS_USAGE, "method %s %s", m->name, why);
     op->strip = m->strip_cols > 0 ? smaller(m->strip_cols, o->map.cols) : o->map.cols;

@@ -256,7 +256,7 @@ expect() {
 }
 
 run_tests() {
-    local method part network
+    local method part network math
     for part in image window chunks product conv distances; do
         expect 0 "grid_$part" "$bin/gpu_grid" "$part"
     done
@@ -269,6 +269,13 @@ run_tests() {
     done
     for method in naive loop tiled registers; do
         expect 0 "matmul_$method" "$bin/matmul_cuda" -n 1000 --filter random --method "$method" --samples 10
+    done
+    local tensor=0 # the status of tensor cores
+    [ "$architecture" -ge 80 ] || tensor=3
+    for math in tf32 bf16; do
+        expect $tensor "matmul_$math" "$bin/matmul_cuda" -n 1000 --filter random --math "$math" --samples 10
+        expect $tensor "conv_$math" "$bin/conv_cuda" -n 56 --batch 16 --channels 64 --filters 64 -p 1 --math "$math" \
+            --samples 10
     done
     for method in naive tiled; do
         expect 0 "conv_$method" "$bin/conv_cuda" -n 56 --batch 16 --channels 64 --filters 64 -p 1 \

@@ -115,6 +115,7 @@ extern uint3 threadIdx, blockIdx;
 extern dim3 blockDim, gridDim;
 
 #include "intrinsics.h"
+#include "matrix.h"
 
 void emulation_barrier(const char *kernel, const char *file, int line);
 #define __syncthreads() emulation_barrier(__PRETTY_FUNCTION__, __FILE__, __LINE__)
@@ -124,6 +125,12 @@ void emulation_copy_begin(float *to, const float *from, int elements, bool there
 void emulation_copy_wait();
 #define CUDA_COPY_BEGIN(to, from, elements, there) emulation_copy_begin(to, from, elements, there)
 #define CUDA_COPY_WAIT()                           emulation_copy_wait()
+
+/* Tensor cores. */
+#define CUDA_ROUND_TF32(to, x)                     ((to) = emulation_tf32(x))
+#define CUDA_PACK_BF16(to, first, second)                                                          \
+    ((to) = emulation_bf16(first) | emulation_bf16(second) << 16)
+#define CUDA_MMA(shape, d, a, b) emulation_mma(shape, d, a, b)
 
 /* ---- launches ---------------------------------------------------------------------------------
  */

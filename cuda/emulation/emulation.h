@@ -39,8 +39,10 @@ extern const struct emulation_machine emulation_sound_machine;
  * stay. Programs that do not call it get the sound machine, altered by the environment:
  * CUDA_EMULATION_SEED, CUDA_EMULATION_DRIVER, CUDA_EMULATION_DEVICES, CUDA_EMULATION_MEMORY,
  * CUDA_EMULATION_FAIL (the number of the call that fails), CUDA_EMULATION_PROCESSORS
- * (multiprocessors, 1), CUDA_EMULATION_KERNEL (microseconds that every kernel takes on a simulated
- * clock, see emulation_clock). */
+ * (multiprocessors, 1), CUDA_EMULATION_CAPABILITY (compute capability, 90 for 9.0),
+ * CUDA_EMULATION_COMPILED_FOR (architecture of the kernels, the same if not given),
+ * CUDA_EMULATION_KERNEL (microseconds that every kernel takes on a simulated clock, see
+ * emulation_clock). */
 void emulation_reset(const struct emulation_machine *machine, uint64_t seed);
 
 /* Makes the nth call from now on that can fail (including launches) fail with that error; 0: none.

@@ -62,6 +62,7 @@ struct State {
     std::set<cudaStream_t> streams;
     std::set<cudaEvent_t> events;
     int64_t processors = 1, threads = 0, blocks = 2; /* threads 0: any number of them */
+    int capability = 90, compiled_for = 90;
     size_t used = 0;
     size_t guard = 4096; /* bytes before and after each array */
     CUstream_st default_stream = {{}, 0, true};
@@ -82,6 +83,8 @@ State::State()
     machine.devices = static_cast<int>(from_environment("CUDA_EMULATION_DEVICES", 1));
     machine.memory_bytes = from_environment("CUDA_EMULATION_MEMORY", machine.memory_bytes);
     processors = static_cast<int64_t>(from_environment("CUDA_EMULATION_PROCESSORS", 1));
+    capability = static_cast<int>(from_environment("CUDA_EMULATION_CAPABILITY", 90));
+    compiled_for = static_cast<int>(from_environment("CUDA_EMULATION_COMPILED_FOR", capability));
     random = Random(from_environment("CUDA_EMULATION_SEED", 0));
     fail_at = static_cast<int64_t>(from_environment("CUDA_EMULATION_FAIL", 0));
     fail_with = cudaErrorLaunchFailure;
@@ -618,7 +621,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int)
     memset(p, 0, sizeof *p);
     snprintf(p->name, sizeof p->name, "CPU emulation");
     p->totalGlobalMem = state().machine.memory_bytes;
-    p->major = 9;
+    p->major = state().capability / 10;
+    p->minor = state().capability % 10;
     p->multiProcessorCount = static_cast<int>(state().processors);
     p->maxThreadsPerMultiProcessor = 2048;
     p->maxGridSize[0] = 2147483647;
@@ -1047,7 +1051,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *kern
     memset(a, 0, sizeof *a);
     a->maxThreadsPerBlock = 1024;
     a->numRegs = 32;
-    a->binaryVersion = 90;
+    a->binaryVersion = a->ptxVersion = state().compiled_for;
     return cudaSuccess;
 }
 

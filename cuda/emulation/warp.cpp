@@ -1,4 +1,7 @@
+#include "cuda/emulation/matrix.h"
 #include "cuda/emulation/warp_exchange.h"
+
+#include <algorithm>
 
 enum { LANES = 32 };
 
@@ -28,8 +31,29 @@ static uint64_t ballot(WarpLane *const lanes[LANES], unsigned mask)
     return votes;
 }
 
+static bool is_product(const WarpLane *l)
+{
+    return l && l->kind == WARP_MATRIX;
+}
+
+/* Multiplies the matrices of all lanes. */
+static std::string multiply(WarpLane *const lanes[LANES])
+{
+    MatrixFragments *fragments[LANES];
+    for (unsigned i = 0; i < LANES; i++) {
+        if (!is_product(lanes[i]) || lanes[i]->argument != lanes[0]->argument)
+            return "lane " + std::to_string(i) +
+                   " of a warp does not take part in a product of matrices";
+        fragments[i] = reinterpret_cast<MatrixFragments *>(lanes[i]->value);
+    }
+    matrix_multiply(fragments);
+    return "";
+}
+
 std::string warp_exchange(WarpLane *const lanes[LANES])
 {
+    if (std::any_of(lanes, lanes + LANES, is_product))
+        return multiply(lanes);
     for (unsigned i = 0; i < LANES; i++) {
         if (!lanes[i])
             continue;

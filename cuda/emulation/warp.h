@@ -1,5 +1,5 @@
-/* What the lanes of a warp do together: barriers, votes and shuffles. The functions that kernels
- * call are in intrinsics.h. */
+/* What the lanes of a warp do together: barriers, votes, shuffles and products of matrices. The
+ * functions that kernels call are in intrinsics.h. */
 #ifndef CUDA_EMULATION_WARP_H
 #define CUDA_EMULATION_WARP_H
 
@@ -11,7 +11,8 @@ enum WarpKind {
     WARP_SHUFFLE,      /* from lane `argument` of the segment */
     WARP_SHUFFLE_UP,   /* from `argument` lanes below */
     WARP_SHUFFLE_DOWN, /* from `argument` lanes above */
-    WARP_SHUFFLE_XOR
+    WARP_SHUFFLE_XOR,
+    WARP_MATRIX /* `value`: address of the lane's fragments (matrix.h); `argument`: which product */
 };
 
 /* What a lane gives, and the result. */

@@ -219,7 +219,10 @@ struct distances_kernels {
 
 extern const struct cuda_kernels naive_kernels, loop_kernels, tiled_kernels, roof_kernels,
     registers_kernels;
-extern const struct conv_kernels conv_naive_kernels, conv_tiled_kernels, conv_depthwise_kernels;
+/* The method `tensor`, for operands in tf32 and in bf16 (cuda/choice.c). */
+extern const struct cuda_kernels tensor_tf32_kernels, tensor_bf16_kernels;
+extern const struct conv_kernels conv_naive_kernels, conv_tiled_kernels, conv_depthwise_kernels,
+    conv_tensor_tf32_kernels, conv_tensor_bf16_kernels;
 extern const struct distances_kernels distances_naive_kernels, distances_tiled_kernels;
 
 /* A pass over stored sums: multiplies by the factor, adds bias and residual, clamps. */

@@ -400,6 +400,7 @@ static cudaError_t query_attributes(const void *kernel, const struct launch *l,
     facts->shared_bytes = a.sharedSizeBytes + l->shared_bytes;
     facts->local_bytes = a.localSizeBytes;
     facts->architecture = a.binaryVersion;
+    facts->compiled_for = a.ptxVersion;
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(&facts->blocks, kernel, threads,
                                                          l->shared_bytes);
 }

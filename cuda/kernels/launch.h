@@ -54,6 +54,7 @@ struct kernel_facts {
     size_t shared_bytes; /* per block, including what the launch adds */
     size_t local_bytes;  /* per thread, for what does not fit registers */
     int architecture;    /* 90 for sm_90 */
+    int compiled_for;    /* the same, of the source: the driver may compile it for a later one */
     int blocks;          /* resident at a time on one multiprocessor */
 };
 

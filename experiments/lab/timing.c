@@ -93,7 +93,7 @@ static enum status add_ladder(struct lab_timing *timing, const struct lab_timing
     for (size_t i = 0; status == STATUS_OK && op.kind->method(i); i++) {
         op.method = op.kind->method(i);
         if (op.method->kind == SPACE_HOST && !op.method->unavailable &&
-            !(op.method->refuses && op.method->refuses(&op)) && timing->count < LAB_CANDIDATES)
+            !method_refuses(op.method, &op) && timing->count < LAB_CANDIDATES)
             status = add_method(timing, plan, op.method->name, f);
     }
     return status;

@@ -37,7 +37,7 @@ static char *skip_for_shape(const struct record *p)
         return skip_reason("%s", refusal.text);
     const struct operand *right = operation_right(&op);
     const bool known = right->identity || (right->name && strcmp(right->name, "random") == 0);
-    const char *why = known && op.method && op.method->refuses ? op.method->refuses(&op) : NULL;
+    const char *why = known && op.method ? method_refuses(op.method, &op) : NULL;
     if (why)
         return skip_reason("%s %s", op.method->name, why);
     why = known && op.kind->refuses ? op.kind->refuses(&op) : NULL;

@@ -74,11 +74,19 @@ const void *record_field(const struct record *r, const struct record_column *c)
     return (const char *)r + c->column.offset;
 }
 
+/* A row without a value has the one that this means, if it is known. */
+static const char *text_of(const struct record *r, const struct record_column *c)
+{
+    const char *text = record_field(r, c);
+    return *text || !c->absent ? text : c->absent;
+}
+
 bool record_column_same(const struct record_column *c, const struct record *a,
                         const struct record *b)
 {
-    const void *x = record_field(a, c), *y = record_field(b, c);
-    return c->column.type == COLUMN_TEXT ? strcmp(x, y) == 0 : memcmp(x, y, c->column.size) == 0;
+    if (c->column.type == COLUMN_TEXT)
+        return strcmp(text_of(a, c), text_of(b, c)) == 0;
+    return memcmp(record_field(a, c), record_field(b, c), c->column.size) == 0;
 }
 
 bool record_same(const struct record *a, const struct record *b, unsigned flags)

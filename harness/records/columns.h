@@ -112,8 +112,8 @@ const char *record_column_unit(const struct record_column *c);
 /* Returns the address of the column in a row. */
 const void *record_field(const struct record *r, const struct record_column *c);
 
-/* True if both rows have the same value; "not available" equals "not available". For texts and
- * integers. */
+/* True if both rows have the same value; "not available" equals "not available", or what a row
+ * without a value means (`absent`). For texts and integers. */
 bool record_column_same(const struct record_column *c, const struct record *a,
                         const struct record *b);
 

@@ -332,6 +332,17 @@ const struct conv_method conv_methods[] = {
               .packed_floats = packed_floats,
               .pack = pack,
               .cost = conv_cost}},
+    {.head = {.name = "tensor",
+              .kind = SPACE_CUDA,
+              .product = true,
+              .tensor = true,
+              .idea =
+                  "tensor cores (mma) on windows packed into tiles: operands rounded to tf32 or "
+                  "bf16 (--math), sums in float32; never exact",
+              .unavailable = CUDA_UNAVAILABLE,
+              .packed_floats = packed_floats,
+              .pack = pack,
+              .cost = conv_cost}},
 };
 const size_t conv_method_count = sizeof conv_methods / sizeof *conv_methods;
 

@@ -7,6 +7,7 @@
 #include "kernels/conv/oracle.h"
 #include "kernels/conv/rows.h"
 #include "kernels/min_max.h"
+#include "kernels/precision/declared_math.h"
 #include "kernels/windows.h"
 
 #include <math.h>
@@ -275,12 +276,17 @@ static void expect(const struct operation *op, const struct region *held, const 
                                     .weights = op->operands[OPERAND_WEIGHTS].values,
                                     .bias = op->operands[OPERAND_BIAS].values,
                                     .scale = op->operands[OPERAND_FACTOR].values,
-                                    .finish = finish_of(op, &s, outputs->plane)};
+                                    .finish = finish_of(op, &s, outputs->plane),
+                                    .roundoff = math_roundoff(op)};
     conv_bound_function *const tiles =
         bound_beyond(op) ? bound_beyond(op) : oracle_conv_winograd_bound;
     for (int64_t i = 0; i < outputs->cols; i++) {
         const int64_t filter = (outputs->col + i) / s.out_cols;
         const int64_t col = (outputs->col + i) % s.out_cols;
+        if (math_rounds(op)) {
+            out[i] = oracle_conv_rounded(&o, filter, outputs->row, col);
+            continue;
+        }
         out[i] = oracle_conv(&o, filter, outputs->row, col);
         if (!conv_winograd_tiles_refuse(&s))
             out[i].bound = fmax(out[i].bound, tiles(&o, filter, outputs->row, col));
@@ -301,8 +307,11 @@ static double scale_of(const struct operation *op)
 
 static double largest(const struct operation *op, double max_abs)
 {
-    return scale_of(op) * (double)terms(op) * max_abs * op->operands[OPERAND_WEIGHTS].max_abs +
-           op->operands[OPERAND_BIAS].max_abs + op->operands[OPERAND_RESIDUAL].max_abs;
+    const double weights = op->operands[OPERAND_WEIGHTS].max_abs;
+    const double sums = scale_of(op) * (double)terms(op) * max_abs * weights +
+                        op->operands[OPERAND_BIAS].max_abs + op->operands[OPERAND_RESIDUAL].max_abs;
+    return math_rounds(op) ? math_growth(op) * fmax(sums, fmax(scale_of(op) * weights, max_abs))
+                           : sums;
 }
 
 static bool are_integers(const struct operand *o)
@@ -326,7 +335,8 @@ static bool is_exact(const struct operation *op, bool integers, double max_abs)
     const double growth = !conv_winograd_refuses(&s)     ? 36.0
                           : conv_winograd_is_strided(&s) ? 3.0
                                                          : 1.0;
-    return all && !rounds_integers(op) && growth * largest(op, max_abs) < 0x1p24;
+    return all && !rounds_integers(op) && !math_rounds(op) &&
+           growth * largest(op, max_abs) < 0x1p24;
 }
 
 /* ---- a call from outside ----------------------------------------------------------------------
@@ -372,13 +382,15 @@ static void describe(const struct operation *op, char *text, size_t size)
     static const char *const clamps[] = {"", ", relu", ", relu6"};
     conv_describe(op, text, size);
     const size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s%s", clamps[op->parameters.activation],
-             op->parameters.epilogue == CONV_PASS ? ", finished in a pass" : "");
+    snprintf(text + used, size - used, "%s%s%s%s", clamps[op->parameters.activation],
+             op->parameters.epilogue == CONV_PASS ? ", finished in a pass" : "",
+             math_rounds(op) ? ", operands in " : "",
+             math_rounds(op) ? math_words[op->parameters.math] : "");
 }
 
 static const struct parameter *const parameters[] = {
-    &conv_batch,      &conv_channels, &conv_filters, &conv_groups,   &conv_kernel, &conv_stride,
-    &windows_padding, &activation,    &epilogue,     &conv_gradient, NULL};
+    &conv_batch,      &conv_channels, &conv_filters, &conv_groups,    &conv_kernel,   &conv_stride,
+    &windows_padding, &activation,    &epilogue,     &math_parameter, &conv_gradient, NULL};
 
 static const struct operand_row bias = {
     .role = OPERAND_BIAS,

@@ -96,6 +96,27 @@ struct expectation oracle_conv(const struct conv_operands *o, int64_t filter, in
     return (struct expectation){value, bound};
 }
 
+struct expectation oracle_conv_rounded(const struct conv_operands *o, int64_t filter, int64_t row,
+                                       int64_t col)
+{
+    const struct conv_shape *s = o->shape;
+    const int64_t depth = s->channels / s->groups, terms = depth * s->kernel * s->kernel;
+    const int64_t first = filter / (s->filters / s->groups) * depth;
+    const struct epilogue e = epilogue_of(o, filter, row, col);
+    struct expectation out = oracle_conv(o, filter, row, col);
+    struct sums sums = {0.0, 0.0, 0.0};
+    double weights = 0.0;
+    for (int64_t c = 0; c < depth; c++)
+        add_window(&sums, o, first + c, o->weights + filter * terms + c * s->kernel * s->kernel,
+                   row * s->stride - s->padding, col * s->stride - s->padding);
+    for (int64_t q = 0; q < terms; q++)
+        weights += fabs((double)o->weights[filter * terms + q]);
+    const double of_terms =
+        oracle_rounded_bound(o->roundoff, terms, sums.magnitude, sums.elements + weights);
+    out.bound += fabs(e.scale) * of_terms + 2.0 * FLT_MIN * sums.elements; /* of folded weights */
+    return out;
+}
+
 /* The sum of the magnitudes of a window's elements. */
 static double window_magnitude(const struct conv_operands *o, int64_t channel, int64_t top,
                                int64_t left)

@@ -21,6 +21,8 @@ struct conv_operands {
     const float *scale;           /* factors of the sum without bias: K, or NULL: 1 */
     const struct conv_norm *norm; /* of the filter that is computed; NULL: none */
     struct conv_finish finish;
+    double roundoff; /* of elements and weights, if they are rounded before they are multiplied
+                        (oracle_rounded_bound); 0: they are not */
 };
 
 /* Output (filter, row, col) after the epilogue, and how far a float32 result may be from it. The
@@ -47,6 +49,12 @@ struct conv_operands {
  * were at least the smallest normal number, 2^-126. A clamp never increases a difference. */
 struct expectation oracle_conv(const struct conv_operands *o, int64_t filter, int64_t row,
                                int64_t col);
+
+/* The same if elements and weights are rounded to `roundoff`: the sum of the terms also has the
+ * error of oracle_rounded_bound before it is scaled, and a folded weight that of its own
+ * underflow. */
+struct expectation oracle_conv_rounded(const struct conv_operands *o, int64_t filter, int64_t row,
+                                       int64_t col);
 
 /* The bound of the error of Winograd's F(2 x 2, 3 x 3), or of its phases at stride 2 (k = 3, s = 1
  * or 2; kernels/conv/winograd/winograd.c). The method adds and subtracts elements of the window,

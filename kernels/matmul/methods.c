@@ -106,6 +106,14 @@ const struct matmul_method matmul_methods[] = {
                   "64 sums per thread in registers, tiles of 128 x 128; the next tiles prefetched",
               .unavailable = CUDA_UNAVAILABLE,
               .cost = matmul_cost}},
+    {.head = {.name = "tensor",
+              .kind = SPACE_CUDA,
+              .product = true,
+              .tensor = true,
+              .idea = "tensor cores (mma): operands rounded to tf32 or bf16 (--math), sums in "
+                      "float32; never exact",
+              .unavailable = CUDA_UNAVAILABLE,
+              .cost = matmul_cost}},
 };
 const size_t matmul_method_count = sizeof matmul_methods / sizeof *matmul_methods;
 

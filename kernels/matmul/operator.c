@@ -3,7 +3,9 @@
 #include "kernels/matmul/explain.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/operators.h"
+#include "kernels/precision/declared_math.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -110,6 +112,27 @@ static void run(const struct operation *op, const struct portion *portion, enum 
 /* ---- the oracle -------------------------------------------------------------------------------
  */
 
+/* A times the identity is A, or A rounded: a sum of one term that is not 0. */
+static void expect_itself(const struct operation *op, const float *data, int64_t count,
+                          struct expectation *out)
+{
+    const double roundoff = math_roundoff(op);
+    for (int64_t i = 0; i < count; i++) {
+        const double x = fabs((double)data[i]);
+        out[i].value = data[i];
+        out[i].bound = math_rounds(op) ? oracle_rounded_bound(roundoff, 1, x, x) : 0.0;
+    }
+}
+
+/* At least the sum of the magnitudes of the elements of a row of A and of any column of B. */
+static double magnitude_of(const struct operation *op, const struct region *held, const float *data)
+{
+    double sum = (double)held->cols * op->operands[OPERAND_FILTER].max_abs;
+    for (int64_t q = 0; q < held->cols; q++)
+        sum += fabs((double)data[q]);
+    return sum;
+}
+
 static void expect(const struct operation *op, const struct region *held, const float *data,
                    const struct block *outputs, struct expectation *out)
 {
@@ -118,12 +141,25 @@ static void expect(const struct operation *op, const struct region *held, const 
     const struct view b = {.data = op->operands[OPERAND_FILTER].values + plane * inner * cols,
                            .row_stride = cols,
                            .rows = inner};
-    (void)held;
     if (op->operands[OPERAND_FILTER].identity)
-        for (int64_t i = 0; i < outputs->cols; i++)
-            out[i] = (struct expectation){data[i], 0.0};
+        expect_itself(op, data, outputs->cols, out);
+    else if (math_rounds(op))
+        oracle_rounded_dots(data, &b, inner, outputs->col, outputs->cols, math_roundoff(op),
+                            magnitude_of(op, held, data), out);
     else
         oracle_dots(data, &b, inner, outputs->col, outputs->cols, out);
+}
+
+static bool is_exact(const struct operation *op, bool integers, double max_abs)
+{
+    return !math_rounds(op) && products_are_exact(op, integers, max_abs);
+}
+
+/* Rounded operands must not overflow either. */
+static double largest(const struct operation *op, double max_abs)
+{
+    return math_growth(op) * fmax(products_largest(op, max_abs),
+                                  math_rounds(op) ? operation_right(op)->max_abs : 0.0);
 }
 
 static double steps(const struct operation *op)
@@ -136,11 +172,15 @@ static double steps(const struct operation *op)
 
 static void describe(const struct operation *op, char *text, size_t size)
 {
-    if (op->parameters.filter_cols > 0)
-        snprintf(text, size, "B is %lld x %lld", (long long)op->image.cols,
+    const bool wide = op->parameters.filter_cols > 0;
+    char b[64] = "", math[64] = "";
+    if (wide)
+        snprintf(b, sizeof b, "B is %lld x %lld", (long long)op->image.cols,
                  (long long)op->map.cols);
-    else if (size > 0)
-        text[0] = '\0';
+    if (math_rounds(op))
+        snprintf(math, sizeof math, "%soperands in %s", wide ? ", " : "",
+                 math_words[op->parameters.math]);
+    snprintf(text, size, "%s%s", b, math);
 }
 
 /* ---- a call from outside ----------------------------------------------------------------------
@@ -189,7 +229,7 @@ static const struct parameter columns_of_b = {
     .fallback = 0,
     .help = "columns of B, and of the product; with --filter random (default: B is square, or has "
             "the columns of its file)"};
-static const struct parameter *const parameters[] = {&columns_of_b, NULL};
+static const struct parameter *const parameters[] = {&columns_of_b, &math_parameter, NULL};
 static const struct operand_row filter = {
     .role = OPERAND_FILTER,
     .option = "filter",
@@ -245,8 +285,8 @@ const struct operator_row matmul_operator = {
     .expect = expect,
     .strip = strip,
     .steps = steps,
-    .is_exact = products_are_exact,
-    .largest = products_largest,
+    .is_exact = is_exact,
+    .largest = largest,
     .describe = describe,
     .explained_elements = matmul_explained_elements,
     .explain = matmul_explain,

@@ -238,6 +238,43 @@ static void other_machines_are_distinguished_from_each_other(NO_STATE)
     check_rows(rows, sizeof rows / sizeof rows[0]);
 }
 
+/* Declared precisions: where they are computed, and where they are not. */
+static void declared_precisions_are_refused_where_they_cannot_be(NO_STATE)
+{
+    static const struct row rows[] = {
+        {MUL "-n 20 --filter random --math tf32" CSV, 0, ",tf32\n"},
+        {MUL "-n 20 --filter random --math bf16 --block 32" CSV, 0, ",bound,"},
+        {MUL "-n 20 --filter random --math tf32 --samples 1", 0, "operands in tf32"},
+        {MUL "-n 20 --filter random --math tf32 --samples 1", 0,
+         "error bound of operands so rounded"},
+        {MUL "-n 20 --math bf16 --method tensor --verify sampled" CSV, 0, ",sampled_bound,"},
+        {MUL "-n 20 --math fp32" CSV, 0, ",exact,"},
+        {CONV "-n 9 --channels 3 --filters 5 --math bf16" CSV, 0, ",bf16\n"},
+        {CONV "-n 9 --channels 3 --filters 5 -p 1 --bias random --math tf32" CSV, 0, ",bound,"},
+        {CONV "-n 9 --channels 4 --groups 4 --filters 4 --math tf32 --residual random "
+              "--factor random --activation relu" CSV,
+         0, ",bound,"},
+        {CONV "-n 9 --gradient weights --math tf32" CSV, 2, "--math does not apply here"},
+        {MUL "-n 20 --math tf32 --method naive" CSV, 2,
+         "--method naive computes in float32 alone: --math tf32 and bf16 need --method tensor"},
+        {MUL "-n 20 --method tensor" CSV, 2,
+         "--method tensor rounds its operands: it needs --math"},
+        {MUL "-n 20 --math fp16" CSV, 2, "fp32|tf32|bf16"},
+        {POOL "-n 20 --math tf32" CSV, 2, "--math does not apply here: max pooling"},
+        {DIST "-n 20 --math tf32" CSV, 2, "--math does not apply here"},
+        {"./matmul_serial -n 20 --math tf32" CSV, 2,
+         "--method naive computes in float32 alone: --math tf32 and bf16 need --method tensor"},
+        {"CUDA_EMULATION_CAPABILITY=75 " MUL "-n 20 --math tf32" CSV, 3,
+         "--math tf32: tensor cores multiply it from compute capability 8.0 on (A100, RTX 30), and "
+         "the CPU emulation has 7.5"},
+        {"CUDA_EMULATION_COMPILED_FOR=75 " MUL "-n 20 --math bf16" CSV, 3,
+         "compiled for sm_75, and tensor cores multiply it from sm_80 on: configure with cmake "
+         "--preset release -DMAXPOOL_CUDA_ARCHITECTURES=90"},
+        {"CUDA_EMULATION_CAPABILITY=75 " MUL "-n 20 --method registers" CSV, 0, ",exact,"},
+    };
+    check_rows(rows, sizeof rows / sizeof rows[0]);
+}
+
 /* With management libraries of today and of long ago. */
 static void clocks_are_recorded_where_they_are_found(NO_STATE)
 {
@@ -374,6 +411,7 @@ int main(void)
         cmocka_unit_test(methods_are_interleaved),
         cmocka_unit_test(bad_options_are_refused),
         cmocka_unit_test(other_machines_are_distinguished_from_each_other),
+        cmocka_unit_test(declared_precisions_are_refused_where_they_cannot_be),
         cmocka_unit_test(clocks_are_recorded_where_they_are_found),
         cmocka_unit_test(phases_are_in_line),
         cmocka_unit_test(the_documents_name_every_option),

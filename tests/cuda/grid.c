@@ -9,6 +9,7 @@
 #include "cuda/cuda_space.h"
 #include "tests/support/space_check.h"
 
+#include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,6 +183,17 @@ static int64_t check_chunks(const struct pool_case *c, int64_t turn)
     return failures;
 }
 
+/* Tensor cores multiply rounded operands from compute capability 8.0 on. */
+static bool is_served(const struct method *m)
+{
+#ifdef MAXPOOL_HIP
+    return !m->tensor;
+#else
+    struct cudaDeviceProp p;
+    return !m->tensor || (cudaGetDeviceProperties(&p, 0) == cudaSuccess && p.major >= 8);
+#endif
+}
+
 /* Checks one method with one stream, or with two and, if it fits there, the filter in constant
  * memory. */
 static int64_t check_multiply(const struct method *m, const struct product_case *c, int64_t block,
@@ -192,7 +204,10 @@ static int64_t check_multiply(const struct method *m, const struct product_case 
     const bool fits = elements <= CONSTANT_ORDER * CONSTANT_ORDER;
     job.device.streams = streams;
     job.device.filter_memory = streams > 1 && fits ? FILTER_CONSTANT : FILTER_TRANSFERRED;
-    return counted(check_product(&space, &job, m, c));
+    if (!is_served(m))
+        return 0;
+    return counted(m->tensor && streams > 1 ? check_rounded_product(&space, &job, m, c)
+                                            : check_product(&space, &job, m, c));
 }
 
 /* The same with every method: one block with one stream, the other block with two, which of them
@@ -246,7 +261,11 @@ static int64_t check_convolution(const struct method *m, const struct conv_case 
     const bool fits = weights <= CONSTANT_ORDER * CONSTANT_ORDER;
     struct job job = job_of(OFFLOAD_IMAGE, turn % 2 && fits ? FILTER_CONSTANT : FILTER_TRANSFERRED,
                             block_of(turn / 2));
+    if (!is_served(m))
+        return 0;
     int64_t failures = counted(check_conv(&space, &job, m, c));
+    if (m->tensor)
+        failures += counted(check_rounded_conv(&space, &job, m, c));
     if (turn % 3 > 0)
         return failures;
     job.device.streams = 2;

@@ -4,6 +4,7 @@
 #include "kernels/conv/gradients/gradient_oracle.h"
 #include "kernels/conv/methods.h"
 #include "kernels/interleave.h"
+#include "kernels/precision/declared_math.h"
 #include "tests/harness/write_outside.h"
 #include "tests/support/cases.h"
 
@@ -67,6 +68,7 @@ static struct setting product(const struct method *m, const struct product_case 
     struct setting s = {.name = c->name, .product = c};
     s.op.kind = &matmul_operator;
     s.op.parameters.filter_cols = c->filter_cols;
+    s.op.parameters.math = m->tensor ? MATH_TF32 : MATH_FP32;
     s.op.image = (struct image_shape){c->planes, c->rows, c->cols};
     s.op.map = (struct image_shape){c->planes, c->rows, case_product_cols(c)};
     s.op.method = m;
@@ -102,7 +104,8 @@ static struct setting convolving(const struct operator_row *kind, const struct m
                                              .batch = c->batch,
                                              .channels = c->channels,
                                              .filters = c->filters,
-                                             .groups = c->groups},
+                                             .groups = c->groups,
+                                             .math = m->tensor ? MATH_TF32 : MATH_FP32},
                               .image = shape_of_lines(planes, c->channels),
                               .method = m};
     if (s.op.kind->shape(&s.op).kind != REFUSAL_NONE)
@@ -113,8 +116,7 @@ static struct setting convolving(const struct operator_row *kind, const struct m
     add_integers(&s.op, OPERAND_D_OUTPUT, 17);
     if (operator_method(s.op.kind, m->kind, m->name) == m)
         operation_choose_isa(&s.op, isa_best());
-    if ((!m->refuses || !m->refuses(&s.op)) &&
-        operation_pack(&s.op, &s.packed, &seconds, NULL) != STATUS_OK)
+    if (!method_refuses(m, &s.op) && operation_pack(&s.op, &s.packed, &seconds, NULL) != STATUS_OK)
         abort();
     s.op.packed = s.packed;
     s.image = case_values(shape_elements(planes), 12);
@@ -543,6 +545,14 @@ int64_t check_product(const struct space *space, const struct job *like, const s
     return check_one(space, like, product(m, c), NULL);
 }
 
+int64_t check_rounded_product(const struct space *space, const struct job *like,
+                              const struct method *m, const struct product_case *c)
+{
+    struct setting s = product(m, c);
+    s.op.parameters.math = MATH_BF16;
+    return check_one(space, like, s, NULL);
+}
+
 int64_t check_product_by(const struct space *space, const struct job *like, const struct method *m,
                          const struct peer *peer, const struct product_case *c)
 {
@@ -553,6 +563,14 @@ int64_t check_conv(const struct space *space, const struct job *like, const stru
                    const struct conv_case *c)
 {
     return check_one(space, like, convolving(&conv_operator, m, c), NULL);
+}
+
+int64_t check_rounded_conv(const struct space *space, const struct job *like,
+                           const struct method *m, const struct conv_case *c)
+{
+    struct setting s = convolving(&conv_operator, m, c);
+    s.op.parameters.math = MATH_BF16;
+    return check_one(space, like, s, NULL);
 }
 
 int64_t check_conv_by(const struct space *space, const struct job *like, const struct method *m,

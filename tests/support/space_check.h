@@ -14,6 +14,13 @@ int64_t check_pooling(const struct space *space, const struct job *like, const s
 int64_t check_product(const struct space *space, const struct job *like, const struct method *m,
                       const struct product_case *c);
 
+/* A method that rounds its operands rounds them to tf32 there, and here to bf16. */
+int64_t check_rounded_product(const struct space *space, const struct job *like,
+                              const struct method *m, const struct product_case *c);
+
+int64_t check_rounded_conv(const struct space *space, const struct job *like,
+                           const struct method *m, const struct conv_case *c);
+
 /* The same for a convolution and for distances; cases that the method refuses pass. */
 int64_t check_conv(const struct space *space, const struct job *like, const struct method *m,
                    const struct conv_case *c);

@@ -285,6 +285,7 @@ struct words words_problem(const struct point *p, const struct language *l)
         return w;
     }
     char planes[32] = "", image[100], window[40] = "", stride[40] = "", padding[40] = "";
+    char math[16] = "";
     if (r->planes > 1)
         snprintf(planes, sizeof planes, "%" PRId64 " × ", r->planes);
     if (strcmp(r->input, "random") != 0 && r->input[0])
@@ -299,7 +300,9 @@ struct words words_problem(const struct point *p, const struct language *l)
         snprintf(stride, sizeof stride, ", s = %" PRId64, r->stride);
     if (r->padding > 0)
         snprintf(padding, sizeof padding, ", p = %" PRId64, r->padding);
-    snprintf(w.text, sizeof w.text, "%s%s%s%s%s", image, window, stride, padding,
+    if (r->math[0] && strcmp(r->math, "fp32") != 0)
+        snprintf(math, sizeof math, ", %.8s", r->math);
+    snprintf(w.text, sizeof w.text, "%s%s%s%s%s%s", image, window, stride, padding, math,
              gradient_words(r, l));
     return w;
 }

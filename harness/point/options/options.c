@@ -1,6 +1,7 @@
 #include "harness/base/text/screen.h"
 #include "harness/point/options/option_table.h"
 #include "harness/point/subject.h"
+#include "kernels/precision/declared_math.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -256,14 +257,25 @@ static const char *first_method(const struct operator_row *o, const struct progr
     return NULL;
 }
 
-/* The first method that the program has. The first that works in stages if only the product is
+/* The first method of the program that rounds its operands; NULL: none. */
+static const char *first_of_tensors(const struct operator_row *o, const struct program *program)
+{
+    for (size_t i = 0; i < operator_method_count(o); i++)
+        if (o->method(i)->kind == program->space->kind && o->method(i)->tensor)
+            return o->method(i)->name;
+    return NULL;
+}
+
+/* The first method that the program has. The first that rounds its operands if --math asks for
+ * that. The first that works in stages if only the product is
  * parallel, and after questions, whose answer tells the seconds of the products as the tesina does.
  */
 static const char *default_method(const struct operator_row *kind, const struct program *program,
                                   const struct options *o)
 {
     const bool staged = o->interactive || o->parallel == PARALLEL_PRODUCT;
-    const char *name = first_method(kind, program, staged);
+    const char *name = o->parameters.math != MATH_FP32 ? first_of_tensors(kind, program)
+                                                       : first_method(kind, program, staged);
     if (!name)
         name = first_method(kind, program, false);
     return name ? name : kind->method(0)->name;

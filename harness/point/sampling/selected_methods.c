@@ -4,6 +4,7 @@
 #include "harness/base/text/screen.h"
 #include "harness/base/text/word_list.h"
 #include "harness/base/text/wording.h"
+#include "kernels/precision/declared_math.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -85,14 +86,17 @@ static enum status add_named(struct point *p, const char *text, size_t length, s
     return find_method(p, &add(p, true)->operation, name, f);
 }
 
-/* Adds every method of ours that runs here and is not named itself. */
+/* Adds every method of ours that runs here, computes in the declared precision and is not named
+ * itself. */
 static void add_all(struct point *p)
 {
+    const bool rounds = p->options.parameters.math != MATH_FP32;
     const char *name;
-    for (size_t i = 0; (name = options_method(p->operation.kind, p->program, i)); i++)
-        if (times_named(p, name) == 0)
-            add(p, false)->operation.method =
-                operator_method(p->operation.kind, p->program->space->kind, name);
+    for (size_t i = 0; (name = options_method(p->operation.kind, p->program, i)); i++) {
+        const struct method *m = operator_method(p->operation.kind, p->program->space->kind, name);
+        if (times_named(p, name) == 0 && m->tensor == rounds)
+            add(p, false)->operation.method = m;
+    }
 }
 
 /* Returns the largest number of contenders that the list can make. */
@@ -182,7 +186,7 @@ static enum status settle(const struct point *p, struct contender *c, struct fai
     const struct method *method = op->method;
     *op = p->operation;
     op->method = method;
-    const char *refusal = method->refuses ? method->refuses(op) : NULL;
+    const char *refusal = method_refuses(method, op);
     if (refusal)
         return fail(f, STATUS_USAGE, "--method %s %s", method->name, refusal);
     if (p->options.parallel == PARALLEL_PRODUCT && batches_refuse(op))

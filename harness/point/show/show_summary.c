@@ -6,6 +6,7 @@
 #include "harness/point/show/compare.h"
 #include "harness/point/show/show_text.h"
 #include "harness/point/subject.h"
+#include "kernels/precision/declared_math.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -287,7 +288,7 @@ static const char *stop_text(const char *reason)
     return "";
 }
 
-static const char *verdict_text(const char *verdict)
+static const char *verdict_text(const struct point *p, const char *verdict)
 {
     static const struct {
         const char *verdict, *text;
@@ -299,6 +300,8 @@ static const char *verdict_text(const char *verdict)
         {"none", N_("not verified (--verify none)")},
         {"wrong", "WRONG"},
     };
+    if (math_rounds(&p->operation) && strcmp(verdict, "bound") == 0)
+        return screen_text(N_("every value is within the error bound of operands so rounded"));
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         if (strcmp(verdict, texts[i].verdict) == 0)
             return screen_text(texts[i].text);
@@ -438,7 +441,7 @@ static void print_alone(FILE *out, const struct point *p)
         print_staged(out, p, m);
     print_rate(out, c);
     show_label(out, N_("Verified"));
-    fprintf(out, "%s: %s\n", m->row.verified, verdict_text(m->row.verified));
+    fprintf(out, "%s: %s\n", m->row.verified, verdict_text(p, m->row.verified));
     print_errors(out, p);
     print_samples(out, p, m);
     const struct noise noise = noise_of(m);
@@ -477,7 +480,7 @@ static void print_verdicts_apart(FILE *out, const struct point *p)
             continue;
         show_label(out, N_("Verified"));
         fprintf(out, "%s: %s: %s\n", operation_method(&c->operation), verdict,
-                verdict_text(verdict));
+                verdict_text(p, verdict));
     }
 }
 
@@ -490,7 +493,7 @@ static void print_together(FILE *out, const struct point *p)
     if (wrong < p->contender_count) {
         show_label(out, wrong ? "" : N_("Verified"));
         fprintf(out, "%s%s: %s\n", wrong ? screen_text(N_("the others ")) : "", verdict,
-                verdict_text(verdict));
+                verdict_text(p, verdict));
     }
     print_verdicts_apart(out, p);
     print_errors(out, p);
@@ -505,7 +508,7 @@ static void print_untimed(FILE *out, const struct point *p)
         const char *verdict = c->measurement.row.verified;
         show_label(out, i == 0 ? N_("Verified") : "");
         fprintf(out, "%s: %s: %s\n", operation_method(&c->operation), verdict,
-                verdict_text(verdict));
+                verdict_text(p, verdict));
     }
     print_errors(out, p);
     show_label(out, N_("Times"));

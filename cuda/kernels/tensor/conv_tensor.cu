@@ -1,0 +1,186 @@
+/* Convolution by tensor cores, for --math tf32 and bf16: the matrix product of conv_tiled.cu
+ * (weights times windows, which are packed from the image as they are needed) in the tiles of
+ * tensor_tiles.cuh. A block computes 128 filters x 128 pixels in steps of 16 terms; while it
+ * multiplies one pair of tiles, the next pair is copied into a second pair of buffers, and padding
+ * is copied as zeros. So there is one barrier per step.
+ *
+ * It serves every convolution, also one of few filters, whose tiles are nearly empty: no other
+ * kernel rounds its operands. */
+#include "cuda/kernels/conv_terms.cuh"
+#include "cuda/kernels/copy_async.cuh"
+#include "cuda/kernels/skeleton.cuh"
+#include "cuda/kernels/tensor/tensor_tiles.cuh"
+
+template <class MATH_, int BLOCK_, int SIZE_, enum filter_memory MEMORY_, class INT_>
+struct tensor_conv {
+    using INT = INT_; using MATH = MATH_; using warp = tensor_warp<BLOCK_>;
+    static constexpr int BLOCK = BLOCK_, SIZE = SIZE_, THREADS = BLOCK *BLOCK;
+    static constexpr filter_memory MEMORY = MEMORY_;
+    /* Filters whose weights, and terms whose windows, the block fetches at a time. */
+    static constexpr int FILTERS = THREADS / TENSOR_TERMS,
+    ROWS = THREADS / TENSOR_TILE;
+};
+
+/* What a block computes: of the group, the filters and the pixels from the first ones on. */
+template <class INT> struct conv_tile {
+    INT group, filter, pixel;
+    INT terms; /* of a sum */
+};
+
+template <int SIZE, class INT>
+static __device__ __forceinline__ struct conv_tile<INT> tile_of(const struct conv_task &t) {
+    const INT k = SIZE == ANY_SIZE ? (INT)t.kernel : SIZE;
+    struct conv_tile<INT> tile;
+    tile.group = (INT)t.first_plane + (INT)blockIdx.z;
+    tile.filter = (INT)t.first_filter + (INT)blockIdx.y * TENSOR_TILE;
+    tile.pixel = (INT)blockIdx.x * TENSOR_TILE;
+    tile.terms = (INT)t.depth * k * k;
+    return tile;
+}
+
+/* Fetches the terms from q0 on of the tile's filters; neighbouring threads neighbouring terms. */
+template <class KIND, class INT>
+static __device__ __forceinline__ void
+fetch_weights(tensor_tiles<typename KIND::MATH> &to, const struct conv_task &t,
+              const float *weights, const struct conv_tile<INT> &tile, INT q0, int thread)
+{
+    const int term = thread % TENSOR_TERMS;
+    const INT q = q0 + term;
+#pragma unroll(sizeof(INT) == 8 ? 1 : 8) /* more positions of 64 bits would be spilled */
+    for (int row = thread / TENSOR_TERMS; row < TENSOR_TILE; row += KIND::FILTERS) {
+        const INT filter = tile.filter + row;
+        const bool in_range = filter < (INT)t.filters && q < tile.terms;
+        const INT place = (tile.group * (INT)t.filters + filter) * tile.terms + q;
+        if (KIND::MEMORY == FILTER_TRANSFERRED)
+            copy_begin<1>(&to.a[row][term], in_range ? &weights[place] : weights, in_range);
+        else
+            to.a[row][term] = in_range ? filter_at<KIND::MEMORY>(weights, place) : 0.0f;
+    }
+}
+
+/* Fetches every ROWS-th term from q0 on of the thread's pixel. */
+template <class KIND, class INT>
+static __device__ __forceinline__ void
+fetch_windows(tensor_tiles<typename KIND::MATH> &to, const struct conv_task &t, const float *image,
+              const struct conv_tile<INT> &tile, const struct pixel<INT> &p, bool there, INT q0,
+              int thread)
+{
+#pragma unroll(sizeof(INT) == 8 ? 1 : 8) /* more positions of 64 bits would be spilled */
+    for (int row = thread / TENSOR_TILE; row < TENSOR_TERMS; row += KIND::ROWS) {
+        const struct term<INT> at = term_of<KIND::SIZE, INT>(t, q0 + row);
+        const INT y = p.top + at.i, x = p.left + at.j;
+        const bool in_range =
+            there && q0 + row < tile.terms && is_below(y, t.in_rows) && is_below(x, t.in_cols);
+        const INT channel = tile.group * (INT)t.depth + at.channel;
+        copy_begin<1>(&to.b[row][thread % TENSOR_TILE],
+                      in_range
+                          ? &image[p.image + channel * (INT)t.in.channel + y * (INT)t.in.row + x]
+                          : image,
+                      in_range);
+    }
+}
+
+/* Stores the outputs of one pixel: those of column `i` of the two that a lane has of product j. */
+template <class KIND, class INT, int DOWN, int ACROSS>
+static __device__ __forceinline__ void
+set_pixel(const struct conv_task &t, const struct conv_tile<INT> &tile, const struct pixel<INT> &p,
+          const float (&sums)[DOWN][ACROSS][MMA_D], const typename KIND::warp &w, int j, int i)
+{
+#pragma unroll
+    for (int d = 0; d < DOWN; d++)
+#pragma unroll
+        for (int below = 0; below < 2; below++) {
+            const INT own = tile.filter + w.row + d * MMA_ROWS + w.group + 8 * below;
+            if (own < (INT)t.filters)
+                set_conv<INT>(t, tile.group * (INT)t.filters + own, p, sums[d][j][2 * below + i]);
+        }
+}
+
+template <class KIND, class INT, int DOWN, int ACROSS>
+static __device__ __forceinline__ void
+set_sums(const struct conv_task &t, const struct conv_tile<INT> &tile,
+         const float (&sums)[DOWN][ACROSS][MMA_D], const typename KIND::warp &w)
+{
+    const INT pixels = pixels_of<INT>(t);
+#pragma unroll
+    for (int j = 0; j < ACROSS; j++)
+#pragma unroll
+        for (int i = 0; i < 2; i++) {
+            const INT number = tile.pixel + w.col + j * MMA_COLS + 2 * w.member + i;
+            if (number < pixels)
+                set_pixel<KIND, INT>(t, tile, pixel_of<INT>(t, number), sums, w, j, i);
+        }
+}
+
+template <class KIND>
+static __global__ void
+__launch_bounds__(KIND::THREADS, KIND::BLOCK == 16 && sizeof(typename KIND::INT) == 4 ? 2 : 1)
+    conv_tensor(struct conv_task t)
+{
+    using INT = typename KIND::INT;
+    using warp = typename KIND::warp;
+    alignas(16) static __shared__ tensor_tiles<typename KIND::MATH> pairs[2];
+    const float *__restrict__ image = t.image, *__restrict__ weights = t.weights;
+    const struct conv_tile<INT> tile = tile_of<KIND::SIZE, INT>(t);
+    const int thread = threadIdx.y * KIND::BLOCK + threadIdx.x;
+    const INT own = tile.pixel + thread % TENSOR_TILE;
+    const bool there = own < pixels_of<INT>(t);
+    const struct pixel<INT> p = pixel_of<INT>(t, there ? own : 0);
+    const warp w(thread);
+    float sums[warp::DOWN][warp::ACROSS][MMA_D] = {};
+    int now = 0;
+    fetch_weights<KIND, INT>(pairs[0], t, weights, tile, 0, thread);
+    fetch_windows<KIND, INT>(pairs[0], t, image, tile, p, there, 0, thread);
+    for (INT q0 = 0; q0 < tile.terms; q0 += TENSOR_TERMS) {
+        copy_wait();
+        __syncthreads(); /* this pair is complete, and no thread reads the other one */
+        if (q0 + TENSOR_TERMS < tile.terms) {
+            fetch_weights<KIND, INT>(pairs[1 - now], t, weights, tile, q0 + TENSOR_TERMS, thread);
+            fetch_windows<KIND, INT>(pairs[1 - now], t, image, tile, p, there, q0 + TENSOR_TERMS,
+                                     thread);
+        }
+        tensor_multiply<typename KIND::MATH>(sums, pairs[now], w);
+        now = 1 - now;
+    }
+    set_sums<KIND, INT>(t, tile, sums, w);
+}
+
+/* Tasks that need positions of 64 bits are rare, so those kernels are not compiled for single
+ * sizes. */
+template <class MATH, int BLOCK, int SIZE, enum filter_memory MEMORY>
+static struct conv_pair pair_of()
+{
+    return {conv_tensor<tensor_conv<MATH, BLOCK, SIZE, MEMORY, int32_t>>,
+            conv_tensor<tensor_conv<MATH, BLOCK, ANY_SIZE, MEMORY, int64_t>>};
+}
+
+/* Only the usual case is compiled for a single size: blocks of 16, weights in global memory. */
+template <class MATH, int BLOCK> static struct conv_pair of_any_size(enum filter_memory memory)
+{
+    return memory == FILTER_CONSTANT ? pair_of<MATH, BLOCK, ANY_SIZE, FILTER_CONSTANT>()
+                                     : pair_of<MATH, BLOCK, ANY_SIZE, FILTER_TRANSFERRED>();
+}
+
+template <class MATH>
+static struct conv_pair kernel(int64_t block, enum filter_memory memory, const struct conv_task *t,
+                               int64_t each)
+{
+    (void)each;
+    if (block == 16 && memory == FILTER_TRANSFERRED && t->kernel == 3)
+        return pair_of<MATH, 16, 3, FILTER_TRANSFERRED>();
+    return block == 32 ? of_any_size<MATH, 32>(memory) : of_any_size<MATH, 16>(memory);
+}
+
+static int64_t each(int64_t block, enum filter_memory memory, const struct conv_task *t,
+                    int64_t processors)
+{
+    (void)memory;
+    (void)t;
+    (void)processors;
+    return TENSOR_TILE / block;
+}
+
+HOST_TABLE(conv_kernels, conv_tensor_tf32_kernels, {"tensor", false, constant_filter_address},
+           kernel<math_tf32>, each, NULL, NULL, true, false);
+HOST_TABLE(conv_kernels, conv_tensor_bf16_kernels, {"tensor", false, constant_filter_address},
+           kernel<math_bf16>, each, NULL, NULL, true, false);
