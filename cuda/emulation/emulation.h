@@ -8,10 +8,11 @@
  * guards, which are checked after every kernel. Under the address sanitizer the host cannot touch
  * device memory, and a kernel cannot touch shared memory beyond what its launch requested. A copy
  * that a thread starts (cp.async) arrives when that thread waits for it. Streams only queue work.
- * The work runs when the host waits, and streams advance in an order that the seed draws, so that a
- * forgotten wait shows. Copies with pageable memory behave as the runtime's manual says. While a
- * stream is captured, a call that waits, allocates, frees or copies pageable memory is refused and
- * the capture is lost; a graph that uses an array which was freed breaks the device (graphs.h).
+ * The work runs when the host waits, or asks for an event, and streams advance in an order that the
+ * seed draws, so that a forgotten wait shows. Copies with pageable memory behave as the runtime's
+ * manual says. While a stream is captured, a call that waits, allocates, frees or copies pageable
+ * memory is refused and the capture is lost; a graph that uses an array which was freed breaks the
+ * device (graphs.h).
  *
  * What it cannot show: time, warps, caches, races within one phase of a block, alignment. */
 #ifndef CUDA_EMULATION_H

@@ -29,6 +29,7 @@ struct CUstream_st {
 
 struct CUevent_st {
     int pending;
+    int64_t records; /* ordered so far; `pending` of them are not reached yet */
     bool recorded;
     double when_s;
     Done done; /* what it stands for, since it was last recorded */
@@ -932,6 +933,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     if (graphs_capturing(found(stream))) /* it would tell no time */
         return graphs_break(cudaErrorNotSupported);
     event->pending++;
+    event->records++;
     event->stream = found(stream);
     event->done = watch_operations().event(found(stream)->number);
     return enqueue(stream, [=] {
@@ -954,7 +956,23 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
     return state().sticky;
 }
 
-/* The emulation lets the stream wait by doing at once what it waits for. */
+/* Each question lets the device advance by an operation, which the seed draws. */
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    const cudaError_t error = unsafe();
+    if (error != cudaSuccess)
+        return error;
+    if (event->pending > 0)
+        if (cudaStream_t busy = any_busy())
+            step(busy);
+    if (state().sticky == cudaSuccess && event->pending > 0)
+        return cudaErrorNotReady;
+    watch_operations().wait_event(event->done);
+    return state().sticky;
+}
+
+/* The host does not wait. When the stream comes to this, the other one runs up to the event as it
+ * was last recorded here. */
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned)
 {
     const cudaError_t error = enter();
@@ -962,10 +980,14 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
         return error;
     if (graphs_capturing(found(stream)))
         return graphs_break(cudaErrorStreamCaptureIsolation);
-    while (event->pending > 0 && !event->stream->queue.empty())
-        step(event->stream);
+    const cudaStream_t other = event->stream;
+    const int64_t recorded = event->records;
     watch_operations().wait_event(found(stream)->number, event->done);
-    return state().sticky;
+    return enqueue(stream, [=] {
+        while (event->records - event->pending < recorded && !other->queue.empty())
+            step(other);
+        return cudaSuccess;
+    });
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEvent_t end)

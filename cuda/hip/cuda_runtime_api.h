@@ -41,6 +41,7 @@
 #define cudaErrorMemoryAllocation       hipErrorOutOfMemory
 #define cudaErrorNoDevice               hipErrorNoDevice
 #define cudaErrorNoKernelImageForDevice hipErrorNoBinaryForGpu
+#define cudaErrorNotReady               hipErrorNotReady
 #define cudaErrorOperatingSystem        hipErrorOperatingSystem
 
 /* HIP has none of these: numbers that none of its calls returns. */
@@ -61,6 +62,7 @@ enum {
 #define cudaEventCreate                               hipEventCreate
 #define cudaEventDestroy                              hipEventDestroy
 #define cudaEventElapsedTime                          hipEventElapsedTime
+#define cudaEventQuery                                hipEventQuery
 #define cudaEventRecord                               hipEventRecord
 #define cudaFree                                      hipFree
 #define cudaFreeHost                                  hipHostFree
@@ -90,6 +92,7 @@ enum {
 #define cudaStreamDestroy                             hipStreamDestroy
 #define cudaStreamEndCapture                          hipStreamEndCapture
 #define cudaStreamSynchronize                         hipStreamSynchronize
+#define cudaStreamWaitEvent                           hipStreamWaitEvent
 #define cudaOccupancyMaxActiveBlocksPerMultiprocessor hipOccupancyMaxActiveBlocksPerMultiprocessor
 
 /* HIP's number of 5.2.21153 is 50221153; CUDA's of 5.2 is 5020. Without a driver: 0. */

@@ -182,6 +182,7 @@ static enum status open_training(struct instance *in, const struct job *job,
     const struct team team = {.workers = 1, .run = team_alone};
     device_trainer_begin(&s->trainer, &s->device, job->device.block, job->device.host_memory);
     s->trainer.trainer_interface.traced = in->run->settings.traced || in->run->settings.clocked;
+    s->trainer.trainer_interface.overlaps = job->device.overlaps;
     s->trainer.captures = s->run.captures;
     s->trainer.describe = describe_step_graphs;
     s->trainer.describe_context = s;
@@ -189,9 +190,21 @@ static enum status open_training(struct instance *in, const struct job *job,
     return training_open(job, in->run, team, resources, f);
 }
 
-static void describe_device(struct device_state *s, struct resources *resources, int64_t block)
+/* Adds a line on the exchange of gradients, among ranks. */
+static void describe_exchange(struct device_state *s, const struct instance *in)
+{
+    const size_t used = strlen(s->summary);
+    if (in->run->training && in->run->training->trainer.where.exchange)
+        snprintf(s->summary + used, sizeof s->summary - used, "\n%s",
+                 screen_text(s->trainer.trainer_interface.overlaps
+                                 ? N_("gradients are exchanged while the GPU runs backward")
+                                 : N_("gradients are exchanged after the GPU ran backward")));
+}
+
+static void describe_device(const struct instance *in, struct resources *resources, int64_t block)
 {
     const struct language *l = screen_language();
+    struct device_state *s = state_of(in);
     char side[24];
     snprintf(side, sizeof side, "%lld", (long long)block);
     device_run_name(&s->run, s->isa, sizeof s->isa); /* each layer reports its method */
@@ -204,6 +217,7 @@ static void describe_device(struct device_state *s, struct resources *resources,
         WITH({"engine", s->isa}, {"block", side}, {"pages", host_memory_word(s->memory, l)},
              {"cache", flush_word(&s->run.flush, l)}));
     describe_graph(s);
+    describe_exchange(s, in);
     resources->ranks = resources->threads = RECORD_NO_INT;
     resources->nodes = 1;
     resources->launch = "plain";
@@ -237,7 +251,7 @@ static enum status open_network(struct instance *in, const struct job *job,
     const enum status status =
         in->run->training ? open_training(in, job, resources, f) : open_inference(in, job, f);
     if (status == STATUS_OK)
-        describe_device(state_of(in), resources, job->device.block);
+        describe_device(in, resources, job->device.block);
     return status;
 }
 

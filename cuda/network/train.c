@@ -135,10 +135,28 @@ static enum status open_steps(struct device_trainer *d, struct trainer *t, struc
     return status;
 }
 
+static void close_copies(struct device_trainer *d)
+{
+    if (d->copies)
+        cudaStreamSynchronize(d->copies);
+    for (int i = 0; d->arrived && i < d->count; i++)
+        if (d->arrived[i])
+            cudaEventDestroy(d->arrived[i]);
+    if (d->ready)
+        cudaEventDestroy(d->ready);
+    if (d->copies)
+        cudaStreamDestroy(d->copies);
+    free(d->arrived);
+    d->arrived = NULL;
+    d->ready = NULL;
+    d->copies = NULL;
+}
+
 void device_trainer_close(struct device_trainer *d)
 {
     if (d->stream)
         cudaStreamSynchronize(d->stream); /* nothing may still be reading what is freed */
+    close_copies(d);
     part_graphs_close(&d->graphs);
     for (int i = 0; i < d->count; i++)
         device_layer_close(&d->layers[i], &d->engine);
@@ -257,36 +275,69 @@ static enum status send_keys(struct device_trainer *d, const struct trainer *t, 
                : STATUS_OK;
 }
 
-/* Queues what is left of a phase. */
-static enum status queue_rest(struct trainer *t, enum trainer_phase phase, struct failure *f)
+/* Queues the parts that were collected, as a graph where there is one. */
+static enum status queue_collected(struct trainer *t, struct failure *f)
 {
     struct device_trainer *d = device_of(t);
     const int captured = d->graphs.captured;
-    enum status status = begin_phase(d, f);
-    if (status == STATUS_OK && phase == PHASE_SEND)
-        status = send_keys(d, t, f);
     const int64_t images = t->share.now; /* decides which of them are here, too */
-    if (status == STATUS_OK && d->preparing)
-        status = part_graphs_prepare(&d->graphs, t, images, run_now, d->stream, f);
-    else if (status == STATUS_OK)
-        status = part_graphs_queue(&d->graphs, t, images, run_now, d->stream, f);
+    const enum status status =
+        d->preparing ? part_graphs_prepare(&d->graphs, t, images, run_now, d->stream, f)
+                     : part_graphs_queue(&d->graphs, t, images, run_now, d->stream, f);
     if (d->describe && d->graphs.captured != captured)
         d->describe(d->describe_context, &d->graphs);
     return status;
 }
 
-static enum status end_phase(struct trainer *t, enum trainer_phase phase, struct failure *f)
+/* Queues what is left of a phase. */
+static enum status queue_rest(struct trainer *t, enum trainer_phase phase, struct failure *f)
 {
     struct device_trainer *d = device_of(t);
+    enum status status = begin_phase(d, f);
+    if (status == STATUS_OK && phase == PHASE_SEND)
+        status = send_keys(d, t, f);
+    return status == STATUS_OK ? queue_collected(t, f) : status;
+}
+
+static enum status close_phase(struct trainer *t, enum trainer_phase phase, struct failure *f)
+{
+    struct device_trainer *d = device_of(t);
+    if (d->closed)
+        return STATUS_OK;
+    if (phase == PHASE_BACKWARD) /* unless copies follow it */
+        d->device_s[PHASE_EXCHANGE] = 0.0;
     enum status status = queue_rest(t, phase, f);
     if (status == STATUS_OK && phase != PHASE_UPDATE)
         status = mark_part(d, TRAINER_PARTS, 0, f); /* the host's work follows */
     if (status == STATUS_OK)
         status = CUDA(cudaEventRecord(d->end, d->stream), f);
+    d->closed = status == STATUS_OK;
+    return status;
+}
+
+/* Copies that a failure left under way end before anything writes what they read. */
+static enum status drain_copies(const struct device_trainer *d, enum status status,
+                                struct failure *f)
+{
+    struct failure later = {0};
+    if (!d->copies)
+        return status;
+    const enum status waited =
+        CUDA(cudaStreamSynchronize(d->copies), status == STATUS_OK ? f : &later);
+    return status == STATUS_OK ? waited : status;
+}
+
+static enum status end_phase(struct trainer *t, enum trainer_phase phase, struct failure *f)
+{
+    struct device_trainer *d = device_of(t);
+    enum status status = close_phase(t, phase, f);
+    d->closed = false;
     if (status == STATUS_OK && phase == PHASE_BACKWARD)
         read_nvml(d);
     if (status == STATUS_OK)
         status = CUDA(cudaStreamSynchronize(d->stream), f);
+    if (phase == PHASE_BACKWARD)
+        status = drain_copies(d, status, f);
     if (status == STATUS_OK)
         status = device_seconds(d->begin, d->end, &d->device_s[phase], f);
     d->began = false;
@@ -297,6 +348,38 @@ static enum status end_phase(struct trainer *t, enum trainer_phase phase, struct
     if (d->marking && phase == PHASE_SEND)
         d->trainer_interface.mark_count = 0;
     return status;
+}
+
+/* ---- copies beside the backward pass ----------------------------------------------------------
+ */
+
+static enum status follow(struct trainer *t, struct failure *f)
+{
+    struct device_trainer *d = device_of(t);
+    enum status status = queue_collected(t, f);
+    if (status == STATUS_OK)
+        status = CUDA(cudaEventRecord(d->ready, d->stream), f);
+    return status == STATUS_OK ? CUDA(cudaStreamWaitEvent(d->copies, d->ready, 0), f) : status;
+}
+
+static enum status copy(struct trainer *t, int step, void *host, size_t bytes, struct failure *f)
+{
+    const struct device_trainer *d = device_of(t);
+    const enum status status = CUDA(
+        cudaMemcpyAsync(host, device_address(d, host), bytes, cudaMemcpyDeviceToHost, d->copies),
+        f);
+    return status == STATUS_OK ? CUDA(cudaEventRecord(d->arrived[step], d->copies), f) : status;
+}
+
+/* That an event is not reached yet is no failure, and must not be found as one by a launch. */
+static enum status arrived(struct trainer *t, int step, bool *done, struct failure *f)
+{
+    const cudaError_t error = cudaEventQuery(device_of(t)->arrived[step]);
+    *done = error == cudaSuccess;
+    if (error != cudaErrorNotReady)
+        return cuda_check(error, "cudaEventQuery", __FILE__, __LINE__, f);
+    (void)cudaGetLastError();
+    return STATUS_OK;
 }
 
 /* ---- the parts of a step ----------------------------------------------------------------------
@@ -537,6 +620,22 @@ static enum status open_marks(struct device_trainer *d, struct failure *f)
     return status;
 }
 
+static enum status open_copies(struct device_trainer *d, const struct trainer *t, struct failure *f)
+{
+    if (!t->where.exchange || !d->trainer_interface.overlaps)
+        return STATUS_OK;
+    d->arrived = calloc((size_t)d->count, sizeof *d->arrived);
+    if (!d->arrived)
+        return fail(f, STATUS_RESOURCE, "no memory for %d layers", d->count);
+    enum status status = CUDA(cudaStreamCreateWithFlags(&d->copies, cudaStreamNonBlocking), f);
+    if (status == STATUS_OK)
+        status = CUDA(cudaEventCreate(&d->ready), f);
+    for (int i = 0; status == STATUS_OK && i < d->count; i++)
+        if (layer_parameter_count(t->forward.plan.steps[i].layer) > 0)
+            status = CUDA(cudaEventCreate(&d->arrived[i]), f);
+    return status;
+}
+
 static enum status open_on_device(struct trainer *t, struct failure *f)
 {
     struct device_trainer *d = device_of(t);
@@ -549,6 +648,8 @@ static enum status open_on_device(struct trainer *t, struct failure *f)
         status = open_mirrored(d, t, f);
     if (status == STATUS_OK)
         status = open_steps(d, t, f);
+    if (status == STATUS_OK)
+        status = open_copies(d, t, f);
     if (status == STATUS_OK)
         status = open_marks(d, f);
     return status == STATUS_OK ? run_first(d, t, f) : status;
@@ -625,6 +726,10 @@ void device_trainer_begin(struct device_trainer *d, const struct device *device,
                               .send = send,
                               .fetch = fetch,
                               .run = run,
+                              .follow = follow,
+                              .copy = copy,
+                              .arrived = arrived,
+                              .close = close_phase,
                               .end = end_phase,
                               .prepare = prepare,
                               .read_phases = read_phases};

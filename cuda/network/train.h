@@ -40,8 +40,13 @@ struct device_trainer {
     void (*describe)(void *context, const struct part_graphs *g); /* after a capture; may be NULL */
     void *describe_context;
     cudaStream_t stream;
+    /* For an exchange that overlaps: gradients are copied in a second stream, which waits for
+     * `ready`; an event of each step with parameters follows its copies. NULL: it does not. */
+    cudaStream_t copies;
+    cudaEvent_t ready, *arrived;
     cudaEvent_t begin, end; /* of the current phase */
     bool began;             /* some of its work is queued */
+    bool closed;            /* all of it is */
     struct phases seen;     /* clock and power during the backward pass */
     double device_s[TRAINER_PHASES];
     bool idle; /* updates have no parameters */

@@ -33,6 +33,7 @@ struct device_options {
     enum filter_memory filter_memory;
     enum host_memory host_memory;
     enum submit submit;
+    bool overlaps;        /* a training's exchange, with the backward pass */
     int64_t block;        /* threads along each side of a block: 16 or 32 */
     int64_t device;       /* index of the GPU, from 0; among ranks also DEVICE_OF_RANK */
     int64_t streams;      /* chunks in flight at a time */

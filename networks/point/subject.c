@@ -99,7 +99,7 @@ static enum status check_memory(const struct point *p, const struct network_run 
 /* Makes the run; release() frees it. */
 static enum status begin(struct point *p, struct failure *f)
 {
-    static const char *const of_training[] = {"record-training", "save-data", "init"};
+    static const char *const of_training[] = {"record-training", "save-data", "init", "overlap"};
     const struct options *o = &p->options;
     if (!o->network)
         return fail(f, STATUS_USAGE, "which network? give --network (--list-networks lists them)");

@@ -207,6 +207,13 @@ static void end_exchange(struct rank_gradients *g)
     MPI_Waitall(g->request_count, g->requests, MPI_STATUSES_IGNORE);
 }
 
+/* Nothing is under way, and the next step has not begun. */
+static void begin_again(struct rank_gradients *g)
+{
+    g->request_count = g->segment_count = 0;
+    g->filled = 0;
+}
+
 static void finish(const struct gradient_exchange *e, struct trainer *t, double *exchange_s)
 {
     struct rank_gradients *g = of(e);
@@ -220,8 +227,14 @@ static void finish(const struct gradient_exchange *e, struct trainer *t, double 
         messages_broadcast(t->state.parameters + g->segments[i].first, g->segments[i].count,
                            GROUP_ROOT);
     *exchange_s += clock_now() - start;
-    g->request_count = g->segment_count = 0;
-    g->filled = 0;
+    begin_again(g);
+}
+
+static void abandon(const struct gradient_exchange *e)
+{
+    struct rank_gradients *g = of(e);
+    end_exchange(g);
+    begin_again(g);
 }
 
 static void gather(const struct gradient_exchange *e, double *values, int64_t first, int64_t count)
@@ -290,6 +303,7 @@ enum status rank_gradients_open(struct rank_gradients **out, struct trainer *t,
                                    begin,
                                    progress,
                                    finish,
+                                   abandon,
                                    gather,
                                    sum,
                                    largest,

@@ -46,7 +46,8 @@ struct part_mark {
 
 struct device_steps {
     void *context;
-    bool traced;                   /* parts are marked */
+    bool traced;   /* parts are marked */
+    bool overlaps; /* gradients are exchanged while the backward pass runs, not after it */
     const struct part_mark *marks; /* of the last step, in their order */
     int mark_count;
     /* Allocates host memory that is copied to the device at every step: images and targets. When
@@ -61,7 +62,17 @@ struct device_steps {
     enum status (*send)(struct trainer *t, const void *host, size_t bytes, struct failure *f);
     enum status (*fetch)(struct trainer *t, void *host, size_t bytes, struct failure *f);
     enum status (*run)(struct trainer *t, enum trainer_part part, int step, struct failure *f);
-    /* Waits until the queued work of the phase is done. */
+    /* For an exchange that overlaps with the backward pass; none of them waits. `follow`: copies
+     * that are queued from now on begin when all parts up to here are done, and run beside later
+     * parts. `copy` queues one of them: bytes of an array to the host, which has pinned memory
+     * there. `arrived` sets *done if all copies of that step have arrived. */
+    enum status (*follow)(struct trainer *t, struct failure *f);
+    enum status (*copy)(struct trainer *t, int step, void *host, size_t bytes, struct failure *f);
+    enum status (*arrived)(struct trainer *t, int step, bool *done, struct failure *f);
+    /* Queues all that is left of the phase, and does not wait. */
+    enum status (*close)(struct trainer *t, enum trainer_phase phase, struct failure *f);
+    /* Waits until the queued work of the phase is done, the copies of the backward pass included;
+     * closes it first, unless it is closed. */
     enum status (*end)(struct trainer *t, enum trainer_phase phase, struct failure *f);
     /* Begins or ends a step that makes the queued work of its phases ready, so that later steps
      * need not: its times and results do not count, and it has no update. False: there is nothing

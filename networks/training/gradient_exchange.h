@@ -24,6 +24,9 @@ struct gradient_exchange {
     /* Sums all shards' gradients in their order and makes the update: afterwards the parameters are
      * the new ones. Sets *exchange_s to the exposed communication time. */
     void (*finish)(const struct gradient_exchange *e, struct trainer *t, double *exchange_s);
+    /* In place of finish, after a failure: completes the messages of all layers that were begun,
+     * and forgets what they brought. */
+    void (*abandon)(const struct gradient_exchange *e);
     /* values[first .. first + count) are those of this process; afterwards all values are set. */
     void (*gather)(const struct gradient_exchange *e, double *values, int64_t first, int64_t count);
     int64_t (*sum)(const struct gradient_exchange *e, int64_t value);

@@ -570,14 +570,22 @@ static void add_time(const struct trainer *t, struct step_clock *clock, double s
         trainer_add_time(clock, seconds);
 }
 
+/* A verified part is copied to the host at once; so its gradients are not copied behind it. */
+static void begin_backward(struct trainer *t, const struct verify_extent *how)
+{
+    const struct device_steps *e = t->where.device;
+    t->work.updating = begin_update(t);
+    t->work.exchange_s = 0.0;
+    t->work.overlaps = e && t->where.exchange && e->overlaps && !how;
+}
+
 /* Processes that work together run every part, even if one of them finds an error. */
 static enum status run_backward(struct trainer *t, const struct verify_extent *how,
                                 const struct kept *k, struct step_result *out, struct failure *f)
 {
     enum status status = STATUS_OK;
     const double start = clock_now();
-    t->work.updating = begin_update(t);
-    t->work.exchange_s = 0.0;
+    begin_backward(t, how);
     for (int i = t->forward.plan.count - 1; i >= 0; i--) {
         const double began = clock_now();
         const enum status found = run_reverse(t, i, k, status == STATUS_OK ? how : NULL, f);
@@ -590,8 +598,11 @@ static enum status run_backward(struct trainer *t, const struct verify_extent *h
     status = status == STATUS_OK ? ended : status;
     if (t->work.side->fails)
         status = together(t, status, f);
-    if (t->work.side->fails && status != STATUS_OK)
+    if (t->work.side->fails && status != STATUS_OK) {
+        if (t->where.exchange)
+            t->where.exchange->abandon(t->where.exchange);
         return status;
+    }
     out->seconds.backward_s = clock_now() - start;
     trainer_mark_moment(&t->clocks.marks, MOMENT_BACKWARD);
     const enum status updated =
@@ -646,6 +657,7 @@ enum status trainer_prepare(struct trainer *t, struct failure *f)
     if (!e || !e->prepare(t, true))
         return STATUS_OK;
     enum status status = run_forward(t, NULL, &unused, f);
+    begin_backward(t, NULL);
     for (int i = t->forward.plan.count - 1; status == STATUS_OK && i >= 0; i--)
         status = run_reverse(t, i, NULL, NULL, f);
     if (status == STATUS_OK)

@@ -98,6 +98,7 @@ struct trainer_work {
     size_t scratch_step;
     struct updating updating; /* of the current step */
     double exchange_s;        /* seconds that its exchange was waited for */
+    bool overlaps;            /* its gradients leave the device while it runs backward */
     struct failure pending;   /* of the device, where nothing can be returned; the update or the
                                  next step reports it */
 };

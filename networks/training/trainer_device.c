@@ -195,18 +195,34 @@ static enum status poison_made(struct trainer *t, const struct made *m, struct f
     return status;
 }
 
-/* A shard without images has no kernel that would write its gradients. */
+/* A shard without images has no kernel that would write its gradients: they are zeros. */
+static bool clear_empty_shard(const struct trainer *t, const struct made *m, int64_t shard)
+{
+    const bool empty = shard_first(&t->share.own, shard) == t->share.own.ends[shard];
+    if (empty)
+        memset(m->values + shard * t->forward.plan.network->floats, 0, floats_of(m->count));
+    return empty;
+}
+
 static enum status fetch_made(struct trainer *t, const struct made *m, struct failure *f)
 {
     const int64_t floats = t->forward.plan.network->floats;
     const size_t bytes = floats_of(m->count);
     enum status status = m->shards == 0 ? fetch(t, m->values, bytes, f) : STATUS_OK;
-    for (int64_t i = 0; status == STATUS_OK && i < m->shards; i++) {
-        if (shard_first(&t->share.own, i) == t->share.own.ends[i])
-            memset(m->values + i * floats, 0, bytes);
-        else
+    for (int64_t i = 0; status == STATUS_OK && i < m->shards; i++)
+        if (!clear_empty_shard(t, m, i))
             status = fetch(t, m->values + i * floats, bytes, f);
-    }
+    return status;
+}
+
+/* Queues copies of the gradients of all shards, which leave the device beside later parts. */
+static enum status copy_made(struct trainer *t, const struct made *m, int step, struct failure *f)
+{
+    const int64_t floats = t->forward.plan.network->floats;
+    enum status status = t->where.device->follow(t, f);
+    for (int64_t i = 0; status == STATUS_OK && i < m->shards; i++)
+        if (!clear_empty_shard(t, m, i))
+            status = t->where.device->copy(t, step, m->values + i * floats, floats_of(m->count), f);
     return status;
 }
 
@@ -247,18 +263,52 @@ static enum status take_parameters(struct trainer *t, struct failure *f)
     return status == STATUS_OK ? t->where.device->end(t, PHASE_UPDATE, f) : status;
 }
 
-/* Exchanges the gradients of all layers, the last one first, and updates. All of them are on the
- * host by now. */
-static enum status exchange_and_update(struct trainer *t, struct failure *f)
+/* Waits until the copies of a step's gradients have arrived; messages progress meanwhile. */
+static enum status wait_for_copies(struct trainer *t, int step, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    for (bool done = false; status == STATUS_OK && !done;) {
+        status = t->where.device->arrived(t, step, &done, f);
+        t->where.exchange->progress(t->where.exchange);
+    }
+    return status;
+}
+
+/* Begins to exchange the gradients of all layers, the last one first: each as soon as it is on the
+ * host. After a failure, the one of `status` too, they are sent as they are there, because other
+ * processes wait for them. */
+static enum status begin_exchanges(struct trainer *t, enum status status, struct failure *f)
 {
     const struct gradient_exchange *e = t->where.exchange;
     for (int i = t->forward.plan.count - 1; i >= 0; i--) {
         const struct layer *l = t->forward.plan.steps[i].layer;
         if (layer_parameter_count(l) == 0)
             continue;
+        if (t->work.overlaps && status == STATUS_OK)
+            status = wait_for_copies(t, i, f);
         trainer_begin_exchange(t, l);
         e->progress(e);
     }
+    return status;
+}
+
+/* Begins the exchange while the device still runs backward, and waits until it is done. */
+static enum status end_overlapped(struct trainer *t, struct failure *f)
+{
+    struct failure later = {0};
+    const enum status closed = t->where.device->close(t, PHASE_BACKWARD, f);
+    const enum status begun = begin_exchanges(t, closed, f);
+    const enum status ended =
+        t->where.device->end(t, PHASE_BACKWARD, begun == STATUS_OK ? f : &later);
+    return begun == STATUS_OK ? ended : begun;
+}
+
+/* Exchanges the gradients of all layers and updates. All of them are on the host by now. */
+static enum status exchange_and_update(struct trainer *t, struct failure *f)
+{
+    const struct gradient_exchange *e = t->where.exchange;
+    if (!t->work.overlaps)
+        begin_exchanges(t, STATUS_OK, f);
     trainer_end_exchange(t);
     if (t->work.pending.status != STATUS_OK)
         return fail(f, t->work.pending.status, "%s", t->work.pending.message);
@@ -276,6 +326,8 @@ static enum status run_on_device(struct trainer *t, enum trainer_part part, int 
     if (status == STATUS_OK)
         status = part == PART_UPDATE && t->where.exchange ? exchange_and_update(t, f)
                                                           : t->where.device->run(t, part, step, f);
+    if (status == STATUS_OK && part == PART_PARAMETERS && t->work.overlaps)
+        status = copy_made(t, &made, step, f);
     if (status == STATUS_OK && how)
         status = part == PART_UPDATE ? fetch_parameters(t, f) : fetch_made(t, &made, f);
     return status;
@@ -332,6 +384,8 @@ static enum status end_on_device(struct trainer *t, enum trainer_phase phase, st
 {
     const bool exchanged = t->where.exchange != NULL;
     enum status status = STATUS_OK;
+    if (phase == PHASE_BACKWARD && t->work.overlaps)
+        return end_overlapped(t, f);
     if (phase != PHASE_UPDATE || !exchanged) /* an update after an exchange has ended */
         status = t->where.device->end(t, phase, f);
     if (status == STATUS_OK && phase == PHASE_BACKWARD && exchanged)

@@ -202,6 +202,8 @@ static void bad_options_are_refused(NO_STATE)
         {NET "--network mlp:50 --task train --data random --submit graph --record-layers=-", 2,
          "--submit graph: the layers of a graph cannot be timed one by one"},
         {NET "--network mlp:50 --submit often", 2, "--submit"},
+        {NET "--network mlp:50 --task train --data random --overlap off", 2,
+         "--overlap does not apply here: this program is one process"},
         {"./maxpool_serial -n 8 --block 16", 2,
          "--block does not apply here: this program uses no"},
     };

@@ -65,39 +65,68 @@ static void take_steps(struct trainer *t, const struct verify_extent *how,
         fail_msg("%s: %s", t->forward.plan.network->name, f.message);
 }
 
-/* The same training on one GPU. */
+/* What the same training came to on one GPU, kernel by kernel. */
+struct reference {
+    int which;
+    int64_t batch, shards;
+    struct outcome_of_steps outcome;
+};
+
 static void train_alone(int which, const struct training_way *way, struct outcome_of_steps *to)
 {
     struct small_training alone;
+    struct training_way single = *way;
     struct failure f = {0};
-    assert_int_equal(small_training_open(&alone, which, way, &f), STATUS_OK);
+    single.captures = false;
+    assert_int_equal(small_training_open(&alone, which, &single, &f), STATUS_OK);
     take_steps(&alone.trainer, NULL, to);
     small_training_close(&alone);
+}
+
+/* Rank 0 trains alone, once for each training, and the others receive what it came to. */
+static const struct outcome_of_steps *reference(int which, const struct training_way *way)
+{
+    static struct reference all[8];
+    static size_t count;
+    for (size_t i = 0; i < count; i++)
+        if (all[i].which == which && all[i].batch == way->batch && all[i].shards == way->shards)
+            return &all[i].outcome;
+    assert_true(count < sizeof all / sizeof *all && way->drops);
+    struct reference *r = &all[count++];
+    *r = (struct reference){.which = which, .batch = way->batch, .shards = way->shards};
+    if (group()->rank == GROUP_ROOT)
+        train_alone(which, way, &r->outcome);
+    MPI_Bcast(&r->outcome, (int)sizeof r->outcome, MPI_BYTE, GROUP_ROOT, group()->all);
+    return &r->outcome;
 }
 
 /* All ranks leave together, so that none waits for another. */
 static void compare(int which, const struct training_way *way, enum strategy strategy,
                     const struct verify_extent *how)
 {
-    struct outcome_of_steps alone, shared;
+    const struct outcome_of_steps *alone = reference(which, way);
+    struct outcome_of_steps shared;
     struct shared_training s;
-    train_alone(which, way, &alone);
     open_shared(&s, which, way, strategy);
     take_steps(&s.here.trainer, how, &shared);
     close_shared(&s);
-    const bool differ =
-        memcmp(alone.losses, shared.losses, sizeof alone.losses) != 0 || alone.hash != shared.hash;
+    const bool differ = memcmp(alone->losses, shared.losses, sizeof shared.losses) != 0 ||
+                        alone->hash != shared.hash;
     if (mpi_processes.largest(differ))
         fail_msg("%s, strategy %d: rank %d came to %.17g and %llx, one GPU to %.17g and %llx",
                  small_training_name(which), (int)strategy, group()->rank, shared.losses[STEPS - 1],
-                 (unsigned long long)shared.hash, alone.losses[STEPS - 1],
-                 (unsigned long long)alone.hash);
+                 (unsigned long long)shared.hash, alone->losses[STEPS - 1],
+                 (unsigned long long)alone->hash);
 }
 
 static void trainings_have_the_bits_of_one_gpu(NO_STATE)
 {
-    static const struct training_way way = {
-        .batch = 6, .shards = 5, .block = 16, .memory = HOST_PINNED, .drops = true};
+    static const struct training_way way = {.batch = 6,
+                                            .shards = 5,
+                                            .block = 16,
+                                            .memory = HOST_PINNED,
+                                            .drops = true,
+                                            .overlaps = true};
     /* Here the shards of the batch, but not those of a rank, are cut into pieces. */
     static const struct training_way cut = {
         .batch = 12, .shards = 4, .block = 16, .memory = HOST_PINNED, .drops = true};
@@ -109,8 +138,12 @@ static void trainings_have_the_bits_of_one_gpu(NO_STATE)
 /* Every other batch has so few images that some ranks have none of them. */
 static void ranks_without_images_take_part(NO_STATE)
 {
-    static const struct training_way way = {
-        .batch = 3, .shards = 3, .block = 16, .memory = HOST_PINNED, .drops = true};
+    static const struct training_way way = {.batch = 3,
+                                            .shards = 3,
+                                            .block = 16,
+                                            .memory = HOST_PINNED,
+                                            .drops = true,
+                                            .overlaps = true};
     struct training_way graphs = way;
     const struct verify_extent all = {.full = true};
     graphs.captures = true;
@@ -127,58 +160,127 @@ static void graphs_have_the_same_bits(NO_STATE)
                                             .block = 16,
                                             .memory = HOST_PINNED,
                                             .drops = true,
-                                            .captures = true};
+                                            .captures = true,
+                                            .overlaps = true};
     compare(0, &way, STRATEGY_CENTRAL, NULL);
     compare(1, &way, STRATEGY_MIRRORED, NULL);
+}
+
+/* The exchange of a training, which notes at the first layer whether the device is still at work.
+ */
+static struct {
+    const struct gradient_exchange *exchange;
+    int begun, while_busy;
+} observed;
+
+static void observe(const struct gradient_exchange *e, struct trainer *t, int64_t first,
+                    int64_t count)
+{
+    observed.begun++;
+    observed.while_busy += emulation_busy();
+    observed.exchange->begin(e, t, first, count);
+}
+
+/* Counts the layers of a step, and those whose exchange begins before the backward pass has
+ * ended. */
+static void observe_step(const struct training_way *way)
+{
+    struct shared_training s;
+    struct step_result result;
+    struct failure f = {0};
+    open_shared(&s, 0, way, STRATEGY_MIRRORED);
+    struct trainer *t = &s.here.trainer;
+    struct gradient_exchange with_notes = *t->where.exchange;
+    observed.exchange = t->where.exchange;
+    observed.begun = observed.while_busy = 0;
+    with_notes.begin = observe;
+    t->where.exchange = &with_notes;
+    small_training_fill(t, 0);
+    assert_int_equal(trainer_step(t, NULL, &result, &f), STATUS_OK);
+    t->where.exchange = observed.exchange;
+    close_shared(&s);
+}
+
+/* The host comes to the first exchange while kernels of earlier layers are still queued: it has
+ * waited for none of them. */
+static void exchanges_begin_while_the_device_computes(NO_STATE)
+{
+    struct training_way way = {
+        .batch = 6, .shards = 5, .block = 16, .memory = HOST_PINNED, .overlaps = true};
+    observe_step(&way);
+    assert_int_equal(mpi_processes.largest(observed.begun != 6), 0);
+    assert_int_equal(mpi_processes.largest(observed.while_busy == 0), 0);
+    way.overlaps = false;
+    observe_step(&way);
+    assert_int_equal(mpi_processes.largest(observed.begun != 6), 0);
+    assert_int_equal(mpi_processes.largest(observed.while_busy > 0), 0);
 }
 
 /* Every value of every part is compared with its oracle, in the rank that has it. */
 static void every_part_is_verified(NO_STATE)
 {
-    static const struct training_way way = {
-        .batch = 6, .shards = 5, .block = 16, .memory = HOST_PINNED, .drops = true};
+    static const struct training_way way = {.batch = 6,
+                                            .shards = 5,
+                                            .block = 16,
+                                            .memory = HOST_PINNED,
+                                            .drops = true,
+                                            .overlaps = true};
     const struct verify_extent all = {.full = true};
     compare(0, &way, STRATEGY_MIRRORED, &all);
     compare(1, &way, STRATEGY_CENTRAL, &all);
 }
 
 /* A call that fails in the last rank: no rank waits for another for ever, and all of them know.
- * Each step fails at a later call, until one has fewer calls. */
+ * Each step fails at a later call, until one has fewer calls. No copy that a failure left under way
+ * reads what the next step writes. */
+static void fail_steps(const struct training_way *way, enum strategy strategy)
+{
+    enum { MOST = 500, APART = 4 };
+    const bool last = group()->rank == group()->ranks - 1;
+    struct shared_training s;
+    int call = 1;
+    emulation_watch(true);
+    open_shared(&s, 1, way, strategy);
+    for (bool failed = true; failed && call < MOST; call += APART) {
+        struct step_result result;
+        struct failure f = {0};
+        small_training_fill(&s.here.trainer, 0);
+        if (last)
+            emulation_fail_at(call, cudaErrorMemoryAllocation);
+        const enum status status = trainer_step(&s.here.trainer, NULL, &result, &f);
+        emulation_fail_at(0, cudaSuccess);
+        failed = status != STATUS_OK;
+        assert_int_equal(mpi_processes.largest(failed), failed);
+        assert_int_equal(mpi_processes.largest(!failed), !failed);
+        assert_true(!failed || strstr(f.message, "memory"));
+        s.here.trainer.work.pending = (struct failure){0};
+    }
+    assert_string_equal(emulation_fault(), "");
+    assert_true(call > 2 * APART && call < MOST);
+    close_shared(&s);
+    emulation_watch(false);
+}
+
 static void failures_are_common(NO_STATE)
 {
-    static const struct training_way way = {
-        .batch = 6, .shards = 4, .block = 16, .memory = HOST_PINNED};
-    enum { MOST = 400, APART = 3 };
-    const bool last = group()->rank == group()->ranks - 1;
-    int call = 1, failed = 1;
-    for (int strategy = STRATEGY_MIRRORED; strategy <= STRATEGY_CENTRAL; strategy++) {
-        struct shared_training s;
-        open_shared(&s, 1, &way, (enum strategy)strategy);
-        for (call = 1, failed = 1; failed && call < MOST; call += APART) {
-            struct step_result result;
-            struct failure f = {0};
-            small_training_fill(&s.here.trainer, 0);
-            if (last)
-                emulation_fail_at(call, cudaErrorMemoryAllocation);
-            const enum status status = trainer_step(&s.here.trainer, NULL, &result, &f);
-            emulation_fail_at(0, cudaSuccess);
-            failed = status != STATUS_OK;
-            assert_int_equal(mpi_processes.largest(failed), failed);
-            assert_int_equal(mpi_processes.largest(!failed), !failed);
-            assert_true(!failed || strstr(f.message, "memory"));
-            s.here.trainer.work.pending = (struct failure){0};
-        }
-        assert_true(call > 2 * APART && call < MOST);
-        close_shared(&s);
-    }
+    struct training_way way = {
+        .batch = 6, .shards = 4, .block = 16, .memory = HOST_PINNED, .overlaps = true};
+    fail_steps(&way, STRATEGY_MIRRORED);
+    fail_steps(&way, STRATEGY_CENTRAL);
+    way.overlaps = false;
+    fail_steps(&way, STRATEGY_MIRRORED);
 }
 
 /* The same of what is made ready before the first step. */
 static void preparations_fail_together(NO_STATE)
 {
-    static const struct training_way way = {
-        .batch = 6, .shards = 4, .block = 16, .memory = HOST_PINNED, .captures = true};
-    enum { MOST = 400, APART = 7 };
+    static const struct training_way way = {.batch = 6,
+                                            .shards = 4,
+                                            .block = 16,
+                                            .memory = HOST_PINNED,
+                                            .captures = true,
+                                            .overlaps = true};
+    enum { MOST = 400, APART = 9 };
     const bool last = group()->rank == group()->ranks - 1;
     int call = 1;
     for (bool failed = true; failed && call < MOST; call += APART) {
@@ -202,6 +304,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {cmocka_unit_test(trainings_have_the_bits_of_one_gpu),
                                        cmocka_unit_test(ranks_without_images_take_part),
                                        cmocka_unit_test(graphs_have_the_same_bits),
+                                       cmocka_unit_test(exchanges_begin_while_the_device_computes),
                                        cmocka_unit_test(every_part_is_verified),
                                        cmocka_unit_test(failures_are_common),
                                        cmocka_unit_test(preparations_fail_together)};

@@ -124,6 +124,7 @@ enum status small_training_make(struct small_training *s, int which, const struc
     s->parameters = make_parameters(&s->network, 11);
     device_trainer_begin(&s->there, &s->device, way->block, way->memory);
     s->there.trainer_interface.traced = way->traced;
+    s->there.trainer_interface.overlaps = way->overlaps;
     s->there.captures = way->captures;
     s->trainer = trainer_of(&s->network, s->parameters, which, way);
     s->trainer.where.device = &s->there.trainer_interface;

@@ -10,7 +10,7 @@ enum { LONG_TRAINING = 2, SMALL_TRAININGS = 5 };
 struct training_way {
     int64_t batch, shards, block;
     enum host_memory memory;
-    bool drops, traced, captures;
+    bool drops, traced, captures, overlaps;
     int64_t device;
 };
 

@@ -72,13 +72,16 @@ expect 2 "device 7: this machine has 2" "${start[@]}" ./network_cuda --device cp
 training="--network mlp:9 --task train --data random --batch 5 --shards 3 --steps 2 --warmup 0"
 # shellcheck disable=SC2086
 expect 0 "after 2 steps" ./network_cuda --device cpu $training --save "$folder/one"
-for strategy in mirrored central; do
+for way in "mirrored --overlap on" "central --overlap off"; do
     # shellcheck disable=SC2086
-    expect 0 "after 2 steps" "${start[@]}" ./network_cuda --device cpu $training --strategy $strategy --save "$folder/two" \
+    expect 0 "after 2 steps" "${start[@]}" ./network_cuda --device cpu $training --strategy $way --save "$folder/two" \
         --record "$folder/training.csv"
+    case $way in *on) said "gradients are exchanged while" ;; *) said "gradients are exchanged after" ;; esac
     no_seconds
     cmp "$folder/one" "$folder/two" || failed=1
 done
+# shellcheck disable=SC2086
+expect 2 "overlap goes with --task train" "${start[@]}" ./network_cuda --device cpu --network mlp:9 --overlap off
 # shellcheck disable=SC2086
 expect 2 "the last of 2 ranks would have no image" "${start[@]}" ./network_cuda --device cpu $training --shards 1
 
@@ -99,6 +102,7 @@ expected = {"space": "cuda", "ranks": "2", "nodes": "1", "threads": "", "distrib
 assert {name: row[name] for name in expected} == expected, row
 steps = list(csv.DictReader(open(sys.argv[3], newline="", encoding="utf-8")))
 assert [row["strategy"] for row in steps] == ["mirrored"] * 2 + ["central"] * 2, steps
+assert [row["overlap"] for row in steps] == ["on"] * 2 + ["off"] * 2, steps
 for row in steps:
     assert row["space"] == "cuda" and row["ranks"] == "2" and row["shards"] == "3" and row["verified"] == "bound", row
 PYTHON

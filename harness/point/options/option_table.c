@@ -539,6 +539,14 @@ static const struct option_row other_rows[] = {
      .programs = FOR_DEVICE | FOR_NETWORK,
      .help = "launch kernels one by one (default), or capture the launches of a batch once and "
              "replay them as a CUDA graph"},
+    {.name = "overlap",
+     .kind = VALUE_CHOICE,
+     .argument = "on|off",
+     .offset = FIELD(overlap),
+     .fallback = "on",
+     .programs = FOR_DEVICE | FOR_NETWORK | FOR_BATCHES | FOR_PROCESSES,
+     .help = "ranks exchange a layer's gradients while their GPUs compute those of earlier layers "
+             "(default), or all of them after the backward pass"},
     {.name = "streams",
      .kind = VALUE_INT,
      .argument = "N",

@@ -289,6 +289,7 @@ static enum status settle_device(struct options *o, const struct program *progra
     o->device.filter_memory = (enum filter_memory)o->filter_memory;
     o->device.host_memory = (enum host_memory)o->host_memory;
     o->device.submit = (enum submit)o->submit;
+    o->device.overlaps = o->overlap == 0;
     o->device.block = o->block == 0 ? 16 : 32;
     if (program->space->processes && !options_given(o, "device"))
         o->device.device = DEVICE_OF_RANK;

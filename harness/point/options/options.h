@@ -45,7 +45,7 @@ struct options {
     int64_t distribute;       /* enum distribution */
     int64_t parallel;         /* enum parallel_part */
     /* For a GPU: the choices, and the device options that they are converted to. */
-    int64_t offload, filter_memory, host_memory, submit, block;
+    int64_t offload, filter_memory, host_memory, submit, overlap, block;
     struct device_options device;
     bool show_indices, kernel_facts;
     const char *per_rank; /* NULL: not requested */

@@ -65,6 +65,8 @@ static void fill_device(struct record *r, const struct point *p, const struct re
         fill_offload(r, p);
     if (options_given(o, "submit"))
         copy_text(r->submit, o->device.submit == SUBMIT_GRAPH ? "graph" : "single");
+    if (options_given(o, "overlap"))
+        copy_text(r->overlap, o->device.overlaps ? "on" : "off");
     r->block = o->device.block;
     r->chunks = resources->chunks;
     copy_text(r->cache, o->device.warm_cache ? "warm" : "flushed");

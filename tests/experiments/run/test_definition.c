@@ -682,7 +682,8 @@ static void test_no_value_is_the_default(NO_STATE)
     } rows[] = {{"parallel", "all", "product"},
                 {"select", "last", "best-validation"},
                 {"init", "he-uniform", "tesina"},
-                {"submit", "single", "graph"}};
+                {"submit", "single", "graph"},
+                {"overlap", "on", "off"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *const values[] = {"", rows[i].absent, rows[i].other};
         const struct record_column *c = record_column_find(rows[i].column);
