@@ -537,7 +537,7 @@ run_profiler() {
     for method in registers tiled; do
         profile_one "matmul_$method" "product_$method" 1 1 "$bin/matmul_cuda" -n 4096 --filter random --method "$method"
     done
-    profile_one training "weight_tiles|bias|add_pieces|conv_tiled|pool_elements|adam" 0 40 \
+    profile_one training "weight_tiles|weight_registers|bias|add_pieces|conv_tiled|pool_elements|adam" 0 40 \
         "$bin/network_cuda" --network solar_cnn --batch 128 --task train --data random
     for method in roof naive tiled loop; do
         profile_one "$method" "pool_$method" 1 1 "$bin/maxpool_cuda" -n 8192 --method "$method"

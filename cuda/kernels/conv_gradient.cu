@@ -6,10 +6,9 @@
  * are too few to fill a device, every piece has its own blocks, which store their sums separately,
  * and sum_of_pieces adds them piece by piece and shard by shard. So the order of sums depends only
  * on the sizes. */
-#include "cuda/kernels/conv.cuh"
+#include "cuda/kernels/gradient_tiles.cuh"
 #include "cuda/kernels/linear_blocks.cuh"
 #include "cuda/kernels/tile_pairs.cuh"
-#include "cuda/kernels/training/training.h"
 
 enum {
     EACH = 4,
@@ -22,77 +21,9 @@ struct tiles {
     float d_output[OUTPUTS][SIDE + GAP], windows[OUTPUTS][SIDE + GAP];
 };
 
-/* A block's part of the weights of one group. */
-template <class INT> struct weight_tile {
-    INT group, filter, term; /* the first ones */
-    INT slice;               /* the piece, or 0 if a block sums all pieces */
-};
-
-/* Element (i, j) of a channel of the group. */
-template <class INT> struct window_term {
-    INT channel;
-    int i, j;
-};
-
-static __host__ __device__ __forceinline__ int64_t tiles_for(int64_t elements)
-{
-    return (elements - 1) / SIDE + 1;
-}
-
-static __host__ __device__ __forceinline__ int64_t terms_of(const struct conv_task &t)
-{
-    return t.depth * t.kernel * t.kernel;
-}
-
-template <class INT>
-static __device__ __forceinline__ struct weight_tile<INT> tile_of(const struct conv_task &t) {
-    const INT across = (INT)tiles_for(terms_of(t)), down = (INT)tiles_for(t.filters);
-    const INT line = (INT)blockIdx.x / across, group = line / down;
-    struct weight_tile<INT> tile;
-    tile.term = ((INT)blockIdx.x - line * across) * SIDE;
-    tile.filter = (line - group * down) * SIDE;
-    tile.slice = group / (INT)t.groups;
-    tile.group = group - tile.slice * (INT)t.groups;
-    return tile;
-}
-
-/* Returns the begin of part `part` if `units` are cut into near-equal parts, the larger ones
- * first. */
-template <class INT>
-static __device__ __forceinline__ INT part_begin(INT units, INT parts, INT part)
-{
-    const INT each = units / parts, more = units - each * parts;
-    return each * part + (part < more ? part : more);
-}
-
-/* Returns the first image of a piece of a shard. Pieces are numbered through all shards. */
-template <class INT>
-static __device__ __forceinline__ INT piece_begin(const struct gradient_task &g, INT piece)
-{
-    const INT pieces = (INT)g.pieces, shards = (INT)g.shards;
-    const INT shard = piece / pieces, images = (INT)g.conv.images;
-    if (shard == shards)
-        return images;
-    const INT first = part_begin<INT>(images, shards, shard);
-    const INT count = part_begin<INT>(images, shards, shard + 1) - first;
-    return first + part_begin<INT>(count, pieces, piece - shard * pieces);
-}
-
-template <class INT>
-static __device__ __forceinline__ struct window_term<INT> term_at(const struct conv_task &t,
-                                                                  INT number) {
-    const INT line = quotient(number, t.by.kernel);
-    struct window_term<INT> term;
-    term.j = (int)(number - line * (INT)t.kernel);
-    term.channel = quotient(line, t.by.kernel);
-    term.i = (int)(line - term.channel * (INT)t.kernel);
-    return term;
-}
-
 /* Return the place of the thread's element `n` in the tiles. Neighbouring threads read neighbouring
  * outputs or, if an image has only one output, neighbouring filters and terms. */
-template <bool VECTORS>
-static __device__ __forceinline__ int output_of(int n)
+template <bool VECTORS> static __device__ __forceinline__ int output_of(int n)
 {
     const int thread = thread_of_block();
     return VECTORS ? thread / SIDE + n * (OUTPUTS / EACH) : thread % OUTPUTS;
@@ -176,7 +107,7 @@ static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK, 2)
 {
     alignas(16) static __shared__ struct tiles tiles;
     const float *__restrict__ image = g.conv.image, *__restrict__ d_output = g.d_output;
-    const struct weight_tile<INT> tile = tile_of<INT>(g.conv);
+    const struct weight_tile<INT> tile = weight_tile_of<SIDE, SIDE, INT>(g.conv);
     const INT pixels = (INT)g.conv.out_rows * (INT)g.conv.out_cols;
     const INT parts = g.piece_stride > 0 ? 1 : (INT)g.shards * (INT)g.pieces,
               first = tile.slice * parts;
@@ -291,15 +222,11 @@ static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
     to[i] = total;
 }
 
-int64_t weight_tiles(const struct conv_task *t)
-{
-    return tiles_for(terms_of(*t)) * tiles_for(t->filters) * t->groups;
-}
-
-const struct gradient_pair weight_gradient = {weight_tiles_of<false, int32_t>,
-                                              weight_tiles_of<false, int64_t>};
-const struct gradient_pair weight_gradient_of_vectors = {weight_tiles_of<true, int32_t>,
-                                                         weight_tiles_of<true, int64_t>};
+const struct weight_tiling weights_64_by_64 = {
+    SIDE,
+    SIDE,
+    {weight_tiles_of<false, int32_t>, weight_tiles_of<false, int64_t>},
+    {weight_tiles_of<true, int32_t>, weight_tiles_of<true, int64_t>}};
 const struct gradient_pair bias_gradient = {bias_parts<int32_t>, bias_parts<int64_t>};
 const struct gradient_pair rotated_weights = {rotate_weights<int32_t>, rotate_weights<int64_t>};
 const struct gradient_pair input_gradient = {image_elements<int32_t>, image_elements<int64_t>};

@@ -22,26 +22,27 @@ template <int BLOCK, int EACH> static __device__ __forceinline__ int pair_column
     return i / ADJACENT * (ADJACENT * BLOCK) + thread * ADJACENT + i % ADJACENT;
 }
 
-/* sum(i, j) = ADD::add(sum(i, j), a(i), b(j)), where a thread has EACH columns of `a`, by its y,
- * and EACH of `b`, by its x. */
-template <class ADD, int BLOCK, int EACH, int COLS>
-static __device__ __forceinline__ void add_row(float (&sum)[EACH][EACH], const float (&a)[COLS],
-                                               const float (&b)[COLS])
+/* sum(i, j) = ADD::add(sum(i, j), a(i), b(j)), where a thread has DOWN columns of `a`, by its y,
+ * and ACROSS of `b`, by its x. */
+template <class ADD, int BLOCK, int DOWN, int ACROSS, int A_COLS, int B_COLS>
+static __device__ __forceinline__ void add_row(float (&sum)[DOWN][ACROSS], const float (&a)[A_COLS],
+                                               const float (&b)[B_COLS])
 {
-    float down[EACH], across[EACH];
-    for (int i = 0; i < EACH; i++) {
-        down[i] = a[pair_column<BLOCK, EACH>(threadIdx.y, i)];
-        across[i] = b[pair_column<BLOCK, EACH>(threadIdx.x, i)];
-    }
-    for (int i = 0; i < EACH; i++)
-        for (int j = 0; j < EACH; j++)
+    float down[DOWN], across[ACROSS];
+    for (int i = 0; i < DOWN; i++)
+        down[i] = a[pair_column<BLOCK, DOWN>(threadIdx.y, i)];
+    for (int j = 0; j < ACROSS; j++)
+        across[j] = b[pair_column<BLOCK, ACROSS>(threadIdx.x, j)];
+    for (int i = 0; i < DOWN; i++)
+        for (int j = 0; j < ACROSS; j++)
             sum[i][j] = ADD::add(sum[i][j], down[i], across[j]);
 }
 
 /* The same for every row of two tiles in order. */
-template <class ADD, int BLOCK, int EACH, int ROWS, int COLS>
-static __device__ __forceinline__ void
-add_pairs(float (&sum)[EACH][EACH], const float (&a)[ROWS][COLS], const float (&b)[ROWS][COLS])
+template <class ADD, int BLOCK, int DOWN, int ACROSS, int ROWS, int A_COLS, int B_COLS>
+static __device__ __forceinline__ void add_pairs(float (&sum)[DOWN][ACROSS],
+                                                 const float (&a)[ROWS][A_COLS],
+                                                 const float (&b)[ROWS][B_COLS])
 {
     for (int q = 0; q < ROWS; q++)
         add_row<ADD, BLOCK>(sum, a[q], b[q]);

@@ -14,22 +14,24 @@ static int64_t weights_of(const struct conv_task *t)
 /* ---- opening ----------------------------------------------------------------------------------
  */
 
-/* Blocks that fill a current device. They are constants, because the order of sums must not depend
- * on the device. Blocks of biases do little work each, so there are more. */
-enum { ENOUGH = 256, ENOUGH_OF_BIASES = 1024 };
+/* Blocks of biases that fill a current device, a constant like WEIGHT_BLOCKS. They do little work
+ * each, so there are more. */
+enum { ENOUGH_OF_BIASES = 1024 };
 
-/* Returns the pieces of a shard that give `enough` blocks if one piece has `blocks`; at most one
- * piece per image. */
+/* Returns the pieces of a shard that give `enough` blocks if one piece has `blocks`: of equal
+ * numbers of images as far as possible, because the largest piece decides, and of at least one. */
 static int64_t pieces_for(const struct conv_task *t, int64_t shards, int64_t blocks, int64_t enough)
 {
-    return larger(1, smaller(t->images / shards, (enough - 1) / (blocks * shards) + 1));
+    const int64_t images = t->images / shards, wanted = (enough - 1) / (blocks * shards) + 1;
+    const int64_t each = larger(1, images / wanted);
+    return larger(1, (images - 1) / each + 1);
 }
 
 /* Returns the pieces of a shard; 0 if the tiles of one piece are enough. */
-static int64_t pieces_of(const struct conv_task *t, int64_t shards)
+static int64_t pieces_of(const struct weight_tiling *w, const struct conv_task *t, int64_t shards)
 {
-    const int64_t tiles = weight_tiles(t);
-    return tiles >= ENOUGH ? 0 : pieces_for(t, shards, tiles, ENOUGH);
+    const int64_t tiles = weight_tiles(w, t);
+    return tiles >= WEIGHT_BLOCKS ? 0 : pieces_for(t, shards, tiles, WEIGHT_BLOCKS);
 }
 
 static int64_t biases_of(const struct conv_task *t)
@@ -61,7 +63,8 @@ static void open_product(struct device_reverse *r, const struct whole_batch *who
     r->products = true;
     r->conv = device_conv(r->step);
     r->conv.images = whole->images;
-    r->pieces = pieces_of(&r->conv, whole->shards);
+    r->tiling = weight_tiling_of(&r->conv, whole->shards);
+    r->pieces = pieces_of(r->tiling, &r->conv, whole->shards);
     r->bias_pieces = pieces_for(&r->conv, whole->shards, biases_of(&r->conv), ENOUGH_OF_BIASES);
     r->by_convolution = r->conv.stride == 1 && -r->conv.top < r->conv.kernel;
     r->by_lattices = !r->by_convolution && lattices_serve(&r->conv);
@@ -107,14 +110,12 @@ static enum status sum_weights(const struct device_reverse *r, const struct grad
 {
     struct gradient_task g = *task;
     float *to = a->gradients + r->step->layer->offset[WEIGHT];
-    const bool vectors = g.conv.out_rows * g.conv.out_cols == 1;
-    const int64_t slices = larger(1, r->pieces * g.shards), tiles = weight_tiles(&g.conv);
+    const int64_t slices = larger(1, r->pieces * g.shards);
+    const int64_t blocks = weight_tiles(r->tiling, &g.conv) * slices;
     g.piece_stride = r->pieces > 0 ? weights_of(&g.conv) : 0;
     g.to = r->pieces > 0 ? a->scratch.parts : to;
-    enum status status =
-        CUDA(launch_gradient(vectors ? &weight_gradient_of_vectors : &weight_gradient,
-                             tiles * slices, &g, stream),
-             f);
+    const enum status status =
+        CUDA(launch_gradient(weight_gradient(r->tiling, &g.conv), blocks, &g, stream), f);
     if (status != STATUS_OK || r->pieces == 0)
         return status;
     const struct pieces_task pieces = {.from = a->scratch.parts,

@@ -10,6 +10,7 @@ struct device_reverse {
     const struct step *step;
     bool products; /* a convolution, or a fully connected layer, which has: */
     struct conv_task conv;
+    const struct weight_tiling *tiling; /* of the weight gradient */
     int64_t pieces;      /* of a shard, if each has its own blocks; 0: a block sums all pieces */
     int64_t bias_pieces; /* of a shard for biases, always with their own blocks */
     bool by_lattices;    /* the data gradient is computed by lattice_gradient */

@@ -326,9 +326,44 @@ static void a_loss_that_is_not_finite_is_traced_to_its_layer(NO_STATE)
     small_training_close(&s);
 }
 
+/* ---- the tiles of weight gradients --------------------------------------------------------------
+ */
+
+/* Large tiles are for layers that fill them, and for batches of so many outputs that the pieces
+ * that fill a device have four steps each. */
+static void large_tiles_are_for_layers_that_fill_them(NO_STATE)
+{
+    static const struct {
+        int64_t filters, depth, outputs, images, shards;
+        const struct weight_tiling *tiling;
+    } rows[] = {
+        {128, 128, 64, 256, 8, &weights_128_by_128}, {128, 128, 63, 256, 8, &weights_64_by_128},
+        {128, 128, 64, 255, 8, &weights_64_by_128},  {65, 65, 64, 256, 8, &weights_128_by_128},
+        {64, 128, 64, 256, 8, &weights_64_by_128},   {64, 128, 63, 256, 8, &weights_64_by_64},
+        {192, 128, 64, 256, 8, &weights_64_by_128},  {64, 288, 69 * 69, 128, 8, &weights_64_by_128},
+        {64, 320, 64, 256, 8, &weights_64_by_128},   {64, 192, 64, 256, 8, &weights_64_by_64},
+        {64, 64, 64, 256, 8, &weights_64_by_64},     {3200, 6400, 1, 512, 8, &weights_128_by_128},
+        {3200, 6400, 1, 511, 8, &weights_64_by_64}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct conv_task task = {.images = rows[i].images,
+                                       .out_rows = 1,
+                                       .out_cols = rows[i].outputs,
+                                       .groups = 1,
+                                       .depth = rows[i].depth,
+                                       .filters = rows[i].filters,
+                                       .kernel = 1,
+                                       .stride = 1};
+        const struct weight_tiling *tiling = weight_tiling_of(&task, rows[i].shards);
+        assert_ptr_equal(tiling, rows[i].tiling);
+        assert_ptr_equal(weight_gradient(tiling, &task),
+                         rows[i].outputs == 1 ? &tiling->vectors : &tiling->maps);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(large_tiles_are_for_layers_that_fill_them),
         cmocka_unit_test_setup(failing_calls_are_named_and_all_is_freed, begin),
         cmocka_unit_test_setup(parameters_that_cannot_be_sent_are_reported, begin),
         cmocka_unit_test_setup(what_was_never_written_is_not_read, begin),

@@ -6,6 +6,7 @@
  * at the first failure */
 #include "cuda/kernels/training/training.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -399,31 +400,47 @@ static void check_tiles(const struct shape *s)
 
 enum { SHARDS = 2 };
 
-/* A gradient of the shape: its kernel, the floats that it gives, and the blocks that compute
- * them. */
+/* A gradient of the shape: its kernel, the floats that it gives, the blocks that compute them, and
+ * the pieces of a shard. */
 struct gradient {
     const char *name;
     const struct gradient_pair *pair;
-    int64_t floats, blocks, piece_stride;
+    int64_t floats, blocks, pieces, piece_stride;
 };
 
-enum { GRADIENTS = 7 };
+enum { GRADIENTS = 5, TILINGS = 3, CUTS = 2 };
+
+static const struct weight_tiling *const tilings[TILINGS] = {&weights_64_by_64, &weights_64_by_128,
+                                                             &weights_128_by_128};
+
+/* Returns the weight gradient in some tiles: the sums of all pieces (cut 0), or each by itself. */
+static struct gradient weights_in_tiles(const struct shape *s, int tiling, int cut)
+{
+    static const char *const names[TILINGS][CUTS] = {
+        {"weights_64_by_64", "pieces_64_by_64"},
+        {"weights_64_by_128", "pieces_64_by_128"},
+        {"weights_128_by_128", "pieces_128_by_128"},
+    };
+    const struct conv_task t = task_of(s, 0);
+    const int64_t slices = cut == 0 ? 1 : 2 * SHARDS;
+    return (struct gradient){names[tiling][cut],
+                             weight_gradient(tilings[tiling], &t),
+                             slices * weights_of(s),
+                             slices * weight_tiles(tilings[tiling], &t),
+                             2,
+                             cut == 0 ? 0 : weights_of(s)};
+}
 
 static void gradients_of(const struct shape *s, struct gradient out[GRADIENTS])
 {
     const struct conv_task t = task_of(s, 0);
     const int64_t filters = s->groups * s->filters, elements = s->images * inputs_of(s);
-    const bool vectors = t.out_rows * t.out_cols == 1;
     const struct gradient all[GRADIENTS] = {
-        {"weights", vectors ? &weight_gradient_of_vectors : &weight_gradient, weights_of(s),
-         weight_tiles(&t), 0},
-        {"weights_of_pieces", vectors ? &weight_gradient_of_vectors : &weight_gradient,
-         SHARDS * weights_of(s), SHARDS * weight_tiles(&t), weights_of(s)},
-        {"biases", &bias_gradient, SHARDS * filters, SHARDS * filters, filters},
-        {"rotated", &rotated_weights, weights_of(s), training_blocks(weights_of(s)), 0},
-        {"image", &input_gradient, elements, training_blocks(elements), 0},
-        {"lattice_weights", &lattice_weights, weights_of(s), training_blocks(weights_of(s)), 0},
-        {"lattices", &lattice_gradient, elements, lattice_tiles(&t), 0}};
+        {"biases", &bias_gradient, SHARDS * filters, SHARDS * filters, 1, filters},
+        {"rotated", &rotated_weights, weights_of(s), training_blocks(weights_of(s)), 1, 0},
+        {"image", &input_gradient, elements, training_blocks(elements), 1, 0},
+        {"lattice_weights", &lattice_weights, weights_of(s), training_blocks(weights_of(s)), 1, 0},
+        {"lattices", &lattice_gradient, elements, lattice_tiles(&t), 1, 0}};
     memcpy(out, all, sizeof all);
 }
 
@@ -436,7 +453,7 @@ static float *differentiate(const struct gradient *g, const struct shape *s, con
                                     .weights = a->weights,
                                     .to = array_of(1, g->floats, 0),
                                     .shards = SHARDS,
-                                    .pieces = 1,
+                                    .pieces = g->pieces,
                                     .piece_stride = g->piece_stride};
     struct gradient_task task = t;
     task.conv.image = a->image;
@@ -448,6 +465,19 @@ static float *differentiate(const struct gradient *g, const struct shape *s, con
     return task.to;
 }
 
+static void check_gradient(const struct gradient *g, const struct shape *s,
+                           const struct arrays *near, const struct arrays *far)
+{
+    float *narrow = differentiate(g, s, near, false);
+    float *wide = differentiate(g, s, near, true);
+    float *beyond = differentiate(g, s, far, false);
+    require(same(narrow, 0, wide, 0, 1, g->floats), g->name, s->name);
+    require(same(narrow, 0, beyond, 0, 1, g->floats), "far apart", s->name);
+    free_array(narrow, 1, g->floats, 0);
+    free_array(wide, 1, g->floats, 0);
+    free_array(beyond, 1, g->floats, 0);
+}
+
 static void check_gradients(const struct shape *s)
 {
     struct arrays near, far;
@@ -457,18 +487,58 @@ static void check_gradients(const struct shape *s)
     fill(near.map, s->images, outputs_of(s), 0, 4);
     fill(far.map, s->images, outputs_of(s), FAR, 4);
     gradients_of(s, all);
-    for (int i = 0; i < GRADIENTS && failures < most; i++) {
-        float *narrow = differentiate(&all[i], s, &near, false);
-        float *wide = differentiate(&all[i], s, &near, true);
-        float *beyond = differentiate(&all[i], s, &far, false);
-        require(same(narrow, 0, wide, 0, 1, all[i].floats), all[i].name, s->name);
-        require(same(narrow, 0, beyond, 0, 1, all[i].floats), "far apart", s->name);
-        free_array(narrow, 1, all[i].floats, 0);
-        free_array(wide, 1, all[i].floats, 0);
-        free_array(beyond, 1, all[i].floats, 0);
+    for (int i = 0; i < GRADIENTS && failures < most; i++)
+        check_gradient(&all[i], s, &near, &far);
+    for (int i = 0; i < TILINGS * CUTS && failures < most; i++) {
+        const struct gradient g = weights_in_tiles(s, i / CUTS, i % CUTS);
+        check_gradient(&g, s, &near, &far);
     }
     close_arrays(&near, s);
     close_arrays(&far, s);
+}
+
+/* Tiles with an edge, of several steps; windows of which one element is inside; more pieces than
+ * images. */
+static const struct shape weight_shapes[] = {
+    {"edges", 3, 1, 15, 130, 7, 6, 3, 1, 1},         {"rows_of_tiles", 2, 2, 30, 65, 6, 7, 3, 2, 1},
+    {"vectors", 70, 1, 140, 131, 1, 1, 1, 1, 0},     {"windows", 37, 1, 15, 65, 3, 3, 3, 1, 0},
+    {"one_inside", 40, 2, 15, 3, 1, 1, 3, 1, 1},     {"one_image", 1, 1, 129, 129, 5, 5, 1, 1, 0},
+    {"steps_exactly", 4, 1, 128, 128, 4, 4, 1, 1, 0}};
+enum { WEIGHT_SHAPES = sizeof weight_shapes / sizeof *weight_shapes };
+
+/* A difference is a NaN in one of them alone, or other bits of a number. */
+static bool same_or_nan(const float *a, const float *b, int64_t count)
+{
+    bool equal = true;
+    for (int64_t i = 0; i < count; i++)
+        equal = equal && ((a[i] != a[i] && b[i] != b[i]) || memcmp(&a[i], &b[i], sizeof *a) == 0);
+    return equal;
+}
+
+/* The weight gradient has the same bits in tiles of any size, also of values that are not
+ * finite. */
+static void check_weight_tiles(const struct shape *s, bool finite)
+{
+    struct arrays a;
+    open_arrays(&a, s, 0);
+    fill(a.map, s->images, outputs_of(s), 0, 4);
+    if (!finite) {
+        a.image[inputs_of(s) / 2] = NAN;
+        a.map[outputs_of(s) / 3] = -INFINITY;
+        a.map[outputs_of(s) * s->images - 1] = -0.0f;
+    }
+    for (int cut = 0; cut < CUTS && failures < most; cut++) {
+        const struct gradient simple = weights_in_tiles(s, 0, cut);
+        float *expected = differentiate(&simple, s, &a, false);
+        for (int tiling = 1; tiling < TILINGS; tiling++) {
+            const struct gradient g = weights_in_tiles(s, tiling, cut);
+            float *own = differentiate(&g, s, &a, false);
+            require(same_or_nan(own, expected, g.floats), g.name, s->name);
+            free_array(own, 1, g.floats, 0);
+        }
+        free_array(expected, 1, simple.floats, 0);
+    }
+    close_arrays(&a, s);
 }
 
 /* The data gradient in tiles of lattices has the bits of the one that is computed element by
@@ -480,15 +550,15 @@ static void check_lattices(const struct shape *s)
     open_arrays(&a, s, 0);
     fill(a.map, s->images, outputs_of(s), 0, 4);
     gradients_of(s, all);
-    float *elements = differentiate(&all[4], s, &a, false);
-    float *packed = differentiate(&all[5], s, &a, false);
+    float *elements = differentiate(&all[2], s, &a, false);
+    float *packed = differentiate(&all[3], s, &a, false);
     struct arrays sorted = a;
     sorted.weights = packed;
-    float *tiles = differentiate(&all[6], s, &sorted, false);
-    require(same(elements, 0, tiles, 0, 1, all[4].floats), "lattices as elements", s->name);
-    free_array(elements, 1, all[4].floats, 0);
-    free_array(packed, 1, all[5].floats, 0);
-    free_array(tiles, 1, all[6].floats, 0);
+    float *tiles = differentiate(&all[4], s, &sorted, false);
+    require(same(elements, 0, tiles, 0, 1, all[2].floats), "lattices as elements", s->name);
+    free_array(elements, 1, all[2].floats, 0);
+    free_array(packed, 1, all[3].floats, 0);
+    free_array(tiles, 1, all[4].floats, 0);
     close_arrays(&a, s);
 }
 
@@ -545,6 +615,8 @@ int main(int argc, char **argv)
         check_gradients(&shapes[i]);
         check_lattices(&shapes[i]);
     }
+    for (int i = 0; i < 2 * WEIGHT_SHAPES && failures < most; i++)
+        check_weight_tiles(&weight_shapes[i / 2], i % 2 == 0);
     check_pooling();
     cudaStreamDestroy(stream);
     printf("%-8s %lld failures\n", "positions", (long long)failures);

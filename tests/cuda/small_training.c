@@ -78,6 +78,17 @@ static void make_wide(struct network *n)
     add_linear(n, "classes", at, 3);
 }
 
+/* So many groups that the weight gradient is computed in tiles of 64 filters x 128 terms; for fewer
+ * groups a batch would have to be larger. */
+static void make_groups(struct network *n)
+{
+    network_begin(n, "groups", (struct tensor_shape){2048, 4, 8});
+    int at = add_conv(n, "grouped", NETWORK_INPUT, 256, (struct window){3, 1, 1}, 256, false);
+    at = add_maxpool(n, "pool", at, (struct window){4, 4, 0});
+    at = add_plain(n, &flatten_layer, "flatten", at);
+    add_linear(n, "classes", at, 3);
+}
+
 static const struct {
     const char *name;
     void (*make)(struct network *n);
@@ -87,7 +98,8 @@ static const struct {
                            {"vectors", make_vectors, &mean_squared_loss, &sgd_optimizer},
                            {"strides", make_strides, &cross_entropy_loss, &sgd_optimizer},
                            {"maps", make_maps, &cross_entropy_loss, &adam_optimizer},
-                           {"wide", make_wide, &cross_entropy_loss, &adam_optimizer}};
+                           {"wide", make_wide, &cross_entropy_loss, &adam_optimizer},
+                           {"groups", make_groups, &cross_entropy_loss, &adam_optimizer}};
 
 const char *small_training_name(int which)
 {

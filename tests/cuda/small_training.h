@@ -5,7 +5,7 @@
 
 #include "cuda/network/train.h"
 
-enum { LONG_TRAINING = 2, SMALL_TRAININGS = 5 };
+enum { LONG_TRAINING = 2, SMALL_TRAININGS = 6 };
 
 struct training_way {
     int64_t batch, shards, block;

@@ -102,8 +102,15 @@ struct pool_gradient_pair {
 /* One thread per element. */
 extern elements_kernel *const drop_kernel, *const gate_kernel;
 extern const struct pool_gradient_pair pool_gradient;
-/* Weight gradient in tiles: for maps of many pixels, and for maps of one. */
-extern const struct gradient_pair weight_gradient, weight_gradient_of_vectors;
+/* The weight gradient in tiles of `filters` x `terms` weights: its kernels for maps of many pixels,
+ * and for maps of one. */
+struct weight_tiling {
+    int64_t filters, terms;
+    struct gradient_pair maps, vectors;
+};
+/* The first is of conv_gradient.cu, the others are pipelined (conv_gradient_registers.cu). For the
+ * same pieces all have the same bits. */
+extern const struct weight_tiling weights_64_by_64, weights_64_by_128, weights_128_by_128;
 extern const struct gradient_pair bias_gradient;   /* one block per filter and piece, sums apart */
 extern const struct gradient_pair rotated_weights; /* one thread per weight */
 extern const struct gradient_pair input_gradient;  /* one thread per element, any stride */
@@ -115,8 +122,17 @@ extern pieces_kernel *const sum_of_pieces; /* one thread per value */
 extern loss_kernel *const cross_entropy_kernel, *const mean_squared_kernel;
 extern update_kernel *const adam_kernel, *const sgd_kernel; /* one thread per parameter */
 
-/* Returns the tiles of one piece's weight gradient, in all groups. */
-int64_t weight_tiles(const struct conv_task *t);
+/* Blocks of weight gradients that fill a current device. It is a constant, because the order of
+ * sums must not depend on the device. */
+enum { WEIGHT_BLOCKS = 256 };
+
+/* Returns the tiles for a batch of the task's images in so many shards. They depend on sizes
+ * only. */
+const struct weight_tiling *weight_tiling_of(const struct conv_task *t, int64_t shards);
+/* Returns the tiles of one piece's weight gradient, in all groups, and their kernels. */
+int64_t weight_tiles(const struct weight_tiling *w, const struct conv_task *t);
+const struct gradient_pair *weight_gradient(const struct weight_tiling *w,
+                                            const struct conv_task *t);
 
 /* True if groups have so many channels that lattice_gradient is faster than input_gradient. */
 bool lattices_serve(const struct conv_task *t);
