@@ -43,7 +43,7 @@ function(maxpool_simgrid_inside)
     # Computing takes calibrated seconds there, so a debug build needs little optimisation.
     set(optimised "")
     if(CMAKE_BUILD_TYPE STREQUAL "Debug")
-        set(optimised "-DCMAKE_C_FLAGS_RELEASE=-O1 -DNDEBUG")
+        set(optimised "-DCMAKE_C_FLAGS_RELEASE=-O1 -DNDEBUG -DMAXPOOL_COMPACT=1") # kernels/vector/common.h
     endif()
     include(ExternalProject)
     ExternalProject_Add(maxpool_simgrid

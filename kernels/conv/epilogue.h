@@ -7,7 +7,7 @@
 #include "kernels/conv/conv.h"
 #include "kernels/min_max.h"
 
-#define FINISH_INLINE static inline __attribute__((always_inline, unused))
+#define FINISH_INLINE VECTOR_TEMPLATE
 
 /* The residual of output (f, y, x) of the call's map, followed by those of the next columns; NULL
  * if there is none. */

@@ -8,7 +8,7 @@
 #include "kernels/min_max.h"
 #include "kernels/vector.h"
 
-#define WINDOWS_INLINE static inline __attribute__((always_inline, unused))
+#define WINDOWS_INLINE VECTOR_TEMPLATE
 
 WINDOWS_INLINE int64_t windows_clamp(int64_t value, int64_t low, int64_t high)
 {

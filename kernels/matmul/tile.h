@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#define TILE_INLINE static inline __attribute__((always_inline, unused))
+#define TILE_INLINE VECTOR_TEMPLATE
 
 /* Where the sums of one tile go: `rows` x `cols` elements of C, overwritten or added to. `start`:
  * the initial value of each row's sums (NULL: 0). */

@@ -12,8 +12,8 @@
 /* Multiplies one row of each window by `groups` groups of filter columns, from group `group` on,
  * and folds the sums into best, one vector per window. The row of window w begins at x + w *
  * stride. */
-VECTOR_INLINE void COLUMN(fold)(COLUMN_VECTOR *best, const float *x, int64_t stride,
-                                const struct columns *c, int64_t k, int64_t group, int groups)
+VECTOR_TEMPLATE void COLUMN(fold)(COLUMN_VECTOR *best, const float *x, int64_t stride,
+                                  const struct columns *c, int64_t k, int64_t group, int groups)
 {
     COLUMN_VECTOR sum[COLUMN_WINDOWS][2];
     VECTOR_UNROLLED
@@ -48,9 +48,9 @@ VECTOR_INLINE void COLUMN(fold)(COLUMN_VECTOR *best, const float *x, int64_t str
 
 /* Computes the maxima of COLUMN_WINDOWS windows over `rows` of their rows, COLUMN_LANES values per
  * window. They start from `least` if `fresh`, otherwise from the values in `best`. */
-VECTOR_INLINE void COLUMN(tile)(float *best, const float *x, int64_t row_stride, int64_t rows,
-                                int64_t stride, const struct columns *c, int64_t k, float least,
-                                bool fresh)
+VECTOR_TEMPLATE void COLUMN(tile)(float *best, const float *x, int64_t row_stride, int64_t rows,
+                                  int64_t stride, const struct columns *c, int64_t k, float least,
+                                  bool fresh)
 {
     COLUMN_VECTOR maxima[COLUMN_WINDOWS];
     VECTOR_UNROLLED
@@ -73,16 +73,16 @@ VECTOR_INLINE void COLUMN(tile)(float *best, const float *x, int64_t row_stride,
 
 /* The first function computes LANES windows in tiles. The second returns in lane w the maximum over
  * the lanes of window w. */
-VECTOR_INLINE void COLUMN(windows)(float *best, const float *x, int64_t row_stride, int64_t rows,
-                                   int64_t stride, const struct columns *c, int64_t k, float least,
-                                   bool fresh)
+VECTOR_TEMPLATE void COLUMN(windows)(float *best, const float *x, int64_t row_stride, int64_t rows,
+                                     int64_t stride, const struct columns *c, int64_t k,
+                                     float least, bool fresh)
 {
     for (int64_t w = 0; w < LANES; w += COLUMN_WINDOWS)
         COLUMN(tile)
     (best + w * COLUMN_LANES, x + w * stride, row_stride, rows, stride, c, k, least, fresh);
 }
 
-VECTOR_INLINE vec COLUMN(reduce)(const float *best)
+VECTOR_TEMPLATE vec COLUMN(reduce)(const float *best)
 {
     vec column[4], most = vec_load(best);
     for (int64_t j = 0; j < COLUMN_LANES; j += 4) {

@@ -22,7 +22,7 @@ _Static_assert((int)LANES <= (int)ROW_WIDEST_LANES, "the scratch is sized for th
  * pixels (k = s = 5): their last pixels are picked without loading beyond the windows. */
 enum reading { READ_ADJACENT, READ_PAIRS, READ_STRIDED, READ_FIVES };
 
-VECTOR_INLINE bool reads_quads(enum reading reading)
+VECTOR_TEMPLATE bool reads_quads(enum reading reading)
 {
     return reading == READ_STRIDED || reading == READ_FIVES;
 }
@@ -42,7 +42,7 @@ struct shape {
 };
 
 /* Returns the same shape with tiles of one vector. */
-VECTOR_INLINE struct shape narrow(struct shape h)
+VECTOR_TEMPLATE struct shape narrow(struct shape h)
 {
     h.vectors = 1;
     return h;
@@ -54,7 +54,7 @@ struct filter_view {
     vec held[HELD_SIDE * HELD_SIDE];
 };
 
-VECTOR_INLINE struct filter_view filter_hold(const float *b, struct shape h)
+VECTOR_TEMPLATE struct filter_view filter_hold(const float *b, struct shape h)
 {
     struct filter_view f = {.b = b};
     VECTOR_UNROLLED
@@ -70,8 +70,8 @@ struct quad {
     vec pixels[ROW_MOST_VECTORS][4];
 };
 
-VECTOR_INLINE void quad_load(struct quad *quad, const float *x, int64_t stride, struct shape h,
-                             bool last)
+VECTOR_TEMPLATE void quad_load(struct quad *quad, const float *x, int64_t stride, struct shape h,
+                               bool last)
 {
     if (!reads_quads(h.reading))
         return;
@@ -84,7 +84,8 @@ VECTOR_INLINE void quad_load(struct quad *quad, const float *x, int64_t stride, 
 }
 
 /* Pixel t of the quad at x, for the windows of vector v. */
-VECTOR_INLINE vec quad_pixel(const struct quad *quad, const float *x, struct shape h, int v, int t)
+VECTOR_TEMPLATE vec quad_pixel(const struct quad *quad, const float *x, struct shape h, int v,
+                               int t)
 {
     if (reads_quads(h.reading))
         return quad->pixels[v][t];
@@ -99,8 +100,8 @@ VECTOR_INLINE vec quad_pixel(const struct quad *quad, const float *x, struct sha
  * of the first window; the windows are `stride` apart. If k is not a multiple of four, the last
  * quad holds the window's last four pixels, if there are four, so that nothing beyond the window is
  * loaded (READ_STRIDED). */
-VECTOR_INLINE void fold_columns(vec *best, const float *x, int64_t stride,
-                                const struct filter_view *f, struct shape h, int64_t j0, int sums)
+VECTOR_TEMPLATE void fold_columns(vec *best, const float *x, int64_t stride,
+                                  const struct filter_view *f, struct shape h, int64_t j0, int sums)
 {
     vec sum[ROW_MOST_VECTORS][MOST_SUMS];
     const float *b = vec_hide_pointer(f->b);
@@ -142,8 +143,9 @@ VECTOR_INLINE void fold_columns(vec *best, const float *x, int64_t stride,
 
 /* As fold_columns(), with the number of sums as a constant. Groups of more than 8 columns have at
  * least 4 each. */
-VECTOR_INLINE void fold_group(vec *best, const float *x, int64_t stride,
-                              const struct filter_view *f, struct shape h, int64_t j0, int64_t sums)
+VECTOR_TEMPLATE void fold_group(vec *best, const float *x, int64_t stride,
+                                const struct filter_view *f, struct shape h, int64_t j0,
+                                int64_t sums)
 {
     if (sums == 4)
         fold_columns(best, x, stride, f, h, j0, 4);
@@ -158,8 +160,8 @@ VECTOR_INLINE void fold_group(vec *best, const float *x, int64_t stride,
 }
 
 /* Folds all k > 8 columns, in near-equal groups of at most MOST_SUMS. */
-VECTOR_INLINE void fold_groups(vec *best, const float *x, int64_t stride,
-                               const struct filter_view *f, struct shape h)
+VECTOR_TEMPLATE void fold_groups(vec *best, const float *x, int64_t stride,
+                                 const struct filter_view *f, struct shape h)
 {
     int64_t j = 0;
     for (int64_t groups = (h.k + MOST_SUMS - 1) / MOST_SUMS; groups > 0; groups--) {
@@ -170,8 +172,8 @@ VECTOR_INLINE void fold_groups(vec *best, const float *x, int64_t stride,
 }
 
 /* Folds the row products of one image row into best; x is the first pixel of the first window. */
-VECTOR_INLINE void fold_row(vec *best, const float *x, int64_t stride, const struct filter_view *f,
-                            struct shape h)
+VECTOR_TEMPLATE void fold_row(vec *best, const float *x, int64_t stride,
+                              const struct filter_view *f, struct shape h)
 {
     if (h.sums > 0) {
         fold_columns(best, x, stride, f, h, 0, h.sums);
@@ -217,7 +219,7 @@ struct reach {
     int64_t prefetch_from_row; /* index of the first row that is prefetched */
 };
 
-VECTOR_INLINE struct reach reach_of(const struct row_product *p, int64_t row, int64_t rows)
+VECTOR_TEMPLATE struct reach reach_of(const struct row_product *p, int64_t row, int64_t rows)
 {
     const struct geometry *g = p->call->geometry;
     return (struct reach){.x = view_row(&p->call->image, row) - g->padding,
@@ -228,7 +230,7 @@ VECTOR_INLINE struct reach reach_of(const struct row_product *p, int64_t row, in
                           .prefetch_from_row = rows - p->prefetched_rows};
 }
 
-VECTOR_INLINE int64_t stride_known(enum reading reading, int64_t stride)
+VECTOR_TEMPLATE int64_t stride_known(enum reading reading, int64_t stride)
 {
     if (reading == READ_ADJACENT)
         return 1;
@@ -236,8 +238,8 @@ VECTOR_INLINE int64_t stride_known(enum reading reading, int64_t stride)
 }
 
 /* Computes outputs [col, col + vectors * LANES). */
-VECTOR_INLINE void tile(vec *best, const struct reach *w, int64_t col, const struct filter_view *f,
-                        struct shape h)
+VECTOR_TEMPLATE void tile(vec *best, const struct reach *w, int64_t col,
+                          const struct filter_view *f, struct shape h)
 {
     const int64_t stride = stride_known(h.reading, w->stride);
     const float *x = vec_hide_pointer(w->x + col * stride);
@@ -250,8 +252,8 @@ VECTOR_INLINE void tile(vec *best, const struct reach *w, int64_t col, const str
 
 /* Computes outputs [col, col + windows), windows <= LANES, whose windows may touch padding. It
  * loads the filter itself, because vector registers do not survive the calls that copy pixels. */
-VECTOR_INLINE vec edge(const struct row_product *p, int64_t row, int64_t rows, int64_t col,
-                       int64_t windows, vec best, struct shape h)
+VECTOR_TEMPLATE vec edge(const struct row_product *p, int64_t row, int64_t rows, int64_t col,
+                         int64_t windows, vec best, struct shape h)
 {
     const struct filter_view f = filter_hold(vec_hide_pointer(p->call->filter), h);
     for (int64_t i = row; i < row + rows; i++) {
@@ -262,7 +264,7 @@ VECTOR_INLINE vec edge(const struct row_product *p, int64_t row, int64_t rows, i
     return best;
 }
 
-VECTOR_INLINE void store_tile(float *out, const vec *best, int vectors, bool stream)
+VECTOR_TEMPLATE void store_tile(float *out, const vec *best, int vectors, bool stream)
 {
     VECTOR_UNROLLED
     for (int v = 0; v < vectors; v++)
@@ -282,8 +284,8 @@ struct span {
 
 /* Computes outputs from `from` until `to` is reached, from copied windows. Returns the output after
  * the last, which may be beyond `to`. */
-VECTOR_INLINE int64_t edges(const struct row_product *p, const struct span *s, int64_t from,
-                            int64_t to, struct shape h)
+VECTOR_TEMPLATE int64_t edges(const struct row_product *p, const struct span *s, int64_t from,
+                              int64_t to, struct shape h)
 {
     int64_t c = from;
     while (c < to) {
@@ -296,8 +298,8 @@ VECTOR_INLINE int64_t edges(const struct row_product *p, const struct span *s, i
 }
 
 /* Computes LANES outputs from c on, from windows read in place. */
-VECTOR_INLINE void single(const struct reach *w, const struct span *s, int64_t c,
-                          const struct filter_view *f, struct shape h)
+VECTOR_TEMPLATE void single(const struct reach *w, const struct span *s, int64_t c,
+                            const struct filter_view *f, struct shape h)
 {
     vec best = vec_all(s->least);
     tile(&best, w, c, f, narrow(h));
@@ -306,8 +308,8 @@ VECTOR_INLINE void single(const struct reach *w, const struct span *s, int64_t c
 
 /* Computes outputs from c on in tiles of `vectors` vectors, while they fit before `end`. Returns
  * the output after the last. */
-VECTOR_INLINE int64_t tiles(const struct reach *w, const struct span *s, int64_t c, int64_t end,
-                            bool stream, const struct filter_view *f, struct shape h)
+VECTOR_TEMPLATE int64_t tiles(const struct reach *w, const struct span *s, int64_t c, int64_t end,
+                              bool stream, const struct filter_view *f, struct shape h)
 {
     for (; c + h.vectors * LANES <= end; c += h.vectors * LANES) {
         vec best[ROW_MOST_VECTORS];
@@ -325,8 +327,9 @@ VECTOR_INLINE int64_t tiles(const struct reach *w, const struct span *s, int64_t
  * last vector, that vector is moved back over outputs that are already stored. Returns the output
  * after the last. single() is called in few places, because each call compiles another copy of the
  * unrolled product. */
-VECTOR_INLINE int64_t inside(const struct reach *w, const struct span *s, int64_t from, int64_t end,
-                             bool stream, const struct filter_view *f, struct shape h)
+VECTOR_TEMPLATE int64_t inside(const struct reach *w, const struct span *s, int64_t from,
+                               int64_t end, bool stream, const struct filter_view *f,
+                               struct shape h)
 {
     const int64_t lead = stream ? vec_misaligned(s->out + (from - s->col)) : 0;
     int64_t c = from;
@@ -346,7 +349,7 @@ VECTOR_INLINE int64_t inside(const struct reach *w, const struct span *s, int64_
 
 /* Pools a row: copied windows up to the first that may be read in place, then windows in place,
  * then copied windows for the rest. A loop, so that the code for copied windows exists once. */
-VECTOR_INLINE void pool_row(const struct row_product *p, const struct span *s, struct shape h)
+VECTOR_TEMPLATE void pool_row(const struct row_product *p, const struct span *s, struct shape h)
 {
     int64_t c = s->col;
     for (int64_t copied = smaller(p->first, s->stop);; copied = s->stop) {
@@ -360,7 +363,7 @@ VECTOR_INLINE void pool_row(const struct row_product *p, const struct span *s, s
 }
 
 /* Tiles have two vectors, which leaves registers for the sums, the pixels and the maxima. */
-VECTOR_INLINE struct shape shape_for(int64_t k, enum reading reading)
+VECTOR_TEMPLATE struct shape shape_for(int64_t k, enum reading reading)
 {
     return (struct shape){.k = k,
                           .vectors = 2,
@@ -370,7 +373,7 @@ VECTOR_INLINE struct shape shape_for(int64_t k, enum reading reading)
 }
 
 /* Pools a row, with k as a constant up to 8. */
-VECTOR_INLINE void pool(const struct row_product *p, const struct span *s, enum reading reading)
+VECTOR_TEMPLATE void pool(const struct row_product *p, const struct span *s, enum reading reading)
 {
     /* With 16 registers, the quads of two vectors of windows do not fit in addition to the sums. */
     const struct shape general = {.k = p->call->geometry->kernel,

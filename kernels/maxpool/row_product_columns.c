@@ -40,9 +40,9 @@ struct columns {
 /* Computes the maxima of LANES windows over `rows` of their rows, starting from `least` if `fresh`,
  * otherwise from the values in `best`. With the stride a constant too, one pointer addresses all
  * pixels. */
-VECTOR_INLINE void windows_of(float *best, const float *x, int64_t row_stride, int64_t rows,
-                              int64_t stride, const struct columns *c, int64_t k, float least,
-                              bool fresh)
+VECTOR_TEMPLATE void windows_of(float *best, const float *x, int64_t row_stride, int64_t rows,
+                                int64_t stride, const struct columns *c, int64_t k, float least,
+                                bool fresh)
 {
     const int64_t lanes = VECTOR_EIGHT && k <= 8 ? 8 : LANES;
 #if VECTOR_EIGHT
@@ -58,9 +58,9 @@ VECTOR_INLINE void windows_of(float *best, const float *x, int64_t row_stride, i
 }
 
 /* As windows_of(), with common kernel sizes as constants. */
-VECTOR_INLINE void windows(float *best, const float *x, int64_t row_stride, int64_t rows,
-                           int64_t stride, const struct columns *c, int64_t k, float least,
-                           bool fresh)
+VECTOR_TEMPLATE void windows(float *best, const float *x, int64_t row_stride, int64_t rows,
+                             int64_t stride, const struct columns *c, int64_t k, float least,
+                             bool fresh)
 {
     switch (k) {
     case 6:
@@ -82,7 +82,7 @@ VECTOR_INLINE void windows(float *best, const float *x, int64_t row_stride, int6
 }
 
 /* Returns in lane w the maximum over the lanes of window w. */
-VECTOR_INLINE vec reduce_lanes(const float *best, int64_t k)
+VECTOR_TEMPLATE vec reduce_lanes(const float *best, int64_t k)
 {
 #if VECTOR_EIGHT
     if (k <= 8)
@@ -98,8 +98,8 @@ static int64_t lanes_of(int64_t k)
 }
 
 /* Returns the outputs of LANES windows from column c on, which are read in place. */
-VECTOR_INLINE vec columns_inside(const struct row_product *p, const struct columns *f, int64_t row,
-                                 int64_t rows, int64_t c, float least)
+VECTOR_TEMPLATE vec columns_inside(const struct row_product *p, const struct columns *f,
+                                   int64_t row, int64_t rows, int64_t c, float least)
 {
     const struct geometry *g = p->call->geometry;
     const struct view *image = &p->call->image;
@@ -110,8 +110,8 @@ VECTOR_INLINE vec columns_inside(const struct row_product *p, const struct colum
 }
 
 /* The same for `count` <= LANES windows that may touch padding. */
-VECTOR_INLINE vec columns_edge(const struct row_product *p, const struct columns *f, int64_t row,
-                               int64_t rows, int64_t c, int64_t count, float least)
+VECTOR_TEMPLATE vec columns_edge(const struct row_product *p, const struct columns *f, int64_t row,
+                                 int64_t rows, int64_t c, int64_t count, float least)
 {
     const int64_t k = p->call->geometry->kernel;
     float best[LANES * LANES];

@@ -32,7 +32,7 @@ static float *row_of(const struct strip *s, int64_t u)
     return s->ring + u % s->k * s->slot;
 }
 
-VECTOR_INLINE vec column_maximum(const float *top, int64_t count, int64_t distance)
+VECTOR_TEMPLATE vec column_maximum(const float *top, int64_t count, int64_t distance)
 {
     vec best = vec_load(top);
     for (int64_t i = 1; i < count; i++)
@@ -42,8 +42,8 @@ VECTOR_INLINE vec column_maximum(const float *top, int64_t count, int64_t distan
 
 /* Sets out[i], i < cols, to the maximum of element i over `count` rows, which are `distance` floats
  * apart. The rows have room for whole vectors; `out` may be one of them. */
-VECTOR_INLINE void maximum(const float *rows, int64_t count, int64_t distance, int64_t cols,
-                           float *out, bool stream)
+VECTOR_TEMPLATE void maximum(const float *rows, int64_t count, int64_t distance, int64_t cols,
+                             float *out, bool stream)
 {
     const int64_t misaligned = stream ? vec_misaligned(out) : 0;
     int64_t i = 0;

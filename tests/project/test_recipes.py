@@ -2,8 +2,9 @@
 """Follows each recipe of docs/recipes.md on a copy of the sources: the files that it changes must be the places that
 the page lists, and the addition must be found where it belongs. The method is compiled and listed with all kernels, the
 column and the phase with all of the record; for other recipes, the changed files are compiled.
-Usage: test_recipes.py SOURCE_FOLDER [--long]
-  --long   builds the programs of the copy too, and runs them
+Usage: test_recipes.py SOURCE_FOLDER [--kernels LIBRARY] [--long]
+  --kernels LIBRARY   the kernels of a build of SOURCE_FOLDER: those that no recipe changes are not compiled again
+  --long              builds the programs of the copy too, and runs them
 """
 import fnmatch
 import hashlib
@@ -17,6 +18,7 @@ import tempfile
 
 source = pathlib.Path(sys.argv[1]).resolve()
 long = "--long" in sys.argv[2:]
+built = sys.argv[sys.argv.index("--kernels") + 1:][:1] if "--kernels" in sys.argv else []
 ENVIRONMENT = {**os.environ, "CCACHE_DISABLE": "1", "LC_ALL": "C"}
 failures = []
 
@@ -310,8 +312,8 @@ OPTIONS = ["-O0", "-g0", "-std=c17", "-D_GNU_SOURCE", '-DMAXPOOL_LANGUAGES="es"'
            "-Werror=int-conversion"]
 
 
-def compiled(tree, folder, program, *files):
-    """Links the sources and a program of this test; returns its output."""
+def compiled(tree, folder, program, *files, libraries=()):
+    """Links the sources, a program of this test and libraries; returns the program's output."""
     tree.write("recipe_program.c", program)
     jobs = []
     for i, name in enumerate(("recipe_program.c", *files)):
@@ -321,13 +323,15 @@ def compiled(tree, folder, program, *files):
         jobs.append((name, command))
     for name, command in jobs:
         run(*command)
-    run("cc", *[folder / f"{i}.o" for i in range(len(jobs))], "-lm", "-o", folder / "program")
+    run("cc", *[folder / f"{i}.o" for i in range(len(jobs))], *libraries, "-lm", "-o", folder / "program")
     return run(folder / "program")
 
 
 def find_kernels(tree, folder):
     files = [str(p.relative_to(tree.root)) for p in sorted((tree.root / "kernels").rglob("*.c"))]
-    listed = compiled(tree, folder, KERNELS, *files)
+    if built:  # new files, and those that include a list to which a recipe adds
+        files = [n for n in files if not (source / n).exists() or '.inc"' in (tree.root / n).read_text(encoding="utf-8")]
+    listed = compiled(tree, folder, KERNELS, *files, libraries=built)
     check("maxpool recipe as a recipe says" in listed, "the table of methods has no 'recipe'")
     check("recipe literal " in listed and "recipe gram " in listed, "the table of operators has no 'recipe'")
     check("maxpool literal " in listed and "distances gram " in listed, "the tables lost what they had")

@@ -12,7 +12,7 @@
 
 #include <float.h>
 
-#define MAXIMA_INLINE static inline __attribute__((always_inline, unused))
+#define MAXIMA_INLINE VECTOR_TEMPLATE
 
 struct strip {
     const struct maxpool_call *call;
