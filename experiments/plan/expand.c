@@ -251,10 +251,12 @@ static bool is_among(const struct method_facts *m, enum method_group group, stru
 {
     const struct operator_row *o = kind.operator_row;
     bool found = group == GROUP_ALL;
-    for (size_t i = 0; !found && o && kind.space && operator_variant(o, i); i++) {
+    for (size_t i = 0; o && kind.space && operator_variant(o, i); i++) {
         const struct method *row =
             operator_method(operator_variant(o, i), kind.space->kind, m->name);
-        found = row && is_in_group(row, group);
+        if (row && row->tensor)
+            return false; /* of another precision: only by its name */
+        found = found || (row && is_in_group(row, group));
     }
     return found && method_is_among_all(m);
 }
