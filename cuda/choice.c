@@ -110,12 +110,14 @@ static const struct conv_kernels *conv_of_math(const struct conv_kernels *k,
                : k;
 }
 
-static struct choice choose_distances(const struct instance *in, const struct distances_kernels *k)
+struct choice choose_distances(const struct distances_kernels *k, const struct distances_task *task,
+                               const struct device *device, int64_t block,
+                               enum filter_memory memory)
 {
-    const struct device_options *o = &in->options;
-    struct choice c = {.kernels = &k->head, .launch = launch_on(&in->device, o->block)};
-    c.kernel.distances = k->kernel(o->block, o->filter_memory);
-    c.launch.per_thread = (struct elements_per_thread){k->share, k->share};
+    const int64_t each = k->each ? k->each(block, memory, task, device->processors) : 1;
+    struct choice c = {.kernels = &k->head, .launch = launch_on(device, block)};
+    c.kernel.distances = k->kernel(block, memory, each);
+    c.launch.per_thread = (struct elements_per_thread){each, each};
     return c;
 }
 
@@ -123,8 +125,11 @@ static struct choice choose_distances(const struct instance *in, const struct di
 struct choice choose_kernel(const struct instance *in, const struct cuda_method *method)
 {
     const struct device_options *o = &in->options;
-    if (in->operation->kind->device == DEVICE_DISTANCES)
-        return choose_distances(in, (const struct distances_kernels *)method);
+    if (in->operation->kind->device == DEVICE_DISTANCES) {
+        const struct distances_task all = whole_distances(in->operation);
+        return choose_distances((const struct distances_kernels *)method, &all, &in->device,
+                                o->block, o->filter_memory);
+    }
     if (in->operation->kind->device != DEVICE_CONV)
         return choose_window(in, (const struct cuda_kernels *)method);
     const struct conv_task task = whole_conv(in->operation);

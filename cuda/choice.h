@@ -25,6 +25,11 @@ struct choice choose_kernel(const struct instance *in, const struct cuda_method 
 struct choice choose_conv(const struct conv_kernels *method, const struct conv_task *task,
                           const struct device *device, int64_t block, enum filter_memory memory);
 
+/* Returns the kernel and launch of distances by that method. The sizes of the task must be set. */
+struct choice choose_distances(const struct distances_kernels *method,
+                               const struct distances_task *task, const struct device *device,
+                               int64_t block, enum filter_memory memory);
+
 /* Returns the largest number of pieces into which any method of the operation cuts its terms; 1 if
  * none cuts them. */
 int64_t choose_most_pieces(const struct instance *in);

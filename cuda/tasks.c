@@ -128,5 +128,13 @@ struct distances_task distances_of(const struct operation *op, const struct chun
                                    .places = a->places,
                                    .rows = c->rows,
                                    .cols = op->map.cols,
-                                   .dimensions = op->image.cols};
+                                   .dimensions = op->image.cols,
+                                   .same = op->operands[OPERAND_AGAINST].itself,
+                                   .own_col = c->row};
+}
+
+struct distances_task whole_distances(const struct operation *op)
+{
+    const struct chunk whole = {.planes = 1, .rows = op->map.rows, .in_rows = op->image.rows};
+    return distances_of(op, &whole, &(struct task_arrays){0});
 }

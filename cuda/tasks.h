@@ -31,7 +31,8 @@ const float *sent_values(const struct operation *op, enum operand_role role);
 /* Returns the task of the bare sums of a convolution whose epilogue is a later pass. */
 struct conv_task sums_of(const struct conv_task *t);
 
-/* Returns the task of the whole convolution, without arrays. */
+/* Return the task of the whole operation, without arrays. */
 struct conv_task whole_conv(const struct operation *op);
+struct distances_task whole_distances(const struct operation *op);
 
 #endif

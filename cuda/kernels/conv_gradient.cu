@@ -6,9 +6,9 @@
  * are too few to fill a device, every piece has its own blocks, which store their sums separately,
  * and sum_of_pieces adds them piece by piece and shard by shard. So the order of sums depends only
  * on the sizes. */
-#include "cuda/kernels/gradient_tiles.cuh"
 #include "cuda/kernels/linear_blocks.cuh"
 #include "cuda/kernels/tile_pairs.cuh"
+#include "cuda/kernels/training/gradient_tiles.cuh"
 
 enum {
     EACH = 4,

@@ -9,10 +9,10 @@
  * threads read neighbouring elements.
  *
  * To add a method: write cuda/kernels/NAME.cu with its kernels and its table (naive.cu,
- * conv_naive.cu and distances_naive.cu are the shortest), declare the table below, list the file in
- * cuda/CMakeLists.txt and the table in cuda/choice.c, and give it a row in the methods.c of each
- * operator that it is for. The tests find it. If its own kernel does not serve a task, another
- * method's kernel is used (cuda/choice.c). */
+ * conv_naive.cu and distances/distances_naive.cu are the shortest), declare the table below, list
+ * the file in cuda/CMakeLists.txt and the table in cuda/choice.c, and give it a row in the
+ * methods.c of each operator that it is for. The tests find it. If its own kernel does not serve a
+ * task, another method's kernel is used (cuda/choice.c). */
 #ifndef MAXPOOL_CUDA_KERNELS_H
 #define MAXPOOL_CUDA_KERNELS_H
 
@@ -120,6 +120,8 @@ struct distances_task {
     float *map;
     struct thread_place *places; /* shaped like the map, or NULL */
     int64_t rows, cols, dimensions;
+    bool same; /* row i of x is row own_col + i of y: a kernel may compute half of these pairs */
+    int64_t own_col;
 };
 
 /* A layer without windows: `planes` planes of `elements` elements, from -> to, which may be the
@@ -202,11 +204,13 @@ struct conv_kernels {
     bool by_strips; /* threads are strips of CONV_STRIP outputs, numbered through all maps */
 };
 
-/* One method of distances. A thread computes share x share of them. */
+/* One method of distances. A thread computes each x each of them. */
 struct distances_kernels {
     struct cuda_method head;
-    distances_kernel *(*kernel)(int64_t block, enum filter_memory memory);
-    int64_t share;
+    distances_kernel *(*kernel)(int64_t block, enum filter_memory memory, int64_t each);
+    /* Returns `each` for a device with `processors` multiprocessors; NULL: 1. */
+    int64_t (*each)(int64_t block, enum filter_memory memory, const struct distances_task *task,
+                    int64_t processors);
 };
 
 /* Defines a table of functions of the host. Clang, which compiles HIP, would make a constant of the

@@ -124,9 +124,12 @@ cudaError_t launch_distances(distances_kernel *kernel, const struct launch *l,
         part.x = task->x + row * task->dimensions;
         part.map = task->map + row * task->cols;
         part.places = task->places ? task->places + row * task->cols : NULL;
+        part.own_col = task->own_col + row;
         return part;
     };
-    return launch_rows(kernel, l, *task, task->cols, 1, part_of);
+    const int64_t side = block_cols(l), before = task->same ? task->own_col % side : 0;
+    const int64_t cut = before > 0 ? side - before : 0; /* of the first tile of columns */
+    return launch_rows(kernel, l, *task, task->cols > 0 ? task->cols + cut : 0, 1, part_of);
 }
 
 /* Returns the part of the task that one grid covers, from `row` of plane `plane` on. */

@@ -256,7 +256,8 @@ static void large_tiles_are_for_many_outputs(NO_STATE)
 /* ---- exact symmetry ---------------------------------------------------------------------------
  */
 
-enum { POINTS = 131, DIMENSIONS = 37 };
+/* Tiles of 128 x 128 with an edge. */
+enum { POINTS = 200, DIMENSIONS = 37 };
 
 static void assert_symmetric(const float *map)
 {
@@ -269,31 +270,101 @@ static void assert_symmetric(const float *map)
     }
 }
 
-static void distances_are_symmetric_to_the_last_bit(NO_STATE)
+/* How distances of points with themselves are computed: the tiles depend on the side of a block,
+ * and streams compute chunks of rows, which begin anywhere in a tile. */
+struct points_way {
+    const char *method;
+    int64_t block, streams;
+};
+static const struct points_way points_ways[] = {
+    {"naive", 16, 1}, {"tiled", 32, 1}, {"tiled", 16, 1}, {"tiled", 16, 3}};
+enum { POINTS_WAYS = sizeof points_ways / sizeof *points_ways };
+
+/* Sets the POINTS x POINTS distances of the points with themselves. */
+static void compute_distances(const struct points_way *way, float *values, float *map)
 {
-    static const char *const methods[] = {"naive", "tiled"};
-    float points[POINTS * DIMENSIONS];
+    const struct device_options options = {.block = way->block, .streams = way->streams};
+    struct operation op = distances(way->method);
+    struct resources resources = {0};
+    struct failure f = {0};
+    struct phases phases;
+    struct instance *in = NULL;
+    int64_t first, count;
+    op.image = (struct image_shape){1, POINTS, DIMENSIONS};
+    op.map = (struct image_shape){1, POINTS, POINTS};
+    op.operands[OPERAND_AGAINST] =
+        (struct operand){.values = values, .shape = op.image, .itself = true};
+    struct source *source = case_source(op.image, values);
+    const struct job job = {.operation = &op, .source = source, .device = options};
+    emulation_reset(&emulation_sound_machine, 7);
+    assert_int_equal(cuda_space.open(&job, &in, &resources, &f), STATUS_OK);
+    assert_int_equal(cuda_space.execute(in, &phases, &f), STATUS_OK);
+    memcpy(map, cuda_space.map(in, &first, &count), sizeof(float) * POINTS * POINTS);
+    cuda_space.close(in);
+    source_close(source);
+}
+
+static float points[POINTS * DIMENSIONS], maps[POINTS_WAYS][POINTS * POINTS];
+
+static void make_points(void)
+{
     for (int i = 0; i < POINTS * DIMENSIONS; i++)
         points[i] = (float)(1e3 + 7.0 * sin(0.7 * i * i)); /* near to each other, far from 0 */
-    for (int m = 0; m < 2; m++) {
-        struct operation op = distances(methods[m]);
-        struct resources resources = {0};
-        struct failure f = {0};
-        struct phases phases;
-        struct instance *in = NULL;
-        int64_t first, count;
-        op.image = (struct image_shape){1, POINTS, DIMENSIONS};
-        op.map = (struct image_shape){1, POINTS, POINTS};
-        op.operands[OPERAND_AGAINST] =
-            (struct operand){.values = points, .shape = op.image, .itself = true};
-        struct source *source = case_source(op.image, points);
-        const struct job job = {.operation = &op, .source = source, .device = plain};
-        emulation_reset(&emulation_sound_machine, 7);
-        assert_int_equal(cuda_space.open(&job, &in, &resources, &f), STATUS_OK);
-        assert_int_equal(cuda_space.execute(in, &phases, &f), STATUS_OK);
-        assert_symmetric(cuda_space.map(in, &first, &count));
-        cuda_space.close(in);
-        source_close(source);
+}
+
+static void distances_are_symmetric_to_the_last_bit(NO_STATE)
+{
+    make_points();
+    for (int i = 0; i < POINTS_WAYS; i++) {
+        compute_distances(&points_ways[i], points, maps[i]);
+        assert_symmetric(maps[i]);
+        assert_memory_equal(maps[i], maps[0], sizeof maps[0]);
+    }
+}
+
+/* A point so far away that squares overflow is at an infinite distance from all others, and no
+ * other pair is. */
+static void distances_that_overflow_are_those_of_their_point(NO_STATE)
+{
+    enum { FAR = 150 };
+    make_points();
+    points[FAR * DIMENSIONS + 5] = 1e30f;
+    for (int i = 0; i < POINTS_WAYS; i++) {
+        compute_distances(&points_ways[i], points, maps[i]);
+        for (int j = 0; j < POINTS * POINTS; j++)
+            assert_true(isinf(maps[i][j]) == ((j / POINTS == FAR) != (j % POINTS == FAR)));
+    }
+}
+
+/* Tiles of 128 x 128 are for blocks of 16 and points in global memory, where every multiprocessor
+ * has a tile and few places of the tiles stay empty. Of points with themselves, the tiles above the
+ * diagonal and on it count. */
+static void large_tiles_are_for_many_pairs(NO_STATE)
+{
+    static const struct {
+        int64_t rows, cols;
+        bool same;
+        int64_t block, processors;
+        enum filter_memory memory;
+        int64_t each;
+    } rows[] = {{128, 256, false, 16, 2, FILTER_TRANSFERRED, 8},
+                {128, 256, false, 16, 3, FILTER_TRANSFERRED, 4},
+                {256, 256, false, 16, 4, FILTER_TRANSFERRED, 8},
+                {256, 256, true, 16, 3, FILTER_TRANSFERRED, 8},
+                {256, 256, true, 16, 4, FILTER_TRANSFERRED, 4},
+                {192, 192, false, 16, 1, FILTER_TRANSFERRED, 4},
+                {192, 192, true, 16, 1, FILTER_TRANSFERRED, 4},
+                {193, 193, true, 16, 1, FILTER_TRANSFERRED, 8},
+                {128, 256, false, 32, 1, FILTER_TRANSFERRED, 4},
+                {128, 256, false, 16, 1, FILTER_CONSTANT, 4}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct device device = {.processors = rows[i].processors};
+        const struct distances_task task = {
+            .rows = rows[i].rows, .cols = rows[i].cols, .dimensions = 5, .same = rows[i].same};
+        const struct choice c = choose_distances(&distances_tiled_kernels, &task, &device,
+                                                 rows[i].block, rows[i].memory);
+        assert_int_equal(c.launch.per_thread.rows, rows[i].each);
+        assert_int_equal(c.launch.per_thread.cols, rows[i].each);
     }
 }
 
@@ -306,6 +377,8 @@ int main(void)
         cmocka_unit_test(tiled_leaves_thin_groups_to_others),
         cmocka_unit_test(large_tiles_are_for_many_outputs),
         cmocka_unit_test(distances_are_symmetric_to_the_last_bit),
+        cmocka_unit_test(distances_that_overflow_are_those_of_their_point),
+        cmocka_unit_test(large_tiles_are_for_many_pairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -334,9 +334,33 @@ static int64_t conv_part(void)
     return failures;
 }
 
+/* So many pairs that `tiled` computes tiles of 128 x 128: exactly one, one point less, several with
+ * an edge; points with themselves, also in chunks of 150 rows, two tiles that begin in the middle
+ * of a tile of the whole map. */
+static int64_t check_large_pairs(const struct method *m)
+{
+    static const struct points_case cases[] = {
+        {"points_large_exactly", 128, 0, 16},     {"points_large_less_one", 127, 255, 1},
+        {"points_large_apart", 250, 384, 33},     {"points_large_themselves", 300, 0, 17},
+        {"points_large_themselves_2", 256, 0, 5},
+    };
+    int64_t failures = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (int64_t streams = 1; streams <= 2; streams++) {
+            struct job job = job_of(OFFLOAD_IMAGE, FILTER_TRANSFERRED, 16);
+            job.device.streams = streams;
+            failures += counted(check_distances(&space, &job, m, &cases[i]));
+            job.device.memory_bytes = 200000;
+            failures += counted(check_distances(&space, &job, m, &cases[i]));
+        }
+    return failures;
+}
+
 static int64_t large_part(void)
 {
-    return check_large_tiles(operator_method(&conv_operator, SPACE_CUDA, "tiled"));
+    const int64_t failures =
+        check_large_tiles(operator_method(&conv_operator, SPACE_CUDA, "tiled"));
+    return failures + check_large_pairs(operator_method(&distances_operator, SPACE_CUDA, "tiled"));
 }
 
 static int64_t check_pairs(const struct method *m, const struct points_case *c, int64_t turn)

@@ -1,6 +1,7 @@
 /* Distances with one thread per pair. The thread reads both points, as do all threads of its row
  * and column. */
-#include "cuda/kernels/distances.cuh"
+#include "cuda/kernels/distances/distances.cuh"
+#include "cuda/kernels/skeleton.cuh"
 
 template <enum filter_memory MEMORY>
 static __global__ void __launch_bounds__(BLOCK_MAX_THREADS) distances_naive(struct distances_task t)
@@ -16,12 +17,13 @@ static __global__ void __launch_bounds__(BLOCK_MAX_THREADS) distances_naive(stru
     set_distance(t, row, col, sum);
 }
 
-static distances_kernel *kernel(int64_t block, enum filter_memory memory)
+static distances_kernel *kernel(int64_t block, enum filter_memory memory, int64_t each)
 {
     (void)block;
+    (void)each;
     return memory == FILTER_CONSTANT ? distances_naive<FILTER_CONSTANT>
                                      : distances_naive<FILTER_TRANSFERRED>;
 }
 
 HOST_TABLE(distances_kernels, distances_naive_kernels, {"naive", false, constant_filter_address},
-           kernel, 1);
+           kernel, NULL);

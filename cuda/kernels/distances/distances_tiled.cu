@@ -3,7 +3,8 @@
  * each value it reads from a tile serves several pairs. In a tile each row is one dimension and
  * neighbouring points are adjacent, so neighbouring threads read neighbouring points. Two barriers
  * protect the tiles, as in tiled.cu. */
-#include "cuda/kernels/distances.cuh"
+#include "cuda/kernels/distances/distances.cuh"
+#include "cuda/kernels/skeleton.cuh"
 #include "cuda/kernels/tile_pairs.cuh"
 
 enum {
@@ -61,10 +62,39 @@ template <int BLOCK> static distances_kernel *of_block(enum filter_memory memory
                                      : distances_tiled<BLOCK, FILTER_TRANSFERRED>;
 }
 
-static distances_kernel *kernel(int64_t block, enum filter_memory memory)
+/* Returns the tiles with `side` points of X and `side` of Y; of points with themselves only those
+ * that are not mirrored if `halves`. */
+static int64_t tiles_of(const struct distances_task *t, int64_t side, bool halves)
 {
+    const int64_t down = (t->rows - 1) / side + 1, across = (t->cols - 1) / side + 1;
+    return down * across - (halves && t->same ? down * (down - 1) / 2 : 0);
+}
+
+/* True if every multiprocessor has a tile of distances_registers.cu, and these have at most five
+ * fourths of the places that those of 64 x 64 have. */
+static bool registers_serve(int64_t block, enum filter_memory memory,
+                            const struct distances_task *t, int64_t processors)
+{
+    enum { SIDE = DISTANCES_REGISTERS_BLOCK * DISTANCES_REGISTERS_EACH };
+    const int64_t large = tiles_of(t, SIDE, true);
+    return block == DISTANCES_REGISTERS_BLOCK && memory == FILTER_TRANSFERRED && t->rows > 0 &&
+           t->cols > 0 && large >= processors && 4 * 4 * large <= 5 * tiles_of(t, SIDE / 2, false);
+}
+
+static int64_t each(int64_t block, enum filter_memory memory, const struct distances_task *t,
+                    int64_t processors)
+{
+    if (registers_serve(block, memory, t, processors))
+        return DISTANCES_REGISTERS_EACH;
+    return EACH;
+}
+
+static distances_kernel *kernel(int64_t block, enum filter_memory memory, int64_t each)
+{
+    if (each == DISTANCES_REGISTERS_EACH)
+        return distances_by_registers;
     return block == 32 ? of_block<32>(memory) : of_block<16>(memory);
 }
 
 HOST_TABLE(distances_kernels, distances_tiled_kernels, {"tiled", false, constant_filter_address},
-           kernel, EACH);
+           kernel, each);

@@ -4,7 +4,18 @@
 #ifndef MAXPOOL_CUDA_DISTANCES_CUH
 #define MAXPOOL_CUDA_DISTANCES_CUH
 
-#include "cuda/kernels/skeleton.cuh"
+#include "cuda/kernels/threads.cuh"
+
+#include <math.h>
+
+enum {
+    DISTANCES_REGISTERS_BLOCK = 16, /* threads of a block of distances_registers.cu, and */
+    DISTANCES_REGISTERS_EACH = 8    /* pairs of a thread, each way */
+};
+
+/* The kernel of distances_registers.cu, which `tiled` takes for many pairs. It takes points in
+ * global memory. */
+extern distances_kernel *const distances_by_registers;
 
 struct add_square {
     static __device__ __forceinline__ float add(float sum, float x, float y)

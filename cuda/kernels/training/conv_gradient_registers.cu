@@ -12,9 +12,9 @@
  * The registers have no space for the total of all pieces. A block that sums several pieces adds
  * each to what it has stored before. */
 #include "cuda/kernels/copy_async.cuh"
-#include "cuda/kernels/gradient_tiles.cuh"
 #include "cuda/kernels/linear_blocks.cuh"
 #include "cuda/kernels/tile_pairs.cuh"
+#include "cuda/kernels/training/gradient_tiles.cuh"
 
 enum {
     BLOCK = TRAINING_BLOCK,
