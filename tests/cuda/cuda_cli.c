@@ -244,14 +244,14 @@ static void other_machines_are_distinguished_from_each_other(NO_STATE)
 static void declared_precisions_are_refused_where_they_cannot_be(NO_STATE)
 {
     static const struct row rows[] = {
-        {MUL "-n 20 --filter random --math tf32" CSV, 0, ",tf32\n"},
+        {MUL "-n 20 --filter random --math tf32" CSV, 0, ",tf32,"},
         {MUL "-n 20 --filter random --math bf16 --block 32" CSV, 0, ",bound,"},
         {MUL "-n 20 --filter random --math tf32 --samples 1", 0, "operands in tf32"},
         {MUL "-n 20 --filter random --math tf32 --samples 1", 0,
          "error bound of operands so rounded"},
         {MUL "-n 20 --math bf16 --method tensor --verify sampled" CSV, 0, ",sampled_bound,"},
         {MUL "-n 20 --math fp32" CSV, 0, ",exact,"},
-        {CONV "-n 9 --channels 3 --filters 5 --math bf16" CSV, 0, ",bf16\n"},
+        {CONV "-n 9 --channels 3 --filters 5 --math bf16" CSV, 0, ",bf16,"},
         {CONV "-n 9 --channels 3 --filters 5 -p 1 --bias random --math tf32" CSV, 0, ",bound,"},
         {CONV "-n 9 --channels 4 --groups 4 --filters 4 --math tf32 --residual random "
               "--factor random --activation relu" CSV,
