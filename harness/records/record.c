@@ -1,39 +1,10 @@
 #include "harness/records/record.h"
 
-#include "harness/records/columns.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-/* The columns in the order of the file, by their numbers. */
-static const struct column columns[RECORD_COLUMNS] = {
-#define COLUMN(field, name, number, type, size, meaning)                                           \
-    [(number)-1] = {name, type, offsetof(struct record, field), size, meaning},
-#define TEXT(field, name, number, meaning, ...)                                                    \
-    COLUMN(field, name, number, COLUMN_TEXT, RECORD_TEXT, meaning)
-#define INTEGER(field, name, number, meaning, ...)                                                 \
-    COLUMN(field, name, number, COLUMN_INT, sizeof(int64_t), meaning)
-#define REAL(field, name, number, meaning, ...)                                                    \
-    COLUMN(field, name, number, COLUMN_REAL, sizeof(double), meaning)
-#define PHASE(constant, field, name, number, meaning, ...)                                         \
-    COLUMN(field, name, number, COLUMN_REAL, sizeof(double), meaning)
-#define LAUNCH_PHASE PHASE
-#include "harness/records/columns.inc"
-};
-
-const struct schema record_schema = {columns, RECORD_COLUMNS, sizeof(struct record)};
-
-_Static_assert(TABLE_LINE_FITS(struct record, columns), "a row must fit a line");
-
-struct record record_empty(void)
-{
-    struct record r;
-    table_blank(&record_schema, &r);
-    return r;
-}
 
 void record_name_run(char *run_id, size_t size, const char *host)
 {
