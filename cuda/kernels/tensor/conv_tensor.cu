@@ -19,6 +19,8 @@ struct tensor_conv {
     /* Filters whose weights, and terms whose windows, the block fetches at a time. */
     static constexpr int FILTERS = THREADS / TENSOR_TERMS,
     ROWS = THREADS / TENSOR_TILE;
+    /* More positions of 64 bits at a time would be spilled. */
+    static constexpr int UNROLLED = sizeof(INT) == 8 ? 1 : 8;
 };
 
 /* What a block computes: of the group, the filters and the pixels from the first ones on. */
@@ -46,7 +48,7 @@ fetch_weights(tensor_tiles<typename KIND::MATH> &to, const struct conv_task &t,
 {
     const int term = thread % TENSOR_TERMS;
     const INT q = q0 + term;
-#pragma unroll(sizeof(INT) == 8 ? 1 : 8) /* more positions of 64 bits would be spilled */
+#pragma unroll KIND::UNROLLED
     for (int row = thread / TENSOR_TERMS; row < TENSOR_TILE; row += KIND::FILTERS) {
         const INT filter = tile.filter + row;
         const bool in_range = filter < (INT)t.filters && q < tile.terms;
@@ -65,7 +67,7 @@ fetch_windows(tensor_tiles<typename KIND::MATH> &to, const struct conv_task &t, 
               const struct conv_tile<INT> &tile, const struct pixel<INT> &p, bool there, INT q0,
               int thread)
 {
-#pragma unroll(sizeof(INT) == 8 ? 1 : 8) /* more positions of 64 bits would be spilled */
+#pragma unroll KIND::UNROLLED
     for (int row = thread / TENSOR_TILE; row < TENSOR_TERMS; row += KIND::ROWS) {
         const struct term<INT> at = term_of<KIND::SIZE, INT>(t, q0 + row);
         const INT y = p.top + at.i, x = p.left + at.j;
