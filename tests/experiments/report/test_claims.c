@@ -228,6 +228,35 @@ static void single_samples_are_not_called_alike(NO_STATE)
     assert_int_equal(run("rm %s/distribution.csv", folder), 0);
 }
 
+/* A product in tf32 is another problem than one in float32, also than one of a file without the
+ * column: nothing compares the two, and its label has the word. */
+static void declared_precisions_are_other_problems(NO_STATE)
+{
+    char name[] = "precisions";
+    static const char *const methods[] = {"naive", "registers", "tensor"}, *const maths[] = {
+                                                                               "", "fp32", "tf32"};
+    struct inventory in;
+    struct experiment e;
+    struct maker m = begin(name);
+    for (int i = 0; i < 3; i++) {
+        struct record r = maker_blank("cuda", methods[i]);
+        snprintf(r.operator_name, sizeof r.operator_name, "matmul");
+        snprintf(r.math, sizeof r.math, "%s", maths[i]);
+        write_point(&m, i, r, 1e-3 / (i + 1), 1.0);
+    }
+    maker_end(&m);
+    open_one(&in, &e, name);
+    assert_int_equal(e.analysis.point_count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        const struct point *p = &e.analysis.points[i], *q = &e.analysis.points[(i + 1) % 3];
+        const bool tensor = strcmp(p->samples->identity.math, "tf32") == 0,
+                   other = strcmp(q->samples->identity.math, "tf32") == 0;
+        assert_int_equal(analysis_same_problem(p, q), tensor == other);
+        assert_int_equal(strstr(p->label, "tf32") != NULL, tensor);
+    }
+    close_one(&in, &e);
+}
+
 static void two_ways_without_a_difference_are_none(NO_STATE)
 {
     char name[] = "distribution";
@@ -657,6 +686,7 @@ int main(void)
         cmocka_unit_test(drift_cancels_in_a_ratio_and_is_reported_of_a_time),
         cmocka_unit_test(what_is_not_different_is_not_reported),
         cmocka_unit_test(single_samples_are_not_called_alike),
+        cmocka_unit_test(declared_precisions_are_other_problems),
         cmocka_unit_test(a_tie_is_seen_and_a_gap_is_not_one),
         cmocka_unit_test(overheads_are_seen_together),
         cmocka_unit_test(the_fastest_library_is_tested_by_other_rounds),
