@@ -66,7 +66,7 @@ sanitized=(
     test_network_bands test_optimizers test_safetensors test_training
     test_analysis test_archives test_command_line test_messages test_outside test_packed_samples test_published test_remaining
     test_roof test_trust test_workshop
-    cuda_space cuda_operators cuda_network cuda_faults_grid cuda_faults_network_grid cuda_faults_training_grid)
+    cuda_space cuda_operators cuda_network cuda_faults_of_memory)
 step "address and undefined-behaviour sanitizers; the tests that run our C"
 cmake --preset asan "$quiet" -DMAXPOOL_WITH_ISA=OFF >/dev/null
 cmake --build --preset asan -j "$jobs" --target "${sanitized[@]}"
