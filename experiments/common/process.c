@@ -76,6 +76,9 @@ void process_die_of_stop_signal(void)
 
 /* ---- the child ------------------------------------------------------------------------------ */
 
+/* Signals whose handling a command does not inherit. */
+static const int handled_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGXFSZ};
+
 static void end_own_group(int signal_number)
 {
     (void)signal_number;
@@ -128,10 +131,8 @@ static void exec_child(char *const argv[], const struct process_limits *limits, 
         _exit(127);
     if (alone)
         guard_group(output, report);
-    for (size_t i = 0; i < sizeof stop_signals / sizeof *stop_signals; i++)
-        signal(stop_signals[i], SIG_DFL);
-    signal(SIGCHLD, SIG_DFL);
-    signal(SIGXFSZ, SIG_DFL);
+    for (size_t i = 0; i < sizeof handled_signals / sizeof *handled_signals; i++)
+        signal(handled_signals[i], SIG_DFL);
     int nothing = open("/dev/null", O_RDONLY);
     const int out = limits->stdout_file > 0 ? limits->stdout_file : output;
     if (nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
@@ -146,15 +147,12 @@ static void exec_child(char *const argv[], const struct process_limits *limits, 
     _exit(127);
 }
 
-/* Signals whose handling a command does not inherit. */
-static sigset_t handled_signals(void)
+static sigset_t set_of_handled(void)
 {
     sigset_t set;
     sigemptyset(&set);
-    for (size_t i = 0; i < sizeof stop_signals / sizeof *stop_signals; i++)
-        sigaddset(&set, stop_signals[i]);
-    sigaddset(&set, SIGCHLD);
-    sigaddset(&set, SIGXFSZ);
+    for (size_t i = 0; i < sizeof handled_signals / sizeof *handled_signals; i++)
+        sigaddset(&set, handled_signals[i]);
     return set;
 }
 
@@ -193,7 +191,7 @@ static pid_t spawn(char *const argv[], const struct process_limits *limits, int 
     if (limits->enter || limits->death_signal || posix_spawn_file_actions_init(&files) != 0)
         return -1;
     if (posix_spawnattr_init(&how) == 0) {
-        const sigset_t defaults = handled_signals();
+        const sigset_t defaults = set_of_handled();
         if (direct(&files, limits, output) && posix_spawnattr_setsigdefault(&how, &defaults) == 0 &&
             posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF) == 0)
             pid = spawn_on_cores(argv, &files, &how, limits->keep_cores);
