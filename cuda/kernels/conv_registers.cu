@@ -24,23 +24,6 @@ struct tiles {
     float weights[TERMS][SIDE + GAP], windows[TERMS][SIDE + GAP];
 };
 
-/* What a block computes: of the group, the filters and the pixels from the first ones on. */
-template <class INT> struct conv_tile {
-    INT group, filter, pixel;
-    INT terms; /* of a sum */
-};
-
-template <int SIZE, class INT>
-static __device__ __forceinline__ struct conv_tile<INT> tile_of(const struct conv_task &t) {
-    const INT k = SIZE == ANY_SIZE ? (INT)t.kernel : SIZE;
-    struct conv_tile<INT> tile;
-    tile.group = (INT)t.first_plane + (INT)blockIdx.z;
-    tile.filter = (INT)t.first_filter + (INT)blockIdx.y * SIDE;
-    tile.pixel = (INT)blockIdx.x * SIDE;
-    tile.terms = (INT)t.depth * k * k;
-    return tile;
-}
-
 /* Start to copy the terms from q0 on: of the tile's filters, neighbouring threads neighbouring
  * terms; and of the thread's pixel, every AT_ONCE-th term. */
 template <class INT>
@@ -157,7 +140,7 @@ static __global__ void __launch_bounds__(BLOCK *BLOCK, sizeof(INT) == sizeof(int
 {
     alignas(16) static __shared__ struct tiles pairs[2];
     const float *__restrict__ image = t.image, *__restrict__ weights = t.weights;
-    const struct conv_tile<INT> tile = tile_of<SIZE, INT>(t);
+    const struct conv_tile<INT> tile = conv_tile_of<SIDE, SIZE, INT>(t);
     const INT own = tile.pixel + (INT)(threadIdx.y * BLOCK + threadIdx.x) % SIDE;
     const bool there = own < pixels_of<INT>(t);
     const struct pixel<INT> p = pixel_of<INT>(t, there ? own : 0);

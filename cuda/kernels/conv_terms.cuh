@@ -1,11 +1,31 @@
-/* The terms of an output's sum, for the kernels of convolution by tiles. */
+/* What a block computes and the terms of an output's sum, for the kernels of convolution by
+ * tiles. */
 #ifndef MAXPOOL_CUDA_CONV_TERMS_CUH
 #define MAXPOOL_CUDA_CONV_TERMS_CUH
 
 #include "cuda/kernels/conv.cuh"
 
+/* What a block computes: of the group, the filters and the pixels from the first ones on. */
+template <class INT> struct conv_tile {
+    INT group, filter, pixel;
+    INT terms; /* of a sum */
+};
+
+/* Blocks have SIDE filters and SIDE pixels. */
+template <int SIDE, int SIZE, class INT>
+static __device__ __forceinline__ struct conv_tile<INT> conv_tile_of(const struct conv_task &t) {
+    const INT k = SIZE == ANY_SIZE ? (INT)t.kernel : SIZE;
+    struct conv_tile<INT> tile;
+    tile.group = (INT)t.first_plane + (INT)blockIdx.z;
+    tile.filter = (INT)t.first_filter + (INT)blockIdx.y * SIDE;
+    tile.pixel = (INT)blockIdx.x * SIDE;
+    tile.terms = (INT)t.depth * k * k;
+    return tile;
+}
+
 /* Element (i, j) of a channel of the group. */
-template <class INT> struct term {
+template <class INT>
+struct term {
     INT channel;
     int i, j;
 };

@@ -23,23 +23,6 @@ struct tensor_conv {
     static constexpr int UNROLLED = sizeof(INT) == 8 ? 1 : 8;
 };
 
-/* What a block computes: of the group, the filters and the pixels from the first ones on. */
-template <class INT> struct conv_tile {
-    INT group, filter, pixel;
-    INT terms; /* of a sum */
-};
-
-template <int SIZE, class INT>
-static __device__ __forceinline__ struct conv_tile<INT> tile_of(const struct conv_task &t) {
-    const INT k = SIZE == ANY_SIZE ? (INT)t.kernel : SIZE;
-    struct conv_tile<INT> tile;
-    tile.group = (INT)t.first_plane + (INT)blockIdx.z;
-    tile.filter = (INT)t.first_filter + (INT)blockIdx.y * TENSOR_TILE;
-    tile.pixel = (INT)blockIdx.x * TENSOR_TILE;
-    tile.terms = (INT)t.depth * k * k;
-    return tile;
-}
-
 /* Fetches the terms from q0 on of the tile's filters; neighbouring threads neighbouring terms. */
 template <class KIND, class INT>
 static __device__ __forceinline__ void
@@ -123,7 +106,7 @@ __launch_bounds__(KIND::THREADS, KIND::BLOCK == 16 && sizeof(typename KIND::INT)
     using warp = typename KIND::warp;
     alignas(16) static __shared__ tensor_tiles<typename KIND::MATH> pairs[2];
     const float *__restrict__ image = t.image, *__restrict__ weights = t.weights;
-    const struct conv_tile<INT> tile = tile_of<KIND::SIZE, INT>(t);
+    const struct conv_tile<INT> tile = conv_tile_of<TENSOR_TILE, KIND::SIZE, INT>(t);
     const int thread = threadIdx.y * KIND::BLOCK + threadIdx.x;
     const INT own = tile.pixel + thread % TENSOR_TILE;
     const bool there = own < pixels_of<INT>(t);
