@@ -24,9 +24,7 @@ foreach(set baseline avx2 avx512)
     add_library(maxpool_isa_checked_${set} INTERFACE)
     if(MAXPOOL_SANITIZE)
         target_compile_options(maxpool_isa_checked_${set} INTERFACE -O1)
-        if(MAXPOOL_SANITIZE MATCHES "address") # kernels/vector/common.h
-            target_compile_definitions(maxpool_isa_checked_${set} INTERFACE MAXPOOL_COMPACT=1)
-        endif()
+        target_compile_definitions(maxpool_isa_checked_${set} INTERFACE MAXPOOL_COMPACT=1) # kernels/vector/common.h
     else()
         target_compile_options(maxpool_isa_checked_${set} INTERFACE $<$<CONFIG:Debug>:-O1;-g1>)
     endif()

@@ -9,7 +9,7 @@
 #define VECTOR_OPERATION static inline
 
 /* A function that is compiled again wherever it is called, as a template: what the caller knows is
- * constant there. Builds that only check results (MAXPOOL_COMPACT: with the address sanitizer,
+ * constant there. Builds that only check results (MAXPOOL_COMPACT: with a sanitizer,
  * without optional libraries, or for simulated clusters beside a debug build) may compile it once:
  * the lines are the same, and fewer copies of them compile in less time. */
 #if defined(MAXPOOL_COMPACT)
@@ -20,7 +20,7 @@
 
 /* Stands before a loop with a constant number of iterations, at most 32. The loop is unrolled
  * completely, so that the arrays it indexes can be registers; in compact builds they stay in
- * memory, where that sanitizer checks every index. */
+ * memory, where the address sanitizer checks every index. */
 #if defined(MAXPOOL_COMPACT)
 #define VECTOR_UNROLLED
 #elif defined(__clang__)

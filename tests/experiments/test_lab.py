@@ -231,13 +231,12 @@ def python(folder):
 
 
 EMULATION = pathlib.Path(__file__).resolve().parents[2] / "cuda" / "emulation"
-EMULATION_PARTS = tuple(sorted(part.stem for part in EMULATION.glob("*.cpp")))
+LIBRARY = pathlib.Path(STUDY).parent / "emulation" / "libcuda_emulation.a"
 NVCC = f"""#!{sys.executable}
-import os, pathlib, sys
+import os, sys
 words = [word for word in sys.argv[1:] if word != "-Xcompiler"]
-objects = [f"{{pathlib.Path(__file__).parent}}/{{name}}.o" for name in {EMULATION_PARTS}]
-os.execvp("g++", ["g++", "-std=c++17", "-I{EMULATION}", "-I{EMULATION.parents[1]}", "-fPIC", "-xc++", *(w for w in words if w.endswith(".cu")),
-                  "-xnone", *objects, *(w for w in words if not w.endswith(".cu"))])
+os.execvp("g++", ["g++", "-std=c++17", "-I{EMULATION}", "-I{EMULATION.parents[1]}", "-fPIC", "-xc++",
+                  *(w for w in words if w.endswith(".cu")), "-xnone", *(w for w in words if not w.endswith(".cu")), "{LIBRARY}"])
 """
 STREAM = """
 static cudaStream_t stream(void) /* the emulation has none but those that are made */
@@ -258,13 +257,10 @@ def gpu(folder):
     if shutil.which("nvcc") and not pathlib.Path("/dev/nvidia0").exists():
         done = lab(folder, "gpu.cu")
         expect("no GPU", done.returncode == 3 and "no GPU" in done.stderr, done)
-    if not shutil.which("g++"):
+    if not shutil.which("g++") or not LIBRARY.exists():
         return
     (folder / "nvcc").write_text(NVCC, encoding="utf-8")
     (folder / "nvcc").chmod(0o755)
-    for part in EMULATION_PARTS:  # once for all kernels
-        subprocess.run(["g++", "-std=c++17", f"-I{EMULATION}", f"-I{EMULATION.parents[1]}", "-fPIC", "-c", "-o", folder / f"{part}.o", EMULATION / f"{part}.cpp"],
-                       check=True)
     text = (folder / "gpu.cu").read_text(encoding="utf-8")
     text = re.sub(r"dim3\(BLOCK\), 0, 0,", "dim3(BLOCK), 0, stream(),", text)
     text = text.replace("struct task {", STREAM + "\nstruct task {", 1)
