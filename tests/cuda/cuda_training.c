@@ -187,6 +187,7 @@ static void the_time_between_steps_is_of_no_step(NO_STATE)
         assert_int_equal(small_training_open(&s, 1, &way, &f), STATUS_OK);
         small_training_fill(&s.trainer, 0);
         assert_int_equal(trainer_fetch_state(&s.trainer, &f), STATUS_OK);
+        assert_false(s.there.began); /* the next phase has a begin of its own */
         assert_int_equal(trainer_outputs(&s.trainer, s.trainer.share.images, 2, &f), STATUS_OK);
         small_training_fill(&s.trainer, 0);
         assert_int_equal(trainer_step(&s.trainer, NULL, &result, &f), STATUS_OK);
