@@ -56,6 +56,10 @@ void emulation_break(cudaError_t error);
 /* Returns the calls since emulation_reset that could have failed. */
 int64_t emulation_calls(void);
 
+/* Returns how often the host waited for a stream, an event or the device since emulation_reset: in
+ * copies of which the manual says that they wait, too. */
+int64_t emulation_waits(void);
+
 /* Returns the arrays, pinned arrays, streams, events and graphs that were created and not
  * released. */
 int64_t emulation_live(void);

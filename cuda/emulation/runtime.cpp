@@ -48,7 +48,7 @@ struct State {
     emulation_machine machine = emulation_sound_machine;
     Random random{0};
     int device = 0; /* that cudaSetDevice selected */
-    int64_t calls = 0, fail_at = 0;
+    int64_t calls = 0, fail_at = 0, waits = 0;
     cudaError_t fail_with = cudaSuccess;
     cudaError_t last = cudaSuccess;   /* of a launch */
     cudaError_t sticky = cudaSuccess; /* since a kernel went wrong */
@@ -316,6 +316,7 @@ cudaError_t submit(cudaStream_t handle, const Ordered &operation)
 /* The host waits for a stream. */
 void wait_for(cudaStream_t handle)
 {
+    state().waits++;
     drain(found(handle));
     if (watch_checks())
         watch_operations().wait(found(handle)->number);
@@ -323,6 +324,7 @@ void wait_for(cudaStream_t handle)
 
 void wait_for_all()
 {
+    state().waits++;
     drain_all();
     if (watch_checks())
         watch_operations().wait_all();
@@ -463,7 +465,7 @@ void emulation_reset(const struct emulation_machine *machine, uint64_t seed)
     State &s = state();
     s.machine = *machine;
     s.random = Random(seed);
-    s.calls = s.fail_at = 0;
+    s.calls = s.fail_at = s.waits = 0;
     s.last = s.sticky = cudaSuccess;
     s.fault.clear();
     watch_forget();
@@ -521,6 +523,11 @@ void emulation_break(cudaError_t error)
 int64_t emulation_calls(void)
 {
     return state().calls;
+}
+
+int64_t emulation_waits(void)
+{
+    return state().waits;
 }
 
 int64_t emulation_live(void)
@@ -772,6 +779,7 @@ static cudaError_t copy_now(void *to, const void *from, size_t bytes, uint32_t o
  * once. The host has waited for it only if `awaited`. */
 static cudaError_t done_at_once(uint32_t operation, bool awaited, const Operation &work)
 {
+    state().waits += awaited;
     drain_before(&state().default_stream);
     drain(&state().default_stream);
     const cudaError_t error = state().sticky != cudaSuccess ? state().sticky : work();
@@ -950,6 +958,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
     const cudaError_t error = unsafe();
     if (error != cudaSuccess)
         return error;
+    state().waits++;
     while (event->pending > 0 && !event->stream->queue.empty())
         step(event->stream);
     watch_operations().wait_event(event->done);

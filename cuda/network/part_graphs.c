@@ -24,7 +24,7 @@ enum status part_graphs_collect(struct part_graphs *g, enum trainer_part part, i
     return STATUS_OK;
 }
 
-/* What is launched: the parts of a phase. */
+/* What is launched: the parts of a step or a phase. */
 struct queueing {
     const struct part_graphs *graphs;
     struct trainer *trainer;
@@ -89,7 +89,10 @@ static enum status capture(struct part_graphs *g, int64_t images, struct queuein
         return status;
     g->captured++;
     g->kernels += p->graph.kernels;
-    return graph_launch(&p->graph, stream, f);
+    status = graph_launch(&p->graph, stream, f);
+    return status == STATUS_OK && g->compares && g->captured == 1
+               ? graph_compare(&p->graph, queue_parts, q, stream, &g->between_share, f)
+               : status;
 }
 
 enum status part_graphs_prepare(struct part_graphs *g, struct trainer *t, int64_t images,
@@ -111,18 +114,6 @@ enum status part_graphs_queue(struct part_graphs *g, struct trainer *t, int64_t 
         return part_graphs_flush(g, t, launch, f);
     g->part_count = 0;
     return graph_launch(&p->graph, stream, f);
-}
-
-struct step_launches part_graphs_launches(const struct part_graphs *g)
-{
-    enum { OUTSIDE = 2 }; /* loss and update */
-    struct step_launches sum = {OUTSIDE, OUTSIDE};
-    for (int i = 0; i < g->count; i++)
-        if (g->all[i].images == g->all[0].images) {
-            sum.as_graphs++;
-            sum.single += g->all[i].graph.kernels;
-        }
-    return sum;
 }
 
 void part_graphs_close(struct part_graphs *g)

@@ -1,8 +1,8 @@
 /* The parts of a training step (networks/training/device_steps.h) as CUDA graphs. The parts of a
- * phase are collected until its end, and then queued together. A step that is not timed prepares
- * them: they are launched one by one, which loads their kernels, and then captured. From then on
- * the graph is launched. It serves only the same parts, for the same number of images; others are
- * launched one by one. */
+ * step, or of a phase, are collected until its end, and then queued together. A step that is not
+ * timed prepares them: they are launched one by one, which loads their kernels, and then captured.
+ * From then on the graph is launched. It serves only the same parts, for the same number of images;
+ * others are launched one by one. */
 #ifndef MAXPOOL_CUDA_NETWORK_PART_GRAPHS_H
 #define MAXPOOL_CUDA_NETWORK_PART_GRAPHS_H
 
@@ -26,14 +26,10 @@ struct part_graphs {
     int count;
     struct collected_part *parts; /* collected and not queued */
     int part_count, part_most;
-    int captured;    /* graphs, */
-    int64_t kernels; /* and the kernels in them together */
-};
-
-/* The launches of a step whose graphs are launched, and of the same step kernel by kernel. Loss and
- * update are in no graph: a kernel each. */
-struct step_launches {
-    int64_t as_graphs, single;
+    int captured;         /* graphs, */
+    int64_t kernels;      /* and the kernels in them together */
+    bool compares;        /* set by the caller: the first graph is compared with single launches */
+    double between_share; /* of the time of single launches: between kernels at least */
 };
 
 /* How a part is launched. */
@@ -43,7 +39,7 @@ typedef enum status launch_part(struct trainer *t, enum trainer_part part, int s
 enum status part_graphs_collect(struct part_graphs *g, enum trainer_part part, int step,
                                 struct failure *f);
 /* Queues the collected parts, if there are any, one by one; captures their graph if there is none,
- * and queues it. */
+ * and queues it. The results of the parts must be the same each time. */
 enum status part_graphs_prepare(struct part_graphs *g, struct trainer *t, int64_t images,
                                 launch_part *launch, cudaStream_t stream, struct failure *f);
 /* Queue the collected parts, if there are any: by their graph, or one by one. Neither captures. */
@@ -51,8 +47,6 @@ enum status part_graphs_queue(struct part_graphs *g, struct trainer *t, int64_t 
                               launch_part *launch, cudaStream_t stream, struct failure *f);
 enum status part_graphs_flush(struct part_graphs *g, struct trainer *t, launch_part *launch,
                               struct failure *f);
-/* Of the first size of batch that was captured. */
-struct step_launches part_graphs_launches(const struct part_graphs *g);
 void part_graphs_close(struct part_graphs *g);
 
 #endif

@@ -146,22 +146,24 @@ static void describe_graph(struct device_state *s)
         snprintf(s->summary + used, sizeof s->summary - used, "\n%s", text);
 }
 
-/* The same for the graphs of training steps, which are captured later: the line is written anew. It
- * also has the launches of a step. */
+/* The same for the graphs of training steps, one for each size of batch, which are captured later:
+ * the line is written anew. It also has the kernels of a step of the first size. */
 static void describe_step_graphs(void *context, const struct part_graphs *g)
 {
     struct device_state *s = context;
-    const struct step_launches step = part_graphs_launches(g);
-    char text[160], launches[24], single[24];
+    char text[160], single[24], share[24];
     if (s->described == 0)
         s->described = strlen(s->summary);
     describe_graphs(text, sizeof text, g->captured, g->kernels);
-    snprintf(launches, sizeof launches, "%lld", (long long)step.as_graphs);
-    snprintf(single, sizeof single, "%lld", (long long)step.single);
-    message_format(
-        s->summary + s->described, sizeof s->summary - s->described, screen_language(),
-        "\n%{graphs}; a training step has %{launches} launches, without graphs %{single}",
-        WITH({"graphs", text}, {"launches", launches}, {"single", single}));
+    snprintf(single, sizeof single, "%lld", (long long)g->all[0].graph.kernels);
+    snprintf(share, sizeof share, "%.0f %%", 100.0 * g->between_share);
+    message_format(s->summary + s->described, sizeof s->summary - s->described, screen_language(),
+                   g->compares
+                       ? N_("\n%{graphs}; a training step is one graph instead of %{single} "
+                            "launches, of whose time %{share} or more lies between them")
+                       : N_("\n%{graphs}; a training step is one graph instead of %{single} "
+                            "launches"),
+                   WITH({"graphs", text}, {"single", single}, {"share", share}));
 }
 
 /* Refuses graphs where there are none, and where parts of them were to be timed. */
@@ -184,6 +186,7 @@ static enum status open_training(struct instance *in, const struct job *job,
     s->trainer.trainer_interface.traced = in->run->settings.traced || in->run->settings.clocked;
     s->trainer.trainer_interface.overlaps = job->device.overlaps;
     s->trainer.captures = s->run.captures;
+    s->trainer.graphs.compares = s->run.compares;
     s->trainer.describe = describe_step_graphs;
     s->trainer.describe_context = s;
     in->run->training->trainer.where.device = &s->trainer.trainer_interface;

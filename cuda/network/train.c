@@ -88,19 +88,61 @@ static void *device_address(const struct device_trainer *d, const void *host)
 /* ---- opening ----------------------------------------------------------------------------------
  */
 
-/* The keys of dropout change at every step, and a graph keeps the arguments of its kernels: so the
- * keys are sent, and kernels read them. */
-static enum status open_keys(struct device_trainer *d, const struct plan *p, struct failure *f)
+static size_t changing_bytes(const struct device_trainer *d)
 {
-    const size_t bytes = (size_t)p->count * sizeof *d->keys;
-    bool drops = false;
+    return (size_t)d->keys * sizeof *d->changing + sizeof(struct step_numbers);
+}
+
+static struct step_numbers *numbers_in(const struct device_trainer *d, uint64_t *changing)
+{
+    return (struct step_numbers *)(changing + d->keys);
+}
+
+/* The keys of dropout and the numbers of the update change at every step, and a graph keeps the
+ * arguments of its kernels: so they are sent, and kernels read them. */
+static enum status open_changing(struct device_trainer *d, const struct plan *p, struct failure *f)
+{
+    float *pinned = NULL;
     for (int i = 0; i < p->count; i++)
-        drops |= p->steps[i].drop != NULL;
-    if (!drops)
+        if (p->steps[i].drop)
+            d->keys = p->count;
+    const size_t bytes = changing_bytes(d);
+    const enum status status =
+        host_allocate(HOST_PINNED, &pinned, bytes, "the numbers of a step", f);
+    d->changing = (void *)pinned;
+    if (status != STATUS_OK)
+        return status;
+    memset(d->changing, 0, bytes);
+    return CUDA(device_malloc((void **)&d->changing_there, bytes), f);
+}
+
+/* Of a batch of so many images in this process. */
+static size_t loss_bytes(const struct trainer *t, int64_t images)
+{
+    return (size_t)images * sizeof *t->work.losses;
+}
+
+static size_t output_bytes(const struct trainer *t, int64_t images)
+{
+    const int64_t values = tensor_elements(network_output(t->forward.plan.network));
+    return (size_t)(images * values) * sizeof *t->forward.output;
+}
+
+/* Allocates what a step needs that is queued as a whole. */
+static enum status open_joined(struct device_trainer *d, const struct trainer *t, struct failure *f)
+{
+    const int64_t images = t->forward.plan.batch;
+    const size_t bytes = loss_bytes(t, images) + output_bytes(t, images);
+    float *pinned = NULL;
+    d->trainer_interface.joins = d->captures && !t->where.exchange;
+    d->graphs.compares &= d->trainer_interface.joins;
+    if (!d->trainer_interface.joins)
         return STATUS_OK;
-    d->keys = calloc(1, bytes);
-    return d->keys ? CUDA(device_malloc((void **)&d->keys_there, bytes), f)
-                   : fail(f, STATUS_RESOURCE, "no memory for %d layers", p->count);
+    enum status status = host_allocate(HOST_PINNED, &pinned, bytes, "losses and outputs", f);
+    d->results = (void *)pinned;
+    if (status == STATUS_OK)
+        status = CUDA(cudaEventCreate(&d->sent), f);
+    return status == STATUS_OK ? CUDA(cudaEventCreate(&d->computed), f) : status;
 }
 
 static enum status open_steps(struct device_trainer *d, struct trainer *t, struct failure *f)
@@ -116,7 +158,7 @@ static enum status open_steps(struct device_trainer *d, struct trainer *t, struc
         return fail(f, STATUS_RESOURCE, "no memory for %d layers", p->count);
     d->count = p->count;
     if (status == STATUS_OK)
-        status = open_keys(d, p, f);
+        status = open_changing(d, p, f);
     d->engine.parameters = device_address(d, t->state.parameters);
     for (int i = 0; status == STATUS_OK && i < p->count; i++) {
         status = device_layer_open(&d->layers[i], &p->steps[i], p, &d->engine, f);
@@ -164,17 +206,18 @@ void device_trainer_close(struct device_trainer *d)
         cudaFree(d->mirrored[i].device);
     cudaFree(d->scratch.parts);
     cudaFree(d->scratch.rotated);
-    cudaFree(d->keys_there);
-    if (d->begin)
-        cudaEventDestroy(d->begin);
-    if (d->end)
-        cudaEventDestroy(d->end);
+    cudaFree(d->changing_there);
+    host_release(HOST_PINNED, (void *)d->changing);
+    host_release(HOST_PINNED, (void *)d->results);
+    const cudaEvent_t events[] = {d->begin, d->end, d->sent, d->computed};
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+        if (events[i])
+            cudaEventDestroy(events[i]);
     if (d->stream)
         cudaStreamDestroy(d->stream);
     for (int i = 0; d->edges && i < d->mark_most; i++)
         if (d->edges[i])
             cudaEventDestroy(d->edges[i]);
-    free(d->keys);
     free(d->edges);
     free(d->marks);
     free(d->layers);
@@ -182,8 +225,10 @@ void device_trainer_close(struct device_trainer *d)
     d->trainer_interface.marks = NULL;
     d->trainer_interface.mark_count = 0;
     d->stream = NULL;
-    d->keys = d->keys_there = NULL;
-    d->count = d->mirrored_count = 0;
+    d->changing = d->changing_there = NULL;
+    d->results = NULL;
+    d->begin = d->end = d->sent = d->computed = NULL;
+    d->count = d->mirrored_count = d->keys = 0;
 }
 
 /* ---- sending and fetching ---------------------------------------------------------------------
@@ -261,18 +306,32 @@ static void read_nvml(struct device_trainer *d)
         nvml_read(d->nvml, &d->seen);
 }
 
-/* Sends the keys of the dropout of this step. */
-static enum status send_keys(struct device_trainer *d, const struct trainer *t, struct failure *f)
+/* Returns the numbers that all parameters of this step share, rounded once, as on the host. */
+static struct step_numbers numbers_of(const struct trainer *t)
+{
+    const double updates = (double)t->state.updates + 1.0;
+    if (t->settings.optimizer != &adam_optimizer)
+        return (struct step_numbers){.rate = (float)t->settings.rate};
+    return (struct step_numbers){.rate =
+                                     (float)(t->settings.rate / (1.0 - pow(ADAM_BETA1, updates))),
+                                 .root = (float)(1.0 / sqrt(1.0 - pow(ADAM_BETA2, updates)))};
+}
+
+/* Sends what is different in this step. What was sent before has arrived, as every step ends with a
+ * wait. */
+static enum status send_changing(struct device_trainer *d, const struct trainer *t,
+                                 struct failure *f)
 {
     const struct step *steps = t->forward.plan.steps;
-    for (int i = 0; d->keys && i < d->count; i++)
+    struct step_numbers *numbers = numbers_in(d, d->changing);
+    for (int i = 0; i < d->keys; i++)
         if (steps[i].drop)
-            d->keys[i] = dropout_bits(steps[i].draws, steps[i].drop).key;
-    return d->keys
-               ? CUDA(cudaMemcpyAsync(d->keys_there, d->keys, (size_t)d->count * sizeof *d->keys,
-                                      cudaMemcpyHostToDevice, d->stream),
-                      f)
-               : STATUS_OK;
+            d->changing[i] = dropout_bits(steps[i].draws, steps[i].drop).key;
+    *numbers = numbers_of(t);
+    numbers->held = d->preparing;
+    return CUDA(cudaMemcpyAsync(d->changing_there, d->changing, changing_bytes(d),
+                                cudaMemcpyHostToDevice, d->stream),
+                f);
 }
 
 /* Queues the parts that were collected, as a graph where there is one. */
@@ -284,7 +343,7 @@ static enum status queue_collected(struct trainer *t, struct failure *f)
     const enum status status =
         d->preparing ? part_graphs_prepare(&d->graphs, t, images, run_now, d->stream, f)
                      : part_graphs_queue(&d->graphs, t, images, run_now, d->stream, f);
-    if (d->describe && d->graphs.captured != captured)
+    if (d->describe && t->work.joined && d->graphs.captured != captured)
         d->describe(d->describe_context, &d->graphs);
     return status;
 }
@@ -295,7 +354,7 @@ static enum status queue_rest(struct trainer *t, enum trainer_phase phase, struc
     struct device_trainer *d = device_of(t);
     enum status status = begin_phase(d, f);
     if (status == STATUS_OK && phase == PHASE_SEND)
-        status = send_keys(d, t, f);
+        status = send_changing(d, t, f);
     return status == STATUS_OK ? queue_collected(t, f) : status;
 }
 
@@ -348,6 +407,84 @@ static enum status end_phase(struct trainer *t, enum trainer_phase phase, struct
     if (d->marking && phase == PHASE_SEND)
         d->trainer_interface.mark_count = 0;
     return status;
+}
+
+/* ---- a step whose parts are joined -------------------------------------------------------------
+ */
+
+/* Queues copies of losses and outputs, to pinned memory, because a copy to pageable memory waits.
+ */
+static enum status queue_results(struct trainer *t, struct failure *f)
+{
+    const struct device_trainer *d = device_of(t);
+    const int64_t images = t->forward.plan.steps[0].images;
+    const size_t losses = loss_bytes(t, images), outputs = output_bytes(t, images);
+    const enum status status = CUDA(cudaMemcpyAsync(d->results, device_address(d, t->work.losses),
+                                                    losses, cudaMemcpyDeviceToHost, d->stream),
+                                    f);
+    return status == STATUS_OK
+               ? CUDA(cudaMemcpyAsync(d->results + losses, device_address(d, t->forward.output),
+                                      outputs, cudaMemcpyDeviceToHost, d->stream),
+                      f)
+               : status;
+}
+
+/* Stores losses and outputs where the trainer reads them. They must have arrived. */
+static void take_results(struct trainer *t)
+{
+    const struct device_trainer *d = device_of(t);
+    const int64_t images = t->forward.plan.steps[0].images;
+    const size_t losses = loss_bytes(t, images);
+    memcpy(t->work.losses, d->results, losses);
+    memcpy(t->forward.output, d->results + losses, output_bytes(t, images));
+}
+
+static enum status queue_joined(struct trainer *t, struct failure *f)
+{
+    struct device_trainer *d = device_of(t);
+    enum status status = begin_phase(d, f);
+    if (status == STATUS_OK)
+        status = send_changing(d, t, f);
+    if (status == STATUS_OK)
+        status = CUDA(cudaEventRecord(d->sent, d->stream), f);
+    if (status == STATUS_OK)
+        status = queue_collected(t, f);
+    if (status == STATUS_OK)
+        status = CUDA(cudaEventRecord(d->computed, d->stream), f);
+    if (status == STATUS_OK)
+        status = queue_results(t, f);
+    return status == STATUS_OK ? CUDA(cudaEventRecord(d->end, d->stream), f) : status;
+}
+
+/* The time of all kernels is stored as that of the backward pass, which decides whether clock and
+ * power are read. */
+static enum status clock_joined(struct device_trainer *d, struct failure *f)
+{
+    memset(d->device_s, 0, sizeof d->device_s);
+    enum status status = device_seconds(d->begin, d->sent, &d->device_s[PHASE_SEND], f);
+    if (status == STATUS_OK)
+        status = device_seconds(d->sent, d->computed, &d->device_s[PHASE_BACKWARD], f);
+    return status == STATUS_OK ? device_seconds(d->computed, d->end, &d->device_s[PHASE_COLLECT], f)
+                               : status;
+}
+
+static enum status finish(struct trainer *t, double *send_s, double *collect_s, struct failure *f)
+{
+    struct device_trainer *d = device_of(t);
+    enum status status = queue_joined(t, f);
+    if (status == STATUS_OK)
+        read_nvml(d);
+    if (status == STATUS_OK)
+        status = CUDA(cudaStreamSynchronize(d->stream), f);
+    d->began = false;
+    if (status == STATUS_OK)
+        status = clock_joined(d, f);
+    if (status != STATUS_OK)
+        return status;
+    take_results(t);
+    *send_s = d->device_s[PHASE_SEND];
+    *collect_s = d->device_s[PHASE_COLLECT];
+    return STATUS_OK;
 }
 
 /* ---- copies beside the backward pass ----------------------------------------------------------
@@ -413,7 +550,7 @@ static struct elements_task elements_of(const struct trainer *t, int step, const
     if (s->drop) {
         const struct dropout_bits bits = dropout_bits(s->draws, s->drop);
         task.scale = (float)dropout_scale(s->drop);
-        task.key = &device_of(t)->keys_there[step];
+        task.key = &device_of(t)->changing_there[step];
         task.first_image = bits.first_image;
         task.dropped = bits.dropped;
     }
@@ -447,6 +584,7 @@ static enum status run_loss(struct trainer *t, int step, struct failure *f)
                                    .targets = device_address(d, t->share.values),
                                    .d_output = device_address(d, t->work.d_output[0]),
                                    .losses = device_address(d, t->work.losses),
+                                   .held = &numbers_in(d, d->changing_there)->held,
                                    .images = t->forward.plan.steps[0].images,
                                    .values = values,
                                    .whole = t->share.now};
@@ -507,16 +645,12 @@ static enum status run_input(struct trainer *t, int step, struct failure *f)
     return device_reverse_input(&d->reverses[step], &a, d->stream, f);
 }
 
-/* Sets the numbers that all parameters share, rounded once, as on the host. */
-static void set_adam(struct update_task *u, const struct trainer *t)
+static void set_adam(struct update_task *u)
 {
-    const double updates = (double)t->state.updates + 1.0;
-    u->rate = (float)(t->settings.rate / (1.0 - pow(ADAM_BETA1, updates)));
     u->keep[0] = (float)ADAM_BETA1;
     u->keep[1] = (float)ADAM_BETA2;
     u->take[0] = (float)(1.0 - ADAM_BETA1);
     u->take[1] = (float)(1.0 - ADAM_BETA2);
-    u->root = (float)(1.0 / sqrt(1.0 - pow(ADAM_BETA2, updates)));
     u->epsilon = (float)ADAM_EPSILON;
 }
 
@@ -528,12 +662,12 @@ static enum status run_update(struct trainer *t, int step, struct failure *f)
         .parameters = device_address(d, t->state.parameters),
         .gradients = device_address(d, t->work.gradients),
         .moments = {device_address(d, t->state.moments[0]), device_address(d, t->state.moments[1])},
+        .numbers = numbers_in(d, d->changing_there),
         .count = d->idle ? 0 : t->forward.plan.network->floats,
-        .rate = (float)t->settings.rate,
         .keep = {(float)SGD_MOMENTUM}};
     (void)step;
     if (adam)
-        set_adam(&task, t);
+        set_adam(&task);
     return CUDA(launch_update(adam ? adam_kernel : sgd_kernel, &task, d->stream), f);
 }
 
@@ -554,12 +688,13 @@ static enum status run_now(struct trainer *t, enum trainer_part part, int step, 
     return status == STATUS_OK ? parts[part](t, step, f) : status;
 }
 
-/* The loss and the update are one kernel each, and the update has other numbers at every step:
- * neither is worth a graph. */
+/* Without an exchange all parts become one graph. Otherwise the loss and the update are one kernel
+ * each, and not worth a graph. */
 static enum status run(struct trainer *t, enum trainer_part part, int step, struct failure *f)
 {
     struct device_trainer *d = device_of(t);
-    if (d->captures && !d->idle && part != PART_LOSS && part != PART_UPDATE)
+    const bool alone = part == PART_LOSS || part == PART_UPDATE;
+    if (d->captures && !d->idle && (t->work.joined || !alone))
         return part_graphs_collect(&d->graphs, part, step, f);
     const enum status status = flush(t, f);
     return status == STATUS_OK ? run_now(t, part, step, f) : status;
@@ -649,6 +784,8 @@ static enum status open_on_device(struct trainer *t, struct failure *f)
     if (status == STATUS_OK)
         status = open_steps(d, t, f);
     if (status == STATUS_OK)
+        status = open_joined(d, t, f);
+    if (status == STATUS_OK)
         status = open_copies(d, t, f);
     if (status == STATUS_OK)
         status = open_marks(d, f);
@@ -731,6 +868,7 @@ void device_trainer_begin(struct device_trainer *d, const struct device *device,
                               .arrived = arrived,
                               .close = close_phase,
                               .end = end_phase,
+                              .finish = finish,
                               .prepare = prepare,
                               .read_phases = read_phases};
 }

@@ -1,7 +1,7 @@
 /* Training on a device: the steps of a trainer (networks/training/device_steps.h) by our own
- * kernels. Parameters are sent once. For each step, images and targets are sent, and losses and the
- * last outputs are copied back. Each sum is computed by one thread or block in an order that does
- * not depend on the device, so the same steps give the same bits. */
+ * kernels. Parameters are sent once. For each step, images, targets and some numbers are sent, and
+ * losses and the last outputs are copied back. Each sum is computed by one thread or block in an
+ * order that does not depend on the device, so the same steps give the same bits. */
 #ifndef MAXPOOL_CUDA_NETWORK_TRAIN_H
 #define MAXPOOL_CUDA_NETWORK_TRAIN_H
 
@@ -33,12 +33,21 @@ struct device_trainer {
     struct mirrored_array mirrored[MIRRORED_MOST];
     int mirrored_count;
     struct reverse_scratch scratch;
-    uint64_t *keys, *keys_there; /* of the dropout of each step; on the device. NULL: no dropout */
-    bool captures;  /* set by the caller before trainer_open: forward and backward become graphs */
-    bool preparing; /* a step in which they are captured */
+    /* What changes from step to step: the dropout's keys of each layer, if any layer has dropout,
+     * and then a struct step_numbers. Pinned; on the device. */
+    uint64_t *changing, *changing_there;
+    int keys;
+    /* Set by the caller before trainer_open: a step becomes a graph, or with an exchange its
+     * forward and backward pass. */
+    bool captures;
+    bool preparing; /* a step in which they are captured; its update is held */
     struct part_graphs graphs;
-    void (*describe)(void *context, const struct part_graphs *g); /* after a capture; may be NULL */
+    /* Called after the capture of a whole step; may be NULL. */
+    void (*describe)(void *context, const struct part_graphs *g);
     void *describe_context;
+    /* Of a whole step: losses and outputs, pinned, and events after sending and computing. */
+    char *results;
+    cudaEvent_t sent, computed;
     cudaStream_t stream;
     /* For an exchange that overlaps: gradients are copied in a second stream, which waits for
      * `ready`; an event of each step with parameters follows its copies. NULL: it does not. */

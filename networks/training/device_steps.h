@@ -48,6 +48,8 @@ struct device_steps {
     void *context;
     bool traced;   /* parts are marked */
     bool overlaps; /* gradients are exchanged while the backward pass runs, not after it */
+    bool joins;    /* set by `open`: all parts of a step that is not verified are queued together,
+                      and its phases do not end one by one; `finish` ends the step */
     const struct part_mark *marks; /* of the last step, in their order */
     int mark_count;
     /* Allocates host memory that is copied to the device at every step: images and targets. When
@@ -74,9 +76,13 @@ struct device_steps {
     /* Waits until the queued work of the phase is done, the copies of the backward pass included;
      * closes it first, unless it is closed. */
     enum status (*end)(struct trainer *t, enum trainer_phase phase, struct failure *f);
+    /* For steps that are joined. Queues the parts, copies losses and outputs to the host, and waits
+     * until all of it is done. Where a loss is not finite, the update has changed nothing. *send_s
+     * and *collect_s: the device's time for images and targets, and for losses and outputs. */
+    enum status (*finish)(struct trainer *t, double *send_s, double *collect_s, struct failure *f);
     /* Begins or ends a step that makes the queued work of its phases ready, so that later steps
-     * need not: its times and results do not count, and it has no update. False: there is nothing
-     * to make ready. */
+     * need not: its times and results do not count, and it has no update, or one that changes
+     * nothing. False: there is nothing to make ready. */
     bool (*prepare)(struct trainer *t, bool begins);
     /* Reads the times that the device measured in the last step. */
     void (*read_phases)(const struct trainer *t, struct phases *phases);

@@ -471,12 +471,18 @@ static enum status agreed(const struct trainer *t, const struct verify_extent *h
     return how || t->work.side->fails ? together(t, status, f) : status;
 }
 
+/* What dropout draws depends on the step and the image. */
+static void begin_draws(struct trainer *t)
+{
+    t->work.draws.step = t->state.updates;
+    t->work.draws.first_image = t->share.first_image;
+}
+
 static enum status run_forward(struct trainer *t, const struct verify_extent *how,
                                struct step_result *out, struct failure *f)
 {
     const double begin = clock_now();
-    t->work.draws.step = t->state.updates;
-    t->work.draws.first_image = t->share.first_image;
+    begin_draws(t);
     enum status status = t->work.side->send(t, f);
     const double start = clock_now();
     if (status == STATUS_OK)
@@ -612,6 +618,48 @@ static enum status run_backward(struct trainer *t, const struct verify_extent *h
     return t->work.side->fails ? together(t, status, f) : status;
 }
 
+/* ---- a step whose parts are joined --------------------------------------------------------------
+ */
+
+static bool is_joined(const struct trainer *t, const struct verify_extent *how)
+{
+    return t->where.device && t->where.device->joins && !how;
+}
+
+static enum status queue_joined(struct trainer *t, struct step_result *out, struct failure *f)
+{
+    const struct trainer_side *side = t->work.side;
+    begin_draws(t);
+    begin_backward(t, NULL);
+    enum status status = side->send(t, f);
+    if (status == STATUS_OK)
+        status = side->forward(t, NULL, f);
+    if (status == STATUS_OK)
+        status = side->loss(t, NULL, &out->seconds.collect_s, f);
+    for (int i = t->forward.plan.count - 1; status == STATUS_OK && i >= 0; i--)
+        status = run_reverse(t, i, NULL, NULL, f);
+    return status == STATUS_OK ? side->run(t, PART_UPDATE, 0, NULL, f) : status;
+}
+
+/* Runs all parts, the update included; that one changes nothing if a loss is not finite. Losses are
+ * so much smaller than the largest double that their sum is finite if each of them is. */
+static enum status run_joined(struct trainer *t, struct step_result *out, struct failure *f)
+{
+    t->work.joined = true;
+    enum status status = queue_joined(t, out, f);
+    if (status == STATUS_OK)
+        status = t->work.side->finish(t, &out->seconds, f);
+    t->work.joined = false;
+    if (status != STATUS_OK)
+        return status;
+    out->loss = batch_loss(t);
+    out->hits = count_hits(t);
+    return STATUS_OK;
+}
+
+/* ---- any step -----------------------------------------------------------------------------------
+ */
+
 struct stepping {
     struct trainer *trainer;
     const struct verify_extent *how;
@@ -624,11 +672,17 @@ struct stepping {
 static void run_parts(void *context)
 {
     struct stepping *s = context;
-    s->status = run_forward(s->trainer, s->how, s->out, s->failure);
-    if (s->status == STATUS_OK)
-        s->status = isfinite(s->out->loss) /* in every process */
-                        ? run_backward(s->trainer, s->how, s->kept, s->out, s->failure)
-                        : describe_not_finite(s->trainer, s->out->loss, s->failure);
+    const bool joined = is_joined(s->trainer, s->how);
+    s->status = joined ? run_joined(s->trainer, s->out, s->failure)
+                       : run_forward(s->trainer, s->how, s->out, s->failure);
+    if (s->status != STATUS_OK)
+        return;
+    if (!isfinite(s->out->loss)) /* in every process */
+        s->status = describe_not_finite(s->trainer, s->out->loss, s->failure);
+    else if (joined)
+        s->trainer->state.updates++;
+    else
+        s->status = run_backward(s->trainer, s->how, s->kept, s->out, s->failure);
 }
 
 enum status trainer_step(struct trainer *t, const struct verify_extent *how,
@@ -650,18 +704,23 @@ enum status trainer_step(struct trainer *t, const struct verify_extent *how,
     return s.status;
 }
 
+static enum status prepare_phases(struct trainer *t, struct step_result *out, struct failure *f)
+{
+    enum status status = run_forward(t, NULL, out, f);
+    begin_backward(t, NULL);
+    for (int i = t->forward.plan.count - 1; status == STATUS_OK && i >= 0; i--)
+        status = run_reverse(t, i, NULL, NULL, f);
+    return status == STATUS_OK ? t->where.device->end(t, PHASE_BACKWARD, f) : status;
+}
+
 enum status trainer_prepare(struct trainer *t, struct failure *f)
 {
     const struct device_steps *e = t->where.device;
     struct step_result unused = {0};
     if (!e || !e->prepare(t, true))
         return STATUS_OK;
-    enum status status = run_forward(t, NULL, &unused, f);
-    begin_backward(t, NULL);
-    for (int i = t->forward.plan.count - 1; status == STATUS_OK && i >= 0; i--)
-        status = run_reverse(t, i, NULL, NULL, f);
-    if (status == STATUS_OK)
-        status = e->end(t, PHASE_BACKWARD, f);
+    const enum status status =
+        is_joined(t, NULL) ? run_joined(t, &unused, f) : prepare_phases(t, &unused, f);
     e->prepare(t, false);
     return together(t, status, f);
 }

@@ -17,7 +17,7 @@
 #include "networks/training/gradient_exchange.h"
 
 /* Seconds of a step's phases. exchange_s is the exposed communication time; send_s and collect_s
- * are 0 unless a device runs the steps. */
+ * are 0 unless a device runs the steps. The others are NaN if a device runs the step as a whole. */
 struct step_seconds {
     double forward_s, loss_s, backward_s, exchange_s, update_s;
     double send_s, collect_s;
@@ -99,6 +99,7 @@ struct trainer_work {
     struct updating updating; /* of the current step */
     double exchange_s;        /* seconds that its exchange was waited for */
     bool overlaps;            /* its gradients leave the device while it runs backward */
+    bool joined;              /* all its parts are queued together: nothing ends before the step */
     struct failure pending;   /* of the device, where nothing can be returned; the update or the
                                  next step reports it */
 };

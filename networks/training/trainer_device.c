@@ -3,6 +3,7 @@
 #include "harness/base/clock.h"
 #include "networks/training/trainer_parts.h"
 
+#include <math.h>
 #include <string.h>
 
 static size_t floats_of(int64_t count)
@@ -18,6 +19,12 @@ static enum status send(struct trainer *t, const void *host, size_t bytes, struc
 static enum status fetch(struct trainer *t, void *host, size_t bytes, struct failure *f)
 {
     return bytes > 0 ? t->where.device->fetch(t, host, bytes, f) : STATUS_OK;
+}
+
+/* The phases of a step whose parts are joined have no end. */
+static enum status end_phase(struct trainer *t, enum trainer_phase phase, struct failure *f)
+{
+    return t->work.joined ? STATUS_OK : t->where.device->end(t, phase, f);
 }
 
 /* Fills an array with NaN, so that a part that leaves something out is detected. */
@@ -49,6 +56,13 @@ static enum status fetch_parameters(struct trainer *t, struct failure *f)
     return status;
 }
 
+/* Between steps: the next step's phases begin anew. */
+static enum status fetch_state(struct trainer *t, struct failure *f)
+{
+    const enum status status = fetch_parameters(t, f);
+    return status == STATUS_OK ? t->where.device->end(t, PHASE_COLLECT, f) : status;
+}
+
 /* ---- forward -----------------------------------------------------------------------------------
  */
 
@@ -68,7 +82,7 @@ static enum status send_batch(struct trainer *t, struct failure *f)
         status = t->share.values
                      ? send(t, t->share.values, floats_of(output_floats(t)), f)
                      : send(t, t->share.labels, (size_t)images * sizeof *t->share.labels, f);
-    return status == STATUS_OK ? t->where.device->end(t, PHASE_SEND, f) : status;
+    return status == STATUS_OK ? end_phase(t, PHASE_SEND, f) : status;
 }
 
 static enum status run_forward(struct trainer *t, int step, struct failure *f)
@@ -103,7 +117,7 @@ static enum status forward_on_device(struct trainer *t, const struct verify_exte
     else
         for (int i = 0; status == STATUS_OK && i < t->forward.plan.count; i++)
             status = run_forward(t, i, f);
-    return status == STATUS_OK ? t->where.device->end(t, PHASE_FORWARD, f) : status;
+    return status == STATUS_OK ? end_phase(t, PHASE_FORWARD, f) : status;
 }
 
 enum status trainer_outputs(struct trainer *t, const float *images, int64_t count,
@@ -118,7 +132,9 @@ enum status trainer_outputs(struct trainer *t, const float *images, int64_t coun
     for (int i = 0; status == STATUS_OK && i < t->forward.plan.count; i++)
         status = t->where.device->run(t, PART_FORWARD, i, f);
     const int64_t outputs = count * tensor_elements(network_output(t->forward.plan.network));
-    return status == STATUS_OK ? fetch(t, t->forward.output, floats_of(outputs), f) : status;
+    if (status == STATUS_OK)
+        status = fetch(t, t->forward.output, floats_of(outputs), f);
+    return status == STATUS_OK ? t->where.device->end(t, PHASE_COLLECT, f) : status;
 }
 
 /* ---- the loss ----------------------------------------------------------------------------------
@@ -127,7 +143,7 @@ enum status trainer_outputs(struct trainer *t, const float *images, int64_t coun
 static enum status find_loss(struct trainer *t, struct failure *f)
 {
     const enum status status = t->where.device->run(t, PART_LOSS, 0, f);
-    return status == STATUS_OK ? t->where.device->end(t, PHASE_LOSS, f) : status;
+    return status == STATUS_OK ? end_phase(t, PHASE_LOSS, f) : status;
 }
 
 static enum status collect(struct trainer *t, const struct verify_extent *how, struct failure *f)
@@ -373,7 +389,7 @@ static enum status loss_on_device(struct trainer *t, const struct verify_extent 
 {
     const enum status status = find_loss(t, f);
     const double start = clock_now();
-    if (status != STATUS_OK)
+    if (status != STATUS_OK || t->work.joined)
         return status;
     const enum status collected = collect(t, how, f);
     *collect_s = clock_now() - start;
@@ -395,6 +411,13 @@ static enum status end_on_device(struct trainer *t, enum trainer_phase phase, st
     return status;
 }
 
+static enum status finish_on_device(struct trainer *t, struct step_seconds *seconds,
+                                    struct failure *f)
+{
+    *seconds = (struct step_seconds){NAN, NAN, NAN, NAN, NAN, 0.0, 0.0};
+    return t->where.device->finish(t, &seconds->send_s, &seconds->collect_s, f);
+}
+
 /* The next step reports a failure. */
 static void refresh_on_device(struct trainer *t)
 {
@@ -412,8 +435,9 @@ const struct trainer_side trainer_on_device = {.computes = true,
                                                .loss = loss_on_device,
                                                .run = run_on_device,
                                                .end = end_on_device,
+                                               .finish = finish_on_device,
                                                .fetch_all = fetch_all,
-                                               .fetch_state = fetch_parameters,
+                                               .fetch_state = fetch_state,
                                                .refresh = refresh_on_device,
                                                .sum = trainer_add_shards,
                                                .update = update_on_device};

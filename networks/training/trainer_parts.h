@@ -34,6 +34,9 @@ struct trainer_side {
                        const struct verify_extent *how, struct failure *f);
     /* Ends PHASE_BACKWARD or PHASE_UPDATE. */
     enum status (*end)(struct trainer *t, enum trainer_phase phase, struct failure *f);
+    /* Ends a step whose parts are joined, which had no other end: losses and outputs are on the
+     * host. Times that it does not know are NaN. NULL: no step is joined. */
+    enum status (*finish)(struct trainer *t, struct step_seconds *seconds, struct failure *f);
     /* Copy to the host: all outputs and parameters; or parameters and the optimizer's moments. */
     enum status (*fetch_all)(struct trainer *t, struct failure *f);
     enum status (*fetch_state)(struct trainer *t, struct failure *f);

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct training_way plain = {.batch = 5, .shards = 2, .block = 16, .drops = true};
@@ -138,8 +139,8 @@ static void threads_in_any_order_come_to_the_same_bits(NO_STATE)
 /* ---- what is sent -----------------------------------------------------------------------------
  */
 
-/* Images, labels and the keys of dropout are sent, losses and outputs are copied back. Parameters,
- * gradients and the arrays between layers stay on the device. */
+/* Images, labels, the keys of dropout and the numbers of the update are sent, losses and outputs
+ * are copied back. Parameters, gradients and the arrays between layers stay on the device. */
 static void of_a_step_images_go_and_losses_come(NO_STATE)
 {
     struct small_training s;
@@ -154,7 +155,8 @@ static void of_a_step_images_go_and_losses_come(NO_STATE)
     snprintf(labels, sizeof labels, "send %d\n", 5 * 4);
     snprintf(losses, sizeof losses, "collect %d\n", 5 * 8);
     snprintf(outputs, sizeof outputs, "collect %d\n", 5 * 3 * 4);
-    snprintf(keys, sizeof keys, "send %d\n", s.trainer.forward.plan.count * 8);
+    snprintf(keys, sizeof keys, "send %d\n",
+             s.trainer.forward.plan.count * 8 + (int)sizeof(struct step_numbers));
     assert_int_equal(count_of(emulation_journal(), "send"), 3);
     assert_int_equal(count_of(emulation_journal(), keys), 1); /* of dropout */
     assert_int_equal(count_of(emulation_journal(), images), 1);
@@ -169,6 +171,30 @@ static void of_a_step_images_go_and_losses_come(NO_STATE)
     assert_true(result.seconds.send_s > 0.0 && result.seconds.collect_s > 0.0);
     assert_true(result.seconds.backward_s > 0.0 && result.seconds.update_s > 0.0);
     small_training_close(&s);
+}
+
+/* What runs between two steps belongs to neither of them. */
+static void the_time_between_steps_is_of_no_step(NO_STATE)
+{
+    for (int captures = 0; captures < 2; captures++) {
+        struct small_training s;
+        struct training_way way = plain;
+        struct step_result result;
+        struct phases phases = phases_none();
+        struct failure f = {0};
+        way.captures = captures == 1;
+        emulation_clock(4e-3, 0.0);
+        assert_int_equal(small_training_open(&s, 1, &way, &f), STATUS_OK);
+        small_training_fill(&s.trainer, 0);
+        assert_int_equal(trainer_fetch_state(&s.trainer, &f), STATUS_OK);
+        assert_false(s.there.began); /* the next phase has a begin of its own */
+        assert_int_equal(trainer_outputs(&s.trainer, s.trainer.share.images, 2, &f), STATUS_OK);
+        small_training_fill(&s.trainer, 0);
+        assert_int_equal(trainer_step(&s.trainer, NULL, &result, &f), STATUS_OK);
+        s.there.trainer_interface.read_phases(&s.trainer, &phases);
+        assert_true(phases.device_distribute_s < 1e-6);
+        small_training_close(&s);
+    }
 }
 
 /* ---- graphs -----------------------------------------------------------------------------------
@@ -186,15 +212,14 @@ static int lines_of_step(struct trainer *t, int64_t turn, const char *word, int 
     return count_of(emulation_journal(), word);
 }
 
-/* Forward and backward are a graph each, in the first step of a batch's size too, and no step
- * captures: that was done before. The kernels are the same, and those of the loss and of the update
- * are not in them. */
-static void a_step_is_two_graphs(NO_STATE)
+/* A step is a graph, in the first step of a batch's size too, for which the host waits once. No
+ * step captures: that was done before. The kernels are the same. */
+static void a_step_is_one_graph(NO_STATE)
 {
     struct small_training s;
     struct training_way way = plain;
     struct failure f = {0};
-    int kernels[2], now, in_graphs = 0;
+    int kernels[2], now;
     assert_int_equal(small_training_open(&s, 0, &way, &f), STATUS_OK);
     for (int turn = 0; turn < 2; turn++)
         assert_int_equal(lines_of_step(&s.trainer, turn, "graph ", &kernels[turn]), 0);
@@ -205,18 +230,20 @@ static void a_step_is_two_graphs(NO_STATE)
         assert_int_equal(small_training_prepare(&s.trainer, turn, &f), STATUS_OK);
     const int64_t live = emulation_live();
     for (int turn = 0; turn < 5; turn++) {
-        assert_int_equal(lines_of_step(&s.trainer, turn, "graph ", &now), 2);
+        const int64_t waits = emulation_waits();
+        assert_int_equal(lines_of_step(&s.trainer, turn, "graph ", &now), 1);
+        assert_int_equal(emulation_waits(), waits + 1);
         assert_int_equal(now, kernels[turn % 2]);
+        assert_int_equal(count_of(emulation_journal(), "send"), 3);
+        assert_int_equal(count_of(emulation_journal(), "collect"), 2);
     }
     assert_int_equal(emulation_live(), live);
-    assert_int_equal(s.there.graphs.count, 4); /* forward and backward, of two sizes */
-    assert_int_equal(s.there.graphs.captured, 4);
-    for (int i = 0; i < 2; i++)
-        in_graphs += (int)s.there.graphs.all[i].graph.kernels;
-    assert_int_equal(in_graphs, kernels[0] - 2);
-    const struct step_launches launches = part_graphs_launches(&s.there.graphs);
-    assert_int_equal(launches.single, kernels[0]);
-    assert_int_equal(launches.as_graphs, 2 + kernels[0] - in_graphs);
+    assert_int_equal(s.there.graphs.count, 2); /* of two sizes */
+    assert_int_equal(s.there.graphs.captured, 2);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(s.there.graphs.all[i].graph.kernels, kernels[i]);
+        assert_int_equal(s.there.graphs.all[i].graph.others, 0);
+    }
     small_training_close(&s);
     assert_int_equal(emulation_live(), 0);
 }
@@ -233,8 +260,50 @@ static void a_step_that_was_not_prepared_captures_nothing(NO_STATE)
     assert_int_equal(small_training_prepare(&s.trainer, 0, &f), STATUS_OK);
     for (int turn = 0; turn < 4; turn++)
         assert_int_equal(lines_of_step(&s.trainer, turn, "graph ", &kernels),
-                         turn % 2 == 0 ? 2 : 0);
-    assert_int_equal(s.there.graphs.captured, 2);
+                         turn % 2 == 0 ? 1 : 0);
+    assert_int_equal(s.there.graphs.captured, 1);
+    small_training_close(&s);
+}
+
+/* Kernels that are launched one by one begin later here: of 5 ms each, 1 ms. The comparison changes
+ * no state either. */
+static void time_between_kernels_is_measured(NO_STATE)
+{
+    struct small_training s;
+    struct training_way way = plain;
+    struct failure f = {0};
+    way.captures = way.compares = true;
+    emulation_clock(4e-3, 0.0);
+    emulation_gap(1e-3);
+    assert_int_equal(small_training_open(&s, 1, &way, &f), STATUS_OK);
+    const uint64_t before = trainer_hash(&s.trainer);
+    for (int turn = 0; turn < 2; turn++)
+        assert_int_equal(small_training_prepare(&s.trainer, turn, &f), STATUS_OK);
+    assert_true(s.there.graphs.between_share > 0.19 && s.there.graphs.between_share < 0.21);
+    assert_int_equal(trainer_fetch_state(&s.trainer, &f), STATUS_OK);
+    assert_true(trainer_hash(&s.trainer) == before);
+    small_training_close(&s);
+}
+
+/* The times of phases are not known of a step that is one graph; those of its copies are. */
+static void a_step_that_is_one_graph_has_no_phases(NO_STATE)
+{
+    struct small_training s;
+    struct training_way way = plain;
+    struct step_result result;
+    struct phases phases = phases_none();
+    struct failure f = {0};
+    way.captures = true;
+    emulation_clock(4e-3, 0.0);
+    assert_int_equal(small_training_open(&s, 1, &way, &f), STATUS_OK);
+    assert_int_equal(small_training_prepare(&s.trainer, 0, &f), STATUS_OK);
+    assert_int_equal(trainer_step(&s.trainer, NULL, &result, &f), STATUS_OK);
+    const struct step_seconds *r = &result.seconds;
+    assert_true(isnan(r->forward_s) && isnan(r->loss_s) && isnan(r->backward_s));
+    assert_true(isnan(r->exchange_s) && isnan(r->update_s));
+    assert_true(r->send_s >= 0.0 && r->collect_s >= 0.0);
+    s.there.trainer_interface.read_phases(&s.trainer, &phases);
+    assert_true(fabs(phases.device_compute_s - 4e-3 * (double)s.there.graphs.kernels) < 1e-6);
     small_training_close(&s);
 }
 
@@ -326,6 +395,96 @@ static void a_loss_that_is_not_finite_is_traced_to_its_layer(NO_STATE)
     small_training_close(&s);
 }
 
+/* The parameters and, of each, the optimizer's moments. */
+enum { STATE_ARRAYS = 1 + MOMENTS };
+
+static float *state_array(const struct trainer *t, int array)
+{
+    return array == 0 ? t->state.parameters : t->state.moments[array - 1];
+}
+
+static void copy_state(struct trainer *t, float *const copies[STATE_ARRAYS], bool back)
+{
+    const size_t bytes = (size_t)t->forward.plan.network->floats * sizeof(float);
+    for (int i = 0; i <= t->settings.optimizer->moments; i++)
+        memcpy(back ? state_array(t, i) : copies[i], back ? copies[i] : state_array(t, i), bytes);
+}
+
+/* A step after a step whose loss is not finite: what the latter reported, and the parameters after
+ * the former. */
+struct after_failure {
+    char message[sizeof((struct failure *)0)->message];
+    uint64_t hash;
+};
+
+static void take_step(struct trainer *t)
+{
+    struct step_result result;
+    struct failure f = {0};
+    if (trainer_step(t, NULL, &result, &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+    assert_int_equal(trainer_fetch_state(t, &f), STATUS_OK);
+}
+
+/* Takes a step in which the last layer's first bias is NaN on the device. It changes nothing. */
+static void fail_step(struct small_training *s, float *const kept[STATE_ARRAYS], char *message)
+{
+    struct trainer *t = &s->trainer;
+    struct step_result result;
+    struct failure f = {0};
+    const int last = t->forward.plan.count - 1;
+    const int64_t bias = t->forward.plan.steps[last].layer->offset[1], updates = t->state.updates;
+    assert_int_equal(cudaMemset(s->there.layers[last].bias, 0xff, sizeof(float)), cudaSuccess);
+    assert_int_equal(trainer_step(t, NULL, &result, &f), STATUS_WRONG);
+    assert_true(isnan(result.loss));
+    assert_int_equal(t->state.updates, updates);
+    memcpy(message, f.message, sizeof f.message);
+    assert_int_equal(trainer_fetch_state(t, &f), STATUS_OK);
+    assert_true(isnan(t->state.parameters[bias]));
+    t->state.parameters[bias] = kept[0][bias];
+    for (int i = 0; i <= t->settings.optimizer->moments; i++)
+        assert_memory_equal(state_array(t, i), kept[i], (size_t)s->network.floats * sizeof(float));
+}
+
+/* A step, one that fails, and with the bias put back the training goes on. */
+static void go_on_after_failure(int which, bool captures, struct after_failure *out)
+{
+    struct small_training s;
+    struct training_way way = plain;
+    struct failure f = {0};
+    float *kept[STATE_ARRAYS];
+    way.captures = captures;
+    assert_int_equal(small_training_open(&s, which, &way, &f), STATUS_OK);
+    for (int i = 0; i < STATE_ARRAYS; i++)
+        kept[i] = malloc((size_t)s.network.floats * sizeof(float));
+    assert_int_equal(small_training_prepare(&s.trainer, 0, &f), STATUS_OK);
+    take_step(&s.trainer);
+    copy_state(&s.trainer, kept, false);
+    small_training_fill(&s.trainer, 2);
+    fail_step(&s, kept, out->message);
+    copy_state(&s.trainer, kept, true);
+    trainer_refresh(&s.trainer);
+    take_step(&s.trainer);
+    out->hash = trainer_hash(&s.trainer);
+    for (int i = 0; i < STATE_ARRAYS; i++)
+        free(kept[i]);
+    small_training_close(&s);
+}
+
+/* Launched one by one, the host stops before the update; in a graph, the device leaves it out. */
+static void a_loss_that_is_not_finite_changes_nothing(NO_STATE)
+{
+    for (int which = 0; which < 2; which++) { /* of each optimizer, and of each loss */
+        struct after_failure single, graph;
+        go_on_after_failure(which, false, &single);
+        go_on_after_failure(which, true, &graph);
+        assert_non_null(strstr(single.message, "step 2: the loss is"));
+        assert_string_equal(graph.message, single.message);
+        assert_true(graph.hash == single.hash);
+    }
+    assert_int_equal(emulation_live(), 0);
+}
+
 /* ---- the tiles of weight gradients --------------------------------------------------------------
  */
 
@@ -364,17 +523,21 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(large_tiles_are_for_layers_that_fill_them),
-        cmocka_unit_test_setup(failing_calls_are_named_and_all_is_freed, begin),
         cmocka_unit_test_setup(parameters_that_cannot_be_sent_are_reported, begin),
         cmocka_unit_test_setup(what_was_never_written_is_not_read, begin),
         cmocka_unit_test_setup(threads_in_any_order_come_to_the_same_bits, begin),
         cmocka_unit_test_setup(of_a_step_images_go_and_losses_come, begin),
-        cmocka_unit_test_setup(a_step_is_two_graphs, begin),
+        cmocka_unit_test_setup(the_time_between_steps_is_of_no_step, begin),
+        cmocka_unit_test_setup(a_step_is_one_graph, begin),
         cmocka_unit_test_setup(a_step_that_was_not_prepared_captures_nothing, begin),
         cmocka_unit_test_setup(preparing_changes_no_state, begin),
+        cmocka_unit_test_setup(time_between_kernels_is_measured, begin),
+        cmocka_unit_test_setup(a_step_that_is_one_graph_has_no_phases, begin),
         cmocka_unit_test_setup(a_graph_serves_its_own_parts_and_images, begin),
         cmocka_unit_test_setup(a_wrong_layer_is_named, begin),
         cmocka_unit_test_setup(a_loss_that_is_not_finite_is_traced_to_its_layer, begin),
+        cmocka_unit_test_setup(a_loss_that_is_not_finite_changes_nothing, begin),
+        cmocka_unit_test_setup(failing_calls_are_named_and_all_is_freed, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { STEPS = 2, GRAPH_STEPS = 5 };
+static const double RATE = 1e-3; /* of the first step */
 
 /* ---- the networks -----------------------------------------------------------------------------
  */
@@ -118,7 +119,7 @@ static struct trainer trainer_of(const struct network *n, float *parameters, int
                             .state.parameters = parameters,
                             .settings.loss = rows[which].loss,
                             .settings.optimizer = rows[which].optimizer,
-                            .settings.rate = 1e-3,
+                            .settings.rate = RATE,
                             .settings.batch = way->batch,
                             .settings.shards = way->shards,
                             .settings.drops = way->drops,
@@ -138,6 +139,7 @@ enum status small_training_make(struct small_training *s, int which, const struc
     s->there.trainer_interface.traced = way->traced;
     s->there.trainer_interface.overlaps = way->overlaps;
     s->there.captures = way->captures;
+    s->there.graphs.compares = way->compares;
     s->trainer = trainer_of(&s->network, s->parameters, which, way);
     s->trainer.where.device = &s->there.trainer_interface;
     return device_take(&s->device, way->device, f);
@@ -180,6 +182,7 @@ enum status small_training_steps(struct trainer *t, int64_t steps, const struct 
     for (int64_t i = 0; status == STATUS_OK && i < steps; i++) {
         struct step_result result;
         small_training_fill(t, i);
+        t->settings.rate = RATE / (double)(1 + i);
         status = trainer_step(t, how, &result, f);
         losses[i] = result.loss;
     }

@@ -10,7 +10,7 @@ enum { LONG_TRAINING = 2, SMALL_TRAININGS = 6 };
 struct training_way {
     int64_t batch, shards, block;
     enum host_memory memory;
-    bool drops, traced, captures, overlaps;
+    bool drops, traced, captures, compares, overlaps;
     int64_t device;
 };
 
@@ -37,7 +37,8 @@ void small_training_close(struct small_training *s);
 /* Fills the batch of step `turn`. Some batches are smaller than others. */
 void small_training_fill(struct trainer *t, int64_t turn);
 
-/* Runs `steps` steps from the trainer's current state, verified by `how`; NULL: not verified. Sets
+/* Runs `steps` steps from the trainer's current state, each with a rate of its own, verified by
+ * `how`; NULL: not verified. Sets
  * their losses, and *hash to the hash of the parameters after them. */
 enum status small_training_steps(struct trainer *t, int64_t steps, const struct verify_extent *how,
                                  double *losses, uint64_t *hash, struct failure *f);

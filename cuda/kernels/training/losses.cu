@@ -4,6 +4,14 @@
 
 #include <math.h>
 
+/* Stores the loss of an image. One that is not finite holds the update. */
+static __device__ void store_loss(const struct loss_task *t, int64_t image, double loss)
+{
+    t->losses[image] = loss;
+    if (!isfinite(loss))
+        atomicExch(t->held, 1);
+}
+
 /* Softmax with cross-entropy. The largest output is subtracted from all. */
 static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
     cross_entropy(struct loss_task t)
@@ -22,7 +30,7 @@ static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
     const double share = 1.0 / sum, each = 1.0 / (double)t.whole;
     for (int64_t i = 0; i < t.values; i++)
         d_output[i] = (float)((exp(y[i] - most) * share - (i == label ? 1.0 : 0.0)) * each);
-    t.losses[image] = log(sum) - (y[label] - most);
+    store_loss(&t, image, log(sum) - (y[label] - most));
 }
 
 static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
@@ -38,7 +46,7 @@ static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
         sum += difference * difference;
         t.d_output[i] = (float)(2.0 * difference / (values * (double)t.whole));
     }
-    t.losses[image] = sum / values;
+    store_loss(&t, image, sum / values);
 }
 
 loss_kernel *const cross_entropy_kernel = cross_entropy, *const mean_squared_kernel = mean_squared;

@@ -13,6 +13,14 @@ extern "C" {
 
 enum { TRAINING_BLOCK = 16, TRAINING_MOMENTS = 2 };
 
+/* What an update reads from the device's memory, because it changes from step to step, while a
+ * captured graph keeps the arguments of its kernels. */
+struct step_numbers {
+    float rate;   /* for adam divided by 1 - beta1^step */
+    float root;   /* for adam: 1 / sqrt(1 - beta2^step) */
+    int32_t held; /* not 0: the update changes nothing */
+};
+
 /* Dropout, or the gradient of a clamp, applied in place to the outputs of a step or to their
  * gradients, of all images. */
 struct elements_task {
@@ -68,6 +76,7 @@ struct loss_task {
     const float *targets;  /* images x values, for losses without labels */
     float *d_output;       /* images x values */
     double *losses;        /* of each image */
+    int32_t *held;         /* becomes 1 if one of the losses is not finite */
     int64_t images, values;
     int64_t whole; /* images that the loss is averaged over */
 };
@@ -77,11 +86,11 @@ struct update_task {
     float *parameters;
     const float *gradients;
     float *moments[TRAINING_MOMENTS];
+    const struct step_numbers *numbers;
     int64_t count;
-    float rate;          /* for adam divided by 1 - beta1^step */
-    float keep[2];       /* factor of each moment's old value */
-    float take[2];       /* factor of the gradient, or of its square */
-    float root, epsilon; /* for adam: root is 1 / sqrt(1 - beta2^step) */
+    float keep[2]; /* factor of each moment's old value */
+    float take[2]; /* factor of the gradient, or of its square */
+    float epsilon; /* for adam */
 };
 
 typedef void elements_kernel(struct elements_task task);
