@@ -77,7 +77,7 @@ mv "$work/numbered" "$work/part"
 in_context reason
 
 # The texts of charts: gnuplot's T("..."), whose strings have the syntax of Python's.
-extract --language=Python --keyword --keyword=T:1 plots/*.gp plots/*/*.gp
+extract --language=Python --keyword --keyword=T:1 plots/*/*.gp
 in_context chart
 
 # The description of each method, from its table.

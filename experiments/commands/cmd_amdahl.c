@@ -2,27 +2,25 @@
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
+#include "harness/base/text/integer.h"
 #include "harness/base/text/screen.h"
 
-#include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static enum status print_workers(double fraction, const char *list, struct failure *f)
 {
     const char *at = list;
     do {
-        char *end;
-        errno = 0;
-        long long workers = strtoll(at, &end, 10);
-        if (end == at || errno || workers < 1 || (*end && *end != ','))
+        int64_t workers;
+        if (!integer_take(&at, 1, INT64_MAX, &workers) || (*at && *at != ','))
             return fail(f, STATUS_USAGE, "--workers: '%s' is no list of numbers from 1", list);
         double speedup = amdahl_speedup(fraction, (double)workers);
         printf(
-            "%12lld %s\n", workers,
+            "%12" PRId64 " %s\n", workers,
             number_in(screen_language(), "%12.5f %12.5g", speedup, speedup / (double)workers).text);
-        at = end + (*end == ',');
+        at += *at == ',';
     } while (*at);
     return STATUS_OK;
 }

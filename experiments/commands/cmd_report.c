@@ -251,64 +251,71 @@ static struct chart_look look_of_machines(const struct machines *m, size_t panel
                                    pixel_cm * (head + rows * (frame + line * (double)m->count))};
 }
 
-/* Draws a chart of the page of machines; a failure becomes a gap. */
-static void draw_of_machines(struct drawing *d, const struct machines *m, const char *name,
-                             const char *chart, const struct chart_words *words, struct gaps *gaps)
+/* Writes the rows of a chart of the page of machines and draws it; that it cannot be drawn is a
+ * gap. */
+static enum status draw_rows(struct drawing *d, struct machines *m, const char *name,
+                             const char *chart, struct chart_words *words, struct failure *f)
 {
+    const struct results_path rows = selected_chart_file(m->folder, name, chart);
     struct failure why = {0};
+    words->rows = rows.text;
+    if (words->selection->lacks_memory)
+        return fail(f, STATUS_RESOURCE, "not enough memory to draw %s", name);
+    if (selection_write(words->selection, rows.text, f) != STATUS_OK)
+        return f->status;
     const enum plot_end end = plot_draw(m->folder, name, chart, words, "svg", d->language, &why);
     if (end != PLOT_DRAWN)
-        gaps_note(gaps, "", GAP_NOT_DRAWN, end == PLOT_FAILED ? why.status : STATUS_OK, "%s",
-                  why.message);
+        gaps_note(&m->all[0].inventory.gaps, "", GAP_NOT_DRAWN,
+                  end == PLOT_FAILED ? why.status : STATUS_OK, "%s", why.message);
+    return STATUS_OK;
 }
 
-static void draw_machines(struct drawing *d, const struct machines *m,
-                          const struct compared *compared, struct gaps *gaps)
+static enum status draw_machines(struct drawing *d, struct machines *m, struct failure *f)
 {
-    for (size_t i = 0; i < compared->count; i++) {
+    struct compared compared[COMPARED_MAX];
+    const size_t count = machines_compare(m, d->language, compared);
+    for (size_t i = 0; i < count; i++) {
         char name[80];
-        const struct chart_look look = look_of_machines(m, compared->panels[i]);
-        struct chart_words words = {.look = &look};
-        snprintf(name, sizeof name, "machines-%s", compared->sections[i]);
-        snprintf(words.finding, sizeof words.finding, "%s", compared->titles[i]);
+        const struct chart_look look = look_of_machines(m, compared[i].panels);
+        struct chart_words words = {
+            .look = &look, .form = &machines_form, .selection = &compared[i].rows};
+        snprintf(name, sizeof name, "machines-%s", compared[i].section);
+        snprintf(words.finding, sizeof words.finding, "%s", compared[i].title);
         snprintf(words.quantity, sizeof words.quantity, "%s",
                  message(d->language, "total time by machine"));
-        draw_of_machines(d, m, name, "machines", &words, gaps);
+        if (f->status == STATUS_OK)
+            draw_rows(d, m, name, "machines", &words, f);
+        selection_release(&compared[i].rows);
     }
+    return f->status;
 }
 
 /* Draws the cascade of efficiencies if the machines have methods in common. */
-static enum status draw_portability(struct drawing *d, const struct machines *m, struct gaps *gaps,
-                                    struct failure *f)
+static enum status draw_portability(struct drawing *d, struct machines *m, struct failure *f)
 {
     struct selection s = {.count = 0};
-    const struct results_path rows = selected_chart_file(m->folder, portability_place, "cascade");
-    struct chart_words words = {.form = &portability_form, .selection = &s, .rows = rows.text};
-    portability_select(m, &s);
-    const enum status status = s.count ? selection_write(&s, rows.text, f) : STATUS_OK;
+    struct chart_words words = {.form = &portability_form, .selection = &s};
     snprintf(words.quantity, sizeof words.quantity, "%s",
              message(d->language, "efficiency against the fastest method, by number of machines"));
-    if (portability_finding(m, d->language, words.finding, sizeof words.finding) &&
-        status == STATUS_OK)
-        draw_of_machines(d, m, portability_place, "cascade", &words, gaps);
+    if (!portability_finding(m, d->language, words.finding, sizeof words.finding))
+        return STATUS_OK;
+    portability_select(m, &s);
+    const enum status status = draw_rows(d, m, portability_place, "cascade", &words, f);
     selection_release(&s);
     return status;
 }
 
 static enum status write_machines(struct machines *m, struct drawing *drawing, struct failure *f)
 {
-    struct compared compared;
     struct output o;
     bool marks_defined = false;
     enum status status = results_make(results_file(m->folder, "analysis").text, f);
     if (status == STATUS_OK)
         status = results_make(results_charts(m->folder).text, f);
     if (status == STATUS_OK)
-        status = machines_derive(m, m->folder, drawing->language, &compared, f);
-    if (status != STATUS_OK)
-        return status;
-    draw_machines(drawing, m, &compared, &m->all[0].inventory.gaps);
-    status = draw_portability(drawing, m, &m->all[0].inventory.gaps, f);
+        status = draw_machines(drawing, m, f);
+    if (status == STATUS_OK)
+        status = draw_portability(drawing, m, f);
     if (status != STATUS_OK)
         return status;
     const struct results_path path = results_file(m->folder, "machines.html");

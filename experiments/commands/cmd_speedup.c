@@ -140,15 +140,8 @@ static size_t own_options(struct request *r, struct option_row *to, size_t count
     struct own_question *q = &r->own;
     struct own_command *c = &q->command;
     const struct option_row options[] = {
-        {
-            "launches",
-            VALUE_INT,
-            "N",
-            "of a command: launches of each worker count (default 9)",
-            .target = &q->launches,
-            .least = 1,
-            .most = 3000,
-        },
+        {"launches", VALUE_INT, "N", "of a command: launches of each worker count (default 9)",
+         .target = &q->launches, .least = 1, .most = 3000},
         {"base", VALUE_INT, "N",
          "of a command, or --csv: count speedups from N workers, if one cannot run it (default 1)",
          .target = &q->base, .least = 1, .most = 1e9},

@@ -2,9 +2,9 @@
 
 #include "experiments/common/results.h"
 #include "harness/base/text/decimal_point.h"
+#include "harness/base/text/integer.h"
 #include "harness/records/record.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,14 +46,7 @@ static bool take_integer(const char **text, int64_t cores, int64_t *value)
         *value = cores;
         return true;
     }
-    char *end;
-    if (**text < '0' || **text > '9')
-        return false;
-    errno = 0;
-    long long parsed = strtoll(*text, &end, 10);
-    *text = end;
-    *value = parsed;
-    return errno == 0;
+    return integer_take(text, 0, INT64_MAX, value);
 }
 
 static bool is_integer(const char *text, int64_t cores, int64_t *value)

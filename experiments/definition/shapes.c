@@ -1,9 +1,8 @@
 #include "experiments/definition/shapes.h"
 
 #include "experiments/common/results.h"
+#include "harness/base/text/integer.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char shape_form[] = "a shape such as alexnet_1:1536x55x55:k3:s2:p0";
@@ -13,13 +12,10 @@ const char shape_form[] = "a shape such as alexnet_1:1536x55x55:k3:s2:p0";
 static bool take(const char **text, const char *before, int64_t least, int64_t *value)
 {
     const size_t length = strlen(before);
-    char *end;
-    if (strncmp(*text, before, length) != 0 || (*text)[length] < '0' || (*text)[length] > '9')
+    if (strncmp(*text, before, length) != 0)
         return false;
-    errno = 0;
-    *value = strtoll(*text + length, &end, 10);
-    *text = end;
-    return errno == 0 && *value >= least;
+    *text += length;
+    return integer_take(text, least, INT64_MAX, value);
 }
 
 /* Parses the window, if any, and the filters and groups of a convolution, if they follow. */

@@ -4,6 +4,7 @@
 #include "experiments/common/output.h"
 #include "harness/base/regular_file.h"
 #include "harness/base/suite_files.h"
+#include "harness/base/text/integer.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -177,9 +178,8 @@ static double bytes_of(struct platform_reading *r, const char *name, const char 
 
 static int64_t count_of(struct platform_reading *r, const char *name, const char *text)
 {
-    char *end;
-    const long long count = strtoll(text, &end, 10);
-    if (end == text || *end || count < 1 || count > HOSTS_MAX)
+    int64_t count = 0;
+    if (!integer_read(text, 1, HOSTS_MAX, &count))
         refuse(r, "%s: '%s' is not a number from 1", name, text);
     return count;
 }
@@ -211,22 +211,19 @@ static void add_hosts(struct platform_reading *r, const char *prefix, const char
                       const char *suffix)
 {
     for (const char *at = radical;; at++) {
-        char *end;
-        const long long first = strtoll(at, &end, 10);
-        long long last = first;
-        const bool number = end != at;
-        if (*end == '-') {
-            at = end + 1;
-            last = strtoll(at, &end, 10);
+        int64_t first = 0, last = 0;
+        bool good = integer_take(&at, 0, INT64_MAX, &first);
+        last = first;
+        if (good && *at == '-') {
+            at++;
+            good = integer_take(&at, first, INT64_MAX, &last);
         }
-        if (!number || end == at || (*end && *end != ',') || first < 0 || last < first ||
-            last - first >= HOSTS_MAX) {
+        if (!good || (*at && *at != ',') || last - first >= HOSTS_MAX) {
             refuse(r, "radical: '%s' is not a list such as 0-63 or 0-7,9", radical);
             return;
         }
-        for (long long i = first; i <= last; i++)
+        for (int64_t i = first; i <= last; i++)
             add_host(r, prefix, i, suffix);
-        at = end;
         if (!*at)
             return;
     }
@@ -318,18 +315,18 @@ static void begin_link_ctn(struct platform_reading *r, const XML_Char **attribut
 static void take_fat_tree(struct platform_reading *r, const char *text)
 {
     struct platform *p = r->platform;
-    char *end;
-    p->levels = strtoll(text, &end, 10);
-    if (p->levels < 1 || p->levels > PLATFORM_LEVELS || *end != ';') {
+    const char *at = text;
+    if (!integer_take(&at, 1, PLATFORM_LEVELS, &p->levels) || *at != ';') {
         refuse(r, "topo_parameters: '%s' does not begin with 1 to %d levels and ';'", text,
                PLATFORM_LEVELS);
         return;
     }
     int64_t below = 1;
     for (int64_t level = 0; level < p->levels; level++) {
-        const char *at = end + 1;
-        const long long children = strtoll(at, &end, 10);
-        if (end == at || children < 1 || *end != (level + 1 < p->levels ? ',' : ';')) {
+        int64_t children;
+        at++;
+        if (!integer_take(&at, 1, HOSTS_MAX, &children) ||
+            *at != (level + 1 < p->levels ? ',' : ';')) {
             refuse(r, "topo_parameters: '%s' does not say what %lld levels have below them", text,
                    (long long)p->levels);
             return;

@@ -33,10 +33,7 @@ static enum status refuse(const struct reading *r, size_t line, const char *what
 
 static bool read_count(const char *text, int64_t *value)
 {
-    char plain[CSV_NUMBER_BYTES], *end;
-    text = csv_plain_number(text, plain);
-    *value = strtoll(text, &end, 10);
-    return text[0] && *end == '\0' && *value >= 0 && *value <= 1000000000;
+    return csv_read_integer(text, value) && *value >= 0 && *value <= 1000000000;
 }
 
 /* ---- columns --------------------------------------------------------------------------------- */

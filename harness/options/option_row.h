@@ -51,7 +51,7 @@ struct option_row {
     unsigned programs;    /* programs that have it (option_table.h) */
     const char *group;    /* heading of the help, on the first row of each group */
     const char *feature;  /* of some operators only: what the others lack; NULL: of all operators */
-    const char *brief;    /* its line on the first screen of --help; NULL: not there */
+    const char *brief;    /* its line on the first screen of --help; "": its help; NULL: none */
     const char *formerly; /* its earlier name, which is still accepted; NULL: none */
 };
 

@@ -1,5 +1,6 @@
 /* Converts a word of the command line to a value. */
 #include "harness/base/text/decimal_point.h"
+#include "harness/base/text/integer.h"
 #include "harness/options/option_row.h"
 
 #include <ctype.h>
@@ -92,22 +93,12 @@ static enum status read_duration(const struct option_row *row, const char *text,
                 row->name, text, point_hint_of(text).text);
 }
 
-/* Reads a number of at least 1 that is followed by `after`. */
-static bool read_part(const char *text, char after, int64_t *out, const char **end)
-{
-    char *past;
-    errno = 0;
-    *out = strtoll(text, &past, 10);
-    *end = past;
-    return errno == 0 && isdigit((unsigned char)*text) && *out >= 1 && *past == after;
-}
-
 static enum status read_numbered(const struct option_row *row, const char *text,
                                  struct numbered_part *out, struct failure *f)
 {
-    const char *end;
-    if (read_part(text, '/', &out->index, &end) && read_part(end + 1, '\0', &out->count, &end) &&
-        out->index <= out->count)
+    const char *at = text;
+    if (integer_take(&at, 1, INT64_MAX, &out->index) && *at == '/' &&
+        integer_read(at + 1, out->index, INT64_MAX, &out->count))
         return STATUS_OK;
     return fail(f, STATUS_USAGE, "--%s must be I/N with 1 <= I <= N, not '%s'", row->name, text);
 }

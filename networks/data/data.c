@@ -1,11 +1,11 @@
 #include "networks/data/data.h"
 
 #include "harness/base/digest.h"
+#include "harness/base/text/integer.h"
 #include "harness/image/folder.h"
 #include "harness/image/image.h"
 #include "harness/machine/memory.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,12 +64,8 @@ enum status data_read_split(const char *text, int64_t counts[DATA_PARTS], struct
     const char *at = text;
     bool good = true;
     for (int i = 0; good && i < DATA_PARTS; i++) {
-        char *end;
-        errno = 0;
-        counts[i] = strtoll(at, &end, 10);
-        good = end != at && errno == 0 && counts[i] >= (i == DATA_TRAIN) && counts[i] < INT32_MAX &&
-               *end == (i + 1 < DATA_PARTS ? ',' : '\0');
-        at = end + 1;
+        good = integer_take(&at, i == DATA_TRAIN, INT32_MAX - 1, &counts[i]) &&
+               *at++ == (i + 1 < DATA_PARTS ? ',' : '\0');
     }
     return good ? STATUS_OK
                 : fail(f, STATUS_USAGE,

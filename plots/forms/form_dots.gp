@@ -99,7 +99,7 @@ do for [j = 1:400] { if (row_at[j] > 0) {
     row_number = row_at[j]
     eval name_row
 } }
-here(w) = is_in_row(0) && which(stringcolumn("label")) == w
+kind(row) = which(stringcolumn("label"))
 lift(w) = 0.5 * (row_low + row_high) + (count > 1 ? (w - 0.5 * (count + 1)) * least(0.22, (row_high - row_low) / count) : 0)
 if (!x_log && to > from) {
     if (own) {
@@ -124,19 +124,20 @@ if (x_log) {
 }
 # Where an interval that is cut off has its arrow: inside the axes, beside their ends.
 cut_at(share) = x_log ? from * (to / from) ** share : from + share * (to - from)
-# The place is evaluated only for rows that are drawn.
-row_y(w) = here(w) ? row_at[place(0)] + lift(w) : NaN
-plot for [w = 1:count] points using (here(w) ? column("y") : NaN):(row_y(w)):(most(from, column("lower"))):(least(to, column("upper"))):(colour_of(0)) \
+# Place and shape are evaluated only for rows that are drawn.
+row_y(row) = is_in_row(0) ? row_at[place(0)] + lift(kind(0)) : NaN
+shape(row) = is_in_row(0) ? mark(kind(0)) : 0
+plot points using (is_in_row(0) ? column("y") : NaN):(row_y(0)):(most(from, column("lower"))):(least(to, column("upper"))):(colour_of(0)) \
          with xerrorbars pointtype -1 linewidth 1.2 linecolor rgb variable, \
-     for [w = 1:count] points using (here(w) && is_precise(0) ? column("y") : NaN):(row_y(w)):(colour_of(0)) \
-         with points pointtype mark(w) pointsize 0.85 linecolor rgb variable, \
-     for [w = 1:count] points using (here(w) && !is_precise(0) && !is_status("INVALID") ? column("y") : NaN):(row_y(w)):(colour_of(0)) \
-         with points pointtype mark(w) - 1 pointsize 0.85 linewidth 1.6 linecolor rgb variable, \
-     for [w = 1:count] points using (here(w) && is_status("SUSPECT") ? column("y") : NaN):(row_y(w)) \
+     points using (is_in_row(0) && is_precise(0) ? column("y") : NaN):(row_y(0)):(shape(0)):(colour_of(0)) \
+         with points pointtype variable pointsize 0.85 linecolor rgb variable, \
+     points using (is_in_row(0) && !is_precise(0) && !is_status("INVALID") ? column("y") : NaN):(row_y(0)):(shape(0) - 1):(colour_of(0)) \
+         with points pointtype variable pointsize 0.85 linewidth 1.6 linecolor rgb variable, \
+     points using (is_in_row(0) && is_status("SUSPECT") ? column("y") : NaN):(row_y(0)) \
          with points pointtype 6 pointsize 1.5 linewidth 0.9 linecolor rgb 0x888888, \
-     for [w = 1:count] points using (here(w) && is_status("INVALID") ? column("y") : NaN):(row_y(w)) \
+     points using (is_in_row(0) && is_status("INVALID") ? column("y") : NaN):(row_y(0)) \
          with points pointtype 2 pointsize 1.2 linewidth 2.2 linecolor rgb 0xCC0000, \
-     for [w = 1:count] points using (here(w) && column("upper") > to ? cut_at(0.99) : NaN):(row_y(w)):(colour_of(0)) \
+     points using (is_in_row(0) && column("upper") > to ? cut_at(0.99) : NaN):(row_y(0)):(colour_of(0)) \
          with points pointtype "→" linecolor rgb variable, \
-     for [w = 1:count] points using (here(w) && column("lower") < from ? cut_at(0.01) : NaN):(row_y(w)):(colour_of(0)) \
+     points using (is_in_row(0) && column("lower") < from ? cut_at(0.01) : NaN):(row_y(0)):(colour_of(0)) \
          with points pointtype "←" linecolor rgb variable

@@ -142,11 +142,17 @@ array width[3] = [exceeded ? 0.9 : 1.3, 1.3, 0.9]
 # Marks of one worker count are drawn next to each other.
 aside(w) = 2.0 ** (least(0.07, 0.42 / count) * (w - 0.5 * (count + 1)))
 number_in(row) = column("place") > most_series ? 0 : number_of[int(column("place"))]
-shown_in(w, label) = is_in(label) && column("panel") == 1 && number_in(0) == w
-measured_in(w) = shown_in(w, "measured") || shown_in(w, "beyond")
+series(row) = is_drawn(0) && column("panel") == 1 ? number_in(0) : 0
+shown_in(w, label) = series(0) == w && is_in(label)
 solid_in(w) = shown_in(w, "measured") && !is_status("INVALID")
-beyond_in(w) = shown_in(w, "beyond") && !is_status("INVALID")
 place(w) = column("x") == 1 && count > 1 ? 1 : column("x") * aside(w)
+# Marks of all series: their colour, shape and place are evaluated only for rows that have one.
+shown(label) = series(0) > 0 && is_in(label)
+sound(label) = shown(label) && !is_status("INVALID")
+measured(status) = (shown("measured") || shown("beyond")) && is_status(status)
+hue(row) = series(0) > 0 ? colours[series(0)] : 0
+shape_of(row) = series(0) > 0 ? shape[series(0)] : 0
+place_of(row) = place(series(0))
 # The interval of a prediction: none for one worker, and not drawn for a count that was simulated.
 edge_in(w, name) = shown_in(w, "predicted") ? (text_in(name) ? column(name) : column("x") == 1 ? column("y") : NaN) : NaN
 # An interval that is hidden by its mark is not drawn.
@@ -214,21 +220,21 @@ plot for [i = 1:2] points using (is_in("law") && column("dash") == i && text_in(
      for [w = 1:count] points using (shown_in(w, "predicted") ? column("x") : NaN):(column("y")) \
          with lines linewidth 1.2 dashtype 3 linecolor rgb colours[w], \
      for [w = 1:count] points using (solid_in(w) ? place(w) : NaN):(column("y")) with lines linewidth 1.8 linecolor rgb colours[w], \
-     for [w = 1:count] points using (solid_in(w) && is_tall(weak ? 4 * column("y") : top) ? place(w) : NaN):(column("y")):(end_of("lower")):(end_of("upper")) \
-         with yerrorbars pointtype -1 linewidth 1.2 linecolor rgb colours[w], \
-     for [w = 1:count] points using (beyond_in(w) && is_tall(weak ? 4 * column("y") : top) ? place(w) : NaN):(column("y")):(end_of("lower")):(end_of("upper")) \
-         with yerrorbars pointtype -1 linewidth 1.0 linecolor rgb pale(colours[w]), \
-     for [w = 1:count] points using (shown_in(w, "simulated") ? column("x") : NaN):(column("y")) \
-         with points pointtype shape[w] - 1 pointsize 0.75 linewidth 1.4 linecolor rgb colours[w], \
-     for [w = 1:count] points using (beyond_in(w) ? place(w) : NaN):(column("y")) \
-         with points pointtype shape[w] pointsize 0.75 linecolor rgb pale(colours[w]), \
-     for [w = 1:count] points using (solid_in(w) ? place(w) : NaN):(column("y")) \
-         with points pointtype shape[w] pointsize 0.8 linecolor rgb colours[w], \
-     for [w = 1:count] points using (measured_in(w) && is_status("SUSPECT") ? place(w) : NaN):(column("y")) \
+     points using (sound("measured") && is_tall(weak ? 4 * column("y") : top) ? place_of(0) : NaN):(column("y")):(end_of("lower")):(end_of("upper")):(hue(0)) \
+         with yerrorbars pointtype -1 linewidth 1.2 linecolor rgb variable, \
+     points using (sound("beyond") && is_tall(weak ? 4 * column("y") : top) ? place_of(0) : NaN):(column("y")):(end_of("lower")):(end_of("upper")):(pale(hue(0))) \
+         with yerrorbars pointtype -1 linewidth 1.0 linecolor rgb variable, \
+     points using (shown("simulated") ? column("x") : NaN):(column("y")):(shape_of(0) - 1):(hue(0)) \
+         with points pointtype variable pointsize 0.75 linewidth 1.4 linecolor rgb variable, \
+     points using (sound("beyond") ? place_of(0) : NaN):(column("y")):(shape_of(0)):(pale(hue(0))) \
+         with points pointtype variable pointsize 0.75 linecolor rgb variable, \
+     points using (sound("measured") ? place_of(0) : NaN):(column("y")):(shape_of(0)):(hue(0)) \
+         with points pointtype variable pointsize 0.8 linecolor rgb variable, \
+     points using (measured("SUSPECT") ? place_of(0) : NaN):(column("y")) \
          with points pointtype 6 pointsize 1.5 linewidth 0.9 linecolor rgb 0x888888, \
      for [w = 1:count] points using (shown_in(w, "serial") ? column("x") : NaN):(column("y")) \
          with lines linewidth 1.2 dashtype 3 linecolor rgb colours[w], \
-     for [w = 1:count] points using (measured_in(w) && is_status("INVALID") ? column("x") : NaN):(column("y")) \
+     points using (measured("INVALID") ? column("x") : NaN):(column("y")) \
          with points pointtype 2 pointsize 1.1 linewidth 2.2 linecolor rgb 0xCC0000
 unset label 1001; unset label 1002; unset label 9
 do for [n = 1:place_count] { unset label 90 + n; unset arrow 80 + n }
@@ -277,12 +283,13 @@ do for [n = law_count + 1:lines] {
     set label 70 + n notes[n - law_count] at screen X(16), screen Y(key_from + 20 * (n - 1)) left font font12 textcolor rgb 0x444444 front
 }
 rate_in(w, label) = is_in(label) && column("panel") == 2 && number_in(0) == w
+rate(row) = is_in("measured") && column("panel") == 2 ? number_in(0) : 0
 if (rated) {
     plot for [w = 1:count] points using (rate_in(w, "limit") ? column("x") : NaN):(column("y")) with lines linewidth 1.2 dashtype 2 linecolor rgb faint, \
          for [w = 1:count] points using (rate_in(w, "measured") ? place(w) : NaN):(column("y")) with lines linewidth 1.8 linecolor rgb colours[w], \
-         for [w = 1:count] points using (rate_in(w, "measured") ? place(w) : NaN):(column("y")) \
-             with points pointtype shape[w] pointsize 0.7 linecolor rgb colours[w], \
-         for [w = 1:count] points using (rate_in(w, "measured") && is_status("SUSPECT") ? place(w) : NaN):(column("y")) \
+         points using (rate(0) > 0 ? place(rate(0)) : NaN):(column("y")):(rate(0) > 0 ? shape[rate(0)] : 0):(rate(0) > 0 ? colours[rate(0)] : 0) \
+             with points pointtype variable pointsize 0.7 linecolor rgb variable, \
+         points using (rate(0) > 0 && is_status("SUSPECT") ? place(rate(0)) : NaN):(column("y")) \
              with points pointtype 6 pointsize 1.4 linewidth 0.9 linecolor rgb 0x888888
     unset multiplot
     exit
@@ -295,14 +302,14 @@ plot for [w = 1:count] points using (shown_in(w, "predicted") ? column("x") : Na
      for [w = 1:count] points using (shown_in(w, "predicted") ? column("x") : NaN):(share("y")) \
          with lines linewidth 1.2 dashtype 3 linecolor rgb colours[w], \
      for [w = 1:count] points using (solid_in(w) ? place(w) : NaN):(share("y")) with lines linewidth 1.8 linecolor rgb colours[w], \
-     for [w = 1:count] points using (solid_in(w) && is_tall(2 * full * column("x")) ? place(w) : NaN):(share("y")):(share("lower")):(share("upper")) \
-         with yerrorbars pointtype -1 linewidth 1.2 linecolor rgb colours[w], \
-     for [w = 1:count] points using (shown_in(w, "simulated") ? column("x") : NaN):(share("y")) \
-         with points pointtype shape[w] - 1 pointsize 0.65 linewidth 1.3 linecolor rgb colours[w], \
-     for [w = 1:count] points using (beyond_in(w) ? place(w) : NaN):(share("y")) \
-         with points pointtype shape[w] pointsize 0.65 linecolor rgb pale(colours[w]), \
-     for [w = 1:count] points using (solid_in(w) ? place(w) : NaN):(share("y")) \
-         with points pointtype shape[w] pointsize 0.7 linecolor rgb colours[w], \
-     for [w = 1:count] points using (measured_in(w) && is_status("SUSPECT") ? place(w) : NaN):(share("y")) \
+     points using (sound("measured") && is_tall(2 * full * column("x")) ? place_of(0) : NaN):(share("y")):(share("lower")):(share("upper")):(hue(0)) \
+         with yerrorbars pointtype -1 linewidth 1.2 linecolor rgb variable, \
+     points using (shown("simulated") ? column("x") : NaN):(share("y")):(shape_of(0) - 1):(hue(0)) \
+         with points pointtype variable pointsize 0.65 linewidth 1.3 linecolor rgb variable, \
+     points using (sound("beyond") ? place_of(0) : NaN):(share("y")):(shape_of(0)):(pale(hue(0))) \
+         with points pointtype variable pointsize 0.65 linecolor rgb variable, \
+     points using (sound("measured") ? place_of(0) : NaN):(share("y")):(shape_of(0)):(hue(0)) \
+         with points pointtype variable pointsize 0.7 linecolor rgb variable, \
+     points using (measured("SUSPECT") ? place_of(0) : NaN):(share("y")) \
          with points pointtype 6 pointsize 1.4 linewidth 0.9 linecolor rgb 0x888888
 unset multiplot

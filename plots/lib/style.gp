@@ -1,7 +1,7 @@
 # The common look of all charts. `study plot` sets rows (lib/selection.gp) or points, plots, out, format, texts (see
 # below), finding (what the chart shows, its title) and quantity (what is drawn, below it); by hand:
 #   gnuplot -e "points='...'; plots='plots'; out='x.svg'; format='svg'; texts='';
-#               finding='...'; quantity='...'" plots/machines.gp
+#               finding='...'; quantity='...'" plots/forms/form_lines.gp
 
 # Texts: T("...") is the text in the language of the chart. `texts` is the file of the translations, which `study` writes
 # from the catalogue: the arrays text_ids and translations, and the marks of numbers. Where it is "", charts are in English.

@@ -32,8 +32,13 @@ def keep_rows(source, target, chosen):
         writer.writerows(filter(chosen, rows))
 
 
+def drawn_rows(folder):
+    """The rows of the first chart that are drawn: those with roles are words."""
+    return [row for row in rows_in(folder / "analysis/machines-ideas.machines.csv") if not row["role"]]
+
+
 def every_machine_is_named_and_none_twice():
-    page, data = text_of("m01/machines.html"), text_of("m01/analysis/machines-ideas.points.csv")
+    page, data = text_of("m01/machines.html"), text_of("m01/analysis/machines-ideas.machines.csv")
     for number in range(3, MACHINES + 1):
         expect_part(page, f"Processor {number:02d}")
         expect_part(data, f"Processor {number:02d}")
@@ -48,21 +53,21 @@ def long_folders_are_distinguished():
     for number in (1, 2):
         shutil.copytree(DIR / f"m0{number}", place / f"{number}/m")
     done(f"./study report --charts none --results {place}/1/m --results {place}/2/m")
-    names = {row["machine"] for row in rows_in(place / "1/m/analysis/machines-ideas.points.csv")}
+    names = {row["series"] for row in drawn_rows(place / "1/m")}
     expect("two machines", len(names) == 2, names)
 
 
 def rows_are_sorted():
     """In each panel times increase from row to row; INVALID ones come last and are marked as such."""
     panels = {}
-    for row in rows_in(DIR / "m01/analysis/machines-ideas.points.csv"):
+    for row in drawn_rows(DIR / "m01"):
         panels.setdefault(row["panel"], []).append(row)
     for name, rows in panels.items():
-        expect(f"places of {name}", [int(row["place"]) for row in rows] == list(range(1, MACHINES + 1)), rows)
-        last = rows.pop() if rows[-1]["status"] == "INVALID" else None
-        times = [float(row["total_s"]) for row in rows]
+        expect(f"places of {name}", [int(row["x"]) for row in rows] == list(range(1, MACHINES + 1)), rows)
+        last = rows.pop() if rows[-1]["trust"] == "INVALID" else None
+        times = [float(row["y"]) for row in rows]
         expect(f"times of {name}, INVALID last", times == sorted(times) and
-               all(row["status"] != "INVALID" for row in rows), rows)
+               all(row["trust"] != "INVALID" for row in rows), rows)
         panels[name] = last
     expect("four panels, one INVALID", len(panels) == 4 and sum(row is not None for row in panels.values()) == 1)
     page = text_of("m01/machines.html")

@@ -1,4 +1,6 @@
-/* Words in lists: first and last ones, parts of words, empty words, several separators. */
+/* Words in lists: first and last ones, parts of words, empty words, several separators. And
+ * integers: what is one, and what follows it. */
+#include "harness/base/text/integer.h"
 #include "harness/base/text/word_list.h"
 #include "tests/support/unit_test.h"
 
@@ -45,9 +47,42 @@ static void words_are_added(void **state)
     assert_string_equal(list, "core, none,"); /* of 12 bytes */
 }
 
+/* A text that begins with no integer from least to most leaves place and value as they were. */
+static void integers_are_taken(NO_STATE)
+{
+    static const struct {
+        const char *text, *rest; /* NULL: refused */
+        int64_t least, most, value;
+    } known[] = {{"12x3", "x3", 1, 100, 12},
+                 {"-7,", ",", -10, 10, -7},
+                 {"007", "", 0, 9, 7},
+                 {"0x10", "x10", 0, 9, 0},
+                 {"9223372036854775807", "", 0, INT64_MAX, INT64_MAX},
+                 {"9223372036854775808", NULL, 0, INT64_MAX, 0},
+                 {"18446744073709551617", NULL, 0, INT64_MAX, 0},
+                 {"101", NULL, 1, 100, 0},
+                 {"0", NULL, 1, 100, 0},
+                 {"+1", NULL, 0, 9, 0},
+                 {" 1", NULL, 0, 9, 0},
+                 {"-", NULL, -9, 9, 0},
+                 {"", NULL, 0, 9, 0}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const char *at = known[i].text, *end = known[i].rest ? known[i].rest : at;
+        int64_t value = 77, whole = 77;
+        const bool taken = integer_take(&at, known[i].least, known[i].most, &value);
+        const bool read = integer_read(known[i].text, known[i].least, known[i].most, &whole);
+        assert_int_equal(taken, known[i].rest != NULL);
+        assert_string_equal(at, end);
+        assert_int_equal(value, taken ? known[i].value : 77);
+        assert_int_equal(read, taken && !*end);
+        assert_int_equal(whole, read ? known[i].value : 77);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(words_are_counted),
+                                       cmocka_unit_test(integers_are_taken),
                                        cmocka_unit_test(words_are_added)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

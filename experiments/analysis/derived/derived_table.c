@@ -144,7 +144,7 @@ double derived_number(struct derived_table *t, const struct analysis *a, const v
 /* gnuplot ends a text at a comma or a quote, quoted or not, and drops backslashes. In a text with
  * such characters (a list of augmentations, a foreign name) each is replaced by a different one, so
  * that two different texts stay different. */
-void derived_write_plain(char *text)
+static void write_plain(char *text)
 {
     for (; *text; text++)
         *text = *text == ',' ? ';' : *text == '"' ? '\'' : *text == '\\' ? '/' : *text;
@@ -186,7 +186,7 @@ void derived_write_row(struct derived_writer *w, const void *row)
         if (c->text) {
             c->text(w->analysis, row, c->which, field);
             if (!c->is_long)
-                derived_write_plain(field);
+                write_plain(field);
             continue;
         }
         const double value = number_in(c, w->analysis, row);

@@ -79,9 +79,6 @@ double derived_number(struct derived_table *t, const struct analysis *a, const v
 
 void derived_copy(char *text, const char *from); /* copies what fits DERIVED_TEXT */
 
-/* Replaces the characters that gnuplot mistreats in a text: ',', '"' and '\'. */
-void derived_write_plain(char *text);
-
 /* ---- writing --------------------------------------------------------------------------------- */
 
 enum {

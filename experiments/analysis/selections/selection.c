@@ -234,13 +234,16 @@ static const struct column columns[] = {
 static const struct schema schema = {columns, sizeof columns / sizeof *columns,
                                      sizeof(struct written_row)};
 
-/* gnuplot ends a text at a comma, quoted or not: the forms put U+201A back to a comma
- * (plots/lib/selection.gp). */
+/* gnuplot ends a text at a comma or a quote, quoted or not, and drops backslashes: the forms put
+ * U+201A back to a comma (plots/lib/selection.gp). */
 static void write_text(char *to, size_t size, const char *text)
 {
     size_t used = 0;
     for (; *text && used + 4 < size; text++) {
-        const char *written = *text == ',' ? "\xe2\x80\x9a" : (const char[]){*text, '\0'};
+        const char *written = *text == ','    ? "\xe2\x80\x9a"
+                              : *text == '"'  ? "'"
+                              : *text == '\\' ? "/"
+                                              : (const char[]){*text, '\0'};
         used += (size_t)snprintf(to + used, size - used, "%s", written);
     }
 }

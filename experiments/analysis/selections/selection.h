@@ -45,6 +45,7 @@ struct selection {
     bool few;          /* lines have too few places for a page */
     bool doubtful;     /* a SUSPECT time is behind what it says, listed or not */
     const struct point *listed[SELECTION_LISTED]; /* by the table */
+    const char *published[SELECTION_LISTED];      /* their seconds, digit for digit; NULL: none */
     size_t listed_count;
 };
 

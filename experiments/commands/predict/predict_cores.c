@@ -6,6 +6,7 @@
 #include "experiments/commands/commands.h"
 #include "experiments/common/results.h"
 #include "harness/base/suite_files.h"
+#include "harness/base/text/integer.h"
 #include "harness/base/text/screen.h"
 #include "harness/machine/memory.h"
 
@@ -287,15 +288,13 @@ static enum status read_threads(struct answering *a, struct failure *f)
 {
     enum status status = STATUS_OK;
     for (const char *at = a->question->threads; status == STATUS_OK;) {
-        char *end;
-        const long long threads = strtoll(at, &end, 10);
-        if (end == at || threads < 1 || (*end && *end != ','))
+        int64_t threads;
+        if (!integer_take(&at, 1, INT64_MAX, &threads) || (*at && *at != ','))
             return fail(f, STATUS_USAGE, "--threads: '%s' is no list of numbers such as 8,16,64",
                         a->question->threads);
         status = add_threads(a, threads, f);
-        if (!*end)
+        if (!*at++)
             return status;
-        at = end + 1;
     }
     return status;
 }

@@ -1,17 +1,15 @@
 #include "experiments/report/charts/custom_chart.h"
 #include "experiments/report/charts/custom_words.h"
+#include "experiments/report/charts/form.h"
 #include "harness/base/text/messages.h"
 
-#include "experiments/analysis/derived/derived_table.h"
 #include "experiments/analysis/derived/dictionary.h"
 #include "experiments/analysis/palette.h"
-#include "experiments/common/output.h"
 #include "experiments/common/results.h"
 #include "experiments/common/text/distinct.h"
 #include "experiments/samples/point.h"
 #include "harness/base/text/word_list.h"
 #include "harness/base/text/wording.h"
-#include "harness/records/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -411,22 +409,7 @@ static bool share_a_colour(const struct own *o)
     return false;
 }
 
-/* ---- the table ------------------------------------------------------------------------------- */
-
-struct own_row {
-    char series[SERIES_TEXT], kind[32], status[32];
-    double place, colour, x, y, lower, upper;
-};
-
-#define TEXT_COLUMN(name) TABLE_COLUMN(struct own_row, name, COLUMN_TEXT, "")
-#define REAL_COLUMN(name) TABLE_COLUMN(struct own_row, name, COLUMN_REAL, "")
-static const struct column columns[] = {
-    TEXT_COLUMN(series), TEXT_COLUMN(kind),   TEXT_COLUMN(status),
-    REAL_COLUMN(place),  REAL_COLUMN(colour), REAL_COLUMN(x),
-    REAL_COLUMN(y),      REAL_COLUMN(lower),  REAL_COLUMN(upper),
-};
-static const struct schema schema = {columns, sizeof columns / sizeof *columns,
-                                     sizeof(struct own_row)};
+/* ---- the rows -------------------------------------------------------------------------------- */
 
 /* The field in the column of that name; `otherwise` if the column is missing or the field empty. */
 static const char *text_of(const struct own *o, size_t row, const char *column,
@@ -443,31 +426,30 @@ static double end_of(const struct own *o, size_t row, ptrdiff_t column, double o
     return isnan(end) ? otherwise : end;
 }
 
-/* Number of a series, from 1; adds the series if it is new. */
-static size_t place_of(char known[][SERIES_TEXT], size_t *count, const char *name)
+/* The trust word of a row; NULL: it has none, or another word. */
+static const enum trust *trust_of(const struct own *o, size_t row)
 {
-    size_t i = 0;
-    while (i < *count && strcmp(known[i], name) != 0)
-        i++;
-    if (i == *count && *count < SERIES_MOST)
-        strcpy(known[(*count)++], name);
-    return i + 1;
+    static const enum trust all[TRUSTS] = {TRUST_PRECISE, TRUST_ROUGH, TRUST_SIMULATED,
+                                           TRUST_SUSPECT, TRUST_INVALID};
+    for (size_t i = 0; i < TRUSTS; i++)
+        if (strcmp(text_of(o, row, "status", ""), trust_names[all[i]]) == 0)
+            return &all[i];
+    return NULL;
 }
 
-static void fill_row(const struct own *o, size_t row, size_t place, struct own_row *out)
+/* Draws a row of a series; returns the number of the series. */
+static size_t draw_row(const struct own *o, size_t row, const char *series, struct selection *out)
 {
     const ptrdiff_t colour = o->recoloured ? -1 : frame_find(o->points, "colour");
-    table_blank(&schema, out);
-    name_series(o, row, out->series);
-    derived_write_plain(out->series);
-    snprintf(out->kind, sizeof out->kind, "%.31s", text_of(o, row, "kind", "product"));
-    snprintf(out->status, sizeof out->status, "%.31s", text_of(o, row, "status", "PRECISE"));
-    out->place = (double)place;
-    out->colour = end_of(o, row, colour, palette_colours[(place - 1) % palette_colour_count]);
-    out->x = frame_number(o->points, row, o->x);
-    out->y = frame_number(o->points, row, o->y);
-    out->lower = end_of(o, row, o->ends.lower, out->y);
-    out->upper = end_of(o, row, o->ends.upper, out->y);
+    const double y = frame_number(o->points, row, o->y);
+    struct selection_row *r = selection_mark(out, NULL, 1, series);
+    r->colour =
+        (unsigned)end_of(o, row, colour, palette_colours[(r->place - 1) % palette_colour_count]);
+    r->trust = trust_of(o, row);
+    r->x = frame_number(o->points, row, o->x);
+    r->y = y;
+    r->ends = (struct interval){end_of(o, row, o->ends.lower, y), end_of(o, row, o->ends.upper, y)};
+    return r->place;
 }
 
 /* True if a field that is drawn has text that is no number. */
@@ -476,60 +458,84 @@ static bool is_no_number(const struct own *o, size_t row, size_t column)
     return *frame_field(o->points, row, column) && isnan(frame_number(o->points, row, column));
 }
 
-static enum status write_rows(const struct own *o, FILE *stream, struct failure *f)
+static enum status draw_rows(const struct own *o, struct selection *out, struct failure *f)
 {
-    char known[SERIES_MOST][SERIES_TEXT];
-    size_t count = 0, no_numbers = 0;
-    table_print_header(&schema, stream);
+    size_t no_numbers = 0;
     for (size_t i = 0; i < o->points->rows; i++) {
-        struct own_row row;
-        char name[SERIES_TEXT];
+        char name[SERIES_TEXT], series[sizeof out->rows->series];
         no_numbers += is_no_number(o, i, o->x) || is_no_number(o, i, o->y);
         if (!is_drawn(o, i))
             continue;
         name_series(o, i, name);
-        const size_t place = place_of(known, &count, name);
-        if (place > SERIES_MOST)
+        text_distinct(series, sizeof series, name);
+        if (draw_row(o, i, series, out) > SERIES_MOST)
             return fail(f, STATUS_USAGE, "more than %d lines: choose some with --methods",
                         SERIES_MOST);
-        fill_row(o, i, place, &row);
-        table_print(&schema, stream, &row);
     }
     if (no_numbers > 0)
         wording_warn("study", "%zu rows are not drawn: %s or %s is no number there", no_numbers,
                      frame_name(o->points, o->x), frame_name(o->points, o->y));
-    return STATUS_OK;
-}
-
-static enum status write_table(const struct own *o, const char *path, struct failure *f)
-{
-    struct output out;
-    enum status status = output_open(&out, path, f);
-    if (status != STATUS_OK)
-        return status;
-    status = write_rows(o, out.stream, f);
-    if (status == STATUS_OK)
-        return output_close(&out, f);
-    output_abandon(&out);
-    return status;
+    return out->lacks_memory ? fail(f, STATUS_RESOURCE, "not enough memory to draw %s",
+                                    frame_name(o->points, o->y))
+                             : STATUS_OK;
 }
 
 /* ---- the chart ------------------------------------------------------------------------------- */
 
+/* The words of both axes. */
+struct titles {
+    char x[80], y[80];
+};
+
 /* Sets the title, a default one if the user gave none; and what y is, where that is in words
  * rather than in names of columns. */
 static void find_words(const struct drawing *d, const struct own *o, const char *name,
-                       struct chart_words *words)
+                       const struct titles *t, struct chart_words *words)
 {
     const struct dictionary_row *row = dictionary_find("points", frame_name(o->points, o->y));
-    const char *x = d->look.x_name, *y = d->look.y_name;
     if (d->look.title)
         snprintf(words->finding, sizeof words->finding, "%s", d->look.title);
     else
         message_format(words->finding, sizeof words->finding, d->language,
-                       "%{name}: %{y} against %{x}", WITH({"name", name}, {"y", y}, {"x", x}));
+                       "%{name}: %{y} against %{x}",
+                       WITH({"name", name}, {"y", t->y}, {"x", t->x}));
     if (row && !strchr(row->meaning, '_') && d->language == &language_english)
         snprintf(words->quantity, sizeof words->quantity, "%s", row->meaning);
+}
+
+/* Where the values along an axis differ by at least `times`, it is logarithmic. */
+static enum axis axis_of(double least, double most, double times)
+{
+    return least > 0.0 && most / least >= times ? AXIS_LOG : AXIS_LINEAR;
+}
+
+/* Seconds have their unit at the numbers, and lose it in the title. */
+static const char *format_of(char title[80], double most, enum axis axis)
+{
+    static const char unit[] = " (s)";
+    const size_t length = strlen(title), end = strlen(unit);
+    if (length > end && strcmp(title + length - end, unit) == 0) {
+        title[length - end] = '\0';
+        return "%.0s %cs";
+    }
+    return axis == AXIS_LOG || fabs(most) < 1e-2 || fabs(most) >= 1e5 ? "%.0s%c" : "%g";
+}
+
+static struct form form_of(const struct selection *s, struct titles *t)
+{
+    double least[2] = {INFINITY, INFINITY}, most[2] = {-INFINITY, -INFINITY};
+    for (size_t i = 0; i < s->count; i++) {
+        const double values[2] = {s->rows[i].x, s->rows[i].y};
+        for (size_t j = 0; j < 2; j++) {
+            least[j] = fmin(least[j], values[j]);
+            most[j] = fmax(most[j], values[j]);
+        }
+    }
+    const enum axis x = axis_of(least[0], most[0], 8.0), y = axis_of(least[1], most[1], 50.0);
+    const char *format = format_of(t->y, most[1], y);
+    return (struct form){.name = "lines",
+                         .panels = {{NULL, t->x, t->y, format, x, y, .level = 0.0}},
+                         .joins_two = true};
 }
 
 static enum status draw_formats(struct drawing *d, const char *folder, const char *chart,
@@ -547,12 +553,36 @@ static enum status draw_formats(struct drawing *d, const char *folder, const cha
     return STATUS_OK;
 }
 
+/* Draws the rows, with the file R/analysis/NAME-Y-over-X.points.csv. */
+static enum status draw_chart(struct drawing *d, const char *folder, const char *name,
+                              const struct own *o, const struct selection *s, struct failure *f)
+{
+    const char *x = frame_name(o->points, o->x), *y = frame_name(o->points, o->y);
+    struct chart_words words = {.look = &d->look, .selection = s};
+    struct titles t;
+    char of[101], x_part[61], y_part[61], chart[300], table[400];
+    text_distinct(x_part, sizeof x_part, x);
+    text_distinct(y_part, sizeof y_part, y);
+    text_distinct(of, sizeof of, name);
+    snprintf(chart, sizeof chart, "%s-%s-over-%s", of, y_part, x_part);
+    snprintf(table, sizeof table, "analysis/%s.points.csv", chart);
+    const struct results_path rows = results_file(folder, table);
+    if (selection_write(s, rows.text, f) != STATUS_OK)
+        return f->status;
+    custom_words(d->language, x, t.x, sizeof t.x);
+    custom_words(d->language, y, t.y, sizeof t.y);
+    find_words(d, o, name, &t, &words);
+    const struct form form = form_of(s, &t);
+    words.form = &form;
+    words.rows = rows.text;
+    return draw_formats(d, folder, chart, &words, f);
+}
+
 enum status own_chart_draw(struct drawing *d, const char *folder, const char *name,
                            struct frame *points, const char *x, const char *y, struct failure *f)
 {
     struct own o = {.points = points};
-    struct chart_words words = {.look = &d->look};
-    char of[101], x_part[61], y_part[61], chart[300], table[400];
+    struct selection s = {.count = 0};
     enum status status = find_column(&o.x, points, "x", x, f);
     if (status == STATUS_OK)
         status = find_column(&o.y, points, "y", y, f);
@@ -561,17 +591,10 @@ enum status own_chart_draw(struct drawing *d, const char *folder, const char *na
     o.ends = find_ends(points, o.y);
     status = distinguish_lines(&o, points, f);
     o.recoloured = status == STATUS_OK && share_a_colour(&o);
-    text_distinct(x_part, sizeof x_part, frame_name(points, o.x));
-    text_distinct(y_part, sizeof y_part, frame_name(points, o.y));
-    text_distinct(of, sizeof of, name);
-    snprintf(chart, sizeof chart, "%s-%s-over-%s", of, y_part, x_part);
-    snprintf(table, sizeof table, "analysis/%s.points.csv", chart);
     if (status == STATUS_OK)
-        status = write_table(&o, results_file(folder, table).text, f);
-    if (status != STATUS_OK)
-        return status;
-    custom_words(d->language, frame_name(points, o.x), d->look.x_name, sizeof d->look.x_name);
-    custom_words(d->language, frame_name(points, o.y), d->look.y_name, sizeof d->look.y_name);
-    find_words(d, &o, name, &words);
-    return draw_formats(d, folder, chart, &words, f);
+        status = draw_rows(&o, &s, f);
+    if (status == STATUS_OK)
+        status = draw_chart(d, folder, name, &o, &s, f);
+    selection_release(&s);
+    return status;
 }

@@ -60,5 +60,6 @@ void form_add(struct settings *settings, const struct form *form, const struct s
     settings_add_number(settings, "own_y", form->own_y);
     settings_add_number(settings, "least_top", form->y_top);
     settings_add_number(settings, "band", form->band);
+    settings_add_number(settings, "joins", form->joins_two ? 2.0 : 3.0);
     settings_add_number(settings, "x_in_bytes", form->panels[0].x_axis == AXIS_BYTES);
 }

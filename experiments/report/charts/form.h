@@ -27,13 +27,14 @@ struct panel {
 enum { FORM_PANELS = 3 };
 
 struct form {
-    /* Of plots/forms/form_NAME.gp: "lines"; "scatter"; "grid"; "matrix"; "bars"; "speedup"; "dots",
-     * of which the first panel says all: x is the value. */
+    /* Of plots/forms/form_NAME.gp: "lines"; "scatter"; "grid"; "matrix"; "bars"; "speedup";
+     * "machines"; "dots", of which the first panel says all: x is the value. */
     const char *name;
     struct panel panels[FORM_PANELS];
-    bool own_y;   /* each panel has a y axis of its own */
-    double y_top; /* which the y axes contain; 0: any */
-    double band;  /* gray between -band and band; 0: none */
+    bool own_y;     /* each panel has a y axis of its own */
+    double y_top;   /* which the y axes contain; 0: any */
+    double band;    /* gray between -band and band; 0: none */
+    bool joins_two; /* lines join two places, and not only three */
 };
 
 /* Adds what the script needs besides the rows. */

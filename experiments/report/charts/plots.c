@@ -69,10 +69,6 @@ static void add_path(struct settings *s, const char *name, const char *path)
 /* Adds the settings that differ from the default. */
 static void add_look(struct settings *s, const struct chart_look *look)
 {
-    if (look->x_name[0]) {
-        settings_add(s, "x_name", look->x_name);
-        settings_add(s, "y_name", look->y_name);
-    }
     if (!(look->width_cm > 0.0))
         return;
     if (look->title)

@@ -25,10 +25,9 @@ struct plot_path plot_narrow_path(const char *folder, const char *experiment, co
 /* The user's settings for charts; zeros and NULL: defaults. */
 struct chart_look {
     const char *title;
-    double width_cm, height_cm;  /* both or none */
-    double font_pt;              /* of the numbers along the axes */
-    const char *methods;         /* "a,b": only their rows of a selection are drawn; NULL: all */
-    char x_name[80], y_name[80]; /* of the axes of plot_custom_chart */
+    double width_cm, height_cm; /* both or none */
+    double font_pt;             /* of the numbers along the axes */
+    const char *methods;        /* "a,b": only their rows of a selection are drawn; NULL: all */
     /* Behind the name of a figure of the user's: each combination of settings has a file of its
      * own. NULL: a chart of the page. */
     const char *variant;

@@ -69,7 +69,7 @@ const struct chart_kind chart_kinds[] = {
     {"confusion", N_("unseen images, by true and predicted class"), NULL, &confusion_chart},
     {"learning_rate", N_("loss of a step, as a moving average, against its learning rate"), NULL,
      &learning_rate_chart},
-    {"forecast", N_("forecast skill by batch, and one day as it was forecast"), claim_forecast,
+    {"forecast", N_("forecast skill by batch, and one day as it was forecast"), NULL,
      &forecast_chart},
     {"training_size", N_("total time of a training step against the bytes of the parameters"), NULL,
      &training_size_chart},
@@ -96,7 +96,7 @@ const struct chart_kind chart_kinds[] = {
      &inference_devices_chart},
     {"training_ranks", N_("time of a training step against ranks, measured and simulated"), NULL,
      &training_ranks_chart},
-    {"faces", N_("processors and memory over time, by structure of the program"), claim_faces,
+    {"faces", N_("processors and memory over time, by structure of the program"), NULL,
      &faces_chart},
     {"peers_networks", N_("time of the library / ours, whole networks, one worker"), NULL,
      &peers_networks_chart},
@@ -154,6 +154,8 @@ static void claim_selected(const struct selected_chart *chart, const struct expe
             time_counts_add(&c->drawn, s.rows[i].of.point);
             time_counts_add(&c->drawn, s.rows[i].against.point);
         }
+    for (size_t i = 0; i < c->count && chart->sentences->of_table; i++)
+        time_counts_add(&c->drawn, c->rows[i]);
     selection_release(&s);
 }
 

@@ -88,6 +88,6 @@ void claim_say_dissimilar(struct claim *c, const struct language *l);
 void claim_plain(struct claim *c, const struct language *l, const char *id,
                  const struct argument *arguments);
 
-claim_function claim_errors, claim_faces, claim_forecast;
+claim_function claim_errors;
 
 #endif

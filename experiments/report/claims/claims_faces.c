@@ -7,7 +7,6 @@
 #include "harness/base/text/messages.h"
 #include "harness/records/timeline.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,96 +54,90 @@ static double published_ratio(size_t i)
                                       : (double)NAN;
 }
 
-/* "once is 1.3 times as fast (published 1.33)": one structure compared with the first. */
-static void say_one(const struct analysis *a, const struct fastest *first, const struct fastest *f,
-                    double published, const struct language *l, struct claim *c)
+/* Names each other structure, with how many times as fast as the first it is; its label is the
+ * published number. */
+static void name_others(const struct analysis *a, const struct fastest found[STRUCTURES],
+                        const struct language *l, struct selection *out)
 {
-    const struct point *p = f->point;
-    const struct comparison_of_points r =
-        compare_choices(&a->samples, &first->choice, &f->choice, METRIC_TOTAL);
-    claim_say(
-        c, l, "; %{method} is %{times} times as fast",
-        WITH({"method", method_of(p)}, {"times", number_answer(l, r.value, r.interval).text}));
-    if (published > 0.0)
-        claim_say(c, l, " (published: %{times})", WITH({"times", number_plain(l, published).text}));
-    claim_add(c, words_doubt(p, l).text);
+    for (size_t i = 1; i < STRUCTURES; i++) {
+        const double published = published_ratio(i);
+        if (!found[i].point)
+            continue;
+        const struct comparison_of_points r =
+            compare_choices(&a->samples, &found[0].choice, &found[i].choice, METRIC_TOTAL);
+        struct selection_row *row = selection_number(out, published > 0.0 ? "published" : "other",
+                                                     found[i].point, r.value, r.interval);
+        if (published > 0.0)
+            snprintf(row->label, sizeof row->label, "%s", number_plain(l, published).text);
+    }
 }
 
-static void say_all(const struct analysis *a, const struct fastest found[STRUCTURES],
-                    const struct language *l, struct claim *c)
+/* Names the peak memory of the structures that have a timeline, the first apart. */
+static void name_memory(const struct experiment *e, const struct fastest found[STRUCTURES],
+                        struct selection *out)
 {
-    const struct point *first = found[0].point;
-    const struct record *r = &first->samples->identity;
-    claim_say(c, l,
-              "%{network} takes %{time} for %{images} pictures of %{rows} × %{cols} with the "
-              "structure %{structure}%{doubt}",
-              WITH({"images", number_text("%" PRId64, record_images(r)).text},
-                   {"rows", number_text("%" PRId64, r->rows).text},
-                   {"cols", number_text("%" PRId64, r->cols).text}, {"network", r->network},
-                   {"time", number_answer_seconds(l, &found[0].total).text},
-                   {"structure", method_of(first)}, {"doubt", words_doubt(first, l).text}));
-    for (size_t i = 1; i < STRUCTURES; i++)
-        if (found[i].point)
-            say_one(a, &found[0], &found[i], published_ratio(i), l, c);
-    claim_add(c, ".");
-}
-
-/* " Peak memory in MiB: reload 563, once 282.": the structures that have a timeline. */
-static void say_memory(const struct experiment *e, const struct fastest found[STRUCTURES],
-                       const struct language *l, struct claim *c)
-{
+    const struct interval none = {NAN, NAN};
     struct memory_held held;
-    const char *join = message(l, " Peak memory in MiB: ");
+    const char *role = "memory";
     for (size_t i = 0; i < STRUCTURES; i++) {
         if (!found[i].point || !memory_held_read(&held, e, structures[i].structure))
             continue;
-        claim_add(c, join);
-        claim_add(c, structures[i].structure);
-        claim_add(c, " ");
-        claim_add(c, number_plain(l, held.peak_bytes / 1048576.0).text);
-        join = ", ";
+        selection_number(out, role, found[i].point, held.peak_bytes / 1048576.0, none);
+        role = "more_memory";
     }
-    if (strcmp(join, ", ") == 0)
-        claim_add(c, ".");
 }
 
-static void add_rows(const struct fastest found[STRUCTURES], struct claim *c)
+static void list_points(const struct fastest found[STRUCTURES], struct selection *out)
 {
-    c->against = AGAINST_PUBLISHED;
     for (size_t i = 0; i < STRUCTURES; i++)
         if (found[i].point) {
-            c->published[c->count] =
+            out->published[out->listed_count] =
                 structures[i].published[0] ? published_digits(structures[i].published) : NULL;
-            evidence_add(c->rows, &c->count, CLAIM_ROWS, found[i].point);
+            selection_list(out, found[i].point);
         }
 }
 
-void claim_faces(const struct experiment *e, const struct language *l, struct claim *c)
+static void name_structures(const struct experiment *e, const struct language *l,
+                            struct selection *out)
 {
     const struct analysis *a = &e->analysis;
     struct fastest found[STRUCTURES];
     if (find_all(a, found) < 2 || !found[0].point) {
-        claim_refuse(c, l, "the original structure and another are needed");
+        out->lack = N_("the original structure and another are needed");
         return;
     }
     const struct fastest best = find_best(a, found[0].point);
     const struct comparison_of_points r =
         compare_choices(&a->samples, &found[0].choice, &best.choice, METRIC_TOTAL);
-    claim_title(c, l,
-                evidence_differs(&r)
-                    ? N_("%{method} is %{times} times as fast as %{original}, the original program")
-                    : N_("%{method} and %{original}, the original program: no difference is seen"),
-                WITH({"method", method_of(best.point)},
-                     {"times", number_brief(l, r.value, r.interval).text},
-                     {"original", method_of(found[0].point)}));
-    say_all(a, found, l, c);
-    say_memory(e, found, l, c);
-    const struct interval minute = {60.0 / r.interval.upper, 60.0 / r.interval.lower};
-    claim_plain(c, l, "Where %{slow} takes one minute, %{fast} takes %{time}.",
-                WITH({"slow", method_of(found[0].point)}, {"fast", method_of(best.point)},
-                     {"time", number_roughly_seconds(l, 60.0 / r.value, minute).text}));
-    add_rows(found, c);
+    out->finding = evidence_differs(&r) ? "differs" : "same";
+    selection_time(out, "first", &found[0].choice, &found[0].total);
+    selection_count(out, "images", (double)record_images(&found[0].point->samples->identity));
+    selection_number(out, "best", best.point, r.value, r.interval);
+    selection_minute(out, r.value, r.interval);
+    name_others(a, found, l, out);
+    name_memory(e, found, out);
+    list_points(found, out);
 }
+
+static const struct template sentences = {
+    .title = {SAY_IF("differs", "%{best.method} is %{best.brief} times as fast as %{first.method}, "
+                                "the original program"),
+              SAY("%{best.method} and %{first.method}, the original program: no difference is "
+                  "seen")},
+    .answer = {SAY("%{first.network} takes %{first.y} for %{images.x} pictures of %{first.side} "
+                   "with the structure %{first.method}%{first.doubt}"),
+               SAY_EACH("published", "; %{published.method} is %{published.y} times as fast "
+                                     "(published: %{published})%{published.doubt}"),
+               SAY_EACH("other", "; %{other.method} is %{other.y} times as fast%{other.doubt}"),
+               {.id = "."},
+               SAY(" Peak memory in MiB: %{memory.method} %{memory.plain}"),
+               {.id = ", %{more_memory.method} %{more_memory.plain}", .role = "each more_memory"},
+               {.id = ".", .role = "memory"}},
+    .plain = {SAY("Where %{first.method} takes one minute, %{best.method} takes "
+                  "%{minute.roughly}.")},
+    .against = AGAINST_PUBLISHED,
+    .of_table = true,
+};
 
 /* ---- the chart ------------------------------------------------------------------------------- */
 
@@ -215,7 +208,6 @@ static void draw_load(const struct experiment *e, const struct language *l, stru
     struct traces *t = calloc(1, sizeof *t);
     size_t curves = 0;
     struct failure ignored = {0};
-    (void)l;
     out->lacks_memory = !t;
     if (!t)
         return;
@@ -232,6 +224,7 @@ static void draw_load(const struct experiment *e, const struct language *l, stru
                          own->bytes[j] / 1048576.0);
         }
     free(t);
+    name_structures(e, l, out);
 }
 
 static const struct columns load = {.name_roles = draw_load};
@@ -243,4 +236,4 @@ static const struct form load_form = {
                 AXIS_LINEAR, .level = 0.0}},
     .own_y = true,
 };
-const struct selected_chart faces_chart = {select_columns, &load, &load_form, NULL};
+const struct selected_chart faces_chart = {select_columns, &load, &load_form, &sentences};

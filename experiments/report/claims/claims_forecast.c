@@ -5,7 +5,6 @@
 #include "experiments/report/claims/forecast_skill.h"
 #include "experiments/report/claims/selected_charts.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,79 +93,6 @@ static bool is_alone(const struct scores *s, const struct skill_epoch *best)
     return true;
 }
 
-static struct number batch_text(const struct skill_epoch *s)
-{
-    return number_text("%" PRId64, s->row.images);
-}
-
-/* "skill 0.598 [0.55, 0.64] at batch 100 (RMSE 0.0393, MAE 0.0261, nRMSE 7.1 %)"; files of earlier
- * versions have only the RMSE. */
-static void say_score(const struct skill_epoch *s, const struct language *l, struct claim *c)
-{
-    const struct training_record *r = &s->row;
-    const double skill = skill_epoch_value(s);
-    const bool whole = r->test_absolute_error > 0.0 && r->test_mean > 0.0;
-    claim_say(c, l,
-              whole ? N_("skill %{skill} at batch %{batch} (RMSE %{rmse}, MAE %{mae}, nRMSE "
-                         "%{nrmse})")
-                    : N_("skill %{skill} at batch %{batch} (RMSE %{rmse})"),
-              WITH({"skill", number_answer(l, skill, skill_interval(skill, &s->days)).text},
-                   {"batch", batch_text(s).text}, {"rmse", number_plain(l, r->test_error).text},
-                   {"mae", number_plain(l, whole ? r->test_absolute_error : 0.0).text},
-                   {"nrmse", number_percent(l, whole ? r->test_error / r->test_mean : 0.0).text}));
-}
-
-/* Compares the skill of the smallest batch with that of the largest, on the same days. It compares
- * two trained networks: the effect of the batch is unknown, because other seeds may change the
- * skill as much. */
-static void say_difference(const struct scores *s, const struct language *l, struct claim *c)
-{
-    const struct skill_epoch *small = &s->of[0], *large = &s->of[s->count - 1];
-    const double difference = skill_epoch_value(small) - skill_epoch_value(large);
-    const struct interval i = skill_difference_interval(difference, &small->days, &large->days, 1);
-    if (s->count < 2 || !isfinite(i.lower))
-        return;
-    claim_say(
-        c, l,
-        i.lower > 0.0 || i.upper < 0.0
-            ? N_(" The skill at batch %{small} minus that at %{large}, on the same days, is "
-                 "%{lower} to %{upper}: these two trained networks differ significantly.")
-            : N_(" The skill at batch %{small} minus that at %{large}, on the same days, is "
-                 "%{lower} to %{upper}: these two trained networks do not differ significantly."),
-        WITH({"small", batch_text(small).text}, {"large", batch_text(large).text},
-             {"lower", number_plain(l, i.lower).text}, {"upper", number_plain(l, i.upper).text}));
-}
-
-/* Describes the intervals, if there are days. */
-static void say_days(const struct scores *s, const struct language *l, struct claim *c)
-{
-    size_t i = 0;
-    while (i < s->count &&
-           !isfinite(skill_interval(skill_epoch_value(&s->of[i]), &s->of[i].days).lower))
-        i++;
-    if (i < s->count)
-        claim_say(c, l,
-                  " Intervals are over the %{days} days of the test, each left out in turn; other "
-                  "seeds of the training were not tried.",
-                  WITH({"days", number_text("%zu", s->of[i].days.count).text}));
-}
-
-/* The title names the best batch only if it is better than all others. */
-static void say_title(const struct scores *s, const struct language *l, struct claim *c)
-{
-    const struct skill_epoch *best = find_best(s), *worst = find_worst(s);
-    if (is_alone(s, best))
-        claim_title(c, l, "%{network} forecasts with a skill of %{skill} at batch %{batch}",
-                    WITH({"network", best->row.network},
-                         {"skill", number_plain(l, skill_epoch_value(best)).text},
-                         {"batch", batch_text(best).text}));
-    else
-        claim_title(c, l, "%{network} forecasts with a skill of %{lower} to %{upper}",
-                    WITH({"network", best->row.network},
-                         {"lower", number_plain(l, skill_epoch_value(worst)).text},
-                         {"upper", number_plain(l, skill_epoch_value(best)).text}));
-}
-
 /* True if the days do not show whether it is better or worse than the forecast of no change. */
 static bool is_open(const struct skill_epoch *score)
 {
@@ -182,68 +108,127 @@ static bool is_any_open(const struct scores *s)
     return open > 0;
 }
 
-/* Describes the best batch if it is better than all others, otherwise what holds for all. */
-static void say_plain(const struct scores *s, const struct language *l, struct claim *c)
+static struct selection_row *name_number(struct selection *out, const char *role, double value)
 {
-    const struct skill_epoch *best = find_best(s);
-    const bool alone = is_alone(s, best);
-    const double upper = skill_epoch_value(best),
-                 lower = alone ? upper : skill_epoch_value(find_worst(s));
-    const bool smaller = lower > 0.0;
-    if ((alone ? is_open(best) : is_any_open(s)) || (lower <= 0.0 && upper >= 0.0))
-        claim_plain(c, l,
-                    "It is not seen that its error differs from that of the forecast of no change.",
-                    NULL);
-    else if (alone)
-        claim_plain(
-            c, l,
-            smaller
-                ? N_("Its error is about %{share} smaller than that of the forecast of no change.")
-                : N_("Its error is about %{share} larger than that of the forecast of no change."),
-            WITH({"share", number_percent(l, fabs(upper)).text}));
-    else
-        claim_plain(c, l,
-                    smaller ? N_("With each of these batches its error is at least about %{share} "
-                                 "smaller than that of the forecast of no change.")
-                            : N_("With each of these batches its error is at least about %{share} "
-                                 "larger than that of the forecast of no change."),
-                    WITH({"share", number_percent(l, smaller ? lower : -upper).text}));
+    return selection_value(out, role, value, (struct interval){NAN, NAN}, QUANTITY_NUMBER);
 }
 
-static void describe(const struct experiment *e, const struct scores *s, const struct language *l,
-                     struct claim *c)
+/* Names the skill at a batch; its label has the errors, of which files of earlier versions have
+ * only the RMSE. */
+static void name_score(const struct skill_epoch *s, const char *role, const struct language *l,
+                       struct selection *out)
 {
-    const struct skill_epoch *best = find_best(s);
-    say_title(s, l, c);
-    claim_say(c, l,
-              "After %{epochs} epochs, on days that were not trained with, compared with the "
-              "forecast of no change (persistence): ",
-              WITH({"epochs", number_text("%" PRId64, best->row.epoch).text}));
-    for (size_t i = 0; i < s->count; i++) {
-        if (i > 0)
-            claim_add(c, "; ");
-        say_score(&s->of[i], l, c);
-    }
-    claim_add(c, ".");
-    say_difference(s, l, c);
-    say_days(s, l, c);
-    say_plain(s, l, c);
+    const struct training_record *r = &s->row;
+    const double skill = skill_epoch_value(s);
+    const bool whole = r->test_absolute_error > 0.0 && r->test_mean > 0.0;
+    struct selection_row *row =
+        selection_value(out, role, skill, skill_interval(skill, &s->days), QUANTITY_NUMBER);
+    row->x = (double)r->images;
+    message_format(
+        row->label, sizeof row->label, l,
+        whole ? N_("RMSE %{rmse}, MAE %{mae}, nRMSE %{nrmse}") : N_("RMSE %{rmse}"),
+        WITH({"rmse", number_plain(l, r->test_error).text},
+             {"mae", number_plain(l, whole ? r->test_absolute_error : 0.0).text},
+             {"nrmse", number_percent(l, whole ? r->test_error / r->test_mean : 0.0).text}));
+}
+
+/* Compares the skill of the smallest batch with that of the largest, on the same days. It compares
+ * two trained networks: the effect of the batch is unknown, because other seeds may change the
+ * skill as much. */
+static void name_difference(const struct scores *s, struct selection *out)
+{
+    const struct skill_epoch *small = &s->of[0], *large = &s->of[s->count - 1];
+    const double difference = skill_epoch_value(small) - skill_epoch_value(large);
+    const struct interval i = skill_difference_interval(difference, &small->days, &large->days, 1);
+    if (s->count < 2 || !isfinite(i.lower))
+        return;
+    selection_name(out, i.lower > 0.0 || i.upper < 0.0 ? "differ" : "alike");
+    selection_count(out, "small", (double)small->row.images);
+    selection_count(out, "large", (double)large->row.images);
+    name_number(out, "lower", i.lower);
+    name_number(out, "upper", i.upper);
+}
+
+/* Names the number of days of the first interval, if there is one. */
+static void name_days(const struct scores *s, struct selection *out)
+{
+    size_t i = 0;
+    while (i < s->count &&
+           !isfinite(skill_interval(skill_epoch_value(&s->of[i]), &s->of[i].days).lower))
+        i++;
+    if (i < s->count)
+        selection_count(out, "days", (double)s->of[i].days.count);
+}
+
+/* Names the best batch and the worst, and what is said in plain words: of the best batch if it is
+ * better than all others, otherwise what holds for all. */
+static void name_ends(const struct scores *s, struct selection *out)
+{
+    const struct skill_epoch *best = find_best(s), *worst = find_worst(s);
+    const bool alone = is_alone(s, best);
+    const double upper = skill_epoch_value(best), lower = alone ? upper : skill_epoch_value(worst);
+    out->finding = alone ? "alone" : "several";
+    name_number(out, "best", upper)->x = (double)best->row.images;
+    name_number(out, "worst", skill_epoch_value(worst));
+    selection_count(out, "epochs", (double)best->row.epoch);
+    selection_label(out, "network", best->row.network);
+    if ((alone ? is_open(best) : is_any_open(s)) || (lower <= 0.0 && upper >= 0.0))
+        selection_name(out, "unseen");
+    else
+        name_number(out, lower > 0.0 ? "smaller" : "larger", lower > 0.0 ? lower : -upper);
+}
+
+static void name_scores(const struct experiment *e, const struct scores *s,
+                        const struct language *l, struct selection *out)
+{
+    for (size_t i = 0; i < s->count; i++)
+        name_score(&s->of[i], i == 0 ? "skill" : "further_skill", l, out);
+    name_ends(s, out);
+    name_difference(s, out);
+    name_days(s, out);
     for (size_t i = 0; i < e->analysis.point_count; i++)
         if (evidence_usable(&e->analysis.points[i]))
-            evidence_add(c->rows, &c->count, CLAIM_ROWS, &e->analysis.points[i]);
+            selection_list(out, &e->analysis.points[i]);
 }
 
-void claim_forecast(const struct experiment *e, const struct language *l, struct claim *c)
-{
-    struct scores *s = malloc(sizeof *s);
-    if (s)
-        read_scores(s, e);
-    if (s && s->count > 0)
-        describe(e, s, l, c);
-    else
-        claim_refuse(c, l, "no forecasts were recorded");
-    free(s);
-}
+static const struct template sentences = {
+    .title = {SAY_IF("alone", "%{network} forecasts with a skill of %{best.plain} at batch "
+                              "%{best.x}"),
+              SAY("%{network} forecasts with a skill of %{worst.plain} to %{best.plain}")},
+    .answer =
+        {
+            SAY("After %{epochs.x} epochs, on days that were not trained with, compared with the "
+                "forecast of no change (persistence): "),
+            SAY("skill %{skill.y} at batch %{skill.x} (%{skill})"),
+            SAY_EACH("further_skill", "; skill %{further_skill.y} at batch %{further_skill.x} "
+                                      "(%{further_skill})"),
+            {.id = "."},
+            SAY_OF("differ",
+                   " The skill at batch %{small.x} minus that at %{large.x}, on the same days, is "
+                   "%{lower.plain} to %{upper.plain}: these two trained networks differ "
+                   "significantly."),
+            SAY_OF("alike",
+                   " The skill at batch %{small.x} minus that at %{large.x}, on the same days, is "
+                   "%{lower.plain} to %{upper.plain}: these two trained networks do not differ "
+                   "significantly."),
+            SAY(" Intervals are over the %{days.x} days of the test, each left out in turn; other "
+                "seeds of the training were not tried."),
+        },
+    .plain =
+        {
+            SAY_OF("unseen", "It is not seen that its error differs from that of the forecast of "
+                             "no change."),
+            SAY_IF("alone", "Its error is about %{smaller.share} smaller than that of the forecast "
+                            "of no change."),
+            SAY_IF("alone", "Its error is about %{larger.share} larger than that of the forecast "
+                            "of no change."),
+            SAY_IF("several", "With each of these batches its error is at least about "
+                              "%{smaller.share} smaller than that of the forecast of no change."),
+            SAY_IF("several", "With each of these batches its error is at least about "
+                              "%{larger.share} larger than that of the forecast of no change."),
+        },
+    .of_table = true,
+};
 
 /* ---- the chart ------------------------------------------------------------------------------- */
 
@@ -272,29 +257,6 @@ static bool take_moment(const void *row, int64_t line, void *context)
     return true;
 }
 
-/* Names what the sentence says of each batch, and of the first and the last one. */
-static void name_scores(const struct scores *s, struct selection *out)
-{
-    const struct interval none = {NAN, NAN};
-    const struct skill_epoch *small = &s->of[0], *large = &s->of[s->count - 1];
-    const double difference = skill_epoch_value(small) - skill_epoch_value(large);
-    selection_count(out, "epochs", (double)find_best(s)->row.epoch);
-    selection_value(out, "difference", difference,
-                    skill_difference_interval(difference, &small->days, &large->days, 1),
-                    QUANTITY_NUMBER);
-    for (size_t i = 0; i < s->count; i++) {
-        const struct training_record *r = &s->of[i].row;
-        const double skill = skill_epoch_value(&s->of[i]);
-        selection_value(out, "skill", skill, skill_interval(skill, &s->of[i].days), QUANTITY_NUMBER)
-            ->x = (double)r->images;
-        selection_value(out, "share", fabs(skill), none, QUANTITY_NUMBER);
-        selection_value(out, "rmse", r->test_error, none, QUANTITY_NUMBER);
-        selection_value(out, "mae", r->test_absolute_error, none, QUANTITY_NUMBER);
-        selection_value(out, "nrmse", r->test_error / r->test_mean, none, QUANTITY_NUMBER);
-        selection_count(out, "days", (double)s->of[i].days.count);
-    }
-}
-
 static void draw_scores(const struct experiment *e, const struct language *l, struct selection *out)
 {
     struct scores *s = malloc(sizeof *s);
@@ -310,10 +272,12 @@ static void draw_scores(const struct experiment *e, const struct language *l, st
         if (row && isfinite(ends.lower))
             row->ends = ends;
     }
+    if (s && s->count == 0)
+        out->lack = N_("no forecasts were recorded");
     if (s && s->count > 0) {
         struct day day = {.of = &s->of[0].row, .language = l, .out = out};
         selection_count(out, "smallest", (double)s->of[0].row.images);
-        name_scores(s, out);
+        name_scores(e, s, l, out);
         table_read(e->training_path, &training_record_schema, take_moment, &day, NULL, &ignored);
     }
     free(s);
@@ -328,4 +292,4 @@ static const struct form scores_form = {
                 AXIS_LINEAR, .level = 0.0}},
     .own_y = true,
 };
-const struct selected_chart forecast_chart = {select_columns, &scores, &scores_form, NULL};
+const struct selected_chart forecast_chart = {select_columns, &scores, &scores_form, &sentences};

@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <string.h>
 
 /* ---- values of places ------------------------------------------------------------------------ */
@@ -42,19 +43,9 @@ static struct words answer_of(const struct selection_row *row, const struct lang
     return words_of(number_answer(l, row->y, row->ends).text);
 }
 
-static struct words percent_of(const struct selection_row *row, const struct language *l)
-{
-    return words_of(number_answer_share(l, row->y, row->ends).text);
-}
-
 static struct words share_of(const struct selection_row *row, const struct language *l)
 {
     return words_of(number_percent(l, row->y).text);
-}
-
-static struct words bounds_of(const struct selection_row *row, const struct language *l)
-{
-    return words_of(number_brief_share(l, row->y, row->ends).text);
 }
 
 static struct words lower_of(const struct selection_row *row, const struct language *l)
@@ -65,24 +56,6 @@ static struct words lower_of(const struct selection_row *row, const struct langu
 static struct words upper_of(const struct selection_row *row, const struct language *l)
 {
     return words_of(number_percent(l, row->ends.upper).text);
-}
-
-static struct words isa_of(const struct selection_row *row, const struct language *l)
-{
-    (void)l;
-    return words_of(row->of.point ? row->of.point->samples->identity.isa_limit : "");
-}
-
-static struct words operator_of(const struct selection_row *row, const struct language *l)
-{
-    (void)l;
-    return words_of(row->of.point ? row->of.point->samples->identity.operator_name : "");
-}
-
-static struct words network_of(const struct selection_row *row, const struct language *l)
-{
-    (void)l;
-    return words_of(row->of.point ? row->of.point->samples->identity.network : "");
 }
 
 static struct words side_of(const struct selection_row *row, const struct language *l)
@@ -97,26 +70,6 @@ static struct words portion_of(const struct selection_row *row, const struct lan
 {
     const struct interval percent = {100.0 * row->ends.lower, 100.0 * row->ends.upper};
     return words_of(number_text("%s %%", number_roughly(l, 100.0 * row->y, percent).text).text);
-}
-
-static struct words decimals_of(const struct selection_row *row, const struct language *l)
-{
-    return words_of(number_justified(l, row->y, row->ends).text);
-}
-
-static struct words bound_of(const struct selection_row *row, const struct language *l)
-{
-    return words_of(number_bound(l, row->y, row->ends).text);
-}
-
-static struct words ratio_of(const struct selection_row *row, const struct language *l)
-{
-    return words_of(number_ratio(l, row->y, row->ends).text);
-}
-
-static struct words brief_of(const struct selection_row *row, const struct language *l)
-{
-    return words_of(number_brief(l, row->y, row->ends).text);
 }
 
 static struct words plain_of(const struct selection_row *row, const struct language *l)
@@ -177,38 +130,53 @@ static struct words doubt_of(const struct selection_row *row, const struct langu
     return words_doubt(q && q->trust > p->trust ? q : p, l);
 }
 
-/* What may follow a role's name in a place. */
+/* What may follow a role's name in a place: a text of its row; of its value and interval; or a text
+ * of its point's record. */
 static const struct slot {
     const char *name;
     struct words (*text)(const struct selection_row *row, const struct language *l);
+    struct number (*number)(const struct language *l, double value, struct interval interval);
+    size_t field;
 } slots[] = {
-    {"", label_of},           /* its label, or the problem of its point */
-    {".capital", capital_of}, /* the same, as a sentence begins */
-    {".x", x_of},             /* digits */
-    {".y", answer_of},        /* "19.2 [18.7, 19.8]", "12.1 to 20.8" */
-    {".percent", percent_of}, /* "19 %", with the interval as .y */
-    {".share", share_of},     /* "19 %" */
-    {".bounds", bounds_of},   /* "19 %", "17 to 21 %" */
-    {".lower", lower_of},     /* the ends of a share */
-    {".upper", upper_of},
-    {".portion", portion_of},   /* "about 19 %", "between 17 and 21 %" */
-    {".decimals", decimals_of}, /* "0.19 [0.18, 0.21]", with justified decimals */
-    {".bound", bound_of},       /* the same, "at least 19" or "none" */
-    {".isa", isa_of},           /* of its point */
-    {".ratio", ratio_of},       /* "19.2 [18.7, 19.8]" at any width */
-    {".brief", brief_of},       /* "19.2", "17.9 to 20.8" */
-    {".plain", plain_of},       /* "19.2" */
-    {".whole", whole_of},       /* "19", to the unit */
-    {".about", about_of},       /* "19" */
-    {".roughly", roughly_of},   /* "about 19", "between 17 and 21"; of a time with its unit */
-    {".method", method_text},   /* of its point */
-    {".way", way_of},           /* of its point: "fused scatter" */
-    {".operator", operator_of}, /* of its point */
-    {".network", network_of},   /* of its point */
-    {".side", side_of},         /* of its point: "224 × 224" */
-    {".workers", workers_of},   /* of its point: "2 threads" */
-    {".doubt", doubt_of},       /* " (SUSPECT)" or nothing */
+    {.name = "", .text = label_of},           /* its label, or the problem of its point */
+    {.name = ".capital", .text = capital_of}, /* the same, as a sentence begins */
+    {.name = ".x", .text = x_of},             /* digits */
+    {.name = ".y", .text = answer_of},        /* "19.2 [18.7, 19.8]", "12.1 to 20.8" */
+    {.name = ".percent", .number = number_answer_share}, /* "19 %", with the interval as .y */
+    {.name = ".share", .text = share_of},                /* "19 %" */
+    {.name = ".bounds", .number = number_brief_share},   /* "19 %", "17 to 21 %" */
+    {.name = ".lower", .text = lower_of},                /* the ends of a share */
+    {.name = ".upper", .text = upper_of},
+    {.name = ".portion", .text = portion_of},          /* "about 19 %", "between 17 and 21 %" */
+    {.name = ".decimals", .number = number_justified}, /* "0.19 [0.18, 0.21]", justified decimals */
+    {.name = ".bound", .number = number_bound},        /* the same, "at least 19" or "none" */
+    {.name = ".ratio", .number = number_ratio},        /* "19.2 [18.7, 19.8]" at any width */
+    {.name = ".brief", .number = number_brief},        /* "19.2", "17.9 to 20.8" */
+    {.name = ".plain", .text = plain_of},              /* "19.2" */
+    {.name = ".whole", .text = whole_of},              /* "19", to the unit */
+    {.name = ".about", .text = about_of},              /* "19" */
+    {.name = ".roughly", .text = roughly_of}, /* "about 19", "between 17 and 21"; of a time with
+                                                 its unit */
+    {.name = ".isa", .field = offsetof(struct record, isa_limit)},
+    {.name = ".operator", .field = offsetof(struct record, operator_name)},
+    {.name = ".network", .field = offsetof(struct record, network)},
+    {.name = ".method", .text = method_text}, /* of its point, as those below */
+    {.name = ".way", .text = way_of},         /* "fused scatter" */
+    {.name = ".side", .text = side_of},       /* "224 × 224" */
+    {.name = ".workers", .text = workers_of}, /* "2 threads" */
+    {.name = ".doubt", .text = doubt_of},     /* " (SUSPECT)" or nothing */
 };
+
+static struct words slot_text(const struct slot *slot, const struct selection_row *row,
+                              const struct language *l)
+{
+    if (slot->text)
+        return slot->text(row, l);
+    if (slot->number)
+        return words_of(slot->number(l, row->y, row->ends).text);
+    const struct point *p = row->of.point;
+    return words_of(p ? (const char *)&p->samples->identity + slot->field : "");
+}
 
 /* ---- sentences ------------------------------------------------------------------------------- */
 
@@ -235,7 +203,7 @@ static bool fill_place(struct filled *all, const char *name, size_t length,
         each && strcmp(each->role, role) == 0 ? each : selection_find(s, role);
     for (size_t i = 0; row && i < sizeof slots / sizeof *slots; i++)
         if (strcmp(copy + strlen(role), slots[i].name) == 0) {
-            all->texts[all->count] = slots[i].text(row, l);
+            all->texts[all->count] = slot_text(&slots[i], row, l);
             all->arguments[all->count] = (struct argument){copy, all->texts[all->count].text};
             all->count++;
             return true;
@@ -326,6 +294,8 @@ void template_say(const struct template *t, const struct selection *s, const str
     c->has_answer = say_all(t->answer, TEMPLATE_SENTENCES, s, l, c->answer, sizeof c->answer);
     say_all(t->plain, TEMPLATE_PLAIN, s, l, c->plain, sizeof c->plain);
     say_all(t->because, TEMPLATE_CAUSES, s, l, c->because, sizeof c->because);
-    for (size_t i = 0; i < s->listed_count; i++)
+    for (size_t i = 0; i < s->listed_count; i++) {
+        c->published[c->count] = s->published[i];
         evidence_add(c->rows, &c->count, CLAIM_ROWS, s->listed[i]);
+    }
 }

@@ -38,6 +38,7 @@ struct template
     struct sentence plain[TEMPLATE_PLAIN];      /* likewise */
     struct sentence because[TEMPLATE_CAUSES];   /* likewise, joined to plain: claims.h */
     enum claim_against against;
+    bool of_table; /* its times are those of the table: the chart draws no point */
 };
 
 /* The text of an id with its places filled; "" if the selection lacks a role of it. */

@@ -5,12 +5,10 @@
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/palette.h"
 #include "experiments/analysis/selections/evidence.h"
-#include "experiments/common/output.h"
 #include "experiments/common/results.h"
 #include "experiments/common/text/distinct.h"
 #include "experiments/report/page/portability.h"
 #include "experiments/report/report.h"
-#include "harness/records/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -234,60 +232,17 @@ static struct words find_out(const struct machines *m, const struct section_lead
     return w;
 }
 
-/* ---- the data of the charts ------------------------------------------------------------------ */
+/* ---- the charts ------------------------------------------------------------------------------ */
 
-struct machine_row {
-    char row[400], machine[200], status[32];
-    double panel, place, colour, total_s, total_lower_s, total_upper_s;
+const struct form machines_form = {
+    .name = "machines",
+    .panels = {{NULL, N_("total time"), NULL, "%.0s %cs", AXIS_LOG, AXIS_LINEAR, .level = 0.0}},
 };
-
-static const struct column columns[] = {
-    {"row", COLUMN_TEXT, offsetof(struct machine_row, row), 400, ""},
-    {"machine", COLUMN_TEXT, offsetof(struct machine_row, machine), 200, ""},
-    {"status", COLUMN_TEXT, offsetof(struct machine_row, status), 32, ""},
-    {"panel", COLUMN_REAL, offsetof(struct machine_row, panel), sizeof(double), ""},
-    {"place", COLUMN_REAL, offsetof(struct machine_row, place), sizeof(double), ""},
-    {"colour", COLUMN_REAL, offsetof(struct machine_row, colour), sizeof(double), ""},
-    {"total_s", COLUMN_REAL, offsetof(struct machine_row, total_s), sizeof(double), ""},
-    {"total_lower_s", COLUMN_REAL, offsetof(struct machine_row, total_lower_s), sizeof(double), ""},
-    {"total_upper_s", COLUMN_REAL, offsetof(struct machine_row, total_upper_s), sizeof(double), ""},
-};
-static const struct schema schema = {columns, sizeof columns / sizeof *columns,
-                                     sizeof(struct machine_row)};
 
 /* The colour of a machine: one of the palette after the ink, which is the baseline method's. */
 static unsigned machine_colour(size_t machine)
 {
     return palette_colours[1 + (machine + 1) % (palette_colour_count - 1)];
-}
-
-/* Copies a label with ';' for ',': gnuplot ends a text at a comma, quoted or not. */
-static void copy_label(char *to, size_t size, const char *from)
-{
-    snprintf(to, size, "%.*s", (int)size - 1, from);
-    for (char *at = to; (at = strchr(at, ',')); at++)
-        *at = ';';
-}
-
-/* Writes row `place` of panel `panel`, both from 0. */
-static void write_machine_row(FILE *stream, const struct machines *m, const struct measured *at,
-                              size_t panel, size_t place, const char *label)
-{
-    struct machine_row row;
-    const size_t machine = at->machine;
-    const struct point *p = at->point;
-    const struct estimate *t = &p->seconds[METRIC_TOTAL];
-    table_blank(&schema, &row);
-    copy_label(row.row, sizeof row.row, label);
-    copy_label(row.machine, sizeof row.machine, m->all[machine].label);
-    snprintf(row.status, sizeof row.status, "%s", trust_names[p->trust]);
-    row.panel = (double)panel + 1.0;
-    row.place = (double)place + 1.0;
-    row.colour = machine_colour(machine);
-    row.total_s = t->value;
-    row.total_lower_s = t->interval.lower;
-    row.total_upper_s = t->interval.upper;
-    table_print(&schema, stream, &row);
 }
 
 /* True for the first points of a section and the last, `room` in all. */
@@ -296,50 +251,41 @@ static bool is_shown(const struct section_lead *lead, size_t row, size_t room)
     return row + 1 < room || row + 1 == lead->claim.count;
 }
 
-static void write_panel(FILE *stream, const struct machines *m, const struct language *l,
-                        const struct section_lead *lead, const struct point *row, size_t panel)
+/* Draws a point on every machine that measured it, the fastest first. */
+static void draw_panel(const struct machines *m, const struct language *l,
+                       const struct section_lead *lead, const struct point *point,
+                       struct compared *out)
 {
     struct measured sorted[MACHINES_MAX];
-    sort_machines(m, lead, row, sorted);
-    for (size_t i = 0; i < m->count; i++)
-        if (sorted[i].point)
-            write_machine_row(stream, m, &sorted[i], panel, i, label_of(row, l).text);
+    sort_machines(m, lead, point, sorted);
+    selection_label(&out->rows, "panel", label_of(point, l).text);
+    out->panels++;
+    for (size_t i = 0; i < m->count && sorted[i].point; i++) {
+        const struct point *p = sorted[i].point;
+        const size_t machine = sorted[i].machine;
+        struct selection_row *row =
+            selection_mark(&out->rows, p, out->panels, m->all[machine].label);
+        row->colour = machine_colour(machine);
+        row->x = (double)i + 1.0;
+        row->y = total_of(p);
+        row->ends = p->seconds[METRIC_TOTAL].interval;
+        row->quantity = QUANTITY_TOTAL;
+    }
 }
 
-static enum status write_section_data(const struct machines *m, const char *folder,
-                                      const struct language *l, const struct section_lead *lead,
-                                      struct failure *f)
-{
-    char name[100];
-    struct output o;
-    snprintf(name, sizeof name, "analysis/machines-%s.points.csv", lead->key);
-    const enum status status = output_open(&o, results_file(folder, name).text, f);
-    if (status != STATUS_OK)
-        return status;
-    table_print_header(&schema, o.stream);
-    for (size_t i = 0, panel = 0; i < lead->claim.count; i++)
-        if (is_shown(lead, i, MACHINES_PANELS))
-            write_panel(o.stream, m, l, lead, lead->claim.rows[i], panel++);
-    return output_close(&o, f);
-}
-
-enum status machines_derive(const struct machines *m, const char *folder, const struct language *l,
-                            struct compared *out, struct failure *f)
+size_t machines_compare(const struct machines *m, const struct language *l,
+                        struct compared out[COMPARED_MAX])
 {
     struct section_lead leads[COMPARED_MAX];
     const size_t count = find_leads(m, l, leads);
-    *out = (struct compared){.count = 0};
     for (size_t i = 0; i < count; i++) {
-        const enum status status = write_section_data(m, folder, l, &leads[i], f);
-        if (status != STATUS_OK)
-            return status;
-        snprintf(out->titles[out->count], sizeof out->titles[0], "%.158s",
-                 find_out(m, &leads[i], l).text);
-        out->panels[out->count] =
-            leads[i].claim.count < MACHINES_PANELS ? leads[i].claim.count : MACHINES_PANELS;
-        out->sections[out->count++] = leads[i].key;
+        out[i] = (struct compared){.section = leads[i].key};
+        text_fit(out[i].title, sizeof out[i].title, find_out(m, &leads[i], l).text);
+        for (size_t j = 0; j < leads[i].claim.count; j++)
+            if (is_shown(&leads[i], j, MACHINES_PANELS))
+                draw_panel(m, l, &leads[i], leads[i].claim.rows[j], &out[i]);
     }
-    return STATUS_OK;
+    return count;
 }
 
 /* ---- the page -------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #ifndef MAXPOOL_MACHINES_H
 #define MAXPOOL_MACHINES_H
 
+#include "experiments/report/charts/form.h"
 #include "experiments/report/page/format.h"
 #include "experiments/report/report_data.h"
 
@@ -24,21 +25,24 @@ void machines_distinguish(struct machines *m);
  * copy. */
 void machines_find_copies(struct machines *m, const struct language *l);
 
-/* Writes the whole page. Its charts show the data that machines_derive wrote. */
+/* Writes the whole page. Its charts are those of machines_compare. */
 void machines_write(const struct report_format *format, const struct document *d,
                     const struct machines *m);
 
-/* Writes the data of the page's charts: R/analysis/machines-SECTION.points.csv, one row per point
- * and machine. Returns in *out the sections that have something to compare; status 5 if a file
- * cannot be written. */
+/* A chart of the page. Its rows have a panel for each point and in it a row for each machine, the
+ * fastest first: x counts them, y is the total time. */
 enum { COMPARED_MAX = 16, MACHINES_PANELS = 4 };
 struct compared {
-    const char *sections[COMPARED_MAX];
-    char titles[COMPARED_MAX][160];
-    size_t panels[COMPARED_MAX]; /* points that the chart shows, at most MACHINES_PANELS */
-    size_t count;
+    const char *section;
+    char title[160];
+    size_t panels; /* at most MACHINES_PANELS */
+    struct selection rows;
 };
-enum status machines_derive(const struct machines *m, const char *folder, const struct language *l,
-                            struct compared *out, struct failure *f);
+extern const struct form machines_form;
+
+/* Makes those of the sections that have something to compare; returns their number. The caller
+ * releases the rows. */
+size_t machines_compare(const struct machines *m, const struct language *l,
+                        struct compared out[COMPARED_MAX]);
 
 #endif

@@ -1,5 +1,7 @@
 #include "harness/base/text/csv_field.h"
 
+#include "harness/base/text/integer.h"
+
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
@@ -270,16 +272,5 @@ bool csv_read_real(const char *text, char sign, double *value)
 bool csv_read_integer(const char *text, int64_t *value)
 {
     char plain[CSV_NUMBER_BYTES];
-    text = csv_plain_number(text, plain);
-    bool negative = *text == '-';
-    const char *digit = text + negative;
-    int64_t sum = 0;
-    if (!*digit)
-        return false;
-    for (; *digit; digit++)
-        if (*digit < '0' || *digit > '9' || __builtin_mul_overflow(sum, (int64_t)10, &sum) ||
-            __builtin_add_overflow(sum, (int64_t)(*digit - '0'), &sum))
-            return false;
-    *value = negative ? -sum : sum;
-    return true;
+    return integer_read(csv_plain_number(text, plain), INT64_MIN, INT64_MAX, value);
 }

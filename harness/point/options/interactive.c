@@ -1,10 +1,10 @@
 #include "harness/point/options/interactive.h"
 
+#include "harness/base/text/integer.h"
 #include "harness/base/text/screen.h"
 
 #include "kernels/windows.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -24,13 +24,10 @@ static enum status read_line(char **line, size_t *capacity, struct failure *f)
  * blanks that follow. */
 static bool take_integer(const char **rest, int64_t least, int64_t most, int64_t *value)
 {
-    char *end;
-    errno = 0;
-    const long long answer = strtoll(*rest, &end, 10);
-    if (end == *rest || errno != 0 || answer < least || answer > most)
+    *rest += strspn(*rest, " \t");
+    if (!integer_take(rest, least, most, value))
         return false;
-    *rest = end + strspn(end, " \t\r");
-    *value = answer;
+    *rest += strspn(*rest, " \t\r");
     return true;
 }
 

@@ -19,7 +19,9 @@ static const char *help_of(const struct option_row *row, const struct operator_r
 static const char *brief_of(const struct option_row *row, const struct operator_row *o)
 {
     const struct parameter *p = operator_any_parameter(o, row->name);
-    return p ? (p->basic ? p->help : NULL) : row->brief;
+    if (p)
+        return p->basic ? p->help : NULL;
+    return row->brief && !*row->brief ? row->help : row->brief;
 }
 
 /* Prints the options that apply, with a heading for each group. */

@@ -768,7 +768,7 @@ class Selection:
     def expected(self, row):
         """Returns value and interval of a time or of a ratio of times, from the samples, or the skill of a forecast after
         its last epoch; None: neither."""
-        if row["role"] == "skill":
+        if row["role"] in ("skill", "further_skill"):
             scored = [r for r in self.training if r["what"] == "epoch" and r["persistence"] and r["images"] == row["x"]]
             last = max(scored, key=lambda r: int(r["epoch"]))
             return 1.0 - number(last["test_error"]) / number(last["persistence"]), None

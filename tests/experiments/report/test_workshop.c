@@ -174,8 +174,8 @@ static void a_file_of_ones_own_is_drawn(NO_STATE)
         0);
     expect_status("plot --data mine.csv --x n --y t --format svg", 0);
     expect("figures/mine-t-over-n.svg", "a_b 50%");
-    expect("figures/mine-t-over-n.svg", "x; y");
-    expect("analysis/mine-t-over-n.points.csv", "a_b 50%,product,PRECISE,1,0,2,4,2,20");
+    expect("figures/mine-t-over-n.svg", "x, y");
+    expect("analysis/mine-t-over-n.points.csv", ",1,a_b 50%,2,4,2,20,,,1,0,1,");
     if (run("gnuplot -e 'set terminal tikz' 2> %s/err", folder) != 0)
         return; /* gnuplot was built without Lua */
     expect_status("plot mine --data mine.csv --x n --y t --format tikz --size 8x6cm", 0);
@@ -193,7 +193,7 @@ static void each_line_has_its_colour(NO_STATE)
                          folder),
                      0);
     expect_status("plot --data pale.csv --x n --y t --format svg", 0);
-    expect("analysis/pale-t-over-n.points.csv", "m stride=1,product,PRECISE,1,0,");
+    expect("analysis/pale-t-over-n.points.csv", ",1,m stride=1,1,1,1,1,,,1,0,1,");
     assert_false(holds("analysis/pale-t-over-n.points.csv", ",2,0,"));
     assert_false(holds("analysis/pale-t-over-n.points.csv", ",255,"));
 }

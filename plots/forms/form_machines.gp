@@ -1,22 +1,21 @@
-# The same points on several machines: a panel for each point, with a row for each machine by its name, the fastest
-# first; width and height are set by study (custom_size.gp).
+# A panel for each point, with a row for each machine by its name, the fastest first: x of a row of the selection is its
+# number, y the time. Width and height are set by study (lib/custom_size.gp).
 load plots."/lib/style.gp"
-array titles[9]
-array rows_in[9]
-array low[9]
-array high[9]
-do for [p = 1:9] { titles[p] = ""; rows_in[p] = 0; low[p] = 1e300; high[p] = -1e300 }
+load plots."/lib/selection.gp"
+panels = int(panels)
+array rows_in[panels]
+array low[panels]
+array high[panels]
+do for [p = 1:panels] { rows_in[p] = 0; low[p] = 1e300; high[p] = -1e300 }
+rows = 0
 wide = 0
-note(p, title, machine, row, from, to, status) = (titles[p] = title, rows_in[p] = most(rows_in[p], row), \
-    low[p] = least(low[p], from), high[p] = most(high[p], to), wide = most(wide, strlen(machine)), see(status), 0)
-here(p) = column("panel") == p && text_in("total_s")
+note(p, machine, row, time, status) = (rows = rows + 1, rows_in[p] = most(rows_in[p], row), low[p] = least(low[p], time), \
+    high[p] = most(high[p], time), wide = most(wide, strlen(machine)), see(status), 0)
+here(p) = is_drawn(0) && column("panel") == p && text_in("y")
 set table $unused
-plot points using (text_in("total_s") ? note(column("panel"), stringcolumn("row"), stringcolumn("machine"), column("place"), \
-    column("total_s"), column("total_s"), stringcolumn("status")) : 0):(0) with table
+plot points using (is_drawn(0) && text_in("y") ? note(int(column("panel")), series_of(0), column("x"), column("y"), status_of(0)) : 0):(0) with table
 unset table
-panels = 0
-do for [p = 1:9] { if (rows_in[p] > 0) { panels = p } }
-if (panels == 0) {
+if (rows == 0) {
     lacking = T("nothing was measured")
     load plots."/lib/nothing.gp"
 }
@@ -46,27 +45,27 @@ do for [p = 1:panels] {
     to = high[p] * 1.3
     set xrange [from:to]
     set yrange [rows_in[p] + 0.7:0.3]
-    set label 1 cut_title(titles[p]) at screen left + 0.015, screen top - 10.0 / canvas_h left font font12 front
+    set label 1 cut_title(set_text("title", p)) at screen left + 0.015, screen top - 10.0 / canvas_h left font font12 front
     at = ticks_of(from, to)
-    if (words(at) > 0) { set xtics (0 0) } else { set xtics auto; set format x "%.0s %cs" }
+    if (words(at) > 0) { set xtics (0 0) } else { set xtics auto; set format x set_text("y_format", p) }
     free_x = -1.0
     do for [n = 1:words(at)] {
-        tick = tick_text("%.0s %cs", real(word(at, n)))
+        tick = tick_text(set_text("y_format", p), real(word(at, n)))
         half = 0.5 * letters_wide(strlen(tick), 13)
         at_x = (cell_w - 0.02 - names_w) * log(real(word(at, n)) / from) / log(to / from)
         if (at_x - half >= free_x) { set xtics add (sprintf("%s", tick) real(word(at, n))); free_x = at_x + half + 0.012 }
     }
-    set xlabel T("total time") font font12 offset 0, 0.6
-    plot points using (here(p) ? from : NaN):(column("place")):(shorten(stringcolumn("machine"))) with labels right offset -0.6, 0 font font12, \
-         points using (here(p) && !is_status("INVALID") ? column("total_s") : NaN):(column("place")):(most(from, column("total_lower_s"))):(least(to, column("total_upper_s"))):(colour_of(0)) \
+    set xlabel set_text("x_title", p) font font12 offset 0, 0.6
+    plot points using (here(p) ? from : NaN):(column("x")):(shorten(series_of(0))) with labels right offset -0.6, 0 font font12, \
+         points using (here(p) && !is_status("INVALID") ? column("y") : NaN):(column("x")):(most(from, column("lower"))):(least(to, column("upper"))):(colour_of(0)) \
              with xerrorbars pointtype -1 linewidth 1.1 linecolor rgb variable, \
-         points using (here(p) && is_precise(0) ? column("total_s") : NaN):(column("place")):(colour_of(0)) \
+         points using (here(p) && is_precise(0) ? column("y") : NaN):(column("x")):(colour_of(0)) \
              with points pointtype mark(1) pointsize 0.7 linecolor rgb variable, \
-         points using (here(p) && !is_precise(0) && !is_status("INVALID") ? column("total_s") : NaN):(column("place")):(colour_of(0)) \
+         points using (here(p) && !is_precise(0) && !is_status("INVALID") ? column("y") : NaN):(column("x")):(colour_of(0)) \
              with points pointtype mark(1) - 1 pointsize 0.7 linewidth 1.4 linecolor rgb variable, \
-         points using (here(p) && is_status("SUSPECT") ? column("total_s") : NaN):(column("place")) \
+         points using (here(p) && is_status("SUSPECT") ? column("y") : NaN):(column("x")) \
              with points pointtype 6 pointsize 1.2 linewidth 0.9 linecolor rgb 0x888888, \
-         points using (here(p) && is_status("INVALID") ? column("total_s") : NaN):(column("place")) \
+         points using (here(p) && is_status("INVALID") ? column("y") : NaN):(column("x")) \
              with points pointtype 2 pointsize 1.0 linewidth 2.0 linecolor rgb 0xCC0000
     if (p == 1) { unset label 1001; unset label 1002; unset label 1003 }
 }
