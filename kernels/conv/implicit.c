@@ -11,6 +11,7 @@
 #include "kernels/conv/filter_lanes.h"
 #include "kernels/conv/packed_pixels.h"
 #include "kernels/conv/pixel_lanes.h"
+#include "kernels/conv/wide_pixels.h"
 #include "kernels/conv/windows.h"
 
 /* ---- the filters, packed once --------------------------------------------------------------- */
@@ -247,6 +248,11 @@ static void multiply_adjacent(const struct band *b, const struct adjacent *pixel
 {
     const struct conv_shape *s = b->call->shape;
     const int64_t filters = s->filters / s->groups;
+    if (WIDE_TERMS > 0 && pixels->wide) {
+        sum_wide_tiles(pixels, b->group * filters, filters,
+                       b->call->packed + packed_offset(s, b->group, 0));
+        return;
+    }
     for (int64_t f = 0; f < filters; f += TILE_COLS) {
         const struct some_filters some =
             filters_from(b->call, b->group * filters + f, smaller(TILE_COLS, filters - f));
@@ -273,9 +279,11 @@ static void compute_by_pixels(const struct band *b)
     const bool joined = b->joined || (b->line == b->cols && b->cols == call->map.row_stride);
     const int64_t lines = joined ? 1 : b->rows;
     const int64_t pixels = (joined ? b->rows * b->cols : b->cols) - b->left;
+    const bool wide = takes_wide_tiles(call) && !b->joined;
     for (int64_t y = 0; y < lines; y++)
         for (int64_t x = 0, count; x < pixels; x += count) {
-            count = pixels_of_tile(pixels - x);
+            const bool is_wide = wide && pixels - x >= LANES;
+            count = is_wide ? pixels_of_wide_tile(pixels - x) : pixels_of_tile(pixels - x);
             struct adjacent some = {.call = call,
                                     .elements = b->elements + y * b->line + x,
                                     .at = b->at,
@@ -283,7 +291,8 @@ static void compute_by_pixels(const struct band *b)
                                     .apart = call->shape->kernel == 1 ? b->plane : 0,
                                     .row = call->row + b->row + y,
                                     .col = b->col + x,
-                                    .count = count};
+                                    .count = count,
+                                    .wide = is_wide};
             if (b->joined)
                 place_in_rows(b, &some);
             multiply_adjacent(b, &some);

@@ -46,6 +46,7 @@ struct adjacent {
     int64_t terms, apart;
     int64_t row, col, count;
     bool crosses;
+    bool wide; /* whole vectors that a tile of conv/wide_pixels.h takes */
     struct place to[ADJACENT_VECTORS], added[ADJACENT_VECTORS];
 };
 
