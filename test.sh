@@ -61,7 +61,7 @@ sanitized=(
     test_backward test_bands test_binding test_bounds test_conv test_distances test_geometry test_gradient_operators
     test_gradients test_methods test_operators test_packed test_separable_plain
     test_descriptors test_guards test_image test_image_bad test_image_colour test_image_mutants test_interleaving
-    test_memory test_record test_serial test_statistics test_utf8 test_verification test_whole_file
+    test_interleaving_cli test_memory test_record test_serial test_statistics test_utf8 test_verification test_whole_file
     test_library test_augment test_data test_faces test_gradient_oracles test_losses test_network_cli test_network_images test_networks
     test_network_bands test_optimizers test_safetensors test_training
     test_analysis test_archives test_command_line test_messages test_outside test_packed_samples test_published test_remaining

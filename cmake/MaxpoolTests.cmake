@@ -32,7 +32,7 @@ endif()
 # them.
 # ctest -L process runs them; docs/details/test_times.md keeps a log of them under load.
 set(MAXPOOL_PROCESS_TESTS
-    test_study_run test_processes test_cli test_descriptors test_whole_file test_interleaving test_interpreter
+    test_study_run test_processes test_cli test_descriptors test_whole_file test_interleaving_cli test_interpreter
     test_robust test_outside test_lab test_lab_lines test_cheats test_class test_duet test_duet_commands test_drills
     test_gpu_check
     test_slurm_limits test_training_cli test_network_inside test_mpi_cli test_network_mpi test_ranks_2 test_ranks_3

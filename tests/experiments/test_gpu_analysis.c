@@ -1,5 +1,5 @@
-/* The GPU experiments, from made-up samples with known truth to findings and charts, and imported
- * from another machine. No figure here comes from a GPU. */
+/* The GPU experiments, from made-up samples with known truth to findings. No figure here comes from
+ * a GPU. */
 #include "tests/experiments/support/made_results.h"
 #include "tests/support/unit_test.h"
 
@@ -135,124 +135,6 @@ static void gpus_that_change_are_suspect(NO_STATE)
     assert_int_equal(run("rm %s/throttled.csv %s/changed.csv", folder, folder), 0);
 }
 
-/* ---- charts --------------------------------------------------------------------------------- */
-
-enum { TEXTS = 10 };
-struct chart {
-    const char *file, *texts[TEXTS];
-};
-
-static void check_charts(const char *language, const struct chart *charts, size_t count)
-{
-    assert_int_equal(run("%s/bin/study report --charts svg --results %s --lang %s > /dev/null",
-                         MAXPOOL_BINARY_DIR, folder, language),
-                     0);
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < TEXTS && charts[i].texts[j]; j++)
-            if (run("grep -qF '%s' %s/charts/%s", charts[i].texts[j], folder, charts[i].file) != 0)
-                fail_msg("%s lacks '%s'", charts[i].file, charts[i].texts[j]);
-}
-
-static void charts_have_series_axes_and_units(NO_STATE)
-{
-    static const struct chart charts[] = {
-        {"cuda_growth-gpu_window.svg",
-         {"one window at a time", "matmul1 (naive) block 16", "matmul2 (loop) block 32",
-          "serial literal", "10 s", "8192", "rows and columns", "data movement included"}},
-        {"cuda_growth-gpu_lean.svg", {"arrays kept", "tiled block 16"}},
-        {"cuda_growth-gpu_image.svg", {"whole image at once", "tiled block 32"}},
-        {"cuda_growth-gpu_kernel.svg", {"the image on the device", "compute time"}},
-        {"offload.svg", {"naive window-lean", "loop image", "serial fused"}},
-        {"transfers.svg", {"(distribute + collect) / total", "naive window-lean"}},
-        {"transfers-gpu_phases.svg",
-         {"shares of the total time", "naive", "loop", "tiled", "roof", "allocate",
-          "by window, arrays kept", "whole image", "rest, on the host", "4096"}},
-        {"transfers-gpu_pinned.svg", {"naive pinned 4 streams", "100 ms"}},
-        {"filter_memory-filter_window.svg",
-         {"matmul1 (naive) constant", "matmul3 (tiled) transferred"}},
-        {"filter_memory-filter_image.svg", {"loop constant"}},
-        {"filter_memory-filter_kernel.svg", {"side of the window (elements)", "naive", "64"}},
-        {"speedup-spaces.svg", {"serial baseline", "cuda naive", "serial fused"}},
-    };
-    need_program("gnuplot");
-    check_charts("en", charts, sizeof charts / sizeof *charts);
-    assert_int_equal(run("grep -q 'processor not recorded; made-up GPU' %s/report*.html", folder),
-                     0);
-    assert_int_equal(run("grep -q 'made-up GPU. Measured until' %s/report.md", folder), 0);
-    /* A chart of one offload shows no curve of another. */
-    assert_int_equal(run("grep -q 'arrays kept' %s/charts/cuda_growth-gpu_window.svg", folder), 1);
-    assert_int_equal(
-        run("grep -c ' block ' %s/charts/cuda_growth-gpu_window.svg | grep -qx 6", folder),
-        0); /* one offload: three kernels, two block sizes */
-    assert_int_equal(run("grep -q 'loop' %s/charts/transfers.svg", folder), 1);
-}
-
-static void charts_speak_spanish(NO_STATE)
-{
-    static const struct chart charts[] = {
-        {"cuda_growth-gpu_window.svg", {"una ventana a la vez", "tiempo total"}},
-        {"cuda_growth-gpu_image.svg", {"la imagen completa de una vez"}},
-        {"cuda_growth-gpu_kernel.svg", {"con la imagen en el dispositivo", "no se ve diferencia"}},
-        {"transfers.svg", {"(distribuir + recoger) / total"}},
-        {"transfers-gpu_phases.svg",
-         {"fracciones", "reservar", "resto, en el anfitri", "imagen completa"}},
-        {"transfers-gpu_pinned.svg", {"memoria fijada"}},
-        {"filter_memory-filter_kernel.svg", {"lado de la ventana"}},
-    };
-    need_program("gnuplot");
-    check_charts("es", charts, sizeof charts / sizeof *charts);
-}
-
-/* ---- imported from another machine ----------------------------------------------------------- */
-
-static void samples_are_imported_from_a_tar(NO_STATE)
-{
-    assert_int_equal(run("cd %s && mkdir -p there/gpu_check/samples there/gpu_check/logs home && "
-                         "cp offload.csv speedup.csv there/gpu_check/samples && "
-                         "echo '{\"machine\": {\"cpu\": \"made-up CPU\", \"allowed_cores\": 16}, "
-                         "\"gpus\": [\"made-up GPU\"]}' > there/gpu_check/environment.json && "
-                         "echo 'kind,bytes_per_s' > there/gpu_check/logs/bandwidth.txt && "
-                         "tar -C there -cf there/gpu_check.tar gpu_check",
-                         folder),
-                     0);
-    assert_int_equal(run("%s/bin/study import %s/there/gpu_check.tar --results %s/home > %s/said",
-                         MAXPOOL_BINARY_DIR, folder, folder, folder),
-                     0);
-    assert_int_equal(run("grep -q 'from 2 files; 0 were there already, 0 corrupt' %s/said", folder),
-                     0);
-    for (int i = 0; i < 2; i++)
-        assert_int_equal(run("%s/bin/study export %s --samples --results %s/home | cmp - %s/%s.csv",
-                             MAXPOOL_BINARY_DIR, i ? "offload" : "speedup", folder, folder,
-                             i ? "offload" : "speedup"),
-                         0);
-    assert_int_equal(run("grep -q 'made-up CPU' %s/home/environment.json", folder), 0);
-    /* A second import adds nothing, and what is known of the machine stays. */
-    assert_int_equal(run("echo '{}' > %s/home/environment.json && %s/bin/study import "
-                         "%s/there/gpu_check.tar --results %s/home | grep -q '^0 samples'",
-                         folder, MAXPOOL_BINARY_DIR, folder, folder),
-                     0);
-    assert_int_equal(run("grep -qx '{}' %s/home/environment.json", folder), 0);
-    assert_int_equal(run("rm -r %s/there %s/home", folder, folder), 0);
-}
-
-/* A point that takes too long is listed with its reason, and is in no list of commands. */
-static void large_windows_are_listed(NO_STATE)
-{
-    assert_int_equal(run("%s/bin/study plan cuda_growth --full --bin /nowhere | "
-                         "grep -q '4096x4096 offload=window .*left out: n = 4096 is beyond'",
-                         MAXPOOL_BINARY_DIR),
-                     0);
-    assert_int_equal(run("%s/bin/study plan cuda_growth --full --shell --bin /nowhere 2> /dev/null "
-                         "> %s/commands",
-                         MAXPOOL_BINARY_DIR, folder),
-                     0);
-    assert_int_equal(run("grep -q 'offload image .*--rows 16384 .*block 32' %s/commands", folder),
-                     0);
-    assert_int_equal(run("grep -q 'offload window.*--rows 2048 ' %s/commands", folder), 0);
-    assert_int_equal(run("grep -q 'offload window.*--rows 4096 ' %s/commands", folder), 1);
-    assert_int_equal(run("rm %s/commands", folder), 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -260,10 +142,6 @@ int main(void)
         cmocka_unit_test(transfers_have_their_share),
         cmocka_unit_test(speedups_are_compared_with_serial),
         cmocka_unit_test(gpus_that_change_are_suspect),
-        cmocka_unit_test(charts_have_series_axes_and_units),
-        cmocka_unit_test(charts_speak_spanish),
-        cmocka_unit_test(samples_are_imported_from_a_tar),
-        cmocka_unit_test(large_windows_are_listed),
     };
-    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -875,27 +875,13 @@ static void long_names_stay_different(NO_STATE)
 
 /* ---- study speedup --------------------------------------------------------------------------- */
 
+#ifdef MAXPOOL_HAVE_HWLOC
 static int speedup(const char *options)
 {
     return run("%s/bin/study speedup --results %s/own %s > %s/reported 2>&1", MAXPOOL_BINARY_DIR,
                folder, options, folder);
 }
-
-static void one_command_measures_and_draws(NO_STATE)
-{
-    static const char *const reported[] = {"method",     "staged", "2 threads",
-                                           "Karp-Flatt", "Amdahl", "45 done now"};
-    need_program("gnuplot");
-    const char *options = "--threads 1,2 --ranks none -n 64 --method staged --charts svg --laws 64";
-    assert_int_equal(speedup(options), 0);
-    expect_texts("reported", reported, 6);
-    assert_true(has("own/charts/speedup_maxpool_64-speedup.svg", "staged, threads"));
-    assert_true(has("own/charts/speedup_maxpool_64-speedup.svg", ">64<")); /* --laws */
-    assert_int_equal(speedup("--threads 1,2 --ranks none -n 64 --method staged --lang es"), 0);
-    assert_true(has("reported", "de 45 lanzamientos ya había 45, 0 se hicieron ahora"));
-    assert_true(has("reported", "eficiencia"));
-    assert_true(has("own/charts/speedup_maxpool_64-speedup.svg", "staged, hilos"));
-}
+#endif
 
 /* Workers that are bound have a study of their own, and the marks of their order alone. */
 static void marks_follow_the_binding(NO_STATE)
@@ -924,132 +910,6 @@ static void marks_follow_the_binding(NO_STATE)
     }
     assert_int_equal(run("rm %s", path), 0);
 #endif
-    assert_int_equal(speedup("--bind socket"), 2);
-    assert_true(has("reported", "--bind must be none, core or spread, not "));
-}
-
-/* An invalid list is refused with its option's name, and nothing is written to the results. */
-static void lists_are_checked_before_anything_is_written(NO_STATE)
-{
-    static const char *const rows[][2] = {
-        {"--threads x", "--threads: 'x' is not an integer or a range"},
-        {"--threads none --ranks 1,0", "--ranks: '0' is not an integer of at least 1"},
-        {"--simulate 4..1", "--simulate: '4..1' is not a range"},
-        {"--threads 1 --ranks none --method @none", "@none"}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert_int_equal(
-            run("%s/bin/study speedup -n 77 --results %s/refused %s > %s/reported 2>&1",
-                MAXPOOL_BINARY_DIR, folder, rows[i][0], folder),
-            2);
-        char *reported = read_file("reported");
-        if (!strstr(reported, rows[i][1]))
-            fail_msg("%s: no '%s'", rows[i][0], rows[i][1]);
-        free(reported);
-        assert_int_not_equal(run("ls %s/refused/*.ini > %s/reported 2>&1", folder, folder), 0);
-    }
-}
-
-/* In odd rounds staged with two threads takes ten times as long: below the table a line states how
- * far the times can be trusted, and why. */
-static void doubts_stand_below_the_table(NO_STATE)
-{
-    const char *options = "--threads 1,2 --ranks none -n 64 --method staged --charts none";
-    assert_int_equal(speedup(options), 0);
-    assert_int_equal(run("grep -qE '^Points: ([0-9]+ [A-Z]+(, )?)+$' %s/reported", folder), 0);
-    assert_int_equal(run("cd %s/own && awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) "
-                         "at[$i] = i } $1 == \"speedup_maxpool_64\" && $at[\"threads\"] == 2 && "
-                         "$at[\"round\"] %% 2 { "
-                         "$at[\"compute_s\"] *= 10; $at[\"total_s\"] *= 10 } 1' "
-                         "samples.csv > changed && mv changed samples.csv",
-                         folder),
-                     0);
-    assert_int_equal(speedup(options), 0);
-    assert_true(has("reported", "0 done now"));
-    assert_int_equal(run("grep -qE '^Points: .*[0-9]+ SUSPECT' %s/reported", folder), 0);
-    assert_int_equal(run("grep -qE '^  SUSPECT: .*, [0-9]+ points? \\(' %s/reported", folder), 0);
-    assert_int_equal(speedup("--threads 1,2 --ranks none -n 64 --method staged --charts none "
-                             "--lang es"),
-                     0);
-    assert_int_equal(run("grep -qE '^Puntos: .*[0-9]+ SOSPECHOSO' %s/reported", folder), 0);
-    assert_int_equal(run("grep -qE '^  SOSPECHOSO: .*, [0-9]+ puntos? ' %s/reported", folder), 0);
-}
-
-/* Threads that OpenMP binds have a core each, wherever the first thread was bound. */
-static void threads_bound_by_openmp_have_a_speedup(NO_STATE)
-{
-    if (run("test \"$(nproc)\" -ge 2") != 0)
-        skip();
-    setenv("OMP_PROC_BIND", "close", 1);
-    setenv("OMP_PLACES", "cores", 1);
-    const int status = speedup("--threads 1,2 --ranks none -n 128 --method staged --charts none");
-    unsetenv("OMP_PROC_BIND");
-    unsetenv("OMP_PLACES");
-    assert_int_equal(status, 0);
-    assert_false(has("reported", "Only one worker"));
-    assert_false(has("reported", "shared cores"));
-    assert_int_equal(run("cd %s/own && awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } "
-                         "$1 == \"speedup_maxpool_128\" && $at[\"space\"] == \"omp\" { n++; "
-                         "bad += $at[\"binding\"] != \"openmp\" } END { exit !n || bad }' "
-                         "samples.csv",
-                         folder),
-                     0);
-}
-
-/* The names that exist are reported; no definition stays, and a definition that was there does. */
-static void unknown_names_are_refused(NO_STATE)
-{
-    static const struct {
-        const char *options, *unknown, *exist;
-    } cases[] = {
-        {"--method nosuch", "nosuch", "there are: literal, staged, fused"},
-        {"--method fused,nosuch", "nosuch", "there are: literal, staged, fused"},
-        {"--method 'fused stage'", "stage", "there are: literal, staged, fused"},
-        {"--operator matmul --method fused", "fused", "there are: naive"},
-        {"--network resnet18 --method fused", "fused", "there are: auto, exact"},
-        {"--network nosuch", "nosuch", "there are: resnet18, mobilenet_v2, mlp:"},
-        {"--network mlp", "mlp", "mlp:H1-H2-..."},
-        {"--operator nosuch", "nosuch", "there are: maxpool, "},
-    };
-    assert_int_equal(run("rm -rf %s/own", folder), 0);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char options[200];
-        snprintf(options, sizeof options, "--threads 1,2 --ranks none -n 64 --charts none %s",
-                 cases[i].options);
-        assert_int_equal(speedup(options), 2);
-        assert_int_equal(
-            run("grep -qE \"there is no (operator )?'%s'\" %s/reported", cases[i].unknown, folder),
-            0);
-        assert_true(has("reported", cases[i].exist));
-        assert_int_equal(run("test ! -e %s/own || test -z \"$(ls %s/own)\"", folder, folder), 0);
-    }
-    assert_int_equal(
-        run("mkdir -p %s/own && echo '; mine' > %s/own/speedup_maxpool_64.ini", folder, folder), 0);
-    assert_int_equal(speedup("--threads 1,2 --ranks none -n 64 --method nosuch"), 2);
-    assert_true(has("own/speedup_maxpool_64.ini", "; mine"));
-}
-
-#define NOT_MEASURED "--ranks none --threads 2 --bin /nowhere"
-
-static void what_cannot_be_is_refused(NO_STATE)
-{
-    assert_int_equal(speedup("--threads none --ranks none"), 2);
-    assert_true(has("reported", "--threads and --ranks are both none"));
-    assert_int_equal(speedup("--operator nothing"), 2);
-    assert_true(has("reported", "there is no operator"));
-    assert_int_equal(speedup("--network resnet18 --weak"), 2);
-    assert_int_equal(speedup("--lang fr"), 2);
-    assert_int_equal(speedup("--threads 0 -n 64"), 2);
-    assert_int_equal(speedup("--network mlp:50 " NOT_MEASURED), 3);
-    assert_true(has("reported", "none of its points can be measured here"));
-    assert_true(has("own/speedup_mlp-50.ini", "network = mlp:50"));
-    /* two networks whose names begin with the same 40 characters */
-    assert_int_equal(
-        speedup("--network mlp:1024-1024-1024-1024-1024-1024-1024-1024-50 " NOT_MEASURED), 3);
-    assert_int_equal(
-        speedup("--network mlp:1024-1024-1024-1024-1024-1024-1024-1024-60 " NOT_MEASURED), 3);
-    assert_int_equal(run("test $(ls %s/own/speedup_mlp-1024-*.ini | wc -l) = 2", folder), 0);
-    assert_int_equal(speedup("--help"), 0);
-    assert_true(has("reported", "study speedup --weak"));
 }
 
 int main(void)
@@ -1078,13 +938,7 @@ int main(void)
         cmocka_unit_test(places_follow_the_topology),
         cmocka_unit_test(places_are_drawn),
         cmocka_unit_test(long_names_stay_different),
-        cmocka_unit_test(one_command_measures_and_draws),
         cmocka_unit_test(marks_follow_the_binding),
-        cmocka_unit_test(lists_are_checked_before_anything_is_written),
-        cmocka_unit_test(doubts_stand_below_the_table),
-        cmocka_unit_test(threads_bound_by_openmp_have_a_speedup),
-        cmocka_unit_test(what_cannot_be_is_refused),
-        cmocka_unit_test(unknown_names_are_refused),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
 }

@@ -1,11 +1,8 @@
-/* The conditions of samples: involuntary context switches, load by others, the frequency of the
- * CPUs, and the processor's counters. */
+/* The conditions of samples: involuntary context switches, the frequency of the CPUs, and the
+ * processor's counters. Their columns: test_conditions_cli.py. */
 #include "harness/machine/counters/counters.h"
 #include "harness/machine/cpu_frequency.h"
 #include "harness/machine/switches.h"
-#include "harness/records/record.h"
-#include "tests/harness/busy_child.h"
-#include "tests/harness/kept_rows.h"
 #include "tests/support/command.h"
 #include "tests/support/unit_test.h"
 
@@ -13,9 +10,6 @@
 #include <math.h>
 #include <pthread.h>
 #include <semaphore.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 /* ---- a planted machine ------------------------------------------------------------------------
@@ -130,200 +124,6 @@ static void counters_that_are_not_there_say_so(NO_STATE)
     assert_int_equal(counters_state(&c), COUNTERS_UNSUPPORTED);
 }
 
-/* ---- rows -------------------------------------------------------------------------------------
- */
-
-/* The rows that a command records; the caller frees them. */
-static struct rows *rows_of(const char *command)
-{
-    char line[512], path[300];
-    struct failure f = {0};
-    struct rows *rows = calloc(1, sizeof *rows);
-    assert_non_null(rows);
-    snprintf(path, sizeof path, "%s/rows.csv", command_folder());
-    remove(path);
-    snprintf(line, sizeof line, "%s --relative-ci 0 --max-seconds 600000 --record $DIR/rows.csv",
-             command);
-    command_done("%s", line);
-    if (record_read(path, keep_row, rows, NULL, &f) != STATUS_OK)
-        fail_msg("%s", f.message);
-    return rows;
-}
-
-/* Each sample holds exactly the switches between the two readings around it, and its time includes
- * neither reading. */
-static void conditions_are_read_beside_the_time(NO_STATE)
-{
-    struct rows *rows = rows_of("FAULT=1 ./planted_serial -n 16 --samples 5");
-    assert_int_equal(rows->count, 6);
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct record *r = &rows->items[i];
-        assert_int_equal(r->involuntary_switches, 3);
-        assert_true(r->warmup ? isnan(r->cpu_mhz) : r->cpu_mhz == 1000.0);
-        assert_true(r->total_s < 0.01 && r->compute_s < 0.01);
-    }
-    free(rows);
-}
-
-/* Instructions are those of an execution, of all of the time although a counter saw a half, and of
- * samples a tenth of a second apart. */
-static void instructions_are_counted_beside_the_time(NO_STATE)
-{
-    struct rows *rows = rows_of("FAULT=1 ./planted_serial -n 16 --samples 3");
-    assert_int_equal(rows->count, 4);
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct record *r = &rows->items[i];
-        assert_string_equal(r->counters, r->warmup ? "" : "read");
-        assert_true(r->warmup ? isnan(r->instructions) : r->instructions == 1000.0);
-        assert_true(r->warmup ? isnan(r->cycles) : r->cycles == 4000.0);
-    }
-    free(rows);
-    rows = rows_of("./planted_serial -n 16 --method literal,simd --samples 5"); /* at once */
-    assert_int_equal(rows->count, 12);
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct record *r = &rows->items[i];
-        const bool counted = !r->warmup && r->sample == 0;
-        assert_string_equal(r->counters, counted ? "read" : "");
-        assert_int_equal(!isnan(r->instructions) && !isnan(r->cycles), counted);
-    }
-    free(rows);
-}
-
-/* The first timed sample of each method says why they are not counted. */
-static void counters_that_cannot_be_read_are_recorded(NO_STATE)
-{
-    static const struct {
-        const char *error, *word;
-    } cases[] = {{"13", "not allowed"}, {"1", "not allowed"}, {"2", "not supported"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char command[100];
-        snprintf(command, sizeof command,
-                 "COUNTERS=%s FAULT=1 ./planted_serial -n 16 --method literal,simd --samples 3",
-                 cases[i].error);
-        struct rows *rows = rows_of(command);
-        assert_int_equal(rows->count, 8);
-        for (size_t j = 0; j < rows->count; j++) {
-            const struct record *r = &rows->items[j];
-            assert_string_equal(r->counters, !r->warmup && r->sample == 0 ? cases[i].word : "");
-            assert_true(isnan(r->instructions) && isnan(r->cycles));
-        }
-        free(rows);
-    }
-}
-
-/* The load of row i: others kept so many cores busy, and 0.4 more in the first second, between the
- * readings before the first row and behind it. */
-static void expect_load(const struct rows *rows, double cores)
-{
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct record *r = &rows->items[i];
-        const double seconds = (double)i + 1.0;
-        assert_true(fabs(r->others_cores - (i == 0 ? cores + 0.4 : cores)) < 1e-5);
-        assert_true(fabs(r->launch_others_cores - (cores + 0.4 / seconds)) < 1e-5);
-        assert_true(fabs(r->launch_stolen_share - 0.1 * seconds / (1.5 * seconds + 0.4)) < 1e-5);
-        assert_true(fabs(r->launch_pressure_share - 0.3) < 1e-5);
-    }
-}
-
-/* What was busy, less this program's own time; of the launch as a whole too. */
-static void load_by_others_is_recorded(NO_STATE)
-{
-    struct rows *rows = rows_of("FAULT=1 ./planted_serial -n 16 --method literal,simd --samples 3");
-    assert_int_equal(rows->count, 8);
-    expect_load(rows, 1.4 - 0.25);
-    free(rows);
-    rows = rows_of("./planted_serial -n 16 --samples 5"); /* no time passes: nothing is due */
-    for (size_t i = 0; i < rows->count; i++)
-        assert_true(isnan(rows->items[i].others_cores) &&
-                    isnan(rows->items[i].launch_others_cores) &&
-                    isnan(rows->items[i].launch_stolen_share) &&
-                    isnan(rows->items[i].launch_pressure_share));
-    free(rows);
-}
-
-/* If no time passes, only the first timed sample of each method is followed by a reading of the
- * frequency. */
-static void the_frequency_is_not_read_all_the_time(NO_STATE)
-{
-    struct rows *rows = rows_of("./planted_serial -n 16 --method literal,simd --samples 5");
-    size_t read = 0;
-    assert_int_equal(rows->count, 12);
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct record *r = &rows->items[i];
-        assert_int_equal(r->involuntary_switches, 3);
-        assert_int_equal(!isnan(r->cpu_mhz), !r->warmup && r->sample == 0);
-        read += !isnan(r->cpu_mhz);
-    }
-    assert_int_equal(read, 2);
-    free(rows);
-}
-
-#ifdef MAXPOOL_MPIEXEC
-/* Switches are summed over ranks, frequencies averaged. The own time of all ranks is subtracted
- * from the hardware threads that any of them may use. */
-static void ranks_report_together(NO_STATE)
-{
-    struct rows *rows = rows_of("$MPIRUN 2 ./planted_mpi -n 16 --samples 3");
-    assert_int_equal(rows->count, 4);
-    for (size_t i = 0; i < rows->count; i++)
-        assert_int_equal(rows->items[i].involuntary_switches, 3 + 6);
-    assert_true(rows->items[1].instructions == 1000.0 + 2000.0);
-    assert_true(rows->items[1].cycles == 4000.0 + 8000.0);
-    assert_true(isnan(rows->items[0].cpu_mhz));
-    assert_true(rows->items[1].cpu_mhz == 1500.0);
-    expect_load(rows, 1.4 - 0.25 - 0.5);
-    free(rows);
-}
-#endif
-
-/* Beside a child that computes on the only core of this test and of the program that it starts, the
- * columns show what it takes: half of the core, or more where the program waits. */
-static void a_busy_child_is_seen(NO_STATE)
-{
-    cpu_set_t all;
-    double launch = 0.0, most = 0.0;
-    busy_child_pin(&all);
-    const pid_t child = busy_child();
-    for (int tries = 0; tries < 10 && !isnan(launch) && !(launch >= 0.3 && most >= 0.3); tries++) {
-        struct rows *rows = rows_of("./maxpool_omp -n 1024 -t 1 --samples 200 --verify full");
-        most = 0.0;
-        for (size_t i = 0; i < rows->count; i++)
-            most = fmax(most, rows->items[i].others_cores);
-        launch = rows->items[rows->count - 1].launch_others_cores;
-        free(rows);
-    }
-    busy_child_end(child, &all);
-    if (isnan(launch))
-        skip(); /* this machine does not count */
-    assert_true(launch >= 0.3 && launch < 1.5);
-    assert_true(most >= 0.3);
-}
-
-/* Programs without simulated readings report them too: those with threads, and the steps of a
- * training. */
-static void every_program_reports_them(NO_STATE)
-{
-    static const char *const commands[] = {
-        "./maxpool_serial -n 16 --samples 2", "./maxpool_omp -n 64 -t 2 --samples 2",
-        "./network_serial --network mlp:9-4 --batch 3 --samples 2",
-        "./network_serial --network mlp:9-4 --batch 3 --task train --steps 2"};
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-        struct rows *rows = rows_of(commands[i]);
-        assert_true(rows->count >= 3);
-        for (size_t j = 0; j < rows->count; j++)
-            assert_true(rows->items[j].involuntary_switches >= 0);
-        for (size_t j = 0; j < rows->count; j++)
-            if (!rows->items[j].warmup && rows->items[j].sample == 0)
-                assert_true(rows->items[j].counters[0] &&
-                            isnan(rows->items[j].instructions) ==
-                                (strcmp(rows->items[j].counters, "read") != 0));
-        for (size_t j = 0; j < rows->count; j++)
-            if (!rows->items[j].warmup && rows->items[j].sample == 0)
-                assert_int_equal(isnan(rows->items[j].cpu_mhz), isnan(cpu_frequency_mhz("")));
-        free(rows);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -331,16 +131,6 @@ int main(void)
         cmocka_unit_test(this_machine_has_one_or_none),
         cmocka_unit_test(threads_that_still_run_are_counted),
         cmocka_unit_test(counters_that_are_not_there_say_so),
-        cmocka_unit_test(instructions_are_counted_beside_the_time),
-        cmocka_unit_test(counters_that_cannot_be_read_are_recorded),
-        cmocka_unit_test(conditions_are_read_beside_the_time),
-        cmocka_unit_test(load_by_others_is_recorded),
-        cmocka_unit_test(the_frequency_is_not_read_all_the_time),
-#ifdef MAXPOOL_MPIEXEC
-        cmocka_unit_test(ranks_report_together),
-#endif
-        cmocka_unit_test(a_busy_child_is_seen),
-        cmocka_unit_test(every_program_reports_them),
     };
     return cmocka_run_group_tests_name("conditions", tests, command_setup, command_teardown);
 }

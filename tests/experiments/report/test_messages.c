@@ -1,4 +1,5 @@
 /* Catalogues, plural rules, values in their places, and sentences that were composed in English. */
+#include "experiments/report/page/terms.h"
 #include "harness/base/text/catalogue.h"
 #include "harness/base/text/messages.h"
 #include "harness/base/text/plural.h"
@@ -129,12 +130,53 @@ static void damaged_catalogues_are_refused(NO_STATE)
     unlink(path);
 }
 
+static void what_is_named_stays_as_it_is(NO_STATE)
+{
+    static const struct {
+        const char *english, *spanish;
+    } cases[] = {
+        {"a/b.csv: cannot be read: it is packed and cut off",
+         "a/b.csv: no se puede leer: está comprimido y truncado"},
+        {"x: cannot be read: Is a directory", "x: no se puede leer: Es un directorio"},
+        {"x: cannot be read:", "x: cannot be read:"},
+        {"maxpool_cuda cannot run here: maxpool_cuda: built without CUDA: build where nvcc is",
+         "maxpool_cuda no puede correr aquí: maxpool_cuda: compilado sin CUDA: compile donde haya "
+         "nvcc"},
+        {"exit status 3", "estado de salida 3"},
+        {"something that nobody put into the table", "something that nobody put into the table"},
+        {"", ""},
+    };
+    char text[300];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        wording_translate(spanish(), "reason", cases[i].english, text, sizeof text);
+        assert_string_equal(text, cases[i].spanish);
+        wording_translate(&language_english, "reason", cases[i].english, text, sizeof text);
+        assert_string_equal(text, cases[i].english);
+    }
+    wording_translate(spanish(), "reason", "4 workers on 2 cores, more than 1 on each", text, 12);
+    assert_string_equal(text, "4 trabajado");
+}
+
+/* A word of the glossary is a whole word, including its plural, and no part of a word. */
+static void terms_are_whole_words(NO_STATE)
+{
+    size_t length;
+    const char *text = "two intervals, background";
+    assert_string_equal(term_at(text, text + 4, &language_english, &length)->key, "interval");
+    assert_int_equal(length, strlen("intervals"));
+    assert_null(term_at(text, strstr(text, "round"), &language_english, &length));
+    assert_string_equal(term_at("rounds", "rounds", &language_english, &length)->key, "round");
+    text = "Amdahl's bound";
+    assert_string_equal(term_at(text, text, &language_english, &length)->key, "bound");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plural_rules_are_read), cmocka_unit_test(values_stand_in_their_places),
         cmocka_unit_test(languages_are_values),  cmocka_unit_test(finished_sentences_are_found),
         cmocka_unit_test(nine_values_are_found), cmocka_unit_test(damaged_catalogues_are_refused),
+        cmocka_unit_test(terms_are_whole_words), cmocka_unit_test(what_is_named_stays_as_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
