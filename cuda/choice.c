@@ -37,6 +37,47 @@ const struct cuda_method *cuda_method_find(const struct operator_row *kind, cons
     return m;
 }
 
+/* ---- tiles ------------------------------------------------------------------------------------
+ */
+
+/* What a grid of tiles covers: planes of rows x cols elements. */
+struct covered {
+    int64_t planes, rows, cols;
+};
+
+/* Returns the parts of `each` elements, the last one perhaps of fewer. */
+static int64_t parts_of(int64_t elements, int64_t each)
+{
+    return (elements - 1) / each + 1;
+}
+
+/* Returns the instructions of a thread for 16 terms of all tiles of the multiprocessor that has
+ * most of them. Places of a tile that stay empty cost as much as others. */
+static int64_t most_instructions(const struct tile_size *t, const struct covered *all,
+                                 int64_t block, int64_t processors)
+{
+    const int64_t tiles = parts_of(all->rows, block * t->each.rows) *
+                          parts_of(all->cols, block * t->each.cols) * all->planes;
+    return parts_of(tiles, processors) * t->instructions;
+}
+
+/* Returns the tiles with which the last multiprocessor should be ready first; of equal ones the
+ * larger. Each sum is added in the order of its terms, in tiles of any size, so the bits do not
+ * depend on it. `list` NULL: a thread computes one element. */
+static struct elements_per_thread best_tiles(const struct tile_size *list,
+                                             const struct covered *all, int64_t block,
+                                             int64_t processors)
+{
+    const struct tile_size *best = list;
+    if (!list)
+        return (struct elements_per_thread){1, 1};
+    for (const struct tile_size *t = list; t->each.rows > 0; t++)
+        if (most_instructions(t, all, block, processors) <
+            most_instructions(best, all, block, processors))
+            best = t;
+    return best->each;
+}
+
 /* ---- choosing ---------------------------------------------------------------------------------
  */
 
@@ -61,8 +102,19 @@ static const struct cuda_kernels *of_math(const struct cuda_kernels *k, const st
     return k == &tensor_tf32_kernels && op->parameters.math == MATH_BF16 ? &tensor_bf16_kernels : k;
 }
 
+struct choice choose_product(const struct cuda_kernels *k, const struct product_task *task,
+                             const struct device *device, int64_t block, enum filter_memory memory)
+{
+    const struct covered all = {task->planes, task->rows, task->cols};
+    const struct tile_size *sizes = k->tile_sizes ? k->tile_sizes(block) : NULL;
+    struct choice c = {.kernels = &k->head, .launch = launch_on(device, block)};
+    c.launch.per_thread = best_tiles(sizes, &all, block, device->processors);
+    c.kernel.product = k->product(block, memory, c.launch.per_thread);
+    return c;
+}
+
 /* Chooses the pool kernel for pooling with the image offload, otherwise the product kernel: the
- * window offload multiplies one window at a time. */
+ * window offload multiplies one window at a time, by methods without tiles to choose from. */
 static struct choice choose_window(const struct instance *in, const struct cuda_kernels *method)
 {
     const struct device_options *o = &in->options;
@@ -70,12 +122,13 @@ static struct choice choose_window(const struct instance *in, const struct cuda_
     const bool pooling = o->offload == OFFLOAD_IMAGE && in->operation->kind->device == DEVICE_POOL;
     const struct cuda_kernels *k =
         serves(method, pooling, g) ? of_math(method, in->operation) : &loop_kernels;
+    if (!pooling) {
+        const struct product_task all = whole_product(in->operation);
+        return choose_product(k, &all, &in->device, o->block, o->filter_memory);
+    }
     struct choice c = {.kernels = &k->head, .launch = launch_on(&in->device, o->block)};
-    if (pooling)
-        c.kernel.pool = k->pool(o->block, o->filter_memory, g->kernel, g->stride);
-    else
-        c.kernel.product = k->product(o->block, o->filter_memory);
-    if (pooling && k->pool_shared)
+    c.kernel.pool = k->pool(o->block, o->filter_memory, g->kernel, g->stride);
+    if (k->pool_shared)
         c.launch.shared_bytes = k->pool_shared(o->block, g->kernel, g->stride);
     if (k->share)
         c.launch.per_thread = k->share(o->block, g->kernel);
@@ -89,13 +142,14 @@ struct choice choose_conv(const struct conv_kernels *method, const struct conv_t
     const struct conv_kernels *k = own                                   ? method
                                    : conv_depthwise_kernels.serves(task) ? &conv_depthwise_kernels
                                                                          : &conv_naive_kernels;
-    struct conv_task split = *task;
-    split.pieces = k->pieces ? k->pieces(task) : 1;
-    const int64_t each = k->each ? k->each(block, memory, &split, device->processors) : 1;
-    struct choice c = {
-        .kernels = &k->head, .launch = launch_on(device, block), .pieces = split.pieces};
-    c.kernel.conv = k->kernel(block, memory, task, each);
-    c.launch.per_thread = (struct elements_per_thread){each, each};
+    struct choice c = {.kernels = &k->head,
+                       .launch = launch_on(device, block),
+                       .pieces = k->pieces ? k->pieces(task) : 1};
+    const struct covered all = {task->groups * c.pieces, task->filters,
+                                task->images * task->out_rows * task->out_cols};
+    const struct tile_size *sizes = k->tile_sizes ? k->tile_sizes(block, memory, c.pieces) : NULL;
+    c.launch.per_thread = best_tiles(sizes, &all, block, device->processors);
+    c.kernel.conv = k->kernel(block, memory, task, c.launch.per_thread);
     c.launch.by_groups = k->by_groups;
     c.launch.by_strips = k->by_strips;
     return c;

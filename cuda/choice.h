@@ -20,6 +20,10 @@ const struct cuda_method *cuda_method_find(const struct operator_row *kind, cons
  * options. */
 struct choice choose_kernel(const struct instance *in, const struct cuda_method *method);
 
+/* Returns the kernel and launch of a product by that method. The sizes of the task must be set. */
+struct choice choose_product(const struct cuda_kernels *method, const struct product_task *task,
+                             const struct device *device, int64_t block, enum filter_memory memory);
+
 /* Returns the kernel and launch of a convolution by that method. The sizes of the task must be set.
  * If the choice has several pieces, the caller provides an array for their sums and adds them. */
 struct choice choose_conv(const struct conv_kernels *method, const struct conv_task *task,

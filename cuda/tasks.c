@@ -45,6 +45,13 @@ struct product_task product_of(const struct operation *op, const struct chunk *c
                                  .b_plane = own ? inner * cols : 0};
 }
 
+struct product_task whole_product(const struct operation *op)
+{
+    const struct chunk whole = {
+        .planes = op->map.planes, .rows = op->map.rows, .in_rows = op->image.rows};
+    return product_of(op, &whole, &(struct task_arrays){0});
+}
+
 /* Image and map: row r of all channels is contiguous and followed by row r + 1
  * (kernels/conv/operator.c). */
 static struct row_steps steps_of(int64_t channels, int64_t rows, int64_t cols)

@@ -32,6 +32,7 @@ const float *sent_values(const struct operation *op, enum operand_role role);
 struct conv_task sums_of(const struct conv_task *t);
 
 /* Return the task of the whole operation, without arrays. */
+struct product_task whole_product(const struct operation *op);
 struct conv_task whole_conv(const struct operation *op);
 struct distances_task whole_distances(const struct operation *op);
 

@@ -116,7 +116,7 @@ static struct conv_pair of_size(enum filter_memory memory, const struct conv_tas
 }
 
 static struct conv_pair kernel(int64_t block, enum filter_memory memory, const struct conv_task *t,
-                               int64_t each)
+                               struct elements_per_thread each)
 {
     (void)block;
     (void)each;

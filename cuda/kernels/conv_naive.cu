@@ -45,7 +45,7 @@ template <int SIZE> static struct conv_pair of_size(enum filter_memory memory)
 }
 
 static struct conv_pair kernel(int64_t block, enum filter_memory memory, const struct conv_task *t,
-                               int64_t each)
+                               struct elements_per_thread each)
 {
     (void)block;
     (void)each;

@@ -5,13 +5,14 @@
 #include "cuda/kernels/kernels.h"
 
 enum {
-    CONV_REGISTERS_BLOCK = 16, /* threads of a block, and */
-    CONV_REGISTERS_EACH = 8,   /* outputs of a thread, each way */
-    CONV_REGISTERS_SIDE = CONV_REGISTERS_BLOCK * CONV_REGISTERS_EACH /* filters, and pixels */
+    CONV_REGISTERS_BLOCK = 16, /* threads of a block, each way */
+    CONV_REGISTERS_PIXELS = 8, /* of a thread */
+    CONV_REGISTERS_MOST = 8,   /* filters of a thread, and */
+    CONV_REGISTERS_FEWER = 4
 };
 
-/* Returns the kernels for that size of windows. They take tasks without pieces, whose planes of the
- * grid are groups, with the weights in global memory. */
-struct conv_pair conv_registers_of(int64_t kernel);
+/* Returns the kernels for that size of windows and so many filters per thread. They take tasks
+ * without pieces, whose planes of the grid are groups, with the weights in global memory. */
+struct conv_pair conv_registers_of(int64_t kernel, int64_t filters);
 
 #endif

@@ -11,14 +11,14 @@ template <class INT> struct conv_tile {
     INT terms; /* of a sum */
 };
 
-/* Blocks have SIDE filters and SIDE pixels. */
-template <int SIDE, int SIZE, class INT>
+/* Blocks have FILTERS filters and PIXELS pixels. */
+template <int FILTERS, int PIXELS, int SIZE, class INT>
 static __device__ __forceinline__ struct conv_tile<INT> conv_tile_of(const struct conv_task &t) {
     const INT k = SIZE == ANY_SIZE ? (INT)t.kernel : SIZE;
     struct conv_tile<INT> tile;
     tile.group = (INT)t.first_plane + (INT)blockIdx.z;
-    tile.filter = (INT)t.first_filter + (INT)blockIdx.y * SIDE;
-    tile.pixel = (INT)blockIdx.x * SIDE;
+    tile.filter = (INT)t.first_filter + (INT)blockIdx.y * FILTERS;
+    tile.pixel = (INT)blockIdx.x * PIXELS;
     tile.terms = (INT)t.depth * k * k;
     return tile;
 }

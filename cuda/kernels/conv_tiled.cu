@@ -178,14 +178,7 @@ static struct conv_pair of_size(enum filter_memory memory, int64_t kernel)
                          : in_memory<BLOCK, EACH, ANY_SIZE>(memory);
 }
 
-enum { EACH_MOST = 4, SMALL_WORTH = 4 }; /* EACH_MOST: of this file's kernels */
-
-/* Returns the number of tiles with `side` filters and `side` pixels. */
-static int64_t blocks_of(const struct conv_task *t, int64_t side)
-{
-    const int64_t pixels = t->images * t->out_rows * t->out_cols;
-    return ((t->filters - 1) / side + 1) * ((pixels - 1) / side + 1) * t->groups;
-}
+enum { EACH_MOST = 4 }; /* of this file's kernels */
 
 /* Returns as many pieces as give ENOUGH blocks of large tiles: work for a current device, but the
  * same on every device. A piece of fewer than LEAST terms costs more to add than it gains. */
@@ -193,39 +186,33 @@ static int64_t pieces(const struct conv_task *t)
 {
     enum { ENOUGH = 256, SIDE = 16 * EACH_MOST, LEAST = 64 };
     const int64_t terms = t->depth * t->kernel * t->kernel;
-    const int64_t wanted = ENOUGH / blocks_of(t, SIDE), most = terms / LEAST;
+    const int64_t pixels = t->images * t->out_rows * t->out_cols;
+    const int64_t blocks = ((t->filters - 1) / SIDE + 1) * ((pixels - 1) / SIDE + 1) * t->groups;
+    const int64_t wanted = ENOUGH / blocks, most = terms / LEAST;
     const int64_t fewer = wanted < most ? wanted : most;
     return fewer > 1 ? (terms - 1) / conv_piece_terms(t, fewer) + 1 : 1;
 }
 
-/* True if conv_registers.cu serves: its tiles are at least four fifths as full as those of 64 x 64
- * and every multiprocessor has one. Then no terms are cut into pieces. */
-static bool registers_serve(int64_t block, enum filter_memory memory, const struct conv_task *t,
-                            int64_t processors)
+/* The first two are those of conv_registers.cu. Instructions are counted for k = 3. The last tiles
+ * have fewer than 128, but wait as long for their 32 accesses to shared memory. */
+static const struct tile_size *tile_sizes(int64_t block, enum filter_memory memory, int64_t pieces)
 {
-    const int64_t large = blocks_of(t, CONV_REGISTERS_SIDE);
-    return block == CONV_REGISTERS_BLOCK && memory == FILTER_TRANSFERRED && t->pieces <= 1 &&
-           large >= processors && 4 * 4 * large <= 5 * blocks_of(t, CONV_REGISTERS_SIDE / 2);
-}
-
-/* Returns the outputs of a thread, each way. Small tiles give more blocks, but read shared memory
- * twice for every multiplication: a multiprocessor with large tiles multiplies about as fast as
- * SMALL_WORTH multiprocessors with small ones. */
-static int64_t each(int64_t block, enum filter_memory memory, const struct conv_task *t,
-                    int64_t processors)
-{
-    const int64_t blocks = blocks_of(t, block * EACH_MOST) * (t->pieces > 1 ? t->pieces : 1);
-    if (registers_serve(block, memory, t, processors))
-        return CONV_REGISTERS_EACH;
-    return SMALL_WORTH * blocks >= processors ? EACH_MOST : 1;
+    static const struct tile_size all[] = {{{CONV_REGISTERS_MOST, CONV_REGISTERS_PIXELS}, 1373},
+                                           {{CONV_REGISTERS_FEWER, CONV_REGISTERS_PIXELS}, 811},
+                                           {{EACH_MOST, EACH_MOST}, 483},
+                                           {{1, 1}, 128},
+                                           {{0, 0}, 0}};
+    const bool registers =
+        block == CONV_REGISTERS_BLOCK && memory == FILTER_TRANSFERRED && pieces <= 1;
+    return registers ? all : all + 2;
 }
 
 static struct conv_pair kernel(int64_t block, enum filter_memory memory, const struct conv_task *t,
-                               int64_t each)
+                               struct elements_per_thread each)
 {
-    if (each == CONV_REGISTERS_EACH)
-        return conv_registers_of(t->kernel);
-    if (each == 1)
+    if (each.cols == CONV_REGISTERS_PIXELS)
+        return conv_registers_of(t->kernel, each.rows);
+    if (each.cols == 1)
         return block == 32 ? of_size<32, 1>(memory, t->kernel) : of_size<16, 1>(memory, t->kernel);
     return block == 32 ? of_size<32, EACH_MOST>(memory, t->kernel)
                        : of_size<16, EACH_MOST>(memory, t->kernel);
@@ -237,4 +224,4 @@ static bool serves(const struct conv_task *t)
 }
 
 HOST_TABLE(conv_kernels, conv_tiled_kernels, {"tiled", false, constant_filter_address}, kernel,
-           each, pieces, serves, true, false);
+           tile_sizes, pieces, serves, true, false);

@@ -167,6 +167,12 @@ struct elements_per_thread {
     int64_t rows, cols;
 };
 
+/* The tiles that the blocks of a kernel compute. A list of them ends with one of no elements. */
+struct tile_size {
+    struct elements_per_thread each;
+    int64_t instructions; /* of a thread in 16 terms, in the machine code for sm_90 */
+};
+
 /* What the tables of all operators have in common: the head of each. Kernels are compiled for each
  * block side (16, 32), filter memory and some kernel sizes, and once more for any size. */
 struct cuda_method {
@@ -179,23 +185,28 @@ struct cuda_method {
 /* One method of pooling and of the matrix product. */
 struct cuda_kernels {
     struct cuda_method head;
-    product_kernel *(*product)(int64_t block, enum filter_memory memory); /* NULL: has none */
+    product_kernel *(*product)(int64_t block, enum filter_memory memory,
+                               struct elements_per_thread each); /* NULL: has none */
     pool_kernel *(*pool)(int64_t block, enum filter_memory memory, int64_t kernel,
                          int64_t stride); /* likewise */
     /* Dynamic shared memory of a block of the pool kernel, bytes; NULL: none. */
     size_t (*pool_shared)(int64_t block, int64_t kernel, int64_t stride);
-    struct elements_per_thread (*share)(int64_t block, int64_t kernel); /* NULL: one element */
+    /* Of a thread of the pool kernel; NULL: one element. */
+    struct elements_per_thread (*share)(int64_t block, int64_t kernel);
     bool (*serves)(int64_t kernel, int64_t stride); /* the pool kernel; NULL: always */
+    /* Returns the tiles of the product kernel, the largest ones first, of which the choice takes
+     * one (cuda/choice.c); NULL: a thread computes one element. */
+    const struct tile_size *(*tile_sizes)(int64_t block);
 };
 
-/* One method of convolution. A thread computes each x each outputs. */
+/* One method of convolution. */
 struct conv_kernels {
     struct cuda_method head;
     struct conv_pair (*kernel)(int64_t block, enum filter_memory memory,
-                               const struct conv_task *task, int64_t each);
-    /* Returns `each` for a device with `processors` multiprocessors; NULL: 1. */
-    int64_t (*each)(int64_t block, enum filter_memory memory, const struct conv_task *task,
-                    int64_t processors);
+                               const struct conv_task *task, struct elements_per_thread each);
+    /* As in cuda_kernels, where the terms are cut into so many pieces: filters down, pixels
+     * across. */
+    const struct tile_size *(*tile_sizes)(int64_t block, enum filter_memory memory, int64_t pieces);
     /* Returns the pieces to cut the terms into. They do not depend on the device, because the order
      * of sums depends on them. NULL: terms cannot be cut. */
     int64_t (*pieces)(const struct conv_task *task);

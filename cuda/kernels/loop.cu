@@ -47,8 +47,10 @@ template <int BLOCK> static product_kernel *product_of_block(enum filter_memory 
                                      : product_loop<BLOCK, FILTER_TRANSFERRED>;
 }
 
-static product_kernel *product(int64_t block, enum filter_memory memory)
+static product_kernel *product(int64_t block, enum filter_memory memory,
+                               struct elements_per_thread each)
 {
+    (void)each;
     return block == 32 ? product_of_block<32>(memory) : product_of_block<16>(memory);
 }
 
@@ -72,4 +74,4 @@ static pool_kernel *pool(int64_t block, enum filter_memory memory, int64_t kerne
 }
 
 HOST_TABLE(cuda_kernels, loop_kernels, {"loop", true, constant_filter_address}, product, pool, NULL,
-           NULL, NULL);
+           NULL, NULL, NULL);

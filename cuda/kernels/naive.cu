@@ -19,8 +19,10 @@ static __global__ void __launch_bounds__(BLOCK_MAX_THREADS) pool_naive(struct po
         set_output(t, plane, row, col, output<SIZE, MEMORY>(t, plane, row, col));
 }
 
-static product_kernel *product(int64_t block, enum filter_memory memory)
+static product_kernel *product(int64_t block, enum filter_memory memory,
+                               struct elements_per_thread each)
 {
+    (void)each;
     (void)block;
     return memory == FILTER_CONSTANT ? product_naive<FILTER_CONSTANT>
                                      : product_naive<FILTER_TRANSFERRED>;
@@ -42,4 +44,4 @@ static pool_kernel *pool(int64_t block, enum filter_memory memory, int64_t kerne
 }
 
 HOST_TABLE(cuda_kernels, naive_kernels, {"naive", false, constant_filter_address}, product, pool,
-           NULL, NULL, NULL);
+           NULL, NULL, NULL, NULL);

@@ -4,72 +4,27 @@
  * steps of 16 terms. While it multiplies one pair of tiles, the next pair is copied into a second
  * pair of buffers.
  *
+ * Where that would leave multiprocessors without a block, there are tiles of 64 x 128 and 64 x 64,
+ * with 4 x 8 and 4 x 4 sums per thread. The bits are the same in tiles of any size, because a
+ * thread adds the terms of its sums one by one in their order.
+ *
  * One barrier per step is enough: after it, the copies of all threads have arrived, and no thread
  * still reads the other pair of buffers, into which the next copies go. */
-#include "cuda/kernels/copy_async.cuh"
-#include "cuda/kernels/skeleton.cuh"
+#include "cuda/kernels/product_fetch.cuh"
 
-enum {
-    TILE = 128,        /* elements of a block, each way */
-    TERMS = 16,        /* per step */
-    A_ROW = TERMS + 4, /* elements from one row of the tile of A to the next: two rows that a warp
-                        * reads at a time are 20 elements apart, in different banks */
-    FOURS = TILE * TERMS / 4 /* pieces of 16 bytes in a tile */
+/* What a block of BLOCK x BLOCK threads computes, with DOWN x ACROSS sums per thread. */
+template <int BLOCK_, int DOWN_, int ACROSS_> struct tiling_of {
+    static constexpr int BLOCK = BLOCK_, DOWN = DOWN_, ACROSS = ACROSS_, THREADS = BLOCK * BLOCK;
 };
 
-struct tiles {
-    float a[TILE][A_ROW], b[TERMS][TILE];
+template <class TILING> struct tiles {
+    static constexpr int ROWS = TILING::BLOCK * TILING::DOWN, COLS = TILING::BLOCK * TILING::ACROSS;
+    static constexpr int TERMS = 16;
+    /* Elements from one row of the tile of A to the next: two rows that a warp reads at a time are
+     * 20 elements apart, in different banks. */
+    static constexpr int A_ROW = TERMS + 4;
+    float a[ROWS][A_ROW], b[TERMS][COLS];
 };
-
-/* Copy piece `number` of the tile of A, and of B, whose terms begin at q0. A piece has ELEMENTS
- * elements. */
-template <int ELEMENTS>
-static __device__ __forceinline__ void fetch_a(struct tiles &to, const struct product_task &t,
-                                               int64_t q0, int number)
-{
-    const int row = number / (TERMS / ELEMENTS), term = number % (TERMS / ELEMENTS) * ELEMENTS;
-    const int64_t r = (int64_t)blockIdx.y * TILE + row, q = q0 + term;
-    const bool in_range = r < t.rows && q < t.inner;
-    copy_begin<ELEMENTS>(&to.a[row][term], in_range ? &t.a[r * t.inner + q] : t.a, in_range);
-}
-
-template <int ELEMENTS, enum filter_memory MEMORY>
-static __device__ __forceinline__ void fetch_b(struct tiles &to, const struct product_task &t,
-                                               int64_t q0, int number)
-{
-    const int term = number / (TILE / ELEMENTS), col = number % (TILE / ELEMENTS) * ELEMENTS;
-    const int64_t q = q0 + term, c = (int64_t)blockIdx.x * TILE + col;
-    const bool in_range = q < t.inner && c < t.cols;
-    if (MEMORY == FILTER_TRANSFERRED)
-        copy_begin<ELEMENTS>(&to.b[term][col], in_range ? &t.b[t.b_first + q * t.cols + c] : t.b,
-                             in_range);
-    else
-        for (int i = 0; i < ELEMENTS; i++)
-            to.b[term][col + i] =
-                in_range ? filter_at<MEMORY>(t.b, t.b_first + q * t.cols + c + i) : 0.0f;
-}
-
-template <int THREADS, int ELEMENTS, enum filter_memory MEMORY>
-static __device__ __forceinline__ void fetch_pair(struct tiles &to, const struct product_task &t,
-                                                  int64_t q0, int thread)
-{
-#pragma unroll 1 /* the addresses of all pieces would take the registers of the sums */
-    for (int number = thread; number < 4 / ELEMENTS * FOURS; number += THREADS) {
-        fetch_a<ELEMENTS>(to, t, q0, number);
-        fetch_b<ELEMENTS, MEMORY>(to, t, q0, number);
-    }
-}
-
-/* If inner and cols are multiples of 4, rows are aligned to 16 bytes, and so are planes. */
-template <int THREADS, enum filter_memory MEMORY>
-static __device__ __forceinline__ void fetch(struct tiles &to, const struct product_task &t,
-                                             int64_t q0, int thread)
-{
-    if (t.inner % 4 == 0 && t.cols % 4 == 0)
-        fetch_pair<THREADS, 4, MEMORY>(to, t, q0, thread);
-    else
-        fetch_pair<THREADS, 1, MEMORY>(to, t, q0, thread);
-}
 
 static __device__ __forceinline__ void read_four(float *to, const float *from)
 {
@@ -83,22 +38,24 @@ static __device__ __forceinline__ void read_four(float *to, const float *from)
 /* Row i of a thread is BLOCK rows after row i - 1. Its columns are groups of four, BLOCK groups
  * apart. So a warp reads B contiguously, and one piece of A for all threads of a row. Two terms at
  * a time: the registers have no space for more besides the sums. */
-template <int BLOCK, int EACH>
-static __device__ __forceinline__ void multiply(float (&sum)[EACH][EACH], const struct tiles &from)
+template <class TILING>
+static __device__ __forceinline__ void multiply(float (&sum)[TILING::DOWN][TILING::ACROSS],
+                                                const tiles<TILING> &from)
 {
+    constexpr int BLOCK = TILING::BLOCK, DOWN = TILING::DOWN, ACROSS = TILING::ACROSS;
 #pragma unroll 2
-    for (int q = 0; q < TERMS; q += 2) {
-        float2 a[EACH];
-        for (int i = 0; i < EACH; i++)
+    for (int q = 0; q < tiles<TILING>::TERMS; q += 2) {
+        float2 a[DOWN];
+        for (int i = 0; i < DOWN; i++)
             a[i] = *reinterpret_cast<const float2 *>(&from.a[i * BLOCK + threadIdx.y][q]);
 #pragma unroll
         for (int p = 0; p < 2; p++) {
-            float b[EACH];
-            for (int j = 0; j < EACH; j += 4)
+            float b[ACROSS];
+            for (int j = 0; j < ACROSS; j += 4)
                 read_four(&b[j], &from.b[q + p][j * BLOCK + 4 * threadIdx.x]);
 #pragma unroll
-            for (int i = 0; i < EACH; i++)
-                for (int j = 0; j < EACH; j++)
+            for (int i = 0; i < DOWN; i++)
+                for (int j = 0; j < ACROSS; j++)
                     sum[i][j] += (p == 0 ? a[i].x : a[i].y) * b[j];
         }
     }
@@ -118,27 +75,29 @@ static __device__ __forceinline__ void set_four(const struct product_task &t, in
             set_element(t, row, col + p, sum[p]);
 }
 
-template <int BLOCK, int EACH>
-static __device__ __forceinline__ void set_elements(const struct product_task &t,
-                                                    const float (&sum)[EACH][EACH])
+template <class TILING>
+static __device__ __forceinline__ void
+set_elements(const struct product_task &t, const float (&sum)[TILING::DOWN][TILING::ACROSS])
 {
+    constexpr int BLOCK = TILING::BLOCK;
 #pragma unroll
-    for (int i = 0; i < EACH; i++)
+    for (int i = 0; i < TILING::DOWN; i++)
 #pragma unroll
-        for (int j = 0; j < EACH; j += 4)
-            set_four(t, (int64_t)blockIdx.y * TILE + i * BLOCK + threadIdx.y,
-                     (int64_t)blockIdx.x * TILE + j * BLOCK + 4 * threadIdx.x, &sum[i][j]);
+        for (int j = 0; j < TILING::ACROSS; j += 4)
+            set_four(t, (int64_t)blockIdx.y * tiles<TILING>::ROWS + i * BLOCK + threadIdx.y,
+                     (int64_t)blockIdx.x * tiles<TILING>::COLS + j * BLOCK + 4 * threadIdx.x,
+                     &sum[i][j]);
 }
 
-template <int BLOCK, enum filter_memory MEMORY>
-static __global__ void __launch_bounds__(BLOCK *BLOCK, BLOCK == 16 ? 2 : 1)
+template <class TILING, enum filter_memory MEMORY>
+static __global__ void __launch_bounds__(TILING::THREADS, TILING::BLOCK == 16 ? 2 : 1)
     product_registers(struct product_task all)
 {
+    constexpr int THREADS = TILING::THREADS, TERMS = tiles<TILING>::TERMS;
     const struct product_task t = plane_of(all, blockIdx.z);
-    constexpr int EACH = TILE / BLOCK, THREADS = BLOCK * BLOCK;
-    alignas(16) static __shared__ struct tiles pairs[2];
-    const int thread = threadIdx.y * BLOCK + threadIdx.x;
-    float sum[EACH][EACH] = {};
+    alignas(16) static __shared__ tiles<TILING> pairs[2];
+    const int thread = threadIdx.y * TILING::BLOCK + threadIdx.x;
+    float sum[TILING::DOWN][TILING::ACROSS] = {};
     int now = 0;
     fetch<THREADS, MEMORY>(pairs[0], t, 0, thread);
     for (int64_t q0 = 0; q0 < t.inner; q0 += TERMS) {
@@ -146,28 +105,34 @@ static __global__ void __launch_bounds__(BLOCK *BLOCK, BLOCK == 16 ? 2 : 1)
         __syncthreads(); /* this pair is complete, and no thread reads the other one */
         if (q0 + TERMS < t.inner)
             fetch<THREADS, MEMORY>(pairs[1 - now], t, q0 + TERMS, thread);
-        multiply<BLOCK, EACH>(sum, pairs[now]);
+        multiply<TILING>(sum, pairs[now]);
         now = 1 - now;
     }
-    set_elements<BLOCK, EACH>(t, sum);
+    set_elements<TILING>(t, sum);
 }
 
-template <int BLOCK> static product_kernel *product_of_block(enum filter_memory memory)
+template <class TILING> static product_kernel *product_in(enum filter_memory memory)
 {
-    return memory == FILTER_CONSTANT ? product_registers<BLOCK, FILTER_CONSTANT>
-                                     : product_registers<BLOCK, FILTER_TRANSFERRED>;
+    return memory == FILTER_CONSTANT ? product_registers<TILING, FILTER_CONSTANT>
+                                     : product_registers<TILING, FILTER_TRANSFERRED>;
 }
 
-static product_kernel *product(int64_t block, enum filter_memory memory)
+static product_kernel *product(int64_t block, enum filter_memory memory,
+                               struct elements_per_thread each)
 {
-    return block == 32 ? product_of_block<32>(memory) : product_of_block<16>(memory);
+    return block == 32      ? product_in<tiling_of<32, 4, 4>>(memory)
+           : each.rows == 8 ? product_in<tiling_of<16, 8, 8>>(memory)
+           : each.cols == 8 ? product_in<tiling_of<16, 4, 8>>(memory)
+                            : product_in<tiling_of<16, 4, 4>>(memory);
 }
 
-static struct elements_per_thread share(int64_t block, int64_t kernel)
+static const struct tile_size *tile_sizes(int64_t block)
 {
-    (void)kernel;
-    return {TILE / block, TILE / block};
+    static const struct tile_size of_16[] = {
+        {{8, 8}, 1290}, {{4, 8}, 745}, {{4, 4}, 409}, {{0, 0}, 0}};
+    static const struct tile_size of_32[] = {{{4, 4}, 0}, {{0, 0}, 0}};
+    return block == 32 ? of_32 : of_16;
 }
 
 HOST_TABLE(cuda_kernels, registers_kernels, {"registers", false, constant_filter_address}, product,
-           NULL, NULL, share, NULL);
+           NULL, NULL, NULL, NULL, tile_sizes);

@@ -238,8 +238,10 @@ template <int BLOCK> static product_kernel *product_of_block(enum filter_memory 
                                      : product_tiled<BLOCK, FILTER_TRANSFERRED>;
 }
 
-static product_kernel *product(int64_t block, enum filter_memory memory)
+static product_kernel *product(int64_t block, enum filter_memory memory,
+                               struct elements_per_thread each)
 {
+    (void)each;
     return block == 32 ? product_of_block<32>(memory) : product_of_block<16>(memory);
 }
 
@@ -284,4 +286,4 @@ static size_t pool_shared(int64_t block, int64_t kernel, int64_t stride)
 }
 
 HOST_TABLE(cuda_kernels, tiled_kernels, {"tiled", false, constant_filter_address}, product, pool,
-           pool_shared, NULL, NULL);
+           pool_shared, NULL, NULL, NULL);

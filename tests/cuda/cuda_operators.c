@@ -1,10 +1,12 @@
 /* Tests convolution and distances on the emulation: every call of the runtime fails once; small
- * grids; which kernel a method chooses; and that distances of points with themselves are exactly
- * symmetric, with a diagonal of exact zeros, whatever the coordinates. */
+ * grids; which kernel a method chooses, and that the bits of products do not depend on it; and that
+ * distances of points with themselves are exactly symmetric, with a diagonal of exact zeros,
+ * whatever the coordinates. */
 #include "cuda/choice.h"
 #include "cuda/cuda_space.h"
 #include "cuda/emulation/emulation.h"
 #include "cuda/instance.h"
+#include "cuda/kernels/launch.h"
 #include "kernels/conv/methods.h"
 #include "tests/support/space_check.h"
 #include "tests/support/unit_test.h"
@@ -223,19 +225,30 @@ static void tiled_leaves_thin_groups_to_others(NO_STATE)
     }
 }
 
-/* Tiles of 128 x 128, 8 x 8 outputs per thread, are for blocks of 16, weights in global memory and
- * whole sums, where every multiprocessor has a tile and few places of the tiles stay empty. */
+/* Tiles of 128 x 128 and of 64 filters x 128 pixels, 8 x 8 and 4 x 8 outputs per thread, are for
+ * blocks of 16, weights in global memory and whole sums. The tiles are those with which the
+ * multiprocessor of most tiles has least to do: large ones where there are many, smaller ones where
+ * places of larger ones would stay empty, or multiprocessors. */
 static void large_tiles_are_for_many_outputs(NO_STATE)
 {
     static const struct {
         int64_t filters, depth, block, processors;
         enum filter_memory memory;
-        int64_t each;
-    } rows[] = {{128, 3, 16, 2, FILTER_TRANSFERRED, 8},   {128, 3, 16, 3, FILTER_TRANSFERRED, 4},
-                {64, 3, 16, 1, FILTER_TRANSFERRED, 4},    {65, 3, 16, 1, FILTER_TRANSFERRED, 8},
-                {192, 3, 16, 1, FILTER_TRANSFERRED, 4},   {320, 3, 16, 6, FILTER_TRANSFERRED, 8},
-                {128, 3, 32, 1, FILTER_TRANSFERRED, 4},   {128, 3, 16, 1, FILTER_CONSTANT, 4},
-                {128, 127, 16, 1, FILTER_TRANSFERRED, 8}, {128, 128, 16, 1, FILTER_TRANSFERRED, 4}};
+        struct elements_per_thread each;
+    } rows[] = {{128, 3, 16, 2, FILTER_TRANSFERRED, {8, 8}},
+                {128, 3, 16, 3, FILTER_TRANSFERRED, {8, 8}},
+                {128, 3, 16, 4, FILTER_TRANSFERRED, {4, 8}},
+                {64, 3, 16, 1, FILTER_TRANSFERRED, {4, 8}},
+                {65, 3, 16, 1, FILTER_TRANSFERRED, {8, 8}},
+                {192, 3, 16, 1, FILTER_TRANSFERRED, {4, 8}},
+                {320, 3, 16, 6, FILTER_TRANSFERRED, {8, 8}},
+                {64, 3, 16, 4, FILTER_TRANSFERRED, {4, 4}},
+                {64, 3, 16, 22, FILTER_TRANSFERRED, {1, 1}},
+                {64, 3, 16, 21, FILTER_TRANSFERRED, {4, 4}},
+                {128, 3, 32, 1, FILTER_TRANSFERRED, {4, 4}},
+                {128, 3, 16, 1, FILTER_CONSTANT, {4, 4}},
+                {128, 127, 16, 1, FILTER_TRANSFERRED, {8, 8}},
+                {128, 128, 16, 1, FILTER_TRANSFERRED, {4, 4}}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct device device = {.processors = rows[i].processors};
         const struct conv_task task = {.images = 1,
@@ -248,8 +261,73 @@ static void large_tiles_are_for_many_outputs(NO_STATE)
                                        .stride = 1};
         const struct choice c =
             choose_conv(&conv_tiled_kernels, &task, &device, rows[i].block, rows[i].memory);
-        assert_int_equal(c.launch.per_thread.rows, rows[i].each);
-        assert_int_equal(c.launch.per_thread.cols, rows[i].each);
+        assert_int_equal(c.launch.per_thread.rows, rows[i].each.rows);
+        assert_int_equal(c.launch.per_thread.cols, rows[i].each.cols);
+    }
+}
+
+/* Likewise of a product; a card of 132 multiprocessors. */
+static void finer_tiles_are_for_small_products(NO_STATE)
+{
+    static const struct {
+        int64_t planes, rows, cols, block;
+        struct elements_per_thread each;
+    } rows[] = {{1, 4096, 4096, 16, {8, 8}}, {1, 2048, 2048, 16, {8, 8}},
+                {1, 1024, 1024, 16, {4, 8}}, {1, 512, 512, 16, {4, 4}},
+                {256, 32, 32, 16, {4, 4}},   {1, 1024, 1024, 32, {4, 4}}};
+    const struct device device = {.processors = 132};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct product_task task = {
+            .planes = rows[i].planes, .rows = rows[i].rows, .inner = 5, .cols = rows[i].cols};
+        const struct choice c =
+            choose_product(&registers_kernels, &task, &device, rows[i].block, FILTER_TRANSFERRED);
+        assert_int_equal(c.launch.per_thread.rows, rows[i].each.rows);
+        assert_int_equal(c.launch.per_thread.cols, rows[i].each.cols);
+    }
+}
+
+/* ---- the bits of a product --------------------------------------------------------------------
+ */
+
+enum { PRODUCT_MOST = 132 };
+
+/* Rows are aligned to 16 bytes where their lengths are, as in arrays of a device. */
+static _Alignas(16) float operand_a[PRODUCT_MOST * PRODUCT_MOST],
+    operand_b[PRODUCT_MOST * PRODUCT_MOST], products[2][PRODUCT_MOST * PRODUCT_MOST];
+
+/* Sets a product of `n` x `inner` by `inner` x `n` elements. */
+static void multiply(const struct cuda_kernels *k, int64_t block, struct elements_per_thread each,
+                     int64_t n, int64_t inner, float *c)
+{
+    const struct launch l = {
+        .block = block, .per_thread = each, .grid_rows = 65535, .grid_planes = 65535};
+    const struct product_task t = {
+        .a = operand_a, .b = operand_b, .c = c, .rows = n, .inner = inner, .cols = n, .planes = 1};
+    memset(c, 0xff, sizeof products[0]);
+    assert_int_equal(launch_product(k->product(block, FILTER_TRANSFERRED, each), &l, &t), 0);
+    assert_int_equal(cudaDeviceSynchronize(), 0);
+}
+
+/* A sum is added in the order of its terms, whatever the tiles are. */
+static void products_have_the_same_bits_in_tiles_of_any_size(NO_STATE)
+{
+    static const struct elements_per_thread each[] = {{8, 8}, {4, 8}, {4, 4}};
+    static const int64_t sizes[][2] = {{132, 36}, {131, 37}, {128, 16}, {1, 5}, {65, 1}};
+    emulation_reset(&emulation_sound_machine, 7);
+    for (int i = 0; i < PRODUCT_MOST * PRODUCT_MOST; i++) {
+        operand_a[i] = (float)sin(0.9 * i * i);
+        operand_b[i] = (float)cos(1.3 * i * i);
+    }
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const int64_t n = sizes[i][0], inner = sizes[i][1];
+        const size_t bytes = (size_t)(n * n) * sizeof(float);
+        multiply(&naive_kernels, 16, (struct elements_per_thread){1, 1}, n, inner, products[0]);
+        for (size_t j = 0; j < sizeof each / sizeof *each; j++) {
+            multiply(&registers_kernels, 16, each[j], n, inner, products[1]);
+            assert_memory_equal(products[1], products[0], bytes);
+        }
+        multiply(&registers_kernels, 32, (struct elements_per_thread){4, 4}, n, inner, products[1]);
+        assert_memory_equal(products[1], products[0], bytes);
     }
 }
 
@@ -376,6 +454,8 @@ int main(void)
         cmocka_unit_test(sums_of_pieces_take_memory_of_the_device),
         cmocka_unit_test(tiled_leaves_thin_groups_to_others),
         cmocka_unit_test(large_tiles_are_for_many_outputs),
+        cmocka_unit_test(finer_tiles_are_for_small_products),
+        cmocka_unit_test(products_have_the_same_bits_in_tiles_of_any_size),
         cmocka_unit_test(distances_are_symmetric_to_the_last_bit),
         cmocka_unit_test(distances_that_overflow_are_those_of_their_point),
         cmocka_unit_test(large_tiles_are_for_many_pairs),

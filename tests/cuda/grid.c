@@ -236,6 +236,15 @@ static int64_t product_part(void)
         {"above_large_tile", 129, 132, 1, false, 0},
         {"ragged_large_tile", 130, 143, 1, false, 0},
         {"few_rows", 3, 260, 1, false, 0},
+        {"one_row", 1, 130, 1, false, 300},
+        {"one_column", 300, 9, 1, false, 1},
+        {"large_tiles_with_edges", 250, 20, 1, false, 252},
+        {"large_tiles_of_odd_rows", 251, 17, 1, false, 255},
+        {"wide_tile", 64, 32, 1, false, 128},
+        {"wide_tile_less_one", 63, 17, 1, false, 127},
+        {"wide_tiles_down", 190, 16, 1, false, 120},
+        {"wide_tiles_with_edges", 189, 17, 1, false, 249},
+        {"batch_of_wide_tiles", 60, 20, 3, true, 124},
         {"batch_in_constant_memory", 9, 11, 13, true, 0},
         {"tile_by_wide", 16, 16, 1, false, 40},
         {"large_tile_by_narrow", 128, 132, 1, false, 12},
@@ -298,9 +307,10 @@ static int64_t check_convolutions(const struct method *m)
     return failures;
 }
 
-/* Maps of so many outputs and filters that `tiled` computes tiles of 128 x 128: exactly one, one
- * output or filter less, several with an edge; maps whose rows, whose maps, and of which neither
- * are a multiple of four; a last step of one term or of all; every size of windows. */
+/* Maps of so many outputs and filters that `tiled` computes tiles of 128 x 128, or of 64 filters x
+ * 128 pixels: exactly one, one output or filter less, several with an edge; maps whose rows, whose
+ * maps, and of which neither are a multiple of four; a last step of one term or of all; every size
+ * of windows. */
 static int64_t check_large_tiles(const struct method *m)
 {
     static const struct conv_case cases[] = {
@@ -313,6 +323,14 @@ static int64_t check_large_tiles(const struct method *m)
         {"large_tiles_apart", 2, 3, 23, 17, 128, 3, 2, 1, 1, true},
         {"large_tiles_of_groups", 2, 4, 8, 13, 256, 5, 1, 2, 2, true},
         {"large_tile_one_term", 1, 1, 10, 20, 113, 1, 1, 0, 1, false},
+        {"wide_tile", 1, 4, 8, 16, 64, 2, 1, 0, 1, true},
+        {"wide_tile_exactly", 2, 16, 8, 8, 64, 1, 1, 0, 1, true},
+        {"wide_tile_less_one", 1, 17, 1, 127, 63, 1, 1, 0, 1, true},
+        {"wide_tile_of_rows", 1, 3, 9, 12, 64, 3, 1, 1, 1, false},
+        {"wide_tiles_of_odd_rows", 3, 2, 9, 9, 50, 3, 1, 1, 1, true},
+        {"wide_tiles_down", 2, 3, 8, 8, 190, 3, 1, 1, 1, true},
+        {"wide_tiles_apart", 2, 3, 23, 17, 64, 3, 2, 1, 1, true},
+        {"wide_tiles_of_groups", 2, 4, 8, 13, 126, 5, 1, 2, 2, true},
     };
     int64_t failures = 0;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)

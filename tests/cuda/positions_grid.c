@@ -300,14 +300,21 @@ static void close_arrays(struct arrays *a, const struct shape *s)
 struct way {
     const char *name;
     const struct conv_kernels *method;
-    int64_t block, each, pieces;
+    int64_t block;
+    struct elements_per_thread each;
+    int64_t pieces;
 };
 
 static const struct way ways[] = {
-    {"naive", &conv_naive_kernels, 16, 1, 1},         {"tiled", &conv_tiled_kernels, 16, 4, 1},
-    {"small_tiles", &conv_tiled_kernels, 16, 1, 1},   {"tiled_32", &conv_tiled_kernels, 32, 1, 1},
-    {"pieces", &conv_tiled_kernels, 16, 4, PIECES},   {"strips", &conv_depthwise_kernels, 16, 1, 1},
-    {"strips_32", &conv_depthwise_kernels, 32, 1, 1}, {"registers", &conv_tiled_kernels, 16, 8, 1},
+    {"naive", &conv_naive_kernels, 16, {1, 1}, 1},
+    {"tiled", &conv_tiled_kernels, 16, {4, 4}, 1},
+    {"small_tiles", &conv_tiled_kernels, 16, {1, 1}, 1},
+    {"tiled_32", &conv_tiled_kernels, 32, {1, 1}, 1},
+    {"pieces", &conv_tiled_kernels, 16, {4, 4}, PIECES},
+    {"strips", &conv_depthwise_kernels, 16, {1, 1}, 1},
+    {"strips_32", &conv_depthwise_kernels, 32, {1, 1}, 1},
+    {"registers", &conv_tiled_kernels, 16, {8, 8}, 1},
+    {"registers_64_by_128", &conv_tiled_kernels, 16, {4, 8}, 1},
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
@@ -318,7 +325,7 @@ static void convolve(const struct way *w, const struct shape *s, struct arrays *
     struct conv_pair pair = w->method->kernel(w->block, FILTER_TRANSFERRED, &t, w->each);
     struct conv_pair parts = conv_parts_kernel, pass = conv_pass_kernel;
     struct launch l = {.block = w->block,
-                       .per_thread = {w->each, w->each},
+                       .per_thread = w->each,
                        .grid_rows = 65535,
                        .grid_planes = 65535,
                        .by_groups = w->method->by_groups,
@@ -380,17 +387,21 @@ static void check_convolutions(const struct shape *s)
  * are the same. */
 static void check_tiles(const struct shape *s)
 {
-    static const struct way small = {"tiled", &conv_tiled_kernels, 16, 4, 1};
-    static const struct way large = {"registers", &conv_tiled_kernels, 16, 8, 1};
+    static const struct way tiles[] = {{"64_by_64", &conv_tiled_kernels, 16, {4, 4}, 1},
+                                       {"16_by_16", &conv_tiled_kernels, 16, {1, 1}, 1},
+                                       {"128_by_128", &conv_tiled_kernels, 16, {8, 8}, 1},
+                                       {"64_by_128", &conv_tiled_kernels, 16, {4, 8}, 1}};
     const struct conv_task t = task_of(s, 0);
     struct arrays a, b;
     if (!conv_tiled_kernels.serves(&t))
         return;
     open_arrays(&a, s, 0);
     open_arrays(&b, s, 0);
-    convolve(&small, s, &a, false);
-    convolve(&large, s, &b, false);
-    require(same(a.map, 0, b.map, 0, s->images, outputs_of(s)), "tiles of both sizes", s->name);
+    convolve(&tiles[0], s, &a, false);
+    for (size_t i = 1; i < sizeof tiles / sizeof *tiles; i++) {
+        convolve(&tiles[i], s, &b, false);
+        require(same(a.map, 0, b.map, 0, s->images, outputs_of(s)), tiles[i].name, s->name);
+    }
     close_arrays(&a, s);
     close_arrays(&b, s);
 }

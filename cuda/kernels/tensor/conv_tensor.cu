@@ -106,7 +106,7 @@ __launch_bounds__(KIND::THREADS, KIND::BLOCK == 16 && sizeof(typename KIND::INT)
     using warp = typename KIND::warp;
     alignas(16) static __shared__ tensor_tiles<typename KIND::MATH> pairs[2];
     const float *__restrict__ image = t.image, *__restrict__ weights = t.weights;
-    const struct conv_tile<INT> tile = conv_tile_of<TENSOR_TILE, KIND::SIZE, INT>(t);
+    const struct conv_tile<INT> tile = conv_tile_of<TENSOR_TILE, TENSOR_TILE, KIND::SIZE, INT>(t);
     const int thread = threadIdx.y * KIND::BLOCK + threadIdx.x;
     const INT own = tile.pixel + thread % TENSOR_TILE;
     const bool there = own < pixels_of<INT>(t);
@@ -148,7 +148,7 @@ template <class MATH, int BLOCK> static struct conv_pair of_any_size(enum filter
 
 template <class MATH>
 static struct conv_pair kernel(int64_t block, enum filter_memory memory, const struct conv_task *t,
-                               int64_t each)
+                               struct elements_per_thread each)
 {
     (void)each;
     if (block == 16 && memory == FILTER_TRANSFERRED && t->kernel == 3)
@@ -156,16 +156,14 @@ static struct conv_pair kernel(int64_t block, enum filter_memory memory, const s
     return block == 32 ? of_any_size<MATH, 32>(memory) : of_any_size<MATH, 16>(memory);
 }
 
-static int64_t each(int64_t block, enum filter_memory memory, const struct conv_task *t,
-                    int64_t processors)
+static const struct tile_size *tile_sizes(int64_t block, enum filter_memory memory, int64_t pieces)
 {
     (void)memory;
-    (void)t;
-    (void)processors;
-    return TENSOR_TILE / block;
+    (void)pieces;
+    return tensor_tile_sizes(block);
 }
 
 HOST_TABLE(conv_kernels, conv_tensor_tf32_kernels, {"tensor", false, constant_filter_address},
-           kernel<math_tf32>, each, NULL, NULL, true, false);
+           kernel<math_tf32>, tile_sizes, NULL, NULL, true, false);
 HOST_TABLE(conv_kernels, conv_tensor_bf16_kernels, {"tensor", false, constant_filter_address},
-           kernel<math_bf16>, each, NULL, NULL, true, false);
+           kernel<math_bf16>, tile_sizes, NULL, NULL, true, false);

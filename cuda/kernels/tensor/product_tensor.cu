@@ -3,63 +3,8 @@
  * is copied into a second pair of buffers: one barrier per step. But a warp multiplies matrices of
  * 16 x 8 terms by one instruction (mma.cuh), so that arithmetic is no longer the limit: what
  * remains is to feed it. */
-#include "cuda/kernels/copy_async.cuh"
-#include "cuda/kernels/skeleton.cuh"
+#include "cuda/kernels/product_fetch.cuh"
 #include "cuda/kernels/tensor/tensor_tiles.cuh"
-
-enum { FOURS = TENSOR_TILE * TENSOR_TERMS / 4 }; /* pieces of 16 bytes in a tile */
-
-/* Copy piece `number` of the tile of A, and of B, whose terms begin at q0. A piece has ELEMENTS
- * elements. */
-template <class MATH, int ELEMENTS>
-static __device__ __forceinline__ void fetch_a(tensor_tiles<MATH> &to, const struct product_task &t,
-                                               int64_t q0, int number)
-{
-    const int row = number / (TENSOR_TERMS / ELEMENTS);
-    const int term = number % (TENSOR_TERMS / ELEMENTS) * ELEMENTS;
-    const int64_t r = (int64_t)blockIdx.y * TENSOR_TILE + row, q = q0 + term;
-    const bool in_range = r < t.rows && q < t.inner;
-    copy_begin<ELEMENTS>(&to.a[row][term], in_range ? &t.a[r * t.inner + q] : t.a, in_range);
-}
-
-template <class MATH, int ELEMENTS, enum filter_memory MEMORY>
-static __device__ __forceinline__ void fetch_b(tensor_tiles<MATH> &to, const struct product_task &t,
-                                               int64_t q0, int number)
-{
-    const int term = number / (TENSOR_TILE / ELEMENTS);
-    const int col = number % (TENSOR_TILE / ELEMENTS) * ELEMENTS;
-    const int64_t q = q0 + term, c = (int64_t)blockIdx.x * TENSOR_TILE + col;
-    const bool in_range = q < t.inner && c < t.cols;
-    if (MEMORY == FILTER_TRANSFERRED)
-        copy_begin<ELEMENTS>(&to.b[term][col], in_range ? &t.b[t.b_first + q * t.cols + c] : t.b,
-                             in_range);
-    else
-        for (int i = 0; i < ELEMENTS; i++)
-            to.b[term][col + i] =
-                in_range ? filter_at<MEMORY>(t.b, t.b_first + q * t.cols + c + i) : 0.0f;
-}
-
-template <class MATH, int THREADS, int ELEMENTS, enum filter_memory MEMORY>
-static __device__ __forceinline__ void
-fetch_pair(tensor_tiles<MATH> &to, const struct product_task &t, int64_t q0, int thread)
-{
-#pragma unroll 1 /* the addresses of all pieces would take the registers of the sums */
-    for (int number = thread; number < 4 / ELEMENTS * FOURS; number += THREADS) {
-        fetch_a<MATH, ELEMENTS>(to, t, q0, number);
-        fetch_b<MATH, ELEMENTS, MEMORY>(to, t, q0, number);
-    }
-}
-
-/* If inner and cols are multiples of 4, rows are aligned to 16 bytes, and so are planes. */
-template <class MATH, int THREADS, enum filter_memory MEMORY>
-static __device__ __forceinline__ void fetch(tensor_tiles<MATH> &to, const struct product_task &t,
-                                             int64_t q0, int thread)
-{
-    if (t.inner % 4 == 0 && t.cols % 4 == 0)
-        fetch_pair<MATH, THREADS, 4, MEMORY>(to, t, q0, thread);
-    else
-        fetch_pair<MATH, THREADS, 1, MEMORY>(to, t, q0, thread);
-}
 
 /* Stores two adjacent elements of a row, in one store if rows are aligned to 8 bytes. */
 static __device__ __forceinline__ void set_two(const struct product_task &t, int64_t row,
@@ -104,20 +49,23 @@ static __global__ void __launch_bounds__(BLOCK *BLOCK, BLOCK == 16 ? 2 : 1)
     const warp w(thread);
     float sums[warp::DOWN][warp::ACROSS][MMA_D] = {};
     int now = 0;
-    fetch<MATH, THREADS, MEMORY>(pairs[0], t, 0, thread);
+    fetch<THREADS, MEMORY>(pairs[0], t, 0, thread);
     for (int64_t q0 = 0; q0 < t.inner; q0 += TENSOR_TERMS) {
         copy_wait();
         __syncthreads(); /* this pair is complete, and no thread reads the other one */
         if (q0 + TENSOR_TERMS < t.inner)
-            fetch<MATH, THREADS, MEMORY>(pairs[1 - now], t, q0 + TENSOR_TERMS, thread);
+            fetch<THREADS, MEMORY>(pairs[1 - now], t, q0 + TENSOR_TERMS, thread);
         tensor_multiply<MATH>(sums, pairs[now], w);
         now = 1 - now;
     }
     set_elements(t, sums, w);
 }
 
-template <class MATH> static product_kernel *product(int64_t block, enum filter_memory memory)
+template <class MATH>
+static product_kernel *product(int64_t block, enum filter_memory memory,
+                               struct elements_per_thread each)
 {
+    (void)each;
     if (memory == FILTER_CONSTANT)
         return block == 32 ? product_tensor<MATH, 32, FILTER_CONSTANT>
                            : product_tensor<MATH, 16, FILTER_CONSTANT>;
@@ -125,13 +73,7 @@ template <class MATH> static product_kernel *product(int64_t block, enum filter_
                        : product_tensor<MATH, 16, FILTER_TRANSFERRED>;
 }
 
-static struct elements_per_thread share(int64_t block, int64_t kernel)
-{
-    (void)kernel;
-    return {TENSOR_TILE / block, TENSOR_TILE / block};
-}
-
 HOST_TABLE(cuda_kernels, tensor_tf32_kernels, {"tensor", false, constant_filter_address},
-           product<math_tf32>, NULL, NULL, share, NULL);
+           product<math_tf32>, NULL, NULL, NULL, NULL, tensor_tile_sizes);
 HOST_TABLE(cuda_kernels, tensor_bf16_kernels, {"tensor", false, constant_filter_address},
-           product<math_bf16>, NULL, NULL, share, NULL);
+           product<math_bf16>, NULL, NULL, NULL, NULL, tensor_tile_sizes);

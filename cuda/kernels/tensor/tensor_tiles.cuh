@@ -5,6 +5,7 @@
 #ifndef MAXPOOL_CUDA_TENSOR_TILES_CUH
 #define MAXPOOL_CUDA_TENSOR_TILES_CUH
 
+#include "cuda/kernels/kernels.h"
 #include "cuda/kernels/tensor/mma.cuh"
 
 enum {
@@ -16,10 +17,21 @@ enum {
  * lanes read 8 rows of A, 4 terms of each, and 4 adjacent rows of B, 8 columns of each. In bf16 16
  * lanes at a time read 4 rows of A, 8 terms of each, and the 32 lanes every second row of B. */
 template <class MATH> struct tensor_tiles {
+    static constexpr int ROWS = TENSOR_TILE, COLS = TENSOR_TILE, TERMS = TENSOR_TERMS;
     static constexpr int A_ROW = TENSOR_TERMS + 4 * MATH::ADJACENT;
     static constexpr int B_ROW = TENSOR_TILE + 8 / MATH::ADJACENT;
     float a[TENSOR_TILE][A_ROW], b[TENSOR_TERMS][B_ROW];
 };
+
+/* The only tiles of these kernels, so that their instructions do not matter. */
+static inline const struct tile_size *tensor_tile_sizes(int64_t block)
+{
+    static const struct tile_size of_16[] = {{{TENSOR_TILE / 16, TENSOR_TILE / 16}, 0},
+                                             {{0, 0}, 0}};
+    static const struct tile_size of_32[] = {{{TENSOR_TILE / 32, TENSOR_TILE / 32}, 0},
+                                             {{0, 0}, 0}};
+    return block == 32 ? of_32 : of_16;
+}
 
 /* The part of a block of BLOCK x BLOCK threads that one of its warps computes: DOWN x ACROSS
  * products of 16 x 8. */

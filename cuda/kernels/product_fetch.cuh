@@ -1,0 +1,68 @@
+/* What the kernels of the matrix product by tiles in two pairs of buffers have in common: they copy
+ * the next pair of tiles from global to shared memory while they multiply this one.
+ *
+ * TILES has the arrays a[ROWS][...] and b[TERMS][...], the latter of COLS columns, and the numbers
+ * ROWS, COLS and TERMS of a step. */
+#ifndef MAXPOOL_CUDA_PRODUCT_FETCH_CUH
+#define MAXPOOL_CUDA_PRODUCT_FETCH_CUH
+
+#include "cuda/kernels/copy_async.cuh"
+#include "cuda/kernels/skeleton.cuh"
+
+/* Copy piece `number` of the tile of A, and of B, whose terms begin at q0. A piece has ELEMENTS
+ * elements. */
+template <int ELEMENTS, class TILES>
+static __device__ __forceinline__ void fetch_a(TILES &to, const struct product_task &t, int64_t q0,
+                                               int number)
+{
+    const int row = number / (TILES::TERMS / ELEMENTS);
+    const int term = number % (TILES::TERMS / ELEMENTS) * ELEMENTS;
+    const int64_t r = (int64_t)blockIdx.y * TILES::ROWS + row, q = q0 + term;
+    const bool in_range = r < t.rows && q < t.inner;
+    copy_begin<ELEMENTS>(&to.a[row][term], in_range ? &t.a[r * t.inner + q] : t.a, in_range);
+}
+
+template <int ELEMENTS, enum filter_memory MEMORY, class TILES>
+static __device__ __forceinline__ void fetch_b(TILES &to, const struct product_task &t, int64_t q0,
+                                               int number)
+{
+    const int term = number / (TILES::COLS / ELEMENTS);
+    const int col = number % (TILES::COLS / ELEMENTS) * ELEMENTS;
+    const int64_t q = q0 + term, c = (int64_t)blockIdx.x * TILES::COLS + col;
+    const bool in_range = q < t.inner && c < t.cols;
+    if (MEMORY == FILTER_TRANSFERRED)
+        copy_begin<ELEMENTS>(&to.b[term][col], in_range ? &t.b[t.b_first + q * t.cols + c] : t.b,
+                             in_range);
+    else
+        for (int i = 0; i < ELEMENTS; i++)
+            to.b[term][col + i] =
+                in_range ? filter_at<MEMORY>(t.b, t.b_first + q * t.cols + c + i) : 0.0f;
+}
+
+template <int THREADS, int ELEMENTS, enum filter_memory MEMORY, class TILES>
+static __device__ __forceinline__ void fetch_pair(TILES &to, const struct product_task &t,
+                                                  int64_t q0, int thread)
+{
+    constexpr int OF_A = TILES::ROWS * TILES::TERMS / ELEMENTS;
+    constexpr int OF_B = TILES::COLS * TILES::TERMS / ELEMENTS;
+#pragma unroll 1 /* the addresses of all pieces would take the registers of the sums */
+    for (int number = thread; number < (OF_A > OF_B ? OF_A : OF_B); number += THREADS) {
+        if (OF_A >= OF_B || number < OF_A)
+            fetch_a<ELEMENTS>(to, t, q0, number);
+        if (OF_B >= OF_A || number < OF_B)
+            fetch_b<ELEMENTS, MEMORY>(to, t, q0, number);
+    }
+}
+
+/* If inner and cols are multiples of 4, rows are aligned to 16 bytes, and so are planes. */
+template <int THREADS, enum filter_memory MEMORY, class TILES>
+static __device__ __forceinline__ void fetch(TILES &to, const struct product_task &t, int64_t q0,
+                                             int thread)
+{
+    if (t.inner % 4 == 0 && t.cols % 4 == 0)
+        fetch_pair<THREADS, 4, MEMORY>(to, t, q0, thread);
+    else
+        fetch_pair<THREADS, 1, MEMORY>(to, t, q0, thread);
+}
+
+#endif
