@@ -136,6 +136,29 @@ static void gpus_that_change_are_suspect(NO_STATE)
     assert_int_equal(run("rm %s/throttled.csv %s/changed.csv", folder, folder), 0);
 }
 
+/* Of several ranks, the one whose GPU is throttled is named. */
+static void the_rank_of_a_throttled_gpu_is_named(NO_STATE)
+{
+    static const char *const held_by[] = {"software_thermal", "power_cap"};
+    struct inventory in;
+    struct experiment e;
+    char throttled[] = "throttled";
+    for (size_t k = 0; k < sizeof held_by / sizeof held_by[0]; k++) {
+        assert_int_equal(run("cd %s && sed 's/,none\\(,*\\)$/,%s\\13/' offload.csv > throttled.csv",
+                             folder, held_by[k]),
+                         0);
+        open_one(&in, &e, throttled);
+        const struct point *p = find_point(&e.analysis, "naive", "image", 1024);
+        bool named = false;
+        for (size_t i = 0; i < p->reason_count; i++)
+            named = named ||
+                    strstr(reason_cause(&p->reasons[i], &language_english).text, "that of rank 3");
+        assert_true(named && p->trust == TRUST_SUSPECT);
+        close_one(&in, &e);
+    }
+    assert_int_equal(run("rm %s/throttled.csv", folder), 0);
+}
+
 /* ---- precisions ------------------------------------------------------------------------------ */
 
 static const struct point *find_product(const struct analysis *a, const char *math, bool emulated)
@@ -365,6 +388,7 @@ int main(void)
         cmocka_unit_test(transfers_have_their_share),
         cmocka_unit_test(speedups_are_compared_with_serial),
         cmocka_unit_test(gpus_that_change_are_suspect),
+        cmocka_unit_test(the_rank_of_a_throttled_gpu_is_named),
         cmocka_unit_test(precisions_are_compared_by_name_alone),
         cmocka_unit_test(seconds_and_digits_of_precisions_are_said),
         cmocka_unit_test(emulated_digits_are_shown_alone),

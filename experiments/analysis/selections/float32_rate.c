@@ -1,4 +1,4 @@
-#include "experiments/analysis/float32_rate.h"
+#include "experiments/analysis/selections/float32_rate.h"
 
 #include "experiments/plan/simulated.h"
 #include "experiments/samples/point.h"

@@ -1,6 +1,6 @@
 #include "experiments/report/claims/claims.h"
-#include "experiments/analysis/float32_rate.h"
 #include "experiments/analysis/numbers.h"
+#include "experiments/analysis/selections/float32_rate.h"
 #include "experiments/report/claims/selected_charts.h"
 #include "harness/base/text/messages.h"
 
