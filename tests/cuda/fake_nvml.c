@@ -33,7 +33,7 @@ static bool is_device(const void *device)
     return d >= the_devices && d < the_devices + DEVICES;
 }
 
-/* The number of a GPU if they are told apart, otherwise 0. */
+/* The number of a GPU with FAKE_NVML_APART, otherwise 0. */
 static unsigned number_of(const void *device)
 {
     return is_device(device) && getenv("FAKE_NVML_APART")
