@@ -10,7 +10,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
-/* Loads the library under the name by which nvml_open() asks for it; it tells the GPUs apart. */
+/* Loads the library under the name by which nvml_open() asks for it; each GPU has readings of its own. */
 static inline void *fake_nvml_begin(void)
 {
     void *library =
