@@ -67,7 +67,7 @@ static int64_t count_sharing(struct place *all)
     MPI_Allgather(&mine.place, bytes, MPI_BYTE, all, bytes, MPI_BYTE, g->node);
     for (int r = 0; r < g->node_ranks; r++)
         sharing += strcmp(all[r].bus, mine.place.bus) == 0;
-    return sharing;
+    return sharing > 0 ? sharing : 1; /* itself at least */
 }
 
 /* Divides the device's free memory among its ranks. All of them have a context by now, and none has
