@@ -10,7 +10,8 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
-/* Loads the library under the name by which nvml_open() asks for it; each GPU has readings of its own. */
+/* Loads the library under the name by which nvml_open() asks for it; each GPU has readings of its
+ * own. */
 static inline void *fake_nvml_begin(void)
 {
     void *library =
