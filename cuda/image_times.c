@@ -271,6 +271,19 @@ enum status image_compute_lines(const struct instance *in, int64_t first, int64_
     return status;
 }
 
+enum status image_read_device(const struct instance *in, struct phases *phases, struct failure *f)
+{
+    const struct image_state *s = in->state;
+    double sample = 0.0, unused;
+    if (!in->nvml)
+        return STATUS_OK;
+    const enum status status = between_marks(s, 0, COMPUTING, COMPUTED, &sample, f);
+    const double launches =
+        sample > 0.0 ? fmin(LAUNCHES_MOST, 1.0 + nvml_reading_s(in->nvml) / sample) : LAUNCHES_MOST;
+    return status == STATUS_OK ? seconds_in_a_row(in, s, 0, (int64_t)launches, &unused, phases, f)
+                               : status;
+}
+
 enum status image_execute(struct instance *in, struct phases *phases, struct failure *f)
 {
     const struct image_state *s = in->state;

@@ -146,6 +146,32 @@ static void name_reasons(unsigned long long reasons, char *text, size_t size)
         snprintf(text, size, "none");
 }
 
+/* The reasons that a text has. */
+static unsigned long long reasons_in(const char *text)
+{
+    unsigned long long reasons = 0;
+    for (const char *word = text; *word; word += strspn(word, "+")) {
+        const size_t length = strcspn(word, "+");
+        for (size_t i = 0; i < sizeof reason_words / sizeof reason_words[0]; i++)
+            if (strlen(reason_words[i].word) == length &&
+                strncmp(word, reason_words[i].word, length) == 0)
+                reasons |= reason_words[i].bit;
+        word += length;
+    }
+    return reasons;
+}
+
+bool nvml_is_throttled(const char *throttle)
+{
+    return reasons_in(throttle) != 0;
+}
+
+void nvml_add_reasons(char *throttle, size_t size, const char *other)
+{
+    if (other[0])
+        name_reasons(reasons_in(throttle) | reasons_in(other), throttle, size);
+}
+
 /* Reads the power at this moment if the driver reports it. Since Ampere the other function reports
  * the mean of the last second, during most of which no kernel ran. */
 static int query_power(const struct nvml *n, unsigned *milliwatts)

@@ -28,4 +28,10 @@ void nvml_describe(const struct nvml *n, char *text, size_t size);
  * what it cannot read. */
 void nvml_read(const struct nvml *n, struct phases *phases);
 
+/* True if such a text has a reason: it is neither "none" nor "". */
+bool nvml_is_throttled(const char *throttle);
+
+/* Adds the reasons of another device's text to those of `throttle`. "" adds nothing. */
+void nvml_add_reasons(char *throttle, size_t size, const char *other);
+
 #endif

@@ -79,6 +79,10 @@ enum status image_launch(const struct instance *in, const struct chunk *c, const
 enum status image_compute_lines(const struct instance *in, int64_t first, int64_t count,
                                 double *seconds, struct failure *f);
 
+/* Reads the device's clock and power while it computes the first of these lines again, after an
+ * execution and outside of its times; their map stays on the device. */
+enum status image_read_device(const struct instance *in, struct phases *phases, struct failure *f);
+
 enum status image_execute(struct instance *in, struct phases *phases, struct failure *f);
 
 #endif

@@ -30,6 +30,10 @@ struct engine {
      * in the host's memory on return. Adds the device's own seconds of computing to *seconds. */
     enum status (*compute)(void *device, int64_t first, int64_t count, double *seconds,
                            struct failure *f);
+    /* Reads clock and power of the device, outside of all times. */
+    enum status (*read)(void *device, struct phases *phases, struct failure *f);
+    /* Collective: makes of what each rank read what the record has of all of them. */
+    void (*merge_readings)(struct phases *phases);
     void (*close)(void *device); /* NULL is fine */
 };
 

@@ -385,6 +385,14 @@ static enum status engine_status(struct instance *in, struct failure *f)
     return mpi_processes.common_status(mine.status, f);
 }
 
+/* Reads the devices of all ranks, after an execution. */
+static enum status read_devices(const struct instance *in, struct phases *phases, struct failure *f)
+{
+    const enum status status = in->device ? in->engine->read(in->device, phases, f) : STATUS_OK;
+    in->engine->merge_readings(phases);
+    return mpi_processes.common_status(status, f);
+}
+
 /* The ranks start together once; each then begins its next execution as soon as it can. */
 static enum status execute_batch_mpi(struct instance *in, int64_t repeats, struct phases *phases,
                                      struct failure *f)
@@ -402,7 +410,8 @@ static enum status execute_batch_mpi(struct instance *in, int64_t repeats, struc
     finish_times(in, &start, repeats, &times);
     times_reduce(&times, in->computing.staged, phases);
     in->times = times;
-    return in->engine ? engine_status(in, f) : STATUS_OK;
+    const enum status status = in->engine ? engine_status(in, f) : STATUS_OK;
+    return status == STATUS_OK && in->engine ? read_devices(in, phases, f) : status;
 }
 
 static enum status note_mpi(struct instance *in, struct failure *f)

@@ -236,10 +236,8 @@ static enum status compute(const struct device_run *r, const struct forward *w,
     return status == STATUS_OK ? wait_for(r, f) : status;
 }
 
-/* Computes the same outputs once more to read clock and power, if they were not read the first
- * time. */
-static enum status read_nvml_again(struct device_run *r, const struct forward *w,
-                                   struct phases *phases, struct failure *f)
+enum status device_run_read(struct device_run *r, const struct forward *w, struct phases *phases,
+                            struct failure *f)
 {
     r->computes_long = nvml_fits(r->nvml, phases->device_compute_s);
     if (!r->nvml || phases->throttle[0])
@@ -325,7 +323,7 @@ enum status device_run_batch(struct device_run *r, struct forward *w, struct pha
         status = device_times(r, phases, f);
     if (status == STATUS_OK && marks_layers(w))
         status = clock_layers(r, w, t->sent, f);
-    return status == STATUS_OK ? read_nvml_again(r, w, phases, f) : status;
+    return status;
 }
 
 /* ---- verification -----------------------------------------------------------------------------

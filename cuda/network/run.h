@@ -55,6 +55,11 @@ void device_run_name(const struct device_run *r, char *text, size_t size);
 /* Overwrites with NaN the images and all outputs on the device, and the outputs on the host. */
 enum status device_run_poison(const struct device_run *r, struct forward *w, struct failure *f);
 
+/* Reads clock and power while the same outputs are computed once more, unless they were read while
+ * the last batch was computed: after a batch, outside of its times. */
+enum status device_run_read(struct device_run *r, const struct forward *w, struct phases *phases,
+                            struct failure *f);
+
 /* Runs one batch. If the forward run is clocked or traced, events on the device time each layer. */
 enum status device_run_batch(struct device_run *r, struct forward *w, struct phases *phases,
                              struct failure *f);

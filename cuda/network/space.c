@@ -287,6 +287,14 @@ static void close_cuda(struct instance *in)
     network_close(in);
 }
 
+void network_device_watch(struct instance *in, void (*merge)(struct phases *phases))
+{
+    struct device_state *s = state_of(in);
+    s->nvml = s->run.nvml = s->trainer.nvml = s->own_nvml = nvml_open(s->device.bus);
+    s->trainer.trainer_interface.merge_readings = merge;
+    nvml_describe(s->nvml, s->summary, sizeof s->summary);
+}
+
 /* Opens the device, reads the images, and opens the network. */
 static enum status open_all(struct instance *in, const struct job *job, struct resources *resources,
                             struct failure *f)
@@ -312,9 +320,8 @@ static enum status open_cuda(const struct job *job, struct instance **out,
         close_cuda(in);
         return status;
     }
-    struct device_state *s = state_of(in);
-    s->nvml = s->run.nvml = s->trainer.nvml = s->own_nvml = nvml_open(s->device.bus);
-    nvml_describe(s->nvml, s->summary, sizeof s->summary);
+    const struct device_state *s = state_of(in);
+    network_device_watch(in, NULL);
     resources->setup_s = clock_now() - start - s->run.first_launch_s - s->trainer.first_launch_s;
     *out = in;
     return STATUS_OK;
@@ -363,12 +370,18 @@ enum status network_device_execute(struct instance *in, struct phases *phases, s
     return s->run.count > 0 ? device_run_batch(&s->run, &in->forward, phases, f) : STATUS_OK;
 }
 
+enum status network_device_read(struct instance *in, struct phases *phases, struct failure *f)
+{
+    struct device_state *s = state_of(in);
+    return s->run.count > 0 ? device_run_read(&s->run, &in->forward, phases, f) : STATUS_OK;
+}
+
 static enum status execute_cuda(struct instance *in, struct phases *phases, struct failure *f)
 {
     const struct batch_times *t = &state_of(in)->run.times;
     const enum status status = network_device_execute(in, phases, f);
     in->moments = (struct moments){t->began, t->sent, t->computed, t->collected, false};
-    return status;
+    return status == STATUS_OK ? network_device_read(in, phases, f) : status;
 }
 
 const struct space network_cuda_space = {.name = "cuda",

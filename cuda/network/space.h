@@ -19,10 +19,16 @@ enum status network_device_open(struct instance *in, const struct job *job,
                                 struct resources *resources, struct failure *f);
 void network_device_close(struct instance *in);
 
+/* From now on clock and power of the opened device are read. `merge` is called, collectively, after
+ * each training step, with what this process read; NULL: it is alone. */
+void network_device_watch(struct instance *in, void (*merge)(struct phases *phases));
+
 /* Overwrites what the last execution left; the next execution reports a failure. */
 void network_device_poison(struct instance *in);
 /* Runs the images of this process once. They are sent before, and the outputs have arrived on
  * return. */
 enum status network_device_execute(struct instance *in, struct phases *phases, struct failure *f);
+/* Reads clock and power after an execution, unless they were read in it. */
+enum status network_device_read(struct instance *in, struct phases *phases, struct failure *f);
 
 #endif

@@ -107,6 +107,11 @@ static enum status compute(void *device, int64_t first, int64_t count, double *s
     return image_compute_lines(device, first, count, seconds, f);
 }
 
+static enum status read_device(void *device, struct phases *phases, struct failure *f)
+{
+    return image_read_device(device, phases, f);
+}
+
 static void close_device(void *device)
 {
     cuda_space.close(device);
@@ -122,6 +127,8 @@ const struct engine gpu_engine = {.space = "cuda",
                                   .poison = poison,
                                   .begin = begin,
                                   .compute = compute,
+                                  .read = read_device,
+                                  .merge_readings = place_merge_readings,
                                   .close = close_device};
 
 struct space ranks_among(void)

@@ -19,15 +19,9 @@ static enum status open_device(struct instance *in, const struct job *job,
     own.device.device = place_device();
     own.device.host_memory = HOST_PINNED;
     own.device.warm_cache = true;
-    return network_device_open(in, &own, resources, f);
-}
-
-static enum status execute(struct instance *in, double *seconds, struct failure *f)
-{
-    struct phases phases;
-    const enum status status = network_device_execute(in, &phases, f);
-    if (status == STATUS_OK && in->run->images.here.count > 0)
-        *seconds += phases.device_compute_s;
+    const enum status status = network_device_open(in, &own, resources, f);
+    if (status == STATUS_OK)
+        network_device_watch(in, place_merge_readings);
     return status;
 }
 
@@ -38,7 +32,9 @@ const struct network_engine gpu_network_engine = {.space = "cuda",
                                                   .open = open_device,
                                                   .describe = place_describe,
                                                   .poison = network_device_poison,
-                                                  .execute = execute,
+                                                  .execute = network_device_execute,
+                                                  .read = network_device_read,
+                                                  .merge_readings = place_merge_readings,
                                                   .close = network_device_close};
 
 struct space ranks_among(void)

@@ -1,6 +1,7 @@
 #include "cuda/ranks/place.h"
 
 #include "cuda/device.h"
+#include "cuda/nvml.h"
 #include "cuda/ranks/local_rank.h"
 #include "harness/base/text/screen.h"
 #include "mpi/group.h"
@@ -66,7 +67,7 @@ static int64_t count_sharing(struct place *all)
     MPI_Allgather(&mine.place, bytes, MPI_BYTE, all, bytes, MPI_BYTE, g->node);
     for (int r = 0; r < g->node_ranks; r++)
         sharing += strcmp(all[r].bus, mine.place.bus) == 0;
-    return sharing;
+    return sharing > 0 ? sharing : 1; /* itself at least */
 }
 
 /* Divides the device's free memory among its ranks. All of them have a context by now, and none has
@@ -118,13 +119,80 @@ size_t place_share_bytes(void)
     return mine.share_bytes;
 }
 
-/* ---- description ------------------------------------------------------------------------------
- */
-
 static bool same_device(const struct place *a, const struct place *b)
 {
     return strcmp(a->host, b->host) == 0 && strcmp(a->bus, b->bus) == 0;
 }
+
+/* ---- readings ---------------------------------------------------------------------------------
+ */
+
+/* What a rank read of its GPU. */
+struct reading {
+    struct place place;
+    struct phases seen;
+};
+
+static bool has_read(const struct reading *r)
+{
+    return r->seen.clock_mhz != RECORD_NO_INT || r->seen.throttle[0];
+}
+
+/* True if no rank before this one read the same GPU. */
+static bool is_first_reading(const struct reading *all, int rank)
+{
+    for (int r = 0; r < rank; r++)
+        if (has_read(&all[r]) && same_device(&all[r].place, &all[rank].place))
+            return false;
+    return has_read(&all[rank]);
+}
+
+/* Adds the reading of a rank to those of the ranks before it. */
+static void add_reading(const struct reading *all, int rank, struct phases *phases)
+{
+    const struct phases *seen = &all[rank].seen;
+    if (seen->clock_mhz != RECORD_NO_INT &&
+        (phases->clock_mhz == RECORD_NO_INT || seen->clock_mhz < phases->clock_mhz))
+        phases->clock_mhz = seen->clock_mhz;
+    if (is_first_reading(all, rank))
+        phases->power_w += seen->power_w; /* unknown (NaN) if one is */
+    nvml_add_reasons(phases->throttle, sizeof phases->throttle, seen->throttle);
+    if (phases->throttle_rank == RECORD_NO_INT && nvml_is_throttled(seen->throttle))
+        phases->throttle_rank = rank;
+}
+
+static void forget_reading(struct phases *phases)
+{
+    const struct phases none = phases_none();
+    phases->clock_mhz = none.clock_mhz;
+    phases->power_w = none.power_w;
+    phases->throttle[0] = '\0';
+    phases->throttle_rank = none.throttle_rank;
+}
+
+void place_merge_readings(struct phases *phases)
+{
+    const struct rank_group *g = group();
+    const struct reading own = {mine.place, *phases};
+    const int bytes = (int)sizeof own;
+    struct reading *all = calloc((size_t)g->ranks, sizeof *all);
+    struct failure ignored = {0};
+    bool any = false;
+    const enum status status = all ? STATUS_OK : fail(&ignored, STATUS_RESOURCE, "no memory");
+    forget_reading(phases);
+    if (mpi_processes.common_status(status, &ignored) == STATUS_OK) {
+        MPI_Allgather(&own, bytes, MPI_BYTE, all, bytes, MPI_BYTE, g->all);
+        for (int r = 0; r < g->ranks; r++)
+            any = any || has_read(&all[r]);
+        phases->power_w = any ? 0.0 : phases->power_w;
+        for (int r = 0; r < g->ranks; r++)
+            add_reading(all, r, phases);
+    }
+    free(all);
+}
+
+/* ---- description ------------------------------------------------------------------------------
+ */
 
 static int64_t count_devices(const struct place *all, int ranks)
 {

@@ -13,6 +13,13 @@ enum status place_take(const struct job *job, struct failure *f);
 int64_t place_device(void);
 size_t place_share_bytes(void);
 
+/* Collective: makes of what each rank read of its GPU (clock_mhz, power_w, throttle) what the
+ * record has of all of them, the same in every rank: the lowest clock; the power of all GPUs, a GPU
+ * that ranks share counted once, or unknown if that of one GPU is; the reasons that throttle any of
+ * them, and in throttle_rank the first rank whose GPU they do. Ranks that read nothing do not
+ * count. */
+void place_merge_readings(struct phases *phases);
+
 /* Collective: adds which GPU each rank has to the root's description. */
 void place_describe(struct resources *resources);
 

@@ -199,6 +199,10 @@ void analysis_release(struct analysis *a);
 /* Same image, window and filter: required before two times are compared. */
 bool analysis_same_problem(const struct point *p, const struct point *q);
 
+/* The same problem whatever the operands of a product were rounded to (--math), by a GPU or by an
+ * emulated one: for the chart of seconds against digits alone, which names each precision. */
+bool analysis_same_but_math(const struct point *p, const struct point *q);
+
 /* Same operator, window, filter and values; the image size may differ. */
 bool analysis_same_parameters(const struct point *p, const struct point *q);
 

@@ -403,12 +403,18 @@ static bool same_value(const struct record_column *column, const struct record *
            strcmp(settled_text(a, column, x), settled_text(b, column, y)) == 0;
 }
 
-bool point_same(const struct record *a, const struct record *b, unsigned flags)
+bool point_same_but(const struct record *a, const struct record *b, unsigned flags, size_t offset)
 {
     for (size_t i = 0; i < point_column_count(); i++)
-        if (record_column_is(columns[i], flags) && !same_value(columns[i], a, b))
+        if (record_column_is(columns[i], flags) && columns[i]->column.offset != offset &&
+            !same_value(columns[i], a, b))
             return false;
     return true;
+}
+
+bool point_same(const struct record *a, const struct record *b, unsigned flags)
+{
+    return point_same_but(a, b, flags, SIZE_MAX); /* which no column has */
 }
 
 void point_difference(const struct record *r, const struct record *other, char *text, size_t size)

@@ -95,6 +95,9 @@ void point_difference(const struct record *r, const struct record *other, char *
  * column that an earlier version did not record has its default value. */
 bool point_same(const struct record *a, const struct record *b, unsigned flags);
 
+/* The same without the column whose field of struct record is at this offset. */
+bool point_same_but(const struct record *a, const struct record *b, unsigned flags, size_t offset);
+
 /* True if the columns that describe a network have the same values in both. */
 bool point_same_network(const struct record *a, const struct record *b);
 

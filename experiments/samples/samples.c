@@ -161,7 +161,8 @@ static bool new_launch(struct samples_reading *r, const struct record *row, size
                        .error_ulps = NAN,
                        .others_cores = NAN,
                        .hardware_threads = NAN,
-                       .stolen_share = NAN};
+                       .stolen_share = NAN,
+                       .throttle_rank = NAN};
     snprintf(l.first_utc, sizeof l.first_utc, "%.31s", row->time_utc);
     if (!l.experiment || !l.run_id || !l.stop_reason || !l.host || !l.commit || !l.binding ||
         !l.pages || !l.isa || !l.device || !l.counters || !l.verified)
@@ -245,6 +246,7 @@ static bool add_sample(struct samples_reading *r, const struct record *row, size
     launch->repeats = launch->count++ == 0 || repeats < launch->repeats ? repeats : launch->repeats;
     launch->throttled += row->throttle[0] && strcmp(row->throttle, "none") != 0;
     launch->at_power_cap += strcmp(row->throttle, "power_cap") == 0;
+    launch->throttle_rank = fmin(launch->throttle_rank, record_number(row->throttle_rank));
     launch->stopped += row->stops > 0;
     return true;
 }

@@ -68,9 +68,10 @@ struct launch {
     double wall_s, user_s, system_s, instructions, cycles, moved_bytes;
     double voluntary, involuntary; /* context switches */
     double peak_memory_bytes;
-    size_t throttled;    /* samples after which the GPU's clock had been throttled ... */
-    size_t at_power_cap; /* ... and of these, the ones throttled by the GPU's power limit only */
-    size_t stopped;      /* samples during which a signal stopped one of its processes */
+    size_t throttled;     /* samples after which the GPU's clock had been throttled ... */
+    size_t at_power_cap;  /* ... and of these, the ones throttled by the GPU's power limit only */
+    double throttle_rank; /* first rank whose GPU was, in any of them; NaN: none, or no ranks */
+    size_t stopped;       /* samples during which a signal stopped one of its processes */
 };
 
 struct point_samples {

@@ -60,9 +60,10 @@ struct job {
 struct phases {
 #define PHASE(constant, field, ...) double field;
 #include "harness/records/columns.inc"
-    int64_t clock_mhz; /* clock of the device while it computed; RECORD_NO_INT: unknown */
-    double power_w;    /* power that it drew then; RECORD_NO_REAL: unknown */
-    char throttle[64]; /* why its clock is throttled, words separated by "+"; "": unknown */
+    int64_t clock_mhz;     /* clock of the device while it computed; RECORD_NO_INT: unknown */
+    double power_w;        /* power that it drew then; RECORD_NO_REAL: unknown */
+    char throttle[96];     /* why its clock is throttled, words separated by "+"; "": unknown */
+    int64_t throttle_rank; /* among ranks, the first one whose device is; otherwise RECORD_NO_INT */
 };
 
 /* Phases none of which exists. */
@@ -71,7 +72,7 @@ static inline struct phases phases_none(void)
     return (struct phases){
 #define PHASE(constant, field, ...) .field = NAN,
 #include "harness/records/columns.inc"
-        .clock_mhz = RECORD_NO_INT, .power_w = RECORD_NO_REAL};
+        .clock_mhz = RECORD_NO_INT, .power_w = RECORD_NO_REAL, .throttle_rank = RECORD_NO_INT};
 }
 
 /* What was set up, for the record and the summary. */

@@ -20,9 +20,13 @@ struct network_engine {
     void (*describe)(struct resources *resources);
     /* Overwrites what the last execution left on the device. */
     void (*poison)(struct instance *in);
-    /* Runs the images; on return the outputs are in the host's memory. Adds the device's own
-     * seconds of computing to *seconds. */
-    enum status (*execute)(struct instance *in, double *seconds, struct failure *f);
+    /* Runs the images; on return the outputs are in the host's memory. Sets device_compute_s, the
+     * device's own seconds of computing: NaN without images. */
+    enum status (*execute)(struct instance *in, struct phases *phases, struct failure *f);
+    /* Reads clock and power of the device after an execution, outside of its times. */
+    enum status (*read)(struct instance *in, struct phases *phases, struct failure *f);
+    /* Collective: makes of what each rank read what the record has of all of them. */
+    void (*merge_readings)(struct phases *phases);
     void (*close)(struct instance *in); /* also after a failure, before the instance */
 };
 

@@ -145,6 +145,7 @@ struct rank_state {
     struct exchange exchange;
     struct rank_times times;          /* of the last execution */
     struct failure trouble;           /* of the engine, in an execution */
+    struct phases of_device;          /* what the engine measured in it */
     struct per_rank *per_rank;        /* NULL: not requested */
     struct rank_gradients *gradients; /* in training */
 };
@@ -393,11 +394,16 @@ static void poison_ranks(struct instance *in)
 /* Runs the images of this rank. A failure of the engine is kept until all ranks have executed. */
 static void run_here(struct instance *in, struct rank_times *times)
 {
+    struct rank_state *c = rank_state_of(in);
     struct failure f = {0};
-    if (!the_engine)
+    if (!the_engine) {
         forward_run(&in->forward);
-    else if (the_engine->execute(in, &times->device_s, &f) != STATUS_OK)
-        rank_state_of(in)->trouble = f;
+        return;
+    }
+    if (the_engine->execute(in, &c->of_device, &f) != STATUS_OK)
+        c->trouble = f;
+    else if (in->run->images.here.count > 0)
+        times->device_s += c->of_device.device_compute_s;
 }
 
 static void execute_once(struct instance *in, struct rank_times *times)
@@ -429,6 +435,19 @@ static enum status engine_status(struct instance *in, struct failure *f)
     return mpi_processes.common_status(status, f);
 }
 
+/* Reads the devices of all ranks after an execution, unless they were read in it. */
+static enum status read_devices(struct instance *in, struct phases *phases, struct failure *f)
+{
+    struct phases *mine = &rank_state_of(in)->of_device;
+    const enum status status = the_engine->read(in, mine, f);
+    the_engine->merge_readings(mine);
+    phases->clock_mhz = mine->clock_mhz;
+    phases->power_w = mine->power_w;
+    phases->throttle_rank = mine->throttle_rank;
+    memcpy(phases->throttle, mine->throttle, sizeof phases->throttle);
+    return mpi_processes.common_status(status, f);
+}
+
 /* The ranks start together once; each begins the next execution as soon as it can. */
 static enum status execute_batch_ranks(struct instance *in, int64_t repeats, struct phases *phases,
                                        struct failure *f)
@@ -445,7 +464,8 @@ static enum status execute_batch_ranks(struct instance *in, int64_t repeats, str
     times.collect_s /= n;
     times_reduce(&times, false, phases);
     rank_state_of(in)->times = times;
-    return the_engine ? engine_status(in, f) : STATUS_OK;
+    const enum status status = the_engine ? engine_status(in, f) : STATUS_OK;
+    return status == STATUS_OK && the_engine ? read_devices(in, phases, f) : status;
 }
 
 static enum status execute_ranks(struct instance *in, struct phases *phases, struct failure *f)

@@ -86,6 +86,9 @@ struct device_steps {
     bool (*prepare)(struct trainer *t, bool begins);
     /* Reads the times that the device measured in the last step. */
     void (*read_phases)(const struct trainer *t, struct phases *phases);
+    /* Collective: makes of what the processes read of their devices what the record has of all of
+     * them. NULL: the process is alone. */
+    void (*merge_readings)(struct phases *phases);
 };
 
 #endif

@@ -1,7 +1,7 @@
 # Panels next to each other: marks with both axes logarithmic, without lines between them; the label of a row is the
 # name beside its mark. Rows with roles are drawn too: `diagonal`, a line of y times x, and `level`, a line at y, at
-# which diagonals end; `edge`, the left edge: marks left of its x are drawn there, above its label; `left_foot` and
-# `right_foot`, words.
+# which diagonals end; `edge`, the left edge: marks left of its x are drawn there, above its label; `foot`: marks without
+# a y are drawn below all others, beside its label; `left_foot` and `right_foot`, words.
 load plots."/lib/style.gp"
 load plots."/lib/selection.gp"
 panels = int(panels)
@@ -11,28 +11,31 @@ lines = 0; peak = 0; edge = 0
 array line_name[most_lines]
 array line_rate[most_lines]
 do for [i = 1:most_lines] { line_rate[i] = NaN }
-peak_name = ""; edge_name = ""; left_foot = ""; right_foot = ""
+peak_name = ""; edge_name = ""; foot_name = ""; left_foot = ""; right_foot = ""
 add_line(name, y) = lines < most_lines ? (lines = lines + 1, line_name[lines] = name, line_rate[lines] = y, 0) : 0
 take(role, name, x, y) = role eq "diagonal" ? add_line(name, y) : role eq "level" ? (peak = y, peak_name = name, 0) : role eq "edge" ? (edge = x, edge_name = name, 0) : \
-    role eq "left_foot" ? (left_foot = name, 0) : role eq "right_foot" ? (right_foot = name, 0) : 0
+    role eq "foot" ? (foot_name = name, 0) : role eq "left_foot" ? (left_foot = name, 0) : role eq "right_foot" ? (right_foot = name, 0) : 0
 x_of(row) = most(column("x"), edge)
-y_of(row) = column("y")
+has_y(y) = y == y
+y_of(row) = !is_drawn(0) || has_y(column("y")) ? column("y") : foot_y[int(column("panel"))]
 label_of(row) = with_commas(stringcolumn("label"))
 array low_y[panels]
 array high_y[panels]
+array foot_y[panels]
 array marks_in[panels]
 array names_in[panels]
 array series_in[panels]
-do for [a = 1:panels] { low_y[a] = 1e300; high_y[a] = 0; marks_in[a] = 0; names_in[a] = 0; series_in[a] = "" }
+do for [a = 1:panels] { low_y[a] = 1e300; high_y[a] = 0; foot_y[a] = 0; marks_in[a] = 0; names_in[a] = 0; series_in[a] = "" }
 array names[400]
 array colours[400]
 low_x = 1e300; high_x = 0
 tag(j) = sprintf(" %d ", j)
-grow(a, x, y) = (low_x = least(low_x, x), high_x = most(high_x, x), low_y[a] = least(low_y[a], y), high_y[a] = most(high_y[a], y), marks_in[a] = marks_in[a] + 1, 0)
+grow_y(a, y) = has_y(y) ? (low_y[a] = least(low_y[a], y), high_y[a] = most(high_y[a], y), 0) : (foot_y[a] = 1, 0)
+grow(a, x, y) = (low_x = least(low_x, x), high_x = most(high_x, x), grow_y(a, y), marks_in[a] = marks_in[a] + 1, 0)
 note(a, j, name, label, x, y, colour, status) = (grow(a, x, y), names[j] = name, colours[j] = colour, names_in[a] = names_in[a] + (strlen(label) > 0), \
     series_in[a] = strstrt(series_in[a], tag(j)) > 0 ? series_in[a] : series_in[a].tag(j), see(status), 0)
 set table $unused
-plot points using (is_drawn(0) ? note(int(column("panel")), int(column("place")), series_of(0), label_of(0), x_of(0), y_of(0), colour_of(0), status_of(0)) \
+plot points using (is_drawn(0) ? note(int(column("panel")), int(column("place")), series_of(0), label_of(0), x_of(0), column("y"), colour_of(0), status_of(0)) \
                                 : take(stringcolumn("role"), label_of(0), column("x"), column("y"))):(0) with table
 unset table
 if (high_x == 0) {
@@ -44,6 +47,10 @@ do for [a = 1:panels] {
     most_marks = most(most_marks, marks_in[a])
     if (names_in[a] < marks_in[a]) { all_named = 0 }
     do for [b = 1:(own_y ? 0 : panels)] { low_y[a] = least(low_y[a], low_y[b]); high_y[a] = most(high_y[a], high_y[b]) }
+}
+# Below the marks with a y; in a panel without any, somewhere.
+do for [a = 1:panels] {
+    if (foot_y[a] > 0) { if (high_y[a] == 0) { low_y[a] = 2.5; high_y[a] = 1 }; foot_y[a] = low_y[a] / 2.5; low_y[a] = foot_y[a] }
 }
 # Lines give even one mark a meaning.
 if (lines == 0 && most_marks < least_places) {
@@ -122,7 +129,8 @@ do for [a = 1:panels] {
     if (own_y) { set ytics (0 0) }
     at = !own_y ? "" : own ? fitting_ticks(bottom, top, panel_high, 18) : ticks_of(bottom, top)
     if (words(at) == 0 && own_y) { at = decades_of(bottom, top) }
-    do for [n = 1:words(at)] { set ytics add (sprintf("%s", tick_text(set_text("y_format", a), real(word(at, n)))) real(word(at, n))) }
+    do for [n = 1:words(at)] { if (real(word(at, n)) > 1.4 * foot_y[a]) { set ytics add (sprintf("%s", tick_text(set_text("y_format", a), real(word(at, n)))) real(word(at, n))) } }
+    if (foot_y[a] > 0) { set ytics add (foot_name foot_y[a]) }
     # Names and levels next to their marks and lines, without overlap.
     here = names_in[a]
     spread_gap = 1.3 * 11 / (own ? panel_high : 480 * (lines > 0 ? 0.66 : 0.62))

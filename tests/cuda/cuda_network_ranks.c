@@ -4,6 +4,7 @@
 #include "cuda/ranks/network_engine.h"
 #include "mpi/group.h"
 #include "networks/ranks/ranks.h"
+#include "tests/cuda/ranks/fake_readings.h"
 #include "tests/cuda/small_networks.h"
 #include "tests/support/cases.h"
 #include "tests/support/unit_test.h"
@@ -111,6 +112,23 @@ static void ranks_have_their_own_device(NO_STATE)
     close_shared(&s);
 }
 
+/* The GPUs of all ranks are read in or after an execution. */
+static void executions_read_the_gpus_of_all_ranks(NO_STATE)
+{
+    struct shared_run s;
+    struct phases seen;
+    struct failure f = {0};
+    void *library = fake_nvml_begin();
+    open_shared(&s, 3, 2 * group()->ranks, 0);
+    for (int i = 0; i < 2; i++) {
+        space.poison(s.instance);
+        assert_int_equal(space.execute(s.instance, &seen, &f), STATUS_OK);
+        assert_fake_readings(&seen, group()->ranks);
+    }
+    close_shared(&s);
+    fake_nvml_end(library);
+}
+
 /* A call that fails in the last rank fails the execution in all of them, and only that one. */
 static void failures_are_common(NO_STATE)
 {
@@ -151,6 +169,7 @@ int main(int argc, char **argv)
     struct failure f = {0};
     const struct CMUnitTest tests[] = {cmocka_unit_test(outputs_have_the_bits_of_one_gpu),
                                        cmocka_unit_test(ranks_have_their_own_device),
+                                       cmocka_unit_test(executions_read_the_gpus_of_all_ranks),
                                        cmocka_unit_test(failures_are_common),
                                        cmocka_unit_test(openings_fail_together)};
     if (mpi_processes.begin(&argc, &argv, &f) != STATUS_OK)

@@ -3,11 +3,14 @@
 #include "cuda/emulation/emulation.h"
 #include "cuda/ranks/engine.h"
 #include "cuda/ranks/local_rank.h"
+#include "cuda/ranks/place.h"
 #include "mpi/group.h"
+#include "tests/cuda/ranks/fake_readings.h"
 #include "tests/support/cases.h"
 #include "tests/support/space_check.h"
 #include "tests/support/unit_test.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,6 +93,81 @@ static void ranks_have_their_own_device(NO_STATE)
     assert_int_equal(cudaGetDevice(&device), cudaSuccess);
     assert_int_equal(cudaGetDeviceCount(&devices), cudaSuccess);
     assert_int_equal(device, group()->node_rank % devices);
+}
+
+/* Of ranks that read their GPUs: the lowest clock, the power of each GPU once, each reason once,
+ * and the first rank that has one. */
+static void readings_are_those_of_all_gpus(NO_STATE)
+{
+    static const char *const throttled[] = {"none", "power_cap", "power_cap+hardware_thermal"};
+    const struct rank_group *g = group();
+    struct phases seen = phases_none();
+    int devices = 0;
+    double all_w = 0.0;
+    assert_int_equal(cudaGetDeviceCount(&devices), cudaSuccess);
+    if (g->ranks == 1)
+        skip();
+    seen.clock_mhz = 1000 - g->rank;
+    seen.power_w = 100.0 * (1 + g->node_rank % devices);
+    for (int i = 0; i < devices && i < g->ranks; i++)
+        all_w += 100.0 * (1 + i);
+    strcpy(seen.throttle, throttled[g->rank < 2 ? g->rank : 2]);
+    place_merge_readings(&seen);
+    assert_int_equal(seen.clock_mhz, 1000 - (g->ranks - 1));
+    assert_true(seen.power_w >= all_w && seen.power_w <= all_w);
+    assert_string_equal(seen.throttle, throttled[g->ranks == 2 ? 1 : 2]);
+    assert_int_equal(seen.throttle_rank, 1);
+}
+
+/* The GPUs are read after an execution, each by its ranks: GPU n has a clock that is 100 n MHz
+ * lower and 100 n W more, and GPU 1 is hot (fake_nvml.c). */
+static void executions_read_the_gpus_of_all_ranks(NO_STATE)
+{
+    const struct pool_case c = {"read", 1, 24, 8, 2, 2, 0, PAD_ZERO, false};
+    float *elements = case_image(&c, 5);
+    float identity[] = {1.0f, 0.0f, 0.0f, 1.0f};
+    struct job job = job_of(0);
+    struct operation op = {.kind = &maxpool_operator,
+                           .geometry = case_geometry(&c),
+                           .image = {1, 24, 8},
+                           .map = {1, 12, 4},
+                           .method = method_of(&maxpool_operator, 0),
+                           .operands[OPERAND_FILTER] = {.identity = true,
+                                                        .integers = true,
+                                                        .max_abs = 1.0,
+                                                        .values = identity,
+                                                        .shape = {1, 2, 2}}};
+    struct resources resources = {0};
+    struct instance *in = NULL;
+    struct phases seen;
+    struct failure f = {0};
+    job.operation = &op;
+    job.source = case_source(op.image, elements);
+    void *library = fake_nvml_begin();
+    assert_int_equal(space.open(&job, &in, &resources, &f), STATUS_OK);
+    for (int i = 0; i < 2; i++) {
+        space.poison(in);
+        assert_int_equal(space.execute(in, &seen, &f), STATUS_OK);
+        assert_fake_readings(&seen, group()->ranks);
+    }
+    space.close(in);
+    fake_nvml_end(library);
+    source_close(job.source);
+    free(elements);
+}
+
+/* What no rank read is unknown; so is the power of all GPUs if that of one is. */
+static void what_is_not_read_is_unknown(NO_STATE)
+{
+    const bool last = group()->rank == group()->ranks - 1;
+    struct phases seen = phases_none();
+    place_merge_readings(&seen);
+    assert_true(seen.clock_mhz == RECORD_NO_INT && isnan(seen.power_w) && !seen.throttle[0]);
+    assert_int_equal(seen.throttle_rank, RECORD_NO_INT);
+    strcpy(seen.throttle, last ? "none" : "");
+    place_merge_readings(&seen); /* a rank without lines reads nothing */
+    assert_string_equal(seen.throttle, "none");
+    assert_true(isnan(seen.power_w) && seen.throttle_rank == RECORD_NO_INT);
 }
 
 /* Returns the bytes that are allocated according to the emulation's journal. */
@@ -226,6 +304,9 @@ int main(int argc, char **argv)
                                        cmocka_unit_test(products_pass),
                                        cmocka_unit_test(convolutions_and_distances_pass),
                                        cmocka_unit_test(ranks_have_their_own_device),
+                                       cmocka_unit_test(readings_are_those_of_all_gpus),
+                                       cmocka_unit_test(executions_read_the_gpus_of_all_ranks),
+                                       cmocka_unit_test(what_is_not_read_is_unknown),
                                        cmocka_unit_test(ranks_share_the_memory_of_a_device),
                                        cmocka_unit_test(device_memory_is_a_ranks_own),
                                        cmocka_unit_test(failures_are_common)};

@@ -6,6 +6,7 @@
 #include "tests/cuda/small_training.h"
 #include "tests/support/unit_test.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { STEPS = 3 };
@@ -166,11 +167,12 @@ static void graphs_have_the_same_bits(NO_STATE)
     compare(1, &way, STRATEGY_MIRRORED, NULL);
 }
 
-/* The exchange of a training, which notes at the first layer whether the device is still at work.
- */
+/* The exchange of a training, which notes at each layer whether the device is still at work, and
+ * what the host has of the layer's gradients. */
 static struct {
     const struct gradient_exchange *exchange;
     int begun, while_busy;
+    float *gradients; /* of all shards of this rank, as they were sent */
 } observed;
 
 static void observe(const struct gradient_exchange *e, struct trainer *t, int64_t first,
@@ -178,11 +180,16 @@ static void observe(const struct gradient_exchange *e, struct trainer *t, int64_
 {
     observed.begun++;
     observed.while_busy += emulation_busy();
+    for (int64_t i = 0; i < t->share.own.count; i++) {
+        const int64_t at = i * t->forward.plan.network->floats + first;
+        memcpy(observed.gradients + at, t->work.shard_gradients + at,
+               (size_t)count * sizeof *observed.gradients);
+    }
     observed.exchange->begin(e, t, first, count);
 }
 
 /* Counts the layers of a step, and those whose exchange begins before the backward pass has
- * ended. */
+ * ended. Their gradients had arrived by then: none was written later. */
 static void observe_step(const struct training_way *way)
 {
     struct shared_training s;
@@ -193,12 +200,19 @@ static void observe_step(const struct training_way *way)
     struct gradient_exchange with_notes = *t->where.exchange;
     observed.exchange = t->where.exchange;
     observed.begun = observed.while_busy = 0;
+    const size_t floats = (size_t)(t->share.own.count * t->forward.plan.network->floats);
+    observed.gradients = malloc(floats * sizeof *observed.gradients);
+    assert_non_null(observed.gradients);
     with_notes.begin = observe;
     t->where.exchange = &with_notes;
     small_training_fill(t, 0);
     assert_int_equal(trainer_step(t, NULL, &result, &f), STATUS_OK);
     t->where.exchange = observed.exchange;
+    const int late = memcmp(observed.gradients, t->work.shard_gradients,
+                            floats * sizeof *observed.gradients) != 0;
+    free(observed.gradients);
     close_shared(&s);
+    assert_int_equal(mpi_processes.largest(late), 0);
 }
 
 /* The host comes to the first exchange while kernels of earlier layers are still queued: it has

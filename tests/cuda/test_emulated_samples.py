@@ -80,6 +80,29 @@ def compare_points(plain, mixed):
         expect(f"{path.name}: the GPU's points are the same", not differing, differing[:1])
 
 
+def digits_are_shown(folder):
+    """The chart of seconds against digits has a row for each precision that an emulation computed, with its digits and
+    without a time."""
+    folder.mkdir()
+    if not (BIN / "emulation" / "matmul_cuda").exists():
+        return
+    for words in (["--method", "registers"], ["--math", "tf32"], ["--math", "bf16"]):
+        done = run(folder, BIN / "matmul_cuda", "--device", "cpu", "-n", 40, "--filter", "random", "--max-value", 16777215, *words,
+                   "--experiment", "peers", "--record", folder / "peers.csv")
+        expect(f"{words}: computed", done.returncode == 0, done.stderr)
+    done = run(folder, BIN / "study", "report", "--charts", "none", "--results", folder)
+    expect("a report", done.returncode == 0, done.stderr)
+    with open(folder / "analysis" / "peers.errors.csv", newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    drawn = {row["series"]: row for row in rows if not row["role"]}
+    expect("a mark for each precision", set(drawn) == {"registers fp32", "tensor tf32", "tensor bf16"}, drawn)
+    expect("hollow, and without a time", all(row["trust"] == "SIMULATED" and row["y"] in ("", "nan") for row in drawn.values()), drawn)
+    errors = [float(drawn[name]["x"]) for name in ("registers fp32", "tensor tf32", "tensor bf16") if name in drawn]
+    expect("fewer digits, larger errors", len(errors) == 3 and 0 < 100 * errors[0] < 4 * errors[1] < errors[2], errors)
+    said = (folder / "report.md").read_text(encoding="utf-8") + "".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.html"))
+    expect("the report says so", "emulated, which has no times" in said, said[:300])
+
+
 def main():
     with tempfile.TemporaryDirectory() as temporary:
         folders = {kind: pathlib.Path(temporary, kind) for kind in ("plain", "mixed", "other")}
@@ -104,6 +127,7 @@ def main():
         plain, mixed = ((folders[kind] / "report.md").read_text(encoding="utf-8").splitlines() for kind in ("plain", "mixed"))
         new = [line for line in mixed if line not in plain and not re.search("/mixed,|SIMULADO", line)]
         expect("the report says nothing new", not new, new)
+        digits_are_shown(pathlib.Path(temporary, "digits"))
     sys.exit(finish())
 
 

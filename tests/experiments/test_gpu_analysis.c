@@ -1,6 +1,7 @@
 /* The GPU experiments, from made-up samples with known truth to findings. No figure here comes from
  * a GPU. */
 #include "tests/experiments/support/made_results.h"
+#include "tests/experiments/support/spanish.h"
 #include "tests/support/unit_test.h"
 
 #include <math.h>
@@ -135,6 +136,129 @@ static void gpus_that_change_are_suspect(NO_STATE)
     assert_int_equal(run("rm %s/throttled.csv %s/changed.csv", folder, folder), 0);
 }
 
+/* Of several ranks, the one whose GPU is throttled is named. */
+static void the_rank_of_a_throttled_gpu_is_named(NO_STATE)
+{
+    static const char *const held_by[] = {"software_thermal", "power_cap"};
+    struct inventory in;
+    struct experiment e;
+    char throttled[] = "throttled";
+    for (size_t k = 0; k < sizeof held_by / sizeof held_by[0]; k++) {
+        assert_int_equal(run("cd %s && sed 's/,none\\(,*\\)$/,%s\\13/' offload.csv > throttled.csv",
+                             folder, held_by[k]),
+                         0);
+        open_one(&in, &e, throttled);
+        const struct point *p = find_point(&e.analysis, "naive", "image", 1024);
+        bool named = false;
+        for (size_t i = 0; i < p->reason_count; i++)
+            named = named ||
+                    strstr(reason_cause(&p->reasons[i], &language_english).text, "that of rank 3");
+        assert_true(named && p->trust == TRUST_SUSPECT);
+        close_one(&in, &e);
+    }
+    assert_int_equal(run("rm %s/throttled.csv", folder), 0);
+}
+
+/* ---- precisions ------------------------------------------------------------------------------ */
+
+static const struct point *find_product(const struct analysis *a, const char *math, bool emulated)
+{
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct record *r = &a->points[i].samples->identity;
+        if (strcmp(r->operator_name, "matmul") == 0 && strcmp(r->math, math) == 0 &&
+            (r->platform[0] != '\0') == emulated)
+            return &a->points[i];
+    }
+    fail_msg("no product in %s", math);
+    return NULL;
+}
+
+/* Results in bf16 are compared with float32 by one comparison, which only the chart of seconds
+ * against digits asks for. */
+static void precisions_are_compared_by_name_alone(NO_STATE)
+{
+    struct inventory in;
+    struct experiment e;
+    char name[] = "peers";
+    open_one(&in, &e, name);
+    const struct point *plain = find_product(&e.analysis, "fp32", false),
+                       *rounded = find_product(&e.analysis, "bf16", false),
+                       *emulated = find_product(&e.analysis, "bf16", true);
+    const struct wanted same = {.problem = plain, .on_device = true};
+    struct wanted any = same;
+    any.any_math = true;
+    assert_true(analysis_same_but_math(plain, rounded) && analysis_same_but_math(plain, emulated));
+    assert_false(analysis_same_problem(plain, rounded));
+    assert_true(evidence_fits(rounded, &any));
+    assert_false(evidence_fits(rounded, &same));
+    assert_false(evidence_fits(emulated, &any)); /* it has no time */
+    assert_ptr_equal(evidence_fastest(&e.analysis, &same), plain);
+    for (enum baseline b = 0; b < BASELINES; b++)
+        assert_int_equal(rounded->speedup[b].point, -1);
+    assert_string_equal(words_precise(rounded).text, "tensor bf16");
+    assert_string_equal(words_problem(rounded, &language_english).text, "n = 1024, bf16");
+    assert_string_equal(words_any_math(rounded, &language_english).text, "n = 1024");
+    close_one(&in, &e);
+}
+
+static void seconds_and_digits_of_precisions_are_said(NO_STATE)
+{
+    char name[] = "peers";
+    const struct claim c = claim_of(name, "errors", &language_english);
+    claim_says(&c, "conv 64 × 56 × 56, k = 3, s = 1, p = 1: ");
+    claim_says(&c, "matmul n = 1024: the fastest is tensor bf16 (");
+    claim_says(&c, "a root mean square error of 8000 ulps), the nearest to what is right registers "
+                   "fp32 (");
+    claim_says(&c, " matmul n = 1024, emulated, which has no times: registers fp32 is off by 2.5 "
+                   "ulps, tensor bf16 by 7900.");
+    assert_null(strstr(c.answer, "float32 alone")); /* nobody knows the rates of a made-up GPU */
+}
+
+/* An emulated device alone has digits, and no time. */
+static void emulated_digits_are_shown_alone(NO_STATE)
+{
+    char name[] = "digits";
+    assert_int_equal(run("cd %s && grep -e '^experiment,' -e 'matmul.*CPU emulation' peers.csv > "
+                         "digits.csv",
+                         folder),
+                     0);
+    const struct claim c = claim_of(name, "errors", &language_english);
+    claim_says(&c, "matmul n = 1024, emulated, which has no times: ");
+    assert_null(strstr(c.answer, "fastest"));
+    assert_non_null(
+        strstr(c.title, "registers fp32 of matmul on a GPU, emulated: off by 2.5 ulps"));
+    assert_int_equal(run("rm %s/digits.csv", folder), 0);
+}
+
+/* Of a card whose rates its maker publishes, the share of bf16's that float32 has is said, in
+ * sentences about float32 on it. */
+static void float32_is_compared_with_the_rate_of_bf16(NO_STATE)
+{
+    static const struct {
+        const char *device, *share;
+    } cards[] = {{"NVIDIA H100 80GB HBM3", "6.8 %"},
+                 {"NVIDIA A100-SXM4-40GB", "6.2 %"},
+                 {"NVIDIA H100 PCIe", NULL}}; /* another card, whose rates no table has */
+    char name[] = "known";
+    for (size_t i = 0; i < sizeof cards / sizeof *cards; i++) {
+        assert_int_equal(
+            run("cd %s && sed 's/made-up GPU/%s/' peers.csv > known.csv", folder, cards[i].device),
+            0);
+        const struct claim c = claim_of(name, "errors", &language_english);
+        assert_int_equal(strstr(c.answer, "float32 alone can use") != NULL, cards[i].share != NULL);
+        if (cards[i].share)
+            claim_says(&c, cards[i].share);
+        if (i > 0)
+            continue;
+        claim_says(&c,
+                   " On the H100, float32 alone can use 6.8 % of the rate at which tensor cores "
+                   "multiply bf16 (67 of 989 TFLOP/s, as its maker publishes them).");
+        const struct claim translated = claim_of(name, "errors", spanish());
+        claim_says(&translated, "(67 de 989 TFLOP/s");
+    }
+    assert_int_equal(run("rm %s/known.csv", folder), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -142,6 +266,11 @@ int main(void)
         cmocka_unit_test(transfers_have_their_share),
         cmocka_unit_test(speedups_are_compared_with_serial),
         cmocka_unit_test(gpus_that_change_are_suspect),
+        cmocka_unit_test(the_rank_of_a_throttled_gpu_is_named),
+        cmocka_unit_test(precisions_are_compared_by_name_alone),
+        cmocka_unit_test(seconds_and_digits_of_precisions_are_said),
+        cmocka_unit_test(emulated_digits_are_shown_alone),
+        cmocka_unit_test(float32_is_compared_with_the_rate_of_bf16),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

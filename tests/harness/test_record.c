@@ -159,7 +159,8 @@ static void test_header_is_the_schema(NO_STATE)
         "error_ulps_max,error_ulps_rms,error_layer,error_network_ulps,involuntary_switches,"
         "cpu_mhz,others_cores,launch_others_cores,launch_stolen_share,launch_pressure_share,"
         "set,set_launches,filter_cols,stops,parallel,normalize,split,select,init,"
-        "counters,instructions,cycles,submit,launch_hardware_threads,math,overlap\n");
+        "counters,instructions,cycles,submit,launch_hardware_threads,math,overlap,throttle_"
+        "rank\n");
     assert_int_equal(record_column_find("operator")->number, 3);
     assert_null(record_column_find("operator_name"));
 }

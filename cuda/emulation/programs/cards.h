@@ -1,30 +1,10 @@
-/* The limits of some GPUs, as their maker publishes them. */
+/* What follows from the limits of a GPU for a kernel whose work was counted. */
 #ifndef CUDA_EMULATION_CARDS_H
 #define CUDA_EMULATION_CARDS_H
 
 #include "cuda/emulation/counts.h"
 #include "cuda/emulation/programs/compiled.h"
-
-#include <stddef.h>
-#include <stdint.h>
-
-struct card {
-    const char *name, *capability;
-    int64_t processors; /* multiprocessors */
-    /* Of a multiprocessor: */
-    int64_t threads, blocks, registers, shared_bytes, schedulers;
-    int64_t block_shared_bytes; /* that each block takes besides its own */
-    double clock_mhz;           /* boost */
-    double memory_gb_s;         /* 10^9 bytes per second, of its memory */
-    const char *source;
-};
-
-/* Returns the card of a name, in letters of any case and with or without spaces; NULL: there is
- * none. */
-const struct card *card_find(const char *name);
-
-/* Returns a card by number, or NULL after the last. */
-const struct card *card_at(size_t i);
+#include "harness/ceilings/cards.h"
 
 /* Blocks that a multiprocessor holds at a time, and what limits them. Registers are left out, and
  * of static shared memory only what was touched counts, if the GPU's compiler did not tell. */

@@ -28,6 +28,12 @@ static bool leaves_product_out(const struct point *p)
     return !p->product && p->kind->words.with_product.id;
 }
 
+static bool solves(const struct point *p, const struct wanted *w)
+{
+    return w->any_math ? analysis_same_but_math(p, w->problem)
+                       : analysis_same_problem(p, w->problem);
+}
+
 bool evidence_fits(const struct point *p, const struct wanted *w)
 {
     const struct record *r = &p->samples->identity;
@@ -41,7 +47,7 @@ bool evidence_fits(const struct point *p, const struct wanted *w)
         return false;
     if ((w->one_worker && p->workers != 1.0) || (w->several_workers && !(p->workers > 1.0)))
         return false;
-    return (!w->problem || analysis_same_problem(p, w->problem)) &&
+    return (!w->problem || solves(p, w)) &&
            (!w->as_large || p->elements == w->as_large->elements) && (!w->also || w->also(p));
 }
 
@@ -270,7 +276,7 @@ static const char *gradient_words(const struct record *r, const struct language 
     return "";
 }
 
-struct words words_problem(const struct point *p, const struct language *l)
+struct words words_any_math(const struct point *p, const struct language *l)
 {
     const struct record *r = &p->samples->identity;
     struct words w;
@@ -285,7 +291,6 @@ struct words words_problem(const struct point *p, const struct language *l)
         return w;
     }
     char planes[32] = "", image[100], window[40] = "", stride[40] = "", padding[40] = "";
-    char math[16] = "";
     if (r->planes > 1)
         snprintf(planes, sizeof planes, "%" PRId64 " × ", r->planes);
     if (strcmp(r->input, "random") != 0 && r->input[0])
@@ -300,10 +305,28 @@ struct words words_problem(const struct point *p, const struct language *l)
         snprintf(stride, sizeof stride, ", s = %" PRId64, r->stride);
     if (r->padding > 0)
         snprintf(padding, sizeof padding, ", p = %" PRId64, r->padding);
-    if (r->math[0] && strcmp(r->math, "fp32") != 0)
-        snprintf(math, sizeof math, ", %.8s", r->math);
-    snprintf(w.text, sizeof w.text, "%s%s%s%s%s%s", image, window, stride, padding, math,
+    snprintf(w.text, sizeof w.text, "%s%s%s%s%s", image, window, stride, padding,
              gradient_words(r, l));
+    return w;
+}
+
+struct words words_problem(const struct point *p, const struct language *l)
+{
+    const struct record *r = &p->samples->identity;
+    struct words w = words_any_math(p, l);
+    const size_t used = strlen(w.text);
+    if (r->math[0] && strcmp(r->math, "fp32") != 0)
+        snprintf(w.text + used, sizeof w.text - used, ", %.8s", r->math);
+    return w;
+}
+
+struct words words_precise(const struct point *p)
+{
+    const struct record *r = &p->samples->identity;
+    const bool named = point_is_on_device(r) && r->math[0];
+    struct words w;
+    snprintf(w.text, sizeof w.text, "%.100s%s%.8s", r->method, named ? " " : "",
+             named ? r->math : "");
     return w;
 }
 

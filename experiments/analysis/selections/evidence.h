@@ -11,6 +11,7 @@ enum kind_of_work { WORK_ANY, WORK_PRODUCT, WORK_MAXIMUM };
 /* Requirements on a point; zero requires nothing. */
 struct wanted {
     const struct point *problem;  /* the same image, window and filter; NULL: any */
+    bool any_math;                /* of it: whatever its operands were rounded to */
     const struct point *as_large; /* the same number of image elements; NULL: any */
     const char *offload;          /* NULL: any */
     const char *method;           /* NULL: any */
@@ -96,6 +97,13 @@ struct words {
 /* "n = 4096, k = 2", "n = 512", "64 × 56 × 56, k = 3, s = 2", "brain_axial.png, k = 2"; backward
  * "64 × 56 × 56, k = 3, data gradient". */
 struct words words_problem(const struct point *p, const struct language *l);
+
+/* The same whatever its operands were rounded to. */
+struct words words_any_math(const struct point *p, const struct language *l);
+
+/* The method, and on a GPU the precision of its operands: "tensor tf32", "registers fp32"; without
+ * it where none was recorded. */
+struct words words_precise(const struct point *p);
 
 /* "1 worker", "2 threads", "4 ranks", "2 ranks × 2 threads", "a GPU" */
 struct words words_workers(const struct point *p, const struct language *l);

@@ -24,6 +24,13 @@ bool analysis_same_problem(const struct point *p, const struct point *q)
            analysis_same_parameters(p, q) && strcmp(a->platform, b->platform) == 0;
 }
 
+bool analysis_same_but_math(const struct point *p, const struct point *q)
+{
+    const struct record *a = &p->samples->identity, *b = &q->samples->identity;
+    return point_same(a, b, COLUMN_SIZE) && point_same(a, b, COLUMN_VALUES) &&
+           point_same_but(a, b, COLUMN_PARAMETER, offsetof(struct record, math));
+}
+
 bool point_errors_similar(const struct point *p, const struct point *q)
 {
     static const double factor = 4.0;

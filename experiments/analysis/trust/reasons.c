@@ -3,6 +3,7 @@
 #include "experiments/analysis/trust/remedies.h"
 #include "harness/base/text/messages.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -40,6 +41,7 @@ static const struct {
     enum trust trust;
     const char *name, *cause, *remedy;
     struct value values[VALUES];
+    const char *of_rank; /* the cause where its third number, a rank, is known; NULL: it has none */
 } causes[CAUSES] = {
     [CAUSE_WRONG] = {"wrong",
                      TRUST_INVALID,
@@ -286,7 +288,9 @@ static const struct {
                          N_("a throttled GPU clock"),
                          N_("the GPU's clock was throttled in %{slowed} of %{samples} samples"),
                          N_("cool the GPU or raise its power limit, then measure again"),
-                         {{"slowed", WHOLE}, {"samples", WHOLE}}},
+                         {{"slowed", WHOLE}, {"samples", WHOLE}, {"rank", WHOLE}},
+                         N_("the clock of a rank's GPU was throttled in %{slowed} of %{samples} "
+                            "samples, first that of rank %{rank}")},
     [CAUSE_GPU_POWER] = {"gpu_power",
                          TRUST_SUSPECT,
                          N_("a GPU at its power limit"),
@@ -294,7 +298,9 @@ static const struct {
                             "which throttled its clock"),
                          N_("small cards reach it under any load: compare results with the same "
                             "limit, or raise it (nvidia-smi -pl)"),
-                         {{"slowed", WHOLE}, {"samples", WHOLE}}},
+                         {{"slowed", WHOLE}, {"samples", WHOLE}, {"rank", WHOLE}},
+                         N_("a rank's GPU was at its power limit in %{slowed} of %{samples} "
+                            "samples, which throttled its clock, first that of rank %{rank}")},
     [CAUSE_COMMIT] = {"commit", TRUST_SUSPECT, N_("two commits along a curve"),
                       N_("the program's commit changes along its curve"),
                       N_("measure the curve again with one program")},
@@ -377,7 +383,9 @@ struct reason_text reason_cause(const struct reason *r, const struct language *l
         number_localize(l, numbers[i]);
         arguments[i] = (struct argument){value->name, numbers[i]};
     }
-    message_format(t.text, sizeof t.text, l, causes[r->kind].cause, arguments);
+    const bool ranked = causes[r->kind].of_rank && !isnan(r->more[0]);
+    message_format(t.text, sizeof t.text, l,
+                   ranked ? causes[r->kind].of_rank : causes[r->kind].cause, arguments);
     return t;
 }
 

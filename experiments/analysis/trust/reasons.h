@@ -76,7 +76,7 @@ struct reason {
     enum trust trust;
     double amount;  /* the first of its numbers: larger is worse */
     double other;   /* the second of its numbers */
-    double more[2]; /* the third and the fourth */
+    double more[2]; /* the third and the fourth; of a GPU the third is its rank, NaN: no ranks */
 };
 
 /* Makes the reason of a cause with its numbers; the last may be unused. */

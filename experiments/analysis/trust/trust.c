@@ -437,15 +437,19 @@ static void check_gpu_clock(const struct trust_context *t)
 {
     const struct point_samples *p = t->point->samples;
     size_t throttled = 0, at_power_cap = 0, all = 0;
+    double rank = NAN;
     for (size_t i = 0; i < p->count; i++) {
         const struct launch *launch = &t->analysis->samples.launches[p->first + i];
         throttled += launch->throttled;
         at_power_cap += launch->at_power_cap;
         all += launch->count;
+        rank = fmin(rank, launch->throttle_rank);
     }
+    const double numbers[] = {(double)throttled, (double)all, rank, 0.0};
+    const struct reason r =
+        reason_make_of_four(at_power_cap == throttled ? CAUSE_GPU_POWER : CAUSE_GPU_CLOCK, numbers);
     if ((double)throttled > throttled_share * (double)all)
-        distrust(t, at_power_cap == throttled ? CAUSE_GPU_POWER : CAUSE_GPU_CLOCK,
-                 (double)throttled, (double)all);
+        take_reason(t, &r);
 }
 
 /* No objection to the time: it was measured as it was. But nobody can rebuild that program. */

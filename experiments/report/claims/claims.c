@@ -1,5 +1,6 @@
 #include "experiments/report/claims/claims.h"
 #include "experiments/analysis/numbers.h"
+#include "experiments/analysis/selections/float32_rate.h"
 #include "experiments/report/claims/selected_charts.h"
 #include "harness/base/text/messages.h"
 
@@ -100,7 +101,7 @@ const struct chart_kind chart_kinds[] = {
      &faces_chart},
     {"peers_networks", N_("time of the library / ours, whole networks, one worker"), NULL,
      &peers_networks_chart},
-    {"errors", N_("total time against root mean square error, one worker"), claim_errors,
+    {"errors", N_("total time against root mean square error, one worker or one GPU"), claim_errors,
      &errors_chart},
     {"gpu_window", N_("total time, one window at a time"), NULL, &gpu_window_chart},
     {"gpu_lean", N_("total time, one window at a time, arrays kept"), NULL, &gpu_lean_chart},
@@ -221,6 +222,23 @@ static void mark_doubt(struct claim *c, const struct language *l)
     c->because[0] = '\0';
 }
 
+/* Says how much of the arithmetic of a GPU in its rows float32 can use, if its rates are known. */
+static void say_float32_rate(const struct experiment *e, const struct language *l, struct claim *c)
+{
+    const struct card *card = NULL;
+    for (size_t i = 0; c->has_answer && i < c->count && !card; i++)
+        card = float32_card(&e->analysis, c->rows[i]);
+    if (card)
+        claim_say(c, l,
+                  " On the %{card}, float32 alone can use %{share} of the rate at which tensor "
+                  "cores multiply bf16 (%{float32} of %{bf16} TFLOP/s, as its maker publishes "
+                  "them).",
+                  WITH({"card", card->name},
+                       {"share", number_percent(l, card->float32_tflops / card->bf16_tflops).text},
+                       {"float32", number_in(l, "%g", card->float32_tflops).text},
+                       {"bf16", number_in(l, "%g", card->bf16_tflops).text}));
+}
+
 void claim_make(const struct experiment *e, const char *chart, const struct language *l,
                 struct claim *c)
 {
@@ -234,6 +252,7 @@ void claim_make(const struct experiment *e, const char *chart, const struct lang
         snprintf(c->title, sizeof c->title, "%.*s", CLAIM_TITLE - 1, experiment_title(e, l).text);
     if (kind && kind->claim != claim_errors) /* that one contains the errors itself */
         claim_say_dissimilar(c, l);
+    say_float32_rate(e, l, c);
     c->has_answer = c->has_answer || !kind;
     for (size_t i = 0; i < c->count && kind && kind->claim; i++)
         time_counts_add(&c->drawn, c->rows[i]);

@@ -1,5 +1,5 @@
 /* Time against accuracy: the errors and the times of results, for every operator and network
- * measured with one worker. */
+ * measured with one worker or one GPU. */
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/selections/errors.h"
 #include "experiments/report/claims/claims.h"
@@ -14,10 +14,10 @@ static struct number error_text(const struct language *l, const struct point *p)
     return p->error_ulps > 0.0 ? number_about(l, p->error_ulps) : number_text("0");
 }
 
-/* "resnet18, 224 × 224", "conv 64 × 56 × 56, k = 3" */
+/* "resnet18, 224 × 224", "conv 64 × 56 × 56, k = 3": of all precisions that are compared. */
 static struct words subject_words(const struct point *p, const struct language *l)
 {
-    const struct words problem = words_problem(p, l);
+    const struct words problem = words_any_math(p, l);
     struct words w;
     if (identity_of(p)->network[0])
         return problem;
@@ -25,25 +25,31 @@ static struct words subject_words(const struct point *p, const struct language *
     return w;
 }
 
+/* True if there is a row i of this role. */
+static bool is_role(const struct selection *s, size_t i, const char *role)
+{
+    return i < s->count && s->rows[i].role && strcmp(s->rows[i].role, role) == 0;
+}
+
 /* `tie` is NULL, or a method of which no difference from the fastest is seen. */
 static void say_fastest(const struct point *p, const struct point *tie, bool first,
                         const char *subject, const struct language *l, struct claim *c)
 {
     if (first && tie)
-        claim_title(
-            c, l, "%{method} and %{other} of %{subject}: no difference of times is seen",
-            WITH({"method", method_of(p)}, {"other", method_of(tie)}, {"subject", subject}));
+        claim_title(c, l, "%{method} and %{other} of %{subject}: no difference of times is seen",
+                    WITH({"method", words_precise(p).text}, {"other", words_precise(tie).text},
+                         {"subject", subject}));
     else if (first)
-        claim_title(
-            c, l, "%{method} is the fastest of %{subject}, off by %{ulps} ulps",
-            WITH({"method", method_of(p)}, {"subject", subject}, {"ulps", error_text(l, p).text}));
+        claim_title(c, l, "%{method} is the fastest of %{subject}, off by %{ulps} ulps",
+                    WITH({"method", words_precise(p).text}, {"subject", subject},
+                         {"ulps", error_text(l, p).text}));
     claim_say(c, l,
               tie ? N_("%{lead}%{problem}: no method is seen to take less time than %{method} "
                        "(%{time}, a root mean square error of %{ulps} ulps)")
                   : N_("%{lead}%{problem}: the fastest is %{method} (%{time}, a root mean square "
                        "error of %{ulps} ulps)"),
               WITH({"lead", first ? "" : " "}, {"problem", subject_words(p, l).text},
-                   {"method", method_of(p)}, {"time", number_seconds(l, total_of(p)).text},
+                   {"method", words_precise(p).text}, {"time", number_seconds(l, total_of(p)).text},
                    {"ulps", error_text(l, p).text}));
 }
 
@@ -52,9 +58,31 @@ static void say_nearest(const struct point *p, const struct point *fastest,
 {
     if (p != fastest)
         claim_say(c, l, ", the nearest to what is right %{method} (%{time}, %{ulps})",
-                  WITH({"method", method_of(p)}, {"time", number_seconds(l, total_of(p)).text},
+                  WITH({"method", words_precise(p).text},
+                       {"time", number_seconds(l, total_of(p)).text},
                        {"ulps", error_text(l, p).text}));
     claim_add(c, ".");
+}
+
+/* The digits of an emulated GPU, a row at a time; `s` and `i` as in say_rows. */
+static void say_emulated(const struct selection *s, size_t i, const char *subject,
+                         const struct language *l, struct claim *c)
+{
+    const struct selection_row *row = &s->rows[i];
+    const struct point *p = row->of.point;
+    const bool first = !is_role(s, i - 1, "emulated"), last = !is_role(s, i + 1, "emulated");
+    if (!c->title[0])
+        claim_title(c, l, "%{method} of %{subject}, emulated: off by %{ulps} ulps",
+                    WITH({"method", words_precise(p).text}, {"subject", subject},
+                         {"ulps", error_text(l, p).text}));
+    claim_say(c, l,
+              first ? N_("%{lead}%{problem}, emulated, which has no times: %{method} is off by "
+                         "%{ulps} ulps")
+                    : N_(", %{method} by %{ulps}"),
+              WITH({"lead", first && c->has_answer ? " " : ""},
+                   {"problem", subject_words(p, l).text}, {"method", words_precise(p).text},
+                   {"ulps", error_text(l, p).text}));
+    claim_add(c, last ? "." : "");
 }
 
 /* Finds two rows of one problem whose errors are not similar: those with the least and the largest
@@ -87,23 +115,25 @@ void claim_say_dissimilar(struct claim *c, const struct language *l)
                    {"more", error_text(l, most).text}, {"other", method_of(most)}));
 }
 
-/* Says what the rows `panel`, `tie` (if there is one), `fastest` and `nearest` are, which follow
- * each other. */
+/* Says what the rows `panel`, `tie` (if there is one), `fastest`, `nearest` and `emulated` are,
+ * which follow each other. */
 static void say_rows(const struct selection *s, const struct language *l, struct claim *c)
 {
     const char *subject = NULL;
     const struct point *fastest = NULL, *tie = NULL;
     for (size_t i = 0; i < s->count; i++) {
         const struct selection_row *row = &s->rows[i];
-        if (row->role && strcmp(row->role, "panel") == 0)
+        if (is_role(s, i, "panel"))
             subject = row->label;
-        if (row->role && strcmp(row->role, "nearest") == 0)
+        if (is_role(s, i, "nearest"))
             say_nearest(row->of.point, fastest, l, c);
-        if (row->role && strcmp(row->role, "tie") == 0)
+        if (is_role(s, i, "emulated"))
+            say_emulated(s, i, subject, l, c);
+        if (is_role(s, i, "tie"))
             tie = row->of.point;
-        if (!row->role || strcmp(row->role, "fastest") != 0)
+        if (!is_role(s, i, "fastest"))
             continue;
-        say_fastest(row->of.point, tie, !fastest, subject, l, c);
+        say_fastest(row->of.point, tie, !c->has_answer, subject, l, c);
         fastest = row->of.point;
         tie = NULL;
     }

@@ -132,6 +132,7 @@ void row_fill_sample(struct record *r, const struct phases *phases, const char *
     r->clock_mhz = phases->clock_mhz;
     r->power_w = phases->power_w;
     copy_text(r->throttle, phases->throttle);
+    r->throttle_rank = phases->throttle_rank;
     copy_text(r->verified, verified);
     clock_utc(r->time_utc, sizeof r->time_utc);
 }

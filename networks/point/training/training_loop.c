@@ -89,6 +89,8 @@ static void merge_phases(const struct training *t, struct phases *p)
     for (size_t i = 0; e && t->trainer.where.device && i < sizeof of_device / sizeof *of_device;
          i++)
         e->largest(e, of_device[i], 1);
+    if (e && t->trainer.where.device && t->trainer.where.device->merge_readings)
+        t->trainer.where.device->merge_readings(p);
 }
 
 /* Times layers only in steps of whole batches: the last step of an epoch has the remaining images,

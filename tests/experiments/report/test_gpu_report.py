@@ -35,7 +35,9 @@ def charts_have_series_axes_and_units():
         ("filter_memory-filter_window", "matmul1 (naive) constant", "matmul3 (tiled) transferred"),
         ("filter_memory-filter_image", "loop constant"),
         ("filter_memory-filter_kernel", "side of the window (elements)", "naive", "64"),
-        ("speedup-spaces", "serial baseline", "cuda naive", "serial fused")))
+        ("speedup-spaces", "serial baseline", "cuda naive", "serial fused"),
+        ("peers-errors", "matmul on a GPU", "conv on a GPU", "registers fp32", "tensor tf32", "tensor bf16", "tiled fp32",
+         "no time", "simulated")))
     done("grep -q 'processor not recorded; made-up GPU' $DIR/report*.html")
     done("grep -q 'made-up GPU. Measured until' $DIR/report.md")
     window = (DIR / "charts/cuda_growth-gpu_window.svg").read_text(encoding="utf-8")
@@ -52,7 +54,8 @@ def charts_speak_spanish():
         ("transfers", "(distribuir + recoger) / total"),
         ("transfers-gpu_phases", "fracciones", "reservar", "resto, en el anfitri", "imagen completa"),
         ("transfers-gpu_pinned", "memoria fijada"),
-        ("filter_memory-filter_kernel", "lado de la ventana")))
+        ("filter_memory-filter_kernel", "lado de la ventana"),
+        ("peers-errors", "matmul en una GPU", "sin tiempo", "tensor bf16")))
 
 
 def samples_are_imported_from_a_tar():

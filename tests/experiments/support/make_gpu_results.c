@@ -200,6 +200,69 @@ static void make_speedup(struct maker *m)
     maker_end(m);
 }
 
+/* A product or a convolution: tensor cores are 4 times as fast in tf32, and 8 times in bf16. */
+static void product_law(struct record *r)
+{
+    const double n = (double)r->rows, faster = strcmp(r->math, "tf32") == 0   ? 4.0
+                                               : strcmp(r->math, "bf16") == 0 ? 8.0
+                                                                              : 1.0;
+    r->distribute_s = copy_s + 8.0 * n * n / bus_bytes_per_s;
+    r->compute_s = launch_s + 2.0 * n * n * n / (faster * device_flops);
+    r->collect_s = copy_s + 4.0 * n * n / bus_bytes_per_s;
+    r->total_s = r->distribute_s + r->compute_s + r->collect_s + 1e-6;
+}
+
+/* Adds a method of the product, whose results are off by `ulps`; the device "" is the GPU. */
+static void add_product(struct maker *m, const char *method, const char *math, double ulps,
+                        const char *device)
+{
+    struct record r = on_gpu(method, "", 1024);
+    strcpy(r.program, "matmul_cuda");
+    strcpy(r.operator_name, "matmul");
+    strcpy(r.filter, "random");
+    strcpy(r.verified, "bound");
+    strcpy(r.math, math);
+    if (*device)
+        strcpy(r.device, device);
+    r.pad_mode[0] = '\0';
+    r.kernel = r.stride = r.padding = RECORD_NO_INT;
+    r.max_value = 16777215;
+    r.error_ulps_rms = ulps;
+    maker_point(m, &r, product_law);
+}
+
+/* A convolution by two methods. */
+static void add_convs(struct maker *m)
+{
+    for (int rounded = 0; rounded < 2; rounded++) {
+        struct record r = on_gpu(rounded ? "tensor" : "tiled", "", 56);
+        strcpy(r.program, "conv_cuda");
+        strcpy(r.operator_name, "conv");
+        strcpy(r.weights, "random");
+        strcpy(r.verified, "bound");
+        strcpy(r.math, rounded ? "tf32" : "fp32");
+        r.filter[0] = '\0';
+        r.kernel = 3;
+        r.stride = r.padding = r.batch = r.groups = 1;
+        r.channels = r.planes = r.filters = 64;
+        r.error_ulps_rms = rounded ? 900.0 : 2.0;
+        maker_point(m, &r, product_law);
+    }
+}
+
+/* Precisions of one problem: on the GPU, and two of them emulated. */
+static void make_peers(struct maker *m)
+{
+    maker_begin(m, "peers");
+    add_product(m, "registers", "fp32", 3.0, "");
+    add_product(m, "tensor", "tf32", 1000.0, "");
+    add_product(m, "tensor", "bf16", 8000.0, "");
+    add_product(m, "registers", "fp32", 2.5, emulated_device);
+    add_product(m, "tensor", "bf16", 7900.0, emulated_device);
+    add_convs(m);
+    maker_end(m);
+}
+
 int main(int argc, char **argv)
 {
     struct maker m;
@@ -209,6 +272,7 @@ int main(int argc, char **argv)
     make_transfers(&m);
     make_filter_memory(&m);
     make_speedup(&m);
+    make_peers(&m);
     maker_close(&m);
     return 0;
 }
