@@ -13,12 +13,12 @@
 enum { WIDE_TERMS = TILE_BY_SET(0, 64, 0), LEAST_WIDE = 24, WIDE_FILTERS = 3, WIDE_VECTORS = 4 };
 
 /* Filters of a tile, from `first` of the map on. Their weights of the first term are packed[0],
- * packed[second] and packed[third], since three filters may be in two micro-panels; those of the
+ * packed[middle] and packed[last], since three filters may be in two micro-panels; those of the
  * next term are TILE_COLS floats further. */
 struct wide_filters {
     int64_t first;
     const float *bias, *packed;
-    int64_t second, third;
+    int64_t middle, last;
 };
 
 /* Whether tiles are wide: single elements of few terms, whose outputs have no residual. */
@@ -53,15 +53,15 @@ TILE_INLINE struct wide_filters wide_filters_from(const struct adjacent *p, int6
     return (struct wide_filters){.first = first + f,
                                  .bias = bias ? bias + first + f : NULL,
                                  .packed = packed + (f - in_panel) * p->terms + in_panel,
-                                 .second = 1 + (in_panel + 1 < TILE_COLS ? 0 : next_panel),
-                                 .third = 2 + (in_panel + 2 < TILE_COLS ? 0 : next_panel)};
+                                 .middle = 1 + (in_panel + 1 < TILE_COLS ? 0 : next_panel),
+                                 .last = 2 + (in_panel + 2 < TILE_COLS ? 0 : next_panel)};
 }
 
 /* Adds one term, whose elements begin at `from` and whose weights at `packed`. */
 TILE_INLINE void add_wide(const float *from, const struct wide_filters *f, const float *packed,
                           vec sums[][WIDE_VECTORS], int height, int vectors)
 {
-    const int64_t at[WIDE_FILTERS] = {0, f->second, f->third};
+    const int64_t at[WIDE_FILTERS] = {0, f->middle, f->last};
     vec weights[WIDE_FILTERS];
     VECTOR_UNROLLED
     for (int i = 0; i < height; i++)
