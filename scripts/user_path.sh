@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Follows a user's path: ./run.sh with a few seconds of measuring, built without what only the tests install and without
-# what it does not run, into a new folder; then the promised report must exist. Usage: scripts/user_path.sh [BUDGET]
+# what it does not run, into a new folder; then the promised report must exist. Vector functions are compiled for one
+# instruction set: all of them share their source, which takes minutes to optimise. Usage: scripts/user_path.sh [BUDGET]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(mktemp -d)
@@ -13,7 +14,7 @@ fail() {
 
 ./run.sh --budget "${1:-20s}" --build build-user --results "$folder/results" \
     --cmake -DMAXPOOL_WITH_SIMGRID=OFF --cmake -DBUILD_TESTING=OFF --cmake -DMAXPOOL_WITH_CUDA=OFF \
-    --cmake -DMAXPOOL_WITH_EMULATION=OFF \
+    --cmake -DMAXPOOL_WITH_EMULATION=OFF --cmake -DMAXPOOL_WITH_ISA=OFF \
     >"$folder/log" 2>&1 || fail "run.sh ended with status $?"
 for file in report.html report.md report.tex brain_pooled.png environment.json ceilings.csv; do
     [ -s "$folder/results/$file" ] || fail "run.sh left no $file"
