@@ -4,16 +4,16 @@
 # The longest tests start first, so that none is left to run alone at the end; a fresh clone knows no other times.
 # Before them start the tests that need several cores, which are seldom free together later.
 set(MAXPOOL_TEST_SECONDS
-    test_lab=150 cuda_grid_product=130 test_class=120 test_mpi_cli=117 cuda_training=115 cuda_training_grid=115
-    test_training_cli=110 test_simgrid=110 test_installed=100 test_walk=95 test_report_numbers_measured=95
-    test_drills=91 test_again=84 test_mpi_2=80 test_robust=80 test_lab_emulated=76 cuda_grid_window=75
-    test_emulated_samples=75 cuda_cli=75 test_reproduce=72 test_mpi_16=70 test_texts=70 test_peers=67 test_pictures=65
-    test_time_peers=65 test_gpu_check=64 test_simulated_statistics=64 test_ptxas=60 cuda_grid_image=60 test_lab_lines=60
-    test_duet=60 test_recipes=59 test_tesina=57 test_cheats=45 test_tutorial=45 test_cli=42 test_distances_cli=42
-    test_conv=41 test_gpu_analysis=40 test_protection=40 test_network_file=39 test_oversubscribed=38 test_definition=38
-    test_sandbox_fuzz=36 test_mpi_3=35 test_conv_cli=35 test_cuda_peers=34 test_methods=32 test_crossover=31
-    test_speedup=31 test_mpi_7=30 test_outside=30 test_gpu_report=30 test_analysis=29 test_study_run=29
-    test_speedup_command=29 test_charts=28 test_gradients=28 cuda_grid_chunks=27 test_mpi_4=27
+    test_ptxas=280 test_lab=150 cuda_grid_product=130 test_class=120 test_mpi_cli=117 cuda_training=115
+    cuda_training_grid=115 test_training_cli=110 test_simgrid=110 test_installed=100 test_walk=95
+    test_report_numbers_measured=95 test_drills=91 test_again=84 test_mpi_2=80 test_robust=80 test_lab_emulated=76
+    cuda_grid_window=75 test_emulated_samples=75 cuda_cli=75 test_reproduce=72 test_mpi_16=70 test_texts=70
+    test_peers=67 test_pictures=65 test_time_peers=65 test_gpu_check=64 test_simulated_statistics=64 cuda_grid_image=60
+    test_lab_lines=60 test_duet=60 test_recipes=59 test_tesina=57 test_cheats=45 test_tutorial=45 test_cli=42
+    test_distances_cli=42 test_conv=41 test_gpu_analysis=40 test_protection=40 test_network_file=39
+    test_oversubscribed=38 test_definition=38 test_sandbox_fuzz=36 test_mpi_3=35 test_conv_cli=35 test_cuda_peers=34
+    test_methods=32 test_crossover=31 test_speedup=31 test_mpi_7=30 test_outside=30 test_gpu_report=30 test_analysis=29
+    test_study_run=29 test_speedup_command=29 test_charts=28 test_gradients=28 cuda_grid_chunks=27 test_mpi_4=27
     test_report_numbers_crossovers=27 test_glossary=27 test_fits=26 test_network_mpi=25 test_ladder=25 test_omp=25
     cuda_faults_training_grid_none=25 test_packed_samples=25 test_launches=24 test_chart_layout=24
     test_training_study=24 test_shared_points=22 test_linking=22 test_figures_stay=21 test_mpi_1=21 test_vector_sets=19
