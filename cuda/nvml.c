@@ -2,6 +2,7 @@
 
 #include "harness/base/clock.h"
 #include "harness/base/text/screen.h"
+#include "harness/base/text/word_list.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -150,14 +151,9 @@ static void name_reasons(unsigned long long reasons, char *text, size_t size)
 static unsigned long long reasons_in(const char *text)
 {
     unsigned long long reasons = 0;
-    for (const char *word = text; *word; word += strspn(word, "+")) {
-        const size_t length = strcspn(word, "+");
-        for (size_t i = 0; i < sizeof reason_words / sizeof reason_words[0]; i++)
-            if (strlen(reason_words[i].word) == length &&
-                strncmp(word, reason_words[i].word, length) == 0)
-                reasons |= reason_words[i].bit;
-        word += length;
-    }
+    for (size_t i = 0; i < sizeof reason_words / sizeof reason_words[0]; i++)
+        if (word_list_has(text, "+", reason_words[i].word))
+            reasons |= reason_words[i].bit;
     return reasons;
 }
 
