@@ -1,5 +1,7 @@
 #include "harness/ceilings/cards.h"
 
+#include "harness/base/text/word_list.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -63,26 +65,13 @@ const struct card *card_find(const char *name)
     return NULL;
 }
 
-/* True if the list, whose names "|" separates, has the name. */
-static int has_name(const char *list, const char *name)
-{
-    const size_t length = strlen(name);
-    while (list) {
-        if (strcspn(list, "|") == length && strncmp(list, name, length) == 0)
-            return 1;
-        list = strchr(list, '|');
-        list = list ? list + 1 : NULL;
-    }
-    return 0;
-}
-
 const struct card *card_of_device(const char *device)
 {
     static const char maker[] = "NVIDIA ";
     const size_t length = sizeof maker - 1;
     const char *name = strncmp(device, maker, length) == 0 ? device + length : device;
     for (size_t i = 0; *name && card_at(i); i++)
-        if (has_name(card_at(i)->devices, name))
+        if (card_at(i)->devices && word_list_has(card_at(i)->devices, "|", name))
             return card_at(i);
     return NULL;
 }
