@@ -23,11 +23,6 @@ static int64_t shard_begin(const struct trainer *t, int64_t images, int64_t shar
     return first;
 }
 
-int64_t trainer_images(const struct trainer *t)
-{
-    return t->share.own.count > 0 ? t->share.own.ends[t->share.own.count - 1] : 0;
-}
-
 void trainer_place(struct trainer *t, int64_t images)
 {
     t->share.now = images;
@@ -284,16 +279,6 @@ void trainer_close(struct trainer *t)
 /* ---- the loss -----------------------------------------------------------------------------------
  */
 
-struct loss_call trainer_loss_call(const struct trainer *t)
-{
-    return (struct loss_call){.outputs = t->forward.output,
-                              .targets = {t->share.labels, t->share.values},
-                              .values = tensor_elements(network_output(t->forward.plan.network)),
-                              .whole = t->share.now,
-                              .d_output = t->work.d_output[0],
-                              .losses = t->work.losses};
-}
-
 /* The mean loss: summed over the images of each shard in their order, then over the shards. */
 static double batch_loss(struct trainer *t)
 {
@@ -501,12 +486,6 @@ static enum status run_forward(struct trainer *t, const struct verify_extent *ho
     out->seconds.loss_s = clock_now() - middle - out->seconds.collect_s;
     trainer_mark_moment(&t->clocks.marks, MOMENT_LOSS);
     return how ? together(t, verify_loss(t, how, f), f) : status;
-}
-
-void trainer_add_time(struct step_clock *clock, double seconds)
-{
-    clock->fastest_s = clock->executions++ > 0 ? fmin(clock->fastest_s, seconds) : seconds;
-    clock->sum_s += seconds;
 }
 
 /* Runs a part, and compares its results with the oracle. */

@@ -6,6 +6,8 @@
 
 #include "networks/training/trainer.h"
 
+#include <math.h>
+
 /* The values before a part, which its verification needs. */
 struct kept {
     float *d_output;                      /* output gradient of a step, before it was gated */
@@ -67,15 +69,30 @@ enum status verify_part(struct trainer *t, enum trainer_part part, int step, con
 enum status verify_loss(struct trainer *t, const struct verify_extent *how, struct failure *f);
 
 /* Adds the time of one execution of a part. */
-void trainer_add_time(struct step_clock *clock, double seconds);
+static inline void trainer_add_time(struct step_clock *clock, double seconds)
+{
+    clock->fastest_s = clock->executions++ > 0 ? fmin(clock->fastest_s, seconds) : seconds;
+    clock->sum_s += seconds;
+}
 
 /* The number of images in this process. */
-int64_t trainer_images(const struct trainer *t);
+static inline int64_t trainer_images(const struct trainer *t)
+{
+    return t->share.own.count > 0 ? t->share.own.ends[t->share.own.count - 1] : 0;
+}
 
 /* Elements of the network's input or of its layers' largest output, per image. */
 int64_t trainer_widest(const struct network *n);
 
 /* The call of the loss for the images of this process. */
-struct loss_call trainer_loss_call(const struct trainer *t);
+static inline struct loss_call trainer_loss_call(const struct trainer *t)
+{
+    return (struct loss_call){.outputs = t->forward.output,
+                              .targets = {t->share.labels, t->share.values},
+                              .values = tensor_elements(network_output(t->forward.plan.network)),
+                              .whole = t->share.now,
+                              .d_output = t->work.d_output[0],
+                              .losses = t->work.losses};
+}
 
 #endif
