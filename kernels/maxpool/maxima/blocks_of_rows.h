@@ -19,7 +19,7 @@
 enum { STEP = 8, CHUNK = 512 };
 
 /* One step down a strip. */
-struct step {
+struct strip_step {
     const float *rows[STEP];
     float *kept[STEP]; /* where the suffixes of these rows are kept */
     /* For the windows that end in each row: their line (its elements NULL: no window of the block),
@@ -36,7 +36,7 @@ struct step {
 
 /* Returns the maximum of the middle of the windows that end in this step, then stores `whole`, the
  * maximum of this step, among the whole steps. */
-MAXIMA_INLINE vec middle(const struct step *s, vec whole, int64_t i)
+MAXIMA_INLINE vec middle(const struct strip_step *s, vec whole, int64_t i)
 {
     const vec suffix = vec_load(s->place + i), prefix = vec_load(s->prefix + i);
     vec_store(s->place + i, whole);
@@ -44,7 +44,7 @@ MAXIMA_INLINE vec middle(const struct step *s, vec whole, int64_t i)
     return s->begins ? suffix : vec_max(suffix, prefix);
 }
 
-MAXIMA_INLINE void step_elements(const struct strip *p, const struct step *s, int n,
+MAXIMA_INLINE void step_elements(const struct strip *p, const struct strip_step *s, int n,
                                  bool has_middle, int64_t first, int64_t end, bool edge)
 {
     for (int64_t i = first; i < end; i += LANES) {
@@ -70,8 +70,8 @@ MAXIMA_INLINE void step_elements(const struct strip *p, const struct step *s, in
     }
 }
 
-MAXIMA_INLINE void step_parts(const struct strip *p, const struct step *s, int n, bool has_middle,
-                              int64_t first, int64_t end)
+MAXIMA_INLINE void step_parts(const struct strip *p, const struct strip_step *s, int n,
+                              bool has_middle, int64_t first, int64_t end)
 {
     const struct parts parts = strip_parts(p, first, end);
     step_elements(p, s, n, has_middle, first, parts.left, true);
@@ -79,7 +79,7 @@ MAXIMA_INLINE void step_parts(const struct strip *p, const struct step *s, int n
     step_elements(p, s, n, has_middle, parts.middle, end, true);
 }
 
-static void step_chunk(const struct strip *p, const struct step *s, int n, int64_t first,
+static void step_chunk(const struct strip *p, const struct strip_step *s, int n, int64_t first,
                        int64_t end)
 {
     if (s->place)
@@ -114,11 +114,11 @@ static float *middle_row(const struct van_herk *v, int64_t index)
     return scratch_row(v, 1 + v->step + v->kept + index);
 }
 
-static struct step step_make(const struct strip *p, const struct van_herk *v, int64_t first)
+static struct strip_step step_make(const struct strip *p, const struct van_herk *v, int64_t first)
 {
     const int64_t whole = v->middle + 1; /* steps from a window's begin to its end, rounded down */
     const int64_t rest = p->kernel % v->step;
-    struct step s = {.early = rest > 0 ? rest - 1 : 0};
+    struct strip_step s = {.early = rest > 0 ? rest - 1 : 0};
     for (int r = 0; r < v->step; r++) {
         const int64_t row = first + r, begun = row - p->kernel + 1;
         s.rows[r] = row < p->rows ? strip_row(p, row) : p->padding;
@@ -153,7 +153,7 @@ static void middle_suffixes(const struct strip *p, const struct van_herk *v)
 static void pool_strip(const struct strip *p, const struct van_herk *v, struct along along)
 {
     for (int64_t first = 0; first < p->rows; first += v->step) {
-        struct step s = step_make(p, v, first);
+        struct strip_step s = step_make(p, v, first);
         for (int64_t c = 0; c < p->elements; c += CHUNK) {
             const int64_t end = smaller(c + CHUNK, p->elements);
             step_chunk(p, &s, (int)v->step, c, end);
