@@ -1,5 +1,7 @@
 #include "mpi/foreign.h"
 
+#include "harness/base/text/integer.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -7,7 +9,10 @@
 static int64_t number_in(const char *variable)
 {
     const char *text = getenv(variable);
-    return text ? strtoll(text, NULL, 10) : 0;
+    int64_t number = 0;
+    if (text)
+        integer_read(text, 0, INT64_MAX, &number);
+    return number;
 }
 
 /* Slurm numbers the step of a batch script and that of an interactive shell from this number on

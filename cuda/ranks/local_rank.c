@@ -1,20 +1,18 @@
 #include "cuda/ranks/local_rank.h"
 
+#include "harness/base/text/integer.h"
 #include "mpi/foreign.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 /* Returns the number in a variable; -1 if there is none. */
 static int64_t number_in(environment_variable *get, const char *variable)
 {
     const char *text = get(variable);
-    char *end = NULL;
-    if (!text || !*text)
-        return -1;
-    errno = 0;
-    const long long number = strtoll(text, &end, 10);
-    return *end || errno ? -1 : number;
+    int64_t number = -1;
+    if (text)
+        integer_read(text, 0, INT64_MAX, &number);
+    return number;
 }
 
 struct local_rank local_rank_find(environment_variable *get)

@@ -311,6 +311,7 @@ def refused(place):
     rewritten("bomb.zip", lambda a: a.files.update({"bomb": bytes(40 << 20)}))
     rewritten("many.zip", lambda a: a.files.update({f"f{i}": b"" for i in range(40)}))
     rewritten("seedless.zip", lambda a: a.run["run"].pop("seed"))
+    rewritten("signed.zip", lambda a: a.run["run"].update(seed="-1"))
     link = zipfile.ZipInfo("link")
     link.create_system, link.external_attr = 3, 0o120777 << 16
     with zipfile.ZipFile(place / "link.zip", "w") as out:
@@ -327,7 +328,7 @@ def refused(place):
                         "up.zip": "leads out", "deep.zip": "leads out", "root.zip": "leads out",
                         "drive.zip": "leads out", "bomb.zip": "16 MiB", "many.zip": "32 files", "link.zip": "not a regular file",
                         "bare.zip": "no manifest.json", "lies.zip": "damaged", "fifo.zip": "FIFO",
-                        "seedless.zip": "seed", "none.zip": "none.zip"}.items():
+                        "seedless.zip": "seed", "signed.zip": "the seed is no number", "none.zip": "none.zip"}.items():
         for command in (["audit", "--share", "0"], ["class", "collect", "-o", "refused"]):
             done = study(place, *command, name)
             expect(f"{command[0]} {name}", done.returncode == 2 and words in done.stderr, done)

@@ -4,6 +4,7 @@
 #include "experiments/analysis/phase_time.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/integer.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -387,11 +388,6 @@ void measure_take(struct taken *out, const struct measure *m, const struct exper
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static bool is_count(const char *text)
-{
-    return *text && text[strspn(text, "0123456789")] == '\0';
-}
-
 /* Adds one "column=value" to the conditions. Returns NULL, or the fault. */
 static const char *read_condition(struct conditions *out, char *word)
 {
@@ -402,7 +398,8 @@ static const char *read_condition(struct conditions *out, char *word)
     const struct record_column *column = record_column_find(word);
     if (!column || column->column.type == COLUMN_REAL)
         return "names no column of the record with texts or counts";
-    if (column->column.type == COLUMN_INT && !is_count(equals + 1))
+    int64_t count;
+    if (column->column.type == COLUMN_INT && !integer_read(equals + 1, 0, INT64_MAX, &count))
         return "has a value that is no count";
     if (out->count == MEASURE_CONDITIONS)
         return "has too many words";

@@ -14,4 +14,7 @@ bool integer_take(const char **text, int64_t least, int64_t most, int64_t *value
 /* The same of a whole text. */
 bool integer_read(const char *text, int64_t least, int64_t most, int64_t *value);
 
+/* The same of a whole text with 64 bits and no sign, such as a hash or a seed in decimals. */
+bool integer_read_natural(const char *text, uint64_t *value);
+
 #endif
