@@ -1,6 +1,7 @@
 /* Peers compared with our methods: for each problem that a peer and one of our methods solved with
  * the same number of workers, the ratio of their times. */
 #include "experiments/analysis/best/with_best.h"
+#include "experiments/common/text/distinct.h"
 #include "experiments/definition/definition.h"
 #include "experiments/definition/shapes.h"
 #include "experiments/samples/point.h"
@@ -147,12 +148,13 @@ static size_t name_shape(const struct definition *d, const struct record *r, cha
 /* "resnet18 224 x 224 batch 16": without commas, for charts */
 static void describe_network(const struct record *r, char *text, size_t size)
 {
-    char batch[32] = "", side[48] = "";
+    char network[91], batch[32] = "", side[48] = "";
+    text_distinct(network, sizeof network, r->network);
     if (record_images(r) > 1)
         snprintf(batch, sizeof batch, " batch %" PRId64, record_images(r));
     if (r->planes != 1 || r->rows == r->cols) /* vectors are rows of one plane */
         snprintf(side, sizeof side, " %" PRId64 " x %" PRId64, r->rows, r->cols);
-    snprintf(text, size, "%.90s%s%s", r->network, side, batch);
+    snprintf(text, size, "%s%s%s", network, side, batch);
 }
 
 /* "1536 x 55 x 55, k=3 s=2 p=0", without default values; without a window "matmul 1024 x 1024". */

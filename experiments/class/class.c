@@ -6,6 +6,7 @@
 #include "experiments/common/file_bytes.h"
 #include "experiments/common/short_paths.h"
 #include "harness/base/suite_files.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
 #include "harness/base/utf8.h"
 

@@ -6,6 +6,7 @@
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
 #include "experiments/lab/guard/protection.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/utf8.h"
 
 #include <math.h>
@@ -21,7 +22,8 @@ static const char header[] =
 static void put_text(FILE *to, const char *text)
 {
     char shown[4096];
-    snprintf(shown, sizeof shown, "%s%.4000s", text[0] && strchr("=+-@", text[0]) ? "'" : "", text);
+    text_fit_format(shown, sizeof shown, "%s%s", text[0] && strchr("=+-@", text[0]) ? "'" : "",
+                    text);
     utf8_clean_foreign(shown, false);
     frame_write_field(to, shown);
     putc(',', to);

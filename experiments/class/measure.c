@@ -9,6 +9,7 @@
 #include "experiments/common/short_paths.h"
 #include "experiments/lab/lab.h"
 #include "generated/commit.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/screen.h"
 #include "harness/base/utf8.h"
 #include "harness/machine/machine.h"

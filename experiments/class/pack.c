@@ -7,6 +7,7 @@
 #include "experiments/lab/run_file.h"
 #include "experiments/run/environment.h"
 #include "harness/base/clock.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/utf8.h"
 
 #include <cJSON.h>

@@ -2,6 +2,7 @@
 
 #include "experiments/common/file_bytes.h"
 #include "generated/commit.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
 #include "harness/base/utf8.h"
 

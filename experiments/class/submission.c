@@ -3,10 +3,11 @@
 #include "experiments/common/folder_files.h"
 #include "experiments/common/short_paths.h"
 #include "experiments/lab/guard/protection.h"
+#include "harness/base/text/fit.h"
+#include "harness/base/text/integer.h"
 #include "harness/base/utf8.h"
 
 #include <cJSON.h>
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,13 +97,11 @@ static enum status take_numbers(struct submission *s, const cJSON *run, struct f
 
 static enum status take_seed(struct submission *s, const cJSON *run, struct failure *f)
 {
-    char text[32], *end;
+    char text[32];
     const enum status status = take_text(run, "seed", text, sizeof text, f);
     if (status != STATUS_OK)
         return status;
-    errno = 0;
-    s->seed = strtoull(text, &end, 10);
-    return errno == 0 && end != text && *end == '\0'
+    return integer_read_natural(text, &s->seed)
                ? STATUS_OK
                : fail(f, STATUS_USAGE, "run.json: the seed is no number");
 }

@@ -13,6 +13,7 @@
 #include "harness/base/text/screen.h"
 #include "harness/base/text/wording.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -233,8 +234,10 @@ static enum status draw_experiment(struct plotting *p, struct inventory *in, str
  * names may not contain become '_'. */
 static void name_of_file(const char *path, char name[101])
 {
-    snprintf(name, 101, "%.100s", file_name(path));
-    name[strcspn(name, ".")] = '\0';
+    char whole[NAME_MAX + 1];
+    snprintf(whole, sizeof whole, "%s", file_name(path));
+    whole[strcspn(whole, ".")] = '\0';
+    text_distinct(name, 101, whole);
     for (char *at = name; *at; at++)
         *at = strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-", *at) ? *at
                                                                                               : '_';

@@ -356,6 +356,9 @@ static void set_usual(struct speedup_question *q)
 static enum status measure_own(struct request *r, struct failure *f)
 {
     struct own_question *q = &r->own;
+    if (q->title && strlen(q->title) >= OWN_TITLE)
+        return fail(f, STATUS_USAGE, "--title '%.100s' is not a title of at most %d bytes",
+                    q->title, OWN_TITLE - 1);
     q->threads = r->question.threads;
     q->ranks = r->question.ranks;
     q->size = r->question.size;

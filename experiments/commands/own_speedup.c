@@ -5,12 +5,14 @@
 #include "experiments/common/folder_files.h"
 #include "experiments/common/process.h"
 #include "experiments/common/results.h"
+#include "experiments/common/text/distinct.h"
 #include "experiments/program/own_study.h"
 #include "experiments/program/times_file.h"
 #include "harness/base/clock.h"
 #include "harness/machine/machine.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -71,13 +73,16 @@ enum status own_speedup(struct own_question *q, const struct selection *s, struc
     return status == STATUS_OK ? outcome(&summary, f) : status;
 }
 
-/* The name of a file without its folder and its ending. */
+/* The name of a file without its folder and its ending; a longer one ends in a hash of the whole.
+ */
 static void stem_of(const char *path, char stem[OWN_TITLE])
 {
     const char *begin = file_name(path);
     const char *dot = strrchr(begin, '.');
     const int length = dot && dot > begin ? (int)(dot - begin) : (int)strlen(begin);
-    snprintf(stem, OWN_TITLE, "%.*s", length, begin);
+    char whole[NAME_MAX + 1];
+    snprintf(whole, sizeof whole, "%.*s", length, begin);
+    text_distinct(stem, OWN_TITLE, whole);
 }
 
 enum status own_times(const char *csv, const struct own_question *q, const struct selection *s,

@@ -3,6 +3,7 @@
 
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/selections/evidence.h"
+#include "experiments/analysis/selections/workers/workers.h"
 #include "experiments/analysis/speedup/efficiency.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/common/output.h"
@@ -10,6 +11,7 @@
 #include "experiments/report/page/format.h"
 #include "experiments/report/report.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/language.h"
 #include "harness/base/text/screen.h"
 
@@ -101,21 +103,19 @@ static struct number law_text(const struct speedup_figure *figure, const struct 
 static struct table_row row_of(const struct speedup_figure *figure, const struct speedup_mark *mark,
                                const struct language *l)
 {
-    const bool alone = point_shares_product(mark->record);
     const struct number seconds = number_estimate(l, &mark->point->seconds[METRIC_TOTAL]),
                         speedup = speedup_text(mark, l), efficiency = efficiency_text(mark, l),
                         serial = serial_text(mark, l), law = law_text(figure, mark, l);
     struct table_row row;
     put_workers(row.cells[1], sizeof row.cells[1], mark, l);
-    snprintf(row.cells[0], sizeof row.cells[0], "%.80s%s%.60s", mark->record->method,
-             alone ? ", " : "", alone ? message(l, "product alone") : "");
+    text_fit(row.cells[0], sizeof row.cells[0], worker_method(mark->record, l).text);
     const char *const texts[COLUMNS] = {row.cells[0],    row.cells[1],
                                         seconds.text,    speedup.text,
                                         efficiency.text, figure->weak ? "-" : serial.text,
                                         law.text};
     for (int i = 0; i < COLUMNS; i++)
         if (texts[i] != row.cells[i])
-            snprintf(row.cells[i], sizeof row.cells[i], "%.159s", texts[i]);
+            text_fit(row.cells[i], sizeof row.cells[i], texts[i]);
     return row;
 }
 

@@ -12,21 +12,6 @@ void *array_grow(void *items, size_t count, size_t size)
     return realloc(items, (count + 16) * size);
 }
 
-void text_fit(char *to, size_t size, const char *from)
-{
-    static const char mark[] = "...";
-    size_t length = strlen(from);
-    if (length < size) {
-        memcpy(to, from, length + 1);
-        return;
-    }
-    length = size - sizeof mark;
-    while (length > 0 && ((unsigned char)from[length] & 0xC0) == 0x80)
-        length--; /* do not cut within a character */
-    memcpy(to, from, length);
-    memcpy(to + length, mark, sizeof mark);
-}
-
 enum status text_compose(char *to, size_t size, struct failure *f, const char *format, ...)
 {
     va_list arguments;

@@ -18,9 +18,6 @@ bool texts_add(struct texts *t, const char *item);
 bool texts_have(const struct texts *t, const char *item);
 void texts_release(struct texts *t);
 
-/* Copies a text into `size` bytes; a text that does not fit is cut and ends in "...". */
-void text_fit(char *to, size_t size, const char *from);
-
 /* Writes a text by its format into `size` bytes, whole. Status 2, with the beginning of the text in
  * the message, if it does not fit: for paths, names and options, which must not be cut. */
 enum status text_compose(char *to, size_t size, struct failure *f, const char *format, ...)

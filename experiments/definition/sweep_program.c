@@ -12,8 +12,6 @@
 const char sweep_program_keys[] = "program, title, seconds, seconds.PHASE, check, expect_hash, "
                                   "same_output, prepare, cleanup, bytes";
 
-enum { TITLE_MOST = 40 }; /* bytes: a title is a part of labels */
-
 struct own_command sweep_command(const struct sweep *s)
 {
     return (struct own_command){
@@ -87,7 +85,7 @@ static enum status set_text(const struct value *v, struct sweep_program *own, bo
     *known = i < TEXT_KEYS;
     if (!*known)
         return STATUS_OK;
-    if (strcmp(key, "title") == 0 && strlen(text) > TITLE_MOST)
+    if (strcmp(key, "title") == 0 && strlen(text) >= OWN_TITLE)
         return value_refuse(v, text, "a title of at most 40 bytes");
     if (strcmp(key, "same_output") == 0 && strcmp(text, "0") != 0 && strcmp(text, "1") != 0)
         return value_refuse(v, text, "0 or 1");
@@ -299,7 +297,7 @@ enum status sweep_program_check(const struct definition_source *in, const char *
     if (status == STATUS_OK)
         status = check_growth(in, sweep);
     if (status == STATUS_OK && !sweep->own.title &&
-        !(sweep->own.title = strndup(experiment, TITLE_MOST)))
+        !(sweep->own.title = strndup(experiment, OWN_TITLE - 1)))
         status = definition_out_of_memory(in);
     return status;
 }

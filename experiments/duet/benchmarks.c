@@ -3,6 +3,7 @@
 #include "experiments/common/file_bytes.h"
 #include "experiments/common/lists.h"
 #include "experiments/program/launch/own_words.h"
+#include "harness/base/text/fit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 #include "experiments/duet/launches.h"
 
-#include "experiments/common/lists.h"
 #include "experiments/common/progress.h"
 #include "experiments/program/launch/own_launch.h"
 #include "experiments/program/own_rounds.h"
 #include "harness/base/clock.h"
 #include "harness/base/digest.h"
+#include "harness/base/text/fit.h"
 
 #include <fcntl.h>
 #include <math.h>

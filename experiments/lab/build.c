@@ -1,7 +1,6 @@
 #include "experiments/lab/build.h"
 
 #include "experiments/common/folder_files.h"
-#include "experiments/common/lists.h"
 #include "experiments/common/process.h"
 #include "experiments/common/short_paths.h"
 #include "experiments/common/temporary.h"
@@ -10,6 +9,7 @@
 #include "experiments/lab/compiled/translation.h"
 #include "experiments/lab/guard/compiler.h"
 #include "harness/base/suite_files.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
 #include "harness/base/text/word_list.h"
 #include "harness/base/utf8.h"

@@ -3,6 +3,7 @@
 #include "experiments/common/lists.h"
 #include "experiments/definition/definition_source.h"
 #include "harness/base/suite_files.h"
+#include "harness/base/text/fit.h"
 
 #include <math.h>
 #include <stddef.h>

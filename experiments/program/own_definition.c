@@ -1,6 +1,7 @@
 #include "experiments/program/own_definition.h"
 
 #include "experiments/common/output.h"
+#include "experiments/common/text/distinct.h"
 #include "experiments/program/launch/own_words.h"
 
 #include <ctype.h>
@@ -74,7 +75,7 @@ static void make_plain(char *name)
 void own_question_title(const struct own_question *q, char title[OWN_TITLE])
 {
     if (q->title)
-        snprintf(title, OWN_TITLE, "%s", q->title);
+        text_distinct(title, OWN_TITLE, q->title);
     else
         own_command_name(&q->command, title, OWN_TITLE);
     for (char *at = title; *at; at++) /* a title is one line of a definition */
@@ -101,9 +102,9 @@ static void put_experiment(FILE *stream, const char *of, const struct own_questi
 {
     char title[100]; /* catalogues translate its formats */
     if (q->weak)
-        snprintf(title, sizeof title, "Scaled speedup of the program %.40s", of);
+        snprintf(title, sizeof title, "Scaled speedup of the program %s", of);
     else
-        snprintf(title, sizeof title, "Speedup of the program %.40s", of);
+        snprintf(title, sizeof title, "Speedup of the program %s", of);
     fprintf(stream,
             "[experiment]\n"
             "title = %s\n"

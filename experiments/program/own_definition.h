@@ -7,7 +7,7 @@
 #include "experiments/definition/definition.h"
 #include "experiments/program/launch/own_command.h"
 
-enum { OWN_NAME = 96, OWN_TITLE = 41 };
+enum { OWN_NAME = 96 };
 
 /* What is asked about a program. Lists have the syntax of definitions; NULL: no such workers. */
 struct own_question {
@@ -32,7 +32,7 @@ struct own_question {
 enum status own_question_check(struct own_question *q, const char *usual, int64_t cores,
                                struct failure *f);
 
-/* Name of the program for readers. */
+/* Name of the program for readers; a longer one ends in a hash of the whole. */
 void own_question_title(const struct own_question *q, char title[OWN_TITLE]);
 
 /* "speedup_mine_1a2b3c4d", with "_weak" and the size of a worker. */

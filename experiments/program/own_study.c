@@ -12,6 +12,7 @@
 #include "experiments/samples/point.h"
 #include "experiments/samples/samples.h"
 #include "harness/base/clock.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/screen.h"
 #include "harness/machine/machine.h"
 

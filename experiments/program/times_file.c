@@ -14,8 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The state of a reading. */
-struct reading {
+/* The state of reading a file of times. */
+struct times_reader {
     struct times *out;
     const char *path;
     struct times_table table;
@@ -25,7 +25,8 @@ struct reading {
     struct failure *failure;
 };
 
-static enum status refuse(const struct reading *r, size_t line, const char *what, const char *text)
+static enum status refuse(const struct times_reader *r, size_t line, const char *what,
+                          const char *text)
 {
     return fail(r->failure, STATUS_USAGE, "%s:%ld: '%s' is %s", r->path,
                 r->table.lines[line].number, text, what);
@@ -38,18 +39,18 @@ static bool read_count(const char *text, int64_t *value)
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-static const char *name_of(const struct reading *r, int column)
+static const char *name_of(const struct times_reader *r, int column)
 {
     return r->first ? times_table_field(&r->table, 0, column) : "";
 }
 
-static bool are_workers(const struct reading *r, int column)
+static bool are_workers(const struct times_reader *r, int column)
 {
     return r->fields[column].role == TIMES_THREADS || r->fields[column].role == TIMES_RANKS;
 }
 
 /* The columns of a file without a header have their usual order. */
-static void usual_columns(struct reading *r)
+static void usual_columns(struct times_reader *r)
 {
     static const enum times_role order[] = {TIMES_THREADS, TIMES_SECONDS, TIMES_REPETITION};
     for (int i = 0; i < r->columns; i++)
@@ -57,7 +58,7 @@ static void usual_columns(struct reading *r)
 }
 
 /* Reads the first line, which is a header unless it begins with a number. */
-static void read_columns(struct reading *r)
+static void read_columns(struct times_reader *r)
 {
     int64_t ignored;
     r->columns = r->table.lines[0].count;
@@ -70,7 +71,7 @@ static void read_columns(struct reading *r)
         r->fields[i] = times_field_of(name_of(r, i));
 }
 
-static bool differs(const struct reading *r, int column)
+static bool differs(const struct times_reader *r, int column)
 {
     for (size_t i = r->first + 1; i < r->table.count; i++)
         if (strcmp(times_table_field(&r->table, i, column),
@@ -79,7 +80,7 @@ static bool differs(const struct reading *r, int column)
     return false;
 }
 
-static bool same_columns(const struct reading *r, int a, int b)
+static bool same_columns(const struct times_reader *r, int a, int b)
 {
     for (size_t i = r->first; i < r->table.count; i++)
         if (strcmp(times_table_field(&r->table, i, a), times_table_field(&r->table, i, b)) != 0)
@@ -88,7 +89,7 @@ static bool same_columns(const struct reading *r, int a, int b)
 }
 
 /* Chooses the column of the workers: the one that differs between rows. */
-static enum status choose_workers(struct reading *r)
+static enum status choose_workers(struct times_reader *r)
 {
     r->workers = -1;
     for (int i = 0; i < r->columns; i++) {
@@ -109,7 +110,7 @@ static enum status choose_workers(struct reading *r)
 }
 
 /* Chooses the column of the times: the best one, or all whose names are numbered or equal. */
-static enum status choose_seconds(struct reading *r)
+static enum status choose_seconds(struct times_reader *r)
 {
     int best = -1;
     for (int i = 0; i < r->columns; i++)
@@ -136,7 +137,7 @@ static enum status choose_seconds(struct reading *r)
 }
 
 /* The number of the same column's repetitions with the same number of workers may stand there. */
-static void choose_repetition(struct reading *r)
+static void choose_repetition(struct times_reader *r)
 {
     r->repetition = -1;
     for (int i = 0; i < r->columns; i++)
@@ -148,7 +149,7 @@ static void choose_repetition(struct reading *r)
 
 /* True if a row has this value of a column and, with `same`, the same number of workers as a line;
  * without, another one. */
-static bool meets(const struct reading *r, size_t line, int column, bool same_value,
+static bool meets(const struct times_reader *r, size_t line, int column, bool same_value,
                   bool same_workers)
 {
     const char *value = times_table_field(&r->table, line, column);
@@ -162,7 +163,7 @@ static bool meets(const struct reading *r, size_t line, int column, bool same_va
 
 /* True if the values of a column are measured with several numbers of workers each, and some number
  * of workers with several values: a parameter, not what differs between repetitions. */
-static bool is_crossed(const struct reading *r, int column)
+static bool is_crossed(const struct times_reader *r, int column)
 {
     bool several = false;
     for (size_t i = r->first; i < r->table.count; i++) {
@@ -174,7 +175,7 @@ static bool is_crossed(const struct reading *r, int column)
 }
 
 /* Marks the columns whose values are curves, and names them. */
-static void choose_curves(struct reading *r)
+static void choose_curves(struct times_reader *r)
 {
     enum { LINES_MOST = 4096 }; /* is_crossed() compares all pairs of them */
     FILE *stream = fmemopen(r->out->curves, sizeof r->out->curves, "w");
@@ -194,7 +195,7 @@ static void choose_curves(struct reading *r)
 }
 
 /* Writes what a line measured: "Jacobi n = 1024". */
-static enum status name_curve(const struct reading *r, size_t line, struct time_row *row)
+static enum status name_curve(const struct times_reader *r, size_t line, struct time_row *row)
 {
     size_t used = 0;
     for (int i = 0; i < r->columns; i++) {
@@ -215,7 +216,7 @@ static enum status name_curve(const struct reading *r, size_t line, struct time_
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static enum status keep_row(struct reading *r, size_t line, const struct time_row *row)
+static enum status keep_row(struct times_reader *r, size_t line, const struct time_row *row)
 {
     struct times *t = r->out;
     for (size_t i = 0; i < t->count && row->repetition != RECORD_NO_INT; i++)
@@ -233,7 +234,7 @@ static enum status keep_row(struct reading *r, size_t line, const struct time_ro
 }
 
 /* Keeps the times of a line: one, or those of its repetitions, of which some may be missing. */
-static enum status keep_times(struct reading *r, size_t line, struct time_row *row)
+static enum status keep_times(struct times_reader *r, size_t line, struct time_row *row)
 {
     enum status status = STATUS_OK;
     bool any = false;
@@ -253,7 +254,7 @@ static enum status keep_times(struct reading *r, size_t line, struct time_row *r
                                       : refuse(r, line, "no number of seconds above 0", "");
 }
 
-static enum status read_line(struct reading *r, size_t line)
+static enum status read_line(struct times_reader *r, size_t line)
 {
     struct time_row row = {.repetition = RECORD_NO_INT};
     const char *workers = times_table_field(&r->table, line, r->workers);
@@ -273,7 +274,7 @@ static enum status read_line(struct reading *r, size_t line)
     return status == STATUS_OK ? keep_times(r, line, &row) : status;
 }
 
-static enum status read_all(struct reading *r)
+static enum status read_all(struct times_reader *r)
 {
     if (r->table.count == 0)
         return fail(r->failure, STATUS_USAGE, "%s: has no times", r->path);
@@ -294,7 +295,7 @@ static enum status read_all(struct reading *r)
 
 enum status times_read(struct times *out, const char *path, struct failure *f)
 {
-    struct reading r = {.out = out, .path = path, .failure = f};
+    struct times_reader r = {.out = out, .path = path, .failure = f};
     *out = (struct times){0};
     enum status status = times_table_read(&r.table, path, f);
     if (status != STATUS_OK)

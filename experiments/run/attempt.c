@@ -8,6 +8,7 @@
 #include "experiments/run/run.h"
 #include "experiments/samples/point.h"
 #include "harness/base/clock.h"
+#include "harness/base/text/fit.h"
 
 #include <inttypes.h>
 #include <signal.h>

@@ -1,8 +1,9 @@
 #include "harness/base/failure.h"
 
+#include "harness/base/text/fit.h"
+
 #include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -21,7 +22,7 @@ enum status fail(struct failure *f, enum status status, const char *format, ...)
         va_list arguments;
         va_start(arguments, format);
         f->status = status;
-        vsnprintf(f->message, sizeof f->message, format, arguments);
+        text_fit_arguments(f->message, sizeof f->message, format, arguments);
         va_end(arguments);
         keep_one_line(f->message);
     }

@@ -14,7 +14,8 @@ enum status {
 
 struct failure {
     enum status status;
-    char message[1024]; /* one line, without the program's name and without a newline */
+    /* One line, without the program's name and without a newline; a longer one ends in "...". */
+    char message[1024];
 };
 
 /* Fills *f (unless f is NULL) and returns status, so that callers can write

@@ -1,8 +1,12 @@
 /* Words in lists: first and last ones, parts of words, empty words, several separators. And
- * integers: what is one, and what follows it. */
+ * integers: what is one, and what follows it. And texts that do not fit. */
+#include "harness/base/failure.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/integer.h"
 #include "harness/base/text/word_list.h"
 #include "tests/support/unit_test.h"
+
+#include <string.h>
 
 static void words_are_counted(NO_STATE)
 {
@@ -79,10 +83,51 @@ static void integers_are_taken(NO_STATE)
     }
 }
 
+static void natural_numbers_have_64_bits(NO_STATE)
+{
+    static const struct {
+        const char *text;
+        bool read;
+        uint64_t value;
+    } known[] = {{"0", true, 0},
+                 {"18446744073709551615", true, UINT64_MAX},
+                 {"18446744073709551616", false, 77},
+                 {"-1", false, 77},
+                 {"+1", false, 77},
+                 {" 1", false, 77},
+                 {"1 ", false, 77},
+                 {"", false, 77}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        uint64_t value = 77;
+        assert_int_equal(integer_read_natural(known[i].text, &value), known[i].read);
+        assert_true(value == known[i].value);
+    }
+}
+
+/* What is cut says so, also in a failure, and no character is cut in two. */
+static void a_cut_text_ends_in_dots(NO_STATE)
+{
+    char text[12];
+    text_fit(text, sizeof text, "eleven text");
+    assert_string_equal(text, "eleven text");
+    text_fit(text, sizeof text, "twelve texts");
+    assert_string_equal(text, "twelve t...");
+    text_fit_format(text, sizeof text, "%s%d", "sietema\xc3\xb1", 1234);
+    assert_string_equal(text, "sietema...");
+    struct failure f = {0};
+    char name[2000];
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    (fail)(&f, STATUS_USAGE, "no file %s", name); /* cmocka has a macro of that name */
+    assert_int_equal(strlen(f.message), sizeof f.message - 1);
+    assert_string_equal(f.message + sizeof f.message - 1 - strlen("n..."), "n...");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(words_are_counted),
-                                       cmocka_unit_test(integers_are_taken),
-                                       cmocka_unit_test(words_are_added)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_are_counted), cmocka_unit_test(integers_are_taken),
+        cmocka_unit_test(natural_numbers_have_64_bits), cmocka_unit_test(a_cut_text_ends_in_dots),
+        cmocka_unit_test(words_are_added)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include "experiments/analysis/derived/derived.h"
 #include "experiments/analysis/derived/derived_table.h"
 
+#include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
 
 #include <math.h>
@@ -236,7 +237,7 @@ static size_t panel_titled(struct selection *out, const char *title)
 {
     size_t panel = 1;
     for (size_t i = 0; i < out->count; i++) {
-        if (!out->rows[i].role || strcmp(out->rows[i].role, "panel") != 0)
+        if (!selection_row_is(&out->rows[i], "panel"))
             continue;
         if (strcmp(out->rows[i].label, title) == 0)
             return panel;

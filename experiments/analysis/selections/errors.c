@@ -1,7 +1,7 @@
 #include "experiments/analysis/selections/errors.h"
 
-#include "experiments/common/lists.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
 
 #include <math.h>

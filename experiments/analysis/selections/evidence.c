@@ -1,10 +1,10 @@
 #include "experiments/analysis/selections/evidence.h"
-#include "experiments/common/folder_files.h"
-#include "harness/base/text/messages.h"
 
 #include "experiments/analysis/numbers.h"
+#include "experiments/common/folder_files.h"
+#include "experiments/common/text/distinct.h"
 #include "experiments/samples/point.h"
-
+#include "harness/base/text/messages.h"
 #include "harness/records/record.h"
 
 #include <inttypes.h>
@@ -256,13 +256,14 @@ void evidence_add(const struct point **rows, size_t *count, size_t capacity, con
 static struct words words_network(const struct record *r, const struct language *l)
 {
     struct words w;
-    char batch[32] = "", side[48] = "";
+    char network[181], batch[32] = "", side[48] = "";
+    text_distinct(network, sizeof network, r->network);
     if (record_images(r) > 1)
         message_format(batch, sizeof batch, l, ", batch %{images}",
                        WITH({"images", number_text("%" PRId64, record_images(r)).text}));
     if (r->planes != 1 || r->rows == r->cols) /* vectors are rows of one plane */
         snprintf(side, sizeof side, ", %" PRId64 " × %" PRId64, r->rows, r->cols);
-    snprintf(w.text, sizeof w.text, "%.90s%s%s", r->network, side, batch);
+    snprintf(w.text, sizeof w.text, "%s%s%s", network, side, batch);
     return w;
 }
 
@@ -290,11 +291,11 @@ struct words words_any_math(const struct point *p, const struct language *l)
                            WITH({"size", number_text("%" PRId64, r->rows).text}));
         return w;
     }
-    char planes[32] = "", image[100], window[40] = "", stride[40] = "", padding[40] = "";
+    char planes[32] = "", image[141], window[40] = "", stride[40] = "", padding[40] = "";
     if (r->planes > 1)
         snprintf(planes, sizeof planes, "%" PRId64 " × ", r->planes);
     if (strcmp(r->input, "random") != 0 && r->input[0])
-        snprintf(image, sizeof image, "%.90s", file_name(r->input));
+        text_distinct(image, sizeof image, file_name(r->input));
     else if (r->rows == r->cols && r->planes <= 1)
         snprintf(image, sizeof image, "n = %" PRId64, r->rows);
     else
@@ -325,8 +326,7 @@ struct words words_precise(const struct point *p)
     const struct record *r = &p->samples->identity;
     const bool named = point_is_on_device(r) && r->math[0];
     struct words w;
-    snprintf(w.text, sizeof w.text, "%.100s%s%.8s", r->method, named ? " " : "",
-             named ? r->math : "");
+    snprintf(w.text, sizeof w.text, "%s%s%.8s", r->method, named ? " " : "", named ? r->math : "");
     return w;
 }
 
@@ -382,8 +382,8 @@ struct words words_method(const struct point *p)
 {
     const struct record *r = &p->samples->identity;
     struct words w;
-    snprintf(w.text, sizeof w.text, "%.100s%s%.100s%s%.100s", r->method,
-             r->distribution[0] ? " " : "", r->distribution, r->offload[0] ? " " : "", r->offload);
+    snprintf(w.text, sizeof w.text, "%s%s%.30s%s%.30s", r->method, r->distribution[0] ? " " : "",
+             r->distribution, r->offload[0] ? " " : "", r->offload);
     return w;
 }
 

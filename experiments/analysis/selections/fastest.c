@@ -4,8 +4,8 @@
 #include "experiments/analysis/derived/derived.h"
 #include "experiments/analysis/limit_share.h"
 #include "experiments/analysis/numbers.h"
-#include "experiments/common/lists.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
 #include "harness/ceilings/rates.h"
 

@@ -5,6 +5,8 @@
 #include "experiments/analysis/derived/dictionary.h"
 #include "experiments/analysis/palette.h"
 #include "experiments/common/output.h"
+#include "experiments/common/text/distinct.h"
+#include "harness/base/text/fit.h"
 #include "harness/records/table.h"
 
 #include <math.h>
@@ -46,7 +48,7 @@ struct selection_row *selection_name(struct selection *s, const char *role)
 struct selection_row *selection_label(struct selection *s, const char *role, const char *label)
 {
     struct selection_row *row = selection_name(s, role);
-    snprintf(row->label, sizeof row->label, "%s", label);
+    text_fit(row->label, sizeof row->label, label);
     return row;
 }
 
@@ -130,10 +132,12 @@ static size_t place_of(const struct selection *s, const char *series)
 struct selection_row *selection_mark(struct selection *s, const struct point *p, size_t panel,
                                      const char *series)
 {
-    const size_t place = place_of(s, series);
+    char name[SELECTION_SERIES];
+    text_distinct(name, sizeof name, series);
+    const size_t place = place_of(s, name);
     struct selection_row *row = add_row(s);
     row->panel = panel;
-    snprintf(row->series, sizeof row->series, "%s", series);
+    memcpy(row->series, name, sizeof name);
     row->place = place;
     row->colour = p ? palette_colour(p) : selection_colour(place);
     row->of = choice_given(p);
@@ -166,7 +170,7 @@ struct selection_row *selection_part(struct selection *s, const struct point *p,
     row->place = part + 1;
     row->colour = colour;
     row->y = length;
-    snprintf(row->label, sizeof row->label, "%s", bar);
+    text_fit(row->label, sizeof row->label, bar);
     return row;
 }
 
@@ -194,10 +198,15 @@ void selection_list(struct selection *s, const struct point *p)
     evidence_add(s->listed, &s->listed_count, SELECTION_LISTED, p);
 }
 
+bool selection_row_is(const struct selection_row *row, const char *role)
+{
+    return row->role && strcmp(row->role, role) == 0;
+}
+
 const struct selection_row *selection_find(const struct selection *s, const char *role)
 {
     for (size_t i = 0; i < s->count; i++)
-        if (s->rows[i].role && strcmp(s->rows[i].role, role) == 0)
+        if (selection_row_is(&s->rows[i], role))
             return &s->rows[i];
     return NULL;
 }
@@ -217,9 +226,10 @@ static const char *const quantity_names[QUANTITIES] = {
 
 enum { POINTS_TEXT = 64 }; /* names of a point and of those that timed it */
 
+/* A comma takes three bytes (write_text()). */
 struct written_row {
-    char role[32], series[192], label[320], trust[16], quantity[16], of[POINTS_TEXT],
-        against[POINTS_TEXT];
+    char role[32], series[3 * SELECTION_SERIES], label[3 * SELECTION_LABEL], trust[16],
+        quantity[16], of[POINTS_TEXT], against[POINTS_TEXT];
     double panel, place, colour, dash, x, y, lower, upper;
 };
 

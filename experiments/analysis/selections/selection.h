@@ -20,18 +20,21 @@ enum quantity {
     QUANTITIES
 };
 
+enum { SELECTION_SERIES = 192, SELECTION_LABEL = 320 }; /* bytes */
+
+/* A series whose name does not fit ends in a hash of the whole, a label in "...". */
 struct selection_row {
-    const char *role;          /* as sentences name it; NULL: drawn */
-    size_t panel;              /* of the chart, from 1 */
-    char series[192];          /* the line or row of the chart that it is on */
-    size_t place;              /* number of the series, from 1 */
-    unsigned colour, dash;     /* 0xRRGGBB; 1 solid, 2 dashed */
-    double x, y;               /* NaN: none */
-    struct interval ends;      /* of y; NaN: none */
-    enum quantity quantity;    /* of y */
-    char label[320];           /* its words in a sentence, or the meaning of its mark */
-    struct choice of, against; /* the points; NULL: none */
-    const enum trust *trust;   /* NULL: that of the point, if any */
+    const char *role;              /* as sentences name it; NULL: drawn */
+    size_t panel;                  /* of the chart, from 1 */
+    char series[SELECTION_SERIES]; /* the line or row of the chart that it is on */
+    size_t place;                  /* number of the series, from 1 */
+    unsigned colour, dash;         /* 0xRRGGBB; 1 solid, 2 dashed */
+    double x, y;                   /* NaN: none */
+    struct interval ends;          /* of y; NaN: none */
+    enum quantity quantity;        /* of y */
+    char label[SELECTION_LABEL];   /* its words in a sentence, or the meaning of its mark */
+    struct choice of, against;     /* the points; NULL: none */
+    const enum trust *trust;       /* NULL: that of the point, if any */
 };
 
 enum { SELECTION_LISTED = 8 };
@@ -109,6 +112,9 @@ struct selection_row *selection_draw(struct selection *s, const struct analysis 
 
 /* Adds a point to the table, unless it is there. */
 void selection_list(struct selection *s, const struct point *p);
+
+/* True if the row has that role. */
+bool selection_row_is(const struct selection_row *row, const char *role);
 
 /* The first row with a role; NULL: none. */
 const struct selection_row *selection_find(const struct selection *s, const char *role);

@@ -5,6 +5,7 @@
 #include "experiments/common/arguments.h"
 #include "experiments/common/folder_files.h"
 #include "experiments/common/results.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/utf8.h"
 
 #include <ctype.h>

@@ -1,7 +1,7 @@
 #include "experiments/common/text/distinct.h"
 
-#include "experiments/common/lists.h"
 #include "harness/base/digest.h"
+#include "harness/base/text/fit.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 #include "experiments/lab/page/lab_lines.h"
 
 #include "experiments/analysis/numbers.h"
-#include "experiments/common/lists.h"
 #include "experiments/common/short_paths.h"
 #include "experiments/lab/guard/protection.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
 #include "harness/base/text/wording.h"
 
@@ -71,13 +71,14 @@ static void put_sizes(char *text, size_t size, const struct lab_report *r, const
 static void describe_subject(struct lab_lines *t, const struct lab_report *r)
 {
     const struct language *l = t->language;
-    char sizes[256] = "", threads[64];
+    char file[201], sizes[256] = "", threads[64];
+    text_fit(file, sizeof file, r->file);
     if (r->timed)
         put_sizes(sizes, sizeof sizes, r, l);
     message_fill(threads, sizeof threads,
                  message_plural(l, "%{n} thread", "%{n} threads", (unsigned long)r->threads),
                  WITH({"n", number_text("%lld", (long long)r->threads).text}));
-    snprintf(t->subject, sizeof t->subject, "%.200s: %s%s%s, %s", r->file, r->kind->name,
+    snprintf(t->subject, sizeof t->subject, "%s: %s%s%s, %s", file, r->kind->name,
              sizes[0] ? ", " : "", sizes, threads);
 }
 

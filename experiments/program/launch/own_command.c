@@ -2,6 +2,7 @@
 
 #include "experiments/common/file_bytes.h"
 #include "experiments/common/folder_files.h"
+#include "experiments/common/text/distinct.h"
 #include "experiments/program/launch/own_words.h"
 #include "harness/records/table.h"
 
@@ -278,7 +279,7 @@ void own_command_name(const struct own_command *c, char *name, size_t size)
             break;
         }
     const char *last = file_name(word);
-    snprintf(name, size, "%s", *last ? last : word);
+    text_distinct(name, size, *last ? last : word);
 }
 
 /* Finds the file of the first word as execvp() does. */

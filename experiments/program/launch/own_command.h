@@ -79,8 +79,11 @@ enum status own_command_check_options(const struct own_command *c, struct failur
 /* The file of the first word, as execvp() finds it; false if there is none. */
 bool own_command_program(const struct own_command *c, char path[PATH_MAX]);
 
+enum { OWN_TITLE = 41 }; /* bytes of a program's name, a part of labels, including the final 0 */
+
 /* The program's name for readers: of the first word that is an executable file here, such as mine
- * in `mpirun -np 4 ./mine`, else of the first word. */
+ * in `mpirun -np 4 ./mine`, else of the first word. One that does not fit into `size` bytes ends in
+ * a hash of the whole (text_distinct()). */
 void own_command_name(const struct own_command *c, char *name, size_t size);
 
 /* The identity of a command: hash of its words, of the options above and of its programs' files (of

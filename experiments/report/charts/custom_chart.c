@@ -213,9 +213,20 @@ struct ends {
     ptrdiff_t lower, upper;
 };
 
+/* The column that is called NAME followed by `end`; -1: there is none. */
+static ptrdiff_t find_end(const struct frame *points, const char *name, const char *end)
+{
+    const size_t length = strlen(name);
+    for (size_t i = 0; i < points->columns; i++) {
+        const char *column = frame_name(points, i);
+        if (strncmp(column, name, length) == 0 && strcmp(column + length, end) == 0)
+            return (ptrdiff_t)i;
+    }
+    return -1;
+}
+
 static struct ends find_ends(const struct frame *points, size_t y)
 {
-    char lower[300], upper[300];
     const char *name = frame_name(points, y);
     const struct dictionary_row *row = dictionary_find("points", name);
     struct dictionary_interval ends = {NULL, NULL};
@@ -223,10 +234,9 @@ static struct ends find_ends(const struct frame *points, size_t y)
         row = dictionary_find("tidy", name);
     if (row)
         ends = dictionary_interval_of(row);
-    snprintf(lower, sizeof lower, "%.200s_lower", name);
-    snprintf(upper, sizeof upper, "%.200s_upper", name);
-    return (struct ends){frame_find(points, ends.lower ? ends.lower->column : lower),
-                         frame_find(points, ends.upper ? ends.upper->column : upper)};
+    return (struct ends){
+        ends.lower ? frame_find(points, ends.lower->column) : find_end(points, name, "_lower"),
+        ends.upper ? frame_find(points, ends.upper->column) : find_end(points, name, "_upper")};
 }
 
 /* ---- series ---------------------------------------------------------------------------------- */
@@ -241,7 +251,7 @@ struct own {
     bool recoloured; /* some series have one colour: each gets another than the column's */
 };
 
-enum { SERIES_TEXT = 520, SERIES_MOST = 40 }; /* bytes of eight parts; series */
+enum { SERIES_TEXT = 1040, SERIES_MOST = 40 }; /* bytes of eight parts; series */
 
 static void name_series(const struct own *o, size_t row, char text[SERIES_TEXT])
 {
@@ -250,13 +260,13 @@ static void name_series(const struct own *o, size_t row, char text[SERIES_TEXT])
         const char *field = frame_field(o->points, row, o->distinguishing[i]);
         const double number = frame_number(o->points, row, o->distinguishing[i]);
         const size_t used = strlen(text);
-        char part[64];
+        char part[64], of[64];
         text_distinct(part, sizeof part, field);
+        text_distinct(of, sizeof of, frame_name(o->points, o->distinguishing[i]));
         if (isnan(number))
             snprintf(text + used, SERIES_TEXT - used, "%s%s", used && *field ? " " : "", part);
         else
-            snprintf(text + used, SERIES_TEXT - used, "%s%.30s=%.20s", used ? " " : "",
-                     frame_name(o->points, o->distinguishing[i]), field);
+            snprintf(text + used, SERIES_TEXT - used, "%s%s=%s", used ? " " : "", of, part);
     }
 }
 

@@ -1,6 +1,7 @@
 #include "experiments/report/charts/custom_words.h"
 
 #include "experiments/analysis/derived/dictionary.h"
+#include "harness/base/text/fit.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -31,11 +32,11 @@ void custom_words(const struct language *language, const char *column, char *tex
 {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(known[i].column, column) == 0) {
-            snprintf(text, size, "%s", message(language, known[i].words));
+            text_fit(text, size, message(language, known[i].words));
             return;
         }
     const struct dictionary_row *row = dictionary_find("points", column);
     const bool unit = row && strcmp(row->unit, "1") != 0 && strcmp(row->unit, "text") != 0;
-    snprintf(text, size, "%.60s%s%s%s", column, unit ? " (" : "", unit ? row->unit : "",
-             unit ? ")" : "");
+    text_fit_format(text, size, "%s%s%s%s", column, unit ? " (" : "", unit ? row->unit : "",
+                    unit ? ")" : "");
 }

@@ -51,7 +51,7 @@ void form_add(struct settings *settings, const struct form *form, const struct s
 {
     size_t panels = 0;
     for (size_t i = 0; i < s->count; i++)
-        if (s->rows[i].role && strcmp(s->rows[i].role, "panel") == 0)
+        if (selection_row_is(&s->rows[i], "panel"))
             add_panel(settings, &form->panels[0], ++panels, s->rows[i].label, s, l);
     const bool repeated = panels > 0;
     for (; !repeated && panels < FORM_PANELS && form->panels[panels].y_format; panels++)

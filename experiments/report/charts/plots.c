@@ -10,6 +10,7 @@
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/claims/selected_charts.h"
 #include "harness/base/suite_files.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
 #include "harness/base/text/word_list.h"
 

@@ -4,6 +4,7 @@
 #include "experiments/analysis/selections/errors.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/claims/selected_charts.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
 
 #include <math.h>
@@ -21,14 +22,14 @@ static struct words subject_words(const struct point *p, const struct language *
     struct words w;
     if (identity_of(p)->network[0])
         return problem;
-    snprintf(w.text, sizeof w.text, "%.40s %.270s", identity_of(p)->operator_name, problem.text);
+    text_fit_format(w.text, sizeof w.text, "%s %s", identity_of(p)->operator_name, problem.text);
     return w;
 }
 
 /* True if there is a row i of this role. */
 static bool is_role(const struct selection *s, size_t i, const char *role)
 {
-    return i < s->count && s->rows[i].role && strcmp(s->rows[i].role, role) == 0;
+    return i < s->count && selection_row_is(&s->rows[i], role);
 }
 
 /* `tie` is NULL, or a method of which no difference from the fastest is seen. */
@@ -123,15 +124,15 @@ static void say_rows(const struct selection *s, const struct language *l, struct
     const struct point *fastest = NULL, *tie = NULL;
     for (size_t i = 0; i < s->count; i++) {
         const struct selection_row *row = &s->rows[i];
-        if (is_role(s, i, "panel"))
+        if (selection_row_is(row, "panel"))
             subject = row->label;
-        if (is_role(s, i, "nearest"))
+        if (selection_row_is(row, "nearest"))
             say_nearest(row->of.point, fastest, l, c);
-        if (is_role(s, i, "emulated"))
+        if (selection_row_is(row, "emulated"))
             say_emulated(s, i, subject, l, c);
-        if (is_role(s, i, "tie"))
+        if (selection_row_is(row, "tie"))
             tie = row->of.point;
-        if (!is_role(s, i, "fastest"))
+        if (!selection_row_is(row, "fastest"))
             continue;
         say_fastest(row->of.point, tie, !c->has_answer, subject, l, c);
         fastest = row->of.point;

@@ -200,7 +200,7 @@ static bool fill_place(struct filled *all, const char *name, size_t length,
     snprintf(copy, PLACE_NAME, "%.*s", (int)length, name);
     snprintf(role, sizeof role, "%.*s", (int)strcspn(copy, "."), copy);
     const struct selection_row *row =
-        each && strcmp(each->role, role) == 0 ? each : selection_find(s, role);
+        each && selection_row_is(each, role) ? each : selection_find(s, role);
     for (size_t i = 0; row && i < sizeof slots / sizeof *slots; i++)
         if (strcmp(copy + strlen(role), slots[i].name) == 0) {
             all->texts[all->count] = slot_text(&slots[i], row, l);
@@ -262,7 +262,7 @@ static bool say(const struct sentence *sentence, const struct selection *s,
     if (!repeats)
         return add(sentence->id, s, NULL, l, text, size);
     for (size_t i = 0; i < s->count; i++)
-        if (s->rows[i].role && strcmp(s->rows[i].role, sentence->role + strlen(every)) == 0)
+        if (selection_row_is(&s->rows[i], sentence->role + strlen(every)))
             said = add(sentence->id, s, &s->rows[i], l, text, size) || said;
     return said;
 }

@@ -7,6 +7,7 @@
 #include "experiments/published/suite.h"
 #include "experiments/report/page/first_figure.h"
 #include "experiments/report/report.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
 
 #include <math.h>
@@ -179,12 +180,12 @@ void report_machine_words(const struct report_data *s, const struct language *l,
                           size_t size)
 {
     const struct machine_facts *m = &s->inventory.machine;
-    char cpu[120] = "", cores[48] = "", memory[120] = "", governor[120], commits[100],
-         machine[1024];
+    char cpu[sizeof m->cpu + 2] = "", cores[48] = "", memory[120] = "", governor[120], commits[100],
+                             machine[1024];
     const char *gpu = find_gpu(s), *moment = last_moment(s);
     describe_commits(s, l, commits, sizeof commits);
     if (m->cpu[0] && strcmp(m->cpu, s->label) != 0) /* the user chose the label */
-        snprintf(cpu, sizeof cpu, ": %.110s", m->cpu);
+        snprintf(cpu, sizeof cpu, ": %s", m->cpu);
     if (m->cores > 0.0)
         message_format(cores, sizeof cores, l, ", %{cores} cores",
                        WITH({"cores", number_text("%.0f", m->cores).text}));
@@ -194,8 +195,8 @@ void report_machine_words(const struct report_data *s, const struct language *l,
     describe_governor(m, l, governor, sizeof governor);
     if (!*moment)
         gpu = "";
-    snprintf(machine, sizeof machine, "%.300s%s%s%s%s%s%.120s%s%.120s", s->label, cpu, cores,
-             governor, memory, m->os[0] ? ", " : "", m->os, gpu[0] ? ", " : "", gpu);
+    text_fit_format(machine, sizeof machine, "%s%s%s%s%s%s%s%s%s", s->label, cpu, cores, governor,
+                    memory, m->os[0] ? ", " : "", m->os, gpu[0] ? ", " : "", gpu);
     message_format(
         text, size, l,
         *moment ? N_("%{machine}. Measured until %{moment}, commit %{commit}, scale %{scale}.")

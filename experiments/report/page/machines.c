@@ -9,6 +9,7 @@
 #include "experiments/common/text/distinct.h"
 #include "experiments/report/page/portability.h"
 #include "experiments/report/report.h"
+#include "harness/base/text/fit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

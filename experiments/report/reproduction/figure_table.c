@@ -1,10 +1,11 @@
 #include "experiments/report/reproduction/figure_table.h"
 
 #include "experiments/analysis/numbers.h"
-#include "experiments/common/lists.h"
 #include "experiments/report/reproduction/figures.h"
 #include "experiments/reproduce/pooled.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/fit.h"
+#include "harness/base/text/integer.h"
 #include "harness/base/text/messages.h"
 
 #include <inttypes.h>
@@ -192,12 +193,12 @@ static bool fill_answer(const struct filling *in, const char *expression)
     int64_t sizes[4];
     struct pooled p;
     struct failure f = {0};
-    char *rest = NULL;
     if (strncmp(expression, name, strlen(name)) != 0)
         return false;
     const char *at = expression + strlen(name);
-    for (int i = 0; i < 4; i++, at = rest)
-        sizes[i] = strtoll(at, &rest, 10);
+    for (int i = 0; i < 4; i++)
+        if (*at++ != ' ' || !integer_take(&at, 0, INT64_MAX, &sizes[i]))
+            return false;
     if (pooled_make(&p, sizes[0], sizes[1], sizes[2], sizes[3], &f) != STATUS_OK)
         return false;
     fill_map(in, &p);

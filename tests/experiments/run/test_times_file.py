@@ -156,6 +156,25 @@ def serial_fractions():
     expect("undecided", " 0 to 100 % " in noisy or re.search(r"\[0, \d+\] %", noisy), noisy)
 
 
+def long_names():
+    """Files whose names begin alike for more bytes than a title has are two experiments, with two titles."""
+    folder = HERE / "long_names"
+    folder.mkdir()
+    alike = "times of the solver on the cluster with " + 20 * "many "
+    for end, seconds in (("nodes", 5), ("cores", 4)):
+        (folder / f"{alike}{end}.csv").write_text(f"threads,seconds\n1,10\n2,{seconds}\n")
+        done = subprocess.run([STUDY, "speedup", "--csv", f"{alike}{end}.csv", "--charts", "none"], cwd=folder,
+                              text=True, capture_output=True, timeout=120, check=False)
+        expect(f"long names: {end}", done.returncode == 0, done.stdout + done.stderr)
+    samples = [rows_in(path) for path in (folder / "results/times").glob("times_*.csv")]
+    programs = {row["program"] for rows in samples for row in rows}
+    expect("two experiments of two titles", len(samples) == 2 and len(programs) == 2, programs)
+    refused = subprocess.run([STUDY, "speedup", "--csv", f"{alike}nodes.csv", "--title", 41 * "x"], cwd=folder,
+                             text=True, capture_output=True, timeout=120, check=False)
+    expect("a long title", refused.returncode == 2 and "is not a title of at most 40 bytes" in refused.stderr,
+           refused.stderr)
+
+
 def many_rows():
     """As many rows as a night of measuring leaves."""
     rows = "".join(f"{p},{100 / p + r / 1000},{r}\n" for r in range(60) for p in range(1, 33))
@@ -166,7 +185,7 @@ def many_rows():
 
 def main():
     jobs = [(form, name) for name in FORMS] + [(repetitions, name) for name in REPEATED]
-    jobs += [(refused, *case) for case in REFUSED] + [(curves,), (many_rows,), (serial_fractions,)]
+    jobs += [(refused, *case) for case in REFUSED] + [(curves,), (long_names,), (many_rows,), (serial_fractions,)]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for future in [pool.submit(*job) for job in jobs]:
             future.result()
