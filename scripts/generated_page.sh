@@ -1,12 +1,18 @@
-# Sourced by the scripts that generate a page of docs/ from the programs' own output.
+# Sourced by the scripts that generate a page of docs/ from the programs' own output. Takes their first argument if it
+# is --check.
+check=0
+if [ "${1:-}" = --check ]; then
+    check=1
+    shift
+fi
 
-# put_page CHECK NEW PAGE COMPLAINT: writes the new text to the page. If CHECK is 1, it instead fails, with the
-# difference and the complaint, if the page differs from the new text.
+# put_page NEW PAGE COMPLAINT: writes the new text to the page. With --check it instead fails, with the difference and
+# the complaint, if the page differs from the new text.
 put_page() {
-    if [ "$1" != 1 ]; then
-        cat "$2" >"$3"
-    elif ! diff -u "$3" "$2"; then
-        echo "$4" >&2
+    if [ "$check" != 1 ]; then
+        cat "$1" >"$2"
+    elif ! diff -u "$2" "$1"; then
+        echo "$3" >&2
         return 1
     fi
 }

@@ -5,11 +5,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/generated_page.sh
-check=0
-if [ "${1:-}" = --check ]; then
-    check=1
-    shift
-fi
 build=${1:-build}
 page=${2:-docs/ladder.md}
 results=$(sed -n 's/^<!-- ladder from \(.*\): begin -->$/\1/p' "$page")
@@ -25,5 +20,5 @@ trap 'rm -f "$new"' EXIT
     "$build/bin/study" report --part ladder --format markdown --results "$results"
     sed -n '/^<!-- ladder: end -->$/,$p' "$page"
 } >"$new"
-put_page "$check" "$new" "$page" \
+put_page "$new" "$page" \
     "ladder_table.sh: $page does not say what $results says; run scripts/ladder_table.sh"

@@ -6,11 +6,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/generated_page.sh
-check=0
-if [ "${1:-}" = --check ]; then
-    check=1
-    shift
-fi
 build=${1:-build}
 page=${2:-docs}/details/many_cores.md
 if [ ! -x "$build/bin/study" ]; then
@@ -73,5 +68,5 @@ while IFS= read -r line; do
         skip=1
     fi
 done <"$page" >"$work/page"
-put_page "$check" "$work/page" "$page" \
+put_page "$work/page" "$page" \
     "many_cores_page.sh: $page does not say what the model predicts; run scripts/many_cores_page.sh"

@@ -6,11 +6,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/generated_page.sh
-check=0
-if [ "${1:-}" = --check ]; then
-    check=1
-    shift
-fi
 bin=${1:-build}/bin
 page=${2:-docs/options.md}
 operators=(maxpool matmul conv distances copy network faces)
@@ -111,5 +106,5 @@ about() {
 END
 } >"$work/page"
 
-put_page "$check" "$work/page" "$page" \
+put_page "$work/page" "$page" \
     "options_page.sh: $page is out of date; run scripts/options_page.sh"

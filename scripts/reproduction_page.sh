@@ -6,11 +6,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/generated_page.sh
-check=0
-if [ "${1:-}" = --check ]; then
-    check=1
-    shift
-fi
 build=${1:-build}
 docs=${2:-docs}
 if [ ! -x "$build/bin/study" ]; then
@@ -89,7 +84,7 @@ for page in "$work"/details/*.md; do
 done
 status=0
 for page in "${pages[@]}"; do
-    put_page "$check" "$work/$page" "$docs/$page" \
+    put_page "$work/$page" "$docs/$page" \
         "reproduction_page.sh: $docs/$page does not say what the samples say; run scripts/reproduction_page.sh" || status=1
 done
 for page in "$docs"/details/reproduction_*.md; do

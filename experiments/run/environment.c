@@ -374,26 +374,28 @@ static enum status write_topology(const char *results, struct failure *f)
 }
 #endif
 
-static enum status write_text(const char *results, const char *text, struct failure *f)
+/* Writes and releases the description. */
+static enum status write_root(const char *results, cJSON *root, struct failure *f)
 {
-    struct results_path path = results_environment(results);
-    return output_write(path.text, text, strlen(text), f);
+    const struct results_path path = results_environment(results);
+    char *text;
+    enum status status = print(root, &text, f);
+    if (status != STATUS_OK)
+        return status;
+    status = output_write(path.text, text, strlen(text), f);
+    free(text);
+    return status;
 }
 
 static enum status write_description(const char *results, bool begins, double busy,
                                      struct failure *f)
 {
-    char *text;
     cJSON *root = describe(busy), *old = read_object(results), *runs = runs_of(old);
     if (begins && root)
         cJSON_AddItemToArray(runs, run_of(root));
     cJSON_AddItemToObject(root, "runs", runs);
     cJSON_Delete(old);
-    enum status status = print(root, &text, f);
-    if (status != STATUS_OK)
-        return status;
-    status = write_text(results, text, f);
-    free(text);
+    const enum status status = write_root(results, root, f);
     return status == STATUS_OK ? write_topology(results, f) : status;
 }
 
@@ -410,7 +412,6 @@ enum status environment_begin(const char *results, double busy, struct failure *
 
 enum status environment_end(const char *results, struct failure *f)
 {
-    char *text;
     cJSON *root = read_object(results);
     cJSON *runs = cJSON_GetObjectItemCaseSensitive(root, "runs");
     cJSON *last = cJSON_GetArrayItem(runs, cJSON_GetArraySize(runs) - 1);
@@ -421,10 +422,5 @@ enum status environment_end(const char *results, struct failure *f)
     cJSON_DeleteItemFromObjectCaseSensitive(last, "end_utc");
     add_now(last, "end_utc");
     add_shares(last);
-    enum status status = print(root, &text, f);
-    if (status != STATUS_OK)
-        return status;
-    status = write_text(results, text, f);
-    free(text);
-    return status;
+    return write_root(results, root, f);
 }
