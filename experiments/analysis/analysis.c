@@ -12,8 +12,6 @@
 #include <string.h>
 
 const char *const metric_names[METRICS] = {"compute", "total"};
-const char *const baseline_names[BASELINES] = {"named", "best_serial", "one_worker", "rung_before",
-                                               "baseline_isa"};
 const char *const curve_names[CURVE_KINDS] = {"workers", "weak",   "growth", "kernel",
                                               "shape",   "stride", "padding"};
 

@@ -28,7 +28,6 @@ enum baseline {
     BASELINE_ISA,   /* the same method limited to the baseline instruction set (--isa baseline) */
     BASELINES
 };
-extern const char *const baseline_names[BASELINES];
 
 struct speedup {
     ptrdiff_t point;         /* index of the baseline in points; -1: not measured */

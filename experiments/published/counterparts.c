@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const counterpart_columns[COUNTERPART_COLUMNS + 1] = {
+static const char *const counterpart_columns[COUNTERPART_COLUMNS + 1] = {
     "file",        "item",  "quantity", "where",   "name",     "kind",     "answer",
     "experiments", "point", "measure",  "compare", "sentence", "protocol", NULL};
 static const char *const kinds[COUNTERPART_KINDS] = {"measured", "answer", "fact", "absent"};

@@ -34,8 +34,6 @@ enum counterpart_column {
     COUNTERPART_COLUMNS
 };
 
-extern const char *const counterpart_columns[COUNTERPART_COLUMNS + 1];
-
 struct counterpart {
     int64_t line;
     enum counterpart_kind kind;

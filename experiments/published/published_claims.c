@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const claim_columns[CLAIM_COLUMNS + 1] = {
+static const char *const claim_columns[CLAIM_COLUMNS + 1] = {
     "source",  "place",    "claim",    "answer",   "experiments", "point",
     "measure", "expected", "protocol", "sentence", NULL};
 

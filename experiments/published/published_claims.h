@@ -18,7 +18,6 @@ enum claim_column {
     CLAIM_SENTENCE,    /* English, for the reader; likewise a message id */
     CLAIM_COLUMNS
 };
-extern const char *const claim_columns[CLAIM_COLUMNS + 1];
 
 /* Ends: agreeing values are between them; an end may be infinite. */
 enum expected { EXPECT_NOTHING, EXPECT_RANGE, EXPECT_ABOVE, EXPECT_BELOW, EXPECT_EQUAL };

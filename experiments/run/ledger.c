@@ -77,7 +77,8 @@ bool ledger_set_is_open(const struct ledger *ledger, size_t point)
     return false;
 }
 
-bool ledger_counts(const struct launch *launch)
+/* True for a launch that finished with right results. */
+static bool counts(const struct launch *launch)
 {
     return launch->finished && launch->round != RECORD_NO_INT &&
            strcmp(launch->verified, "wrong") != 0;
@@ -132,7 +133,7 @@ static void take_launches(struct ledger *ledger, size_t point, const struct samp
 {
     for (size_t i = 0; i < p->count + p->others; i++) {
         const struct launch *l = &samples->launches[p->first + i];
-        if (ledger_counts(l) && l->set == ledger->points[point].set &&
+        if (counts(l) && l->set == ledger->points[point].set &&
             ledger_state(ledger, point, l->round) != LAUNCH_DONE)
             ledger_take(ledger, point, samples, l);
     }
@@ -251,9 +252,8 @@ static void find_adoptions(struct ledger *ledger, size_t point, const struct sam
         const struct launch *l = &samples->launches[p->first + i];
         const bool recovered =
             ledger->recovered && numbering_find(ledger->recovered, l->run_id) >= 0;
-        if (ledger_counts(l) && l->set == at->set &&
-            l->round < plan_launches(ledger->plan, asked) && l->round < at->rounds &&
-            !at->known[l->round].journalled &&
+        if (counts(l) && l->set == at->set && l->round < plan_launches(ledger->plan, asked) &&
+            l->round < at->rounds && !at->known[l->round].journalled &&
             (recovered || strcmp(l->experiment, asked->point.experiment) != 0))
             adopt(ledger, point, l->round, recovered);
     }

@@ -68,9 +68,6 @@ bool ledger_set_is_open(const struct ledger *ledger, size_t point);
 enum launch_state ledger_state(const struct ledger *ledger, size_t point, int64_t round);
 void ledger_set(struct ledger *ledger, size_t point, int64_t round, enum launch_state state);
 
-/* True for a launch that finished with right results. */
-bool ledger_counts(const struct launch *launch);
-
 /* Counts the launches of one definition's points or, if `definition` is plan->definition_count, of
  * the whole plan. Points that are left out do not count; of points that their program refuses only
  * finished and failed launches count. */

@@ -345,12 +345,6 @@ static bool send(struct lab_worker *w, const struct lab_order *order)
     return false;
 }
 
-bool lab_worker_order(struct lab_worker *w, const struct lab_order *order)
-{
-    lab_worker_resume(w);
-    return send(w, order) && wait_for_note(w);
-}
-
 void lab_worker_halt(struct lab_worker *w)
 {
     int status;

@@ -67,13 +67,10 @@ struct lab_worker {
 enum status lab_worker_start(struct lab_worker *w, const struct lab_start *how,
                              const struct lab_arrays *arrays, struct failure *f);
 
-/* Gives one order to a worker, which may run from now on. Returns false if there is no answer; the
- * worker has then ended, and w->end says why. */
-bool lab_worker_order(struct lab_worker *w, const struct lab_order *order);
-
 /* Gives one order to a stopped worker and stops it after its answer. *began: clock_now() before it
  * may run; *seconds: from then until every thread of it is stopped again, so that nothing that it
- * does is outside. Returns as lab_worker_order(). */
+ * does is outside. Returns false if there is no answer; the worker has then ended, and w->end says
+ * why. */
 bool lab_worker_clock(struct lab_worker *w, const struct lab_order *order, double *began,
                       double *seconds);
 

@@ -274,6 +274,12 @@ static enum plot_end close_sheet(struct sheet *sheet, const struct scene *s,
     return end;
 }
 
+/* How the drawing of a format ended. */
+struct plotted {
+    enum plot_end end;
+    struct failure why;
+};
+
 /* Runs a gnuplot for each open sheet, all at the same time. */
 static void run_gnuplot(struct sheet *sheets, size_t count, struct scene *s, struct plotted *drawn)
 {
@@ -326,9 +332,11 @@ static void end_all(struct plotted *drawn, size_t count, enum plot_end end,
         drawn[i] = (struct plotted){end, *why};
 }
 
-void plot_draw_all(const char *folder, const char *experiment, const char *chart,
-                   const struct chart_words *words, const char *const *formats, size_t count,
-                   const struct language *language, struct plotted *drawn)
+/* plot_draw() in several formats at the same time, at most PLOT_FORMATS: drawn[i] is how formats[i]
+ * ended. */
+static void draw_together(const char *folder, const char *experiment, const char *chart,
+                          const struct chart_words *words, const char *const *formats, size_t count,
+                          const struct language *language, struct plotted *drawn)
 {
     struct scene s = {folder, experiment, chart, words, language, "", ""};
     struct failure f = {0};
@@ -356,7 +364,7 @@ enum plot_end plot_draw(const char *folder, const char *experiment, const char *
                         const struct language *language, struct failure *why)
 {
     struct plotted drawn;
-    plot_draw_all(folder, experiment, chart, words, &format, 1, language, &drawn);
+    draw_together(folder, experiment, chart, words, &format, 1, language, &drawn);
     *why = drawn.why;
     return drawn.end;
 }
@@ -457,7 +465,7 @@ static bool draw_formats(struct drawing *d, const struct experiment *e, struct i
         if (drawing_wants(d, i))
             formats[count++] = plot_formats[i];
     if (count)
-        plot_draw_all(in->folder, e->name, chart, words, formats, count, d->language, drawn);
+        draw_together(in->folder, e->name, chart, words, formats, count, d->language, drawn);
     for (size_t i = 0; i < count; i++) {
         any = any || drawn[i].end == PLOT_DRAWN;
         if (drawn[i].end != PLOT_DRAWN)

@@ -64,16 +64,6 @@ enum plot_end plot_draw(const char *folder, const char *experiment, const char *
                         const struct chart_words *words, const char *format,
                         const struct language *language, struct failure *why);
 
-/* The same in several formats at the same time, at most PLOT_FORMATS: drawn[i] is how formats[i]
- * ended. */
-struct plotted {
-    enum plot_end end;
-    struct failure why;
-};
-void plot_draw_all(const char *folder, const char *experiment, const char *chart,
-                   const struct chart_words *words, const char *const *formats, size_t count,
-                   const struct language *language, struct plotted *drawn);
-
 /* How the charts of a results folder are drawn. */
 struct drawing {
     const char *formats; /* "all", "none" or some of plot_formats: "svg,pdf" */

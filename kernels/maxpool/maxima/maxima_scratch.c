@@ -20,7 +20,8 @@ struct maxima_room maxima_room(const struct geometry *g, int64_t cols, int64_t k
     return (struct maxima_room){outputs, lines * line};
 }
 
-size_t maxima_bytes(struct maxima_room room, int64_t rows)
+/* Returns the bytes of `rows` such rows, or SIZE_MAX on overflow. */
+static size_t maxima_bytes(struct maxima_room room, int64_t rows)
 {
     size_t bytes;
     if (__builtin_mul_overflow((size_t)room.pitch * sizeof(float), (size_t)rows, &bytes))

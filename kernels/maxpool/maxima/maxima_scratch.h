@@ -25,9 +25,6 @@ enum { MAXIMA_SHORT = 128, MAXIMA_COPIES = 5 };
  * the second-level cache. */
 struct maxima_room maxima_room(const struct geometry *g, int64_t cols, int64_t kept);
 
-/* Returns the bytes of `rows` such rows, or SIZE_MAX on overflow. */
-size_t maxima_bytes(struct maxima_room room, int64_t rows);
-
 /* Rows that `doubling` keeps: the last 1, 2, 4 ... maxima of 1, 2, 4 ... rows. */
 int64_t maxpool_doubling_rows(const struct geometry *g);
 
