@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const scale_names[SCALES] = {"quick", "standard", "full", "thesis"};
 const double scale_targets[SCALES] = {0.10, 0.03, 0.02, 0.05};
 const double scale_budgets_s[SCALES] = {195, 31 * 60, 11 * 3600, 90 * 60};
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const scale_names[SCALES] = {"quick", "standard", "full", "thesis"};
+
 enum status definition_out_of_memory(const struct definition_source *in)
 {
     return fail(in->failure, STATUS_RESOURCE, "%s: not enough memory", in->path);

@@ -32,6 +32,11 @@ static enum status loss(struct trainer *t, const struct verify_extent *how, doub
     return STATUS_OK;
 }
 
+static void update(struct trainer *t)
+{
+    t->where.dry_run->update(t->where.dry_run);
+}
+
 static enum status run(struct trainer *t, enum trainer_part part, int step,
                        const struct verify_extent *how, struct failure *f)
 {
@@ -45,7 +50,7 @@ static enum status run(struct trainer *t, enum trainer_part part, int step,
     if (part == PART_UPDATE && t->where.exchange)
         trainer_end_exchange(t);
     else if (part == PART_UPDATE)
-        trainer_update_local(t);
+        update(t);
     else if (t->where.exchange)
         t->where.exchange->progress(t->where.exchange);
     return STATUS_OK;
@@ -69,11 +74,6 @@ static void sum(struct trainer *t, const struct shard_sum *s)
     const struct dry_run *d = t->where.dry_run;
     d->sums(d, (double)t->settings.shards * (double)s->count /
                    (double)t->forward.plan.network->floats);
-}
-
-static void update(struct trainer *t)
-{
-    t->where.dry_run->update(t->where.dry_run);
 }
 
 const struct trainer_side trainer_dry = {.external = true,
