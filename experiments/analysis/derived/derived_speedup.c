@@ -218,7 +218,7 @@ enum status speedup_figure_write(const struct analysis *a, const struct forecast
 {
     struct derived_writer w;
     struct output o;
-    enum status status = output_open(&o, path, f);
+    enum status status = output_open_derived(&o, path, f);
     if (status != STATUS_OK)
         return status;
     derived_begin(&w, o.stream, &derived_speedup, a);

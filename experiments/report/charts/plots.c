@@ -250,8 +250,9 @@ static bool set_up(struct sheet *sheet, const struct scene *s, const char *out)
 static void open_sheet(struct sheet *sheet, const struct scene *s, struct failure *why)
 {
     sheet->path = plot_path_of(s->folder, s->experiment, s->chart, sheet->format, s->words->look);
-    if (output_open(&sheet->output, sheet->path.text, why) != STATUS_OK)
+    if (output_open_derived(&sheet->output, sheet->path.text, why) != STATUS_OK)
         return;
+    sheet->output.file.derived = !s->words->look || !s->words->look->variant;
     sheet->open = set_up(sheet, s, sheet->output.temporary);
     if (sheet->open)
         return;
