@@ -132,6 +132,8 @@ enum status inventory_open(struct inventory *in, const char *folder, char **name
         return status;
     }
     read_ceilings(in);
+    in->topology.count =
+        topology_marks_of_file(in->topology.marks, results_topology(folder).text);
     return STATUS_OK;
 }
 
@@ -216,13 +218,12 @@ static void name_files(struct experiment *e, const struct inventory *in, size_t 
     snprintf(e->training_path, sizeof e->training_path, "%s", training.text);
     snprintf(e->timeline_path, sizeof e->timeline_path, "%s",
              results_timeline(folder, e->name).text);
-    snprintf(e->topology_path, sizeof e->topology_path, "%s", results_topology(folder).text);
 }
 
 enum status experiment_open(struct experiment *e, struct inventory *in, size_t index,
                             struct failure *f)
 {
-    *e = (struct experiment){.name = in->names.items[index]};
+    *e = (struct experiment){.name = in->names.items[index], .topology = &in->topology};
     const size_t of_samples = folder_samples_find(&in->samples, e->name);
     find_definition(e, in, &in->gaps);
     name_files(e, in, of_samples);
@@ -259,7 +260,7 @@ enum status experiment_write_derived(const struct experiment *e, const char *fol
     snprintf(name, sizeof name, "analysis/%s.speedup.csv", e->name);
     if (status == STATUS_OK)
         status = speedup_figure_write(&e->analysis, &e->forecasts, e->request.machine,
-                                      e->topology_path, results_file(folder, name).text, f);
+                                      e->topology, results_file(folder, name).text, f);
     snprintf(name, sizeof name, "analysis/%s.layers.csv", e->name);
     if (status == STATUS_OK && e->layers)
         status = layer_times_write(e->layers, results_file(folder, name).text, f);

@@ -5,6 +5,7 @@
 #include "experiments/analysis/analysis.h"
 #include "experiments/analysis/layer_times.h"
 #include "experiments/analysis/speedup/forecast.h"
+#include "experiments/analysis/speedup/topology_marks.h"
 #include "experiments/common/missing_parts.h"
 #include "experiments/definition/definition.h"
 
@@ -15,6 +16,7 @@ struct inventory {
     const char *definitions; /* the definitions' folder; the suite's, unless set after opening */
     struct machine_facts machine;
     struct ceilings ceilings;
+    struct topology_marks topology;
     struct texts names;            /* of the experiments, sorted */
     struct folder_samples samples; /* of every experiment, also those not in `names` */
     struct round_effects effects;  /* effects common to each round, of each experiment */
@@ -39,8 +41,8 @@ struct experiment {
     struct analysis analysis;
     struct forecasts forecasts; /* if the experiment has simulated points */
     struct layer_times *layers; /* if the layers of its networks were clocked; otherwise NULL */
-    char samples_path[PATH_MAX], training_path[PATH_MAX], timeline_path[PATH_MAX],
-        topology_path[PATH_MAX];
+    const struct topology_marks *topology; /* of the machine; the inventory's */
+    char samples_path[PATH_MAX], training_path[PATH_MAX], timeline_path[PATH_MAX];
 };
 
 /* Reads and analyses an experiment. A definition or calibration that cannot be read counts as

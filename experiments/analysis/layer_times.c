@@ -224,7 +224,7 @@ enum status layer_times_write(const struct layer_times *t, const char *path, str
 {
     struct derived_writer w;
     struct output o;
-    enum status status = output_open(&o, path, f);
+    enum status status = output_open_derived(&o, path, f);
     if (status != STATUS_OK)
         return status;
     derived_begin(&w, o.stream, &derived_layers, NULL);

@@ -117,6 +117,21 @@ static size_t peers_before(const char *name)
     return count;
 }
 
+/* Both counts, which every mark of every chart asks for, are made once. */
+static size_t count_methods(void)
+{
+    static size_t count;
+    count = count ? count : methods_before(NULL);
+    return count;
+}
+
+static size_t count_peers(void)
+{
+    static size_t count;
+    count = count ? count : peers_before("");
+    return count;
+}
+
 static bool is_peer(const char *name)
 {
     size_t i = 0;
@@ -128,7 +143,7 @@ static bool is_peer(const char *name)
 size_t palette_place(const struct point *p)
 {
     const char *method = p->samples->identity.method;
-    const size_t peers = methods_before(NULL), networks = peers + peers_before("");
+    const size_t peers = count_methods(), networks = peers + count_peers();
     if (p->rung >= 0 && recorded_is_network(p->kind))
         return networks + network_methods_before(p->kind) + (size_t)p->rung;
     if (p->rung >= 0)
@@ -138,7 +153,7 @@ size_t palette_place(const struct point *p)
 
 size_t palette_places(void)
 {
-    return methods_before(NULL) + peers_before("") + network_methods_before(NULL) + 1;
+    return count_methods() + count_peers() + network_methods_before(NULL) + 1;
 }
 
 unsigned palette_colour(const struct point *p)

@@ -9,6 +9,13 @@ enum status output_open(struct output *o, const char *path, struct failure *f)
     return status;
 }
 
+enum status output_open_derived(struct output *o, const char *path, struct failure *f)
+{
+    const enum status status = output_open(o, path, f);
+    o->file.derived = true;
+    return status;
+}
+
 void output_abandon(struct output *o)
 {
     if (!o->stream)

@@ -156,6 +156,55 @@ static enum status share_gravest_trust(struct report_data *s, struct failure *f)
     return good ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory");
 }
 
+/* ---- claims ---------------------------------------------------------------------------------- */
+
+struct made_claim {
+    const char *chart;
+    const struct language *language;
+    struct claim claim;
+};
+
+struct made_claims {
+    struct made_claim *items; /* one per chart */
+    size_t count;
+};
+
+/* The place of a claim that was made, or else of the next one; NULL if memory runs out. */
+static struct made_claim *find_claim(struct made_claims *made, const char *chart)
+{
+    size_t at = 0;
+    while (at < made->count && strcmp(made->items[at].chart, chart) != 0)
+        at++;
+    if (at < made->count)
+        return &made->items[at];
+    struct made_claim *grown = array_grow(made->items, made->count, sizeof *grown);
+    if (!grown)
+        return NULL;
+    made->items = grown;
+    grown[made->count++] = (struct made_claim){.chart = chart};
+    return &grown[at];
+}
+
+void report_data_claim(const struct report_data *s, const struct experiment *e, const char *chart,
+                       const struct language *l, struct claim *c)
+{
+    struct made_claim *made = find_claim(&s->claims[e - s->experiments], chart);
+    if (!made || made->language != l) {
+        claim_make(e, chart, l, c);
+        if (made)
+            *made = (struct made_claim){made->chart, l, *c};
+    } else {
+        *c = made->claim;
+    }
+}
+
+static void release_claims(struct report_data *s)
+{
+    for (size_t i = 0; s->claims && i < s->count; i++)
+        free(s->claims[i].items);
+    free(s->claims);
+}
+
 /* Counts the tables of the page that compare their rows with the best: their verdicts hold
  * simultaneously. */
 static void count_tables(struct report_data *s)
@@ -165,7 +214,7 @@ static void count_tables(struct report_data *s)
         for (size_t j = 0; j < experiment_chart_count(&s->experiments[i]); j++) {
             struct claim c;
             claim_make(&s->experiments[i], experiment_chart(&s->experiments[i], j),
-                       &language_english, &c);
+                       &language_english, &c); /* not kept: its intervals depend on the count */
             tables += report_compares_with_best(&c);
         }
     for (size_t i = 0; i < s->count; i++)
@@ -189,7 +238,8 @@ enum status report_data_open(struct report_data *s, const char *folder, const ch
         return status;
     s->inventory.definitions = definitions;
     s->experiments = calloc(s->inventory.names.count + 1, sizeof *s->experiments);
-    if (!s->experiments)
+    s->claims = calloc(s->inventory.names.count + 1, sizeof *s->claims);
+    if (!s->experiments || !s->claims)
         status = fail(f, STATUS_RESOURCE, "not enough memory");
     for (size_t i = 0; status == STATUS_OK && i < s->inventory.names.count; i++)
         status = open_experiment(s, i, f);
@@ -206,6 +256,7 @@ enum status report_data_open(struct report_data *s, const char *folder, const ch
 
 void report_data_close(struct report_data *s)
 {
+    release_claims(s);
     for (size_t i = 0; i < s->count; i++)
         experiment_close(&s->experiments[i]);
     free(s->experiments);

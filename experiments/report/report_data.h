@@ -3,6 +3,7 @@
 #define MAXPOOL_REPORT_REPORT_DATA_H
 
 #include "experiments/analysis/selections/evidence.h"
+#include "experiments/report/claims/claims.h"
 
 /* Launches left out or failed for one reason, whatever the numbers in its text. */
 struct missing {
@@ -13,7 +14,8 @@ struct missing {
     bool varies; /* the numbers in the reason differ; it has the first ones */
 };
 
-struct drawing; /* experiments/report/charts/plots.h */
+struct drawing;     /* experiments/report/charts/plots.h */
+struct made_claims; /* of one experiment: report_data.c */
 
 struct report_data {
     const char *folder;
@@ -21,6 +23,7 @@ struct report_data {
     struct inventory inventory;
     struct experiment *experiments; /* those that could be analysed */
     size_t count;
+    struct made_claims *claims; /* of each of them, as far as a page asked for them */
     struct missing *missing;
     size_t missing_count;
     const struct drawing *drawing; /* of the page's charts; NULL: those that are there */
@@ -36,6 +39,11 @@ const struct experiment *report_data_experiment(const struct report_data *s, con
 enum status report_data_open(struct report_data *s, const char *folder, const char *definitions,
                              const char *label, char **names, size_t count, struct failure *f);
 void report_data_close(struct report_data *s);
+
+/* The claim of a chart of one of the experiments, made once per language: pages, sections and
+ * formats ask for the same ones, and an experiment that is open does not change. */
+void report_data_claim(const struct report_data *s, const struct experiment *e, const char *chart,
+                       const struct language *l, struct claim *c);
 
 /* Points of the page by trust; a point that several experiments show counts once. */
 void report_data_trust(const struct report_data *s, size_t trusted[TRUSTS]);

@@ -6,6 +6,7 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,16 +34,23 @@ struct interval draws_interval(double centre, double *draws, size_t count, doubl
 }
 
 /* Draws whole launches with replacement: deviations of the median launch from `centre`. m launches
- * show only (m - 1) / m of their variance about their own centre; the factor compensates for it. */
-static void draw_launches(double *draws, const double *medians, size_t count, double centre,
-                          double *scratch, gsl_rng *rng)
+ * show only (m - 1) / m of their variance about their own centre; the factor compensates for it.
+ * `medians` are in ascending order; false if memory runs out. */
+static bool draw_launches(double *draws, const double *medians, size_t count, double centre,
+                          gsl_rng *rng)
 {
     double inflate = sqrt((double)count / (double)(count - 1));
-    for (size_t i = 0; i < RESAMPLES; i++) {
+    size_t *order = malloc(2 * count * sizeof *order), *times = order + count;
+    for (size_t i = 0; order && i < count; i++)
+        order[i] = i;
+    for (size_t i = 0; order && i < RESAMPLES; i++) {
+        memset(times, 0, count * sizeof *times);
         for (size_t j = 0; j < count; j++)
-            scratch[j] = medians[gsl_rng_uniform_int(rng, count)];
-        draws[i] = inflate * (median_of(scratch, count) - centre);
+            times[gsl_rng_uniform_int(rng, count)]++;
+        draws[i] = inflate * (median_of_repeated(medians, order, times, count) - centre);
     }
+    free(order);
+    return order != NULL;
 }
 
 /* Draws the n samples of one launch with replacement: deviations of their median. The median of n
@@ -71,19 +79,21 @@ static void one_launch(struct estimate *e, struct launch_values *launch, gsl_rng
         draw_samples(e->draws, launch, log(e->value), rng);
 }
 
-/* `medians` are logarithms, in ascending order. */
-static void many_launches(struct estimate *e, const double *medians, double *scratch, gsl_rng *rng)
+/* `medians` are logarithms, in ascending order. Returns false if memory runs out. */
+static bool many_launches(struct estimate *e, const double *medians, double *scratch, gsl_rng *rng)
 {
     size_t lower, upper;
     e->freedom = (double)e->launches - 1.0;
-    draw_launches(e->draws, medians, e->launches, log(e->value), scratch, rng);
+    if (!draw_launches(e->draws, medians, e->launches, log(e->value), rng))
+        return false;
     if (median_interval_ranks(e->launches, 0.95, &lower, &upper) == 0) {
         e->interval = (struct interval){exp(medians[lower - 1]), exp(medians[upper - 1])};
-        return;
+        return true;
     }
     memcpy(scratch, e->draws, RESAMPLES * sizeof *scratch);
     struct interval logs = draws_interval(log(e->value), scratch, RESAMPLES, e->freedom);
     e->interval = (struct interval){exp(logs.lower), exp(logs.upper)};
+    return true;
 }
 
 /* Stores the medians of the launches that have samples; *smallest is the least sample of all. */
@@ -108,7 +118,7 @@ int estimate_make(struct estimate *e, struct launch_values *launches, size_t cou
     if (count == 0)
         return 0;
     double *medians = malloc(count * sizeof *medians);
-    double *scratch = malloc((count > RESAMPLES ? count : RESAMPLES) * sizeof *scratch);
+    double *scratch = malloc(RESAMPLES * sizeof *scratch);
     e->draws = malloc(RESAMPLES * sizeof *e->draws);
     int result = medians && scratch && e->draws ? 0 : -1;
     if (result == 0) {
@@ -123,13 +133,13 @@ int estimate_make(struct estimate *e, struct launch_values *launches, size_t cou
         if (e->launches > 1 && e->draws) {
             for (size_t i = 0; i < e->launches; i++)
                 medians[i] = log(medians[i]);
-            many_launches(e, medians, scratch, rng);
+            result = many_launches(e, medians, scratch, rng) ? 0 : -1;
         }
         if (e->draws)
             e->variance = gsl_stats_variance_m(e->draws, 1, RESAMPLES, 0.0);
-    } else {
-        estimate_free(e);
     }
+    if (result != 0)
+        estimate_free(e);
     free(medians);
     free(scratch);
     return result;

@@ -74,6 +74,11 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static double between(double below, double above, double weight)
+{
+    return below * (1.0 - weight) + above * weight;
+}
+
 double sorted_quantile(const double *sorted, size_t n, double fraction)
 {
     if (n == 0)
@@ -82,8 +87,21 @@ double sorted_quantile(const double *sorted, size_t n, double fraction)
     size_t below = (size_t)position;
     if (below + 1 >= n)
         return sorted[n - 1];
-    double weight = position - (double)below;
-    return sorted[below] * (1.0 - weight) + sorted[below + 1] * weight;
+    return between(sorted[below], sorted[below + 1], position - (double)below);
+}
+
+double median_of_repeated(const double *values, const size_t *order, const size_t *times, size_t n)
+{
+    const size_t lower = (n - 1) / 2; /* ranks from 0 of the one or two in the middle */
+    size_t i = 0, seen = times[order[0]];
+    while (seen <= lower)
+        seen += times[order[++i]];
+    const double below = values[order[i]];
+    if (n == 1)
+        return below;
+    while (seen <= lower + 1)
+        seen += times[order[++i]];
+    return between(below, values[order[i]], n % 2 ? 0.0 : 0.5);
 }
 
 /* The faster sort for few samples: resampling sorts a dozen launches millions of times. */

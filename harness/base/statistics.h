@@ -42,6 +42,11 @@ double sorted_quantile(const double *sorted, size_t n, double fraction);
 /* Sorts `samples` in place and returns their median, or NaN if n is 0. */
 double median_of(double *samples, size_t n);
 
+/* The median of a sample that contains values[i] times[i] times, n >= 1 in all; values[order[0]],
+ * values[order[1]] ... ascend. The same bits as median_of, without a sort: resampling takes the
+ * median of the same few values a thousand times. */
+double median_of_repeated(const double *values, const size_t *order, const size_t *times, size_t n);
+
 /* Returns half the interval's width divided by the median; infinity if there is no interval, or if
  * the median is not above 0. */
 double summary_relative_half_width(const struct summary *s);

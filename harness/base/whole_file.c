@@ -180,7 +180,7 @@ enum status whole_file_open(struct whole_file *w, const char *path, struct failu
 {
     mode_t mode;
     w->stream = NULL;
-    w->direct = false;
+    w->direct = w->derived = false;
     w->path[0] = w->temporary[0] = '\0';
     const int fd = find_file(w, path, &mode) ? open_file(w, mode) : -1;
     if (fd >= 0)
@@ -220,13 +220,15 @@ static void sync_folder(const char *file)
 }
 
 /* Writes the bytes to the disk before the rename: after a crash of the machine the name must not
- * stand for missing bytes. The rename happens before the lock is released. Returns false with
+ * stand for missing bytes. A report derives hundreds of files, and would mostly wait for the disk.
+ * The rename happens before the lock is released. Returns false with
  * errno. */
 static bool settle(const struct whole_file *w)
 {
     if (fflush(w->stream) != 0 || ferror(w->stream))
         return false;
-    return w->direct || (fsync(fileno(w->stream)) == 0 && rename(w->temporary, w->path) == 0);
+    return w->direct || ((w->derived || fsync(fileno(w->stream)) == 0) &&
+                         rename(w->temporary, w->path) == 0);
 }
 
 enum status whole_file_close(struct whole_file *w, struct failure *f)
@@ -242,7 +244,7 @@ enum status whole_file_close(struct whole_file *w, struct failure *f)
     w->stream = NULL;
     if (!good)
         whole_file_abandon(w);
-    else if (!w->direct)
+    else if (!w->direct && !w->derived)
         sync_folder(w->path);
     signals_unfinished(NULL);
     return good ? STATUS_OK : cannot_write(w->path, error, f);

@@ -7,7 +7,7 @@ double rates_workers(const struct ceilings *c, const char *what, double workers)
 {
     double fewest = NAN;
     for (size_t i = 0; c && i < c->count; i++)
-        if (strcmp(c->rows[i].what, what) == 0 && c->rows[i].workers >= workers)
+        if (c->rows[i].workers >= workers && strcmp(c->rows[i].what, what) == 0)
             fewest = fmin(fewest, c->rows[i].workers);
     return fewest;
 }
@@ -36,7 +36,7 @@ static double end_of(const struct rate *rate, enum rate_end end)
 
 static bool is_pass(const struct ceiling *row, const char *pass, double workers)
 {
-    return strcmp(row->what, pass) == 0 && row->workers == workers;
+    return row->workers == workers && strcmp(row->what, pass) == 0;
 }
 
 static double smallest_size(const struct ceilings *c, const char *pass, double workers)
@@ -54,7 +54,7 @@ static double size_below(const struct ceilings *c, const char *pass, double work
 {
     double below = NAN;
     for (size_t i = 0; i < c->count; i++)
-        if (is_pass(&c->rows[i], pass, workers) && c->rows[i].working_set <= working_set)
+        if (c->rows[i].working_set <= working_set && is_pass(&c->rows[i], pass, workers))
             below = fmax(below, c->rows[i].working_set);
     return below;
 }
@@ -66,7 +66,7 @@ static double pass_bandwidth(const struct ceilings *c, const char *pass, double 
     const double size = size_below(c, pass, working_set, workers);
     double most = NAN;
     for (size_t i = 0; i < c->count; i++)
-        if (is_pass(&c->rows[i], pass, workers) && c->rows[i].working_set >= size)
+        if (c->rows[i].working_set >= size && is_pass(&c->rows[i], pass, workers))
             most = fmax(most, end_of(&c->rows[i].bandwidth, end));
     return most;
 }

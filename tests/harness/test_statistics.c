@@ -176,6 +176,27 @@ static void ranks_of_quantiles(NO_STATE)
     assert_int_equal(quantile_interval_ranks(20, 1.0, 0.95, &lower, &upper), -1);
 }
 
+/* The median of repeated values has the bits of the median of the sorted sample, for every way to
+ * repeat up to five values, in any order. */
+static void median_of_repeated_values(NO_STATE)
+{
+    const double values[] = {0.3, -1.7, 0.1, 0.1, 5.0};
+    const size_t order[] = {1, 2, 3, 0, 4};
+    enum { VALUES = sizeof values / sizeof *values, MOST = 3 };
+    for (size_t code = 1; code < 1024; code++) {
+        size_t times[VALUES], n = 0;
+        double sample[VALUES * MOST];
+        for (size_t i = 0; i < VALUES; i++) {
+            times[i] = code >> 2 * i & MOST;
+            for (size_t j = 0; j < times[i]; j++)
+                sample[n++] = values[i];
+        }
+        const double median = median_of_repeated(values, order, times, n);
+        const double expected = median_of(sample, n);
+        assert_memory_equal(&median, &expected, sizeof median);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,7 +204,7 @@ int main(void)
         cmocka_unit_test(ranks_of_many_samples), cmocka_unit_test(ranks_refused),
         cmocka_unit_test(summary_known),         cmocka_unit_test(any_number_of_samples_is_sorted),
         cmocka_unit_test(summary_of_few),        cmocka_unit_test(interval_covers),
-        cmocka_unit_test(ranks_of_quantiles),
+        cmocka_unit_test(ranks_of_quantiles),    cmocka_unit_test(median_of_repeated_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

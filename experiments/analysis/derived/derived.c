@@ -205,7 +205,7 @@ enum status derived_write(const struct analysis *a, const char *folder, struct f
         char path[PATH_MAX];
         struct output o;
         snprintf(path, sizeof path, "%s/%s.%s.csv", folder, a->name, files[i].ending);
-        enum status status = output_open(&o, path, f);
+        enum status status = output_open_derived(&o, path, f);
         if (status != STATUS_OK)
             return status;
         files[i].write(o.stream, a);

@@ -140,14 +140,13 @@ void derived_write_points(FILE *stream, const struct analysis *a)
 void derived_point_text(const struct analysis *a, const struct point *p, const char *column,
                         char *text)
 {
-    const struct derived_table *t = &derived_points;
-    const double number = derived_point_number(a, p, column);
+    const struct derived_column *c = derived_find(&derived_points, column);
+    const double number = c && c->real ? derived_column_number(c, a, p) : (double)NAN;
     text[0] = '\0';
     if (!isnan(number))
         snprintf(text, DERIVED_TEXT, "%.9g", number);
-    for (size_t i = 0; i < t->count; i++)
-        if (t->columns[i].text && !t->columns[i].is_long && strcmp(t->columns[i].name, column) == 0)
-            t->columns[i].text(a, p, t->columns[i].which, text);
+    if (c && c->text && !c->is_long)
+        c->text(a, p, c->which, text);
 }
 
 double derived_point_number(const struct analysis *a, const struct point *p, const char *column)

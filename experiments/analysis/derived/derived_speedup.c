@@ -186,21 +186,20 @@ static bool all_are_bound(const struct analysis *a, const char *bind)
 }
 
 size_t speedup_places(struct topology_mark places[TOPOLOGY_MARKS], const struct analysis *a,
-                      const char *topology)
+                      const struct topology_marks *topology)
 {
     const bool compact = all_are_bound(a, "core"), spread = all_are_bound(a, "spread");
-    const size_t all = topology_marks_of_file(places, topology);
     size_t count = 0;
-    for (size_t i = 0; i < all; i++) {
-        const enum topology_place place = places[i].place;
+    for (size_t i = 0; i < topology->count; i++) {
+        const enum topology_place place = topology->marks[i].place;
         if (!(compact && place == PLACE_ONE_EACH) &&
             !(spread && (place == PLACE_NODE || place == PLACE_SOCKET)))
-            places[count++] = places[i];
+            places[count++] = topology->marks[i];
     }
     return count;
 }
 
-static void write_places(struct derived_writer *w, const char *topology)
+static void write_places(struct derived_writer *w, const struct topology_marks *topology)
 {
     struct topology_mark places[TOPOLOGY_MARKS];
     const size_t count = speedup_places(places, w->analysis, topology);
@@ -213,12 +212,13 @@ static void write_places(struct derived_writer *w, const char *topology)
 }
 
 enum status speedup_figure_write(const struct analysis *a, const struct forecasts *forecasts,
-                                 const struct machine_facts *m, const char *topology,
+                                 const struct machine_facts *m,
+                                 const struct topology_marks *topology,
                                  const char *path, struct failure *f)
 {
     struct derived_writer w;
     struct output o;
-    enum status status = output_open(&o, path, f);
+    enum status status = output_open_derived(&o, path, f);
     if (status != STATUS_OK)
         return status;
     derived_begin(&w, o.stream, &derived_speedup, a);

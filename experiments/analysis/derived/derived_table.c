@@ -1,6 +1,7 @@
 #include "experiments/analysis/derived/derived_table.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* NaN for what is no number of a CSV: it holds no infinity, and a number that no clock, ratio or
@@ -108,12 +109,32 @@ static void add_phases(struct derived_table *t, const struct derived_column *of)
     }
 }
 
+static int by_name(const void *a, const void *b)
+{
+    const struct derived_column *const *one = a, *const *other = b;
+    return strcmp((*one)->name, (*other)->name);
+}
+
 void derived_gather(struct derived_table *t)
 {
-    for (size_t i = 0, done = t->count; done == 0 && i < t->declared_count; i++) {
+    if (t->count > 0)
+        return;
+    for (size_t i = 0; i < t->declared_count; i++) {
         const struct derived_column *c = &t->declared[i];
         (c->name ? add : c->text ? add_record : add_phases)(t, c);
     }
+    for (size_t i = 0; i < t->count; i++)
+        t->by_name[i] = &t->columns[i];
+    qsort(t->by_name, t->count, sizeof(struct derived_column *), by_name);
+}
+
+const struct derived_column *derived_find(struct derived_table *t, const char *name)
+{
+    const struct derived_column wanted = {.name = name}, *key = &wanted;
+    derived_gather(t);
+    const struct derived_column *const *found =
+        bsearch(&key, t->by_name, t->count, sizeof(struct derived_column *), by_name);
+    return found ? *found : NULL;
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -123,7 +144,7 @@ void derived_copy(char *text, const char *from)
     snprintf(text, DERIVED_TEXT, "%s", from);
 }
 
-static double number_in(const struct derived_column *c, const struct analysis *a, const void *row)
+double derived_column_number(const struct derived_column *c, const struct analysis *a, const void *row)
 {
     const struct bounded b = c->real(a, row, c->which);
     return derived_known(c->part == PART_VALUE   ? b.value
@@ -134,11 +155,8 @@ static double number_in(const struct derived_column *c, const struct analysis *a
 double derived_number(struct derived_table *t, const struct analysis *a, const void *row,
                       const char *column)
 {
-    derived_gather(t);
-    for (size_t i = 0; i < t->count; i++)
-        if (t->columns[i].real && strcmp(t->columns[i].name, column) == 0)
-            return number_in(&t->columns[i], a, row);
-    return NAN;
+    const struct derived_column *c = derived_find(t, column);
+    return c && c->real ? derived_column_number(c, a, row) : (double)NAN;
 }
 
 /* gnuplot ends a text at a comma or a quote, quoted or not, and drops backslashes. In a text with
@@ -189,7 +207,7 @@ void derived_write_row(struct derived_writer *w, const void *row)
                 write_plain(field);
             continue;
         }
-        const double value = number_in(c, w->analysis, row);
+        const double value = derived_column_number(c, w->analysis, row);
         memcpy(field, &value, sizeof value);
     }
     table_print(&w->schema, w->stream, w->row);

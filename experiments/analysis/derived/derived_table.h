@@ -48,6 +48,7 @@ struct derived_table {
     struct derived_column columns[DERIVED_COLUMNS]; /* with the ends of intervals and the record's
                                                        columns; filled on first use */
     size_t count;
+    const struct derived_column *by_name[DERIVED_COLUMNS]; /* the same, sorted: names are unique */
 };
 
 /* The table of a KIND with the columns `of`. */
@@ -73,7 +74,14 @@ bool derived_has(const char *file, const struct record_column *c);
 /* An integer of a record, at that offset. */
 struct bounded derived_integer(const struct record *r, size_t offset);
 
-/* The number of a row in that column; NaN: it is empty, or there is no such column of numbers. */
+/* The column of that name; NULL: there is none. */
+const struct derived_column *derived_find(struct derived_table *t, const char *name);
+
+/* The number of a row in a column of numbers; NaN: it is empty. */
+double derived_column_number(const struct derived_column *c, const struct analysis *a,
+                             const void *row);
+
+/* The same by name; NaN also where there is no such column of numbers. */
 double derived_number(struct derived_table *t, const struct analysis *a, const void *row,
                       const char *column);
 

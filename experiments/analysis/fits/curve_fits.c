@@ -1,9 +1,11 @@
 #include "experiments/analysis/analysis.h"
 #include "experiments/analysis/paired_times.h"
+#include "harness/base/statistics.h"
 
 #include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- draws of several points together -------------------------------------------------------- */
 
@@ -13,10 +15,10 @@
 
 enum { LEAST_ROUNDS = 6, SEED = 35 };
 
-/* Stores the logarithms of the times of one round, one per point. Returns false if a point has no
- * time in it. */
+/* Stores the logarithms of the times of one round, one per point, `stride` elements apart. Returns
+ * false if a point has no time in it. */
 static bool gather_round(const struct samples *s, const struct point *const *points, size_t count,
-                         enum metric metric, size_t launch, double *logs)
+                         enum metric metric, size_t launch, double *logs, size_t stride)
 {
     for (size_t i = 0; i < count; i++) {
         const ptrdiff_t at =
@@ -24,42 +26,53 @@ static bool gather_round(const struct samples *s, const struct point *const *poi
         const double seconds = at < 0 ? (double)NAN : points[i]->medians[metric][at];
         if (!(seconds > 0.0))
             return false;
-        logs[i] = log(seconds);
+        logs[i * stride] = log(seconds);
     }
     return true;
 }
 
-/* The median of one point over n of the rounds. */
-static double median_of_rounds(const double *logs, size_t count, size_t point, const size_t *rounds,
-                               size_t n, double *workspace)
-{
-    for (size_t i = 0; i < n; i++)
-        workspace[i] = logs[rounds[i] * count + point];
-    return median_of(workspace, n);
-}
-
 struct drawing {
-    const double *logs; /* [rounds][count] */
-    size_t rounds, count;
-    size_t *drawn; /* rounds of one resample */
-    double *workspace, *centres;
+    const double *logs; /* [count][most]: those of one point after another */
+    size_t rounds, most, count;
+    size_t *order; /* [count][most]: of each point the rounds in ascending order */
+    size_t *times; /* [most]: how often a resample has each round */
     gsl_rng *rng;
 };
 
-static void draw_all(const struct drawing *d, double *out)
+/* Sorts the rounds of a point by their times. */
+static void sort_rounds(const struct drawing *d, size_t point)
+{
+    const double *logs = d->logs + point * d->most;
+    size_t *order = d->order + point * d->most;
+    for (size_t i = 0; i < d->rounds; i++) {
+        size_t at = i;
+        for (; at > 0 && logs[order[at - 1]] > logs[i]; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+}
+
+static double median_of_rounds(const struct drawing *d, size_t point)
+{
+    return median_of_repeated(d->logs + point * d->most, d->order + point * d->most, d->times,
+                              d->rounds);
+}
+
+static void draw_all(const struct drawing *d, double *centres, double *out)
 {
     const double inflate = sqrt((double)d->rounds / ((double)d->rounds - 1.0));
     for (size_t i = 0; i < d->rounds; i++)
-        d->drawn[i] = i;
-    for (size_t i = 0; i < d->count; i++)
-        d->centres[i] = median_of_rounds(d->logs, d->count, i, d->drawn, d->rounds, d->workspace);
+        d->times[i] = 1;
+    for (size_t i = 0; i < d->count; i++) {
+        sort_rounds(d, i);
+        centres[i] = median_of_rounds(d, i);
+    }
     for (size_t draw = 0; draw < RESAMPLES; draw++) {
+        memset(d->times, 0, d->rounds * sizeof *d->times);
         for (size_t i = 0; i < d->rounds; i++)
-            d->drawn[i] = gsl_rng_uniform_int(d->rng, d->rounds);
+            d->times[gsl_rng_uniform_int(d->rng, d->rounds)]++;
         for (size_t i = 0; i < d->count; i++)
-            out[i * RESAMPLES + draw] = inflate * (median_of_rounds(d->logs, d->count, i, d->drawn,
-                                                                    d->rounds, d->workspace) -
-                                                   d->centres[i]);
+            out[i * RESAMPLES + draw] = inflate * (median_of_rounds(d, i) - centres[i]);
     }
 }
 
@@ -75,24 +88,25 @@ static double *joint_draws(const struct samples *s, const struct point *const *p
         return NULL;
     double *logs = malloc(most * count * sizeof *logs);
     double *out = malloc(count * RESAMPLES * sizeof *out);
+    double *centres = malloc(count * sizeof *centres);
     struct drawing d = {.logs = logs,
+                        .most = most,
                         .count = count,
-                        .drawn = malloc(most * sizeof *d.drawn),
-                        .workspace = malloc(most * sizeof *d.workspace),
-                        .centres = malloc(count * sizeof *d.centres),
+                        .order = malloc(most * count * sizeof *d.order),
+                        .times = malloc(most * sizeof *d.times),
                         .rng = gsl_rng_alloc(gsl_rng_mt19937)};
-    const bool whole = logs && out && d.drawn && d.workspace && d.centres && d.rng;
+    const bool whole = logs && out && centres && d.order && d.times && d.rng;
     for (size_t i = 0; whole && i < most; i++)
-        d.rounds += gather_round(s, points, count, metric, i, logs + d.rounds * count);
+        d.rounds += gather_round(s, points, count, metric, i, logs + d.rounds, most);
     const bool enough = whole && d.rounds >= LEAST_ROUNDS;
     if (enough) {
         gsl_rng_set(d.rng, SEED);
-        draw_all(&d, out);
+        draw_all(&d, centres, out);
     }
     gsl_rng_free(d.rng);
-    free(d.centres);
-    free(d.workspace);
-    free(d.drawn);
+    free(d.times);
+    free(d.order);
+    free(centres);
     free(logs);
     if (!enough)
         free(out);

@@ -55,14 +55,19 @@ static void make_basis(enum fit_model model, double x, double z, double *basis)
     }
 }
 
+/* Whether the basis sums to the logarithm of the time. */
+static bool is_in_logarithms(enum fit_model model)
+{
+    return model == FIT_POWER || model == FIT_EXPONENTIAL || model == FIT_PRODUCT;
+}
+
 /* Returns what the basis, times *factor, should sum to: residuals are relative to the time, as
  * those of logarithms are already. */
 static double target_of(enum fit_model model, double seconds, double *factor)
 {
-    const bool is_time = model == FIT_AMDAHL || model == FIT_USL;
-    const bool is_inverse = model == FIT_GUSTAFSON;
-    *factor = is_time ? 1.0 / seconds : is_inverse ? seconds : 1.0;
-    return is_time || is_inverse ? 1.0 : log(seconds);
+    const bool logs = is_in_logarithms(model);
+    *factor = logs ? 1.0 : model == FIT_GUSTAFSON ? seconds : 1.0 / seconds;
+    return logs ? log(seconds) : 1.0;
 }
 
 /* Converts the coefficients to the law's parameters. */
@@ -124,6 +129,7 @@ enum { SOLVED = FIT_PARAMETERS + 1 }; /* a bend's coefficient is the last */
 struct solver {
     enum fit_model model;
     bool bend;
+    bool factored; /* `rows` holds Q and R of rows without factors, which every resample has */
     size_t count, parameters;
     double (*basis)[SOLVED];         /* [count] */
     gsl_matrix *rows;                /* count x parameters; once solved, Q and the triangle R */
@@ -185,14 +191,19 @@ static bool determined(const struct solver *s)
     return true;
 }
 
-/* Finds the coefficients with the least squares; returns false if the rows do not determine them.
- * A factorization by reflections: that by singular values takes ten times as long. */
+/* Factors the rows by reflections: singular values take ten times as long. Returns false if they do
+ * not determine the coefficients. */
+static bool factor_rows(struct solver *s)
+{
+    return s->count >= s->parameters &&
+           gsl_linalg_QR_decomp(s->rows, s->scales) == GSL_SUCCESS && determined(s);
+}
+
+/* Finds the coefficients with the least squares of factored rows. */
 static bool solve_rows(struct solver *s)
 {
-    if (s->count < s->parameters || gsl_linalg_QR_decomp(s->rows, s->scales) != GSL_SUCCESS ||
-        !determined(s) ||
-        gsl_linalg_QR_lssolve(s->rows, s->scales, s->targets, s->solution, s->residuals) !=
-            GSL_SUCCESS)
+    if (gsl_linalg_QR_lssolve(s->rows, s->scales, s->targets, s->solution, s->residuals) !=
+        GSL_SUCCESS)
         return false;
     s->squares = 0.0;
     for (size_t i = 0; i < s->count; i++)
@@ -213,9 +224,12 @@ static bool solve_as(struct solver *s, const struct fit_point *points, size_t dr
             law ? fit_seconds(law, points[i].x, points[i].z) : points[i].seconds->value;
         double factor;
         gsl_vector_set(s->targets, i, target_of(s->model, drawn(&points[i], draw, from), &factor));
-        for (size_t j = 0; j < s->parameters; j++)
+        for (size_t j = 0; j < s->parameters && !s->factored; j++)
             gsl_matrix_set(s->rows, i, j, factor * s->basis[i][j]);
     }
+    if (!s->factored && !factor_rows(s))
+        return false;
+    s->factored = is_in_logarithms(s->model);
     if (!solve_rows(s))
         return false;
     make_parameters(s->model, s->coefficients, value);

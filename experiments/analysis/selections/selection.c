@@ -319,7 +319,7 @@ static void write_rows(const struct selection *s, FILE *stream)
 enum status selection_write(const struct selection *s, const char *path, struct failure *f)
 {
     struct output out;
-    const enum status status = output_open(&out, path, f);
+    const enum status status = output_open_derived(&out, path, f);
     if (status != STATUS_OK)
         return status;
     write_rows(s, out.stream);

@@ -252,7 +252,7 @@ enum status forecasts_write(const struct forecasts *c, const char *experiment, c
 {
     struct derived_writer w;
     struct output o;
-    enum status status = output_open(&o, path, f);
+    enum status status = output_open_derived(&o, path, f);
     if (status != STATUS_OK)
         return status;
     derived_begin(&w, o.stream, &derived_scale, NULL);

@@ -111,12 +111,13 @@ double speedup_at_step(const struct speedup_figure *figure, enum speedup_law law
 /* Where the topology of the machine changes, as workers are bound, or for both ways if that is not
  * known; returns their number. */
 size_t speedup_places(struct topology_mark places[TOPOLOGY_MARKS], const struct analysis *a,
-                      const char *topology);
+                      const struct topology_marks *topology);
 
 /* Writes both scalings as R/analysis/NAME.speedup.csv: one row per mark, the rows of each law, and
- * one row per mark of the topology (topology_marks.h), read from that file. Status 5. */
+ * one row per mark of the topology (topology_marks.h). Status 5. */
 enum status speedup_figure_write(const struct analysis *a, const struct forecasts *forecasts,
-                                 const struct machine_facts *m, const char *topology,
+                                 const struct machine_facts *m,
+                                 const struct topology_marks *topology,
                                  const char *path, struct failure *f);
 
 #endif

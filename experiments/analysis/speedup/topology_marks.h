@@ -26,6 +26,12 @@ struct topology_mark {
 
 enum { TOPOLOGY_MARKS = 16 };
 
+/* The marks of a machine. */
+struct topology_marks {
+    struct topology_mark marks[TOPOLOGY_MARKS];
+    size_t count;
+};
+
 /* Reads a topology that hwloc wrote as XML (R/topology.xml); returns the number of marks, in
  * ascending order: 0 without such a file, without hwloc, or on a machine whose cores are alike. */
 size_t topology_marks_of_file(struct topology_mark marks[TOPOLOGY_MARKS], const char *path);

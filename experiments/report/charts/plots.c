@@ -251,8 +251,9 @@ static bool set_up(struct sheet *sheet, const struct scene *s, const char *out)
 static void open_sheet(struct sheet *sheet, const struct scene *s, struct failure *why)
 {
     sheet->path = plot_path_of(s->folder, s->experiment, s->chart, sheet->format, s->words->look);
-    if (output_open(&sheet->output, sheet->path.text, why) != STATUS_OK)
+    if (output_open_derived(&sheet->output, sheet->path.text, why) != STATUS_OK)
         return;
+    sheet->output.file.derived = !s->words->look || !s->words->look->variant;
     sheet->open = set_up(sheet, s, sheet->output.temporary);
     if (sheet->open)
         return;
@@ -474,7 +475,8 @@ static bool draw_formats(struct drawing *d, const struct experiment *e, struct i
     return any;
 }
 
-/* Draws a chart of a selection. If methods are chosen, a file of its own has the rows of those. */
+/* Draws a chart of a selection, whose rows plots_derive wrote. If methods are chosen, a file of its
+ * own has the rows of those. */
 static bool draw_selected(struct drawing *d, const struct experiment *e, struct inventory *in,
                           const char *chart, struct chart_words words)
 {
@@ -494,7 +496,8 @@ static bool draw_selected(struct drawing *d, const struct experiment *e, struct 
     words.form = selected->form;
     words.selection = &s;
     words.rows = rows.text;
-    const bool written = selection_write(&s, rows.text, &why) == STATUS_OK;
+    const bool written =
+        !d->look.methods || selection_write(&s, rows.text, &why) == STATUS_OK;
     const bool drawn = written && draw_formats(d, e, in, chart, &words);
     if (!written)
         gaps_note(&in->gaps, e->name, GAP_NOT_WRITTEN, why.status, "%s", why.message);

@@ -253,7 +253,7 @@ static void write_charts(const struct part *p, const struct experiment *e, const
     struct claim c, before = {0};
     for (size_t i = 0; i < experiment_chart_count(e); i++) {
         const char *chart = experiment_chart(e, i);
-        claim_make(e, chart, p->document.language, &c);
+        report_data_claim(p->data, e, chart, p->document.language, &c);
         const bool new = strcmp(c.answer, before.answer) != 0;
         before = c;
         if (shown && strcmp(chart, shown) == 0)

@@ -71,6 +71,6 @@ void first_figure_write(const struct part *p)
     struct claim claim;
     if (!first.experiment)
         return;
-    claim_make(first.experiment, first.chart, p->document.language, &claim);
+    report_data_claim(p->data, first.experiment, first.chart, p->document.language, &claim);
     report_finding(p, first.experiment, first.chart, &claim, true);
 }

@@ -122,7 +122,7 @@ static struct lead find_lead(const struct part *p, const struct members *m,
             const struct experiment *e = m->all[i];
             const char *chart = experiment_chart(e, j);
             struct claim c;
-            claim_make(e, chart, p->document.language, &c);
+            report_data_claim(p->data, e, chart, p->document.language, &c);
             const bool shown = e == above->experiment && strcmp(chart, above->chart) == 0;
             if (c.has_answer && !shown && report_has_chart(p, e, chart))
                 return (struct lead){e, chart, c};
@@ -360,7 +360,7 @@ void report_findings(const struct report_data *s, const struct language *l, size
     size_t shown = 0;
     struct claim speedup;
     if (first.experiment) {
-        claim_make(first.experiment, first.chart, l, &speedup);
+        report_data_claim(s, first.experiment, first.chart, l, &speedup);
         shown += print_answer(message(l, "Speedup"), &speedup, stream);
     }
     for (size_t i = 0; i < count && shown < most; i++) {

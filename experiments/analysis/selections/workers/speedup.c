@@ -386,7 +386,7 @@ static void name_places(const struct drawing *d)
                                                        [PLACE_THREADS] = N_("hardware threads"),
                                                        [PLACE_ONE_EACH] = N_("one on each socket")};
     struct topology_mark places[TOPOLOGY_MARKS];
-    const size_t count = speedup_places(places, &d->e->analysis, d->e->topology_path);
+    const size_t count = speedup_places(places, &d->e->analysis, d->e->topology);
     for (size_t i = 0; i < count; i++)
         if (places[i].workers > 1.0 && places[i].workers <= d->figure->reach)
             selection_label(d->out, "place", message(d->l, words[places[i].place]))->x =
