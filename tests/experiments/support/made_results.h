@@ -11,8 +11,8 @@
 /* The folder; it exists from make_results_by to remove_folder. */
 extern char folder[];
 
-/* Makes the folder and fills it by a program of this build, make_results or make_gpu_results.
- * Returns 0, or a value that cmocka's group setup takes for a failure. */
+/* Makes the folder and fills it by a program that makes results up, such as make_results. Returns
+ * 0, or a value that cmocka's group setup takes for a failure. */
 int make_results_by(const char *program);
 int make_results_folder(void **state); /* by make_results */
 int make_empty_folder(void **state);
