@@ -31,26 +31,23 @@ static int make_folder(NO_STATE)
 }
 
 struct opened {
-    struct inventory in;
-    struct experiment e;
+    struct experiment *e;
     struct speedup_figure figure;
 };
 
 static void open_figure(struct opened *o, const char *experiment, bool weak)
 {
-    static char name[64];
     struct failure f = {0};
-    snprintf(name, sizeof name, "%s", experiment);
-    open_one(&o->in, &o->e, name);
-    assert_int_equal(speedup_figure_make(&o->figure, &o->e.analysis, &o->e.forecasts,
-                                         o->e.request.machine, weak, &f),
+    o->e = open_one(experiment);
+    assert_int_equal(speedup_figure_make(&o->figure, &o->e->analysis, &o->e->forecasts,
+                                         o->e->request.machine, weak, &f),
                      STATUS_OK);
 }
 
 static void close_figure(struct opened *o)
 {
     speedup_figure_release(&o->figure);
-    close_one(&o->in, &o->e);
+    close_one(o->e);
 }
 
 static bool holds(struct interval i, double truth)
@@ -89,7 +86,7 @@ static void three_counts_are_fitted(NO_STATE)
     assert_true(fabs(product->share - product_share) < 1e-6);
     assert_true(fabs(product->bound - 1.0 / 0.44) < 1e-6);
     const struct record *fitted_to =
-        &o.e.analysis.points[o.figure.fitted->points[0]].samples->identity;
+        &o.e->analysis.points[o.figure.fitted->points[0]].samples->identity;
     assert_string_equal(fitted_to->method, "staged");
     for (size_t i = 0; i < o.figure.count; i++) {
         const struct speedup_mark *mark = &o.figure.marks[i];
@@ -111,7 +108,7 @@ static void each_series_has_its_own_law(NO_STATE)
     struct failure f = {0};
     size_t laws = 0;
     open_figure(&o, "own_laws", false);
-    assert_int_equal(speedup_figure_own_laws(&o.figure, &o.e.analysis, &f), STATUS_OK);
+    assert_int_equal(speedup_figure_own_laws(&o.figure, &o.e->analysis, &f), STATUS_OK);
     assert_int_equal(o.figure.count, 14);
     for (size_t i = 0; i < o.figure.count; i++) {
         const struct speedup_mark *mark = &o.figure.marks[i];
@@ -291,7 +288,7 @@ static void bars_say_what_the_workers_share(NO_STATE)
     struct opened o;
     struct selection s = {.count = 0};
     open_figure(&o, "product", false);
-    efficiency_draw(&o.e, &language_english, &s);
+    efficiency_draw(o.e, &language_english, &s);
     for (size_t i = 0; i < sizeof bars / sizeof *bars; i++)
         if (count_bars(&s, bars[i]) != 1)
             fail_msg("%zu bars are '%s'", count_bars(&s, bars[i]), bars[i]);
@@ -310,9 +307,9 @@ static void predict(struct opened *o, double upper)
     static struct forecast rows[2];
     const struct record *problem = NULL;
     struct failure f = {0};
-    for (size_t i = 0; i < o->e.analysis.point_count; i++)
-        if (o->e.analysis.points[i].samples->identity.platform[0])
-            problem = &o->e.analysis.points[i].samples->identity;
+    for (size_t i = 0; i < o->e->analysis.point_count; i++)
+        if (o->e->analysis.points[i].samples->identity.platform[0])
+            problem = &o->e->analysis.points[i].samples->identity;
     assert_non_null(problem);
     for (size_t i = 0; i < 2; i++)
         rows[i] =
@@ -322,7 +319,7 @@ static void predict(struct opened *o, double upper)
     const struct forecasts both = {.rows = rows, .count = 2};
     speedup_figure_release(&o->figure);
     assert_int_equal(
-        speedup_figure_make(&o->figure, &o->e.analysis, &both, o->e.request.machine, false, &f),
+        speedup_figure_make(&o->figure, &o->e->analysis, &both, o->e->request.machine, false, &f),
         STATUS_OK);
 }
 
@@ -383,9 +380,9 @@ static struct selection select_predicted(struct opened *o)
     const struct speedup_parameters of = {false, name_nothing};
     struct selection s = {0};
     const struct record *problem = NULL;
-    for (size_t i = 0; i < o->e.analysis.point_count; i++)
-        if (o->e.analysis.points[i].samples->identity.platform[0])
-            problem = &o->e.analysis.points[i].samples->identity;
+    for (size_t i = 0; i < o->e->analysis.point_count; i++)
+        if (o->e->analysis.points[i].samples->identity.platform[0])
+            problem = &o->e->analysis.points[i].samples->identity;
     for (int i = 0; i < 3; i++) {
         const double s8 = i == 0 ? 8.0 : i == 1 ? 2.0 : 1.0;
         rows[i] = (struct forecast){.source = FORECAST_PREDICTED,
@@ -393,9 +390,9 @@ static struct selection select_predicted(struct opened *o)
                                     .ranks = i == 0 ? 1 : 4 * i,
                                     .predicted = {.total_s = s8, .total = {0.9 * s8, 1.2 * s8}}};
     }
-    o->e.forecasts = (struct forecasts){.rows = rows, .count = 3};
-    select_speedup(&o->e, &of, &language_english, &s);
-    o->e.forecasts = (struct forecasts){0};
+    o->e->forecasts = (struct forecasts){.rows = rows, .count = 3};
+    select_speedup(o->e, &of, &language_english, &s);
+    o->e->forecasts = (struct forecasts){0};
     return s;
 }
 
@@ -409,7 +406,7 @@ static void the_product_alone_is_not_predicted(NO_STATE)
         struct forecasts c;
         struct failure f = {0};
         open_figure(&o, names[i], false);
-        assert_int_equal(forecasts_make(&c, &o.e.analysis, folder, 4.0, &f), STATUS_OK);
+        assert_int_equal(forecasts_make(&c, &o.e->analysis, folder, 4.0, &f), STATUS_OK);
         assert_int_equal(c.missing[0] != '\0', i == 0);
         forecasts_release(&c);
         close_figure(&o);
@@ -547,19 +544,18 @@ static void intervals_of_f_cover(NO_STATE)
 
 static void the_sentence_says_what_limits(NO_STATE)
 {
-    char many[] = "speedup", two[] = "two", one[] = "one";
-    struct claim c = claim_of(many, "speedup", &language_english);
+    struct claim c = claim_of("speedup", "speedup", &language_english);
     claim_says(&c, "With 4 threads, staged is 3.4");
     claim_says(&c, "its cause was not measured");
     claim_says(&c, "would explain it (Karp-Flatt)");
     claim_says(&c, "exceeds that law");
     claim_says(&c, "fitted to 3 worker counts: f = 0.9");
-    c = claim_of(many, "speedup", spanish());
+    c = claim_of("speedup", "speedup", spanish());
     claim_says(&c, "Ley de Amdahl ajustada a 3");
-    c = claim_of(two, "speedup", &language_english);
+    c = claim_of("two", "speedup", &language_english);
     claim_says(&c, "Amdahl's bound would be 2.27");
     claim_says(&c, "there are 2");
-    c = claim_of(one, "speedup", &language_english);
+    c = claim_of("one", "speedup", &language_english);
     claim_says(&c, "there is no speedup yet");
     claim_says(&c, "there is 1");
 }
@@ -568,12 +564,11 @@ static void the_sentence_says_what_limits(NO_STATE)
  * 4194 µs. */
 static void the_sentence_says_from_which_size_workers_pay(NO_STATE)
 {
-    char sizes[] = "sizes", two[] = "two";
-    struct claim c = claim_of(sizes, "speedup", &language_english);
+    struct claim c = claim_of("sizes", "speedup", &language_english);
     claim_says(&c, "take less time than one from n = 512 on. Up to n = 128 they take more.");
-    c = claim_of(sizes, "speedup", spanish());
+    c = claim_of("sizes", "speedup", spanish());
     claim_says(&c, "desde n = 512");
-    c = claim_of(two, "speedup", &language_english);
+    c = claim_of("two", "speedup", &language_english);
     assert_null(strstr(c.answer, "Of the sizes")); /* one size alone */
 }
 

@@ -139,22 +139,18 @@ static void write_study(const char *name, int64_t seed, double one_s, const stru
 /* The efficiency of a study, and, if asked, its claim of a chart. */
 static struct efficiency analyse_with(const char *name, const char *chart, struct claim *claim)
 {
-    struct inventory in;
-    struct experiment e;
+    struct experiment *e = open_one(name);
     struct speedup_figure figure;
     struct failure f = {0};
-    char text[64];
-    snprintf(text, sizeof text, "%s", name);
-    open_one(&in, &e, text);
-    assert_int_equal(speedup_figure_make(&figure, &e.analysis, NULL, e.request.machine, false, &f),
-                     STATUS_OK);
+    assert_int_equal(
+        speedup_figure_make(&figure, &e->analysis, NULL, e->request.machine, false, &f), STATUS_OK);
     const struct speedup_mark *mark = speedup_figure_leading(&figure);
     assert_non_null(mark);
-    const struct efficiency found = efficiency_of(&figure, &e.analysis, mark);
+    const struct efficiency found = efficiency_of(&figure, &e->analysis, mark);
     if (chart)
-        claim_make(&e, chart, &language_english, claim);
+        claim_make(e, chart, &language_english, claim);
     speedup_figure_release(&figure);
-    close_one(&in, &e);
+    close_one(e);
     return found;
 }
 

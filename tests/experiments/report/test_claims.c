@@ -143,17 +143,15 @@ static void what_is_suspect_is_never_the_most(NO_STATE)
     write_steady(&m, 2, of_set("fused", "baseline"), 1e-2);
     write_point(&m, 3, of_set("fused", "avx2"), 1e-3, 1.0);
     maker_end(&m);
-    struct inventory in;
-    struct experiment e;
     struct claim c;
-    open_one(&in, &e, name);
-    claim_make(&e, name, &language_english, &c);
+    struct experiment *e = open_one(name);
+    claim_make(e, name, &language_english, &c);
     expect_part(c.answer, "avx2 makes simd 2");
     expect_part(c.plain, "simd takes about 50 % of the time");
     expect_no_part(c.answer, "fused");
     assert_int_equal(c.count, 2);
     assert_int_equal(c.rows[1]->trust, TRUST_SUSPECT);
-    close_one(&in, &e);
+    close_one(e);
 }
 
 static void no_set_is_praised_without_a_difference(NO_STATE)
@@ -227,8 +225,6 @@ static void declared_precisions_are_other_problems(NO_STATE)
     char name[] = "precisions";
     static const char *const methods[] = {"naive", "registers", "tensor"}, *const maths[] = {
                                                                                "", "fp32", "tf32"};
-    struct inventory in;
-    struct experiment e;
     struct maker m = begin(name);
     for (int i = 0; i < 3; i++) {
         struct record r = maker_blank("cuda", methods[i]);
@@ -237,16 +233,16 @@ static void declared_precisions_are_other_problems(NO_STATE)
         write_point(&m, i, r, 1e-3 / (i + 1), 1.0);
     }
     maker_end(&m);
-    open_one(&in, &e, name);
-    assert_int_equal(e.analysis.point_count, 3);
+    struct experiment *e = open_one(name);
+    assert_int_equal(e->analysis.point_count, 3);
     for (size_t i = 0; i < 3; i++) {
-        const struct point *p = &e.analysis.points[i], *q = &e.analysis.points[(i + 1) % 3];
+        const struct point *p = &e->analysis.points[i], *q = &e->analysis.points[(i + 1) % 3];
         const bool tensor = strcmp(p->samples->identity.math, "tf32") == 0,
                    other = strcmp(q->samples->identity.math, "tf32") == 0;
         assert_int_equal(analysis_same_problem(p, q), tensor == other);
         assert_int_equal(strstr(p->label, "tf32") != NULL, tensor);
     }
-    close_one(&in, &e);
+    close_one(e);
 }
 
 static void two_ways_without_a_difference_are_none(NO_STATE)
@@ -567,8 +563,6 @@ static void overheads_are_seen_together(NO_STATE)
 static void the_fastest_library_is_tested_by_other_rounds(NO_STATE)
 {
     char name[] = "peers";
-    struct inventory in;
-    struct experiment e;
     static const char *const methods[] = {"simd", "onednn", "openvino"};
     struct maker m = begin(name);
     for (int i = 0; i < 3; i++) {
@@ -580,32 +574,30 @@ static void the_fastest_library_is_tested_by_other_rounds(NO_STATE)
         write_rounds(&m, i, r, 1e-3, slow);
     }
     maker_end(&m);
-    open_one(&in, &e, name);
-    assert_int_equal(e.analysis.ratio_count, 2);
+    struct experiment *e = open_one(name);
+    assert_int_equal(e->analysis.ratio_count, 2);
     for (size_t i = 0; i < 2; i++) {
-        const struct ratio *r = &e.analysis.ratios[i];
+        const struct ratio *r = &e->analysis.ratios[i];
         if (r->fastest)
             assert_true(r->p_value < 0.001); /* 3 % slower in all rounds that did not choose it */
         else
             assert_true(r->p_value > 0.05); /* faster and slower alternately */
     }
-    assert_int_equal(e.analysis.ratios[0].fastest + e.analysis.ratios[1].fastest, 1);
-    close_one(&in, &e);
+    assert_int_equal(e->analysis.ratios[0].fastest + e->analysis.ratios[1].fastest, 1);
+    close_one(e);
     assert_int_equal(run("rm %s/peers.csv", folder), 0);
 }
 
 static void a_tie_is_seen_and_a_gap_is_not_one(NO_STATE)
 {
-    char name[] = "methods";
-    struct inventory in;
-    struct experiment e;
-    open_one(&in, &e, name);
+    struct experiment *e = open_one("methods");
     const struct wanted all = {0}, product = {.method = "literal"};
-    const struct point *best = evidence_fastest(&e.analysis, &all);
-    assert_non_null(evidence_tie(&e.analysis, &all, best, NULL));
-    assert_null(evidence_tie(&e.analysis, &product, evidence_fastest(&e.analysis, &product), NULL));
-    assert_null(evidence_tie(&e.analysis, &product, best, NULL));
-    close_one(&in, &e);
+    const struct point *best = evidence_fastest(&e->analysis, &all);
+    assert_non_null(evidence_tie(&e->analysis, &all, best, NULL));
+    assert_null(
+        evidence_tie(&e->analysis, &product, evidence_fastest(&e->analysis, &product), NULL));
+    assert_null(evidence_tie(&e->analysis, &product, best, NULL));
+    close_one(e);
 }
 
 /* A product has no image whose side could double. */
