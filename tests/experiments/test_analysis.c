@@ -29,11 +29,8 @@ static const struct curve *find_curve(const struct analysis *a, enum curve_kind 
 
 static void threads_follow_amdahl(NO_STATE)
 {
-    struct inventory in;
-    struct experiment e;
-    char name[] = "threads";
-    open_one(&in, &e, name);
-    const struct analysis *a = &e.analysis;
+    struct experiment *e = open_one("threads");
+    const struct analysis *a = &e->analysis;
     assert_int_equal(a->point_count, 12);
     assert_int_equal(a->samples.launch_count, 60);
     assert_int_equal(a->samples.sample_count, 600);
@@ -46,24 +43,21 @@ static void threads_follow_amdahl(NO_STATE)
     assert_true(fabs(amdahl->value[1] - 0.95) < 0.02);
     assert_true(a->fraction >= 0);
     assert_true(fabs(a->points[a->fraction].share.value - 0.61) < 1e-6);
-    close_one(&in, &e);
+    close_one(e);
 }
 
 static void wrong_results_are_invalid(NO_STATE)
 {
-    struct inventory in;
-    struct experiment e;
-    char name[] = "threads";
-    open_one(&in, &e, name);
-    assert_int_equal(e.analysis.trusted[TRUST_INVALID], 1);
-    for (size_t i = 0; i < e.analysis.point_count; i++) {
-        const struct point *p = &e.analysis.points[i];
+    struct experiment *e = open_one("threads");
+    assert_int_equal(e->analysis.trusted[TRUST_INVALID], 1);
+    for (size_t i = 0; i < e->analysis.point_count; i++) {
+        const struct point *p = &e->analysis.points[i];
         if (p->trust != TRUST_INVALID)
             continue;
         assert_true(p->workers == 6.0);
         assert_string_equal(p->reasons[0].code, "wrong");
     }
-    close_one(&in, &e);
+    close_one(e);
 }
 
 /* Counts the sentences that state why there is no fit. */
@@ -77,16 +71,13 @@ static void count_no_fits(const char *sentence, void *context)
  * bandwidth that contradicts every sample. */
 static void reasons_follow_the_machine(NO_STATE)
 {
-    struct inventory in;
-    struct experiment e;
-    char name[] = "threads";
-    open_one(&in, &e, name);
+    struct experiment *e = open_one("threads");
     struct machine_facts machine = {
         .known = true, .cores = 2, .quota_cores = NAN, .load = 1.9, .clock_resolution_s = 1e-4};
     struct ceiling slow = {
         .what = "read", .level = "memory", .bytes = NAN, .working_set = 1 << 28, .workers = 8};
     struct ceilings ceilings = {&slow, 1};
-    struct analysis_request request = e.request;
+    struct analysis_request request = e->request;
     struct analysis a;
     struct failure f = {0};
     slow.bandwidth = (struct rate){1e12, 1e12, 1e12, 1e12, 1e12};
@@ -108,7 +99,7 @@ static void reasons_follow_the_machine(NO_STATE)
         const struct language *l = languages[i];
         int reported = 0, before = 0;
         findings_write(&a, l, count_no_fits, &reported);
-        findings_write(&e.analysis, l, count_no_fits, &before);
+        findings_write(&e->analysis, l, count_no_fits, &before);
         assert_int_equal(reported, 1);
         assert_int_equal(before, 0);
     }
@@ -126,7 +117,7 @@ static void reasons_follow_the_machine(NO_STATE)
     }
     assert_int_equal(a.trusted[TRUST_INVALID], 1);
     analysis_release(&a);
-    close_one(&in, &e);
+    close_one(e);
 }
 
 /* Each point has the reasons that follow from its binding, and no others: its curve has several
@@ -142,13 +133,10 @@ static void binding_is_assessed(NO_STATE)
                 {2, "fused", false, true, false},
                 {4, "fused", true, true, false},
                 {8, "fused", false, true, false}};
-    struct inventory in;
-    struct experiment e;
-    char name[] = "binding";
-    open_one(&in, &e, name);
+    struct experiment *e = open_one("binding");
     struct machine_facts machine = {
         .known = true, .cores = 64, .quota_cores = NAN, .load = NAN, .clock_resolution_s = NAN};
-    struct analysis_request request = e.request;
+    struct analysis_request request = e->request;
     struct analysis a;
     struct failure f = {0};
     request.machine = &machine;
@@ -169,34 +157,28 @@ static void binding_is_assessed(NO_STATE)
     for (size_t i = 0; i < a.point_count; i++)
         assert_false(has_reason(&a.points[i], "bind"));
     analysis_release(&a);
-    close_one(&in, &e);
+    close_one(e);
 }
 
 /* A point whose launches ran on different kinds of pages is SUSPECT. */
 static void pages_are_assessed(NO_STATE)
 {
-    struct inventory in;
-    struct experiment e;
-    char name[] = "pages";
-    open_one(&in, &e, name);
+    struct experiment *e = open_one("pages");
     struct analysis a;
     struct failure f = {0};
-    assert_int_equal(analysis_make(&a, &e.request, &f), STATUS_OK);
+    assert_int_equal(analysis_make(&a, &e->request, &f), STATUS_OK);
     assert_int_equal(a.point_count, 3);
     for (size_t i = 0; i < a.point_count; i++)
         assert_int_equal(has_reason(&a.points[i], "pages"),
                          strcmp(a.points[i].samples->identity.method, "fused") == 0);
     analysis_release(&a);
-    close_one(&in, &e);
+    close_one(e);
 }
 
 static void speedups_name_their_baselines(NO_STATE)
 {
-    struct inventory in;
-    struct experiment e;
-    char name[] = "threads";
-    open_one(&in, &e, name);
-    const struct analysis *a = &e.analysis;
+    struct experiment *e = open_one("threads");
+    const struct analysis *a = &e->analysis;
     size_t seen = 0;
     for (size_t i = 0; i < a->point_count; i++) {
         const struct point *p = &a->points[i];
@@ -220,19 +202,16 @@ static void speedups_name_their_baselines(NO_STATE)
         assert_true(fabs(p->karp_flatt - 0.05) < 0.02);
     }
     assert_int_equal(seen, 1);
-    close_one(&in, &e);
+    close_one(e);
 }
 
 /* With more workers than cores, a worker's compute time omits the time it waited for a core. Ratios
  * therefore use the total time, and such points enter no fit and are never the fastest. */
 static void workers_that_share_cores_have_no_speedup(NO_STATE)
 {
-    struct inventory in;
-    struct experiment e;
-    char name[] = "threads";
-    open_one(&in, &e, name);
-    struct machine_facts machine = *e.request.machine;
-    struct analysis_request request = e.request;
+    struct experiment *e = open_one("threads");
+    struct machine_facts machine = *e->request.machine;
+    struct analysis_request request = e->request;
     struct analysis a;
     struct failure f = {0};
     size_t sharing = 0;
@@ -263,7 +242,7 @@ static void workers_that_share_cores_have_no_speedup(NO_STATE)
     assert_int_equal(evidence_sorted(&a, &(struct wanted){.several_workers = true}, rows, 4), 4);
     assert_true(rows[0]->workers == 2.0);
     analysis_release(&a);
-    close_one(&in, &e);
+    close_one(e);
 }
 
 static const struct ratio *find_ratio(const struct analysis *a, const char *peer, int64_t planes)
@@ -289,11 +268,9 @@ static void peers_are_compared_with_ours(NO_STATE)
                 {"onednn-nhwc", "direct", 4.0, true, 2},
                 {"pytorch", "direct", 80.0, false, 2},
                 {"libxsmm", "fused", 6.0, true, 1}};
-    struct inventory in;
-    struct experiment e;
     char name[] = "peers";
-    open_one(&in, &e, name);
-    const struct analysis *a = &e.analysis;
+    struct experiment *e = open_one(name);
+    const struct analysis *a = &e->analysis;
     assert_int_equal(a->ratio_count, 8);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct ratio *r = find_ratio(a, rows[i].peer, 1);
@@ -312,70 +289,58 @@ static void peers_are_compared_with_ours(NO_STATE)
         assert_true(a->ratios[i - 1].place - 1 <= a->ratios[i].place - 1);
     for (size_t i = 0; i < a->point_count; i++) /* a peer is nobody's baseline */
         assert_false(a->points[a->points[i].speedup[BASELINE_BEST].point].peer);
-    close_one(&in, &e);
+    close_one(e);
 }
 
 static void growth_is_quadratic(NO_STATE)
 {
-    struct inventory in;
-    struct experiment e;
-    char name[] = "serial_growth";
-    open_one(&in, &e, name);
-    const struct curve *c = find_curve(&e.analysis, CURVE_GROWTH, "literal");
+    struct experiment *e = open_one("serial_growth");
+    const struct curve *c = find_curve(&e->analysis, CURVE_GROWTH, "literal");
     assert_non_null(c);
     const struct fit *power = &c->fits[METRIC_COMPUTE][0];
     assert_int_equal(power->points, 5); /* within a factor of 16 of the largest */
     assert_true(fabs(power->value[1] - 2.0) < 0.05);
     assert_true(c->fits[METRIC_COMPUTE][1].error > 10.0 * power->error); /* no exponential */
-    close_one(&in, &e);
+    close_one(e);
 }
 
 static void kernel_is_cubic(NO_STATE)
 {
-    struct inventory in;
-    struct experiment e;
-    char name[] = "hyperparameters";
-    open_one(&in, &e, name);
-    const struct curve *c = find_curve(&e.analysis, CURVE_SHAPE, "literal");
+    struct experiment *e = open_one("hyperparameters");
+    const struct curve *c = find_curve(&e->analysis, CURVE_SHAPE, "literal");
     assert_non_null(c);
     assert_true(fabs(c->fits[METRIC_COMPUTE][0].value[1] - 1.0) < 0.05);
     assert_true(fabs(c->fits[METRIC_COMPUTE][0].value[2] - 3.0) < 0.05);
-    close_one(&in, &e);
+    close_one(e);
 }
 
 /* (n/s)^2: the time falls with the square of the stride. Two strides at one k are no curve. */
 static void stride_is_squared(NO_STATE)
 {
-    struct inventory in;
-    struct experiment e;
-    char name[] = "hyperparameters";
-    open_one(&in, &e, name);
-    const struct curve *c = find_curve(&e.analysis, CURVE_STRIDE, "serial literal k=4");
+    struct experiment *e = open_one("hyperparameters");
+    const struct curve *c = find_curve(&e->analysis, CURVE_STRIDE, "serial literal k=4");
     assert_non_null(c);
     assert_true(fabs(c->fits[METRIC_COMPUTE][0].value[1] + 2.0) < 0.1);
-    assert_null(find_curve(&e.analysis, CURVE_STRIDE, "serial fused"));
-    c = find_curve(&e.analysis, CURVE_PADDING, "serial literal k=4 s=3");
+    assert_null(find_curve(&e->analysis, CURVE_STRIDE, "serial fused"));
+    c = find_curve(&e->analysis, CURVE_PADDING, "serial literal k=4 s=3");
     assert_non_null(c);
     assert_int_equal(c->fit_count, 0);
-    close_one(&in, &e);
+    close_one(e);
 }
 
 static void bad_rows_are_counted_and_located(NO_STATE)
 {
-    struct inventory in;
-    struct experiment e;
-    char name[] = "damaged";
     assert_int_equal(
         run("cd %s && head -21 threads.csv > damaged.csv && echo rubbish,row >> "
             "damaged.csv && tail -11 threads.csv >> damaged.csv && printf 'torn,li' >> "
             "damaged.csv",
             folder),
         0);
-    open_one(&in, &e, name);
-    assert_int_equal(e.analysis.samples.report.corrupt, 1);
-    assert_int_equal(e.analysis.samples.report.first_corrupt_line, 22);
-    assert_true(e.analysis.samples.report.torn);
-    close_one(&in, &e);
+    struct experiment *e = open_one("damaged");
+    assert_int_equal(e->analysis.samples.report.corrupt, 1);
+    assert_int_equal(e->analysis.samples.report.first_corrupt_line, 22);
+    assert_true(e->analysis.samples.report.torn);
+    close_one(e);
     assert_int_equal(run("%s/bin/study analyze damaged --results %s | grep -q 'line 22'",
                          MAXPOOL_BINARY_DIR, folder),
                      0);
@@ -394,21 +359,18 @@ static size_t count_with_efficiency(const struct analysis *a)
 /* In weak scaling the baseline is one worker with one worker's work. */
 static void weak_scaling_has_a_baseline(NO_STATE)
 {
-    struct inventory in;
-    struct experiment e;
-    char name[] = "weak_scaling";
-    open_one(&in, &e, name);
-    assert_int_equal(count_with_efficiency(&e.analysis), 4);
-    close_one(&in, &e);
+    struct experiment *e = open_one("weak_scaling");
+    assert_int_equal(count_with_efficiency(&e->analysis), 4);
+    close_one(e);
     char without[] = "weak_alone"; /* the same without the runs of one rank */
     assert_int_equal(run("awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } "
                          "NR == 1 || $at[\"ranks\"] > 1' %s/weak_scaling.csv > %s/weak_alone.csv",
                          folder, folder),
                      0);
-    open_one(&in, &e, without);
-    assert_int_equal(e.analysis.point_count, 4);
-    assert_int_equal(count_with_efficiency(&e.analysis), 0);
-    close_one(&in, &e);
+    e = open_one(without);
+    assert_int_equal(e->analysis.point_count, 4);
+    assert_int_equal(count_with_efficiency(&e->analysis), 0);
+    close_one(e);
     assert_int_equal(run("rm %s/weak_alone.csv", folder), 0);
 }
 

@@ -46,59 +46,50 @@ static bool is_near(double value, double truth, double share)
 /* A column that only a GPU has, or only the serial program, is not part of the other's label. */
 static void curves_are_named_by_what_differs(NO_STATE)
 {
-    struct inventory in;
-    struct experiment e;
-    char name[] = "cuda_growth";
-    open_one(&in, &e, name);
+    struct experiment *e = open_one("cuda_growth");
     const struct curve *window =
-        find_curve(&e.analysis, CURVE_GROWTH, "cuda tiled window block=32");
+        find_curve(&e->analysis, CURVE_GROWTH, "cuda tiled window block=32");
     assert_int_equal(window->count, 11); /* 2 .. 2048 */
     assert_true(is_near(window->fits[METRIC_TOTAL][0].value[1], 2.0, 0.02));
-    const struct curve *image = find_curve(&e.analysis, CURVE_GROWTH, "cuda naive image block=16");
+    const struct curve *image = find_curve(&e->analysis, CURVE_GROWTH, "cuda naive image block=16");
     assert_int_equal(image->count, 14); /* 2 .. 16384 */
     assert_int_equal(image->fits[METRIC_COMPUTE][0].least_x, 1024);
-    find_curve(&e.analysis, CURVE_GROWTH, "serial literal");
-    close_one(&in, &e);
+    find_curve(&e->analysis, CURVE_GROWTH, "serial literal");
+    close_one(e);
 }
 
 /* Per window: three copies to the GPU and one back, of 4 us each, within 23 us. */
 static void transfers_have_their_share(NO_STATE)
 {
-    struct inventory in;
-    struct experiment e;
-    char name[] = "transfers";
-    open_one(&in, &e, name);
-    const struct point *lean = find_point(&e.analysis, "naive", "window-lean", 256);
+    struct experiment *e = open_one("transfers");
+    const struct point *lean = find_point(&e->analysis, "naive", "window-lean", 256);
     assert_true(is_near(lean->transfer_share, 16.0 / 23.0, 0.001));
-    const struct point *fresh = find_point(&e.analysis, "naive", "window", 256);
+    const struct point *fresh = find_point(&e->analysis, "naive", "window", 256);
     assert_true(is_near(fresh->transfer_share, 16.0 / 43.0, 0.001)); /* allocation is no transfer */
     assert_true(is_near(fresh->phase[PHASE_ALLOCATE], 128.0 * 128.0 * 20e-6, 0.03));
     const struct curve *pinned =
-        find_curve(&e.analysis, CURVE_GROWTH, "cuda naive image pinned streams=4");
+        find_curve(&e->analysis, CURVE_GROWTH, "cuda naive image pinned streams=4");
     assert_int_equal(pinned->count, 9);
-    close_one(&in, &e);
+    close_one(e);
 }
 
 static void speedups_are_compared_with_serial(NO_STATE)
 {
-    struct inventory in;
-    struct experiment e;
-    char name[] = "speedup";
-    open_one(&in, &e, name);
-    const struct point *p = find_point(&e.analysis, "tiled", "image", 4096);
+    struct experiment *e = open_one("speedup");
+    const struct point *p = find_point(&e->analysis, "tiled", "image", 4096);
     assert_true(isnan(p->workers)); /* threads of a GPU are not workers of Amdahl's law */
     assert_int_equal(p->speedup[BASELINE_ONE].point, -1);
     const struct speedup *named = &p->speedup[BASELINE_NAMED], *best = &p->speedup[BASELINE_BEST];
-    assert_string_equal(e.analysis.points[named->point].samples->identity.method, "literal");
-    assert_string_equal(e.analysis.points[best->point].samples->identity.method, "fused");
+    assert_string_equal(e->analysis.points[named->point].samples->identity.method, "literal");
+    assert_string_equal(e->analysis.points[best->point].samples->identity.method, "fused");
     const double serial_s = 2048.0 * 2048.0 * 20e-9;
     assert_true(
-        is_near(e.analysis.points[named->point].seconds[METRIC_TOTAL].value, serial_s, 0.02));
+        is_near(e->analysis.points[named->point].seconds[METRIC_TOTAL].value, serial_s, 0.02));
     assert_true(
         is_near(named->value[METRIC_TOTAL], serial_s / p->seconds[METRIC_TOTAL].value, 0.02));
     assert_true(named->interval[METRIC_TOTAL].lower < named->value[METRIC_TOTAL]);
-    assert_true(is_near(e.analysis.points[e.analysis.fraction].share.value, 0.61, 1e-6));
-    close_one(&in, &e);
+    assert_true(is_near(e->analysis.points[e->analysis.fraction].share.value, 0.61, 1e-6));
+    close_one(e);
 }
 
 /* A GPU that throttles because of heat or power, then one that is replaced by another from n = 1024
@@ -108,9 +99,6 @@ static void gpus_that_change_are_suspect(NO_STATE)
     static const char *const held_by[][2] = {{"software_thermal", "gpu_clock"},
                                              {"power_cap+hardware_thermal", "gpu_clock"},
                                              {"power_cap", "gpu_power"}};
-    struct inventory in;
-    struct experiment e;
-    char throttled[] = "throttled", changed[] = "changed";
     assert_int_equal(run("cd %s && sed '/,1024,1024,/s/made-up GPU/another GPU/' offload.csv > "
                          "changed.csv",
                          folder),
@@ -119,20 +107,20 @@ static void gpus_that_change_are_suspect(NO_STATE)
         assert_int_equal(run("cd %s && sed 's/,none\\(,*\\)$/,%s\\1/' offload.csv > throttled.csv",
                              folder, held_by[k][0]),
                          0);
-        open_one(&in, &e, throttled);
-        for (size_t i = 0; i < e.analysis.point_count; i++) {
-            const struct point *p = &e.analysis.points[i];
+        struct experiment *e = open_one("throttled");
+        for (size_t i = 0; i < e->analysis.point_count; i++) {
+            const struct point *p = &e->analysis.points[i];
             const bool on_gpu = strcmp(p->samples->identity.space, "cuda") == 0;
             assert_int_equal(has_reason(p, held_by[k][1]), on_gpu);
             assert_int_equal(p->trust == TRUST_SUSPECT, on_gpu);
         }
-        close_one(&in, &e);
+        close_one(e);
     }
-    open_one(&in, &e, changed);
-    assert_true(has_reason(find_point(&e.analysis, "naive", "image", 1024), "device"));
-    assert_true(has_reason(find_point(&e.analysis, "naive", "image", 2), "device"));
-    assert_false(has_reason(find_point(&e.analysis, "literal", "", 1024), "device"));
-    close_one(&in, &e);
+    struct experiment *e = open_one("changed");
+    assert_true(has_reason(find_point(&e->analysis, "naive", "image", 1024), "device"));
+    assert_true(has_reason(find_point(&e->analysis, "naive", "image", 2), "device"));
+    assert_false(has_reason(find_point(&e->analysis, "literal", "", 1024), "device"));
+    close_one(e);
     assert_int_equal(run("rm %s/throttled.csv %s/changed.csv", folder, folder), 0);
 }
 
@@ -140,21 +128,18 @@ static void gpus_that_change_are_suspect(NO_STATE)
 static void the_rank_of_a_throttled_gpu_is_named(NO_STATE)
 {
     static const char *const held_by[] = {"software_thermal", "power_cap"};
-    struct inventory in;
-    struct experiment e;
-    char throttled[] = "throttled";
     for (size_t k = 0; k < sizeof held_by / sizeof held_by[0]; k++) {
         assert_int_equal(run("cd %s && sed 's/,none\\(,*\\)$/,%s\\13/' offload.csv > throttled.csv",
                              folder, held_by[k]),
                          0);
-        open_one(&in, &e, throttled);
-        const struct point *p = find_point(&e.analysis, "naive", "image", 1024);
+        struct experiment *e = open_one("throttled");
+        const struct point *p = find_point(&e->analysis, "naive", "image", 1024);
         bool named = false;
         for (size_t i = 0; i < p->reason_count; i++)
             named = named ||
                     strstr(reason_cause(&p->reasons[i], &language_english).text, "that of rank 3");
         assert_true(named && p->trust == TRUST_SUSPECT);
-        close_one(&in, &e);
+        close_one(e);
     }
     assert_int_equal(run("rm %s/throttled.csv", folder), 0);
 }
@@ -177,13 +162,10 @@ static const struct point *find_product(const struct analysis *a, const char *ma
  * against digits asks for. */
 static void precisions_are_compared_by_name_alone(NO_STATE)
 {
-    struct inventory in;
-    struct experiment e;
-    char name[] = "peers";
-    open_one(&in, &e, name);
-    const struct point *plain = find_product(&e.analysis, "fp32", false),
-                       *rounded = find_product(&e.analysis, "bf16", false),
-                       *emulated = find_product(&e.analysis, "bf16", true);
+    struct experiment *e = open_one("peers");
+    const struct point *plain = find_product(&e->analysis, "fp32", false),
+                       *rounded = find_product(&e->analysis, "bf16", false),
+                       *emulated = find_product(&e->analysis, "bf16", true);
     const struct wanted same = {.problem = plain, .on_device = true};
     struct wanted any = same;
     any.any_math = true;
@@ -192,19 +174,18 @@ static void precisions_are_compared_by_name_alone(NO_STATE)
     assert_true(evidence_fits(rounded, &any));
     assert_false(evidence_fits(rounded, &same));
     assert_false(evidence_fits(emulated, &any)); /* it has no time */
-    assert_ptr_equal(evidence_fastest(&e.analysis, &same), plain);
+    assert_ptr_equal(evidence_fastest(&e->analysis, &same), plain);
     for (enum baseline b = 0; b < BASELINES; b++)
         assert_int_equal(rounded->speedup[b].point, -1);
     assert_string_equal(words_precise(rounded).text, "tensor bf16");
     assert_string_equal(words_problem(rounded, &language_english).text, "n = 1024, bf16");
     assert_string_equal(words_any_math(rounded, &language_english).text, "n = 1024");
-    close_one(&in, &e);
+    close_one(e);
 }
 
 static void seconds_and_digits_of_precisions_are_said(NO_STATE)
 {
-    char name[] = "peers";
-    const struct claim c = claim_of(name, "errors", &language_english);
+    const struct claim c = claim_of("peers", "errors", &language_english);
     claim_says(&c, "conv 64 × 56 × 56, k = 3, s = 1, p = 1: ");
     claim_says(&c, "matmul n = 1024: the fastest is tensor bf16 (");
     claim_says(&c, "a root mean square error of 8000 ulps), the nearest to what is right registers "
@@ -217,12 +198,11 @@ static void seconds_and_digits_of_precisions_are_said(NO_STATE)
 /* An emulated device alone has digits, and no time. */
 static void emulated_digits_are_shown_alone(NO_STATE)
 {
-    char name[] = "digits";
     assert_int_equal(run("cd %s && grep -e '^experiment,' -e 'matmul.*CPU emulation' peers.csv > "
                          "digits.csv",
                          folder),
                      0);
-    const struct claim c = claim_of(name, "errors", &language_english);
+    const struct claim c = claim_of("digits", "errors", &language_english);
     claim_says(&c, "matmul n = 1024, emulated, which has no times: ");
     assert_null(strstr(c.answer, "fastest"));
     assert_non_null(
@@ -239,12 +219,11 @@ static void float32_is_compared_with_the_rate_of_bf16(NO_STATE)
     } cards[] = {{"NVIDIA H100 80GB HBM3", "6.8 %"},
                  {"NVIDIA A100-SXM4-40GB", "6.2 %"},
                  {"NVIDIA H100 PCIe", NULL}}; /* another card, whose rates no table has */
-    char name[] = "known";
     for (size_t i = 0; i < sizeof cards / sizeof *cards; i++) {
         assert_int_equal(
             run("cd %s && sed 's/made-up GPU/%s/' peers.csv > known.csv", folder, cards[i].device),
             0);
-        const struct claim c = claim_of(name, "errors", &language_english);
+        const struct claim c = claim_of("known", "errors", &language_english);
         assert_int_equal(strstr(c.answer, "float32 alone can use") != NULL, cards[i].share != NULL);
         if (cards[i].share)
             claim_says(&c, cards[i].share);
@@ -253,7 +232,7 @@ static void float32_is_compared_with_the_rate_of_bf16(NO_STATE)
         claim_says(&c,
                    " On the H100, float32 alone can use 6.8 % of the rate at which tensor cores "
                    "multiply bf16 (67 of 989 TFLOP/s, as its maker publishes them).");
-        const struct claim translated = claim_of(name, "errors", spanish());
+        const struct claim translated = claim_of("known", "errors", spanish());
         claim_says(&translated, "(67 de 989 TFLOP/s");
     }
     assert_int_equal(run("rm %s/known.csv", folder), 0);

@@ -2,7 +2,9 @@
 """A class: thirty folders of results on one page, and which results do not belong in one folder.
 Usage: tests/support/commands.py."""
 import csv
+import gzip
 import pathlib
+import re
 import shutil
 import sys
 
@@ -12,6 +14,34 @@ from checks import expect, rows_in
 from commands import DIR, SOURCE, done, fails, main, need_program
 
 MACHINES = 30
+REFERENCE = SOURCE / "results/reference/amd-epyc-zen4-2-cores"
+TIMES = "distribute_s compute_s product_s collect_s total_s imbalance_s setup_s".split()
+
+
+def make_machine(number, rows):
+    """Derives a machine from committed samples: another host, other run_ids, and times scaled by 1 to 4. m01 and m02
+    are hosts named vm with one processor; m03 has a wrong result; m30 is a copy of m29."""
+    host, processor = ("vm", "AMD EPYC") if number <= 2 else (f"pc{number:02d}", f"Processor {number:02d}")
+    source, folder = min(number, MACHINES - 1), DIR / f"m{number:02d}"
+    folder.mkdir()
+    with open(folder / "methods.csv", "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
+        writer.writeheader()
+        for row in rows:
+            scaled = {name: f"{float(row[name]) * (1 + source * 7 % 30 / 10):.6g}" for name in TIMES if row[name]}
+            wrong = {"verified": "wrong"} if number == 3 and row["method"] == "simd" else {}
+            writer.writerow({**row, "host": f"pc{source:02d}" if source > 2 else "vm",
+                             "run_id": f"m{source}-{row['run_id']}", **scaled, **wrong})
+    facts = (REFERENCE / "environment.json").read_text(encoding="utf-8").replace('"AMD EPYC"', f'"{processor}"')
+    (folder / "environment.json").write_text(re.sub(r'"host":[^,]*,', f'"host": "{host}",', facts), encoding="utf-8")
+
+
+def make_machines():
+    with gzip.open(REFERENCE / "methods.csv.gz", "rt", encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["rows"] == "2048" and int(row["round"]) <= 4 and
+                row["method"] in ("literal", "staged", "fused", "simd")]
+    for number in range(1, MACHINES + 1):
+        make_machine(number, rows)
 
 
 def text_of(name):
@@ -131,7 +161,7 @@ def several_machines_do_not_go_into_one_folder():
 
 
 if __name__ == "__main__":
-    done(f"{SOURCE}/tests/experiments/support/make_machines.sh $DIR")
+    make_machines()
     REPORT = done("cd $DIR; $OLDPWD/study report" +
                   "".join(f" --results m{number:02d}" for number in range(1, MACHINES + 1)))
     sys.exit(main(

@@ -22,217 +22,32 @@
 #include <hwloc.h>
 #endif
 
-static const double parallel_share = 0.95, product_share = 0.56, serial_s = 0.1;
-
-/* ---- samples of a known law ------------------------------------------------------------------ */
-
-/* Amdahl's law with f = 0.95 for up to four workers, the cores of this machine; more workers gain
- * nothing. Work that grows with the workers follows Gustafson's law with s = 0.05. */
-static void law(struct record *r)
-{
-    const double workers = (double)(r->ranks * r->threads), rows = (double)r->rows / 1024.0;
-    const double useful = r->platform[0] ? workers : fmin(workers, 4.0);
-    const double time = rows > 1.0 ? workers / gustafson_speedup(1.0 - parallel_share, workers)
-                                   : (1.0 - parallel_share) + parallel_share / useful;
-    const bool above = strcmp(r->method, "direct") == 0 && workers > 1.0; /* efficiency 7 */
-    r->compute_s =
-        serial_s * (above ? 1.0 / 14.0 : time) * (strcmp(r->method, "literal") == 0 ? 2.0 : 1.0);
-    r->product_s = strcmp(r->method, "staged") == 0 ? product_share * r->compute_s : RECORD_NO_REAL;
-    r->distribute_s = r->collect_s = 0.0;
-    r->total_s = r->compute_s;
-}
-
-static void add(struct maker *m, const char *space, const char *method, int64_t workers, bool grow)
-{
-    struct record r = maker_blank(space, method);
-    *(strcmp(space, "mpi") == 0 ? &r.ranks : &r.threads) = workers;
-    r.rows *= grow ? workers : 1;
-    maker_point(m, &r, law);
-}
-
-/* staged in serial; staged and literal with up to `most` threads. */
-static void make_threads(struct maker *m, const char *experiment, int64_t most, bool grow)
-{
-    maker_begin(m, experiment);
-    add(m, "serial", "staged", 1, false);
-    for (int64_t threads = 1; threads <= most; threads *= 2) {
-        add(m, "omp", "staged", threads, grow);
-        add(m, "omp", "literal", threads, grow);
-    }
-    maker_end(m);
-}
-
-/* Amdahl's law for the product, where the workers share it alone. */
-static void product_law(struct record *r)
-{
-    const double workers = (double)r->threads;
-    r->product_s = serial_s * product_share / workers;
-    r->compute_s = r->total_s = serial_s * (1.0 - product_share) + r->product_s;
-    r->distribute_s = r->collect_s = 0.0;
-}
-
-/* The product alone by 1, 2 and 4 workers, whose law it is; staged and literal share all. */
-static void make_product(struct maker *m)
-{
-    maker_begin(m, "product");
-    add(m, "serial", "staged", 1, false);
-    for (int64_t threads = 1; threads <= 4; threads *= 2) {
-        struct record r = maker_blank("omp", "staged");
-        add(m, "omp", "literal", threads, false);
-        add(m, "omp", "staged", threads, false);
-        r.threads = threads;
-        strcpy(r.parallel, "product");
-        maker_point(m, &r, product_law);
-    }
-    maker_end(m);
-}
-
-/* Amdahl's law with f = 0.5 for literal, with 0.95 for the others. */
-static void law_of_method(struct record *r)
-{
-    const double share = strcmp(r->method, "literal") == 0 ? 0.5 : parallel_share;
-    r->compute_s = r->total_s = serial_s / amdahl_speedup(share, (double)r->threads);
-    r->product_s = strcmp(r->method, "staged") == 0 ? product_share * r->compute_s : RECORD_NO_REAL;
-    r->distribute_s = r->collect_s = 0.0;
-}
-
-/* Where the workers share the product alone, it takes 0.4 of the time of one. */
-static void law_of_product(struct record *r)
-{
-    r->product_s = 0.4 * serial_s / (double)r->threads;
-    r->compute_s = r->total_s = 0.6 * serial_s + r->product_s;
-    r->distribute_s = r->collect_s = 0.0;
-}
-
-/* Three methods, each with a law of its own; staged has measured shares besides, and simd two
- * counts. */
-static void make_own_laws(struct maker *m)
-{
-    static const char *const methods[] = {"staged", "literal", "fused", "simd"};
-    struct record serial = maker_blank("serial", "staged");
-    maker_begin(m, "own_laws");
-    maker_point(m, &serial, law_of_method);
-    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
-        for (int64_t threads = 1; threads <= (i == 3 ? 2 : 4); threads *= 2) {
-            struct record r = maker_blank("omp", methods[i]);
-            r.threads = threads;
-            maker_point(m, &r, law_of_method);
-            strcpy(r.parallel, "product");
-            if (i == 0)
-                maker_point(m, &r, law_of_product);
-        }
-    maker_end(m);
-}
-
-/* Ranks of a simulated cluster, and ranks of this machine. */
-static void make_simulated(struct maker *m)
-{
-    maker_begin(m, "simulated");
-    for (int64_t ranks = 1; ranks <= 64; ranks *= 4) {
-        struct record r = maker_blank("mpi", "fused");
-        r.ranks = ranks;
-        if (ranks <= 4)
-            maker_point(m, &r, law);
-        strcpy(r.platform, "ethernet_10g.xml");
-        maker_point(m, &r, law);
-    }
-    maker_end(m);
-}
-
-/* Ranks of a simulated cluster that share the product alone. */
-static void make_simulated_alone(struct maker *m)
-{
-    maker_begin(m, "simulated_alone");
-    for (int64_t ranks = 1; ranks <= 4; ranks *= 2) {
-        struct record r = maker_blank("mpi", "staged");
-        r.ranks = ranks;
-        strcpy(r.parallel, "product");
-        strcpy(r.platform, "ethernet_10g.xml");
-        maker_point(m, &r, product_law);
-    }
-    maker_end(m);
-}
-
-/* Five methods, three of which are shown. */
-static void make_many(struct maker *m)
-{
-    static const char *const methods[] = {"literal", "staged", "fused", "simd", "separable"};
-    maker_begin(m, "many");
-    add(m, "serial", "staged", 1, false);
-    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
-        for (int64_t threads = 1; threads <= 2; threads *= 2)
-            add(m, "omp", methods[i], threads, false);
-    maker_end(m);
-}
-
-/* Starting threads takes 20 µs, which only the larger images repay. */
-static void law_with_start(struct record *r)
-{
-    const double work_s = 1e-9 * (double)(r->rows * r->cols);
-    r->compute_s = r->threads > 1 ? 2e-5 + work_s / (double)r->threads : work_s;
-    r->distribute_s = r->collect_s = 0.0;
-    r->total_s = r->compute_s;
-}
-
-static void make_sizes(struct maker *m)
-{
-    maker_begin(m, "sizes");
-    for (int64_t n = 32; n <= 2048; n *= 4)
-        for (int64_t threads = 1; threads <= 4; threads *= 4) {
-            struct record r = maker_blank("omp", "direct");
-            r.rows = r.cols = n;
-            r.threads = threads;
-            maker_point(m, &r, law_with_start);
-        }
-    maker_end(m);
-}
+static const double parallel_share = 0.95, product_share = 0.56; /* of make_speedup_results */
 
 static int make_folder(NO_STATE)
 {
-    struct maker m;
-    char program[] = "test_speedup", *argv[] = {program, folder, NULL};
-    if (!mkdtemp(folder))
-        return -1;
-    maker_open(&m, 2, argv);
-    make_threads(&m, "one", 1, false);
-    make_threads(&m, "two", 2, false);
-    make_threads(&m, "speedup", 16, false);
-    make_threads(&m, "weak_scaling", 4, true);
-    make_simulated(&m);
-    make_simulated_alone(&m);
-    make_many(&m);
-    maker_begin(&m, "above");
-    add(&m, "omp", "direct", 1, false);
-    add(&m, "omp", "direct", 2, false);
-    maker_end(&m);
-    make_sizes(&m);
-    make_product(&m);
-    make_own_laws(&m);
-    maker_close(&m);
-    return run("echo '{\"machine\": {\"allowed_cores\": 4}}' > %s/environment.json", folder);
+    return make_results_by("make_speedup_results") ||
+           run("echo '{\"machine\": {\"allowed_cores\": 4}}' > %s/environment.json", folder);
 }
 
 struct opened {
-    struct inventory in;
-    struct experiment e;
+    struct experiment *e;
     struct speedup_figure figure;
 };
 
 static void open_figure(struct opened *o, const char *experiment, bool weak)
 {
-    static char name[64];
     struct failure f = {0};
-    snprintf(name, sizeof name, "%s", experiment);
-    open_one(&o->in, &o->e, name);
-    assert_int_equal(speedup_figure_make(&o->figure, &o->e.analysis, &o->e.forecasts,
-                                         o->e.request.machine, weak, &f),
+    o->e = open_one(experiment);
+    assert_int_equal(speedup_figure_make(&o->figure, &o->e->analysis, &o->e->forecasts,
+                                         o->e->request.machine, weak, &f),
                      STATUS_OK);
 }
 
 static void close_figure(struct opened *o)
 {
     speedup_figure_release(&o->figure);
-    close_one(&o->in, &o->e);
+    close_one(o->e);
 }
 
 static bool holds(struct interval i, double truth)
@@ -271,7 +86,7 @@ static void three_counts_are_fitted(NO_STATE)
     assert_true(fabs(product->share - product_share) < 1e-6);
     assert_true(fabs(product->bound - 1.0 / 0.44) < 1e-6);
     const struct record *fitted_to =
-        &o.e.analysis.points[o.figure.fitted->points[0]].samples->identity;
+        &o.e->analysis.points[o.figure.fitted->points[0]].samples->identity;
     assert_string_equal(fitted_to->method, "staged");
     for (size_t i = 0; i < o.figure.count; i++) {
         const struct speedup_mark *mark = &o.figure.marks[i];
@@ -293,7 +108,7 @@ static void each_series_has_its_own_law(NO_STATE)
     struct failure f = {0};
     size_t laws = 0;
     open_figure(&o, "own_laws", false);
-    assert_int_equal(speedup_figure_own_laws(&o.figure, &o.e.analysis, &f), STATUS_OK);
+    assert_int_equal(speedup_figure_own_laws(&o.figure, &o.e->analysis, &f), STATUS_OK);
     assert_int_equal(o.figure.count, 14);
     for (size_t i = 0; i < o.figure.count; i++) {
         const struct speedup_mark *mark = &o.figure.marks[i];
@@ -473,7 +288,7 @@ static void bars_say_what_the_workers_share(NO_STATE)
     struct opened o;
     struct selection s = {.count = 0};
     open_figure(&o, "product", false);
-    efficiency_draw(&o.e, &language_english, &s);
+    efficiency_draw(o.e, &language_english, &s);
     for (size_t i = 0; i < sizeof bars / sizeof *bars; i++)
         if (count_bars(&s, bars[i]) != 1)
             fail_msg("%zu bars are '%s'", count_bars(&s, bars[i]), bars[i]);
@@ -492,9 +307,9 @@ static void predict(struct opened *o, double upper)
     static struct forecast rows[2];
     const struct record *problem = NULL;
     struct failure f = {0};
-    for (size_t i = 0; i < o->e.analysis.point_count; i++)
-        if (o->e.analysis.points[i].samples->identity.platform[0])
-            problem = &o->e.analysis.points[i].samples->identity;
+    for (size_t i = 0; i < o->e->analysis.point_count; i++)
+        if (o->e->analysis.points[i].samples->identity.platform[0])
+            problem = &o->e->analysis.points[i].samples->identity;
     assert_non_null(problem);
     for (size_t i = 0; i < 2; i++)
         rows[i] =
@@ -504,7 +319,7 @@ static void predict(struct opened *o, double upper)
     const struct forecasts both = {.rows = rows, .count = 2};
     speedup_figure_release(&o->figure);
     assert_int_equal(
-        speedup_figure_make(&o->figure, &o->e.analysis, &both, o->e.request.machine, false, &f),
+        speedup_figure_make(&o->figure, &o->e->analysis, &both, o->e->request.machine, false, &f),
         STATUS_OK);
 }
 
@@ -565,9 +380,9 @@ static struct selection select_predicted(struct opened *o)
     const struct speedup_parameters of = {false, name_nothing};
     struct selection s = {0};
     const struct record *problem = NULL;
-    for (size_t i = 0; i < o->e.analysis.point_count; i++)
-        if (o->e.analysis.points[i].samples->identity.platform[0])
-            problem = &o->e.analysis.points[i].samples->identity;
+    for (size_t i = 0; i < o->e->analysis.point_count; i++)
+        if (o->e->analysis.points[i].samples->identity.platform[0])
+            problem = &o->e->analysis.points[i].samples->identity;
     for (int i = 0; i < 3; i++) {
         const double s8 = i == 0 ? 8.0 : i == 1 ? 2.0 : 1.0;
         rows[i] = (struct forecast){.source = FORECAST_PREDICTED,
@@ -575,9 +390,9 @@ static struct selection select_predicted(struct opened *o)
                                     .ranks = i == 0 ? 1 : 4 * i,
                                     .predicted = {.total_s = s8, .total = {0.9 * s8, 1.2 * s8}}};
     }
-    o->e.forecasts = (struct forecasts){.rows = rows, .count = 3};
-    select_speedup(&o->e, &of, &language_english, &s);
-    o->e.forecasts = (struct forecasts){0};
+    o->e->forecasts = (struct forecasts){.rows = rows, .count = 3};
+    select_speedup(o->e, &of, &language_english, &s);
+    o->e->forecasts = (struct forecasts){0};
     return s;
 }
 
@@ -591,7 +406,7 @@ static void the_product_alone_is_not_predicted(NO_STATE)
         struct forecasts c;
         struct failure f = {0};
         open_figure(&o, names[i], false);
-        assert_int_equal(forecasts_make(&c, &o.e.analysis, folder, 4.0, &f), STATUS_OK);
+        assert_int_equal(forecasts_make(&c, &o.e->analysis, folder, 4.0, &f), STATUS_OK);
         assert_int_equal(c.missing[0] != '\0', i == 0);
         forecasts_release(&c);
         close_figure(&o);
@@ -729,19 +544,18 @@ static void intervals_of_f_cover(NO_STATE)
 
 static void the_sentence_says_what_limits(NO_STATE)
 {
-    char many[] = "speedup", two[] = "two", one[] = "one";
-    struct claim c = claim_of(many, "speedup", &language_english);
+    struct claim c = claim_of("speedup", "speedup", &language_english);
     claim_says(&c, "With 4 threads, staged is 3.4");
     claim_says(&c, "its cause was not measured");
     claim_says(&c, "would explain it (Karp-Flatt)");
     claim_says(&c, "exceeds that law");
     claim_says(&c, "fitted to 3 worker counts: f = 0.9");
-    c = claim_of(many, "speedup", spanish());
+    c = claim_of("speedup", "speedup", spanish());
     claim_says(&c, "Ley de Amdahl ajustada a 3");
-    c = claim_of(two, "speedup", &language_english);
+    c = claim_of("two", "speedup", &language_english);
     claim_says(&c, "Amdahl's bound would be 2.27");
     claim_says(&c, "there are 2");
-    c = claim_of(one, "speedup", &language_english);
+    c = claim_of("one", "speedup", &language_english);
     claim_says(&c, "there is no speedup yet");
     claim_says(&c, "there is 1");
 }
@@ -750,12 +564,11 @@ static void the_sentence_says_what_limits(NO_STATE)
  * 4194 µs. */
 static void the_sentence_says_from_which_size_workers_pay(NO_STATE)
 {
-    char sizes[] = "sizes", two[] = "two";
-    struct claim c = claim_of(sizes, "speedup", &language_english);
+    struct claim c = claim_of("sizes", "speedup", &language_english);
     claim_says(&c, "take less time than one from n = 512 on. Up to n = 128 they take more.");
-    c = claim_of(sizes, "speedup", spanish());
+    c = claim_of("sizes", "speedup", spanish());
     claim_says(&c, "desde n = 512");
-    c = claim_of(two, "speedup", &language_english);
+    c = claim_of("two", "speedup", &language_english);
     assert_null(strstr(c.answer, "Of the sizes")); /* one size alone */
 }
 

@@ -244,12 +244,9 @@ static void test_programs_write_training_curves(NO_STATE)
 
 static void test_training_curves(NO_STATE)
 {
-    struct inventory in;
-    struct experiment e;
     struct training_curve c;
-    char name[] = "mri_training", none[] = "cnn_batch";
-    open_one(&in, &e, name);
-    assert_true(training_curve_read(&c, &e));
+    struct experiment *e = open_one("mri_training");
+    assert_true(training_curve_read(&c, e));
     assert_int_equal(c.epochs, 50);
     assert_int_equal(c.launches, 6);
     assert_int_equal(training_curve_tested(&c), 118);
@@ -257,10 +254,10 @@ static void test_training_curves(NO_STATE)
     const struct estimate s = training_curve_seconds(&c, 50); /* 25, 25.25 .. 26.25 */
     assert_true(fabs(s.value - 25.625) < 1e-9);
     assert_true(fabs(s.interval.lower - 25.0) < 1e-9 && fabs(s.interval.upper - 26.25) < 1e-9);
-    close_one(&in, &e);
-    open_one(&in, &e, none);
-    assert_false(training_curve_read(&c, &e));
-    close_one(&in, &e);
+    close_one(e);
+    e = open_one("cnn_batch");
+    assert_false(training_curve_read(&c, e));
+    close_one(e);
 }
 
 /* Wilson's interval of 81 of 263: Newcombe (1998), Statistics in Medicine 17, 857-872, table I. */
@@ -275,8 +272,7 @@ static void test_intervals_of_shares(NO_STATE)
 
 static void test_claims_of_training_curves(NO_STATE)
 {
-    char name[] = "mri_training", none[] = "cnn_batch";
-    struct claim c = claim_of(name, "training_curve", &language_english);
+    struct claim c = claim_of("mri_training", "training_curve", &language_english);
     claim_says(&c, "After 25 epochs, 12.8 [12.5, 13.1] s, alexnet_mri is right on 90 [84, 94] %");
     claim_says(&c, "; after 50, 25.6 [25.0, 26.2] s, on 97 [93, 99] %");
     claim_says(&c, "of 118 images");
@@ -284,17 +280,15 @@ static void test_claims_of_training_curves(NO_STATE)
     assert_null(strstr(c.answer, "after 100"));
     assert_non_null(strstr(c.title, "97 % of unseen images after 50 epochs"));
     assert_int_equal(c.count, 1);
-    c = claim_of(name, "training_curve", spanish());
+    c = claim_of("mri_training", "training_curve", spanish());
     claim_says(&c, "tras 50, 25,6 [25,0; 26,2] s, en el 97 [93; 99] %");
-    c = claim_of(none, "training_curve", &language_english);
-    assert_false(c.has_answer);
-    assert_string_equal(c.why, "no training was recorded");
+    c = claim_of("cnn_batch", "training_curve", &language_english);
+    claim_lacks(&c, "no training was recorded");
 }
 
 /* The same training, had it always answered the last of its three classes: 40 of 118. */
 static void test_chance_is_named(NO_STATE)
 {
-    char name[] = "mri_chance", learned[] = "mri_training";
     assert_int_equal(
         run("cd %s && cp mri_training.csv mri_chance.csv && awk -F, -v OFS=, 'NR == 1 { for (i = "
             "1; "
@@ -305,18 +299,18 @@ static void test_chance_is_named(NO_STATE)
             "mri_training.training.csv > mri_chance.training.csv",
             folder),
         0);
-    struct claim c = claim_of(name, "training_curve", &language_english);
+    struct claim c = claim_of("mri_chance", "training_curve", &language_english);
     claim_says(&c, "26.0 to 42.8 % of 118 images");
     claim_says(&c, ", no better than chance (3 classes: 33 %)");
     assert_non_null(strstr(c.title, "alexnet_mri is at chance level after 50 epochs"));
-    c = claim_of(name, "confusion", &language_english);
+    c = claim_of("mri_chance", "confusion", &language_english);
     claim_says(&c, ", no better than chance (3 classes: 33 %)");
     assert_non_null(strstr(c.title, "40 of 118 unseen images in their class: chance level"));
     claim_says(&c, "; no image is taken for axial.");
-    c = claim_of(name, "training_curve", spanish());
+    c = claim_of("mri_chance", "training_curve", spanish());
     claim_says(&c, ", no mejor que el azar (3 clases: 33 %)");
     assert_non_null(strstr(c.title, "al nivel del azar"));
-    c = claim_of(learned, "training_curve", &language_english);
+    c = claim_of("mri_training", "training_curve", &language_english);
     claim_says(&c, " (chance: 33 %)");
     assert_null(strstr(c.answer, "no better"));
     assert_int_equal(run("rm %s/mri_chance.*", folder), 0);
@@ -324,54 +318,48 @@ static void test_chance_is_named(NO_STATE)
 
 static void test_claims_of_classes(NO_STATE)
 {
-    char name[] = "mri_training", none[] = "cnn_batch";
-    struct claim c = claim_of(name, "confusion", &language_english);
+    struct claim c = claim_of("mri_training", "confusion", &language_english);
     claim_says(&c, "puts 115 of 118 unseen images in their class, 97 [93, 99] %");
     claim_says(&c, "most often coronal is taken for sagittal, 2 times.");
-    c = claim_of(name, "learning_rate", &language_english);
+    c = claim_of("mri_training", "learning_rate", &language_english);
     claim_says(
         &c,
         "0.0001 makes the loss of alexnet_mri fall fastest; the network was trained with 0.0001");
-    c = claim_of(none, "learning_rate", spanish());
+    c = claim_of("cnn_batch", "learning_rate", spanish());
     assert_string_equal(c.why, "no se probaron tasas de aprendizaje");
 }
 
 static void test_claims_of_steps(NO_STATE)
 {
-    char sizes[] = "mlp_training", batches[] = "cnn_batch", ranks[] = "cnn_strategies";
-    char layers[] = "training_layers";
-    struct claim c = claim_of(sizes, "training_size", &language_english);
+    struct claim c = claim_of("mlp_training", "training_size", &language_english);
     claim_says(&c, "A training step of mlp:50");
     claim_says(&c, "a step of mlp:800-400");
     claim_says(&c, "with 139 times as many parameters");
     /* inference of the same batches is a different claim */
-    c = claim_of(batches, "training_batch", &language_english);
+    c = claim_of("cnn_batch", "training_batch", &language_english);
     claim_says(&c, "in a batch of 512: 4.9");
     claim_says(&c, "of training for an ");
-    struct claim inference = claim_of(batches, "batch", &language_english);
+    struct claim inference = claim_of("cnn_batch", "batch", &language_english);
     assert_null(strstr(inference.answer, "training"));
-    c = claim_of(ranks, "training_phases", &language_english);
+    c = claim_of("cnn_strategies", "training_phases", &language_english);
     claim_says(&c, "with 4 ranks that all hold the parameters: 3.3"); /* 1 / (0.25 + 0.05) */
     claim_says(&c, "17 % of it is exposed communication time");
     claim_says(&c, "on rank 0 alone, it takes 1.8"); /* 0.55 / 0.3 */
     claim_says(&c, "55 % of that is exchange");
-    c = claim_of(layers, "training_layers", &language_english);
+    c = claim_of("training_layers", "training_layers", &language_english);
     claim_says(&c, "Of the 3 steps of solar_cnn, dense1 takes the most time: 60");
 }
 
 /* The table below a claim about training contains only steps, though inference was measured too. */
 static void test_tables_of_steps(NO_STATE)
 {
-    struct inventory in;
-    struct experiment e;
     struct claim c;
-    char name[] = "cnn_batch";
-    open_one(&in, &e, name);
-    claim_make(&e, "training_batch", &language_english, &c);
+    struct experiment *e = open_one("cnn_batch");
+    claim_make(e, "training_batch", &language_english, &c);
     assert_int_equal(c.count, 2);
     for (size_t i = 0; i < c.count; i++)
         assert_true(point_trains(&c.rows[i]->samples->identity));
-    close_one(&in, &e);
+    close_one(e);
 }
 
 /* ---- pictures --------------------------------------------------------------------------------
@@ -423,15 +411,8 @@ static void test_charts_of_packed_tables(NO_STATE)
 /* The file is imported with the samples, and is not taken for samples. */
 static void test_training_curves_are_imported(NO_STATE)
 {
-    assert_int_equal(run("mkdir %s/home && %s/bin/study import %s --results %s/home >%s/said 2>&1",
-                         folder, MAXPOOL_BINARY_DIR, folder, folder, folder),
-                     0);
-    char *here = read_file("mri_training.training.csv"),
-         *home = read_file("home/mri_training.training.csv");
-    assert_string_equal(here, home);
-    free(here);
-    free(home);
-    free(read_file("home/samples.csv"));
+    static const char *const files[] = {"mri_training.training.csv"};
+    expect_imported(files, 1);
 }
 
 int main(void)

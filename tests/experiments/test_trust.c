@@ -21,23 +21,6 @@
 
 enum { LAUNCHES = 9, SAMPLES = 10 };
 
-/* Writes one launch with these samples. */
-static void put_samples(struct record_writer *w, const struct record *point, int64_t round,
-                        const double *seconds, int count)
-{
-    struct failure f = {0};
-    struct record r = *point;
-    r.round = round;
-    snprintf(r.run_id, sizeof r.run_id, "%.9s-%.30s-%lld", r.space, r.method, (long long)round);
-    r.warmup = 0;
-    for (int i = 0; i < count; i++) {
-        r.sample = i;
-        r.compute_s = r.total_s = seconds[i];
-        strcpy(r.stop_reason, i == count - 1 ? "samples" : "");
-        must(record_append(w, &r, &f), &f);
-    }
-}
-
 /* Writes one launch whose samples lie within 0.1 % of its median. */
 static void put_launch(struct record_writer *w, const struct record *point, int64_t round,
                        double median)
@@ -48,50 +31,38 @@ static void put_launch(struct record_writer *w, const struct record *point, int6
     put_samples(w, point, round, seconds, SAMPLES);
 }
 
-/* Writes a point with `launches` launches, `step` apart, in an order unrelated to their times. */
-static void make_point(const struct record *r, size_t launches, double step)
-{
-    struct record_writer *w = begin_samples();
-    for (size_t i = 0; i < launches; i++)
-        put_launch(w, r, (int64_t)i, 0.01 * (1.0 + step * (double)(4 * i % launches)));
-    end_samples(w);
-}
-
-static void make_journal_of(const struct record *point, const char *scale, const char *reason)
-{
-    struct failure f = {0};
-    struct table_writer *w = NULL;
-    struct journal_row row = journal_blank();
-    row.point = *point;
-    snprintf(row.scale, sizeof row.scale, "%s", scale);
-    strcpy(row.status, "done");
-    snprintf(row.reason, sizeof row.reason, "%s", reason);
-    unlink(journal_path);
-    must(table_writer_open(&w, journal_schema(), journal_path, NULL, &f), &f);
-    must(table_append(w, &row, &f), &f);
-    must(table_writer_close(w, &f), &f);
-}
-
-static void make_journal(const struct record *point, const char *scale)
-{
-    make_journal_of(point, scale, "");
-}
-
 static const struct machine_facts quiet_machine = {
     .known = true, .cores = 8, .quota_cores = NAN, .load = 0.0, .clock_resolution_s = 1e-9};
 
-static struct analysis analyse(const struct machine_facts *machine, const struct ceilings *ceilings)
+/* Analyses a point whose launches have these medians. */
+static struct analysis analyse_launches(const struct record *r, const double *medians, int count)
 {
-    struct analysis a;
-    struct failure f = {0};
-    const struct analysis_request request = {.name = "trust",
-                                             .path = samples_path,
-                                             .baseline_method = "literal",
-                                             .journal = journal_path,
-                                             .machine = machine,
-                                             .ceilings = ceilings};
-    must(analysis_make(&a, &request, &f), &f);
-    return a;
+    struct record_writer *w = begin_samples();
+    for (int i = 0; i < count; i++)
+        put_launch(w, r, i, medians[i]);
+    return analyse(w, &quiet_machine, NULL);
+}
+
+/* Writes nine launches, `step` apart, in an order unrelated to their times. */
+static struct record_writer *put_apart(const struct record *r, double step)
+{
+    struct record_writer *w = begin_samples();
+    for (int i = 0; i < LAUNCHES; i++)
+        put_launch(w, r, i, 0.01 * (1.0 + step * (4 * i % LAUNCHES)));
+    return w;
+}
+
+static bool has(const struct analysis *a, const char *code)
+{
+    return find_reason(&a->points[0], code);
+}
+
+/* The first point has the reason, or has it not, and the word. Releases the analysis. */
+static void expect(struct analysis a, const char *code, bool said, enum trust trust)
+{
+    if (has(&a, code) != said || a.points[0].trust != trust)
+        fail_msg("%s, %s '%s'", trust_names[a.points[0].trust], said ? "without" : "with", code);
+    analysis_release(&a);
 }
 
 /* ---- words ---------------------------------------------------------------------------------- */
@@ -108,10 +79,9 @@ static void precise_is_what_the_scale_wants(NO_STATE)
                 {"full", 0.02, TRUST_ROUGH},
                 {"another", 0.02, TRUST_ROUGH}};
     const struct record r = maker_blank("serial", "fused");
-    make_point(&r, LAUNCHES, 0.02);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        make_journal(&r, rows[i].scale);
-        struct analysis a = analyse(&quiet_machine, NULL);
+        make_journal(&r, rows[i].scale, "");
+        struct analysis a = analyse(put_apart(&r, 0.02), &quiet_machine, NULL);
         char in_english[TRUST_TEXT], in_spanish[TRUST_TEXT], expected[TRUST_TEXT];
         const struct point *p = &a.points[0];
         assert_true(p->target == rows[i].target);
@@ -131,8 +101,8 @@ static void precise_is_what_the_scale_wants(NO_STATE)
         analysis_release(&a);
     }
     const struct record other = maker_blank("serial", "direct");
-    make_journal(&other, "quick"); /* describes not this point, but its study */
-    struct analysis a = analyse(&quiet_machine, NULL);
+    make_journal(&other, "quick", ""); /* describes not this point, but its study */
+    struct analysis a = analyse(put_apart(&r, 0.02), &quiet_machine, NULL);
     assert_true(a.points[0].target == 0.10);
     analysis_release(&a);
     unlink(journal_path);
@@ -142,23 +112,16 @@ static void uncommitted_changes_are_a_note(NO_STATE)
 {
     struct record r = maker_blank("serial", "fused");
     strcpy(r.commit, "0123456789ab+dirty");
-    make_point(&r, LAUNCHES, 0.001);
-    struct analysis a = analyse(&quiet_machine, NULL);
-    const struct reason *dirty = find_reason(&a.points[0], "dirty");
-    assert_int_equal(a.points[0].trust, TRUST_PRECISE);
-    assert_non_null(dirty);
-    assert_string_equal(reason_word(dirty, &language_english), "note");
-    analysis_release(&a);
+    struct analysis a = analyse(put_apart(&r, 0.001), &quiet_machine, NULL);
+    assert_true(has(&a, "dirty"));
+    assert_string_equal(reason_word(find_reason(&a.points[0], "dirty"), &language_english), "note");
+    expect(a, "dirty", true, TRUST_PRECISE);
 }
 
 static void one_launch_is_rough(NO_STATE)
 {
     const struct record r = maker_blank("serial", "fused");
-    make_point(&r, 1, 0.0);
-    struct analysis a = analyse(&quiet_machine, NULL);
-    assert_int_equal(a.points[0].trust, TRUST_ROUGH);
-    assert_non_null(find_reason(&a.points[0], "one_launch"));
-    analysis_release(&a);
+    expect(analyse_launches(&r, (const double[]){0.01}, 1), "one_launch", true, TRUST_ROUGH);
 }
 
 /* Four launches of nine are a quarter slower; then only two, which counts as bad luck. */
@@ -166,12 +129,11 @@ static void two_modes_are_suspect(NO_STATE)
 {
     const struct record r = maker_blank("serial", "fused");
     for (int slow = 2; slow <= 4; slow += 2) {
-        struct record_writer *w = begin_samples();
+        double medians[LAUNCHES];
         for (int i = 0; i < LAUNCHES; i++)
-            put_launch(w, &r, i, i % 2 && i < 2 * slow ? 0.0125 : 0.01);
-        end_samples(w);
-        struct analysis a = analyse(&quiet_machine, NULL);
-        assert_int_equal(find_reason(&a.points[0], "two_modes") != NULL, slow == 4);
+            medians[i] = i % 2 && i < 2 * slow ? 0.0125 : 0.01;
+        struct analysis a = analyse_launches(&r, medians, LAUNCHES);
+        assert_int_equal(has(&a, "two_modes"), slow == 4);
         assert_int_equal(a.points[0].trust == TRUST_SUSPECT, slow == 4);
         analysis_release(&a);
     }
@@ -188,13 +150,9 @@ static void a_rare_mode_leaves_the_median_alone(NO_STATE)
         seconds[j] = j % 3 ? 0.01 + 1e-6 * j : 0.0125;
     for (int i = 0; i < LAUNCHES; i++)
         put_samples(w, &r, i, seconds, 12);
-    end_samples(w);
-    struct analysis a = analyse(&quiet_machine, NULL);
-    assert_true(a.points[0].modes.two);
-    assert_null(find_reason(&a.points[0], "two_modes"));
-    assert_non_null(find_reason(&a.points[0], "rare_mode")); /* reported nevertheless, as a note */
-    assert_int_equal(a.points[0].trust, TRUST_PRECISE);
-    analysis_release(&a);
+    struct analysis a = analyse(w, &quiet_machine, NULL);
+    assert_true(a.points[0].modes.two && !has(&a, "two_modes"));
+    expect(a, "rare_mode", true, TRUST_PRECISE); /* reported nevertheless, as a note */
 }
 
 /* ---- effects that rounds share --------------------------------------------------------------- */
@@ -214,8 +172,7 @@ static struct analysis analyse_rounds(int points, bool alike, int hosts)
             put_launch(w, &r, j, 0.01 * (i + 1) * exp(0.02 * far[alike ? j : (j + i) % LAUNCHES]));
         }
     }
-    end_samples(w);
-    return analyse(&quiet_machine, NULL);
+    return analyse(w, &quiet_machine, NULL);
 }
 
 /* The 2nd and the 8th of the nine are 0.9 x 2 % from the middle. */
@@ -262,16 +219,11 @@ static void launches_that_change_are_reported(NO_STATE)
                  {{1, 1.2, 1.05, 1.22, 1.02, 1.15, 1.1, 1.08, 1.25}, false, false}};
     const struct record r = maker_blank("serial", "fused");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct record_writer *w = begin_samples();
-        for (int j = 0; j < LAUNCHES; j++)
-            put_launch(w, &r, j, 0.01 * cases[i].times[j]);
-        end_samples(w);
-        struct analysis a = analyse(&quiet_machine, NULL);
-        const struct point *p = &a.points[0];
-        assert_int_equal(find_reason(p, "trend") != NULL, cases[i].trend);
-        assert_int_equal(find_reason(p, "correlated") != NULL, cases[i].correlated);
+        struct analysis a = analyse_launches(&r, cases[i].times, LAUNCHES);
+        assert_int_equal(has(&a, "trend"), cases[i].trend);
+        assert_int_equal(has(&a, "correlated"), cases[i].correlated);
         if (cases[i].trend)
-            assert_int_equal(p->trust, TRUST_SUSPECT);
+            assert_int_equal(a.points[0].trust, TRUST_SUSPECT);
         analysis_release(&a);
     }
 }
@@ -289,62 +241,60 @@ static void samples_that_drift_are_reported(NO_STATE)
                 seconds[j] = 0.01 * (1.0 + (i % every ? -0.2 : 0.2) * j / SAMPLES);
             put_samples(w, &r, i, seconds, SAMPLES);
         }
-        end_samples(w);
-        struct analysis a = analyse(&quiet_machine, NULL);
-        assert_int_equal(find_reason(&a.points[0], "drift") != NULL, every == 1);
+        struct analysis a = analyse(w, &quiet_machine, NULL);
+        assert_int_equal(has(&a, "drift"), every == 1);
         analysis_release(&a);
     }
+}
+
+/* A quiet machine with so many runs, one a day, each at most an hour long. */
+static struct machine_facts machine_of_runs(size_t runs)
+{
+    static struct machine_run days[] = {
+        {"2020-01-01T00:00:00Z", "2020-01-01T01:00:00Z", 0.0, 0.0, NAN},
+        {"2020-01-02T00:00:00Z", "2020-01-02T01:00:00Z", 0.0, 0.0, NAN},
+        {"2020-01-03T00:00:00Z", "2020-01-03T01:00:00Z", 0.0, 0.0, NAN}};
+    struct machine_facts machine = quiet_machine;
+    machine.runs = days;
+    machine.run_count = runs;
+    return machine;
+}
+
+/* Analyses runs of `each` launches with these medians. */
+static struct analysis analyse_runs(size_t runs, int each, const double *medians)
+{
+    const struct machine_facts machine = machine_of_runs(runs);
+    struct record r = maker_blank("serial", "fused");
+    struct record_writer *w = begin_samples();
+    for (int i = 0; i < (int)runs * each; i++) {
+        snprintf(r.time_utc, sizeof r.time_utc, "2020-01-0%dT00:%02d:00Z", 1 + i / each, i);
+        put_launch(w, &r, i, medians[i]);
+    }
+    return analyse(w, &machine, NULL);
 }
 
 /* Two runs of 9 launches each that differ by a quarter; or launches that differ within each run. */
 static void runs_that_differ_are_reported(NO_STATE)
 {
-    struct machine_run runs[] = {{"2020-01-01T00:00:00Z", "2020-01-01T01:00:00Z", 0.0, 0.0, NAN},
-                                 {"2020-01-02T00:00:00Z", "2020-01-02T01:00:00Z", 0.0, 0.0, NAN}};
-    struct machine_facts machine = quiet_machine;
-    machine.runs = runs;
-    machine.run_count = 2;
-    struct record r = maker_blank("serial", "fused");
     for (int apart = 0; apart < 2; apart++) {
-        struct record_writer *w = begin_samples();
+        double medians[2 * LAUNCHES];
         for (int i = 0; i < 2 * LAUNCHES; i++) {
             const bool slow = apart ? i >= LAUNCHES : i % 2;
-            snprintf(r.time_utc, sizeof r.time_utc, "2020-01-0%dT00:%02d:00Z", i < LAUNCHES ? 1 : 2,
-                     i);
-            put_launch(w, &r, i, (slow ? 0.0125 : 0.01) * (1.0 + 0.001 * (7 * i % 18)));
+            medians[i] = (slow ? 0.0125 : 0.01) * (1.0 + 0.001 * (7 * i % 18));
         }
-        end_samples(w);
-        struct analysis a = analyse(&machine, NULL);
-        assert_int_equal(find_reason(&a.points[0], "sessions") != NULL, apart);
+        struct analysis a = analyse_runs(2, LAUNCHES, medians);
+        assert_int_equal(has(&a, "sessions"), apart);
         analysis_release(&a);
     }
 }
 
-/* The times of `sessions` runs of `each` launches; each run is `step` slower than the one
- * before. */
-static struct analysis analyse_launches_of_sessions(struct machine_facts *machine, int sessions,
-                                                    int each, double step)
+/* Each of the runs is `step` slower than the one before. */
+static struct analysis analyse_sessions(size_t sessions, int each, double step)
 {
-    static struct machine_run runs[] = {
-        {"2020-01-01T00:00:00Z", "2020-01-01T01:00:00Z", 0.0, 0.0, NAN},
-        {"2020-01-02T00:00:00Z", "2020-01-02T01:00:00Z", 0.0, 0.0, NAN},
-        {"2020-01-03T00:00:00Z", "2020-01-03T01:00:00Z", 0.0, 0.0, NAN}};
-    *machine = quiet_machine;
-    machine->runs = runs;
-    machine->run_count = (size_t)sessions;
-    struct record r = maker_blank("serial", "fused");
-    struct record_writer *w = begin_samples();
-    for (int i = 0; i < sessions * each; i++) {
-        snprintf(r.time_utc, sizeof r.time_utc, "2020-01-0%dT00:%02d:00Z", 1 + i / each, i);
-        put_launch(w, &r, i, 0.01 * (1.0 + step * (i / each) + 0.001 * (7 * i % each)));
-    }
-    end_samples(w);
-    return analyse(machine, NULL);
-}
-
-static struct analysis analyse_sessions(struct machine_facts *machine, int sessions, double step)
-{
-    return analyse_launches_of_sessions(machine, sessions, LAUNCHES, step);
+    double medians[3 * LAUNCHES];
+    for (int i = 0; i < (int)sessions * each; i++)
+        medians[i] = 0.01 * (1.0 + step * (i / each) + 0.001 * (7 * i % each));
+    return analyse_runs(sessions, each, medians);
 }
 
 /* Three sessions count as three values, however many launches they have: t = 4.3 times their
@@ -352,31 +302,27 @@ static struct analysis analyse_sessions(struct machine_facts *machine, int sessi
  * which is reported. */
 static void sessions_are_a_level_of_the_interval(NO_STATE)
 {
-    struct machine_facts machine;
-    struct analysis a = analyse_sessions(&machine, 3, 0.04);
+    struct analysis a = analyse_sessions(3, LAUNCHES, 0.04);
     const struct point *p = &a.points[0];
     const struct reason *level = find_reason(p, "session_level");
     assert_non_null(level);
     assert_non_null(strstr(reason_cause(level, &language_english).text, "its 3 runs differ"));
-    assert_null(find_reason(p, "sessions"));
-    assert_null(find_reason(p, "trend"));
+    assert_false(has(&a, "sessions") || has(&a, "trend"));
     const double s = log(1.084 / 1.004) / 2.0, reach = 4.30 * s / sqrt(3.0);
     assert_true(p->between[METRIC_TOTAL] > 0.98 * reach && p->between[METRIC_TOTAL] < 1.05 * reach);
     assert_true(p->seconds[METRIC_TOTAL].interval.upper > 0.01044 * exp(0.98 * reach));
     assert_true(p->seconds[METRIC_TOTAL].interval.lower < 0.01044 / exp(0.98 * reach));
     assert_int_equal(p->trust, TRUST_ROUGH);
     analysis_release(&a);
-    a = analyse_sessions(&machine, 3, 0.0005); /* half the distance between launches */
-    assert_true(a.points[0].between[METRIC_TOTAL] == 0.0);
-    assert_null(find_reason(&a.points[0], "session_level"));
+    a = analyse_sessions(3, LAUNCHES, 0.0005); /* half the distance between launches */
+    assert_true(a.points[0].between[METRIC_TOTAL] == 0.0 && !has(&a, "session_level"));
     analysis_release(&a);
-    a = analyse_sessions(&machine, 2, 0.04);
+    a = analyse_sessions(2, LAUNCHES, 0.04);
     assert_true(a.points[0].between[METRIC_TOTAL] == 0.0);
-    assert_non_null(find_reason(&a.points[0], "two_sessions"));
-    assert_null(find_reason(&a.points[0], "sessions"));
+    assert_true(has(&a, "two_sessions") && !has(&a, "sessions"));
     analysis_release(&a);
-    a = analyse_sessions(&machine, 2, 0.0);
-    assert_null(find_reason(&a.points[0], "two_sessions"));
+    a = analyse_sessions(2, LAUNCHES, 0.0);
+    assert_false(has(&a, "two_sessions"));
     analysis_release(&a);
 }
 
@@ -405,13 +351,11 @@ static void few_launches_of_two_sessions_are_not_noted(NO_STATE)
     assert_true(fabs(p_of_separate_sessions(3, 3) - exp(-3.6)) < 1e-12); /* likewise of 7.2 */
     const double tied[] = {1.5, 1.5, 3.0, 4.5, 4.5, 6.0};                /* as extreme: only 15 */
     assert_true(fabs(rank_sum_p(tied, 6, 3) - 2.0 / 20.0) < 1e-12);
-    struct machine_facts machine;
-    struct analysis a = analyse_launches_of_sessions(&machine, 2, 3, 0.04);
-    assert_null(find_reason(&a.points[0], "two_sessions"));
-    analysis_release(&a);
-    a = analyse_launches_of_sessions(&machine, 2, 4, 0.04);
-    assert_non_null(find_reason(&a.points[0], "two_sessions"));
-    analysis_release(&a);
+    for (int each = 3; each <= 4; each++) {
+        struct analysis a = analyse_sessions(2, each, 0.04);
+        assert_int_equal(has(&a, "two_sessions"), each == 4);
+        analysis_release(&a);
+    }
 }
 
 /* Nine launches of one session, and three of each of two others; a fourth session has two. */
@@ -440,15 +384,12 @@ static void stolen_time_is_reported_of_wide_points(NO_STATE)
     machine.run_count = 1;
     const struct record r = maker_blank("serial", "fused");
     for (int wide = 0; wide < 2; wide++) {
-        make_point(&r, LAUNCHES, wide ? 0.05 : 0.0);
-        struct analysis a = analyse(&machine, NULL);
+        struct analysis a = analyse(put_apart(&r, wide ? 0.05 : 0.0), &machine, NULL);
         const struct reason *stolen = find_reason(&a.points[0], "stolen");
-        assert_int_equal(stolen != NULL, wide);
-        assert_int_equal(find_reason(&a.points[0], "load_during") != NULL, wide); /* 3 of 8 cores */
-        assert_int_equal(a.points[0].trust, wide ? TRUST_ROUGH : TRUST_PRECISE);
         if (stolen)
             assert_non_null(strstr(reason_cause(stolen, &language_english).text, "8.0 %"));
-        analysis_release(&a);
+        assert_int_equal(has(&a, "load_during"), wide); /* 3 of 8 cores */
+        expect(a, "stolen", wide, wide ? TRUST_ROUGH : TRUST_PRECISE);
     }
 }
 
@@ -460,26 +401,26 @@ struct observed_launch {
     double slower;        /* time of a slow sample over that of a fast one */
     int slow;             /* every `slow`-th sample is slow; 0: none */
     int switches, more;   /* in a fast sample, in a slow one */
-    double mhz, last_mhz; /* at its start, at its end; NaN: not recorded */
+    double mhz, last_mhz; /* of its first half, of its second one; NaN: not recorded */
+    double later;         /* time of a sample of the second half over that of one of the first */
 };
 
-static const struct observed_launch usual_launch = {0.01, 1.0, 0, 0, 0, 2000.0, 2000.0};
+static const struct observed_launch usual_launch = {0.01, 1.0, 0, 0, 0, 2000.0, 2000.0, 1.0};
 
 static void put_observed(struct record_writer *w, struct record *r, int round,
                          const struct observed_launch *o)
 {
     enum { MANY = 12 };
-    struct failure f = {0};
     r->round = round;
     snprintf(r->run_id, sizeof r->run_id, "run-%d", round);
     for (int i = 0; i < MANY; i++) {
         const bool slow = o->slow && i % o->slow == 0;
-        r->sample = i;
-        r->compute_s = r->total_s = o->seconds * (slow ? o->slower : 1.0) * (1.0 + 1e-4 * i);
+        const bool late = i >= MANY / 2;
+        r->compute_s = r->total_s =
+            o->seconds * (slow ? o->slower : 1.0) * (late ? o->later : 1.0) * (1.0 + 1e-4 * i);
         r->involuntary_switches = slow ? o->more : o->switches;
-        r->cpu_mhz = i < MANY / 2 ? o->mhz : o->last_mhz;
-        strcpy(r->stop_reason, i == MANY - 1 ? "samples" : "");
-        must(record_append(w, r, &f), &f);
+        r->cpu_mhz = late ? o->last_mhz : o->mhz;
+        maker_append(w, r, i, MANY);
     }
 }
 
@@ -490,8 +431,7 @@ static struct analysis analyse_observed(const struct observed_launch launches[LA
     struct record_writer *w = begin_samples();
     for (int i = 0; i < LAUNCHES; i++)
         put_observed(w, &r, i, &launches[i]);
-    end_samples(w);
-    return analyse(&quiet_machine, NULL);
+    return analyse(w, &quiet_machine, NULL);
 }
 
 /* Makes launches up to 24 % apart, in an order unrelated to their times; tests then add
@@ -540,28 +480,27 @@ static void what_explains_rises_with_the_times(NO_STATE)
  * many per second in each; some by chance. */
 static void switches_explain_slow_launches(NO_STATE)
 {
-    static const int by_chance[LAUNCHES] = {0, 3, 1, 2, 0, 0, 5, 1, 0};
-    struct observed_launch launches[LAUNCHES];
-    struct reason reason;
-    make_wide(launches);
-    assert_false(is_noted(launches, "switches", NULL));
-    for (int i = 0; i < LAUNCHES; i++)
-        launches[i].switches = 4 * i % LAUNCHES;
-    assert_true(is_noted(launches, "switches", &reason));
-    assert_true(reason.amount > 2.0 * reason.other);
-    assert_non_null(strstr(reason_cause(&reason, &language_english).text, "a second"));
-    for (int i = 0; i < LAUNCHES; i++)
-        launches[i].switches = 7;
-    assert_false(is_noted(launches, "switches", NULL));
-    for (int i = 0; i < LAUNCHES; i++)
-        launches[i].switches = 20 + 4 * i % LAUNCHES;
-    assert_false(is_noted(launches, "switches", NULL));
-    for (int i = 0; i < LAUNCHES; i++)
-        launches[i].switches = (int)lround(1e5 * launches[i].seconds);
-    assert_false(is_noted(launches, "switches", NULL));
-    for (int i = 0; i < LAUNCHES; i++)
-        launches[i].switches = by_chance[i];
-    assert_false(is_noted(launches, "switches", NULL));
+    static const struct {
+        int switches[LAUNCHES];
+        bool noted;
+    } cases[] = {{{0}, false},
+                 {{0, 4, 8, 3, 7, 2, 6, 1, 5}, true},
+                 {{7, 7, 7, 7, 7, 7, 7, 7, 7}, false},
+                 {{20, 24, 28, 23, 27, 22, 26, 21, 25}, false},
+                 {{1000, 1120, 1240, 1090, 1210, 1060, 1180, 1030, 1150}, false},
+                 {{0, 3, 1, 2, 0, 0, 5, 1, 0}, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct observed_launch launches[LAUNCHES];
+        struct reason reason;
+        make_wide(launches);
+        for (int j = 0; j < LAUNCHES; j++)
+            launches[j].switches = cases[i].switches[j];
+        assert_int_equal(is_noted(launches, "switches", &reason), cases[i].noted);
+        if (cases[i].noted) {
+            assert_true(reason.amount > 2.0 * reason.other);
+            assert_non_null(strstr(reason_cause(&reason, &language_english).text, "a second"));
+        }
+    }
 }
 
 /* Every launch has slow samples: each third one takes a quarter longer. The switches are in these
@@ -582,10 +521,8 @@ static void switches_explain_slow_samples(NO_STATE)
             launches[j].more = cases[i].more;
         }
         struct analysis a = analyse_observed(launches);
-        assert_non_null(find_reason(&a.points[0], "rare_mode"));
-        assert_int_equal(find_reason(&a.points[0], "switches") != NULL, cases[i].noted);
-        assert_int_equal(a.points[0].trust, TRUST_PRECISE); /* a note on a good median */
-        analysis_release(&a);
+        assert_true(has(&a, "rare_mode"));
+        expect(a, "switches", cases[i].noted, TRUST_PRECISE); /* a note on a good median */
     }
 }
 
@@ -642,25 +579,16 @@ static void a_lower_frequency_explains_slow_launches(NO_STATE)
 static void a_frequency_that_falls_explains_a_drift(NO_STATE)
 {
     static const double ends[] = {2000.0, 1700.0, 2300.0};
-    struct failure f = {0};
     for (size_t end = 0; end < sizeof ends / sizeof *ends; end++) {
-        struct record r = maker_blank("serial", "fused");
-        struct record_writer *w = begin_samples();
+        struct observed_launch launches[LAUNCHES];
         for (int i = 0; i < LAUNCHES; i++) {
-            r.round = i;
-            snprintf(r.run_id, sizeof r.run_id, "run-%d", i);
-            for (int j = 0; j < 12; j++) {
-                r.sample = j;
-                r.compute_s = r.total_s = j < 6 ? 0.01 : 0.012;
-                r.cpu_mhz = j < 6 ? 2000.0 : ends[end];
-                strcpy(r.stop_reason, j == 11 ? "samples" : "");
-                must(record_append(w, &r, &f), &f);
-            }
+            launches[i] = usual_launch;
+            launches[i].later = 1.2;
+            launches[i].last_mhz = ends[end];
         }
-        end_samples(w);
-        struct analysis a = analyse(&quiet_machine, NULL);
+        struct analysis a = analyse_observed(launches);
         const struct reason *frequency = find_reason(&a.points[0], "frequency");
-        assert_non_null(find_reason(&a.points[0], "drift"));
+        assert_true(has(&a, "drift"));
         assert_int_equal(frequency != NULL, end == 1);
         if (frequency)
             assert_true(fabs(frequency->amount - 1700.0) < 1e-6 && frequency->other == 2000.0);
@@ -681,11 +609,10 @@ static void a_peer_may_choose_its_instructions(NO_STATE)
             for (int i = 0; i < LAUNCHES; i++)
                 put_launch(w, &r, i, large ? 0.01 : 0.0025);
         }
-        end_samples(w);
-        struct analysis a = analyse(&quiet_machine, NULL);
+        struct analysis a = analyse(w, &quiet_machine, NULL);
         assert_int_equal(a.point_count, 2);
         assert_int_equal(a.points[0].peer, peer);
-        assert_int_equal(find_reason(&a.points[0], "isa") != NULL, !peer);
+        assert_int_equal(has(&a, "isa"), !peer);
         analysis_release(&a);
     }
 }
@@ -694,16 +621,12 @@ static void a_peer_may_choose_its_instructions(NO_STATE)
 static void a_median_far_above_the_minimum_is_suspect(NO_STATE)
 {
     const struct record r = maker_blank("serial", "fused");
-    for (int quick = 0; quick < 2; quick++) {
-        struct record_writer *w = begin_samples();
-        for (int i = 0; i < LAUNCHES; i++)
-            put_launch(w, &r, i, i == 4 && quick ? 0.0035 : 0.00765);
-        end_samples(w);
-        struct analysis a = analyse(&quiet_machine, NULL);
-        assert_int_equal(find_reason(&a.points[0], "far_above") != NULL, quick);
-        assert_int_equal(a.points[0].trust, quick ? TRUST_SUSPECT : TRUST_PRECISE);
-        analysis_release(&a);
-    }
+    double medians[LAUNCHES];
+    for (int i = 0; i < LAUNCHES; i++)
+        medians[i] = 0.00765;
+    expect(analyse_launches(&r, medians, LAUNCHES), "far_above", false, TRUST_PRECISE);
+    medians[4] = 0.0035;
+    expect(analyse_launches(&r, medians, LAUNCHES), "far_above", true, TRUST_SUSPECT);
 }
 
 /* A single lucky sample of many is not a floor: the longer one measures, the more likely one
@@ -718,11 +641,7 @@ static void one_lucky_sample_is_no_floor(NO_STATE)
             seconds[j] = i == 4 && j == 6 ? 0.005 : 0.01 + 1e-6 * j;
         put_samples(w, &r, i, seconds, 12);
     }
-    end_samples(w);
-    struct analysis a = analyse(&quiet_machine, NULL);
-    assert_null(find_reason(&a.points[0], "far_above"));
-    assert_int_equal(a.points[0].trust, TRUST_PRECISE);
-    analysis_release(&a);
+    expect(analyse(w, &quiet_machine, NULL), "far_above", false, TRUST_PRECISE);
 }
 
 /* Nine planned launches, and nine of further rounds that take 8 % or 20 % longer. The journal
@@ -732,15 +651,13 @@ static void further_rounds_that_differ_are_suspect(NO_STATE)
     const struct record r = maker_blank("serial", "fused");
     for (int percent = 8; percent <= 20; percent += 12)
         for (int reported = 0; reported < 2; reported++) {
-            struct record_writer *w = begin_samples();
+            double medians[2 * LAUNCHES];
             for (int i = 0; i < 2 * LAUNCHES; i++)
-                put_launch(w, &r, i,
-                           (0.01 + 1e-5 * (i % 5)) * (i < LAUNCHES ? 1.0 : 1.0 + 0.01 * percent));
-            end_samples(w);
+                medians[i] = (0.01 + 1e-5 * (i % 5)) * (i < LAUNCHES ? 1.0 : 1.0 + 0.01 * percent);
             struct record first = r;
             first.round = LAUNCHES;
-            make_journal_of(&first, "quick", reported ? journal_further : "");
-            struct analysis a = analyse(&quiet_machine, NULL);
+            make_journal(&first, "quick", reported ? journal_further : "");
+            struct analysis a = analyse_launches(&r, medians, 2 * LAUNCHES);
             const struct reason *shift = find_reason(&a.points[0], "shift");
             assert_int_equal(shift != NULL, reported && percent == 20);
             if (shift) {
@@ -767,17 +684,14 @@ static void interrupted_launches_do_not_count(NO_STATE)
         r.compute_s = r.total_s = 0.013;
         must(record_append(w, &r, &f), &f);
     }
-    end_samples(w);
-    struct analysis a = analyse(&quiet_machine, NULL);
+    struct analysis a = analyse(w, &quiet_machine, NULL);
     const struct estimate *e = &a.points[0].seconds[METRIC_TOTAL];
     assert_int_equal(a.points[0].samples->count, LAUNCHES + 12);
     assert_int_equal(e->launches, LAUNCHES);
     assert_true(fabs(e->value - 0.01) < 1e-5);
     assert_true(a.points[0].phase[PHASE_COMPUTE] < 0.0101);
     assert_int_equal(a.points[0].pooled[METRIC_TOTAL].n, LAUNCHES * SAMPLES);
-    assert_non_null(find_reason(&a.points[0], "interrupted"));
-    assert_int_equal(a.points[0].trust, TRUST_PRECISE);
-    analysis_release(&a);
+    expect(a, "interrupted", true, TRUST_PRECISE);
 }
 
 /* The load of today does not concern last week's samples, and one busy run of three matters only if
@@ -803,9 +717,8 @@ static void load_is_that_of_the_run(NO_STATE)
                    launch < rows[i].busy ? "2026-01-02T00:30:00Z" : "2026-01-01T00:30:00Z");
             put_launch(w, &r, launch, 0.01);
         }
-        end_samples(w);
-        struct analysis a = analyse(&machine, NULL);
-        assert_int_equal(find_reason(&a.points[0], "load") != NULL, rows[i].suspect);
+        struct analysis a = analyse(w, &machine, NULL);
+        assert_int_equal(has(&a, "load"), rows[i].suspect);
         analysis_release(&a);
     }
     assert_true(machine_load_at(&machine, "2026-01-03T00:00:00Z") == 6.0);
@@ -828,9 +741,8 @@ static void batches_make_up_for_the_clock(NO_STATE)
             r.repeats = i == 3 && repeats > 1 ? repeats + 3 : repeats; /* the lowest counts */
             put_launch(w, &r, i, 0.01);
         }
-        end_samples(w);
-        struct analysis a = analyse(&machine, NULL);
-        assert_int_equal(find_reason(&a.points[0], "clock") != NULL, repeats < 10);
+        struct analysis a = analyse(w, &machine, NULL);
+        assert_int_equal(has(&a, "clock"), repeats < 10);
         analysis_release(&a);
     }
 }
@@ -853,13 +765,12 @@ static void no_reason_is_lost(NO_STATE)
         strcpy(r.pages, i % 2 ? "huge" : "ordinary");
         put_launch(w, &r, i, 0.01);
     }
-    end_samples(w);
     struct machine_facts machine = quiet_machine;
     machine.load = 7.5;
     machine.clock_resolution_s = 0.001;
-    struct analysis a = analyse(&machine, NULL);
+    struct analysis a = analyse(w, &machine, NULL);
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
-        if (!find_reason(&a.points[0], codes[i]))
+        if (!has(&a, codes[i]))
             fail_msg("'%s' is not reported", codes[i]);
     assert_int_equal(a.points[0].reason_count, sizeof codes / sizeof *codes);
     assert_int_equal(a.points[0].trust, TRUST_INVALID);
@@ -886,8 +797,7 @@ static struct analysis of_steps(const char *verdicts)
             strcpy(r.stop_reason, verdicts[i + 1] ? "" : "samples");
             must(record_append(w, &r, &f), &f);
         }
-    end_samples(w);
-    return analyse(&quiet_machine, NULL);
+    return analyse(w, &quiet_machine, NULL);
 }
 
 /* A training verifies its first and last step, which suffices. A training without any verdict is
@@ -904,8 +814,8 @@ static void steps_between_need_no_verdict(NO_STATE)
                  {"w---v", false, true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct analysis a = of_steps(cases[i].verdicts);
-        assert_int_equal(find_reason(&a.points[0], "unverified") != NULL, cases[i].unverified);
-        assert_int_equal(find_reason(&a.points[0], "wrong") != NULL, cases[i].wrong);
+        assert_int_equal(has(&a, "unverified"), cases[i].unverified);
+        assert_int_equal(has(&a, "wrong"), cases[i].wrong);
         analysis_release(&a);
     }
 }
@@ -1037,8 +947,7 @@ static struct analysis analyse_two(double fused, double direct, const struct cei
         put_launch(w, &r, i, fused);
         put_launch(w, &s, i, direct);
     }
-    end_samples(w);
-    struct analysis a = analyse(&quiet_machine, ceilings);
+    struct analysis a = analyse(w, &quiet_machine, ceilings);
     assert_int_equal(a.point_count, 2);
     return a;
 }

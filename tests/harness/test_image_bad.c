@@ -12,23 +12,14 @@
 
 #define DATA MAXPOOL_SOURCE_DIR "/tests/data/"
 
-/* Opening or reading ends with `status`, and the message holds the path and both texts. */
-static void refused(const char *path, enum status status, const char *says, const char *and)
-{
-    struct failure f;
-    assert_int_equal(files_try(path, &f), status);
-    if (!strstr(f.message, path) || !strstr(f.message, says) || !strstr(f.message, and))
-        fail_msg("'%s' and '%s' expected in: %s", says, and, f.message);
-}
-
 static void names_and_places(NO_STATE)
 {
-    refused("missing.npy", STATUS_USAGE, "No such file", "");
-    refused("missing.txt", STATUS_USAGE, "No such file", "");
-    refused("image.gif", STATUS_USAGE, ".png, .jpg, .npy, .nii, .nii.gz, .txt or .csv", "");
-    refused(".npy", STATUS_USAGE, "should end in", "");
-    refused("pair.hdr", STATUS_USAGE, "two files", "convert");
-    refused("pair.img", STATUS_USAGE, "two files", "convert");
+    image_refused("missing.npy", "No such file", "");
+    image_refused("missing.txt", "No such file", "");
+    image_refused("image.gif", ".png, .jpg, .npy, .nii, .nii.gz, .txt or .csv", "");
+    image_refused(".npy", "should end in", "");
+    image_refused("pair.hdr", "two files", "convert");
+    image_refused("pair.img", "two files", "convert");
     struct failure f; /* a message is one line, whatever characters a name has */
     assert_int_equal(files_try(files_write("two\nlines.npy", "", 0), &f), STATUS_USAGE);
     assert_non_null(strstr(f.message, "two?lines.npy: cut short"));
@@ -44,13 +35,13 @@ static void only_regular_files(NO_STATE)
         if (files_lacking(path))
             continue;
         assert_int_equal(mkdir(path, 0700), 0);
-        refused(path, STATUS_USAGE, "is a directory, not a regular file", "");
+        image_refused(path, "is a directory, not a regular file", "");
         assert_int_equal(remove(path), 0);
         assert_int_equal(mkfifo(path, 0600), 0);
-        refused(path, STATUS_USAGE, "is a FIFO, not a regular file", "");
+        image_refused(path, "is a FIFO, not a regular file", "");
         assert_int_equal(remove(path), 0);
         assert_int_equal(symlink("/dev/zero", path), 0);
-        refused(path, STATUS_USAGE, "is a character device, not a regular file", "");
+        image_refused(path, "is a character device, not a regular file", "");
         assert_int_equal(remove(path), 0);
     }
 }
@@ -58,9 +49,9 @@ static void only_regular_files(NO_STATE)
 static void missing_images(NO_STATE)
 {
     if (!files_lacking("missing.png"))
-        refused("missing.png", STATUS_USAGE, "No such file", "");
+        image_refused("missing.png", "No such file", "");
     if (!files_lacking("missing.nii.gz"))
-        refused("missing.nii.gz", STATUS_USAGE, "No such file", "");
+        image_refused("missing.nii.gz", "No such file", "");
 }
 
 /* What is in a file under another name is named, with what to do. */
@@ -80,8 +71,18 @@ static void other_contents(NO_STATE)
                  {"arrays.npz", "PK\3\4", "several arrays"}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (!files_lacking(files[i].name))
-            refused(files_write(files[i].name, files[i].bytes, strlen(files[i].bytes) + 1),
-                    STATUS_USAGE, files[i].says, "");
+            image_refused(files_write(files[i].name, files[i].bytes, strlen(files[i].bytes) + 1),
+                          files[i].says, "");
+}
+
+struct bad_text {
+    const char *text, *says, *and;
+};
+
+static void texts_refused(const char *name, const struct bad_text *bad, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        image_refused(files_write(name, bad[i].text, strlen(bad[i].text)), bad[i].says, bad[i].and);
 }
 
 static void npy_headers(NO_STATE)
@@ -121,16 +122,13 @@ static void npy_headers(NO_STATE)
         {"{'descr': 4, 'fortran_order': False, 'shape': (2,)}", "quoted text"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        refused(files_npy("bad.npy", 1, bad[i].header, "\0\0\0\0\0\0\0", 8), STATUS_USAGE,
-                bad[i].says, "");
-    refused(files_npy("bad.npy", 4, "{}", "", 0), STATUS_USAGE, "version 4.0", "");
-    refused(files_write("bad.npy", "JUNK zipped", 11), STATUS_USAGE, "not an npy", "");
-    refused(files_write("bad.npy", "\x93NUMPY\1\0\xff\xff{", 11), STATUS_USAGE, "claims 65535",
-            "of 11");
-    refused(files_write("bad.npy", "\x93NUMPY\2\0\xff\xff\xff\xff{", 13), STATUS_USAGE,
-            "claims 4294967295", "of 13");
-    refused(files_write("bad.npy", "\x93NUMPY\2\0\xff", 9), STATUS_USAGE, "within the npy header",
-            "");
+        image_refused(files_npy("bad.npy", 1, bad[i].header, "\0\0\0\0\0\0\0", 8), bad[i].says, "");
+    image_refused(files_npy("bad.npy", 4, "{}", "", 0), "version 4.0", "");
+    image_refused(files_write("bad.npy", "JUNK zipped", 11), "not an npy", "");
+    image_refused(files_write("bad.npy", "\x93NUMPY\1\0\xff\xff{", 11), "claims 65535", "of 11");
+    image_refused(files_write("bad.npy", "\x93NUMPY\2\0\xff\xff\xff\xff{", 13), "claims 4294967295",
+                  "of 13");
+    image_refused(files_write("bad.npy", "\x93NUMPY\2\0\xff", 9), "within the npy header", "");
 }
 
 /* The project's real cases, truncated at every length, are refused at every length. */
@@ -140,7 +138,7 @@ static void npy_cut_anywhere(NO_STATE)
     unsigned char *bytes =
         files_read(MAXPOOL_SOURCE_DIR "/tests/cases/digits_4x4_k2_s1_p1.in.npy", &size);
     for (size_t cut = 0; cut < size; cut++)
-        refused(files_write("cut.npy", bytes, cut), STATUS_USAGE, "", "");
+        image_refused(files_write("cut.npy", bytes, cut), "", "");
     free(bytes);
 }
 
@@ -160,8 +158,8 @@ static void values_not_finite(NO_STATE)
             double values[12] = {0};
             values[fortran ? 1 + 2 * (0 + 2 * 2) : 8] = bad[i].value;
             snprintf(text, sizeof text, header, fortran ? "True" : "False");
-            refused(files_npy("bad.npy", 1, text, values, sizeof values), STATUS_USAGE, bad[i].says,
-                    "plane 1, row 0, column 2");
+            image_refused(files_npy("bad.npy", 1, text, values, sizeof values), bad[i].says,
+                          "plane 1, row 0, column 2");
         }
     double fits = 0x1.fffffep127;
     struct failure f;
@@ -174,9 +172,7 @@ static void values_not_finite(NO_STATE)
 
 static void texts(NO_STATE)
 {
-    static const struct {
-        const char *text, *says, *and;
-    } bad[] = {
+    static const struct bad_text bad[] = {
         {"", "holds no number", ""},
         {"# only\n\n", "holds no number", ""},
         {"1 2\n3\n", "line 2 has 1", "line 1 has 2"},
@@ -191,9 +187,7 @@ static void texts(NO_STATE)
         {"1 .", "column 3", "'.'"},
         {"1.2.3", "column 1", "'1.2.3'"},
         {"1;2", "column 1", "'1;2' is not a decimal number: numbers are separated by blanks"},
-        {"1\xc2\xa0"
-         "024 2",
-         "column 1", "no-break space"},
+        {"1\u00a0024 2", "column 1", "no-break space"},
         {"\"1\",\"2\"", "column 1", "not quoted"},
         {"[1, 2]", "column 1", "only numbers"},
         {"1,5 2,5\n3,5 4,5\n", "line 1, column 2", "commas within numbers"},
@@ -206,34 +200,28 @@ static void texts(NO_STATE)
         {"1\n1,", "line 2, column 2", "number after it"},
         {"1 1e39", "line 1, column 3", "too large"},
         {"-1e999", "line 1, column 1", "too large"},
-        {"\xef\xbb\xbf", "holds no number", ""},
-        {"\xef\xbb\xbf"
-         "1\n2 3",
-         "line 2 has 2", "line 1 has 1"},
+        {"\ufeff", "holds no number", ""},
+        {"\ufeff1\n2 3", "line 2 has 2", "line 1 has 1"},
         {"\xef\xbb"
          "1",
          "line 1, column 1", "no decimal number"},
-        {"1\xef\xbb\xbf", "line 1, column 1", "not a decimal"},
+        {"1\ufeff", "line 1, column 1", "not a decimal"},
         {"\xff\xfe"
          "1",
          "UTF-16", "save it in UTF-8"},
         {"1 2\r3\r", "line 2 has 1", "line 1 has 2"},
         {"1\r\n\r\n2\r\n\r\n3 4", "line 5 has 2", "line 1 has 1"},
     };
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        refused(files_write("bad.txt", bad[i].text, strlen(bad[i].text)), STATUS_USAGE, bad[i].says,
-                bad[i].and);
-    refused(files_write("bad.txt", "1\0002", 3), STATUS_USAGE, "column 1", "UTF-16");
+    texts_refused("bad.txt", bad, sizeof bad / sizeof *bad);
+    image_refused(files_write("bad.txt", "1\0002", 3), "column 1", "UTF-16");
     char digits[3000];
     memset(digits, '1', sizeof digits);
-    refused(files_write("bad.txt", digits, sizeof digits), STATUS_USAGE, "more than 1023", "");
+    image_refused(files_write("bad.txt", digits, sizeof digits), "more than 1023", "");
 }
 
 static void csv_files(NO_STATE)
 {
-    static const struct {
-        const char *text, *says, *and;
-    } bad[] = {
+    static const struct bad_text bad[] = {
         {"", "holds no number", ""},
         {"a,b\n1,2\n", "line 1, column 1: 'a' is not", "a header?"},
         {"\"a\";\"b\"\n1;2\n", "line 1, column 1", "a header?"},
@@ -255,9 +243,7 @@ static void csv_files(NO_STATE)
          "1",
          "UTF-16", "save it in UTF-8"},
     };
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        refused(files_write("bad.csv", bad[i].text, strlen(bad[i].text)), STATUS_USAGE, bad[i].says,
-                bad[i].and);
+    texts_refused("bad.csv", bad, sizeof bad / sizeof *bad);
 }
 
 enum { PNG_IHDR = 16, PNG_IHDR_CRC = 29 }; /* bytes before the fields, and before their CRC */
@@ -278,35 +264,58 @@ static const char *png_with(size_t at, unsigned char value)
 
 static void pngs(NO_STATE)
 {
+    static const struct {
+        size_t at;
+        unsigned char value;
+        const char *says, *and;
+    } bad[] = {{9, 1, "no colour type is 1", ""},
+               {9, 2, "bad PNG", ""},
+               {9, 3, "bad PNG", "PLTE"},
+               {9, 4, "bad PNG", ""},
+               {9, 6, "bad PNG", ""},
+               {8, 5, "5 bits", ""},
+               {0, 0x7f, "promises", "cannot hold"},
+               {0, 0xff, "promises", "cannot hold"},
+               {3, 0, "0 pixels", ""},
+               {3, 182, "bad PNG", ""},
+               {6, 1, "bad PNG", ""},
+               {12, 1, "bad PNG", ""},
+               {12, 9, "bad PNG", ""}};
     if (files_lacking("any.png"))
         skip();
     size_t size;
     unsigned char *bytes = files_read(DATA "brain_axial.png", &size);
     struct failure f;
     assert_int_equal(files_try(png_with(PNG_IHDR + 3, bytes[PNG_IHDR + 3]), &f), STATUS_OK);
-    refused(png_with(PNG_IHDR + 9, 1), STATUS_USAGE, "no colour type is 1", "");
-    refused(png_with(PNG_IHDR + 9, 2), STATUS_USAGE, "bad PNG", "");
-    refused(png_with(PNG_IHDR + 9, 3), STATUS_USAGE, "bad PNG", "PLTE");
-    refused(png_with(PNG_IHDR + 9, 4), STATUS_USAGE, "bad PNG", "");
-    refused(png_with(PNG_IHDR + 9, 6), STATUS_USAGE, "bad PNG", "");
-    refused(png_with(PNG_IHDR + 8, 5), STATUS_USAGE, "5 bits", "");
-    refused(png_with(PNG_IHDR, 0x7f), STATUS_USAGE, "promises", "cannot hold");
-    refused(png_with(PNG_IHDR, 0xff), STATUS_USAGE, "promises", "cannot hold");
-    refused(png_with(PNG_IHDR + 3, 0), STATUS_USAGE, "0 pixels", "");
-    refused(png_with(PNG_IHDR + 3, 182), STATUS_USAGE, "bad PNG", "");
-    refused(png_with(PNG_IHDR + 6, 1), STATUS_USAGE, "bad PNG", "");
-    refused(png_with(PNG_IHDR + 12, 1), STATUS_USAGE, "bad PNG", "");
-    refused(png_with(PNG_IHDR + 12, 9), STATUS_USAGE, "bad PNG", "");
-    refused(files_write("bad.png", "JUNK89a.", 8), STATUS_USAGE, "not a PNG", "");
-    refused(files_write("bad.png", bytes, 20), STATUS_USAGE, "without a header", "");
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        image_refused(png_with(PNG_IHDR + bad[i].at, bad[i].value), bad[i].says, bad[i].and);
+    image_refused(files_write("bad.png", "JUNK89a.", 8), "not a PNG", "");
+    image_refused(files_write("bad.png", bytes, 20), "without a header", "");
     for (size_t cut = 1; cut < size; cut += cut < 64 || cut > size - 64 ? 1 : 997)
-        refused(files_write("bad.png", bytes, cut), STATUS_USAGE, "", "");
+        image_refused(files_write("bad.png", bytes, cut), "", "");
     for (size_t i = size / 2; i < size; i += 4001) {
         bytes[i] ^= 0x10;
-        refused(files_write("bad.png", bytes, size), STATUS_USAGE, "bad PNG: IDAT", "");
+        image_refused(files_write("bad.png", bytes, size), "bad PNG: IDAT", "");
         bytes[i] ^= 0x10;
     }
     free(bytes);
+}
+
+/* Numbers of a header, or the values behind it: `size` bytes of items. */
+struct field {
+    size_t at, size, item;
+    const void *from;
+};
+
+/* Puts fields into a file, in this machine's byte order or the other. */
+static void put_fields(unsigned char *file, const struct field *fields, size_t count, bool swapped)
+{
+    for (const struct field *f = fields; f < fields + count; f++)
+        for (size_t b = 0; b < f->size; b++) {
+            const size_t in = b % f->item;
+            file[f->at + b - in + (swapped ? f->item - 1 - in : in)] =
+                ((const unsigned char *)f->from)[b];
+        }
 }
 
 /* A NIfTI-1 file of 2 x 3 x 2 values of one type, in this machine's byte order or the other. */
@@ -317,19 +326,12 @@ static const char *nifti_scaled(int16_t datatype, int16_t bitpix, const void *va
     int32_t header_size = 348;
     int16_t dim[8] = {3, 3, 2, 2, 1, 1, 1, 1};
     float offset = 352;
-    struct {
-        size_t at, size, item;
-        const void *from;
-    } fields[] = {{0, 4, 4, &header_size}, {40, 16, 2, dim},
-                  {70, 2, 2, &datatype},   {72, 2, 2, &bitpix},
-                  {108, 4, 4, &offset},    {112, 4, 4, &slope},
-                  {116, 4, 4, &inter},     {352, size, (size_t)bitpix / 8, values}};
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        for (size_t b = 0; b < fields[i].size; b++) {
-            size_t in = b % fields[i].item, item = b - in;
-            size_t to = item + (swapped ? fields[i].item - 1 - in : in);
-            file[fields[i].at + to] = ((const unsigned char *)fields[i].from)[b];
-        }
+    const struct field fields[] = {
+        {0, 4, 4, &header_size}, {40, 16, 2, dim},
+        {70, 2, 2, &datatype},   {72, 2, 2, &bitpix},
+        {108, 4, 4, &offset},    {112, 4, 4, &slope},
+        {116, 4, 4, &inter},     {352, size, (size_t)bitpix / 8, values}};
+    put_fields(file, fields, sizeof fields / sizeof *fields, swapped);
     memcpy(file + 344, "n+1", 4);
     return files_write("made.nii", file, 352 + size);
 }
@@ -353,9 +355,9 @@ static void nifti_scaling(NO_STATE)
     float values[12] = {0};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         for (int variant = 0; variant < 4; variant++)
-            refused(nifti_scaled(variant & 1 ? 16 : 8, 32, values, sizeof values, bad[i].slope,
-                                 bad[i].inter, variant & 2),
-                    STATUS_USAGE, bad[i].says, "bad NIfTI header");
+            image_refused(nifti_scaled(variant & 1 ? 16 : 8, 32, values, sizeof values,
+                                       bad[i].slope, bad[i].inter, variant & 2),
+                          bad[i].says, "bad NIfTI header");
     static const float unscaled[][2] = {
         {0, NAN}, {NAN, 7}, {NAN, NAN}, {INFINITY, 1}, {-INFINITY, 0}};
     values[1] = 3;
@@ -380,23 +382,15 @@ static void nifti_2_and_nans(NO_STATE)
     const int16_t datatype = 16, bits = 32;
     const double slope = 2, inter = -1;
     const float values[12] = {0, 1, 2, NAN, 4, 5, 6, 7, 8, 9, NAN, 11};
-    const struct {
-        size_t at, size, item;
-        const void *from;
-    } fields[] = {{0, 4, 4, &header_size}, {12, 2, 2, &datatype},          {14, 2, 2, &bits},
-                  {16, 64, 8, dim},        {168, 8, 8, &offset},           {176, 8, 8, &slope},
-                  {184, 8, 8, &inter},     {544, sizeof values, 4, values}};
+    const struct field fields[] = {{0, 4, 4, &header_size}, {12, 2, 2, &datatype},
+                                   {14, 2, 2, &bits},       {16, 64, 8, dim},
+                                   {168, 8, 8, &offset},    {176, 8, 8, &slope},
+                                   {184, 8, 8, &inter},     {544, sizeof values, 4, values}};
     for (int swapped = 0; swapped < 2; swapped++) {
         unsigned char file[544 + sizeof values] = {0};
-        for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-            for (size_t b = 0; b < fields[i].size; b++) {
-                const size_t in = b % fields[i].item;
-                file[fields[i].at + b - in + (swapped ? fields[i].item - 1 - in : in)] =
-                    ((const unsigned char *)fields[i].from)[b];
-            }
+        put_fields(file, fields, sizeof fields / sizeof *fields, swapped);
         memcpy(file + 4, "n+2\0\r\n\032\n", 8);
-        refused(files_write("two.nii", file, sizeof file), STATUS_USAGE, "NaN",
-                "plane 0, row 1, column 0");
+        image_refused(files_write("two.nii", file, sizeof file), "NaN", "plane 0, row 1, column 0");
         struct source *s = image_open(files_path("two.nii"));
         const struct image_shape shape = source_shape(s);
         assert_true(shape.planes == 2 && shape.rows == 2 && shape.cols == 3);
@@ -408,10 +402,10 @@ static void nifti_2_and_nans(NO_STATE)
         assert_int_equal(facts.nans, 2);
         free(elements);
         source_close(s);
-        refused(files_write("two.nii", file, 500), STATUS_USAGE, "shorter than a header", "");
-        refused(files_write("two.nii", file, sizeof file - 1), STATUS_USAGE, "cannot hold", "");
+        image_refused(files_write("two.nii", file, 500), "shorter than a header", "");
+        image_refused(files_write("two.nii", file, sizeof file - 1), "cannot hold", "");
         memcpy(file + 4, "ni2", 4);
-        refused(files_write("two.nii", file, sizeof file), STATUS_USAGE, "two files", "");
+        image_refused(files_write("two.nii", file, sizeof file), "two files", "");
     }
 }
 
@@ -485,20 +479,19 @@ static void nifti_headers(NO_STATE)
         size_t size;
         unsigned char *file = files_read(nifti(2, 8, values, sizeof values, 0, false), &size);
         memcpy(file + bad[i].at, &bad[i].value, 2);
-        refused(files_write("bad.nii", file, size), STATUS_USAGE, bad[i].says, "");
+        image_refused(files_write("bad.nii", file, size), bad[i].says, "");
         free(file);
     }
     size_t size;
     unsigned char *file = files_read(nifti(2, 8, values, sizeof values, 0, false), &size);
     for (size_t cut = 0; cut < size; cut++)
-        refused(files_write("bad.nii", file, cut), STATUS_USAGE, "", "");
+        image_refused(files_write("bad.nii", file, cut), "", "");
     free(file);
     float nan[12] = {[7] = NAN};
-    refused(nifti(16, 32, nan, sizeof nan, 0, false), STATUS_USAGE, "NaN",
-            "plane 1, row 0, column 1");
+    image_refused(nifti(16, 32, nan, sizeof nan, 0, false), "NaN", "plane 1, row 0, column 1");
     double large[12] = {[11] = 1e38};
-    refused(nifti(64, 64, large, sizeof large, 100, false), STATUS_USAGE, "too large",
-            "plane 1, row 1, column 2");
+    image_refused(nifti(64, 64, large, sizeof large, 100, false), "too large",
+                  "plane 1, row 1, column 2");
 }
 
 static void nifti_gzipped(NO_STATE)
@@ -508,14 +501,14 @@ static void nifti_gzipped(NO_STATE)
     size_t size;
     unsigned char *file = files_read(DATA "brain_24_slices.nii.gz", &size);
     for (size_t cut = 0; cut < size; cut += cut < 64 || cut > size - 64 ? 1 : 9973)
-        refused(files_write("bad.nii.gz", file, cut), STATUS_USAGE, "", "");
+        image_refused(files_write("bad.nii.gz", file, cut), "", "");
     for (size_t i = 64; i < size; i += 16001) {
         file[i] ^= 0x20;
-        refused(files_write("bad.nii.gz", file, size), STATUS_USAGE, "", "");
+        image_refused(files_write("bad.nii.gz", file, size), "", "");
         file[i] ^= 0x20;
     }
     file[size - 6] ^= 1; /* the checksum at the end */
-    refused(files_write("bad.nii.gz", file, size), STATUS_USAGE, "gzip", "");
+    image_refused(files_write("bad.nii.gz", file, size), "gzip", "");
     free(file);
 }
 

@@ -92,6 +92,23 @@ static struct record_report read_good(struct rows *rows)
     return report;
 }
 
+static struct record_report read_text(const char *content, struct rows *rows)
+{
+    put_text(content);
+    return read_good(rows);
+}
+
+/* Reading ends with status 2; the message has the part, and the file no row. */
+static void expect_unread(const char *file, const char *part)
+{
+    struct rows rows = {.count = 0};
+    struct failure f = {0};
+    assert_int_equal(record_read(file, keep, &rows, NULL, &f), STATUS_USAGE);
+    if (!strstr(f.message, part))
+        fail_msg("'%s' does not say '%s'", f.message, part);
+    assert_int_equal(rows.count, 0);
+}
+
 static struct record sample_row(int64_t sample)
 {
     struct record r = record_empty();
@@ -181,8 +198,7 @@ static void test_numbers_are_places(NO_STATE)
 static void test_old_names_are_read(NO_STATE)
 {
     struct rows rows;
-    put_text("experiment,total_s,again\nold,0.5,17\n");
-    const struct record_report report = read_good(&rows);
+    const struct record_report report = read_text("experiment,total_s,again\nold,0.5,17\n", &rows);
     assert_int_equal(report.unknown_columns, 0);
     assert_int_equal(rows.count, 1);
     assert_int_equal(rows.first[0].recomputed, 17);
@@ -195,9 +211,10 @@ static void test_old_names_are_read(NO_STATE)
 static void test_operands_of_old_files_are_moved(NO_STATE)
 {
     struct rows rows;
-    put_text("operator,filter,weights_file\nconv,w.npy,\ndistances,itself,\nmaxpool,identity,\n"
-             "network,,seeded\n");
-    const struct record_report report = read_good(&rows);
+    const struct record_report report = read_text(
+        "operator,filter,weights_file\nconv,w.npy,\ndistances,itself,\nmaxpool,identity,\n"
+        "network,,seeded\n",
+        &rows);
     assert_int_equal(report.unknown_columns, 0);
     assert_int_equal(rows.count, 4);
     static const struct {
@@ -209,8 +226,7 @@ static void test_operands_of_old_files_are_moved(NO_STATE)
         assert_string_equal(rows.first[i].weights, expected[i].weights);
         assert_string_equal(rows.first[i].against, expected[i].against);
     }
-    put_text("operator,filter,weights,against\nconv,x,w.npy,\nother,x,,\n");
-    read_good(&rows);
+    read_text("operator,filter,weights,against\nconv,x,w.npy,\nother,x,,\n", &rows);
     assert_int_equal(rows.count, 2);
     assert_string_equal(rows.first[0].filter, "x");
     assert_string_equal(rows.first[0].weights, "w.npy");
@@ -222,9 +238,9 @@ static void test_operands_of_old_files_are_moved(NO_STATE)
 static void test_integers_of_old_files_are_moved(NO_STATE)
 {
     struct rows rows;
-    put_text("operator,images,batch\nnetwork,16,\nfaces,25,13\nconv,,4\nnetwork,,8\n"
-             "network,3,2\n");
-    read_good(&rows);
+    read_text("operator,images,batch\nnetwork,16,\nfaces,25,13\nconv,,4\nnetwork,,8\n"
+              "network,3,2\n",
+              &rows);
     assert_int_equal(rows.count, 5);
     static const struct {
         int64_t images, batch, both;
@@ -244,8 +260,8 @@ static void test_integers_of_old_files_are_moved(NO_STATE)
 static void test_output_gradients_of_old_files_are_read(NO_STATE)
 {
     struct rows rows;
-    put_text("operator,gradient,slopes\nconv,image,random\nconv,weights,dy.npy\n");
-    const struct record_report report = read_good(&rows);
+    const struct record_report report =
+        read_text("operator,gradient,slopes\nconv,image,random\nconv,weights,dy.npy\n", &rows);
     assert_int_equal(report.unknown_columns, 0);
     assert_int_equal(rows.count, 2);
     assert_string_equal(rows.first[0].gradient, "image");
@@ -426,14 +442,11 @@ static void test_full_device(NO_STATE)
 /* Reading a FIFO would block until there is a writer, and reading /dev/zero would never end. */
 static void test_only_regular_files_are_read(NO_STATE)
 {
-    struct rows rows;
-    struct failure f = {0}, g = {0};
+    char message[sizeof path + 40];
+    snprintf(message, sizeof message, "%s: is a FIFO, not a regular file", path);
     assert_int_equal(mkfifo(path, 0600), 0);
-    assert_int_equal(record_read(path, keep, &rows, NULL, &f), STATUS_USAGE);
-    assert_non_null(strstr(f.message, path));
-    assert_non_null(strstr(f.message, "is a FIFO, not a regular file"));
-    assert_int_equal(record_read("/dev/zero", keep, &rows, NULL, &g), STATUS_USAGE);
-    assert_non_null(strstr(g.message, "/dev/zero: is a character device, not a regular file"));
+    expect_unread(path, message);
+    expect_unread("/dev/zero", "/dev/zero: is a character device, not a regular file");
 }
 
 static void test_impossible_paths(NO_STATE)
@@ -570,7 +583,7 @@ static void test_columns_go_by_name(NO_STATE)
 
 static void test_byte_order_mark(NO_STATE)
 {
-    put_text("\xef\xbb\xbfmethod,rows\nstaged,1\n");
+    put_text("\ufeffmethod,rows\nstaged,1\n");
     struct rows rows;
     assert_int_equal(read_good(&rows).unknown_columns, 0);
     assert_string_equal(rows.first[0].method, "staged");
@@ -582,8 +595,7 @@ static void test_files_of_spreadsheets(NO_STATE)
 {
     static const char *const files[] = {
         "method,rows,total_s,setup_s\nstaged,7,0.5,1.25\n",
-        "\xef\xbb\xbf"
-        "method;rows;total_s;setup_s\r\nstaged;7;0,5;1,25\r\n",
+        "\ufeffmethod;rows;total_s;setup_s\r\nstaged;7;0,5;1,25\r\n",
         "\"method\";\"rows\";\"total_s\";\"setup_s\"\n\"staged\";\"7\";\"0,5\";\"1,25\"\n",
         "method\trows\ttotal_s\tsetup_s\nstaged\t7\t5,0E-1\t1,25\n",
         "method,rows,total_s,setup_s\nstaged,7,\"0,5\",\"1,25\"\n",
@@ -591,8 +603,7 @@ static void test_files_of_spreadsheets(NO_STATE)
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         struct rows rows;
-        put_text(files[i]);
-        const struct record_report report = read_good(&rows);
+        const struct record_report report = read_text(files[i], &rows);
         assert_int_equal(report.corrupt + report.unknown_columns, 0);
         assert_int_equal(rows.count, 1);
         assert_string_equal(rows.first[0].method, "staged");
@@ -606,11 +617,9 @@ static void test_files_of_spreadsheets(NO_STATE)
 static void test_decimal_signs_are_not_mixed(NO_STATE)
 {
     struct rows rows;
-    put_text("rows;total_s\n1;0,5\n2;1,234\n3;7\n4;0,25\n");
-    assert_int_equal(read_good(&rows).corrupt, 0);
+    assert_int_equal(read_text("rows;total_s\n1;0,5\n2;1,234\n3;7\n4;0,25\n", &rows).corrupt, 0);
     assert_true(rows.first[1].total_s == 1.234); /* others prove the sign */
-    put_text("rows;total_s\n1;0,5\n2;0.5\n3;7\n4;0.25\n");
-    struct record_report report = read_good(&rows);
+    struct record_report report = read_text("rows;total_s\n1;0,5\n2;0.5\n3;7\n4;0.25\n", &rows);
     assert_int_equal(report.corrupt, 1);
     assert_int_equal(report.first_corrupt_line, 2);
     assert_string_equal(report.first_corrupt, "total_s is '0,5'");
@@ -624,8 +633,8 @@ static void test_decimal_signs_are_not_mixed(NO_STATE)
 static void test_rows_without_identity(NO_STATE)
 {
     struct rows rows;
-    put_text("method,run_id,sample,total_s\na,r,0,1\n,,,\nb,,1,1\nc,r,,1\nd,r,2,1\ne,r,3,1\n");
-    const struct record_report report = read_good(&rows);
+    const struct record_report report = read_text(
+        "method,run_id,sample,total_s\na,r,0,1\n,,,\nb,,1,1\nc,r,,1\nd,r,2,1\ne,r,3,1\n", &rows);
     assert_int_equal(report.corrupt, 3);
     assert_int_equal(report.first_corrupt_line, 3);
     assert_string_equal(report.first_corrupt, "all fields are empty");
@@ -658,7 +667,7 @@ static void test_line_ends_of_other_systems(NO_STATE)
 {
     static const char *const texts[] = {"method,rows\nstaged,1\nfused,2\ntorn,3",
                                         "method,rows\r\nstaged,1\r\nfused,2\r\ntorn,3",
-                                        "\xef\xbb\xbfmethod,rows\rstaged,1\rfused,2\rtorn,3"};
+                                        "\ufeffmethod,rows\rstaged,1\rfused,2\rtorn,3"};
     for (size_t i = 0; i < 3; i++) {
         put_text(texts[i]);
         struct rows rows;
@@ -708,8 +717,7 @@ static void test_corrupt_rows_are_located(NO_STATE)
 static void test_empty_lines_are_no_rows(NO_STATE)
 {
     struct rows rows;
-    put_text("method,rows\r\n\r\na,1\r\n\r\n\nb,2\n\n");
-    const struct record_report report = read_good(&rows);
+    const struct record_report report = read_text("method,rows\r\n\r\na,1\r\n\r\n\nb,2\n\n", &rows);
     assert_int_equal(report.corrupt, 0);
     assert_int_equal(rows.count, 2);
     assert_int_equal(rows.lines[1], 6);
@@ -749,18 +757,11 @@ static void test_files_that_are_no_tables(NO_STATE)
         {"method,rows,method\n", "'method' stands twice"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct failure f = {0};
-        struct rows rows = {.count = 0};
         put_text(cases[i].content);
-        assert_int_equal(record_read(path, keep, &rows, NULL, &f), STATUS_USAGE);
-        if (!strstr(f.message, cases[i].part))
-            fail_msg("'%s' does not say '%s'", f.message, cases[i].part);
-        assert_int_equal(rows.count, 0);
+        expect_unread(path, cases[i].part);
     }
-    struct failure f = {0};
-    assert_int_equal(record_read("/nowhere.csv", keep, NULL, NULL, &f), STATUS_USAGE);
-    f.status = STATUS_OK;
-    assert_int_equal(record_read("/tmp", keep, NULL, NULL, &f), STATUS_USAGE);
+    expect_unread("/nowhere.csv", "");
+    expect_unread("/tmp", "");
 }
 
 static bool stop_at_once(const struct record *r, int64_t line, void *context)
@@ -833,29 +834,13 @@ static void test_written_numbers(NO_STATE)
     static const struct {
         const char *text;
         double value;
-    } numbers[] = {{"1024", 1024.0},
-                   {"1 024", 1024.0},
-                   {"1\xc2\xa0"
-                    "024,5",
-                    1024.5},
-                   {"-1\xe2\x80\xaf"
-                    "234\xe2\x80\xaf"
-                    "567",
-                    -1234567.0},
-                   {"12'345", 12345.0},
-                   {"1\xe2\x80\x99"
-                    "024e3",
-                    1024000.0},
-                   {"\xc2\xa0"
-                    "7\xe2\x80\x89",
-                    7.0},
-                   {"1 02", (double)NAN},
-                   {"1 0245", (double)NAN},
-                   {"1024 500", (double)NAN},
-                   {"0 123", (double)NAN},
-                   {"1 024 5", (double)NAN},
-                   {"5'", (double)NAN},
-                   {"", (double)NAN},
+    } numbers[] = {{"1024", 1024.0},         {"1 024", 1024.0},
+                   {"1\u00a0024,5", 1024.5}, {"-1\u202f234\u202f567", -1234567.0},
+                   {"12'345", 12345.0},      {"1\u2019024e3", 1024000.0},
+                   {"\u00a07\u2009", 7.0},   {"1 02", (double)NAN},
+                   {"1 0245", (double)NAN},  {"1024 500", (double)NAN},
+                   {"0 123", (double)NAN},   {"1 024 5", (double)NAN},
+                   {"5'", (double)NAN},      {"", (double)NAN},
                    {" ", (double)NAN}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         double value;
@@ -951,13 +936,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RECORD_TEST(test_header_is_the_schema),
-        cmocka_unit_test(test_written_numbers),
-        cmocka_unit_test(test_numbers_are_those_of_strtod),
-        cmocka_unit_test_teardown(test_numbers_are_places, remove_file),
-        cmocka_unit_test_teardown(test_old_names_are_read, remove_file),
-        cmocka_unit_test_teardown(test_operands_of_old_files_are_moved, remove_file),
-        cmocka_unit_test_teardown(test_integers_of_old_files_are_moved, remove_file),
-        cmocka_unit_test_teardown(test_output_gradients_of_old_files_are_read, remove_file),
+        RECORD_TEST(test_written_numbers),
+        RECORD_TEST(test_numbers_are_those_of_strtod),
+        RECORD_TEST(test_numbers_are_places),
+        RECORD_TEST(test_old_names_are_read),
+        RECORD_TEST(test_operands_of_old_files_are_moved),
+        RECORD_TEST(test_integers_of_old_files_are_moved),
+        RECORD_TEST(test_output_gradients_of_old_files_are_read),
         RECORD_TEST(test_every_column_comes_back),
         RECORD_TEST(test_absent_stays_absent),
         RECORD_TEST(test_text_never_breaks_a_row),

@@ -42,26 +42,11 @@ static const struct row rows[] = {
     {OPEN_MPI_OWN, "PMI_SIZE=many", 0, "mpirun"},
 };
 
+/* Makes these the only variables. */
 static void set_variables(const char *assignments)
 {
-    static const char *const all[] = {"PMI_SIZE",
-                                      "PMI_RANK",
-                                      "OMPI_COMM_WORLD_SIZE",
-                                      "SLURM_STEP_ID",
-                                      "SLURM_PROCID",
-                                      "MV2_COMM_WORLD_SIZE",
-                                      "SLURM_NTASKS",
-                                      "OMPI_COMM_WORLD_LOCAL_RANK",
-                                      "MPI_LOCALRANKID",
-                                      "MV2_COMM_WORLD_LOCAL_RANK",
-                                      "PALS_LOCAL_RANKID",
-                                      "PMI_LOCAL_RANK",
-                                      "SLURM_LOCALID",
-                                      "PMIX_RANK",
-                                      "SLURM_STEP_NUM_TASKS"};
     char text[256], *rest = NULL;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        unsetenv(all[i]);
+    clearenv();
     strncpy(text, assignments, sizeof text - 1);
     text[sizeof text - 1] = '\0';
     for (char *at = strtok_r(text, " ", &rest); at; at = strtok_r(NULL, " ", &rest)) {

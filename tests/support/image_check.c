@@ -1,8 +1,10 @@
 #include "tests/support/image_check.h"
 
+#include "tests/support/files.h"
 #include "tests/support/unit_test.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct source *image_open(const char *path)
 {
@@ -53,4 +55,26 @@ void image_parts_match(struct source *s, const float *whole)
                 assert_true(part[i * STRIDE + j] == (in ? whole[element] : -77.5F));
             }
     }
+}
+
+void image_holds(const char *path, struct image_shape shape, const float *expected)
+{
+    struct source *s = image_open(path);
+    const struct image_shape h = source_shape(s);
+    struct image_facts facts;
+    assert_memory_equal(&h, &shape, sizeof h);
+    float *elements = image_whole(s, &facts);
+    assert_memory_equal(elements, expected,
+                        (size_t)(h.planes * h.rows * h.cols) * sizeof *elements);
+    image_parts_match(s, expected);
+    free(elements);
+    source_close(s);
+}
+
+void image_refused(const char *path, const char *says, const char *and)
+{
+    struct failure f;
+    assert_int_equal(files_try(path, &f), STATUS_USAGE);
+    if (!strstr(f.message, path) || !strstr(f.message, says) || !strstr(f.message, and))
+        fail_msg("'%s' and '%s' expected in: %s", says, and, f.message);
 }

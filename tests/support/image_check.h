@@ -14,4 +14,10 @@ float *image_whole(struct source *s, struct image_facts *facts);
  * every element with the whole. Elements between the rows must stay unchanged. */
 void image_parts_match(struct source *s, const float *whole);
 
+/* Opens a file, compares its shape and all its elements, bit by bit, and parts of it. */
+void image_holds(const char *path, struct image_shape shape, const float *expected);
+
+/* Opening or reading ends with status 2, and the message holds the path and both texts. */
+void image_refused(const char *path, const char *says, const char *and);
+
 #endif

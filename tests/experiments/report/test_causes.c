@@ -100,18 +100,14 @@ static void set_seconds(struct record *r, double one_s, const struct truth *t, g
 static void write_point(struct maker *m, struct record r, double one_s, const struct truth *t,
                         const double drift[ROUNDS], gsl_rng *rng)
 {
-    struct failure f = {0};
     for (int round = 0; round < ROUNDS; round++) {
         const double launch = drift[round] * (1.0 + gsl_ran_gaussian(rng, 0.012));
         snprintf(r.run_id, sizeof r.run_id, "%s-%g-%d", m->experiment, t->workers, round);
         snprintf(r.experiment, sizeof r.experiment, "%s", m->experiment);
         r.round = round;
-        r.warmup = 0;
         for (int sample = 0; sample < SAMPLES; sample++) {
-            r.sample = sample;
-            strcpy(r.stop_reason, sample == SAMPLES - 1 ? "relative_ci" : "");
             set_seconds(&r, one_s, t, rng, launch * (1.0 + gsl_ran_gaussian(rng, 0.01)));
-            assert_int_equal(record_append(m->writer, &r, &f), STATUS_OK);
+            maker_append(m->writer, &r, sample, SAMPLES);
         }
     }
 }
@@ -120,7 +116,7 @@ static void write_point(struct maker *m, struct record r, double one_s, const st
 static void write_study(const char *name, int64_t seed, double one_s, const struct truth *t,
                         gsl_rng *rng)
 {
-    struct maker m = {.folder = folder};
+    struct maker m = maker_begin(folder, name);
     struct truth one = {.workers = 1.0,
                         .ranks = t->ranks,
                         .instructions = t->instructions > 0.0,
@@ -134,7 +130,6 @@ static void write_study(const char *name, int64_t seed, double one_s, const stru
     struct record r = maker_blank(t->ranks ? "mpi" : "omp", "separable");
     r.seed = seed;
     r.rows = r.cols = 4096;
-    maker_begin(&m, name);
     write_point(&m, r, one_s, &one, drift, rng);
     *(t->ranks ? &r.ranks : &r.threads) = (int64_t)t->workers;
     write_point(&m, r, one_s, t, drift, rng);
@@ -144,22 +139,18 @@ static void write_study(const char *name, int64_t seed, double one_s, const stru
 /* The efficiency of a study, and, if asked, its claim of a chart. */
 static struct efficiency analyse_with(const char *name, const char *chart, struct claim *claim)
 {
-    struct inventory in;
-    struct experiment e;
+    struct experiment *e = open_one(name);
     struct speedup_figure figure;
     struct failure f = {0};
-    char text[64];
-    snprintf(text, sizeof text, "%s", name);
-    open_one(&in, &e, text);
-    assert_int_equal(speedup_figure_make(&figure, &e.analysis, NULL, e.request.machine, false, &f),
-                     STATUS_OK);
+    assert_int_equal(
+        speedup_figure_make(&figure, &e->analysis, NULL, e->request.machine, false, &f), STATUS_OK);
     const struct speedup_mark *mark = speedup_figure_leading(&figure);
     assert_non_null(mark);
-    const struct efficiency found = efficiency_of(&figure, &e.analysis, mark);
+    const struct efficiency found = efficiency_of(&figure, &e->analysis, mark);
     if (chart)
-        claim_make(&e, chart, &language_english, claim);
+        claim_make(e, chart, &language_english, claim);
     speedup_figure_release(&figure);
-    close_one(&in, &e);
+    close_one(e);
     return found;
 }
 

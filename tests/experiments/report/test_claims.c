@@ -2,6 +2,7 @@
  * compared within rounds, what cannot be distinguished is not, and a middle value that is hardly
  * known is not quoted. */
 #include "experiments/analysis/selections/evidence.h"
+#include "experiments/common/results.h"
 #include "experiments/report/claims/claims.h"
 #include "tests/experiments/support/made_results.h"
 #include "tests/experiments/support/maker.h"
@@ -35,21 +36,16 @@ static double scatter(int point, int round)
 static void write_rounds(struct maker *m, int number, struct record r, double seconds,
                          const double slow[ROUNDS])
 {
-    struct failure f = {0};
     const double share = r.product_s;
-    for (int round = 0; round < ROUNDS; round++)
-        for (int sample = 0; sample < SAMPLES; sample++) {
-            snprintf(r.experiment, sizeof r.experiment, "%s", m->experiment);
-            snprintf(r.run_id, sizeof r.run_id, "run-%d-%d", number, round);
-            snprintf(r.stop_reason, sizeof r.stop_reason, "%s",
-                     sample + 1 < SAMPLES ? "" : "samples");
-            r.round = round;
-            r.sample = sample;
-            r.warmup = 0;
-            r.total_s = r.compute_s = seconds * slow[round] * scatter(number, round);
-            r.product_s = share * r.total_s;
-            assert_int_equal(record_append(m->writer, &r, &f), STATUS_OK);
-        }
+    snprintf(r.experiment, sizeof r.experiment, "%s", m->experiment);
+    for (int round = 0; round < ROUNDS; round++) {
+        snprintf(r.run_id, sizeof r.run_id, "run-%d-%d", number, round);
+        r.round = round;
+        r.total_s = r.compute_s = seconds * slow[round] * scatter(number, round);
+        r.product_s = share * r.total_s;
+        for (int sample = 0; sample < SAMPLES; sample++)
+            maker_append(m->writer, &r, sample, SAMPLES);
+    }
 }
 
 /* Writes a point with the drift of the machine; in odd rounds its times are multiplied by `odd`. */
@@ -67,11 +63,11 @@ static void write_steady(struct maker *m, int number, struct record r, double se
     write_rounds(m, number, r, seconds, slow);
 }
 
+/* Begins an experiment, without what earlier tests wrote of it. */
 static struct maker begin(const char *experiment)
 {
-    struct maker m = {.folder = folder};
-    maker_begin(&m, experiment);
-    return m;
+    unlink(results_own_samples(folder, experiment).text);
+    return maker_begin(folder, experiment);
 }
 
 /* Returns the number after these words. */
@@ -105,7 +101,6 @@ static void drift_cancels_in_a_ratio_and_is_reported_of_a_time(NO_STATE)
 static void what_is_not_different_is_not_reported(NO_STATE)
 {
     char name[] = "methods";
-    assert_int_equal(run("rm %s/methods.csv", folder), 0);
     struct maker m = begin(name);
     write_point(&m, 0, maker_blank("serial", "literal"), 1e-2, 1.0);
     write_point(&m, 1, maker_blank("serial", "fused"), 1.03e-3, 0.93);
@@ -148,23 +143,20 @@ static void what_is_suspect_is_never_the_most(NO_STATE)
     write_steady(&m, 2, of_set("fused", "baseline"), 1e-2);
     write_point(&m, 3, of_set("fused", "avx2"), 1e-3, 1.0);
     maker_end(&m);
-    struct inventory in;
-    struct experiment e;
     struct claim c;
-    open_one(&in, &e, name);
-    claim_make(&e, name, &language_english, &c);
+    struct experiment *e = open_one(name);
+    claim_make(e, name, &language_english, &c);
     expect_part(c.answer, "avx2 makes simd 2");
     expect_part(c.plain, "simd takes about 50 % of the time");
     expect_no_part(c.answer, "fused");
     assert_int_equal(c.count, 2);
     assert_int_equal(c.rows[1]->trust, TRUST_SUSPECT);
-    close_one(&in, &e);
+    close_one(e);
 }
 
 static void no_set_is_praised_without_a_difference(NO_STATE)
 {
     char name[] = "isa";
-    assert_int_equal(run("rm -f %s/isa.csv", folder), 0);
     struct maker m = begin(name);
     write_steady(&m, 0, of_set("simd", "baseline"), 1e-2);
     write_steady(&m, 1, of_set("simd", "avx2"), 1e-2);
@@ -212,16 +204,14 @@ static void single_samples_are_not_called_alike(NO_STATE)
 {
     char name[] = "distribution";
     static const double seconds[] = {1e-3, 5e-3};
-    struct failure f = {0};
     struct maker m = begin(name);
     for (int i = 0; i < 2; i++) {
         struct record r = rank_of(i == 0 ? "generate" : "scatter");
         snprintf(r.experiment, sizeof r.experiment, "%s", name);
         snprintf(r.run_id, sizeof r.run_id, "run-%d", i);
-        snprintf(r.stop_reason, sizeof r.stop_reason, "samples");
-        r.round = r.sample = r.warmup = 0;
+        r.round = 0;
         r.total_s = r.compute_s = seconds[i];
-        assert_int_equal(record_append(m.writer, &r, &f), STATUS_OK);
+        maker_append(m.writer, &r, 0, 1);
     }
     maker_end(&m);
     expect_part(claim_of(name, name, &language_english).title, "scatter takes 5");
@@ -235,8 +225,6 @@ static void declared_precisions_are_other_problems(NO_STATE)
     char name[] = "precisions";
     static const char *const methods[] = {"naive", "registers", "tensor"}, *const maths[] = {
                                                                                "", "fp32", "tf32"};
-    struct inventory in;
-    struct experiment e;
     struct maker m = begin(name);
     for (int i = 0; i < 3; i++) {
         struct record r = maker_blank("cuda", methods[i]);
@@ -245,16 +233,16 @@ static void declared_precisions_are_other_problems(NO_STATE)
         write_point(&m, i, r, 1e-3 / (i + 1), 1.0);
     }
     maker_end(&m);
-    open_one(&in, &e, name);
-    assert_int_equal(e.analysis.point_count, 3);
+    struct experiment *e = open_one(name);
+    assert_int_equal(e->analysis.point_count, 3);
     for (size_t i = 0; i < 3; i++) {
-        const struct point *p = &e.analysis.points[i], *q = &e.analysis.points[(i + 1) % 3];
+        const struct point *p = &e->analysis.points[i], *q = &e->analysis.points[(i + 1) % 3];
         const bool tensor = strcmp(p->samples->identity.math, "tf32") == 0,
                    other = strcmp(q->samples->identity.math, "tf32") == 0;
         assert_int_equal(analysis_same_problem(p, q), tensor == other);
         assert_int_equal(strstr(p->label, "tf32") != NULL, tensor);
     }
-    close_one(&in, &e);
+    close_one(e);
 }
 
 static void two_ways_without_a_difference_are_none(NO_STATE)
@@ -265,7 +253,6 @@ static void two_ways_without_a_difference_are_none(NO_STATE)
     write_point(&m, 1, rank_of("scatter"), 1.05e-3, 0.9);
     maker_end(&m);
     expect_part(claim_of(name, name, &language_english).title, "no difference is seen");
-    assert_int_equal(run("rm %s/distribution.csv", folder), 0);
     m = begin(name);
     write_point(&m, 0, rank_of("generate"), 1e-3, 1.0);
     write_point(&m, 1, rank_of("scatter"), 1.2e-3, 1.0);
@@ -313,7 +300,7 @@ static void messages_of_one_problem_are_reported(NO_STATE)
     expect_no_part(c.title, " to ");
     assert_int_equal(c.count, 1);
     expect_part(claim_of(name, name, spanish()).answer, "entre 2 procesos ocupan el 1,");
-    m = begin(name);
+    m = maker_begin(folder, name);
     write_point(&m, 2, rank_of("scatter"), 1.2e-3, 1.0);
     maker_end(&m);
     c = claim_of(name, name, &language_english);
@@ -323,7 +310,7 @@ static void messages_of_one_problem_are_reported(NO_STATE)
     struct record scattered = other, literal = other; /* now more points have k = 3 */
     snprintf(scattered.distribution, sizeof scattered.distribution, "scatter");
     snprintf(literal.method, sizeof literal.method, "literal");
-    m = begin(name);
+    m = maker_begin(folder, name);
     write_point(&m, 3, scattered, 1.5e-3, 1.0);
     write_point(&m, 4, literal, 2e-3, 1.0);
     maker_end(&m);
@@ -401,7 +388,6 @@ static void libraries_of_programs_are_reported_with_both_ends(NO_STATE)
 static struct claim claim_of_errors(char *name, const double *ulps, const char *chart)
 {
     static const char *const methods[] = {"implicit", "winograd", "onednn", "openvino", "pytorch"};
-    assert_int_equal(run("rm -f %s/%s.csv", folder, name), 0);
     struct maker m = begin(name);
     for (int i = 0; i < 5; i++) {
         struct record r = maker_blank(i < 3 ? "serial" : methods[i], methods[i]);
@@ -448,7 +434,6 @@ static void times_are_compared_among_similar_errors(NO_STATE)
  * of the other's, or only most are. */
 static struct claim claim_of_doubted(char *name, double odd)
 {
-    assert_int_equal(run("rm -f %s/peers.csv", folder), 0);
     struct maker m = begin(name);
     struct record doubted = maker_blank("serial", "onednn-nhwc");
     doubted.verified[0] = 0;
@@ -479,7 +464,6 @@ static void each_comparison_is_counted_once(NO_STATE)
                 {"peers", "openblas", "(openblas, matmul 1024 x 1024)"},
                 {"peers_networks", "onednn", "(onednn, resnet18 64 x 64)"}};
     char name[] = "peers";
-    assert_int_equal(run("rm -f %s/peers.csv", folder), 0);
     struct maker m = begin(name);
     struct record ours[] = {maker_blank("serial", "simd"), maker_blank("serial", "packed"),
                             maker_network("serial", "resnet18", 1, 64)};
@@ -503,7 +487,6 @@ static void each_comparison_is_counted_once(NO_STATE)
 static void a_library_of_one_problem_has_no_two_ends(NO_STATE)
 {
     char name[] = "peers";
-    assert_int_equal(run("rm -f %s/peers.csv", folder), 0);
     struct maker m = begin(name);
     write_point(&m, 0, maker_blank("serial", "simd"), 1e-3, 1.0);
     write_point(&m, 1, maker_blank("openvino", "openvino"), 5e-3, 1.0);
@@ -520,7 +503,6 @@ static void a_library_of_one_problem_has_no_two_ends(NO_STATE)
 static void plain_loops_of_a_library_are_reported(NO_STATE)
 {
     char name[] = "peers";
-    assert_int_equal(run("rm -f %s/peers.csv", folder), 0);
     struct maker m = begin(name);
     for (int k = 2; k <= 5; k++) {
         struct record ours = maker_blank("serial", "simd"), peer = maker_blank("serial", "onednn");
@@ -581,10 +563,7 @@ static void overheads_are_seen_together(NO_STATE)
 static void the_fastest_library_is_tested_by_other_rounds(NO_STATE)
 {
     char name[] = "peers";
-    struct inventory in;
-    struct experiment e;
     static const char *const methods[] = {"simd", "onednn", "openvino"};
-    assert_int_equal(run("rm -f %s/peers.csv", folder), 0);
     struct maker m = begin(name);
     for (int i = 0; i < 3; i++) {
         double slow[ROUNDS];
@@ -595,32 +574,30 @@ static void the_fastest_library_is_tested_by_other_rounds(NO_STATE)
         write_rounds(&m, i, r, 1e-3, slow);
     }
     maker_end(&m);
-    open_one(&in, &e, name);
-    assert_int_equal(e.analysis.ratio_count, 2);
+    struct experiment *e = open_one(name);
+    assert_int_equal(e->analysis.ratio_count, 2);
     for (size_t i = 0; i < 2; i++) {
-        const struct ratio *r = &e.analysis.ratios[i];
+        const struct ratio *r = &e->analysis.ratios[i];
         if (r->fastest)
             assert_true(r->p_value < 0.001); /* 3 % slower in all rounds that did not choose it */
         else
             assert_true(r->p_value > 0.05); /* faster and slower alternately */
     }
-    assert_int_equal(e.analysis.ratios[0].fastest + e.analysis.ratios[1].fastest, 1);
-    close_one(&in, &e);
+    assert_int_equal(e->analysis.ratios[0].fastest + e->analysis.ratios[1].fastest, 1);
+    close_one(e);
     assert_int_equal(run("rm %s/peers.csv", folder), 0);
 }
 
 static void a_tie_is_seen_and_a_gap_is_not_one(NO_STATE)
 {
-    char name[] = "methods";
-    struct inventory in;
-    struct experiment e;
-    open_one(&in, &e, name);
+    struct experiment *e = open_one("methods");
     const struct wanted all = {0}, product = {.method = "literal"};
-    const struct point *best = evidence_fastest(&e.analysis, &all);
-    assert_non_null(evidence_tie(&e.analysis, &all, best, NULL));
-    assert_null(evidence_tie(&e.analysis, &product, evidence_fastest(&e.analysis, &product), NULL));
-    assert_null(evidence_tie(&e.analysis, &product, best, NULL));
-    close_one(&in, &e);
+    const struct point *best = evidence_fastest(&e->analysis, &all);
+    assert_non_null(evidence_tie(&e->analysis, &all, best, NULL));
+    assert_null(
+        evidence_tie(&e->analysis, &product, evidence_fastest(&e->analysis, &product), NULL));
+    assert_null(evidence_tie(&e->analysis, &product, best, NULL));
+    close_one(e);
 }
 
 /* A product has no image whose side could double. */
@@ -646,7 +623,6 @@ static void a_product_has_matrices(NO_STATE)
 static struct claim of_product_alone(double seconds, double odd, const struct language *l)
 {
     char name[] = "amdahl";
-    run("rm -f %s/amdahl.csv", folder);
     struct maker m = begin(name);
     for (int threads = 1; threads <= 2; threads++) {
         struct record r = maker_blank("omp", "staged");

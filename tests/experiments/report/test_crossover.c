@@ -30,8 +30,7 @@ static void is_refused(char *name, const char *chart, const char *why)
 /* Two threads take 60 us plus 1 / 1.9 of the work: 0.915 of it at 10401 parameters. */
 static void test_threads(NO_STATE)
 {
-    char name[] = "crossing";
-    struct claim c = claim_of(name, "training_threads", &language_english);
+    struct claim c = claim_of("crossing", "training_threads", &language_english);
     is_titled(&c, "Crossover of one thread and 2 threads between 10401 and 20801 parameters");
     claim_says(&c, "A training step of mlp:50, batch 1000, 2601 parameters, takes 2.8");
     claim_says(&c, " of the time with 2 threads that it takes with one thread; of mlp:400-200, "
@@ -39,45 +38,42 @@ static void test_threads(NO_STATE)
     claim_says(&c, "It is less with one thread up to 10401 parameters and with 2 threads from "
                    "20801 on: the crossover lies between 10401 and 20801 parameters.");
     assert_int_equal(c.count, 8); /* the ends, and the two next to the crossover */
-    c = claim_of(name, "training_threads", spanish());
+    c = claim_of("crossing", "training_threads", spanish());
     claim_says(&c, "el cruce está entre 10401 y 20801 parámetros");
 }
 
 static void test_inference(NO_STATE)
 {
-    char name[] = "crossing_inference";
-    const struct claim c = claim_of(name, "inference_threads", &language_english);
+    const struct claim c = claim_of("crossing_inference", "inference_threads", &language_english);
     is_titled(&c, "Crossover of one thread and 2 threads between 10401 and 20801 parameters");
     claim_says(&c, "The inference of mlp:50");
-    is_refused(name, "training_threads",
+    is_refused("crossing_inference", "training_threads",
                "two networks with one thread and with several are needed");
 }
 
 /* Compares the GPU with the faster number of threads. */
 static void test_devices(NO_STATE)
 {
-    char name[] = "crossing", inference[] = "crossing_inference", none[] = "faster";
-    struct claim c = claim_of(name, "training_devices", &language_english);
+    struct claim c = claim_of("crossing", "training_devices", &language_english);
     is_titled(&c, "Crossover of the processor and the GPU between 20801 and 30401 parameters");
     claim_says(&c, "of mlp:400-200, batch 1000, 100801 parameters, 0.4"); /* 240 / 590 */
-    c = claim_of(inference, "inference_devices", &language_english);
+    c = claim_of("crossing_inference", "inference_devices", &language_english);
     is_titled(&c, "Crossover of the processor and the GPU between 20801 and 30401 parameters");
-    is_refused(none, "training_devices", "no GPU was measured");
+    is_refused("faster", "training_devices", "no GPU was measured");
 }
 
 /* Compares a network of one hidden layer with the next larger one of two. */
 static void test_depths(NO_STATE)
 {
-    char name[] = "crossing", none[] = "faster", inference[] = "crossing_inference";
-    struct claim c = claim_of(name, "training_depth", &language_english);
+    struct claim c = claim_of("crossing", "training_depth", &language_english);
     is_titled(&c, "Crossover of one hidden layer and several between 41601 and 83201 parameters");
     claim_says(&c, "A training step of mlp:1600, batch 1000, 83201 parameters, takes 2.");
     claim_says(&c, " times as long as one of mlp:400-200, 100801 parameters.");
-    c = claim_of(name, "training_depth_gpu", &language_english);
+    c = claim_of("crossing", "training_depth_gpu", &language_english);
     is_titled(&c, "From 83201 parameters on, less time with several than with one hidden layer");
     claim_says(&c, "below, the samples do not decide for every network.");
-    is_refused(none, "training_depth_gpu", "no GPU was measured");
-    is_refused(inference, "training_depth",
+    is_refused("faster", "training_depth_gpu", "no GPU was measured");
+    is_refused("crossing_inference", "training_depth",
                "networks of one hidden layer and of several are needed");
 }
 
@@ -86,14 +82,10 @@ static void test_depths(NO_STATE)
 static void finds(const char *experiment, const char *chart, const char *finding, const char *role,
                   const char *label, double parameters)
 {
-    struct inventory in;
-    struct experiment e;
+    struct experiment *e = open_one(experiment);
     struct selection s = {.count = 0};
-    char name[32];
-    snprintf(name, sizeof name, "%s", experiment);
-    open_one(&in, &e, name);
     const struct selected_chart *selected = selected_chart_find(chart);
-    selected->select(&e, selected->parameters, &language_english, &s);
+    selected->select(e, selected->parameters, &language_english, &s);
     assert_null(s.lack);
     assert_string_equal(s.finding, finding);
     const struct selection_row *row = selection_find(&s, role);
@@ -101,7 +93,7 @@ static void finds(const char *experiment, const char *chart, const char *finding
     assert_string_equal(row->label, label);
     assert_true(isnan(parameters) || row->x == parameters);
     selection_release(&s);
-    close_one(&in, &e);
+    close_one(e);
 }
 
 static void test_where(NO_STATE)
@@ -136,18 +128,16 @@ static void test_changes(NO_STATE)
 /* With two rounds no difference can be tested; one network ran on a GPU. */
 static void test_lacks(NO_STATE)
 {
-    char few[] = "few_rounds", lone[] = "lone_device";
-    is_refused(few, "training_threads", "three rounds in common are needed");
-    is_refused(lone, "training_devices",
+    is_refused("few_rounds", "training_threads", "three rounds in common are needed");
+    is_refused("lone_device", "training_devices",
                "two networks on the processor and on the GPU, in one batch, are needed");
-    is_refused(lone, "training_depth_gpu",
+    is_refused("lone_device", "training_depth_gpu",
                "networks of one hidden layer and of several are needed");
 }
 
 static void test_many_networks(NO_STATE)
 {
-    char name[] = "many";
-    const struct claim c = claim_of(name, "inference_threads", &language_english);
+    const struct claim c = claim_of("many", "inference_threads", &language_english);
     is_titled(&c, "Less time with 2 threads than with one thread for all 70 networks");
 }
 
@@ -191,8 +181,7 @@ static void test_more_threads(NO_STATE)
  * and a 21st of one of 1000. */
 static void test_parts(NO_STATE)
 {
-    char name[] = "crossing", none[] = "faster";
-    struct claim c = claim_of(name, "training_parts", &language_english);
+    struct claim c = claim_of("crossing", "training_parts", &language_english);
     is_titled(&c, "The update takes 33 % of a step at batch 100, 4.8 % at 1000");
     claim_says(&c, "With 2 threads, a training step of mlp:100-50 spends 33.");
     claim_says(&c, "] % of its time on the update of the parameters at batch 100 and 4.7");
@@ -201,9 +190,9 @@ static void test_parts(NO_STATE)
     claim_says(&c, ", backward 43.");
     claim_says(&c, ", the loss 3.3");
     assert_int_equal(c.count, 2);
-    c = claim_of(name, "training_parts", spanish());
+    c = claim_of("crossing", "training_parts", spanish());
     claim_says(&c, "; la propagación hacia delante");
-    is_refused(none, "training_parts", "two batches of one network are needed");
+    is_refused("faster", "training_parts", "two batches of one network are needed");
 }
 
 /* Writes a definition of fully connected networks under that name. */

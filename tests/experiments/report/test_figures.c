@@ -2,7 +2,6 @@
  * known: each figure of 32 to 53 says its own, kernel by kernel, and each claim gets the verdict
  * that the made-up times have. An emulated device gives no second to any of them. */
 #include "experiments/common/frame.h"
-#include "experiments/common/results.h"
 #include "experiments/published/published.h"
 #include "experiments/report/reproduction/figure_table.h"
 #include "experiments/report/reproduction/verdicts.h"
@@ -39,36 +38,22 @@ static const struct gpu t4 = {"t4", "Tesla T4", {1e-6, 2e-6, 3e-6}, 4e-6, "none"
 static const double transferred_s = 10e-6, serial_product_s = 0.3e-6, serial_window_s = 0.5e-6,
                     large_block = 1.0, small_block = 1.5;
 
-struct writing {
-    struct record_writer *writer;
-    const char *experiment;
-};
-
-static void begin(struct writing *w, const struct gpu *g, const char *experiment)
+static struct maker begin(const struct gpu *g, const char *experiment)
 {
-    struct failure f = {0};
     char place[256];
     snprintf(place, sizeof place, "%s/%s", folder, g->folder);
-    w->experiment = experiment;
-    assert_int_equal(
-        record_writer_open(&w->writer, results_own_samples(place, experiment).text, NULL, &f), 0);
-}
-
-static void end(struct writing *w)
-{
-    struct failure f = {0};
-    assert_int_equal(record_writer_close(w->writer, &f), 0);
+    return maker_begin(place, experiment);
 }
 
 /* Launch i takes i thousandths longer, in all phases. */
-static void add(struct writing *w, const struct record *truth)
+static void add(struct maker *m, const struct record *truth)
 {
     struct failure f = {0};
     for (int launch = 0; launch < LAUNCHES; launch++) {
         struct record r = *truth;
         const double factor = 1.0 + 0.001 * launch;
-        snprintf(r.experiment, sizeof r.experiment, "%s", w->experiment);
-        snprintf(r.run_id, sizeof r.run_id, "%s-%d", w->experiment, launch);
+        snprintf(r.experiment, sizeof r.experiment, "%s", m->experiment);
+        snprintf(r.run_id, sizeof r.run_id, "%s-%d", m->experiment, launch);
         r.round = launch;
         r.total_s *= factor;
         r.compute_s *= factor;
@@ -79,7 +64,7 @@ static void add(struct writing *w, const struct record *truth)
             r.warmup = i < 0;
             r.sample = i < 0 ? 0 : i;
             strcpy(r.stop_reason, i == SAMPLES - 1 ? "relative_ci" : "");
-            assert_int_equal(record_append(w->writer, &r, &f), 0);
+            assert_int_equal(record_append(m->writer, &r, &f), 0);
         }
     }
 }
@@ -124,19 +109,18 @@ enum { LEAST_N = 4, MOST_N = 64 };
 static void add_kernels(const struct gpu *g, const char *experiment, const char *memory,
                         int64_t block)
 {
-    struct writing w;
-    begin(&w, g, experiment);
+    struct maker m = begin(g, experiment);
     for (int kernel = 0; kernel < KERNELS; kernel++)
         for (int64_t n = LEAST_N; n <= MOST_N; n *= 2)
             for (int64_t b = block ? block : 16; b <= 32; b *= 2) {
                 struct record r = on_gpu(g, kernel, n, b, *memory ? memory : "transferred");
-                add(&w, &r);
+                add(&m, &r);
                 if (!*memory) { /* both */
                     r = on_gpu(g, kernel, n, b, "constant");
-                    add(&w, &r);
+                    add(&m, &r);
                 }
             }
-    end(&w);
+    maker_end(&m);
 }
 
 static void make_place(const struct gpu *g)
@@ -149,8 +133,7 @@ static void make_place(const struct gpu *g)
 /* Matrix products that take n^3, or, if bent, a power whose exponent rises with n: 3 at n = 16. */
 static void add_products(const struct gpu *g, double bend)
 {
-    struct writing w;
-    begin(&w, g, "tesina_matmul");
+    struct maker m = begin(g, "tesina_matmul");
     for (int64_t n = LEAST_N; n <= MOST_N; n *= 2) {
         struct record r = on_gpu(g, 0, n, 16, "transferred");
         const double x = log((double)n / 16.0);
@@ -160,26 +143,25 @@ static void add_products(const struct gpu *g, double bend)
         r.kernel = r.stride = r.padding = RECORD_NO_INT;
         r.compute_s = 1e-9 * (double)(n * n * n) * exp(bend * x * x);
         r.total_s = r.compute_s + r.distribute_s + r.collect_s;
-        add(&w, &r);
+        add(&m, &r);
     }
-    end(&w);
+    maker_end(&m);
 }
 
 static void make_gpu(const struct gpu *g)
 {
-    struct writing w;
     make_place(g);
     add_kernels(g, "tesina_gpu", "transferred", 0);
     add_kernels(g, "tesina_filter", "", 32);
     add_kernels(g, "tesina_transfers", "transferred", 32);
-    begin(&w, g, "tesina_speedup");
+    struct maker m = begin(g, "tesina_speedup");
     for (int64_t n = LEAST_N; n <= MOST_N; n *= 2) {
         struct record r = on_gpu(g, 2, n, 32, "transferred");
-        add(&w, &r);
+        add(&m, &r);
         r = serial(n);
-        add(&w, &r);
+        add(&m, &r);
     }
-    end(&w);
+    maker_end(&m);
     add_products(g, 0.0);
 }
 
@@ -190,16 +172,15 @@ static struct frame both, of_emulated, of_warm, of_partly, of_uneven;
 /* Of the largest size, only matmul3 was measured on the warm GPU; of the others, all kernels. */
 static void make_partly_warm(void)
 {
-    struct writing w;
     make_place(&partly);
-    begin(&w, &partly, "tesina_gpu");
+    struct maker m = begin(&partly, "tesina_gpu");
     for (int kernel = 0; kernel < KERNELS; kernel++)
         for (int64_t n = LEAST_N; n <= MOST_N; n *= 2) {
             const struct record r =
                 on_gpu(n == MOST_N && kernel != 2 ? &partly : &warm, kernel, n, 32, "transferred");
-            add(&w, &r);
+            add(&m, &r);
         }
-    end(&w);
+    maker_end(&m);
 }
 
 /* matmul1 takes a multiple of its time that differs from size to size. */
@@ -207,9 +188,8 @@ static const double multiples[] = {1.5, 3.0, 1.0, 0.25, 1.0}; /* n = 4 to 64 */
 
 static void make_uneven(void)
 {
-    struct writing w;
     make_place(&uneven);
-    begin(&w, &uneven, "tesina_gpu");
+    struct maker m = begin(&uneven, "tesina_gpu");
     for (int kernel = 0; kernel < KERNELS; kernel++)
         for (int64_t n = LEAST_N, i = 0; n <= MOST_N; n *= 2, i++) {
             struct record r = on_gpu(&uneven, kernel, n, 32, "transferred");
@@ -219,9 +199,9 @@ static void make_uneven(void)
                 r.collect_s *= multiples[i];
                 r.total_s *= multiples[i];
             }
-            add(&w, &r);
+            add(&m, &r);
         }
-    end(&w);
+    maker_end(&m);
     add_products(&uneven, 0.29);
 }
 

@@ -22,18 +22,16 @@ static struct table_writer *begin(const char *name)
 {
     struct failure f = {0};
     struct table_writer *w;
-    struct maker m = {.folder = folder};
     struct record r = maker_network("omp", "mlp:100-50", 100, 50);
     assert_int_equal(run("rm -f %s/%s.*csv", folder, name), 0);
-    maker_begin(&m, name);
+    struct maker m = maker_begin(folder, name);
     strcpy(r.task, "train");
     strcpy(r.data, "solar");
     strcpy(r.experiment, name);
     strcpy(r.run_id, "run");
-    strcpy(r.stop_reason, "samples");
-    r.round = r.sample = r.warmup = 0;
+    r.round = 0;
     r.total_s = r.compute_s = 1e-3;
-    assert_int_equal(record_append(m.writer, &r, &f), STATUS_OK);
+    maker_append(m.writer, &r, 0, 1);
     maker_end(&m);
     assert_int_equal(table_writer_open(&w, &training_record_schema,
                                        results_training(folder, name).text, NULL, &f),

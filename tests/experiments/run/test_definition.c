@@ -69,6 +69,18 @@ static struct definition read_good(const char *text, enum scale scale, int64_t c
     return d;
 }
 
+/* The file is refused by a message that begins with its path and `place`. */
+static void expect_refused(const char *file, const char *place, const char *says)
+{
+    struct definition d;
+    struct failure f = {0};
+    char begins[200];
+    snprintf(begins, sizeof begins, "%s%s", file, place);
+    assert_int_equal(definition_read(&d, file, SCALE_QUICK, 2, &f), STATUS_USAGE);
+    if (strncmp(f.message, begins, strlen(begins)) != 0 || !strstr(f.message, says))
+        fail_msg("'%s' is not '%s... %s'", f.message, begins, says);
+}
+
 static void expect_axis(const struct definition *d, size_t axis, const char *expected)
 {
     char joined[512] = "";
@@ -109,7 +121,7 @@ static void test_ranges(NO_STATE)
 /* A byte order mark, as editors write it, and Windows line ends. */
 static void test_byte_order_mark(NO_STATE)
 {
-    struct definition d = read_good("\xef\xbb\xbf[experiment]\r\ntitle = T\r\nquestion = Q\r\n"
+    struct definition d = read_good("\ufeff[experiment]\r\ntitle = T\r\nquestion = Q\r\n"
                                     "[points]\r\nprograms = maxpool_serial\r\nsize = 2 4\r\n",
                                     SCALE_FULL, 2);
     assert_string_equal(d.title, "T");
@@ -119,12 +131,9 @@ static void test_byte_order_mark(NO_STATE)
 
 static void test_only_regular_files(NO_STATE)
 {
-    struct definition d;
-    struct failure f = {0};
     unlink(path);
     assert_int_equal(mkfifo(path, 0600), 0);
-    assert_int_equal(definition_read(&d, path, SCALE_FULL, 2, &f), STATUS_USAGE);
-    assert_non_null(strstr(f.message, "is a FIFO, not a regular file"));
+    expect_refused(path, "", "is a FIFO, not a regular file");
     assert_int_equal(unlink(path), 0);
 }
 
@@ -226,51 +235,45 @@ static const struct {
 static void test_errors_name_file_and_line(NO_STATE)
 {
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
-        struct definition d;
-        struct failure f = {0};
-        char place[160];
+        char place[20];
+        snprintf(place, sizeof place, mistakes[i].line ? ":%d: " : ": ", mistakes[i].line);
         put_bytes(mistakes[i].text, strlen(mistakes[i].text));
-        assert_int_equal(definition_read(&d, path, SCALE_QUICK, 2, &f), STATUS_USAGE);
-        snprintf(place, sizeof place, mistakes[i].line ? "%s:%d: " : "%s: ", path,
-                 mistakes[i].line);
-        if (strncmp(f.message, place, strlen(place)) != 0 || !strstr(f.message, mistakes[i].says))
-            fail_msg("'%s' is not '%s... %s'", f.message, place, mistakes[i].says);
+        expect_refused(path, place, mistakes[i].says);
     }
 }
 
 static void test_hostile_files(NO_STATE)
 {
-    struct definition d;
-    struct failure f = {0};
     static const char zero[] = HEAD "figures = a\0b\n";
-    put_bytes(zero, sizeof zero - 1);
-    assert_int_equal(definition_read(&d, path, SCALE_QUICK, 2, &f), STATUS_USAGE);
-    assert_non_null(strstr(f.message, ":4: a zero byte"));
     char longer[4096];
     memset(longer, 'x', sizeof longer);
     memcpy(longer, "[experiment]\ntitle = ", 21);
+    put_bytes(zero, sizeof zero - 1);
+    expect_refused(path, ":4: a zero byte", "");
     put_bytes(longer, sizeof longer);
-    f = (struct failure){0};
-    assert_int_equal(definition_read(&d, path, SCALE_QUICK, 2, &f), STATUS_USAGE);
-    assert_non_null(strstr(f.message, ":2: the line is too long"));
-    f = (struct failure){0};
-    assert_int_equal(definition_read(&d, "/tmp", SCALE_QUICK, 2, &f), STATUS_USAGE);
-    f = (struct failure){0};
-    assert_int_equal(definition_read(&d, "/nowhere.ini", SCALE_QUICK, 2, &f), STATUS_USAGE);
+    expect_refused(path, ":2: the line is too long", "");
+    expect_refused("/tmp", "", "");
+    expect_refused("/nowhere.ini", "", "");
 }
 
 /* ---- plans ---------------------------------------------------------------------------------- */
 
-static struct plan make_plan(const char *points)
+/* Plans the text at a scale, for two cores and the programs of a folder. */
+static struct plan plan_of(const char *text, enum scale scale, const char *programs_folder)
 {
-    char text[1024];
     struct failure f = {0};
-    struct plan plan = {.settings = {bin, "", 2}};
-    snprintf(text, sizeof text, POINTS "%s", points);
-    struct definition d = read_good(text, SCALE_QUICK, 2);
+    struct plan plan = {.settings = {programs_folder, "", 2}};
+    struct definition d = read_good(text, scale, 2);
     if (plan_add(&plan, &d, &f) != STATUS_OK)
         fail_msg("%s", f.message);
     return plan;
+}
+
+static struct plan make_plan(const char *points)
+{
+    char text[1024];
+    snprintf(text, sizeof text, POINTS "%s", points);
+    return plan_of(text, SCALE_QUICK, bin);
 }
 
 static void test_axes_multiply(NO_STATE)
@@ -353,11 +356,8 @@ static void test_groups_hold_what_the_table_says(NO_STATE)
     static const char *const groups[] = {"@product", "@maximum", "@vector", "simd @vector"};
     for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
         char text[200];
-        struct failure f = {0};
-        struct plan plan = {.settings = {MAXPOOL_BINARY_DIR "/bin", "", 2}};
         snprintf(text, sizeof text, POINTS "size = 8\nmethod = %s\n", groups[g]);
-        struct definition d = read_good(text, SCALE_QUICK, 2);
-        assert_int_equal(plan_add(&plan, &d, &f), STATUS_OK);
+        struct plan plan = plan_of(text, SCALE_QUICK, MAXPOOL_BINARY_DIR "/bin");
         for (size_t i = 0; i < operator_method_count(&maxpool_operator); i++) {
             const struct method *m = maxpool_operator.method(i);
             const bool wanted = g == 0 ? m->product : g == 1 ? !m->product : m->vectors;
@@ -387,14 +387,11 @@ static void test_groups_are_those_of_the_selected_operator(NO_STATE)
                                                           &conv_weight_gradient_operator};
     for (size_t g = 0; g < 2; g++) {
         char text[300];
-        struct failure f = {0};
-        struct plan plan = {.settings = {MAXPOOL_BINARY_DIR "/bin", "", 2}};
         snprintf(text, sizeof text,
                  HEAD "[points]\nprograms = conv_serial\nsize = 12\nplanes = 2\nfilters = 3\n"
                       "kernel = 3\nmethod = %s\ngradient = image weights\n",
                  groups[g]);
-        struct definition d = read_good(text, SCALE_QUICK, 2);
-        assert_int_equal(plan_add(&plan, &d, &f), STATUS_OK);
+        struct plan plan = plan_of(text, SCALE_QUICK, MAXPOOL_BINARY_DIR "/bin");
         for (size_t i = 0; i < 2; i++) {
             size_t wanted = 0, planned = 0;
             for (size_t j = 0; j < operator_method_count(selected[i]); j++) {
@@ -445,11 +442,8 @@ static void test_shapes_of_products(NO_STATE)
 /* The program lists its methods nevertheless, but its points are not run. */
 static void test_programs_that_cannot_run(NO_STATE)
 {
-    struct failure f = {0};
-    struct plan plan = {.settings = {bin, "", 2}};
-    struct definition d = read_good(
-        HEAD "[points]\nprograms = maxpool_cuda\nsize = 4\nmethod = steady\n", SCALE_QUICK, 2);
-    assert_int_equal(plan_add(&plan, &d, &f), STATUS_OK);
+    struct plan plan = plan_of(
+        HEAD "[points]\nprograms = maxpool_cuda\nsize = 4\nmethod = steady\n", SCALE_QUICK, bin);
     assert_int_equal(plan.count, 1);
     assert_string_equal(plan.points[0].skip, "maxpool_cuda cannot run here: fake: no device");
     plan_release(&plan);
@@ -497,12 +491,9 @@ static void test_points_that_cannot_be(NO_STATE)
 
 static void test_workers_are_limited(NO_STATE)
 {
-    struct failure f = {0};
-    struct definition d = read_good(HEAD "oversubscribe = 4\n[points]\nprograms = maxpool_omp\n"
-                                         "size = 4\nmethod = steady\nthreads = 8 9\n",
-                                    SCALE_QUICK, 2);
-    struct plan plan = {.settings = {bin, "", 2}};
-    assert_int_equal(plan_add(&plan, &d, &f), STATUS_OK);
+    struct plan plan = plan_of(HEAD "oversubscribe = 4\n[points]\nprograms = maxpool_omp\n"
+                                    "size = 4\nmethod = steady\nthreads = 8 9\n",
+                               SCALE_QUICK, bin);
     assert_null(plan.points[0].skip);
     assert_string_equal(plan.points[1].skip, "9 workers on 2 cores, more than 4 on each");
     plan_release(&plan);
@@ -627,14 +618,11 @@ static void test_sweeps_of_a_scale(NO_STATE)
 {
     static const size_t counts[] = {2, 3, 1};
     for (int scale = 0; scale <= SCALE_FULL; scale++) {
-        struct definition d =
-            read_good(HEAD "[points]\nprograms = maxpool_serial\nmethod = steady\nsize = 4\n"
-                           "standard.size = 4 5 6\n[points small]\nscales = quick\n"
-                           "programs = maxpool_serial\nmethod = steady\nsize = 8\n",
-                      (enum scale)scale, 2);
-        struct plan plan = {.settings = {"/nowhere", "", 2}};
-        struct failure f = {0};
-        assert_int_equal(plan_add(&plan, &d, &f), STATUS_OK);
+        struct plan plan =
+            plan_of(HEAD "[points]\nprograms = maxpool_serial\nmethod = steady\nsize = 4\n"
+                         "standard.size = 4 5 6\n[points small]\nscales = quick\n"
+                         "programs = maxpool_serial\nmethod = steady\nsize = 8\n",
+                    (enum scale)scale, "/nowhere");
         assert_int_equal(plan.count, counts[scale]);
         plan_release(&plan);
     }

@@ -2,7 +2,6 @@
  * up: two cores, nine launches of ten samples, those of a disturbed launch take twice as long. */
 #include "experiments/analysis/analysis.h"
 #include "experiments/analysis/trust/launch_load.h"
-#include "experiments/samples/journal.h"
 #include "harness/machine/other_load.h"
 #include "tests/experiments/support/maker.h"
 #include "tests/experiments/support/trust_files.h"
@@ -16,40 +15,21 @@
 
 enum { LAUNCHES = 9, SAMPLES = 10, CORES = 2 };
 
-/* All points are of the scale quick. */
-static void make_journal(void)
-{
-    struct failure f = {0};
-    struct table_writer *w = NULL;
-    struct journal_row row = journal_blank();
-    row.point = maker_blank("omp", "fused");
-    strcpy(row.scale, "quick");
-    strcpy(row.status, "done");
-    unlink(journal_path);
-    must(table_writer_open(&w, journal_schema(), journal_path, NULL, &f), &f);
-    must(table_append(w, &row, &f), &f);
-    must(table_writer_close(w, &f), &f);
-}
-
 /* A launch that could use so many hardware threads, of which others kept so many busy (NaN: not
- * recorded). Only its last row
- * tells: the rows before have a reading of its beginning, or none. */
+ * recorded). Only its last row says so: the rows before have a reading of its beginning, or none.
+ */
 static void put_launch(struct record_writer *w, const struct record *point, int64_t round,
                        double median, double others, double hardware_threads)
 {
-    struct failure f = {0};
     struct record r = *point;
     r.round = round;
     snprintf(r.run_id, sizeof r.run_id, "%.9s-%lld-%lld", r.space, (long long)r.rows,
              (long long)round);
-    r.warmup = 0;
     for (int i = 0; i < SAMPLES; i++) {
-        r.sample = i;
         r.compute_s = r.total_s = median * (1.0 + 0.001 * (2.0 * i / (SAMPLES - 1) - 1.0));
         r.launch_others_cores = i == SAMPLES - 1 ? others : i == 4 ? 0.9 * others : NAN;
         r.launch_hardware_threads = hardware_threads;
-        strcpy(r.stop_reason, i == SAMPLES - 1 ? "samples" : "");
-        must(record_append(w, &r, &f), &f);
+        maker_append(w, &r, i, SAMPLES);
     }
 }
 
@@ -74,33 +54,20 @@ static struct machine_facts two_cores(void)
         .known = true, .cores = CORES, .quota_cores = NAN, .load = NAN, .clock_resolution_s = 1e-9};
 }
 
-static struct analysis analyse_on(const struct machine_facts *machine, struct record_writer *w)
-{
-    struct analysis a;
-    struct failure f = {0};
-    const struct analysis_request request = {.name = "load",
-                                             .path = samples_path,
-                                             .baseline_method = "literal",
-                                             .journal = journal_path,
-                                             .machine = machine};
-    end_samples(w);
-    must(analysis_make(&a, &request, &f), &f);
-    return a;
-}
-
 static struct analysis analyse_one(int64_t threads, int disturbed, double others)
 {
     const struct machine_facts machine = two_cores();
     struct record_writer *w = begin_samples();
     put_point(w, 1024, threads, disturbed, others);
-    return analyse_on(&machine, w);
+    return analyse(w, &machine, NULL);
 }
 
 static int make_files_and_journal(NO_STATE)
 {
     const int status = make_files(state);
+    const struct record point = maker_blank("omp", "fused");
     if (status == 0)
-        make_journal();
+        make_journal(&point, "quick", ""); /* all points are of this scale */
     return status;
 }
 
@@ -223,7 +190,7 @@ static void a_launch_is_disturbed_on_the_cores_that_it_could_use(NO_STATE)
         for (int j = 0; j < LAUNCHES; j++)
             put_launch(w, &r, j, 1e-2 * (1.0 + 0.002 * (4 * j % LAUNCHES)), 0.4,
                        cases[i].hardware_threads);
-        struct analysis a = analyse_on(&machine, w);
+        struct analysis a = analyse(w, &machine, NULL);
         expect(&a, cases[i].trust, cases[i].code, cases[i].text);
         analysis_release(&a);
     }
@@ -244,7 +211,7 @@ static void workers_are_those_of_one_computer(NO_STATE)
         r.nodes = cases[i].nodes;
         for (int j = 0; j < LAUNCHES; j++)
             put_launch(w, &r, j, 0.01, 0.5, NAN);
-        struct analysis a = analyse_on(&machine, w);
+        struct analysis a = analyse(w, &machine, NULL);
         assert_int_equal(find_reason(&a.points[0], "load") != NULL, cases[i].disturbed);
         analysis_release(&a);
     }
@@ -267,7 +234,7 @@ static void a_second_before_the_run_decides_nothing(NO_STATE)
         struct record_writer *w = begin_samples();
         for (int i = 0; i < POINTS; i++)
             put_point(w, 1024 + i, 2, recorded ? 0 : LAUNCHES, NAN);
-        struct analysis a = analyse_on(&machine, w);
+        struct analysis a = analyse(w, &machine, NULL);
         assert_int_equal(a.trusted[TRUST_SUSPECT], recorded ? 0 : POINTS);
         assert_int_equal(a.trusted[TRUST_PRECISE], recorded ? POINTS : 0);
         if (!recorded)
@@ -287,7 +254,7 @@ static void the_first_minute_is_not_noise_of_the_rounds(NO_STATE)
         struct record_writer *w = begin_samples();
         for (int i = 0; i < POINTS; i++)
             put_point(w, 1024 + 64 * i, 2, disturbed, 0.97);
-        struct analysis a = analyse_on(&machine, w);
+        struct analysis a = analyse(w, &machine, NULL);
         assert_int_equal(a.trusted[TRUST_PRECISE], disturbed == 3 ? POINTS : 0);
         assert_int_equal(a.trusted[TRUST_SUSPECT], disturbed == 3 ? 0 : POINTS);
         for (size_t i = 0; i < a.point_count && disturbed == 3; i++)
@@ -315,7 +282,7 @@ static void stolen_time_is_that_of_the_launches(NO_STATE)
         r.launch_stolen_share = cases[i].launches;
         for (int j = 0; j < LAUNCHES; j++)
             put_launch(w, &r, j, 0.01 * (1.0 + 0.05 * (4 * j % LAUNCHES)), 0.0, NAN);
-        struct analysis a = analyse_on(&machine, w);
+        struct analysis a = analyse(w, &machine, NULL);
         const struct reason *stolen = find_reason(&a.points[0], "stolen");
         assert_int_equal(stolen != NULL, cases[i].percent != NULL);
         if (stolen)

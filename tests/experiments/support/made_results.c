@@ -69,18 +69,30 @@ int tests_end(int failed)
     return failed || !lacked_a_program ? failed : STATUS_SKIPPED;
 }
 
-void open_one(struct inventory *in, struct experiment *e, char *name)
+struct opened {
+    struct experiment e;
+    struct inventory in;
+    char name[64];
+};
+
+struct experiment *open_one(const char *name)
 {
     struct failure f = {0};
-    char *names[] = {name};
-    assert_int_equal(inventory_open(in, folder, names, 1, &f), STATUS_OK);
-    assert_int_equal(experiment_open(e, in, 0, &f), STATUS_OK);
+    struct opened *o = calloc(1, sizeof *o);
+    assert_non_null(o);
+    snprintf(o->name, sizeof o->name, "%s", name);
+    char *names[] = {o->name};
+    assert_int_equal(inventory_open(&o->in, folder, names, 1, &f), STATUS_OK);
+    assert_int_equal(experiment_open(&o->e, &o->in, 0, &f), STATUS_OK);
+    return &o->e;
 }
 
-void close_one(struct inventory *in, struct experiment *e)
+void close_one(struct experiment *e)
 {
+    struct opened *o = (struct opened *)e; /* its first member */
     experiment_close(e);
-    inventory_close(in);
+    inventory_close(&o->in);
+    free(o);
 }
 
 bool has_reason(const struct point *p, const char *code)
@@ -91,14 +103,12 @@ bool has_reason(const struct point *p, const char *code)
     return false;
 }
 
-struct claim claim_of(char *name, const char *chart, const struct language *l)
+struct claim claim_of(const char *name, const char *chart, const struct language *l)
 {
-    struct inventory in;
-    struct experiment e;
+    struct experiment *e = open_one(name);
     struct claim c;
-    open_one(&in, &e, name);
-    claim_make(&e, chart, l, &c);
-    close_one(&in, &e);
+    claim_make(e, chart, l, &c);
+    close_one(e);
     memset(c.rows, 0, sizeof c.rows);
     return c;
 }
@@ -107,6 +117,12 @@ void claim_says(const struct claim *c, const char *text)
 {
     if (!c->has_answer || !strstr(c->answer, text))
         fail_msg("'%s' says nothing of '%s' (%s)", c->answer, text, c->why);
+}
+
+void claim_lacks(const struct claim *c, const char *why)
+{
+    assert_false(c->has_answer);
+    assert_string_equal(c->why, why);
 }
 
 struct plan plan_of_text(const char *text)
@@ -168,4 +184,14 @@ void charts_say(const struct chart_text *charts, size_t count)
             fail_msg("%s has no '%s'", file, charts[i].text);
         free(svg);
     }
+}
+
+void expect_imported(const char *const *files, size_t count)
+{
+    assert_int_equal(run("mkdir %s/home && %s/bin/study import %s --results %s/home >%s/said 2>&1",
+                         folder, MAXPOOL_BINARY_DIR, folder, folder, folder),
+                     0);
+    free(read_file("home/samples.csv"));
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(run("cd %s && cmp %s home/%s", folder, files[i], files[i]), 0);
 }

@@ -11,8 +11,8 @@
 /* The folder; it exists from make_results_by to remove_folder. */
 extern char folder[];
 
-/* Makes the folder and fills it by a program of this build, make_results or make_gpu_results.
- * Returns 0, or a value that cmocka's group setup takes for a failure. */
+/* Makes the folder and fills it by a program that makes results up, such as make_results. Returns
+ * 0, or a value that cmocka's group setup takes for a failure. */
 int make_results_by(const char *program);
 int make_results_folder(void **state); /* by make_results */
 int make_empty_folder(void **state);
@@ -31,18 +31,19 @@ void need_program(const char *program);
  * skipped for lack of a program, the status that ctest reports as skipped. */
 int tests_end(int failed);
 
-/* Opens the experiment of that name in the folder. */
-void open_one(struct inventory *in, struct experiment *e, char *name);
-void close_one(struct inventory *in, struct experiment *e);
+/* Opens the experiment of that name in the folder; close_one frees it. */
+struct experiment *open_one(const char *name);
+void close_one(struct experiment *e);
 
 /* True if the point is doubtful for the reason of that code. */
 bool has_reason(const struct point *p, const char *code);
 
 /* claim_of returns a claim about the experiment of that name, without its rows: they belong to the
  * experiment, which is closed. claim_says fails the test unless the claim's answer contains the
- * text. */
-struct claim claim_of(char *name, const char *chart, const struct language *l);
+ * text; claim_lacks unless it has no answer, for that reason. */
+struct claim claim_of(const char *name, const char *chart, const struct language *l);
 void claim_says(const struct claim *c, const char *text);
+void claim_lacks(const struct claim *c, const char *why);
 
 /* Returns the plan of a definition's text at quick scale, for two cores and the programs of this
  * build. */
@@ -59,6 +60,9 @@ bool is_there(const char *name);
 
 /* Returns the text of a whole file of the folder; the caller frees it. */
 char *read_file(const char *name);
+
+/* Imports the folder into its subfolder `home`, where the files must be the same. */
+void expect_imported(const char *const *files, size_t count);
 
 /* Returns the texts of all pages of the report in a folder of the folder, "." for itself; the
  * caller frees it. */

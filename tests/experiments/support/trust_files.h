@@ -10,12 +10,19 @@ extern char samples_path[], journal_path[];
 int make_files(void **state);
 int remove_files(void **state);
 
-/* Fails the test with the failure's message. */
-void must(enum status status, const struct failure *f);
-
-/* The file of samples, which is then empty, between the two calls. */
+/* Empties the file of samples and opens it; analyse() closes it. */
 struct record_writer *begin_samples(void);
-void end_samples(struct record_writer *w);
+
+/* Appends a launch of a point: samples that take these seconds. */
+void put_samples(struct record_writer *w, const struct record *point, int64_t round,
+                 const double *seconds, int count);
+
+/* Makes the journal: the point is done, at a scale and for a reason. */
+void make_journal(const struct record *point, const char *scale, const char *reason);
+
+/* Analyses the samples, as of that machine and, unless NULL, with those ceilings. */
+struct analysis analyse(struct record_writer *w, const struct machine_facts *machine,
+                        const struct ceilings *ceilings);
 
 /* The reason of that code that a point has; NULL: none. */
 const struct reason *find_reason(const struct point *p, const char *code);
