@@ -259,7 +259,9 @@ static enum status draw_file(struct plotting *p, const char *given, struct failu
     if (points.left_out > 0)
         wording_warn("study", "%s: %zu rows left out, the first in line %zu", p->data,
                      points.left_out, points.first_left_out);
-    status = draw_columns(p, &points, name, f);
+    status = own_chart_check_trust(&points, p->data, f);
+    if (status == STATUS_OK)
+        status = draw_columns(p, &points, name, f);
     frame_release(&points);
     return status;
 }

@@ -24,11 +24,15 @@ def expect_refusals(rows):
 
 def bad_options_are_refused():
     expect_refusals([
-        (2, "maxpool_serial --frobnicate", "unknown or ambiguous option '--frobnicate'"),
-        (2, "maxpool_serial --metod=fused", "unknown or ambiguous option '--metod=fused', did you mean '--method'?"),
+        (2, "maxpool_serial --frobnicate", "unknown option '--frobnicate'"),
+        (2, "maxpool_serial --metod=fused", "unknown option '--metod=fused', did you mean '--method'?"),
         (2, "maxpool_serial --max-secnods 1", "did you mean '--max-seconds'?"),
         (2, "maxpool_serial -Q", "unknown option '-Q'"),
-        (2, "maxpool_serial --pa 1", "unknown or ambiguous option '--pa'"),
+        (2, "maxpool_serial --pa 1", "option '--pa' is ambiguous: --padding, --pad-mode, --pages (try --help)"),
+        (2, "maxpool_serial --samp=x", "--samples: 'x' is not an integer"),
+        # an abbreviation stands for an option of this program, never for one of others
+        (2, "maxpool_serial --image x.png", "unknown option '--image' (try --help)"),
+        (2, "maxpool_serial --threads 2", "--threads does not apply here"),
         (2, "maxpool_serial -n", "option '-n' needs a value"),
         (2, "maxpool_serial --print=yes", "option '--print' takes no value"),
         (2, "maxpool_serial image.png", "'image.png' is not an option"),
