@@ -152,6 +152,23 @@ static enum status complain(const struct option_reader *r, int code, char **argv
     return complain_of_unknown(r, (char)optopt, argv[optind - 1], f);
 }
 
+/* Sets the option that getopt found last; the message about a bad value of a shortened name says
+ * what it is short for. */
+static enum status take(const struct option_reader *r, size_t row, char **argv, struct failure *f)
+{
+    struct failure why = {STATUS_OK, ""};
+    const char *word = argv[optind - (optarg && optarg == argv[optind - 1] ? 2 : 1)];
+    const char *name = r->rows[row].name;
+    const size_t length = strcspn(word + strspn(word, "-"), "=");
+    const bool is_short = strncmp(word, "--", 2) == 0 && length < strlen(name) &&
+                          strncmp(word + 2, name, length) == 0;
+    if (option_set(&r->rows[row], r->base, optarg, &why) == STATUS_OK)
+        return STATUS_OK;
+    return is_short ? fail(f, why.status, "--%.*s is short for --%s; %s", (int)length, word + 2,
+                           name, why.message)
+                    : fail(f, why.status, "%s", why.message);
+}
+
 enum status option_rows_read(const struct option_reader *r, int argc, char **argv, int *operands,
                              struct failure *f)
 {
@@ -165,7 +182,7 @@ enum status option_rows_read(const struct option_reader *r, int argc, char **arg
         if (code == '?' || code == ':')
             return complain(r, code, argv, f);
         const size_t i = row_of(r, code);
-        status = option_set(&r->rows[i], r->base, optarg, f);
+        status = take(r, i, argv, f);
         if (status != STATUS_OK)
             return status;
         if (r->given)

@@ -28,8 +28,10 @@ def bad_options_are_refused():
         (2, "maxpool_serial --metod=fused", "unknown option '--metod=fused', did you mean '--method'?"),
         (2, "maxpool_serial --max-secnods 1", "did you mean '--max-seconds'?"),
         (2, "maxpool_serial -Q", "unknown option '-Q'"),
-        (2, "maxpool_serial --pa 1", "option '--pa' is ambiguous: --padding, --pad-mode, --pages (try --help)"),
-        (2, "maxpool_serial --samp=x", "--samples: 'x' is not an integer"),
+        (2, "maxpool_serial --pa 1", "option '--pa' is ambiguous: --padding, --pad-mode, --pages, --parallel (try --help)"),
+        (2, "maxpool_serial --samp x", "--samp is short for --samples; --samples: 'x' is not an integer"),
+        (2, "maxpool_serial --samp=0", "--samp is short for --samples; samples must be at least 1, not 0"),
+        (2, "maxpool_serial --samples x", "maxpool_serial: --samples: 'x' is not an integer"),
         # an abbreviation stands for an option of this program, never for one of others
         (2, "maxpool_serial --image x.png", "unknown option '--image' (try --help)"),
         (2, "maxpool_serial --threads 2", "--threads does not apply here"),
@@ -403,7 +405,7 @@ def errors_speak_spanish():
     need_spanish()
     for status, line, words in (
             (2, "maxpool_serial --metod x --lang es",
-             "opción desconocida o ambigua '--metod'; ¿quiso decir '--method'? (vea --help)\n"),
+             "opción desconocida '--metod'; ¿quiso decir '--method'? (vea --help)\n"),
             (2, "maxpool_serial --method x", "--method: no hay 'x' en maxpool_serial (vea --list-methods)\n"),
             (2, "maxpool_serial -n", "la opción '-n' necesita un valor: N (vea --help)\n"),
             (2, "maxpool_serial -n 1,5", "--size: '1,5' no es un entero: dé un número entero\n"),
