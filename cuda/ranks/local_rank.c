@@ -1,6 +1,6 @@
 #include "cuda/ranks/local_rank.h"
 
-#include "mpi/foreign.h"
+#include "harness/base/launcher/foreign.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -535,6 +535,15 @@ def oversubscription_is_said_aloud():
          "5 threads share 1 core: more workers than cores give no speedup", err=("5 threads share 1 core:",))
 
 
+def copies_are_said_aloud():
+    """mpirun starts copies of a program without ranks: the first says so, the others and a single one do not."""
+    said = "maxpool_serial: mpirun started 4 copies, and each computes everything: only programs NAME_mpi divide"
+    line = "OMPI_COMM_WORLD_SIZE=%d OMPI_COMM_WORLD_RANK=%d ./maxpool_serial -n 8 --samples 1"
+    for size, rank, is_said in ((4, 0, True), (4, 3, False), (1, 0, False)):
+        outcome = done(line % (size, rank))
+        expect(f"copies {size}, rank {rank}", (said in outcome.err) == is_said, outcome)
+
+
 def limited_teams_are_refused():
     """A team with fewer threads than requested is an error: part of the map would have no worker."""
     fails(4, "OMP_THREAD_LIMIT=2 ./maxpool_omp -t 4 -n 64",
@@ -591,5 +600,5 @@ if __name__ == "__main__":
         help_is_one_screen, the_screen_speaks_spanish, errors_speak_spanish, explanations_speak_spanish,
         questions_are_asked_in_spanish, interrupts_keep_what_was_measured, a_signal_while_reading_ends_at_once,
         unpacking_is_reported_and_limited, nothing_is_left_half_written, a_signal_leaves_no_part_of_a_map,
-        binding_is_recorded, pages_are_recorded, oversubscription_is_said_aloud, limited_teams_are_refused,
+        binding_is_recorded, pages_are_recorded, oversubscription_is_said_aloud, copies_are_said_aloud, limited_teams_are_refused,
         json_holds_the_samples, memory_is_what_the_tables_declare, the_page_of_options_is_up_to_date))
