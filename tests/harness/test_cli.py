@@ -11,8 +11,8 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from checks import expect
-from commands import (BIN, CASES, FEATURES, Skipped, command, done, fails, holds, main, need, read_npy, refused, write,
-                      write_zeros_png)
+from commands import (BIN, CASES, DIR, FEATURES, Skipped, command, done, fails, holds, main, need, read_npy, refused,
+                      write, write_zeros_png)
 
 
 def expect_refusals(rows):
@@ -100,7 +100,9 @@ def bad_files_are_refused():
     write("ragged.txt", "1 2 3\n4 5\n")
     write("nan.txt", "1 2\n3 nan\n")
     write("other.csv", "colour,shape\nred,round\n")
+    (DIR / "folder").mkdir()
     expect_refusals([(2, "maxpool_serial -i ragged.txt", "ragged.txt"),
+                     (2, "maxpool_serial -i folder", "folder: is a directory, not a regular file"),
                      (2, "maxpool_serial -i nan.txt", "nan.txt"),
                      (2, "maxpool_serial -n 8 --record other.csv", "other.csv")])
 
