@@ -1,7 +1,7 @@
 #include "mpi/group.h"
 
+#include "harness/base/launcher/foreign.h"
 #include "harness/machine/given.h"
-#include "mpi/foreign.h"
 
 #include <limits.h>
 #include <stdlib.h>

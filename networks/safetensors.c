@@ -40,7 +40,8 @@ static enum status read_length(const struct safetensors *s, int64_t file_bytes, 
                     s->path);
     stated = le64toh(stated);
     if (stated > (uint64_t)(file_bytes - PREFIX))
-        return fail(f, STATUS_USAGE, "%s: a header of %llu bytes in a file of %lld", s->path,
+        return fail(f, STATUS_USAGE,
+                    "%s: no safetensors file: a header of %llu bytes in a file of %lld", s->path,
                     (unsigned long long)stated, (long long)file_bytes);
     if (stated > SAFETENSORS_HEADER_MOST)
         return fail(f, STATUS_USAGE, "%s: a header of %llu bytes is more than the %d that are read",

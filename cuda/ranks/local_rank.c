@@ -1,7 +1,7 @@
 #include "cuda/ranks/local_rank.h"
 
+#include "harness/base/launcher/foreign.h"
 #include "harness/base/text/integer.h"
-#include "mpi/foreign.h"
 
 #include <stdlib.h>
 

@@ -370,8 +370,10 @@ enum status analysis_make(struct analysis *out, const struct analysis_request *r
     *out = (struct analysis){.name = request->name, .base = 1.0, .fraction = -1};
     if (request->definition && request->definition->base > 1)
         out->base = (double)request->definition->base;
-    if (request->definition)
+    if (request->definition) {
         out->laws = (double)request->definition->laws;
+        out->given = request->definition->fraction;
+    }
     enum status status = request->samples
                              ? folder_samples_of(&out->samples, request->samples, request->index, f)
                              : samples_read(&out->samples, request->path, f);

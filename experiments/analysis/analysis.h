@@ -159,6 +159,7 @@ struct analysis {
     const char *name; /* of the experiment */
     double base;      /* workers that its speedup figure counts from, usually 1 */
     double laws;      /* workers to which that figure draws its laws; 0: not requested */
+    double given;     /* Amdahl's f of a program of another, as its user gives it; 0: none */
     struct samples samples;
     struct point *points;
     size_t point_count;

@@ -201,8 +201,17 @@ static void print_points(const struct duet_command *c, const struct verdicts *v)
     }
 }
 
+/* Why neither build makes the first of the points that both lack. */
+static const char *why_neither(const struct duet_command *c)
+{
+    size_t i = 0;
+    while (strcmp(c->session.times[i].lacks, "ab") != 0)
+        i++;
+    return c->session.times[i].reason;
+}
+
 /* Prints the points without a verdict, and why they have none. */
-static void print_others(const struct duet_command *c)
+static void print_others(const struct duet_command *c, const struct verdicts *v)
 {
     for (size_t i = 0; i < c->session.count; i++) {
         const struct duet_times *t = &c->session.times[i];
@@ -221,6 +230,10 @@ static void print_others(const struct duet_command *c)
         screen_say_plural(stdout, "%{n} point left out: %{reason}\n",
                           "%{n} points left out: %{reason}\n", c->points.left_out,
                           WITH({"reason", wording_on_screen(c->points.why).text}));
+    if (v->neither)
+        screen_say_plural(stdout, "%{n} point that neither build makes: %{reason}\n",
+                          "%{n} points that neither build makes: %{reason}\n", v->neither,
+                          WITH({"reason", why_neither(c)}));
 }
 
 static void print_counts(const struct duet_command *c, const struct verdicts *v)
@@ -289,7 +302,7 @@ static enum status conclude(const struct duet_command *c, struct failure *f)
     if (decide(c, &v, f) == STATUS_OK) {
         print_builds(c);
         print_points(c, &v);
-        print_others(c);
+        print_others(c, &v);
         print_tally(c, &v);
         print_load(c);
     }
@@ -298,7 +311,7 @@ static enum status conclude(const struct duet_command *c, struct failure *f)
              v.wrong == 1 ? "" : "s");
     if (f->status == STATUS_OK && v.count == 0)
         fail(f, STATUS_USAGE,
-             "no point is in both builds: %zu only in A, %zu only in B, %zu in none", v.only[0],
+             "no point is in both builds: %zu only in A, %zu only in B, %zu in neither", v.only[0],
              v.only[1], v.neither);
     if (f->status == STATUS_OK && v.tally[COMPARISON_SLOWER])
         fail(f, STATUS_WRONG, "%zu of %zu points are slower in B", v.tally[COMPARISON_SLOWER],

@@ -37,14 +37,11 @@ struct plotting {
 static enum status check_size(struct plotting *p, struct failure *f)
 {
     struct chart_look *look = &p->drawing.look;
-    static const double least_pt = 4.0, most_pt = 72.0;
     if (*p->size && !chart_size_parse(p->size, &look->width_cm, &look->height_cm))
         return fail(f, STATUS_USAGE,
                     "plot: --size must be WIDTHxHEIGHT of 2 to 100 cm, such as 8x6cm, 80x60mm or "
                     "3x2in, not '%s'%s",
                     p->size, point_hint_of(p->size).text);
-    if (p->font_pt != 0.0 && !(p->font_pt >= least_pt && p->font_pt <= most_pt))
-        return fail(f, STATUS_USAGE, "plot: --font must be 4 to 72 points, not %g", p->font_pt);
     if (p->font_pt != 0.0 && !*p->size) {
         look->width_cm = 16.0;
         look->height_cm = 10.7;
@@ -262,7 +259,9 @@ static enum status draw_file(struct plotting *p, const char *given, struct failu
     if (points.left_out > 0)
         wording_warn("study", "%s: %zu rows left out, the first in line %zu", p->data,
                      points.left_out, points.first_left_out);
-    status = draw_columns(p, &points, name, f);
+    status = own_chart_check_trust(&points, p->data, f);
+    if (status == STATUS_OK)
+        status = draw_columns(p, &points, name, f);
     frame_release(&points);
     return status;
 }
@@ -352,7 +351,8 @@ enum status command_plot(int argc, char **argv, struct failure *f)
          .target = &p.title},
         {"size", VALUE_TEXT, "WxH", "size of the chart, such as 8x6cm, 80x60mm or 3x2in",
          .target = &p.size},
-        {"font", VALUE_REAL, "POINTS", "size of the numbers along the axes", .target = &p.font_pt},
+        {"font", VALUE_REAL, "POINTS", "size of the numbers along the axes, 4 to 72",
+         .target = &p.font_pt, .least = 4.0, .most = 72.0},
         {"methods", VALUE_TEXT, "LIST", "draw only points of these methods: a,b",
          .target = &p.methods},
         {

@@ -439,7 +439,7 @@ static enum status report_folders(struct reporting *r, const struct text_list *f
 
 enum status command_report(int argc, char **argv, struct failure *f)
 {
-    const char *code = screen_language()->code, *part = "", *format = "markdown";
+    const char *code = screen_language()->code, *part = "", *format = NULL;
     struct text_list folders = {{NULL}, 0}, labels = {{NULL}, 0};
     struct reporting r = {.definitions = definitions_folder(), .drawing.formats = "all"};
     const struct option_row options[] = {
@@ -484,7 +484,11 @@ enum status command_report(int argc, char **argv, struct failure *f)
     if (status == STATUS_OK)
         status = definitions_check(r.definitions, f);
     if (status == STATUS_OK && *part)
-        return print_part(&r, folder, part, format, f);
+        return print_part(&r, folder, part, format ? format : report_markdown.name, f);
+    if (status == STATUS_OK && format)
+        return fail(f, STATUS_USAGE,
+                    "report: --format is that of --part; the report is written in html, markdown "
+                    "and latex alike");
     if (status == STATUS_OK)
         status = drawing_check(&r.drawing, "charts", f);
     return status == STATUS_OK

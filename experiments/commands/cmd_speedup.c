@@ -64,7 +64,7 @@ static const char about[] =
     "  study speedup --csv times.csv              times of your program, measured elsewhere\n"
     "  study speedup --ranks 1,2,4 -- mpirun -np {ranks} ./mine";
 
-enum { OPTIONS_MOST = 41 };
+enum { OPTIONS_MOST = 42 };
 
 /* Adds rows to a table of options. */
 static size_t add_rows(struct option_row *to, size_t count, const struct option_row *rows,
@@ -145,6 +145,10 @@ static size_t own_options(struct request *r, struct option_row *to, size_t count
         {"base", VALUE_INT, "N",
          "of a command, or --csv: count speedups from N workers, if one cannot run it (default 1)",
          .target = &q->base, .least = 1, .most = 1e9},
+        {"fraction", VALUE_REAL, "F",
+         "of a command, or --csv: also draw Amdahl's law for this parallel fraction, between 0 and "
+         "1",
+         .target = &q->fraction, .least = 1e-6, .most = 0.999999},
         {"budget", VALUE_DURATION, "TIME",
          "of a command: end before this time; what it leaves is used for further launches",
          .target = &q->budget_s},
@@ -202,6 +206,7 @@ static enum status check_kind(const struct request *r, struct failure *f)
                 {"--simulate", q->simulated != NULL, false},
                 {"--launches", own->launches > 0, true},
                 {"--base", own->base > 0 && !r->csv, true},
+                {"--fraction", own->fraction > 0.0 && !r->csv, true},
                 {"--budget", own->budget_s > 0.0, true},
                 {"--timeout", own->timeout_s > 0.0, true},
                 {"--prepare", c->prepare != NULL, true},
@@ -217,6 +222,8 @@ static enum status check_kind(const struct request *r, struct failure *f)
         return fail(f, STATUS_USAGE, "--csv reads times, and there is a command after --");
     if (own->base > 1 && q->weak)
         return fail(f, STATUS_USAGE, "--base: weak scaling counts from one worker");
+    if (own->fraction > 0.0 && q->weak)
+        return fail(f, STATUS_USAGE, "--fraction is that of Amdahl's law: without --weak");
     if (r->csv && r->again)
         return fail(f, STATUS_USAGE, "--csv reads times: --again measures");
     if (r->csv && (q->threads || q->ranks || q->size > 0))

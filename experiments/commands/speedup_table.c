@@ -181,7 +181,11 @@ void speedup_table_law(const struct speedup_figure *figure, const struct languag
         none = none || !figure->marks[i].law.drawn;
     }
     text[0] = '\0';
-    if (product)
+    if (figure->laws[LAW_GIVEN].drawn)
+        message_format(
+            text, LAW_TEXT, l, "%{law}: for the given f = %{share}.",
+            WITH({"law", name}, {"share", number_in(l, "%g", figure->laws[LAW_GIVEN].share).text}));
+    else if (product)
         message_format(
             text, LAW_TEXT, l,
             fitted ? N_("%{law}: for %{method} by the product's share of the compute "

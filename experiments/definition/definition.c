@@ -51,6 +51,7 @@ static const struct key keys[] = {
     {"launches", KEY_COUNT, AT(launches), 1, NULL},
     {"base", KEY_COUNT, AT(base), 1, NULL},
     {"laws", KEY_COUNT, AT(laws), 1, NULL},
+    {"fraction", KEY_RATIO, AT(fraction), 0, NULL},
     {"time_limit", KEY_SECONDS, AT(time_limit_s), 0, NULL},
     {"oversubscribe", KEY_COUNT, AT(oversubscribe), 1, NULL},
     {"headline", KEY_COUNT, AT(headline), 0, NULL},

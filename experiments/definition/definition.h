@@ -91,6 +91,7 @@ struct definition {
     char *launcher;         /* plain, mpirun, srun or simgrid; "": the program decides */
     int64_t launches;       /* launches (rounds) per point */
     int64_t base;           /* workers that speedups are counted from, if one cannot run it; 0: 1 */
+    double fraction;        /* Amdahl's f of a program of another, as its user gives it; 0: none */
     double time_limit_s;    /* of one launch */
     int64_t laws; /* workers to which a speedup figure draws its laws; 0: twice the cores */
     int64_t oversubscribe; /* most workers of a point per core */

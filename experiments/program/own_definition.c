@@ -115,6 +115,8 @@ static void put_experiment(FILE *stream, const char *of, const struct own_questi
             title, q->weak ? "weak_scaling" : "speedup efficiency");
     if (q->base > 1)
         fprintf(stream, "base = %" PRId64 "\n", q->base);
+    if (q->fraction > 0.0)
+        fprintf(stream, "fraction = %.9g\n", q->fraction);
 }
 
 enum status own_definition_write(const struct own_question *q, const char *path, struct failure *f)

@@ -13,10 +13,11 @@ enum { OWN_NAME = 96 };
 struct own_question {
     struct own_command command;
     const char *threads, *ranks;
-    int64_t size; /* what {size} holds, with weak scaling for one worker; 0: nothing */
-    int64_t base; /* workers that speedups are counted from; 0: one */
-    double bytes; /* that it moves to and from memory, with weak scaling those of one worker; 0:
-                   * unknown */
+    int64_t size;    /* what {size} holds, with weak scaling for one worker; 0: nothing */
+    int64_t base;    /* workers that speedups are counted from; 0: one */
+    double fraction; /* Amdahl's f, for his law; 0: none */
+    double bytes;    /* that it moves to and from memory, with weak scaling those of one worker; 0:
+                      * unknown */
     bool weak;
     bool overhead;    /* also measures the start with nothing to do: {size} = 0 */
     bool again;       /* all launches afresh: a new set, which replaces the old one once whole */

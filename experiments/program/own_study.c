@@ -16,6 +16,7 @@
 #include "harness/base/text/screen.h"
 #include "harness/machine/machine.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -309,8 +310,23 @@ static enum status clean_up(struct own_study *s, struct failure *f)
     return status;
 }
 
+/* Refuses a command whose program is not there, before anything is waited for. One that --prepare
+ * may make, or whose name has places, is looked for when it is launched. */
+static enum status find_program(const struct own_study *s)
+{
+    const struct own_command *c = &s->question->command;
+    const char *program = c->words[0];
+    const bool found = strchr(program, '/') ? access(program, X_OK) == 0 : process_in_path(program);
+    if (found || c->prepare || strchr(program, '{'))
+        return STATUS_OK;
+    return fail(s->failure, STATUS_USAGE, "the command cannot be started: %.600s: %s", program,
+                strerror(strchr(program, '/') ? errno : ENOENT));
+}
+
 static enum status run_rounds(struct own_study *s)
 {
+    if (find_program(s) != STATUS_OK)
+        return s->failure->status;
     const double busy = own_rounds_wait(&s->rounds);
     enum status status = environment_begin(s->results, busy, s->failure);
     const bool begun = status == STATUS_OK;

@@ -1,10 +1,12 @@
 /* The instances: the first method's, which has the image, and the others, which join it. */
+#include "harness/base/launcher/foreign.h"
 #include "harness/base/text/screen.h"
 #include "harness/base/text/wording.h"
 #include "harness/machine/memory.h"
 #include "harness/point/point.h"
 #include "harness/space/oversubscription.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* Records if there are more workers than can run at once. A space that knows the cores of each of
@@ -64,6 +66,22 @@ static struct job job_of(const struct point *p, const struct contender *c)
                         .min_cost = SPACE_MIN_COST};
 }
 
+/* A program without ranks that mpirun started several times measures several times the same. */
+static void warn_of_copies(const struct point *p)
+{
+    struct foreign found;
+    char copies[24];
+    foreign_find(NULL, &found);
+    snprintf(copies, sizeof copies, "%" PRId64, found.copies);
+    if (p->program->space->processes || found.copies < 2 || !found.first)
+        return;
+    screen_say(
+        stderr,
+        N_("%{program}: %{launcher} started %{copies} copies, and each computes everything: "
+           "only programs NAME_mpi divide the work among processes\n"),
+        WITH({"program", p->program->name}, {"launcher", found.launcher}, {"copies", copies}));
+}
+
 static enum status open_first(struct point *p, struct contender *c, struct failure *f)
 {
     struct job job = job_of(p, c);
@@ -75,6 +93,7 @@ static enum status open_first(struct point *p, struct contender *c, struct failu
     if (status != STATUS_OK)
         return status;
     note_core_sharing(p, &c->resources);
+    warn_of_copies(p);
     if (point_is_root(p) && c->resources.sharing[0])
         screen_say(stderr,
                    N_("%{program}: %{sharing}: the total time includes waiting for a core\n"),

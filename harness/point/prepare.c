@@ -84,8 +84,7 @@ static enum status open_source(struct point *p, struct failure *f)
     }
     if (geometry_elements(shape.planes, shape.rows, shape.cols) < 0)
         return fail(f, STATUS_RESOURCE,
-                    "an image of %lld planes of %lld x %lld cannot be counted "
-                    "in bytes",
+                    "an image of %lld x %lld x %lld values cannot be counted in bytes",
                     (long long)shape.planes, (long long)shape.rows, (long long)shape.cols);
     if (o->fold)
         return source_open_folded(&p->source, shape, o->max_value, f);

@@ -97,7 +97,9 @@ array y_ticks[panels]
 array y_room[panels]
 tick_letters = 0
 longest_tick(i, list) = (tick_letters = 0, words(list) == 0 ? 0 : (sum [n = 1:words(list)] (tick_letters = most(tick_letters, strlen(y_tick(i, y_format(i), real(word(list, n))))), 0)), tick_letters)
-y_tick(i, form, x) = own && !y_log(i) ? in_unit(form, x, tops[i]) : tick_text(form, x)
+# A linear axis of times has one unit.
+one_unit(i) = !y_log(i) && (own || strstrt(y_format(i), "%c") > 0)
+y_tick(i, form, x) = one_unit(i) ? in_unit(form, x, tops[i]) : tick_text(form, x)
 first_panel = int(word(shown_panels, 1))
 two_lines = columns > 1 && !own_y && strlen(panel_title(first_panel)) > 0 && \
     letters_wide(strlen(panel_title(first_panel)) + 2 + strlen(ylabel_of(first_panel)), 10) > 1.0 / columns
@@ -114,7 +116,7 @@ do for [a = 1:columns] {
     bottoms[i] = y_log(i) ? low_y[i] / 1.5 : least(0, 1.1 * low_y[i])
     tops[i] = y_log(i) ? high_y[i] * 1.5 : 1.12 * high_y[i]
     if (exists("y_top")) { tops[i] = most(tops[i], y_top) }
-    y_ticks[i] = !own ? (y_log(i) ? ticks_of(bottoms[i], tops[i]) : "") : \
+    y_ticks[i] = !own && !one_unit(i) ? (y_log(i) ? ticks_of(bottoms[i], tops[i]) : "") : \
         y_log(i) ? fitting_ticks(bottoms[i], tops[i], span_of(i), 18) : steps_of(bottoms[i], tops[i], most(2, int(span_of(i) / 42)))
     # Space for the numbers on the left of each panel.
     y_room[i] = own_y || a == 1 ? (small ? letters_wide(longest_tick(i, y_ticks[i]), 13) + across(11) : left_room) : small ? across(9) : 0.02
@@ -204,7 +206,7 @@ do for [a = 1:columns] {
                     apart = abs(log(real(one) / real(word(taken, v)))) / log(x_max / x_min) * body
                     if (apart < letters_wide(0.5 * (strlen(one) + strlen(word(taken, v))), 13) + 0.012) { clear = 0 }
                 }
-                if (clear) { taken = taken." ".one; set xtics add (one real(one)) }
+                if (clear) { taken = taken." ".one; set xtics add (sprintf("%s", with_mark(one)) real(one)) }
             } }
     }
     if (!x_log(i)) {
@@ -220,10 +222,10 @@ do for [a = 1:columns] {
         x_min = low_x[i] / 1.3
         x_max = high_x[i] * 1.3
         set xrange [x_min:x_max]
-        set format x "%.0b %BB"
+        set format x ""
         every = 2 + int(log(high_x[i] / low_x[i]) / log(2.0) / (body / (own ? across(72) : 0.11)))
         set xtics auto; set xtics (0 0)
-        do for [n = 0:int(most(0, log(x_max / 1024) / log(2.0)) / every)] { set xtics add (gprintf("%.0b %BB", 1024 * 2.0 ** (every * n)) 1024 * 2.0 ** (every * n)) }
+        do for [n = 0:int(most(0, log(x_max / 1024) / log(2.0)) / every)] { set xtics add (sprintf("%s", bytes_text(1024 * 2.0 ** (every * n))) 1024 * 2.0 ** (every * n)) }
     }
     # The end of each series in the panel.
     in_here = series_in[i]

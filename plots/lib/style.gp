@@ -142,6 +142,9 @@ fitting_font(text, room, size) = font_of(letters_wide(strlen(text), size) <= roo
 # A text that has to fit into a share `room` of the width with letters of 9 units: without what is behind its first
 # comma or bracket, if that is needed.
 before(text, mark) = strstrt(text, mark) > 1 ? text[1:strstrt(text, mark) - 1] : text
+# A number as it is written in the language; bytes as everywhere else: gnuplot says kiB.
+with_mark(number) = strstrt(number, ".") == 0 || decimal_mark eq "." ? number : before(number, ".").decimal_mark.number[strstrt(number, ".") + 1:*]
+bytes_text(x) = strstrt(gprintf("%.0b %B", x), "k") > 0 ? before(gprintf("%.0b %B", x), "k")."KiB" : gprintf("%.0b %BB", x)
 brief_text(text, room) = letters_wide(strlen(text), 9) <= room ? text : letters_wide(strlen(before(text, " (")), 9) <= room ? before(text, " (") : before(before(text, " ("), ", ")
 # Numbers of a linear axis in the unit of its end: "0.8 ms", not "800 µs".
 unit_of(form, end) = strstrt(form, "%c") == 0 || end <= 0 ? 1.0 : 1000.0 ** floor(log10(end) / 3 + 1e-9)

@@ -67,6 +67,14 @@ method = naive
 size = 24
 """
 
+EPILOGUE = """
+[points the epilogue]
+programs = conv_serial
+method = implicit
+size = 24
+activation = relu
+"""
+
 # Every operator of kernels/operators.inc that has programs, and a gradient.
 ROWS = (pathlib.Path(__file__).resolve().parents[2] / "kernels/operators.inc").read_text(encoding="utf-8")
 NAMES = re.findall(r"^OPERATOR\((\w+), (?:GPU|HOST)\)", ROWS, re.M)
@@ -236,6 +244,9 @@ def verifies(folder):
            "2 points in 6 layouts", "1 only in A, 0 only in B")
     expect("a point that no build has", duet(folder, BUILD, BUILD, *plan, filter="/nowhere.npy"), 0,
            "2 points left out: libmaxpool has no filter=/nowhere.npy", "1 point in 6 layouts")
+    expect("a point that neither build makes",
+           duet(folder, BUILD, BUILD, *plan, experiment=EXPERIMENT + EPILOGUE), 0, "3 points in 6 layouts",
+           "1 point that neither build makes: the library's convolution ends with the bias")
     expect("every operator", duet(folder, BUILD, BUILD, *plan, experiment=OPERATORS), 0, *PROGRAMS,
            f"{len(PROGRAMS)} points in 6 layouts", "gradient=weights", "0 only in A, 0 only in B")
 

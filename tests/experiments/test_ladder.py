@@ -41,6 +41,7 @@ def tables_have_time_gain_and_share():
     (DIR / "ceilings.csv").unlink()
     fails(2, "./study report --part roof --results $DIR")
     fails(2, "./study report --part ladder --format pdf --results $DIR")
+    fails(2, "./study report --format pdf --results $DIR", "--format is that of --part; the report is written in html")
 
 
 def the_page_says_what_the_samples_say():

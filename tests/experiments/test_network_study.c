@@ -355,6 +355,22 @@ static void check_errors(void)
     free(svg);
 }
 
+/* The rows of a lighter network are in the order of their times of one image. */
+static void check_order_of_rows(void)
+{
+    static const char *const rows[] = {">mobilenet_v2 224² × 16<", ">mobilenet_v2 224²<",
+                                       ">resnet18 224² × 16<", ">resnet18 224²<"};
+    char *svg = read_file("charts/lighter.svg");
+    const char *before = svg;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *at = strstr(svg, rows[i]);
+        if (!at || at < before)
+            fail_msg("'%s' is not behind the row before it", rows[i]);
+        before = at;
+    }
+    free(svg);
+}
+
 static void test_charts_are_drawn(NO_STATE)
 {
     static const struct chart_text charts[] = {
@@ -377,6 +393,7 @@ static void test_charts_are_drawn(NO_STATE)
     assert_non_null(strstr(marks, "21.4 ms"));
     free(marks);
     check_errors();
+    check_order_of_rows();
     char *page = read_pages(".");
     assert_non_null(strstr(page, "batch of 32"));
     assert_non_null(strstr(page, "1789.84 s"));

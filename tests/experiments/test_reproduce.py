@@ -172,6 +172,15 @@ def times():
     ROWS.measured("tesina:19", 0.028, HALF_WIDTH, "s")  # product
 
 
+def counts():
+    """The number of launches stands beside each measured value, and beside no other."""
+    ROWS.text("faces:3", "launches", str(LAUNCHES))
+    ROWS.text("faces:3", "samples", str(LAUNCHES * SAMPLES))
+    without = [row for row in ROWS.all if row["launches"] and row["state"] in ("answer", "fact", "absent", "missing")]
+    expect("no launches of what was not measured", not without, without)
+    expect("the page has them", f"| 179.0 s PRECISE, {LAUNCHES} launches |" in page_of("markdown"))
+
+
 def ratios():
     """A ratio is paired within rounds, so that differences between rounds cancel."""
     ROWS.measured("solar_mlp:73", 2.5, trust="PRECISE")

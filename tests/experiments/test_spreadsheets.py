@@ -169,6 +169,9 @@ def check_plot(there):
         ("n, seconds\n1, 0.5\n2, 0.25\n", 0, ""),
         ('"n" , "seconds",\n1 ,0.5,\n2,"0.25",,\n', 0, ""),
         ("n,seconds\n1,0.5\u00a0\n2,\u202f0.25\n", 0, ""),
+        ("n,seconds,status\n1,0.5,PRECISE\n2,0.25,\n", 0, ""),
+        ("n,seconds,status\n1,0.5,ROUGH\n2,0.25,precise\n", 2,
+         "status 'precise' in row 2 is none of PRECISE, ROUGH, SIMULATED, SUSPECT, INVALID; give a column of another"),
         ("n;seconds\n1\u00a0024;0,5\n2'048;0,25\n", 0, ""),
     ]
     groups = len(cases) - 1

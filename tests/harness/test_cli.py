@@ -11,8 +11,8 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from checks import expect
-from commands import (BIN, CASES, FEATURES, Skipped, command, done, fails, holds, main, need, read_npy, refused, write,
-                      write_zeros_png)
+from commands import (BIN, CASES, DIR, FEATURES, Skipped, command, done, fails, holds, main, need, read_npy, refused,
+                      write, write_zeros_png)
 
 
 def expect_refusals(rows):
@@ -24,11 +24,17 @@ def expect_refusals(rows):
 
 def bad_options_are_refused():
     expect_refusals([
-        (2, "maxpool_serial --frobnicate", "unknown or ambiguous option '--frobnicate'"),
-        (2, "maxpool_serial --metod=fused", "unknown or ambiguous option '--metod=fused', did you mean '--method'?"),
+        (2, "maxpool_serial --frobnicate", "unknown option '--frobnicate'"),
+        (2, "maxpool_serial --metod=fused", "unknown option '--metod=fused', did you mean '--method'?"),
         (2, "maxpool_serial --max-secnods 1", "did you mean '--max-seconds'?"),
         (2, "maxpool_serial -Q", "unknown option '-Q'"),
-        (2, "maxpool_serial --pa 1", "unknown or ambiguous option '--pa'"),
+        (2, "maxpool_serial --pa 1", "option '--pa' is ambiguous: --padding, --pad-mode, --pages, --parallel (try --help)"),
+        (2, "maxpool_serial --samp x", "--samp is short for --samples; --samples: 'x' is not an integer"),
+        (2, "maxpool_serial --samp=0", "--samp is short for --samples; samples must be at least 1, not 0"),
+        (2, "maxpool_serial --samples x", "maxpool_serial: --samples: 'x' is not an integer"),
+        # an abbreviation stands for an option of this program, never for one of others
+        (2, "maxpool_serial --image x.png", "unknown option '--image' (try --help)"),
+        (2, "maxpool_serial --threads 2", "--threads does not apply here"),
         (2, "maxpool_serial -n", "option '-n' needs a value"),
         (2, "maxpool_serial --print=yes", "option '--print' takes no value"),
         (2, "maxpool_serial image.png", "'image.png' is not an option"),
@@ -94,7 +100,9 @@ def bad_files_are_refused():
     write("ragged.txt", "1 2 3\n4 5\n")
     write("nan.txt", "1 2\n3 nan\n")
     write("other.csv", "colour,shape\nred,round\n")
+    (DIR / "folder").mkdir()
     expect_refusals([(2, "maxpool_serial -i ragged.txt", "ragged.txt"),
+                     (2, "maxpool_serial -i folder", "folder: is a directory, not a regular file"),
                      (2, "maxpool_serial -i nan.txt", "nan.txt"),
                      (2, "maxpool_serial -n 8 --record other.csv", "other.csv")])
 
@@ -399,7 +407,7 @@ def errors_speak_spanish():
     need_spanish()
     for status, line, words in (
             (2, "maxpool_serial --metod x --lang es",
-             "opción desconocida o ambigua '--metod'; ¿quiso decir '--method'? (vea --help)\n"),
+             "opción desconocida '--metod'; ¿quiso decir '--method'? (vea --help)\n"),
             (2, "maxpool_serial --method x", "--method: no hay 'x' en maxpool_serial (vea --list-methods)\n"),
             (2, "maxpool_serial -n", "la opción '-n' necesita un valor: N (vea --help)\n"),
             (2, "maxpool_serial -n 1,5", "--size: '1,5' no es un entero: dé un número entero\n"),
@@ -529,6 +537,15 @@ def oversubscription_is_said_aloud():
          "5 threads share 1 core: more workers than cores give no speedup", err=("5 threads share 1 core:",))
 
 
+def copies_are_said_aloud():
+    """mpirun starts copies of a program without ranks: the first says so, the others and a single one do not."""
+    said = "maxpool_serial: mpirun started 4 copies, and each computes everything: only programs NAME_mpi divide"
+    line = "OMPI_COMM_WORLD_SIZE=%d OMPI_COMM_WORLD_RANK=%d ./maxpool_serial -n 8 --samples 1"
+    for size, rank, is_said in ((4, 0, True), (4, 3, False), (1, 0, False)):
+        outcome = done(line % (size, rank))
+        expect(f"copies {size}, rank {rank}", (said in outcome.err) == is_said, outcome)
+
+
 def limited_teams_are_refused():
     """A team with fewer threads than requested is an error: part of the map would have no worker."""
     fails(4, "OMP_THREAD_LIMIT=2 ./maxpool_omp -t 4 -n 64",
@@ -585,5 +602,5 @@ if __name__ == "__main__":
         help_is_one_screen, the_screen_speaks_spanish, errors_speak_spanish, explanations_speak_spanish,
         questions_are_asked_in_spanish, interrupts_keep_what_was_measured, a_signal_while_reading_ends_at_once,
         unpacking_is_reported_and_limited, nothing_is_left_half_written, a_signal_leaves_no_part_of_a_map,
-        binding_is_recorded, pages_are_recorded, oversubscription_is_said_aloud, limited_teams_are_refused,
+        binding_is_recorded, pages_are_recorded, oversubscription_is_said_aloud, copies_are_said_aloud, limited_teams_are_refused,
         json_holds_the_samples, memory_is_what_the_tables_declare, the_page_of_options_is_up_to_date))

@@ -1,7 +1,7 @@
 /* What launchers and Slurm leave in the environment: signs of a launcher of another MPI, and the
  * local rank, by which a rank takes its GPU. */
 #include "cuda/ranks/local_rank.h"
-#include "mpi/foreign.h"
+#include "harness/base/launcher/foreign.h"
 #include "tests/support/unit_test.h"
 
 #include <stdlib.h>

@@ -215,8 +215,24 @@ static int by_group(const void *x, const void *y)
     return (p->place > q->place) - (p->place < q->place);
 }
 
+/* Gives all points of a row of the first panel the least order among them. */
+static void order_rows(const struct analysis *a, const struct columns *of, struct chosen *shown,
+                       const struct language *l)
+{
+    const struct words series = resolve(a, shown, message(l, of->panels[0].series));
+    for (size_t i = 0; i < shown->count; i++)
+        shown->points[i].group = fill(a, shown->points[i].point, series.text);
+    for (size_t i = 0; i < shown->count; i++)
+        for (size_t j = 0; j < shown->count; j++) {
+            struct chosen_point *p = &shown->points[i], *q = &shown->points[j];
+            if (strcmp(p->group.text, q->group.text) == 0)
+                p->order = q->order = fmin(p->order, q->order);
+        }
+}
+
 /* Puts the points of a group together, in the order of a column. */
-static void sort(const struct analysis *a, const struct columns *of, struct chosen *shown)
+static void sort(const struct analysis *a, const struct columns *of, struct chosen *shown,
+                 const struct language *l)
 {
     for (size_t i = 0; i < shown->count; i++) {
         struct chosen_point *p = &shown->points[i];
@@ -227,6 +243,8 @@ static void sort(const struct analysis *a, const struct columns *of, struct chos
                 p->group_place = shown->points[j].group_place;
         p->order = of->order ? number_of(a, p->point, of->order, strlen(of->order)) : 0.0;
     }
+    if (of->by_row)
+        order_rows(a, of, shown, l);
     qsort(shown->points, shown->count, sizeof *shown->points, by_group);
 }
 
@@ -334,7 +352,7 @@ void select_columns(const struct experiment *e, const void *parameters, const st
     for (size_t i = 0; i < COLUMNS_PANELS && of->panels[i].x; i++) {
         struct chosen shown = choose(&e->analysis, of->panels[i].where);
         if (shown.points) {
-            sort(&e->analysis, of, &shown);
+            sort(&e->analysis, of, &shown, l);
             for (size_t j = 0; of->bar && j < shown.count; j++)
                 draw_bar(&e->analysis, of, shown.points[j].point, l, out);
             if (!of->bar)

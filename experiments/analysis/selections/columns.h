@@ -42,6 +42,8 @@ struct columns {
     const char *mark;                          /* a series: the meaning of a mark; NULL: none */
     const char *group, *order;                 /* a series, whose points are together, in the order
                                                   of a column; NULL: in the order of the points */
+    bool by_row;                               /* rows are in the order of the least value of the
+                                                  column in each, and their points as they are */
     unsigned (*colour)(const struct point *p); /* NULL: that of its method */
     bool colour_by_series;                     /* instead */
     void (*convert)(struct selection_row *);   /* of y and its interval; NULL: none */

@@ -349,10 +349,16 @@ struct words words_workers(const struct point *p, const struct language *l)
     return w;
 }
 
+bool point_lacks_interval(const struct point *p)
+{
+    const struct estimate *e = &p->seconds[METRIC_TOTAL];
+    return p->trust == TRUST_ROUGH && (e->launches < 2 || isnan(p->half_width));
+}
+
 struct words words_doubt(const struct point *p, const struct language *l)
 {
     struct words w = {""};
-    if (p->trust >= TRUST_SUSPECT)
+    if (p->trust >= TRUST_SUSPECT || point_lacks_interval(p))
         snprintf(w.text, sizeof w.text, " (%s)", trust_word(p->trust, l));
     return w;
 }

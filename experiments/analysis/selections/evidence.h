@@ -114,7 +114,12 @@ struct words words_left_out(const struct point *p, const struct language *l);
 /* "fused", "fused scatter", "naive window" */
 struct words words_method(const struct point *p);
 
-/* " (SUSPECT)" after the time of a doubtful point; "" otherwise. */
+/* True of a point whose ratios have no interval, for it has one launch, or too few samples for an
+ * interval of its own: its numbers alone would look certain. */
+bool point_lacks_interval(const struct point *p);
+
+/* " (SUSPECT)" after the time of a doubtful point, " (ROUGH)" after one that lacks an interval; ""
+ * otherwise. */
 struct words words_doubt(const struct point *p, const struct language *l);
 
 /* That only times with similar errors are compared, and the number of other libraries' points left

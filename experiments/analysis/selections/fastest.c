@@ -262,7 +262,7 @@ void limits_draw_ceilings(const struct experiment *e, const struct language *l,
         if (ceiling_is_peak(c))
             peak = fmax(peak, c->operations.value);
         else
-            selection_label(out, "diagonal", c->level)->y = 1e-9 * c->bandwidth.value;
+            selection_label(out, "diagonal", message(l, c->level))->y = 1e-9 * c->bandwidth.value;
     }
     if (peak > 0.0)
         selection_label(out, "level", message(l, N_("peak")))->y = 1e-9 * peak;

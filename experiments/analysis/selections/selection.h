@@ -47,6 +47,7 @@ struct selection {
     bool lacks_memory; /* rows are missing */
     bool few;          /* lines have too few places for a page */
     bool doubtful;     /* a SUSPECT time is behind what it says, listed or not */
+    bool no_interval;  /* a time of too few launches for an interval is, listed or not */
     const struct point *listed[SELECTION_LISTED]; /* by the table */
     const char *published[SELECTION_LISTED];      /* their seconds, digit for digit; NULL: none */
     size_t listed_count;

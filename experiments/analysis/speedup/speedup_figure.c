@@ -13,7 +13,8 @@
 
 const char *const speedup_sources[SPEEDUP_SOURCES] = {"measured", "simulated", "predicted"};
 const char *const worker_kinds[] = {"threads", "ranks", "ranks_threads"};
-const char *const speedup_law_names[SPEEDUP_LAWS] = {"ideal", "product", "fitted", "tesina"};
+const char *const speedup_law_names[SPEEDUP_LAWS] = {"ideal", "product", "fitted", "tesina",
+                                                     "given"};
 
 static const double least_reach = 4.0;
 enum { METHODS_ALL = 4, METHODS_MOST = 64 }; /* up to METHODS_ALL methods are all drawn */
@@ -456,9 +457,11 @@ static enum status make_laws(struct speedup_figure *figure, const struct analysi
     if (figure->product && figure->base == 1.0)
         figure->laws[LAW_PRODUCT] =
             line_of(figure, figure->product->share.value, figure->product->share.interval);
-    if (!figure->weak && !isnan(tesina_fraction()) &&
-        !(figure->count && point_is_own_program(figure->marks[0].record)))
+    const bool own = figure->count && point_is_own_program(figure->marks[0].record);
+    if (!figure->weak && !own && !isnan(tesina_fraction()))
         figure->laws[LAW_TESINA] = line_of(figure, tesina_fraction(), none);
+    if (!figure->weak && own && a->given > 0.0)
+        figure->laws[LAW_GIVEN] = line_of(figure, a->given, none);
     figure->fitted = choose_fit(figure, a);
     return figure->fitted ? fit_law(&figure->laws[LAW_FITTED], figure, a, figure->fitted, f)
                           : STATUS_OK;
@@ -510,6 +513,8 @@ static enum status set_own_law(struct speedup_figure *figure, size_t at, const s
         line = line_of(figure, alone->value, alone->interval);
     else if (product)
         line = figure->laws[LAW_PRODUCT];
+    else if (figure->laws[LAW_GIVEN].drawn)
+        line = figure->laws[LAW_GIVEN];
     else if (c)
         status = fit_law(&line, figure, a, c, f);
     for (size_t i = at; i < figure->count; i++)

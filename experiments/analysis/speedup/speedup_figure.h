@@ -43,6 +43,7 @@ enum speedup_law {
     LAW_PRODUCT, /* f: the share of the product in the serial compute time (the tesina's way) */
     LAW_FITTED,  /* f: fitted to the total times of one curve */
     LAW_TESINA,  /* the f that the tesina published; not for programs of others */
+    LAW_GIVEN,   /* the f that the user of a program of another gives */
     SPEEDUP_LAWS
 };
 extern const char *const speedup_law_names[SPEEDUP_LAWS];

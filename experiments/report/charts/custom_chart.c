@@ -419,6 +419,36 @@ static bool share_a_colour(const struct own *o)
     return false;
 }
 
+/* ---- trust words ----------------------------------------------------------------------------- */
+
+/* NULL: it is none. */
+static const enum trust *trust_of_word(const char *word)
+{
+    static const enum trust all[TRUSTS] = {TRUST_PRECISE, TRUST_ROUGH, TRUST_SIMULATED,
+                                           TRUST_SUSPECT, TRUST_INVALID};
+    for (size_t i = 0; i < TRUSTS; i++)
+        if (strcmp(word, trust_names[all[i]]) == 0)
+            return &all[i];
+    return NULL;
+}
+
+enum status own_chart_check_trust(const struct frame *points, const char *file, struct failure *f)
+{
+    const ptrdiff_t column = frame_find(points, "status");
+    char words[80] = "";
+    for (size_t i = 0; i < TRUSTS; i++)
+        word_list_add(words, sizeof words, ", ", trust_names[i]);
+    for (size_t i = 0; column >= 0 && i < points->rows; i++) {
+        const char *word = frame_field(points, i, (size_t)column);
+        if (*word && !trust_of_word(word))
+            return fail(f, STATUS_USAGE,
+                        "%s: status '%.80s' in row %zu is none of %s; give a column of another "
+                        "meaning another name",
+                        file, word, i + 1, words);
+    }
+    return STATUS_OK;
+}
+
 /* ---- the rows -------------------------------------------------------------------------------- */
 
 /* The field in the column of that name; `otherwise` if the column is missing or the field empty. */
@@ -436,17 +466,6 @@ static double end_of(const struct own *o, size_t row, ptrdiff_t column, double o
     return isnan(end) ? otherwise : end;
 }
 
-/* The trust word of a row; NULL: it has none, or another word. */
-static const enum trust *trust_of(const struct own *o, size_t row)
-{
-    static const enum trust all[TRUSTS] = {TRUST_PRECISE, TRUST_ROUGH, TRUST_SIMULATED,
-                                           TRUST_SUSPECT, TRUST_INVALID};
-    for (size_t i = 0; i < TRUSTS; i++)
-        if (strcmp(text_of(o, row, "status", ""), trust_names[all[i]]) == 0)
-            return &all[i];
-    return NULL;
-}
-
 /* Draws a row of a series; returns the number of the series. */
 static size_t draw_row(const struct own *o, size_t row, const char *series, struct selection *out)
 {
@@ -455,7 +474,7 @@ static size_t draw_row(const struct own *o, size_t row, const char *series, stru
     struct selection_row *r = selection_mark(out, NULL, 1, series);
     r->colour =
         (unsigned)end_of(o, row, colour, palette_colours[(r->place - 1) % palette_colour_count]);
-    r->trust = trust_of(o, row);
+    r->trust = trust_of_word(text_of(o, row, "status", ""));
     r->x = frame_number(o->points, row, o->x);
     r->y = y;
     r->ends = (struct interval){end_of(o, row, o->ends.lower, y), end_of(o, row, o->ends.upper, y)};

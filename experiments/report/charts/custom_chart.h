@@ -14,6 +14,10 @@ enum status own_chart_choose(struct frame *points, const char *methods, struct f
 enum status own_chart_choose_operator(struct frame *points, const char *operator,
                                       struct failure * f);
 
+/* Status 2 if a row of the file has a word in the column `status` that is no trust word: its mark
+ * would say what nobody said. */
+enum status own_chart_check_trust(const struct frame *points, const char *file, struct failure *f);
+
 /* Draws column y against column x of `points` in all requested formats, as NAME-Y-over-X.* in the
  * folder of figures, and prints their paths. "speedup" means one_total, "seconds" total_s. Where
  * some series have several values of x, those with only one are left out of `points`. Status 2 if a

@@ -201,9 +201,17 @@ static void mark_answer(struct claim *c, const char *word)
     memcpy(c->answer, marked, sizeof marked);
 }
 
+static void mark_first(struct claim *c, const char *word)
+{
+    if (c->title[0] && !strstr(c->title, word))
+        mark_title(c, word);
+    if (c->has_answer && !first_has(c->answer, word))
+        mark_answer(c, word);
+}
+
 /* Evidence that is SUSPECT carries the word: the title and the first sentence, if their first point
  * is SUSPECT; at least one sentence, if another of their points is. Then nothing is said of causes.
- */
+ * A number without an interval carries the word ROUGH. */
 static void mark_doubt(struct claim *c, const struct language *l)
 {
     const char *word = trust_word(TRUST_SUSPECT, l);
@@ -211,10 +219,10 @@ static void mark_doubt(struct claim *c, const struct language *l)
     const bool first = c->doubtful || (suspect && c->rows[0]->trust == TRUST_SUSPECT);
     if (!suspect && !c->doubtful)
         add_text(c->plain, sizeof c->plain, c->because);
-    if (first && c->title[0] && !strstr(c->title, word))
-        mark_title(c, word);
-    if (first && c->has_answer && !first_has(c->answer, word))
-        mark_answer(c, word);
+    if (first)
+        mark_first(c, word);
+    else if (c->no_interval || (c->count && point_lacks_interval(c->rows[0])))
+        mark_first(c, trust_word(TRUST_ROUGH, l));
     if (suspect && c->has_answer && !strstr(c->answer, word))
         claim_say_plural(c, l, " One time of its table is %{word}.",
                          " %{suspect} times of its table are %{word}.", (int64_t)suspect,

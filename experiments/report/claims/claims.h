@@ -15,7 +15,8 @@ enum claim_against { AGAINST_EACH_OTHER, AGAINST_ROOF, AGAINST_ONE_WORKER, AGAIN
 
 struct claim {
     bool has_answer;
-    bool doubtful; /* what it says is based on a SUSPECT time: the title has the word */
+    bool doubtful;    /* what it says is based on a SUSPECT time: the title has the word */
+    bool no_interval; /* likewise on too few launches for an interval: ROUGH */
     enum claim_against against;
     char title[CLAIM_TITLE];   /* the finding, short */
     char answer[CLAIM_ANSWER]; /* one sentence, with intervals */

@@ -148,7 +148,8 @@ static const struct form devices_form = {
 static const struct columns lighter = {
     .panels = {{"image_s", "image_s", "network", NETWORK_ROW, false}},
     .mark = COLUMNS_WORKERS,
-    .order = "operations",
+    .order = "image_s",
+    .by_row = true,
     .name_roles = networks_name_lighter,
 };
 static const struct form lighter_form = {

@@ -180,6 +180,8 @@ static const struct template speedup_sentences = {
                                        "measured speedup exceeds that law"),
             {.id = ".", .role = "product_bound"},
             {.all = alone_sentences},
+            SAY(" For the given f = %{given_share.plain}, Amdahl's law allows %{given_law.plain} "
+                "with %{several.workers}; its bound is %{given_bound.bound}."),
             SAY(" Amdahl's law fitted to %{fitted.x} worker counts: f = "
                 "%{fitted_share.decimals}, bound %{fitted_bound.bound}."),
             SAY(" Amdahl's law fitted to %{fitted_other.x} worker counts of "

@@ -288,6 +288,7 @@ void template_say(const struct template *t, const struct selection *s, const str
     }
     c->against = t->against;
     c->doubtful = s->doubtful;
+    c->no_interval = s->no_interval;
     for (size_t i = 0; i < TEMPLATE_TITLES && t->title[i].id; i++)
         if (say(&t->title[i], s, l, c->title, sizeof c->title))
             break;

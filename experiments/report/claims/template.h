@@ -29,7 +29,7 @@ struct sentence {
 /* NOLINTEND(bugprone-macro-parentheses) */
 /* clang-format on */
 
-enum { TEMPLATE_TITLES = 14, TEMPLATE_SENTENCES = 18, TEMPLATE_PLAIN = 16, TEMPLATE_CAUSES = 1 };
+enum { TEMPLATE_TITLES = 14, TEMPLATE_SENTENCES = 19, TEMPLATE_PLAIN = 16, TEMPLATE_CAUSES = 1 };
 
 struct template
 {

@@ -43,6 +43,16 @@ static void put_ours(FILE *stream, const struct reproduced_row *row)
     put_number(stream, measured ? t->interval.upper : (double)NAN);
 }
 
+/* Ends a row with the launches and samples behind a value; `p` is NULL where no point is. */
+static void put_counts(FILE *stream, const struct point *p)
+{
+    const struct estimate *e = p ? &p->seconds[METRIC_TOTAL] : NULL;
+    if (e)
+        fprintf(stream, ",%zu,%zu\n", e->launches, e->samples);
+    else
+        fputs(",,\n", stream);
+}
+
 static void put_row(FILE *stream, const struct reproduced_row *row, const struct language *l)
 {
     char *const *cells = row->published->cells;
@@ -65,7 +75,7 @@ static void put_row(FILE *stream, const struct reproduced_row *row, const struct
     put_text(stream, row->taken.point ? row->taken.point->label : "");
     put_text(stream, row->source ? row->source->label : "");
     put_text(stream, row_sentence(row, l).text);
-    putc('\n', stream);
+    put_counts(stream, row->state == REPRODUCED_MEASURED ? row->taken.point : NULL);
 }
 
 /* A claim: `published` are the values that agree, `state` is the verdict. */
@@ -94,13 +104,14 @@ static void put_claim(FILE *stream, const struct claim_row *j, const struct lang
     put_text(stream, t->point ? t->point->label : "");
     put_text(stream, j->source ? j->source->label : "");
     put_text(stream, claim_basis(j, l).text);
-    putc('\n', stream);
+    put_counts(stream, t->found ? t->point : NULL);
 }
 
 void reproduction_csv(FILE *stream, const struct reproduction *r, const struct language *l)
 {
     fputs("id,source,item,quantity,published,unit,published_machine,state,ours,lower,upper,"
-          "ours_unit,trust,ratio,ratio_lower,ratio_upper,experiment,point,machine,sentence\n",
+          "ours_unit,trust,ratio,ratio_lower,ratio_upper,experiment,point,machine,sentence,"
+          "launches,samples\n",
           stream);
     for (size_t i = 0; i < r->count; i++)
         if (r->shown[r->rows[i].published->source])

@@ -22,13 +22,13 @@ static void print_row(FILE *stream, const struct reproduced_row *row, const stru
 {
     struct row_words quantity = row_quantity(row, l), published = row_published(row, l),
                      ours = row_ours(row, l), ratio = row_ratio(row, l);
-    const char *status = row_names_status(row, l) ? "" : row_status(row, l);
-    char text[4 * ROW_TEXT], times[200] = "";
+    const struct row_words trust = row_trust(row, l);
+    char text[5 * ROW_TEXT], times[200] = "";
     if (ratio.text[0])
         message_format(times, sizeof times, l, "; ours / published: %{ratio}",
                        WITH({"ratio", ratio.text}));
     snprintf(text, sizeof text, "%s: %s; %s: %s%s%s%s", quantity.text, published.text,
-             message(l, "here"), ours.text, *status ? ", " : "", status, times);
+             message(l, "here"), ours.text, trust.text[0] ? ", " : "", trust.text, times);
     wrap_write(stream, "  ", "      ", text, "");
     const struct row_words sentence = row_sentence(row, l);
     if (sentence.text[0])
@@ -86,7 +86,7 @@ static void write_row(const struct paging *p, const struct reproduced_row *row, 
     const struct language *l = p->document.language;
     const struct row_words quantity = row_quantity(row, l), published = row_published(row, l),
                            ours = row_ours(row, l), ratio = row_ratio(row, l),
-                           sentence = row_sentence(row, l);
+                           sentence = row_sentence(row, l), trust = row_trust(row, l);
     char what[2 * ROW_TEXT];
     snprintf(what, sizeof what, "%s%s%s",
              first ? published_text(row->published->cells[PUBLISHED_ITEM], l) : "",
@@ -94,7 +94,7 @@ static void write_row(const struct paging *p, const struct reproduced_row *row, 
     const struct cell cells[COLUMNS] = {
         {what, NULL},
         {published.text, published_text(row->published->cells[PUBLISHED_MACHINE], l)},
-        {ours.text, row_names_status(row, l) ? "" : row_status(row, l)},
+        {ours.text, trust.text},
         {ratio.text, NULL},
         {own_sentence(row, &sentence, l), NULL}};
     p->format->row(&p->document, cells, COLUMNS, false);

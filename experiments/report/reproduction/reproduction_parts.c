@@ -139,7 +139,7 @@ static struct line_words figure_words(const struct reproduction *r,
 {
     struct line_words w = {""};
     const char *series = row->published->cells[PUBLISHED_SERIES], *status = row_status(row, l);
-    const struct row_words ours = row_ours(row, l);
+    const struct row_words ours = row_ours(row, l), trust = row_trust(row, l);
     const struct line_words remark = figure_remark(r, row, device_said, l);
     const bool named = row_names_status(row, l);
     if (*series)
@@ -148,7 +148,7 @@ static struct line_words figure_words(const struct reproduction *r,
     const size_t length = strlen(w.text);
     if (is_shown(row))
         snprintf(w.text + length, sizeof w.text - length, "%s: %s%s%s. %.*s", message(l, "Here"),
-                 ours.text, *status && !named ? ", " : "", named ? "" : status, ROW_TEXT,
+                 ours.text, trust.text[0] ? ", " : "", trust.text, ROW_TEXT,
                  named ? text_without_word(remark.text, status) : remark.text);
     else
         snprintf(w.text + length, sizeof w.text - length, "%.*s", ROW_TEXT, remark.text);

@@ -198,6 +198,22 @@ const char *row_status(const struct reproduced_row *row, const struct language *
                                                         : message(l, "differs");
 }
 
+struct row_words row_trust(const struct reproduced_row *row, const struct language *l)
+{
+    struct row_words w = {""};
+    const struct point *p = row->state == REPRODUCED_MEASURED ? row->taken.point : NULL;
+    const size_t launches = p ? p->seconds[METRIC_TOTAL].launches : 0;
+    append(&w, "%s", row_names_status(row, l) ? "" : row_status(row, l));
+    if (launches) {
+        char count[60];
+        message_fill(count, sizeof count,
+                     message_plural(l, "%{n} launch", "%{n} launches", launches),
+                     WITH({"n", number_text("%zu", launches).text}));
+        append(&w, "%s%s", w.text[0] ? ", " : "", count);
+    }
+    return w;
+}
+
 bool row_names_status(const struct reproduced_row *row, const struct language *l)
 {
     const char *status = row_status(row, l);

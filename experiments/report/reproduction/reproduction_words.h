@@ -24,6 +24,9 @@ struct row_words row_ours(const struct reproduced_row *row, const struct languag
 /* "PRECISE", "ROUGH"; "known answer", "differs"; "" for none. */
 const char *row_status(const struct reproduced_row *row, const struct language *l);
 
+/* The status, and of a measured point the number of its launches: "PRECISE, 9 launches". */
+struct row_words row_trust(const struct reproduced_row *row, const struct language *l);
+
 /* True if our value is a finding that has the status in it, "... (SUSPECT)". */
 bool row_names_status(const struct reproduced_row *row, const struct language *l);
 

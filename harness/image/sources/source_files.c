@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct file_kind {
@@ -133,6 +134,17 @@ static void prompt_typist(void)
               stderr);
 }
 
+/* Why a name with no known ending is refused: it is that of a folder, say, or of another file. */
+static enum status refuse_name(const char *path, struct failure *f)
+{
+    struct stat about;
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
+        return fail(f, STATUS_USAGE, "%s: is %s, not a regular file", path,
+                    regular_kind(about.st_mode));
+    return fail(f, STATUS_USAGE,
+                "%s: the name should end in .png, .jpg, .npy, .nii, .nii.gz, .txt or .csv", path);
+}
+
 enum status source_open_file(struct source **out, const char *path, struct failure *f)
 {
     *out = NULL;
@@ -142,9 +154,7 @@ enum status source_open_file(struct source **out, const char *path, struct failu
     }
     const struct file_kind *kind = file_kind_of(path);
     if (!kind)
-        return fail(f, STATUS_USAGE,
-                    "%s: the name should end in .png, .jpg, .npy, .nii, .nii.gz, .txt or .csv",
-                    path);
+        return refuse_name(path, f);
     char first[FIRST];
     const size_t got = read_first(path, first);
     const char *content = ending_of_content(first, got, kind->ending);

@@ -31,14 +31,14 @@ static double scatter(int point, int round)
     return 1.0 + 0.004 * ((point + 2) * (round + 1) % 5 - 2);
 }
 
-/* Writes the samples of a point in all rounds: `seconds` times slow[round]. If r.product_s is
+/* Writes the samples of a point in the first rounds: `seconds` times slow[round]. If r.product_s is
  * known, it is the product's share of them. */
-static void write_rounds(struct maker *m, int number, struct record r, double seconds,
-                         const double slow[ROUNDS])
+static void write_launches(struct maker *m, int number, struct record r, double seconds,
+                           const double slow[ROUNDS], int rounds)
 {
     const double share = r.product_s;
     snprintf(r.experiment, sizeof r.experiment, "%s", m->experiment);
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < rounds; round++) {
         snprintf(r.run_id, sizeof r.run_id, "run-%d-%d", number, round);
         r.round = round;
         r.total_s = r.compute_s = seconds * slow[round] * scatter(number, round);
@@ -46,6 +46,12 @@ static void write_rounds(struct maker *m, int number, struct record r, double se
         for (int sample = 0; sample < SAMPLES; sample++)
             maker_append(m->writer, &r, sample, SAMPLES);
     }
+}
+
+static void write_rounds(struct maker *m, int number, struct record r, double seconds,
+                         const double slow[ROUNDS])
+{
+    write_launches(m, number, r, seconds, slow, ROUNDS);
 }
 
 /* Writes a point with the drift of the machine; in odd rounds its times are multiplied by `odd`. */
@@ -336,6 +342,35 @@ static void one_weak_efficiency_is_reported_once(NO_STATE)
     expect_part(c.answer, "staged with 2 threads has an efficiency of ");
     c = claim_of(name, name, spanish());
     expect_part(c.answer, "staged con 2 hilos tiene una eficiencia de ");
+}
+
+/* A first look has one launch of each point: its numbers have no interval, so the sentence that is
+ * shown alone has the word, and the title too. */
+static void what_has_no_interval_is_rough(NO_STATE)
+{
+    static const double one_round[ROUNDS] = {1.0};
+    char weak[] = "weak_scaling", strong[] = "threads";
+    struct record one = maker_blank("omp", "staged"), two = one, same = one;
+    one.threads = 1;
+    same.threads = two.threads = 2;
+    two.rows = 2 * one.rows;
+    assert_int_equal(run("rm -f %s/weak_scaling.csv", folder), 0);
+    struct maker m = begin(weak);
+    write_launches(&m, 0, one, 1e-3, one_round, 1);
+    write_launches(&m, 1, two, 0.868e-3, one_round, 1);
+    maker_end(&m);
+    struct claim c = claim_of(weak, weak, &language_english);
+    expect_part(c.title, " (ROUGH)");
+    expect_part(c.answer, "has an efficiency of 115 % (ROUGH)");
+    expect_part(claim_of(weak, weak, spanish()).answer, " % (APROXIMADO)");
+    m = begin(strong);
+    write_launches(&m, 0, one, 1e-3, one_round, 1);
+    write_launches(&m, 1, same, 0.435e-3, one_round, 1);
+    maker_end(&m);
+    c = claim_of(strong, "speedup", &language_english);
+    expect_part(c.title, "staged is 2.29 times as fast with 2 threads");
+    expect_part(c.title, " (ROUGH)");
+    expect_part(c.answer, "ROUGH: With 2 threads, staged is 2.29");
 }
 
 /* The exponents in a sentence are those of the method that it names: blocked has no stride here. */
@@ -675,6 +710,7 @@ int main(void)
         cmocka_unit_test(a_division_is_not_compared_with_itself),
         cmocka_unit_test(messages_of_one_problem_are_reported),
         cmocka_unit_test(one_weak_efficiency_is_reported_once),
+        cmocka_unit_test(what_has_no_interval_is_rough),
         cmocka_unit_test(exponents_of_one_method_are_reported),
         cmocka_unit_test(libraries_of_programs_are_reported_with_both_ends),
         cmocka_unit_test(times_are_compared_among_similar_errors),

@@ -76,7 +76,8 @@ static void test_bad_options_are_named(NO_STATE)
     static const struct {
         char *argument, *says;
     } cases[] = {
-        {"--colour", "unknown or ambiguous option '--colour'"},
+        {"--colour", "unknown option '--colour'"},
+        {"--c", "option '--c' is ambiguous: --count, --chunk ('study c --help' lists them)"},
         {"-x", "unknown option '-x'"},
         {"--count=0", "c: count must be at least 1, not 0"},
         {"--count=1x", "--count: '1x' is not an integer"},

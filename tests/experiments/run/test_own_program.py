@@ -139,8 +139,8 @@ def outputs():
     point = pathlib.Path(STUDY).parent / "maxpool_serial"  # what study records of a program is English
     _, errors = f.study("--lang", "es", "--threads", "1", "--launches", 2, "--", point, "--metod", status=4)
     expect("study's language", "Su estado de salida es 2, y su salida:\n"
-           "maxpool_serial: unknown or ambiguous option '--metod'" in errors, errors)
-    report = run(f.path, STUDY, "report", "--format", "markdown")
+           "maxpool_serial: unknown option '--metod'" in errors, errors)
+    report = run(f.path, STUDY, "report")
     expect("report", report.returncode == 0 and "922337" not in (f.path / "results/local/report.md").read_text(),
            report.stderr)
 
@@ -202,6 +202,14 @@ def known_times():
     expect("Karp-Flatt", all(near(marks[str(p)]["karp_flatt"], 0.2) for p in counts[1:]), marks)
     expect("no cores of this machine", all(m["beyond"] == "0" and m["cores"] == "" for m in marks.values()), marks)
     expect("table", re.search(r"16 threads +2\.50 s +4 +25 % +20 % +4(\.00)?$", out, re.M), out)
+    f, out, _ = times("given", "workers,seconds\n1,10\n2,6\n", "--fraction", 0.9)
+    laws = [r for r in f.table("speedup.csv") if r["row"] == "law" and r["law"] != "ideal"]
+    expect("the law of the given f", {r["law"] for r in laws} == {"given"} and
+           all(near(r["speedup"], 1 / (0.1 + 0.9 / float(r["workers"])), 1e-4) and near(r["bound"], 10.0)
+               for r in laws), laws[:3])
+    words = " ".join(out.split())
+    expect("the given f is said", "For the given f = 0.9, Amdahl's law allows 1.82 with 2 threads; its bound is 10"
+           in words and "Amdahl: for the given f = 0.9." in words and re.search(r"2 threads +6 s .* 1\.82$", out, re.M), out)
     text = "ranks,seconds\n" + "".join(f"{p},{10 * (0.2 + 0.8 / p):.9f}\n" for p in (4, 8, 16, 32))
     f, out, _ = times("base", text, "--base", 4)
     serial = 0.2 / (0.2 + 0.8 / 4)  # of the time with four
@@ -650,6 +658,8 @@ BAD = [
     ("none", ":", ["--threads", "none"], 2, "nothing to measure"),
     ("no_size", ":", ["--weak"], 2, "--weak: the command needs {size}"),
     ("base", ":", [*ONE, "--base", "4"], 2, "--base: 4 is none of the numbers of workers"),
+    ("fraction", ":", [*ONE, "--fraction", "1"], 2, "fraction must be between 1e-06 and 0.999999, not 1"),
+    ("weak_fraction", ":", ["--weak", "--fraction", "0.5"], 2, "--fraction is that of Amdahl's law: without --weak"),
     ("kernel", ":", ["--operator", "matmul"], 2, "--operator is an option of our programs"),
     ("csv", ":", ["--csv", "x"], 2, "--csv reads times, and there is a command after --"),
 ]

@@ -107,6 +107,19 @@ static void name_fitted(const struct speedup_figure *figure, const struct speedu
                     (double)c->fits[METRIC_TOTAL][0].distinct);
 }
 
+/* What the given f allows for the mark's workers. */
+static void name_given(const struct speedup_figure *figure, const struct speedup_mark *mark,
+                       struct selection *out)
+{
+    const struct law_line *given = &figure->laws[LAW_GIVEN];
+    const struct interval none = {NAN, NAN};
+    if (!given->drawn || !mark)
+        return;
+    name_line(given, "given_share", "given_bound", out);
+    selection_value(out, "given_law", speedup_by_law(figure, given->share, mark->workers), none,
+                    QUANTITY_NUMBER);
+}
+
 void laws_name(const struct speedup_figure *figure, const struct speedup_mark *mark,
                const struct analysis *a, struct selection *out)
 {
@@ -118,6 +131,7 @@ void laws_name(const struct speedup_figure *figure, const struct speedup_mark *m
             selection_name(out, "product_exceeded");
     }
     name_trial(figure, a, out);
+    name_given(figure, mark, out);
     if (figure->laws[LAW_FITTED].drawn)
         name_fitted(figure, mark, a, out);
     else

@@ -140,6 +140,7 @@ static void name_loss(const struct subject *s, const struct language *l, struct 
     const struct point *p = s->mark->point;
     out->finding = finding_of(s);
     out->doubtful = e->doubtful;
+    out->no_interval = isnan(s->mark->interval.lower);
     selection_number(out, "several", p, s->mark->speedup, s->mark->interval);
     name(out, "used", s->used);
     name(out, "loss", s->loss);

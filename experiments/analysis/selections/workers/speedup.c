@@ -183,9 +183,12 @@ static const char *draw_rates(const struct drawing *d)
 
 /* ---- laws ------------------------------------------------------------------------------------ */
 
-/* In the order of their numbers. */
-static const enum speedup_law laws[] = {LAW_PRODUCT, LAW_FITTED, LAW_TESINA, LAW_IDEAL};
-enum { LAWS_NAMED = 3 }; /* the first ones */
+/* In the order of their numbers; no figure has two laws of one number. */
+static const struct {
+    enum speedup_law law;
+    unsigned number;
+} laws[] = {{LAW_PRODUCT, 1}, {LAW_FITTED, 2}, {LAW_TESINA, 3}, {LAW_GIVEN, 3}, {LAW_IDEAL, 4}};
+enum { LAWS_NAMED = 3 }; /* the numbers of laws that have a name */
 
 static const struct point *point_of_fit(const struct drawing *d)
 {
@@ -213,7 +216,9 @@ static struct words long_name(const struct drawing *d, enum speedup_law law)
                        WITH({"law", name.text}, {"method", r->method},
                             {"kind", message(d->l, worker_kind_words[worker_kind_of(r)])}));
     else
-        snprintf(w.text, sizeof w.text, "%s", message(d->l, N_("Amdahl, the tesina's f")));
+        snprintf(w.text, sizeof w.text, "%s",
+                 message(d->l, law == LAW_GIVEN ? N_("Amdahl, the given f")
+                                                : N_("Amdahl, the tesina's f")));
     return w;
 }
 
@@ -243,8 +248,10 @@ static void name_law(const struct drawing *d, enum speedup_law law, double numbe
     const double share = weak ? 1.0 - line->share : line->share;
     const struct number known =
         tesina ? number_in(d->l, "%.2f", line->share)
-               : number_justified(d->l, share,
-                                  weak ? (struct interval){1.0 - i.upper, 1.0 - i.lower} : i);
+        : law == LAW_GIVEN
+            ? number_in(d->l, "%g", line->share)
+            : number_justified(d->l, share,
+                               weak ? (struct interval){1.0 - i.upper, 1.0 - i.lower} : i);
     const struct number bound = tesina ? number_in(d->l, "%.2f", line->bound)
                                        : number_bound(d->l, line->bound, line->bound_interval);
     const char *letter = weak ? "s" : "f",
@@ -274,8 +281,9 @@ static unsigned colour_of(const struct drawing *d, const struct point *p)
 
 static void draw_laws(const struct drawing *d)
 {
-    for (unsigned number = 1; number <= sizeof laws / sizeof *laws; number++) {
-        const enum speedup_law law = laws[number - 1];
+    for (size_t k = 0; k < sizeof laws / sizeof *laws; k++) {
+        const enum speedup_law law = laws[k].law;
+        const unsigned number = laws[k].number;
         const struct point *p = law == LAW_PRODUCT ? d->figure->product : NULL;
         if (!d->figure->laws[law].drawn)
             continue;

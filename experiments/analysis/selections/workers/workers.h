@@ -83,8 +83,9 @@ figure_role_function speedup_name_loss;
 figure_role_function speedup_name_gain;
 
 /* Of the law of the product's share: `staged`, its point, `product_share`, `product_bound`, and
- * `product_exceeded` by the mark (NULL: none). Of the fitted law: `fitted`, the worker counts,
- * `fitted_share` and `fitted_bound`; without it `few` or `one_count`. And the roles of
+ * `product_exceeded` by the mark (NULL: none). Of a given f: `given_share`, `given_bound`, and
+ * `given_law`, what it allows for the mark's workers. Of the fitted law: `fitted`, the worker
+ * counts, `fitted_share` and `fitted_bound`; without it `few` or `one_count`. And the roles of
  * laws_name_trial. */
 void laws_name(const struct speedup_figure *figure, const struct speedup_mark *mark,
                const struct analysis *a, struct selection *out);

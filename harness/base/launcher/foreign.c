@@ -1,4 +1,4 @@
-#include "mpi/foreign.h"
+#include "harness/base/launcher/foreign.h"
 
 #include "harness/base/text/integer.h"
 
@@ -25,6 +25,13 @@ static bool in_slurm_step(void)
            number_in("SLURM_STEP_ID") < special_steps;
 }
 
+static bool is_first(void)
+{
+    return number_in("PMI_RANK") == 0 && number_in("OMPI_COMM_WORLD_RANK") == 0 &&
+           number_in("MV2_COMM_WORLD_RANK") == 0 &&
+           (!in_slurm_step() || number_in("SLURM_PROCID") == 0);
+}
+
 void foreign_find(const char *own, struct foreign *found)
 {
     static const char srun_advice[] =
@@ -34,18 +41,18 @@ void foreign_find(const char *own, struct foreign *found)
         const char *variable, *launcher, *advice;
         bool counts;
     } signs[] = {
-        {own, "mpirun", "", true},
+        {own ? own : "OMPI_COMM_WORLD_SIZE", "mpirun", "", true},
         {"PMI_SIZE", step ? "srun" : "mpirun", step ? srun_advice : "", true},
         {"OMPI_COMM_WORLD_SIZE", "mpirun", "", true},
         {"MV2_COMM_WORLD_SIZE", "mpirun", "", true},
         {"SLURM_STEP_NUM_TASKS", "srun", srun_advice, step},
         {"SLURM_NTASKS", "srun", srun_advice, step},
     };
-    *found = (struct foreign){0, "", "", ""};
+    *found = (struct foreign){0, "", "", "", is_first()};
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (signs[i].counts && getenv(signs[i].variable)) {
             *found = (struct foreign){number_in(signs[i].variable), signs[i].launcher,
-                                      signs[i].variable, signs[i].advice};
+                                      signs[i].variable, signs[i].advice, is_first()};
             return;
         }
 }
