@@ -1,6 +1,7 @@
 #include "experiments/common/missing_parts.h"
 
 #include "experiments/common/lists.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/screen.h"
 #include "harness/base/text/wording.h"
 
@@ -38,7 +39,7 @@ void gaps_note(struct gaps *p, const char *experiment, enum gap_kind kind, enum 
     char text[2 * sizeof fresh.why + 32];
     va_list arguments;
     va_start(arguments, why);
-    vsnprintf(fresh.why, sizeof fresh.why, why, arguments);
+    text_fit_arguments(fresh.why, sizeof fresh.why, why, arguments);
     va_end(arguments);
     snprintf(fresh.experiment, sizeof fresh.experiment, "%s", experiment);
     if (is_known(p, &fresh))

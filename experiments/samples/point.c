@@ -2,12 +2,12 @@
 
 #include "experiments/common/folder_files.h"
 #include "harness/base/digest.h"
+#include "harness/base/text/fit.h"
 #include "harness/point/options/options.h"
 #include "harness/space/parameters.h"
 #include "networks/point/record_subject.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <string.h>
 
 static const struct record_column *columns[RECORD_COLUMNS + 1]; /* filled on first use */
@@ -302,21 +302,6 @@ void point_key(const struct record *r, char key[POINT_KEY])
         snprintf(key + used, TAIL, " +%016" PRIx64, rest);
 }
 
-static void add(char *label, size_t size, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-/* Appends to a label; one that does not fit ends in "...". */
-static void add(char *label, size_t size, const char *format, ...)
-{
-    size_t used = strlen(label);
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(label + used, size - used, format, arguments);
-    va_end(arguments);
-    if (length >= 0 && (size_t)length >= size - used && size > 4)
-        memcpy(label + size - 4, "...", 4);
-}
-
 /* The usual value, which labels omit. A column of trainings has no default without training. */
 static const char *usual_value(const struct record_column *column, const struct operator_row *o,
                                char text[RECORD_TEXT])
@@ -355,11 +340,11 @@ static bool is_words(const char *brief)
 static void write_label(const struct record *r, bool whole, char *label, size_t size)
 {
     label[0] = '\0';
-    add(label, size, "%s %s", r->program, r->method);
+    text_fit_append(label, size, "%s %s", r->program, r->method);
     if (r->network[0])
-        add(label, size, " %s", r->network);
+        text_fit_append(label, size, " %s", r->network);
     if (r->rows != RECORD_NO_INT && r->cols != RECORD_NO_INT)
-        add(label, size, " %" PRId64 "x%" PRId64, r->rows, r->cols);
+        text_fit_append(label, size, " %" PRId64 "x%" PRId64, r->rows, r->cols);
     for (size_t i = 0; i < point_column_count(); i++) {
         char number[NUMBER];
         const struct record_column *c = columns[i];
@@ -367,9 +352,10 @@ static void write_label(const struct record *r, bool whole, char *label, size_t 
         if (!*value || !is_shown(c, r, value))
             continue;
         if (is_words(c->brief))
-            add(label, size, " %s%s", c->brief, whole ? value : file_name(value));
+            text_fit_append(label, size, " %s%s", c->brief, whole ? value : file_name(value));
         else
-            add(label, size, " %s=%s", c->column.name, whole ? value : file_name(value));
+            text_fit_append(label, size, " %s=%s", c->column.name,
+                            whole ? value : file_name(value));
     }
 }
 
@@ -425,8 +411,8 @@ void point_difference(const struct record *r, const struct record *other, char *
         const struct record_column *c = columns[i];
         const char *value = value_text(r, c, number);
         if (*value && !same_value(c, r, other))
-            add(text, size, ", %s%s%s", c->brief ? c->brief : c->column.name, c->brief ? "" : "=",
-                file_name(value));
+            text_fit_append(text, size, ", %s%s%s", c->brief ? c->brief : c->column.name,
+                            c->brief ? "" : "=", file_name(value));
     }
 }
 

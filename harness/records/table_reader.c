@@ -1,6 +1,7 @@
 #include "harness/records/table.h"
 
 #include "harness/base/text/csv_field.h"
+#include "harness/base/text/fit.h"
 #include "harness/records/bytes.h"
 
 #include <errno.h>
@@ -331,7 +332,8 @@ __attribute__((format(printf, 2, 3))) static bool leave_out(struct reader *in, c
     va_list arguments;
     va_start(arguments, format);
     if (in->report.corrupt == 0)
-        vsnprintf(in->report.first_corrupt, sizeof in->report.first_corrupt, format, arguments);
+        text_fit_arguments(in->report.first_corrupt, sizeof in->report.first_corrupt, format,
+                           arguments);
     va_end(arguments);
     return false;
 }

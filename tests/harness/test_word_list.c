@@ -114,6 +114,13 @@ static void a_cut_text_ends_in_dots(NO_STATE)
     assert_string_equal(text, "twelve t...");
     text_fit_format(text, sizeof text, "%s%d", "sietema\xc3\xb1", 1234);
     assert_string_equal(text, "sietema...");
+    text_fit(text, sizeof text, "eight by");
+    text_fit_append(text, sizeof text, " %d", 12);
+    assert_string_equal(text, "eight by 12");
+    text_fit_append(text, sizeof text, "%s", ", 3");
+    assert_string_equal(text, "eight by...");
+    text_fit_append(text, sizeof text, "%s", "more");
+    assert_string_equal(text, "eight by...");
     struct failure f = {0};
     char name[2000];
     memset(name, 'n', sizeof name - 1);

@@ -3,6 +3,7 @@
 #include "experiments/program/launch/duration.h"
 #include "experiments/program/launch/own_binding.h"
 #include "experiments/program/launch/own_words.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/screen.h"
 #include "harness/base/text/wording.h"
 #include "harness/records/table.h"
@@ -35,7 +36,7 @@ static void set_end(struct own_launch *l, enum own_end end, const char *format, 
 {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(l->reason, sizeof l->reason, format, arguments);
+    text_fit_arguments(l->reason, sizeof l->reason, format, arguments);
     va_end(arguments);
     l->end = end;
 }

@@ -13,11 +13,26 @@ static void mark_cut(char *text, size_t size)
     memcpy(text + length, mark, sizeof mark);
 }
 
+/* Writes behind the first `used` bytes. */
+__attribute__((format(printf, 4, 0))) static void write_at(char *to, size_t used, size_t size,
+                                                           const char *format, va_list arguments)
+{
+    const int length = vsnprintf(to + used, size - used, format, arguments);
+    if (length >= 0 && (size_t)length >= size - used)
+        mark_cut(to, size);
+}
+
 void text_fit_arguments(char *to, size_t size, const char *format, va_list arguments)
 {
-    const int length = vsnprintf(to, size, format, arguments);
-    if (length >= 0 && (size_t)length >= size)
-        mark_cut(to, size);
+    write_at(to, 0, size, format, arguments);
+}
+
+void text_fit_append(char *to, size_t size, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    write_at(to, strlen(to), size, format, arguments);
+    va_end(arguments);
 }
 
 void text_fit_format(char *to, size_t size, const char *format, ...)

@@ -15,4 +15,8 @@ void text_fit_format(char *to, size_t size, const char *format, ...)
 void text_fit_arguments(char *to, size_t size, const char *format, va_list arguments)
     __attribute__((format(printf, 3, 0)));
 
+/* Writes it behind the text that is there. */
+void text_fit_append(char *to, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 #endif

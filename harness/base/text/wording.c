@@ -1,6 +1,7 @@
 #include "harness/base/text/wording.h"
 
 #include "harness/base/text/catalogue.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
 #include "harness/base/text/screen.h"
 
@@ -173,7 +174,7 @@ void wording_warn(const char *program, const char *format, ...)
     char message[VALUE_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    text_fit_arguments(message, sizeof message, format, arguments);
     va_end(arguments);
     wording_complain(program, message);
 }
