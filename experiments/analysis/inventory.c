@@ -132,8 +132,7 @@ enum status inventory_open(struct inventory *in, const char *folder, char **name
         return status;
     }
     read_ceilings(in);
-    in->topology.count =
-        topology_marks_of_file(in->topology.marks, results_topology(folder).text);
+    in->topology.count = topology_marks_of_file(in->topology.marks, results_topology(folder).text);
     return STATUS_OK;
 }
 
@@ -259,8 +258,8 @@ enum status experiment_write_derived(const struct experiment *e, const char *fol
         status = forecasts_write(&e->forecasts, e->name, results_file(folder, name).text, f);
     snprintf(name, sizeof name, "analysis/%s.speedup.csv", e->name);
     if (status == STATUS_OK)
-        status = speedup_figure_write(&e->analysis, &e->forecasts, e->request.machine,
-                                      e->topology, results_file(folder, name).text, f);
+        status = speedup_figure_write(&e->analysis, &e->forecasts, e->request.machine, e->topology,
+                                      results_file(folder, name).text, f);
     snprintf(name, sizeof name, "analysis/%s.layers.csv", e->name);
     if (status == STATUS_OK && e->layers)
         status = layer_times_write(e->layers, results_file(folder, name).text, f);

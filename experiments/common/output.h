@@ -18,7 +18,8 @@ enum status output_open(struct output *o, const char *path, struct failure *f);
 /* The same for one of the many files that a report derives from others (whole_file.h). */
 enum status output_open_derived(struct output *o, const char *path, struct failure *f);
 
-/* Flushes, checks, syncs unless derived, and renames. Status 5, and no new file, if any of these failed. */
+/* Flushes, checks, syncs unless derived, and renames. Status 5, and no new file, if any of these
+ * failed. */
 enum status output_close(struct output *o, struct failure *f);
 
 /* Closes and removes the unfinished file; does nothing if the output is not open. */

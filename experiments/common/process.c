@@ -209,7 +209,9 @@ struct ending {
 };
 
 struct child {
-    pid_t pid;  /* 0: the child has ended */
+    pid_t pid; /* 0: the child has ended */
+    const char *program;
+    double began;
     int output; /* read end of its stdout and stderr */
     int report; /* errno of a failed exec; a successful exec closes the pipe */
     bool mute;  /* every process that held the pipe `output` has closed it */
@@ -231,6 +233,8 @@ static enum status start(struct child *child, char *const argv[],
     pid_t parent = getpid();
     fflush(NULL);
     struct apart ignored;
+    *child = (struct child){.program = argv[0], .began = clock_now()};
+    child->ending.deadline = child->began + (limits->seconds > 0 ? limits->seconds : 1e9);
     child->pid = spawn(argv, limits, output[1]);
     if (child->pid < 0) /* also after a failure: the child then reports its reason */
         child->pid = limits->enter ? apart_fork(&ignored) : fork();
@@ -385,11 +389,10 @@ static bool leaves_children(pid_t group)
 }
 
 /* Cleans up after the child, which ended with `wait_status` of waitpid(), and fills in *result. */
-static void finish(struct child *c, int wait_status, double began, const char *program,
-                   struct process_result *result)
+static void finish(struct child *c, int wait_status, struct process_result *result)
 {
     int reason = 0;
-    result->seconds = clock_now() - began;
+    result->seconds = clock_now() - c->began;
     result->left_children = c->ending.reason == PROCESS_EXITED && leaves_children(c->pid);
     kill(-c->pid, SIGKILL); /* what remains of the group */
     c->pid = 0;
@@ -398,7 +401,8 @@ static void finish(struct child *c, int wait_status, double began, const char *p
     if (read(c->report, &reason, sizeof reason) == (ssize_t)sizeof reason) {
         result->end = PROCESS_NOT_STARTED;
         result->exit_status = -1;
-        snprintf(result->output, sizeof result->output, "%.3000s: %s", program, strerror(reason));
+        snprintf(result->output, sizeof result->output, "%.3000s: %s", c->program,
+                 strerror(reason));
     }
     close(c->output);
     close(c->report);
@@ -429,31 +433,36 @@ static void note_usage(struct process_result *r, const struct rusage *used)
     r->peak_bytes = 1024.0 * (double)used->ru_maxrss;
 }
 
+/* True if the child has ended; *result is then filled in. Otherwise its limits are enforced. */
+static bool has_ended(struct child *c, const struct process_limits *limits,
+                      struct process_result *result)
+{
+    int wait_status = 0;
+    struct rusage used = {0};
+    const pid_t ended = wait4(c->pid, &wait_status, WNOHANG | WUNTRACED, &used);
+    if (ended == c->pid && WIFSTOPPED(wait_status)) {
+        end_if_terminal(c, WSTOPSIG(wait_status));
+    } else if (ended == c->pid || (ended < 0 && errno != EINTR)) {
+        note_usage(result, &used);
+        finish(c, wait_status, result);
+        return true;
+    }
+    enforce_limits(c, limits);
+    return false;
+}
+
 /* Waits for all children. */
-static void watch(struct child *children, size_t count, char *const *const commands[],
-                  const struct process_limits *limits, double began, struct process_result *results)
+static void watch(struct child *children, size_t count, const struct process_limits *limits,
+                  struct process_result *results)
 {
     for (;;) {
         size_t running = 0;
         double deadline = INFINITY;
-        for (size_t i = 0; i < count; i++) {
-            struct child *c = &children[i];
-            int wait_status = 0;
-            struct rusage used = {0};
-            if (c->pid == 0)
-                continue;
-            const pid_t ended = wait4(c->pid, &wait_status, WNOHANG | WUNTRACED, &used);
-            if (ended == c->pid && WIFSTOPPED(wait_status)) {
-                end_if_terminal(c, WSTOPSIG(wait_status));
-            } else if (ended == c->pid || (ended < 0 && errno != EINTR)) {
-                note_usage(&results[i], &used);
-                finish(c, wait_status, began, commands[i][0], &results[i]);
-                continue;
+        for (size_t i = 0; i < count; i++)
+            if (children[i].pid != 0 && !has_ended(&children[i], limits, &results[i])) {
+                deadline = fmin(deadline, children[i].ending.deadline);
+                running++;
             }
-            enforce_limits(c, limits);
-            deadline = fmin(deadline, c->ending.deadline);
-            running++;
-        }
         if (running == 0)
             return;
         wait_for_news(children, count, results, deadline);
@@ -469,19 +478,70 @@ enum status process_run_all(char *const *const commands[], size_t count,
         results[i] = (struct process_result){.exit_status = -1};
     if (!catch_children())
         return fail(f, STATUS_RESOURCE, "no pipe for signals: %s", strerror(errno));
-    const double began = clock_now();
     enum status status = STATUS_OK;
     size_t started = 0;
     for (; started < count && status == STATUS_OK; started++)
         status = start(&children[started], commands[started], limits, f);
     started -= status != STATUS_OK;
-    for (size_t i = 0; i < started; i++) {
-        children[i].ending.deadline = limits->seconds > 0 ? began + limits->seconds : began + 1e9;
-        if (status != STATUS_OK) /* one command is of no use without the others */
-            kill(-children[i].pid, SIGKILL);
-    }
-    watch(children, started, commands, limits, began, results);
+    for (size_t i = 0; i < started && status != STATUS_OK; i++)
+        kill(-children[i].pid, SIGKILL); /* one command is of no use without the others */
+    watch(children, started, limits, results);
     return status;
+}
+
+/* ---- queues ---------------------------------------------------------------------------------- */
+
+/* The commands of a queue that run, each in a place of its own. */
+struct queue_state {
+    const struct process_queue *queue;
+    const struct process_limits *limits;
+    size_t next; /* command that was not asked for yet */
+    size_t commands[PROCESSES_AT_ONCE];
+    struct child children[PROCESSES_AT_ONCE];
+    struct process_result results[PROCESSES_AT_ONCE];
+};
+
+/* Starts the next command that can be started, if there is one. */
+static void start_next(struct queue_state *s, size_t place)
+{
+    const struct process_queue *q = s->queue;
+    while (s->children[place].pid == 0 && s->next < q->count) {
+        struct failure why = {0};
+        const size_t command = s->next++;
+        char *const *const argv = q->begin(q->context, command);
+        s->commands[place] = command;
+        s->results[place] = (struct process_result){.exit_status = -1};
+        if (argv && start(&s->children[place], argv, s->limits, &why) != STATUS_OK)
+            q->end(q->context, command, NULL, &why);
+    }
+}
+
+/* Takes note of commands that ended, and starts others in their places. Returns how many run. */
+static size_t advance(struct queue_state *s, double *deadline)
+{
+    size_t running = 0;
+    *deadline = INFINITY;
+    for (size_t i = 0; i < PROCESSES_AT_ONCE; i++) {
+        struct child *c = &s->children[i];
+        if (c->pid != 0 && has_ended(c, s->limits, &s->results[i]))
+            s->queue->end(s->queue->context, s->commands[i], &s->results[i], NULL);
+        start_next(s, i);
+        running += c->pid != 0;
+        *deadline = c->pid != 0 ? fmin(*deadline, c->ending.deadline) : *deadline;
+    }
+    return running;
+}
+
+enum status process_run_queue(const struct process_queue *queue,
+                              const struct process_limits *limits, struct failure *f)
+{
+    struct queue_state s = {.queue = queue, .limits = limits};
+    double deadline;
+    if (!catch_children())
+        return fail(f, STATUS_RESOURCE, "no pipe for signals: %s", strerror(errno));
+    while (advance(&s, &deadline) > 0)
+        wait_for_news(s.children, PROCESSES_AT_ONCE, s.results, deadline);
+    return STATUS_OK;
 }
 
 enum status process_run(char *const argv[], const struct process_limits *limits,

@@ -67,6 +67,21 @@ enum status process_run_all(char *const *const commands[], size_t count,
                             const struct process_limits *limits, struct process_result *results,
                             struct failure *f);
 
+/* Commands that run one after another, PROCESSES_AT_ONCE at the same time. */
+struct process_queue {
+    size_t count;
+    /* The words of command i, which starts at once and is the next one; NULL: it is left out. */
+    char *const *(*begin)(void *context, size_t i);
+    /* How it ended, at once; result NULL: it could not be started, for lack of resources. */
+    void (*end)(void *context, size_t i, const struct process_result *result,
+                const struct failure *why);
+    void *context;
+};
+
+/* Runs a queue; *limits applies to each command. Status 4 if none was started. */
+enum status process_run_queue(const struct process_queue *queue,
+                              const struct process_limits *limits, struct failure *f);
+
 /* True if PATH has an executable of that name. */
 bool process_in_path(const char *program);
 

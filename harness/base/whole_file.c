@@ -227,8 +227,8 @@ static bool settle(const struct whole_file *w)
 {
     if (fflush(w->stream) != 0 || ferror(w->stream))
         return false;
-    return w->direct || ((w->derived || fsync(fileno(w->stream)) == 0) &&
-                         rename(w->temporary, w->path) == 0);
+    return w->direct ||
+           ((w->derived || fsync(fileno(w->stream)) == 0) && rename(w->temporary, w->path) == 0);
 }
 
 enum status whole_file_close(struct whole_file *w, struct failure *f)

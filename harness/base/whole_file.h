@@ -22,7 +22,8 @@ struct whole_file {
  * folder. `w` must stay at its address until it is closed or abandoned. Status 5. */
 enum status whole_file_open(struct whole_file *w, const char *path, struct failure *f);
 
-/* Flushes, checks, syncs unless it is derived, and renames. If anything fails: status 5, and the previous file stays. */
+/* Flushes, checks, syncs unless it is derived, and renames. If anything fails: status 5, and the
+ * previous file stays. */
 enum status whole_file_close(struct whole_file *w, struct failure *f);
 
 /* Closes and removes the temporary file; does nothing if it was not opened or is closed. */

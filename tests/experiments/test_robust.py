@@ -169,6 +169,41 @@ def old_charts_are_not_shown():
     expect_in("report.md", never=["!["])
 
 
+def slow_down(name):
+    """Makes all times of an experiment three times as long."""
+    path = CASE / f"{name}.csv"
+    rows = [line.split(",") for line in path.read_text(encoding="utf-8").splitlines()]
+    times = [i for i, column in enumerate(rows[0]) if column in ("compute_s", "total_s", "product_s")]
+    for row in rows[1:]:
+        for i in times:
+            row[i] = f"{3 * float(row[i]):.9g}" if row[i] else ""
+    path.write_text("".join(",".join(row) + "\n" for row in rows), encoding="utf-8")
+
+
+def written():
+    """Returns what a report wrote."""
+    names = ["report*.html", "report.md", "report.tex", "analysis/*.csv", "charts/*.svg"]
+    return {path.relative_to(CASE): path.read_bytes() for name in names for path in CASE.glob(name)}
+
+
+def new_samples_make_a_new_report():
+    """Nothing of an earlier report stays: after a change of samples, a folder has what a new one has."""
+    begin()
+    study("report --charts svg")
+    before = written()
+    slow_down("serial_growth")
+    study("report --charts svg")
+    changed = written()
+    begin()
+    slow_down("serial_growth")
+    study("report --charts svg")
+    for path, contents in written().items():
+        expect(f"{path} is the same as in a new folder", changed[path] == contents)
+    for name in ("report.md", "report.tex", "analysis/serial_growth.points.csv", "analysis/serial_growth.fits.csv",
+                 "analysis/serial_growth.serial_growth.csv", "charts/serial_growth.svg"):
+        expect(f"{name} is new", changed[pathlib.Path(name)] != before[pathlib.Path(name)])
+
+
 def four_at_once():
     """Four reports at the same time: all succeed, and no file is half written."""
     for words in ("report --charts svg", "analyze"):
@@ -229,4 +264,5 @@ if __name__ == "__main__":
     sys.exit(main(
         nothing_but_corrupt_rows, one_bad_file_costs_its_part_alone, one_bad_experiment_costs_its_charts_alone,
         a_bad_definition_costs_its_words_alone, one_bad_chart_costs_itself_alone, old_charts_are_not_shown,
-        four_at_once, a_full_disk_keeps_the_old_ceilings, measuring_takes_the_lock, limits_end_with_their_time))
+        new_samples_make_a_new_report, four_at_once, a_full_disk_keeps_the_old_ceilings, measuring_takes_the_lock,
+        limits_end_with_their_time))

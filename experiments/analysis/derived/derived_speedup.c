@@ -213,8 +213,8 @@ static void write_places(struct derived_writer *w, const struct topology_marks *
 
 enum status speedup_figure_write(const struct analysis *a, const struct forecasts *forecasts,
                                  const struct machine_facts *m,
-                                 const struct topology_marks *topology,
-                                 const char *path, struct failure *f)
+                                 const struct topology_marks *topology, const char *path,
+                                 struct failure *f)
 {
     struct derived_writer w;
     struct output o;

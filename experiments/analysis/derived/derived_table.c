@@ -144,7 +144,8 @@ void derived_copy(char *text, const char *from)
     snprintf(text, DERIVED_TEXT, "%s", from);
 }
 
-double derived_column_number(const struct derived_column *c, const struct analysis *a, const void *row)
+double derived_column_number(const struct derived_column *c, const struct analysis *a,
+                             const void *row)
 {
     const struct bounded b = c->real(a, row, c->which);
     return derived_known(c->part == PART_VALUE   ? b.value

@@ -195,8 +195,8 @@ static bool determined(const struct solver *s)
  * not determine the coefficients. */
 static bool factor_rows(struct solver *s)
 {
-    return s->count >= s->parameters &&
-           gsl_linalg_QR_decomp(s->rows, s->scales) == GSL_SUCCESS && determined(s);
+    return s->count >= s->parameters && gsl_linalg_QR_decomp(s->rows, s->scales) == GSL_SUCCESS &&
+           determined(s);
 }
 
 /* Finds the coefficients with the least squares of factored rows. */

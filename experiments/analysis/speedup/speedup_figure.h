@@ -118,7 +118,7 @@ size_t speedup_places(struct topology_mark places[TOPOLOGY_MARKS], const struct 
  * one row per mark of the topology (topology_marks.h). Status 5. */
 enum status speedup_figure_write(const struct analysis *a, const struct forecasts *forecasts,
                                  const struct machine_facts *m,
-                                 const struct topology_marks *topology,
-                                 const char *path, struct failure *f);
+                                 const struct topology_marks *topology, const char *path,
+                                 struct failure *f);
 
 #endif

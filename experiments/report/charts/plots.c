@@ -225,21 +225,25 @@ static void describe_command(const char *folder, struct settings *settings, cons
              folder, settings->text, script);
 }
 
+/* A chart to be drawn in several formats. */
+struct scene {
+    const char *folder, *experiment, *chart;
+    const struct chart_words *words;
+    const struct language *language;
+    const char *const *formats;
+    size_t count;          /* of the formats; 0: it is not drawn */
+    struct plotted *drawn; /* output: one per format */
+    char script[PATH_MAX];
+    const char *texts; /* file of the texts in its language; "": in English */
+};
+
 /* A chart in one format, on its way into its file. */
 struct sheet {
     const char *format;
     struct plot_path path;
     struct output output; /* gnuplot writes into its temporary file */
     struct settings settings;
-    bool open;
-};
-
-/* What the sheets of a chart have in common. */
-struct scene {
-    const char *folder, *experiment, *chart;
-    const struct chart_words *words;
-    const struct language *language;
-    char script[PATH_MAX], texts[PATH_MAX];
+    char *words[5]; /* gnuplot's command line */
 };
 
 static bool set_up(struct sheet *sheet, const struct scene *s, const char *out)
@@ -248,17 +252,22 @@ static bool set_up(struct sheet *sheet, const struct scene *s, const char *out)
                          s->texts, s->language);
 }
 
-static void open_sheet(struct sheet *sheet, const struct scene *s, struct failure *why)
+/* Returns false if its file cannot be written, or gnuplot cannot be given its settings. */
+static bool open_sheet(struct sheet *sheet, struct scene *s, struct failure *why)
 {
+    static char gnuplot[] = "gnuplot", e[] = "-e";
     sheet->path = plot_path_of(s->folder, s->experiment, s->chart, sheet->format, s->words->look);
     if (output_open_derived(&sheet->output, sheet->path.text, why) != STATUS_OK)
-        return;
+        return false;
     sheet->output.file.derived = !s->words->look || !s->words->look->variant;
-    sheet->open = set_up(sheet, s, sheet->output.temporary);
-    if (sheet->open)
-        return;
-    fail(why, STATUS_USAGE, "%s: gnuplot cannot be given this path", s->folder);
-    output_abandon(&sheet->output);
+    if (!set_up(sheet, s, sheet->output.temporary)) {
+        fail(why, STATUS_USAGE, "%s: gnuplot cannot be given this path", s->folder);
+        output_abandon(&sheet->output);
+        return false;
+    }
+    char *const words[] = {gnuplot, e, sheet->settings.text, s->script, NULL};
+    memcpy(sheet->words, words, sizeof words);
+    return true;
 }
 
 static enum plot_end close_sheet(struct sheet *sheet, const struct scene *s,
@@ -275,40 +284,49 @@ static enum plot_end close_sheet(struct sheet *sheet, const struct scene *s,
     return end;
 }
 
-/* How the drawing of a format ended. */
-struct plotted {
-    enum plot_end end;
-    struct failure why;
+/* Every format of every scene; those that gnuplot is drawing have a sheet. */
+struct sheets {
+    struct scene *scenes;
+    struct sheet **open; /* [scenes][PLOT_FORMATS] */
 };
 
-/* Runs a gnuplot for each open sheet, all at the same time. */
-static void run_gnuplot(struct sheet *sheets, size_t count, struct scene *s, struct plotted *drawn)
+static char *const *begin_sheet(void *context, size_t i)
 {
-    static char gnuplot[] = "gnuplot", e[] = "-e";
-    const struct process_limits limits = {.seconds = drawing_limit_s, .grace_seconds = 1.0};
-    char *words[PLOT_FORMATS][5], *const *commands[PLOT_FORMATS] = {NULL};
-    struct process_result results[PLOT_FORMATS];
-    struct failure f = {0};
-    size_t open = 0;
-    for (size_t i = 0; i < count; i++)
-        if (sheets[i].open) {
-            char *const argv[] = {gnuplot, e, sheets[i].settings.text, s->script, NULL};
-            memcpy(words[open], argv, sizeof argv);
-            commands[open] = words[open];
-            open++;
-        }
-    const bool ran = process_run_all(commands, open, &limits, results, &f) == STATUS_OK;
-    open = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (!sheets[i].open)
-            continue;
-        if (ran) {
-            drawn[i].end = close_sheet(&sheets[i], s, &results[open++], &drawn[i].why);
-        } else {
-            drawn[i].why = f;
-            output_abandon(&sheets[i].output);
-        }
+    struct sheets *all = context;
+    struct scene *s = &all->scenes[i / PLOT_FORMATS];
+    const size_t format = i % PLOT_FORMATS;
+    if (format >= s->count)
+        return NULL;
+    struct plotted *drawn = &s->drawn[format];
+    struct sheet *sheet = calloc(1, sizeof *sheet);
+    drawn->end = PLOT_FAILED;
+    if (!sheet) {
+        fail(&drawn->why, STATUS_RESOURCE, "not enough memory to draw %s", s->chart);
+        return NULL;
     }
+    sheet->format = s->formats[format];
+    if (!open_sheet(sheet, s, &drawn->why)) {
+        free(sheet);
+        return NULL;
+    }
+    all->open[i] = sheet;
+    return sheet->words;
+}
+
+static void end_sheet(void *context, size_t i, const struct process_result *result,
+                      const struct failure *why)
+{
+    struct sheets *all = context;
+    struct scene *s = &all->scenes[i / PLOT_FORMATS];
+    struct plotted *drawn = &s->drawn[i % PLOT_FORMATS];
+    if (result) {
+        drawn->end = close_sheet(all->open[i], s, result, &drawn->why);
+    } else {
+        drawn->why = *why;
+        output_abandon(&all->open[i]->output);
+    }
+    free(all->open[i]);
+    all->open[i] = NULL;
 }
 
 /* Finds the script that draws the chart. */
@@ -325,39 +343,48 @@ static enum status find_script(struct scene *s, struct failure *why)
     return STATUS_OK;
 }
 
-/* Each drawing ends as `end` says. */
-static void end_all(struct plotted *drawn, size_t count, enum plot_end end,
-                    const struct failure *why)
+/* All formats of a scene end as `end` says, unless they are drawn later. */
+static void end_all(struct scene *s, enum plot_end end, const struct failure *why)
 {
-    for (size_t i = 0; i < count; i++)
-        drawn[i] = (struct plotted){end, *why};
+    for (size_t i = 0; i < s->count; i++)
+        s->drawn[i] = (struct plotted){end, *why};
 }
 
-/* plot_draw() in several formats at the same time, at most PLOT_FORMATS: drawn[i] is how formats[i]
- * ended. */
-static void draw_together(const char *folder, const char *experiment, const char *chart,
-                          const struct chart_words *words, const char *const *formats, size_t count,
-                          const struct language *language, struct plotted *drawn)
+/* Prepares a scene; one that cannot be drawn has no formats then. */
+static void prepare(struct scene *s, const char *texts)
 {
-    struct scene s = {folder, experiment, chart, words, language, "", ""};
-    struct failure f = {0};
-    struct sheet *sheets = calloc(count, sizeof *sheets);
-    if (find_script(&s, &f) != STATUS_OK) {
-        end_all(drawn, count, PLOT_NOTHING, &f);
-    } else if (!sheets) {
-        fail(&f, STATUS_RESOURCE, "not enough memory to draw %s", chart);
-        end_all(drawn, count, PLOT_FAILED, &f);
-    } else if (chart_texts_write(folder, language, s.texts, &f) != STATUS_OK) {
-        end_all(drawn, count, PLOT_FAILED, &f);
-    } else {
-        end_all(drawn, count, PLOT_FAILED, &f);
-        for (size_t i = 0; i < count; i++) {
-            sheets[i].format = formats[i];
-            open_sheet(&sheets[i], &s, &drawn[i].why);
-        }
-        run_gnuplot(sheets, count, &s, drawn);
-    }
-    free(sheets);
+    struct failure why = {0};
+    s->texts = texts;
+    const bool found = find_script(s, &why) == STATUS_OK;
+    end_all(s, found ? PLOT_FAILED : PLOT_NOTHING, &why);
+    s->count = found ? s->count : 0;
+}
+
+static void refuse_all(struct scene *scenes, size_t count, const struct failure *why)
+{
+    for (size_t i = 0; i < count; i++)
+        end_all(&scenes[i], PLOT_FAILED, why);
+}
+
+/* Draws scenes of one folder in one language, several sheets at the same time. */
+static void draw_scenes(struct scene *scenes, size_t count)
+{
+    const struct process_limits limits = {.seconds = drawing_limit_s, .grace_seconds = 1.0};
+    struct sheets all = {scenes, calloc(count * PLOT_FORMATS + 1, sizeof *all.open)};
+    const struct process_queue queue = {count * PLOT_FORMATS, begin_sheet, end_sheet, &all};
+    struct failure why = {0};
+    char texts[PATH_MAX];
+    if (!all.open)
+        fail(&why, STATUS_RESOURCE, "not enough memory to draw charts");
+    else if (count > 0)
+        chart_texts_write(scenes->folder, scenes->language, texts, &why);
+    for (size_t i = 0; i < count; i++)
+        prepare(&scenes[i], texts);
+    if (why.status == STATUS_OK)
+        process_run_queue(&queue, &limits, &why);
+    if (why.status != STATUS_OK)
+        refuse_all(scenes, count, &why);
+    free(all.open);
 }
 
 enum plot_end plot_draw(const char *folder, const char *experiment, const char *chart,
@@ -365,7 +392,8 @@ enum plot_end plot_draw(const char *folder, const char *experiment, const char *
                         const struct language *language, struct failure *why)
 {
     struct plotted drawn;
-    draw_together(folder, experiment, chart, words, &format, 1, language, &drawn);
+    struct scene s = {folder, experiment, chart, words, language, &format, 1, &drawn, "", ""};
+    draw_scenes(&s, 1);
     *why = drawn.why;
     return drawn.end;
 }
@@ -421,20 +449,20 @@ static void note_gap(struct drawing *d, const struct experiment *e, struct inven
         unlink(plot_path_of(in->folder, e->name, chart, format, &d->look).text);
 }
 
-/* Takes the chart's texts from its claim; false, and a gap, if it has none. */
-static bool find_words(struct chart_words *words, struct drawing *d, const struct experiment *e,
-                       struct inventory *in, const char *chart)
+/* Takes the chart's texts from its claim. It is refused if it has none. */
+static void find_words(struct chart_words *words, const struct drawing *d,
+                       struct plotted_chart *chart)
 {
     struct claim claim;
-    claim_make(e, chart, d->language, &claim);
+    claim_make(chart->experiment, chart->chart, d->language, &claim);
     words->least_places = d->least_places;
     words->look = &d->look;
     snprintf(words->finding, sizeof words->finding, "%s",
              d->look.title ? d->look.title : claim.title);
-    text_fit(words->quantity, sizeof words->quantity, chart_quantity(e, chart, d->language).text);
-    if (!claim.has_answer)
-        gaps_note(&in->gaps, e->name, GAP_NOT_DRAWN, STATUS_OK, "%s: %s", chart, claim.why);
-    return claim.has_answer;
+    text_fit(words->quantity, sizeof words->quantity,
+             chart_quantity(chart->experiment, chart->chart, d->language).text);
+    chart->refused = !claim.has_answer;
+    snprintf(chart->refusal, sizeof chart->refusal, "%s", claim.why);
 }
 
 bool plots_derive(const struct drawing *d, const struct experiment *e, struct inventory *in)
@@ -455,65 +483,114 @@ void plots_remove(const struct drawing *d, const struct experiment *e, const str
             unlink(plot_path_of(in->folder, e->name, chart, plot_formats[i], &d->look).text);
 }
 
-static bool draw_formats(struct drawing *d, const struct experiment *e, struct inventory *in,
-                         const char *chart, const struct chart_words *words)
-{
-    const char *formats[PLOT_FORMATS];
-    struct plotted drawn[PLOT_FORMATS];
-    size_t count = 0;
-    bool any = false;
-    for (size_t i = 0; i < PLOT_FORMATS && !d->no_gnuplot; i++)
-        if (drawing_wants(d, i))
-            formats[count++] = plot_formats[i];
-    if (count)
-        draw_together(in->folder, e->name, chart, words, formats, count, d->language, drawn);
-    for (size_t i = 0; i < count; i++) {
-        any = any || drawn[i].end == PLOT_DRAWN;
-        if (drawn[i].end != PLOT_DRAWN)
-            note_gap(d, e, in, chart, formats[i], &drawn[i]);
-    }
-    return any;
-}
+/* A chart while it is drawn. */
+struct sketch {
+    struct plotted_chart *chart;
+    struct chart_words words;
+    struct selection selection;
+    struct results_path rows;
+};
 
-/* Draws a chart of a selection, whose rows plots_derive wrote. If methods are chosen, a file of its
- * own has the rows of those. */
-static bool draw_selected(struct drawing *d, const struct experiment *e, struct inventory *in,
-                          const char *chart, struct chart_words words)
+/* Selects the rows of a chart, which plots_derive wrote. If methods are chosen, a file of its own
+ * has the rows of those. False, and a gap, if that cannot be written. */
+static bool select_rows(struct sketch *k, struct drawing *d, struct inventory *in)
 {
-    const struct selected_chart *selected = selected_chart_find(chart);
-    struct selection s = {.count = 0};
+    const struct experiment *e = k->chart->experiment;
+    const struct selected_chart *selected = selected_chart_find(k->chart->chart);
+    struct selection *s = &k->selection;
     struct failure why = {0};
     char name[200];
-    snprintf(name, sizeof name, "%s%.150s", d->look.methods ? "selected." : "", chart);
-    const struct results_path rows = selected_chart_file(in->folder, e->name, name);
-    selected->select(e, selected->parameters, d->language, &s);
-    for (size_t i = 0; i < s.count && d->look.methods; i++)
-        if (!s.rows[i].role && s.rows[i].of.point &&
-            !word_list_has(d->look.methods, ",", method_of(s.rows[i].of.point)))
-            s.rows[i].role = "left_out";
-    if (s.few && words.least_places > 0)
-        words.least_places = 1 << 20; /* more than any chart has */
-    words.form = selected->form;
-    words.selection = &s;
-    words.rows = rows.text;
-    const bool written =
-        !d->look.methods || selection_write(&s, rows.text, &why) == STATUS_OK;
-    const bool drawn = written && draw_formats(d, e, in, chart, &words);
-    if (!written)
-        gaps_note(&in->gaps, e->name, GAP_NOT_WRITTEN, why.status, "%s", why.message);
-    selection_release(&s);
-    return drawn;
+    snprintf(name, sizeof name, "%s%.150s", d->look.methods ? "selected." : "", k->chart->chart);
+    k->rows = selected_chart_file(in->folder, e->name, name);
+    selected->select(e, selected->parameters, d->language, s);
+    for (size_t i = 0; i < s->count && d->look.methods; i++)
+        if (!s->rows[i].role && s->rows[i].of.point &&
+            !word_list_has(d->look.methods, ",", method_of(s->rows[i].of.point)))
+            s->rows[i].role = "left_out";
+    if (s->few && k->words.least_places > 0)
+        k->words.least_places = 1 << 20; /* more than any chart has */
+    k->words.form = selected->form;
+    k->words.selection = s;
+    k->words.rows = k->rows.text;
+    if (!d->look.methods || selection_write(s, k->rows.text, &why) == STATUS_OK)
+        return true;
+    gaps_note(&in->gaps, e->name, GAP_NOT_WRITTEN, why.status, "%s", why.message);
+    return false;
+}
+
+/* Removes an earlier drawing and prepares a new one; true if gnuplot can draw it. */
+static bool begin_sketch(struct sketch *k, struct drawing *d, struct inventory *in)
+{
+    struct plotted_chart *chart = k->chart;
+    plots_remove(d, chart->experiment, in, chart->chart);
+    chart->done = true;
+    find_words(&k->words, d, chart);
+    return !chart->refused && (!selected_chart_find(chart->chart) || select_rows(k, d, in)) &&
+           !d->no_gnuplot;
+}
+
+void plots_draw(struct drawing *d, struct inventory *in, struct plotted_chart *const *charts,
+                size_t count)
+{
+    const char *formats[PLOT_FORMATS];
+    size_t wanted = 0, ready = 0;
+    struct sketch *sketches = calloc(count + 1, sizeof *sketches);
+    struct scene *scenes = calloc(count + 1, sizeof *scenes);
+    for (size_t i = 0; i < PLOT_FORMATS; i++)
+        if (drawing_wants(d, i))
+            formats[wanted++] = plot_formats[i];
+    for (size_t i = 0; i < count && sketches && scenes; i++) {
+        struct sketch *k = &sketches[i];
+        k->chart = charts[i];
+        if (!begin_sketch(k, d, in))
+            continue;
+        k->chart->count = wanted;
+        scenes[ready++] = (struct scene){in->folder,
+                                         k->chart->experiment->name,
+                                         k->chart->chart,
+                                         &k->words,
+                                         d->language,
+                                         formats,
+                                         wanted,
+                                         k->chart->formats,
+                                         "",
+                                         ""};
+    }
+    if (sketches && scenes)
+        draw_scenes(scenes, ready);
+    for (size_t i = 0; i < count && sketches; i++)
+        selection_release(&sketches[i].selection);
+    free(scenes);
+    free(sketches);
+}
+
+bool plots_note(struct drawing *d, struct inventory *in, const struct plotted_chart *chart)
+{
+    const struct experiment *e = chart->experiment;
+    size_t drawn = 0, at = 0;
+    if (!chart->done)
+        gaps_note(&in->gaps, e->name, GAP_NOT_DRAWN, STATUS_RESOURCE,
+                  "not enough memory to draw %s", chart->chart);
+    if (chart->refused)
+        gaps_note(&in->gaps, e->name, GAP_NOT_DRAWN, STATUS_OK, "%s: %s", chart->chart,
+                  chart->refusal);
+    for (size_t i = 0; i < PLOT_FORMATS && at < chart->count; i++) {
+        if (!drawing_wants(d, i))
+            continue;
+        const struct plotted *p = &chart->formats[at++];
+        drawn += p->end == PLOT_DRAWN;
+        if (p->end != PLOT_DRAWN)
+            note_gap(d, e, in, chart->chart, plot_formats[i], p);
+    }
+    return drawn > 0;
 }
 
 bool plots_chart(struct drawing *d, const struct experiment *e, struct inventory *in,
                  const char *chart)
 {
-    struct chart_words words = {.form = NULL};
-    plots_remove(d, e, in, chart);
-    if (!find_words(&words, d, e, in, chart))
-        return false;
-    const struct selected_chart *selected = selected_chart_find(chart);
-    return selected ? draw_selected(d, e, in, chart, words) : draw_formats(d, e, in, chart, &words);
+    struct plotted_chart one = {.experiment = e, .chart = chart}, *const all[] = {&one};
+    plots_draw(d, in, all, 1);
+    return plots_note(d, in, &one);
 }
 
 void plots_make(struct drawing *d, const struct experiment *e, struct inventory *in)

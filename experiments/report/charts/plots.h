@@ -64,6 +64,12 @@ enum plot_end plot_draw(const char *folder, const char *experiment, const char *
                         const struct chart_words *words, const char *format,
                         const struct language *language, struct failure *why);
 
+/* How a format of a chart was drawn. */
+struct plotted {
+    enum plot_end end;
+    struct failure why;
+};
+
 /* How the charts of a results folder are drawn. */
 struct drawing {
     const char *formats; /* "all", "none" or some of plot_formats: "svg,pdf" */
@@ -91,6 +97,23 @@ void plots_make(struct drawing *d, const struct experiment *e, struct inventory 
 bool plots_derive(const struct drawing *d, const struct experiment *e, struct inventory *in);
 bool plots_chart(struct drawing *d, const struct experiment *e, struct inventory *in,
                  const char *chart);
+
+/* A chart in all wanted formats. */
+struct plotted_chart {
+    const struct experiment *experiment;
+    const char *chart;
+    bool done;         /* output: plots_draw tried it */
+    bool refused;      /* output: its claim has no answer ... */
+    char refusal[160]; /* ... and why */
+    size_t count;      /* output: formats that gnuplot was asked for */
+    struct plotted formats[PLOT_FORMATS];
+};
+
+/* The two halves of plots_chart: plots_draw draws several charts at the same time; plots_note notes
+ * what was not drawn, in the order of its calls. */
+void plots_draw(struct drawing *d, struct inventory *in, struct plotted_chart *const *charts,
+                size_t count);
+bool plots_note(struct drawing *d, struct inventory *in, const struct plotted_chart *chart);
 
 /* Removes the drawings of an earlier run in the formats that `d` names. */
 void plots_remove(const struct drawing *d, const struct experiment *e, const struct inventory *in,

@@ -13,6 +13,7 @@ struct candidate {
     const struct experiment *experiment;
     const char *chart;
     bool tried;
+    struct plotted_chart plotted; /* drawn, perhaps before it is tried */
 };
 
 struct page {
@@ -33,9 +34,37 @@ static bool try_one(struct page *p, struct candidate *c)
     if (c->tried || p->drawn == p->most)
         return false;
     c->tried = true;
-    const bool drawn = plots_chart(p->drawing, c->experiment, &p->data->inventory, c->chart);
+    if (!c->plotted.done)
+        plots_draw(p->drawing, &p->data->inventory, (struct plotted_chart *const[]){&c->plotted},
+                   1);
+    const bool drawn = plots_note(p->drawing, &p->data->inventory, &c->plotted);
     p->drawn += drawn;
     return drawn;
+}
+
+static bool begins_section(const struct page *p, size_t i)
+{
+    return i == 0 || strcmp(section_of(&p->all[i]), section_of(&p->all[i - 1])) != 0;
+}
+
+/* Draws at the same time what is tried next in any case, because the page has room for it: the
+ * candidates that are left or, if `leads`, the first one of each section. */
+static void draw_ahead(struct page *p, bool leads)
+{
+    struct plotted_chart **next = calloc(p->count + 1, sizeof *next);
+    size_t count = 0;
+    bool has_one = false;
+    for (size_t i = 0; next && i < p->count && count < p->most - p->drawn; i++) {
+        struct candidate *c = &p->all[i];
+        has_one = has_one && !begins_section(p, i);
+        if (c->plotted.done || (leads && has_one))
+            continue;
+        next[count++] = &c->plotted;
+        has_one = true;
+    }
+    if (next)
+        plots_draw(p->drawing, &p->data->inventory, next, count);
+    free(next);
 }
 
 static struct plot_path narrow_path(const struct page *p, const struct candidate *c)
@@ -79,8 +108,7 @@ static void draw_leads(struct page *p)
     bool has_lead = false;
     for (size_t i = 0; i < p->count; i++) {
         struct candidate *c = &p->all[i];
-        if (i == 0 || strcmp(section_of(c), section_of(c - 1)) != 0)
-            has_lead = false;
+        has_lead = has_lead && !begins_section(p, i);
         has_lead = has_lead || try_one(p, c);
     }
 }
@@ -111,6 +139,11 @@ static void leave_out(struct page *p)
     }
 }
 
+static struct candidate candidate_of(const struct experiment *e, const char *chart)
+{
+    return (struct candidate){e, chart, false, {.experiment = e, .chart = chart}};
+}
+
 /* Collects every chart of the experiments whose data could be written. */
 static bool collect(struct page *p, const struct experiment *const *order)
 {
@@ -123,7 +156,7 @@ static bool collect(struct page *p, const struct experiment *const *order)
         const bool derived = plots_derive(p->drawing, e, &p->data->inventory);
         for (size_t j = 0; j < experiment_chart_count(e); j++)
             if (derived)
-                p->all[p->count++] = (struct candidate){e, experiment_chart(e, j), false};
+                p->all[p->count++] = candidate_of(e, experiment_chart(e, j));
             else
                 plots_remove(p->drawing, e, &p->data->inventory, experiment_chart(e, j));
     }
@@ -139,7 +172,9 @@ void page_charts_draw(struct drawing *d, struct report_data *s)
     if (order && collect(&p, order)) {
         remove_narrow(&p);
         draw_first(&p);
+        draw_ahead(&p, quick);
         draw_leads(&p);
+        draw_ahead(&p, false);
         draw_others(&p);
         leave_out(&p);
     } else {

@@ -102,12 +102,75 @@ static void test_the_limit_is_of_each(NO_STATE)
     }
 }
 
+/* Ten commands: number 2 is left out, number 3 is no program, number 4 is killed. */
+enum { QUEUED = 10 };
+struct queued {
+    struct shell shells[QUEUED];
+    char *missing[2];
+    size_t began, running, most;
+    bool ended[QUEUED];
+    enum process_end ends[QUEUED];
+    char said[QUEUED][8];
+};
+
+static char *const *begin_queued(void *context, size_t i)
+{
+    struct queued *q = context;
+    static char script[64], program[] = "no-such-program-of-anybody";
+    assert_int_equal(i, q->began);
+    q->began++;
+    if (i == 2)
+        return NULL;
+    q->running++;
+    q->most = q->running > q->most ? q->running : q->most;
+    q->missing[0] = program;
+    snprintf(script, sizeof script, "echo %zu; %s", i, i == 4 ? "kill -9 $$" : "true");
+    shell_make(&q->shells[i], script);
+    return i == 3 ? q->missing : q->shells[i].words;
+}
+
+static void end_queued(void *context, size_t i, const struct process_result *result,
+                       const struct failure *why)
+{
+    struct queued *q = context;
+    assert_null(why);
+    assert_false(q->ended[i]);
+    q->running--;
+    q->ended[i] = true;
+    q->ends[i] = result->end;
+    snprintf(q->said[i], sizeof q->said[i], "%.7s", result->output);
+}
+
+/* All of a queue run, each once, in its order and no more than PROCESSES_AT_ONCE at the same time;
+ * each has its own end and its own output. */
+static void test_a_queue_runs_each_once(NO_STATE)
+{
+    static struct queued q;
+    struct failure f = {0};
+    const struct process_queue queue = {QUEUED, begin_queued, end_queued, &q};
+    assert_int_equal(process_run_queue(&queue, &patient, &f), STATUS_OK);
+    assert_int_equal(q.began, QUEUED);
+    assert_int_equal(q.running, 0);
+    assert_int_equal(q.most, PROCESSES_AT_ONCE);
+    for (size_t i = 0; i < QUEUED; i++) {
+        char expected[8];
+        snprintf(expected, sizeof expected, "%zu\n", i);
+        assert_int_equal(q.ended[i], i != 2);
+        assert_int_equal(q.ends[i], i == 3   ? PROCESS_NOT_STARTED
+                                    : i == 4 ? PROCESS_KILLED
+                                             : PROCESS_EXITED);
+        if (i != 2 && i != 3 && i != 4)
+            assert_string_equal(q.said[i], expected);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_they_run_at_the_same_time),
         cmocka_unit_test(test_each_has_an_end_of_its_own),
         cmocka_unit_test(test_the_limit_is_of_each),
+        cmocka_unit_test(test_a_queue_runs_each_once),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
