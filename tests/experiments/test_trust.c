@@ -292,8 +292,10 @@ static void runs_that_differ_are_reported(NO_STATE)
 static struct analysis analyse_sessions(size_t sessions, int each, double step)
 {
     double medians[3 * LAUNCHES];
-    for (int i = 0; i < (int)sessions * each; i++)
-        medians[i] = 0.01 * (1.0 + step * (i / each) + 0.001 * (7 * i % each));
+    for (int i = 0; i < (int)sessions * each; i++) {
+        const int session = i / each;
+        medians[i] = 0.01 * (1.0 + step * session + 0.001 * (7 * i % each));
+    }
     return analyse_runs(sessions, each, medians);
 }
 

@@ -95,10 +95,10 @@ static const char *write_png(const struct png_kind *kind)
 /* Gray values of fewer than 8 bits are scaled to 0 .. 255; others are unchanged. */
 static float expected_png(int row, int col, int channel, const struct png_kind *kind)
 {
-    if (kind->type == PNG_COLOR_TYPE_GRAY && kind->depth < 8)
-        return (float)(sample_at(row, col, 0, kind->depth) * (255 / ((1U << kind->depth) - 1)));
+    const unsigned scale =
+        kind->type == PNG_COLOR_TYPE_GRAY && kind->depth < 8 ? 255 / ((1U << kind->depth) - 1) : 1;
     if (kind->type != PNG_COLOR_TYPE_PALETTE)
-        return (float)sample_at(row, col, channel, kind->depth);
+        return (float)(scale * sample_at(row, col, channel, kind->depth));
     const png_color colour = palette_at((int)sample_at(row, col, 0, kind->depth) % COLOURS);
     return channel == 0 ? colour.red : channel == 1 ? colour.green : colour.blue;
 }

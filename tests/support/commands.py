@@ -2,7 +2,7 @@
 leave. A test is a file of functions without arguments, which main() calls in their order:
     test.py BIN [FEATURES [LAUNCHER]]
 BIN is the folder of the programs; FEATURES are words, separated by commas, of what the build has (openmp, mpi, png,
-jpeg, nifti, sanitize: a sanitizer); LAUNCHER starts N ranks if " N" follows it."""
+jpeg, nifti, cjson, sanitize: a sanitizer); LAUNCHER starts N ranks if " N" follows it."""
 import csv
 import os
 import pathlib

@@ -17,8 +17,10 @@
 
 enum { LAST_EPOCH = 30, OF_A_DAY = 100 };
 
-/* Opens an experiment of one sample, to write its trainings. */
-static struct table_writer *begin(const char *name)
+static const char name[] = "forecasts";
+
+/* Opens the experiment anew, with one sample, to write its trainings. */
+static struct table_writer *begin(void)
 {
     struct failure f = {0};
     struct table_writer *w;
@@ -37,12 +39,6 @@ static struct table_writer *begin(const char *name)
                                        results_training(folder, name).text, NULL, &f),
                      STATUS_OK);
     return w;
-}
-
-static void end(struct table_writer *w)
-{
-    struct failure f = {0};
-    assert_int_equal(table_writer_close(w, &f), STATUS_OK);
 }
 
 static struct training_record row_of(const char *launch, int64_t batch, int64_t epoch, double error)
@@ -92,8 +88,11 @@ static void add_training(struct table_writer *w, int64_t batch, double error, do
     add_days(w, r, 10, OF_A_DAY, change);
 }
 
-static struct claim claim_in(char *name)
+/* Closes the trainings, and returns the claim about them. */
+static struct claim end(struct table_writer *w)
 {
+    struct failure f = {0};
+    assert_int_equal(table_writer_close(w, &f), STATUS_OK);
     return claim_of(name, "forecast", &language_english);
 }
 
@@ -101,8 +100,7 @@ static struct claim claim_in(char *name)
  * last epoch or before, and whether its file has it first or last. */
 static void days_are_of_the_scored_parameters(NO_STATE)
 {
-    char name[] = "interrupted";
-    struct table_writer *w = begin(name);
+    struct table_writer *w = begin();
     add_score(w, row_of("early", 100, 4, 0.08));
     add_days(w, row_of("early", 100, 5, 0.08), 10, OF_A_DAY, 0.5);
     add_score(w, row_of("late", 100, LAST_EPOCH - 1, 0.05));
@@ -111,20 +109,17 @@ static void days_are_of_the_scored_parameters(NO_STATE)
     add_days(w, row_of("whole", 100, LAST_EPOCH + 1, 0.04), 10, OF_A_DAY, 0.9);
     add_score(w, row_of("again", 100, LAST_EPOCH - 1, 0.05));
     add_days(w, row_of("again", 100, LAST_EPOCH, 0.05), 10, OF_A_DAY, 0.5);
-    end(w);
-    expect_part(claim_in(name).answer, "skill 0.60 [0.56, 0.64] at batch 100"); /* by hand */
+    expect_part(end(w).answer, "skill 0.60 [0.56, 0.64] at batch 100"); /* by hand */
 }
 
 /* Without days of the last epoch there is no interval. */
 static void days_of_an_earlier_epoch_are_forgotten(NO_STATE)
 {
-    char name[] = "resumed";
-    struct table_writer *w = begin(name);
+    struct table_writer *w = begin();
     add_score(w, row_of("first", 100, 10, 0.06));
     add_days(w, row_of("first", 100, 10, 0.06), 10, OF_A_DAY, 0.25);
     add_score(w, row_of("second", 100, LAST_EPOCH, 0.04));
-    end(w);
-    const struct claim c = claim_in(name);
+    const struct claim c = end(w);
     expect_part(c.answer, "skill 0.6 at batch 100");
     expect_no_part(c.answer, "Intervals");
 }
@@ -132,15 +127,13 @@ static void days_of_an_earlier_epoch_are_forgotten(NO_STATE)
 /* Repeating the same training changes nothing, with days or without. */
 static void a_repeated_training_keeps_its_days(NO_STATE)
 {
-    char name[] = "repeated";
-    struct table_writer *w = begin(name);
+    struct table_writer *w = begin();
     add_score(w, row_of("older", 100, LAST_EPOCH, 0.04));
     add_training(w, 100, 0.04, 0.25);
     add_score(w, row_of("again", 100, LAST_EPOCH, 0.04));
     add_days(w, row_of("again", 100, LAST_EPOCH, 0.04), 10, OF_A_DAY, 0.25);
     add_score(w, row_of("newer", 100, LAST_EPOCH, 0.04));
-    end(w);
-    const struct claim c = claim_in(name);
+    const struct claim c = end(w);
     expect_part(c.answer, "skill 0.60 [0.56, 0.64] at batch 100");
     expect_part(c.answer, "over the 10 days");
 }
@@ -173,14 +166,12 @@ static void of_too_few_and_too_many_days_nothing_is_said(NO_STATE)
         int days;
         bool said;
     } cases[] = {{2, false}, {3, true}, {128, true}, {129, false}};
-    char name[] = "days";
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct training_record r = row_of("whole", 100, LAST_EPOCH, 0.04);
-        struct table_writer *w = begin(name);
+        struct table_writer *w = begin();
         add_score(w, r);
         add_days(w, r, cases[i].days, OF_A_DAY, 0.2);
-        end(w);
-        const struct claim c = claim_in(name);
+        const struct claim c = end(w);
         (cases[i].said ? expect_no_part : expect_part)(c.answer, "skill 0.6 at batch 100");
         (cases[i].said ? expect_part : expect_no_part)(c.answer, "Intervals are over");
     }
@@ -189,12 +180,10 @@ static void of_too_few_and_too_many_days_nothing_is_said(NO_STATE)
 /* The longest answer is complete in both languages. */
 static void eight_batches_have_room(NO_STATE)
 {
-    char name[] = "eight";
-    struct table_writer *w = begin(name);
+    struct table_writer *w = begin();
     for (int i = 0; i < 8; i++)
         add_training(w, 125 << i, 0.0407 + 0.00011 * i, 0.23);
-    end(w);
-    struct claim c = claim_in(name);
+    struct claim c = end(w);
     expect_part(c.answer, "at batch 125 (RMSE 0.0407, MAE 0.0285, nRMSE 8.1 %); ");
     expect_part(c.answer, "at batch 16000 (RMSE ");
     expect_part(c.answer, "; other seeds of the training were not tried.");
@@ -206,12 +195,10 @@ static void eight_batches_have_room(NO_STATE)
  * vary by a quarter: its interval excludes a skill of 0.5, but not one of 0.59. */
 static void a_best_batch_is_seen(NO_STATE)
 {
-    char name[] = "batches";
-    struct table_writer *w = begin(name);
+    struct table_writer *w = begin();
     add_training(w, 100, 0.04, 0.25);
     add_training(w, 1000, 0.05, 0.0);
-    end(w);
-    struct claim c = claim_in(name);
+    struct claim c = end(w);
     expect_part(c.title, "mlp:100-50 forecasts with a skill of 0.6 at batch 100");
     expect_part(c.plain, "Its error is about 60 % smaller than");
     expect_part(c.answer, "is 0.0623 to 0.138: these two trained networks differ significantly.");
@@ -221,22 +208,19 @@ static void a_best_batch_is_seen(NO_STATE)
 
 static void no_best_batch_is_named_without_a_difference(NO_STATE)
 {
-    char name[] = "alike";
-    struct table_writer *w = begin(name);
+    struct table_writer *w = begin();
     add_training(w, 100, 0.04, 0.25);
     add_training(w, 1000, 0.041, 0.0);
-    end(w);
-    struct claim c = claim_in(name);
+    struct claim c = end(w);
     expect_part(c.title, "mlp:100-50 forecasts with a skill of 0.59 to 0.6");
     expect_no_part(c.title, "at batch");
     expect_part(c.plain,
                 "With each of these batches its error is at least about 59 % smaller than");
     expect_part(c.answer, ": these two trained networks do not differ significantly.");
-    w = begin(name);
+    w = begin();
     add_score(w, row_of("older", 100, LAST_EPOCH, 0.04));
     add_score(w, row_of("older", 1000, LAST_EPOCH, 0.05));
-    end(w);
-    c = claim_in(name); /* no days: the difference is not known */
+    c = end(w); /* no days: the difference is not known */
     expect_part(c.title, "mlp:100-50 forecasts with a skill of 0.5 to 0.6");
     expect_part(c.plain,
                 "With each of these batches its error is at least about 50 % smaller than");
@@ -245,18 +229,15 @@ static void no_best_batch_is_named_without_a_difference(NO_STATE)
 /* Three batches make three pairs: a difference that one pair alone would show does not show. */
 static void all_pairs_of_batches_are_looked_at(NO_STATE)
 {
-    char name[] = "pairs";
-    struct table_writer *w = begin(name);
+    struct table_writer *w = begin();
     add_training(w, 100, 0.04, 0.25); /* 0.6 within 0.0377; as one of three pairs 0.0489 */
     add_training(w, 1000, 0.0443, 0.0);
-    end(w);
-    expect_part(claim_in(name).title, "at batch 100");
-    w = begin(name);
+    expect_part(end(w).title, "at batch 100");
+    w = begin();
     add_training(w, 100, 0.04, 0.25);
     add_training(w, 500, 0.0443, 0.0);
     add_training(w, 1000, 0.0443, 0.0);
-    end(w);
-    const struct claim c = claim_in(name);
+    const struct claim c = end(w);
     expect_no_part(c.title, "at batch");
     expect_part(c.answer, "differ significantly");
 }
@@ -274,13 +255,11 @@ static void what_is_worse_is_larger(NO_STATE)
          "With each of these batches its error is at least about 50 % larger than that"},
         {0.099, 0.101, 0.25, "It is not seen that its error differs"},
     };
-    char name[] = "worse";
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct table_writer *w = begin(name);
+        struct table_writer *w = begin();
         add_training(w, 100, cases[i].small, cases[i].change);
         add_training(w, 1000, cases[i].large, 0.0);
-        end(w);
-        expect_part(claim_in(name).plain, cases[i].plain);
+        expect_part(end(w).plain, cases[i].plain);
     }
 }
 
