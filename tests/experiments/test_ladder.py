@@ -107,7 +107,7 @@ def charts_have_panels_series_and_ceilings():
     for name, words in (
             ("ladder", ("primer pelda", "literal", "fused", "ventanas separadas", "traslapadas", "(elementos)")),
             ("ladder-ladder_roof", ("límite", "literal", "fused", "0,1")),
-            ("roofline", ("memory", "limitado por memoria", "fused", "operaciones/s", "por byte")),
+            ("roofline", (">memoria<", "limitado por memoria", "fused", "operaciones/s", "por byte")),
             ("roofline-roofline_share", ("conjunto de trabajo", "alcanza el"))):
         svg = (DIR / f"charts/{name}.svg").read_text(encoding="utf-8")
         for word in words:

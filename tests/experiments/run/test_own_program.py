@@ -407,7 +407,7 @@ def definitions_are_reported():
     call(f, "run", "sizes.ini", "--results", "later")
     out, _ = call(f, "compare", "results/local", "later", status=None)  # 3 where others compute: all is SUSPECT
     expect("compare", "sizes plain 200x1 threads=2" in out and "18 points: 0 faster, 0 slower" in out, out)
-    call(f, "report", "--definitions", ".", "--format", "markdown")
+    call(f, "report", "--definitions", ".")
     page = (f.path / "results/local/report.md").read_text()
     expect("report", "Mine by size" in page and "922337" not in page, page[:500])
     marks = [r for r in f.table("speedup.csv", "sizes") if r["row"] == "mark"]
@@ -1036,7 +1036,7 @@ def remedies(f, command, samples):
     rewrite(samples, load_of)
     for language, again in (("en", "the same command with --again"), ("es", "la misma orden con --again")):
         out, _ = f.study("--lang", language, *command)
-        report, _ = call(f, "report", "--lang", language, "--format", "markdown", "--charts", "none")
+        report, _ = call(f, "report", "--lang", language, "--charts", "none")
         analysis, _ = call(f, "analyze")
         page = (f.path / "results/local/report.md").read_text()
         for what, text in (("table", out), ("page", page), ("analysis", analysis if language == "en" else out)):
