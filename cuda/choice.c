@@ -51,31 +51,97 @@ static int64_t parts_of(int64_t elements, int64_t each)
     return (elements - 1) / each + 1;
 }
 
-/* Returns the instructions of a thread for 16 terms of all tiles of the multiprocessor that has
- * most of them. Places of a tile that stay empty cost as much as others. */
-static int64_t most_instructions(const struct tile_size *t, const struct covered *all,
-                                 int64_t block, int64_t processors)
+/* Returns the tiles of the multiprocessor that has most of them. Places of a tile that stay empty
+ * cost as much as others. */
+static int64_t most_tiles(const struct tile_size *t, const struct covered *all, int64_t block,
+                          int64_t processors)
 {
     const int64_t tiles = parts_of(all->rows, block * t->each.rows) *
                           parts_of(all->cols, block * t->each.cols) * all->planes;
-    return parts_of(tiles, processors) * t->instructions;
+    return parts_of(tiles, processors);
 }
 
 /* Returns the tiles with which the last multiprocessor should be ready first; of equal ones the
  * larger. Each sum is added in the order of its terms, in tiles of any size, so the bits do not
- * depend on it. `list` NULL: a thread computes one element. */
+ * depend on it. */
+static const struct tile_size *best_of(const struct tile_size *list, const struct covered *all,
+                                       int64_t block, int64_t processors)
+{
+    const struct tile_size *best = list;
+    for (const struct tile_size *t = list; t->each.rows > 0; t++)
+        if (most_tiles(t, all, block, processors) * t->instructions <
+            most_tiles(best, all, block, processors) * best->instructions)
+            best = t;
+    return best;
+}
+
+/* `list` NULL: a thread computes one element. */
 static struct elements_per_thread best_tiles(const struct tile_size *list,
                                              const struct covered *all, int64_t block,
                                              int64_t processors)
 {
-    const struct tile_size *best = list;
-    if (!list)
-        return (struct elements_per_thread){1, 1};
-    for (const struct tile_size *t = list; t->each.rows > 0; t++)
-        if (most_instructions(t, all, block, processors) <
-            most_instructions(best, all, block, processors))
-            best = t;
-    return best->each;
+    return list ? best_of(list, all, block, processors)->each : (struct elements_per_thread){1, 1};
+}
+
+/* ---- the pieces of a product's terms ----------------------------------------------------------
+ */
+
+/* The card that terms are cut for, an H100 at 1.75 GHz. It is the same on every device, because the
+ * order of sums depends on the pieces. Times are cycles of a multiprocessor. */
+enum {
+    CUT_BLOCK = 16, /* the only blocks that sum pieces */
+    CUT_PROCESSORS = 132,
+    CUT_WARPS_PER_SCHEDULER = 2, /* of a block */
+    CUT_ALONE = 260,             /* that a block waits in a step, if no other one is resident */
+    CUT_ADDING = 5250,           /* 3 us, until the kernel that adds the sums has begun and ended */
+    CUT_READ = 6,                /* sums that a multiprocessor reads from the L2 cache in a cycle */
+    CUT_SUMS = 8 << 20           /* most sums, which the L2 cache holds: 32 MiB */
+};
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t elements_of(const struct product_task *t)
+{
+    return t->planes * t->rows * t->cols;
+}
+
+/* Returns the cycles of a step. */
+static int64_t step_cycles(const struct tile_size *list, const struct covered *all)
+{
+    const struct tile_size *t = best_of(list, all, CUT_BLOCK, CUT_PROCESSORS);
+    const int64_t tiles = most_tiles(t, all, CUT_BLOCK, CUT_PROCESSORS);
+    return CUT_WARPS_PER_SCHEDULER * tiles * t->instructions + (tiles == 1 ? CUT_ALONE : 0);
+}
+
+/* Returns the cycles of a product whose terms are cut into so many pieces. The kernel that adds
+ * their sums reads these and writes C. */
+static int64_t product_cycles(const struct tile_size *list, const struct product_task *task,
+                              int64_t pieces)
+{
+    const int64_t steps = product_piece_terms(task->inner, pieces) / PRODUCT_TERMS;
+    const struct covered all = {pieces * task->planes, task->rows, task->cols};
+    const int64_t sums = steps * step_cycles(list, &all);
+    return pieces == 1
+               ? sums
+               : sums + CUT_ADDING + (pieces + 1) * elements_of(task) / (CUT_PROCESSORS * CUT_READ);
+}
+
+/* Returns the pieces with which a product should be ready first; of equal numbers the smaller. No
+ * piece is empty. */
+static int64_t best_pieces(const struct tile_size *list, const struct product_task *task)
+{
+    const int64_t most = smaller(parts_of(task->inner, PRODUCT_TERMS),
+                                 smaller(CUT_SUMS / elements_of(task), 2 * CUT_PROCESSORS));
+    int64_t best = 1, cycles = product_cycles(list, task, 1);
+    for (int64_t pieces = 2; pieces <= most; pieces++) {
+        const int64_t own = product_cycles(list, task, pieces);
+        best = own < cycles ? pieces : best;
+        cycles = smaller(own, cycles);
+    }
+    return parts_of(task->inner, product_piece_terms(task->inner, best));
 }
 
 /* ---- choosing ---------------------------------------------------------------------------------
@@ -102,14 +168,27 @@ static const struct cuda_kernels *of_math(const struct cuda_kernels *k, const st
     return k == &tensor_tf32_kernels && op->parameters.math == MATH_BF16 ? &tensor_bf16_kernels : k;
 }
 
+/* Returns the pieces of the terms of a product. They depend on its sizes, not on the device. Only
+ * some kernels sum pieces. */
+static int64_t product_pieces(const struct cuda_kernels *k, const struct product_task *task,
+                              int64_t block, enum filter_memory memory)
+{
+    const bool cuts = k->product_in_pieces && block == CUT_BLOCK && memory == FILTER_TRANSFERRED;
+    return cuts && task->inner > 0 && elements_of(task) > 0
+               ? best_pieces(k->tile_sizes(block), task)
+               : 1;
+}
+
 struct choice choose_product(const struct cuda_kernels *k, const struct product_task *task,
                              const struct device *device, int64_t block, enum filter_memory memory)
 {
-    const struct covered all = {task->planes, task->rows, task->cols};
+    const int64_t pieces = product_pieces(k, task, block, memory);
+    const struct covered all = {pieces * task->planes, task->rows, task->cols};
     const struct tile_size *sizes = k->tile_sizes ? k->tile_sizes(block) : NULL;
-    struct choice c = {.kernels = &k->head, .launch = launch_on(device, block)};
+    struct choice c = {.kernels = &k->head, .launch = launch_on(device, block), .pieces = pieces};
     c.launch.per_thread = best_tiles(sizes, &all, block, device->processors);
-    c.kernel.product = k->product(block, memory, c.launch.per_thread);
+    c.kernel.product = pieces > 1 ? k->product_in_pieces(c.launch.per_thread)
+                                  : k->product(block, memory, c.launch.per_thread);
     return c;
 }
 

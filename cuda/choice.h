@@ -8,7 +8,7 @@ struct choice {
     const struct cuda_method *kernels; /* of the method, or of another that serves */
     struct device_kernel kernel;
     struct launch launch; /* except stream and filling */
-    int64_t pieces;       /* that a convolution's terms are cut into */
+    int64_t pieces;       /* that the terms of a sum are cut into; 0 or 1: not cut */
 };
 
 /* Return the i-th method of an operator's kernels, or NULL beyond the last one; and the method of
@@ -20,7 +20,8 @@ const struct cuda_method *cuda_method_find(const struct operator_row *kind, cons
  * options. */
 struct choice choose_kernel(const struct instance *in, const struct cuda_method *method);
 
-/* Returns the kernel and launch of a product by that method. The sizes of the task must be set. */
+/* Returns the kernel and launch of a product by that method. The sizes of the task must be set. If
+ * the choice has several pieces, the caller provides an array for their sums and adds them. */
 struct choice choose_product(const struct cuda_kernels *method, const struct product_task *task,
                              const struct device *device, int64_t block, enum filter_memory memory);
 

@@ -1,5 +1,6 @@
 /* The steps of a chunk: send, compute by a kernel or a peer, collect. */
 #include "cuda/conv_run.h"
+#include "cuda/kernels/training/training.h"
 #include "cuda/offload_image.h"
 #include "cuda/peers/peer.h"
 #include "cuda/tasks.h"
@@ -137,6 +138,26 @@ static enum status queue_conv(const struct instance *in, const struct launch *l,
                                          : status;
 }
 
+/* Queues a product, whole or in pieces of its terms, followed by the addition of their sums. */
+static enum status queue_product(const struct instance *in, const struct launch *l,
+                                 const struct chunk *c, const struct task_arrays *a,
+                                 struct failure *f)
+{
+    struct product_task task = product_of(in->operation, c, a);
+    task.pieces = (int32_t)in->pieces;
+    task.piece_stride = task.planes * task.c_plane;
+    task.piece_terms = product_piece_terms(task.inner, in->pieces > 1 ? in->pieces : 1);
+    const struct pieces_task sums = {.from = task.parts,
+                                     .to = task.c,
+                                     .count = task.piece_stride,
+                                     .piece_stride = task.piece_stride,
+                                     .shards = 1,
+                                     .pieces = task.pieces};
+    const enum status status = CUDA(launch_product(in->kernel.product, l, &task), f);
+    return status == STATUS_OK && task.pieces > 1 ? CUDA(launch_pieces(&sums, l->stream), f)
+                                                  : status;
+}
+
 static enum status queue_kernel(const struct instance *in, const struct launch *l,
                                 const struct chunk *c, const struct task_arrays *a,
                                 struct failure *f)
@@ -147,10 +168,8 @@ static enum status queue_kernel(const struct instance *in, const struct launch *
         const struct pool_task task = pool_of(op, c, a);
         return CUDA(launch_pool(k->pool, l, &task), f);
     }
-    if (k->product) {
-        const struct product_task task = product_of(op, c, a);
-        return CUDA(launch_product(k->product, l, &task), f);
-    }
+    if (k->product)
+        return queue_product(in, l, c, a, f);
     if (k->conv.narrow)
         return queue_conv(in, l, c, a, f);
     const struct distances_task task = distances_of(op, c, a);

@@ -29,7 +29,7 @@ struct instance {
     /* Device arrays by role. NULL if there is no such operand, or if it is the right one and in
      * constant memory. */
     float *operands[OPERAND_COUNT];
-    int64_t pieces; /* that a convolution's terms are cut into; 0 or 1: not cut */
+    int64_t pieces; /* that the terms of a sum are cut into; 0 or 1: not cut */
     float *parts;   /* sums of the pieces, for each lane; each method has its own; NULL: none */
     const struct device_peer *peer; /* the library that computes; NULL: our kernels do */
     struct peer_state *peer_state;

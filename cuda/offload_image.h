@@ -55,7 +55,7 @@ enum status image_compute_in_a_row(const struct instance *in, const struct image
 enum status image_collect(const struct instance *in, const struct image_state *s, int64_t i,
                           struct failure *f);
 
-/* Allocates the sums of the pieces of this method's terms (of a convolution), for each lane. */
+/* Allocates the sums of the pieces of this method's terms, for each lane. */
 enum status image_open_parts(struct instance *in, struct failure *f);
 
 /* True if the peer can compute the chunk in one call, with its bias. */

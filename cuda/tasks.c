@@ -34,6 +34,7 @@ struct product_task product_of(const struct operation *op, const struct chunk *c
     return (struct product_task){.a = a->image,
                                  .b = a->operands[OPERAND_FILTER],
                                  .c = a->map,
+                                 .parts = a->parts,
                                  .places = a->places,
                                  .rows = own ? c->rows : c->planes * c->rows,
                                  .inner = inner,

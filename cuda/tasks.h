@@ -11,7 +11,7 @@ struct task_arrays {
     const float *image;
     const float *operands[OPERAND_COUNT];
     float *map;
-    float *parts;                /* of the chunk: sums of the pieces of a convolution's terms */
+    float *parts;                /* of the chunk: sums of the pieces of its terms */
     struct thread_place *places; /* shaped like the map, or NULL */
 };
 

@@ -23,9 +23,47 @@ static __device__ __forceinline__ struct conv_tile<INT> conv_tile_of(const struc
     return tile;
 }
 
-/* Element (i, j) of a channel of the group. */
+/* The terms that a block sums: from `first` to before `end`, of the group's `all`. */
 template <class INT>
-struct term {
+struct term_piece {
+    INT group, number;
+    INT first, end, all;
+};
+
+/* 32 bits are enough for planes of a grid, and a 64-bit division is a call that costs registers. */
+template <class INT>
+static __device__ __forceinline__ struct term_piece<INT> piece_of_block(const struct conv_task &t,
+                                                                        INT terms) {
+    const unsigned plane = (unsigned)t.first_plane + blockIdx.z;
+    const unsigned pieces = t.pieces > 1 ? (unsigned)t.pieces : 1;
+    const unsigned group = plane / pieces;
+    struct term_piece<INT> piece;
+    piece.group = (INT)group;
+    piece.number = (INT)(plane - group * pieces);
+    piece.first = piece.number * (INT)t.piece_terms;
+    piece.end = pieces > 1 && piece.first + (INT)t.piece_terms < terms
+                    ? piece.first + (INT)t.piece_terms
+                    : terms;
+    piece.all = terms;
+    return piece;
+}
+
+/* Stores an output if the sum has all terms, otherwise the sum of a piece, which another kernel
+ * adds. */
+template <class INT>
+static __device__ __forceinline__ void set_sum(const struct conv_task &t,
+                                               const struct term_piece<INT> &piece, INT filter,
+                                               const struct pixel<INT> &p, float sum)
+{
+    if (t.pieces > 1)
+        (t.parts + (int64_t)piece.number * t.piece_stride)[p.output + filter * (INT)t.out.channel] =
+            sum;
+    else
+        set_conv<INT>(t, filter, p, sum);
+}
+
+/* Element (i, j) of a channel of the group. */
+template <class INT> struct term {
     INT channel;
     int i, j;
 };

@@ -31,30 +31,6 @@ template <int BLOCK_, int EACH_, int SIZE_, filter_memory MEMORY_, class INT_> s
     };
 };
 
-/* The terms that a block sums: from `first` to before `end`, of the group's `all`. */
-template <class INT> struct term_piece {
-    INT group, number;
-    INT first, end, all;
-};
-
-/* 32 bits are enough for planes of a grid, and a 64-bit division is a call that costs registers. */
-template <class INT>
-static __device__ __forceinline__ struct term_piece<INT> piece_of_block(const struct conv_task &t,
-                                                                        INT terms) {
-    const unsigned plane = (unsigned)t.first_plane + blockIdx.z;
-    const unsigned pieces = t.pieces > 1 ? (unsigned)t.pieces : 1;
-    const unsigned group = plane / pieces;
-    struct term_piece<INT> piece;
-    piece.group = (INT)group;
-    piece.number = (INT)(plane - group * pieces);
-    piece.first = piece.number * (INT)t.piece_terms;
-    piece.end = pieces > 1 && piece.first + (INT)t.piece_terms < terms
-                    ? piece.first + (INT)t.piece_terms
-                    : terms;
-    piece.all = terms;
-    return piece;
-}
-
 /* Fetches the weights of the filters from `first` on, for the terms from q0 on. Neighbouring
  * threads read neighbouring terms. */
 template <class TILING, class INT>
@@ -92,20 +68,6 @@ pack_windows(typename TILING::tiles &to, const struct conv_task &t, const float 
         }
         to.windows[row][thread % TILING::SIDE] = value;
     }
-}
-
-/* Stores an output if the sum has all terms, otherwise the sum of a piece, which another kernel
- * adds. */
-template <class INT>
-static __device__ __forceinline__ void set_sum(const struct conv_task &t,
-                                               const struct term_piece<INT> &piece, INT filter,
-                                               const struct pixel<INT> &p, float sum)
-{
-    if (t.pieces > 1)
-        (t.parts + (int64_t)piece.number * t.piece_stride)[p.output + filter * (INT)t.out.channel] =
-            sum;
-    else
-        set_conv<INT>(t, filter, p, sum);
 }
 
 template <class TILING, class INT>
@@ -180,17 +142,9 @@ static struct conv_pair of_size(enum filter_memory memory, int64_t kernel)
 
 enum { EACH_MOST = 4 }; /* of this file's kernels */
 
-/* Returns as many pieces as give ENOUGH blocks of large tiles: work for a current device, but the
- * same on every device. A piece of fewer than LEAST terms costs more to add than it gains. */
 static int64_t pieces(const struct conv_task *t)
 {
-    enum { ENOUGH = 256, SIDE = 16 * EACH_MOST, LEAST = 64 };
-    const int64_t terms = t->depth * t->kernel * t->kernel;
-    const int64_t pixels = t->images * t->out_rows * t->out_cols;
-    const int64_t blocks = ((t->filters - 1) / SIDE + 1) * ((pixels - 1) / SIDE + 1) * t->groups;
-    const int64_t wanted = ENOUGH / blocks, most = terms / LEAST;
-    const int64_t fewer = wanted < most ? wanted : most;
-    return fewer > 1 ? (terms - 1) / conv_piece_terms(t, fewer) + 1 : 1;
+    return conv_pieces(t, 16 * EACH_MOST);
 }
 
 /* The first two are those of conv_registers.cu. Instructions are counted for k = 3. The last tiles

@@ -46,7 +46,22 @@ struct product_task {
     int64_t planes;
     int64_t a_plane, c_plane; /* elements from one plane of A, and of C, to the next */
     int64_t b_first, b_plane; /* position of the first plane's B; elements to the next B */
+    /* The terms of a sum may be cut into pieces, each summed by its own blocks. A piece stores its
+     * sums in `parts`, laid out like C and piece_stride floats after the piece before it, and
+     * sum_of_pieces adds them in order (training.h). 0 or 1: a block sums all terms. */
+    int32_t pieces, first_piece; /* the latter of the first plane: where a grid begins */
+    int64_t piece_stride;
+    int64_t piece_terms; /* of each piece except the last: product_piece_terms() */
+    float *parts;
 };
+
+enum { PRODUCT_TERMS = 16 }; /* that the kernels of products by tiles add in a step */
+
+/* Returns the terms of a piece if they are cut into `pieces`: whole steps. */
+static inline int64_t product_piece_terms(int64_t inner, int64_t pieces)
+{
+    return ((inner - 1) / PRODUCT_TERMS / pieces + 1) * PRODUCT_TERMS;
+}
 
 /* Computes outputs [0, out_rows) x [0, out_cols) of `planes` planes from a band of image rows. Only
  * the band is stored: the window of output (row, col) begins at band row row * stride + top and
@@ -197,6 +212,9 @@ struct cuda_kernels {
     /* Returns the tiles of the product kernel, the largest ones first, of which the choice takes
      * one (cuda/choice.c); NULL: a thread computes one element. */
     const struct tile_size *(*tile_sizes)(int64_t block);
+    /* Returns the product kernel in blocks of 16, B in global memory, of which a block sums one
+     * piece of the terms; NULL: terms cannot be cut. */
+    product_kernel *(*product_in_pieces)(struct elements_per_thread each);
 };
 
 /* One method of convolution. */
@@ -249,6 +267,20 @@ static inline int64_t conv_piece_terms(const struct conv_task *t, int64_t pieces
 {
     const int64_t tile = 16, terms = t->depth * t->kernel * t->kernel;
     return ((terms - 1) / pieces / tile + 1) * tile;
+}
+
+/* Returns as many pieces as give ENOUGH blocks of tiles of side x side outputs: work for a current
+ * device, but the same on every device. A piece of fewer than LEAST terms costs more to add than it
+ * gains. */
+static inline int64_t conv_pieces(const struct conv_task *t, int64_t side)
+{
+    enum { ENOUGH = 256, LEAST = 64 };
+    const int64_t terms = t->depth * t->kernel * t->kernel;
+    const int64_t pixels = t->images * t->out_rows * t->out_cols;
+    const int64_t blocks = ((t->filters - 1) / side + 1) * ((pixels - 1) / side + 1) * t->groups;
+    const int64_t wanted = ENOUGH / blocks, most = terms / LEAST;
+    const int64_t fewer = wanted < most ? wanted : most;
+    return fewer > 1 ? (terms - 1) / conv_piece_terms(t, fewer) + 1 : 1;
 }
 
 /* Adds the sums of a convolution's pieces, piece after piece, and applies the epilogue. */

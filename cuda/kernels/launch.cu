@@ -100,20 +100,25 @@ static cudaError_t launch_rows(void (*kernel)(TASK), const struct launch *l, con
     return cudaSuccess;
 }
 
+/* If the terms are cut into pieces, the planes of a grid are the pieces of a plane, plane after
+ * plane; a grid may begin with any of them. */
 cudaError_t launch_product(product_kernel *kernel, const struct launch *l,
                            const struct product_task *task)
 {
-    const auto part_of = [task](int64_t plane, int64_t planes, int64_t row) {
+    const int64_t pieces = task->pieces > 1 ? task->pieces : 1;
+    const auto part_of = [task, pieces](int64_t number, int64_t numbers, int64_t row) {
         struct product_task part = *task;
-        const int64_t element = plane * task->c_plane + row * task->cols;
+        const int64_t plane = number / pieces, element = plane * task->c_plane + row * task->cols;
         part.a = task->a + plane * task->a_plane + row * task->inner;
         part.c = task->c + element;
+        part.parts = task->parts ? task->parts + element : NULL;
         part.places = task->places ? task->places + element : NULL;
         part.b_first = task->b_first + plane * task->b_plane;
-        part.planes = planes;
+        part.planes = numbers;
+        part.first_piece = (int32_t)(number % pieces);
         return part;
     };
-    return launch_rows(kernel, l, *task, task->cols, task->planes, part_of);
+    return launch_rows(kernel, l, *task, task->cols, task->planes * pieces, part_of);
 }
 
 cudaError_t launch_distances(distances_kernel *kernel, const struct launch *l,

@@ -44,4 +44,4 @@ static pool_kernel *pool(int64_t block, enum filter_memory memory, int64_t kerne
 }
 
 HOST_TABLE(cuda_kernels, naive_kernels, {"naive", false, constant_filter_address}, product, pool,
-           NULL, NULL, NULL, NULL);
+           NULL, NULL, NULL, NULL, NULL);

@@ -6,7 +6,9 @@
  *
  * Where that would leave multiprocessors without a block, there are tiles of 64 x 128 and 64 x 64,
  * with 4 x 8 and 4 x 4 sums per thread. The bits are the same in tiles of any size, because a
- * thread adds the terms of its sums one by one in their order.
+ * thread adds the terms of its sums one by one in their order. If tiles are few and terms many, the
+ * terms are cut into pieces, each with its own blocks (split-K), and another kernel adds their sums
+ * in the order of the pieces: the bits depend on the number of pieces.
  *
  * One barrier per step is enough: after it, the copies of all threads have arrived, and no thread
  * still reads the other pair of buffers, into which the next copies go. */
@@ -19,7 +21,7 @@ template <int BLOCK_, int DOWN_, int ACROSS_> struct tiling_of {
 
 template <class TILING> struct tiles {
     static constexpr int ROWS = TILING::BLOCK * TILING::DOWN, COLS = TILING::BLOCK * TILING::ACROSS;
-    static constexpr int TERMS = 16;
+    static constexpr int TERMS = PRODUCT_TERMS;
     /* Elements from one row of the tile of A to the next: two rows that a warp reads at a time are
      * 20 elements apart, in different banks. */
     static constexpr int A_ROW = TERMS + 4;
@@ -89,22 +91,23 @@ set_elements(const struct product_task &t, const float (&sum)[TILING::DOWN][TILI
                      &sum[i][j]);
 }
 
-template <class TILING, enum filter_memory MEMORY>
+template <class TILING, enum filter_memory MEMORY, bool IN_PIECES>
 static __global__ void __launch_bounds__(TILING::THREADS, TILING::BLOCK == 16 ? 2 : 1)
     product_registers(struct product_task all)
 {
     constexpr int THREADS = TILING::THREADS, TERMS = tiles<TILING>::TERMS;
-    const struct product_task t = plane_of(all, blockIdx.z);
+    const struct product_task t = product_of_block<IN_PIECES>(all);
+    const int64_t terms = terms_of_block<IN_PIECES>(all);
     alignas(16) static __shared__ tiles<TILING> pairs[2];
     const int thread = threadIdx.y * TILING::BLOCK + threadIdx.x;
     float sum[TILING::DOWN][TILING::ACROSS] = {};
     int now = 0;
-    fetch<THREADS, MEMORY>(pairs[0], t, 0, thread);
-    for (int64_t q0 = 0; q0 < t.inner; q0 += TERMS) {
+    fetch<THREADS, MEMORY>(pairs[0], t, terms, 0, thread);
+    for (int64_t q0 = 0; q0 < terms; q0 += TERMS) {
         copy_wait();
         __syncthreads(); /* this pair is complete, and no thread reads the other one */
-        if (q0 + TERMS < t.inner)
-            fetch<THREADS, MEMORY>(pairs[1 - now], t, q0 + TERMS, thread);
+        if (q0 + TERMS < terms)
+            fetch<THREADS, MEMORY>(pairs[1 - now], t, terms, q0 + TERMS, thread);
         multiply<TILING>(sum, pairs[now]);
         now = 1 - now;
     }
@@ -113,8 +116,8 @@ static __global__ void __launch_bounds__(TILING::THREADS, TILING::BLOCK == 16 ? 
 
 template <class TILING> static product_kernel *product_in(enum filter_memory memory)
 {
-    return memory == FILTER_CONSTANT ? product_registers<TILING, FILTER_CONSTANT>
-                                     : product_registers<TILING, FILTER_TRANSFERRED>;
+    return memory == FILTER_CONSTANT ? product_registers<TILING, FILTER_CONSTANT, false>
+                                     : product_registers<TILING, FILTER_TRANSFERRED, false>;
 }
 
 static product_kernel *product(int64_t block, enum filter_memory memory,
@@ -126,6 +129,13 @@ static product_kernel *product(int64_t block, enum filter_memory memory,
                             : product_in<tiling_of<16, 4, 4>>(memory);
 }
 
+static product_kernel *product_in_pieces(struct elements_per_thread each)
+{
+    return each.rows == 8   ? product_registers<tiling_of<16, 8, 8>, FILTER_TRANSFERRED, true>
+           : each.cols == 8 ? product_registers<tiling_of<16, 4, 8>, FILTER_TRANSFERRED, true>
+                            : product_registers<tiling_of<16, 4, 4>, FILTER_TRANSFERRED, true>;
+}
+
 static const struct tile_size *tile_sizes(int64_t block)
 {
     static const struct tile_size of_16[] = {
@@ -135,4 +145,4 @@ static const struct tile_size *tile_sizes(int64_t block)
 }
 
 HOST_TABLE(cuda_kernels, registers_kernels, {"registers", false, constant_filter_address}, product,
-           NULL, NULL, NULL, NULL, tile_sizes);
+           NULL, NULL, NULL, NULL, tile_sizes, product_in_pieces);

@@ -190,4 +190,4 @@ static struct elements_per_thread share(int64_t block, int64_t kernel)
 }
 
 HOST_TABLE(cuda_kernels, roof_kernels, {"roof", false, constant_filter_address}, NULL, pool, NULL,
-           share, serves, NULL);
+           share, serves, NULL, NULL);

@@ -286,4 +286,4 @@ static size_t pool_shared(int64_t block, int64_t kernel, int64_t stride)
 }
 
 HOST_TABLE(cuda_kernels, tiled_kernels, {"tiled", false, constant_filter_address}, product, pool,
-           pool_shared, NULL, NULL, NULL);
+           pool_shared, NULL, NULL, NULL, NULL);

@@ -50,6 +50,9 @@ def every_way_of_pooling_is_verified():
         (f"{POOL} -n 40 --method roof --filter random{CSV}", ",exact,"),
         (f"{POOL} -n 41 --method roof -k 3 -s 2 --block 32{CSV}", ",exact,"),
         (f"{MUL} -n 132 --filter random --method registers{CSV}", ",exact,"))
+    outcome = done(f"{MUL} -R 4 -C 300 --filter random --filter-cols 20 --method registers --show-indices --samples 1")
+    expect("a thread for each element of a product in pieces", "of the 80 made by each thread" in outcome.out
+           and "by no thread" not in outcome.out and "more than once" not in outcome.out, outcome)
 
 
 def convolutions_and_distances_are_verified():

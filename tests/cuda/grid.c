@@ -231,6 +231,8 @@ static int64_t product_part(void)
         {"below_tile", 31, 15, 1, false, 0},
         {"batch_of_large_tiles", 5, 132, 3, true, 0}, /* planes aligned to 16 bytes */
         {"batch_of_odd_ones", 131, 5, 3, true, 0},    /* and only to 4 */
+        {"planes_in_pieces", 20, 400, 3, true, 24},   /* of the terms, where these are many */
+        {"planes_in_odd_pieces", 17, 300, 3, true, 33},
         {"two_tiles", 64, 32, 1, false, 0},
         {"large_tile", 128, 128, 1, false, 0},
         {"above_large_tile", 129, 132, 1, false, 0},
@@ -251,6 +253,9 @@ static int64_t product_part(void)
         {"unaligned_inner", 129, 131, 1, false, 132},
         {"unaligned_cols", 129, 132, 1, false, 131},
         {"planes_aligned_apart", 6, 36, 3, true, 140},
+        {"in_pieces", 40, 600, 1, false, 64},
+        {"in_odd_pieces", 33, 517, 1, false, 35},
+        {"large_tiles_in_pieces", 129, 290, 1, false, 132},
     };
     enum { MORE = sizeof more / sizeof more[0] };
     int64_t failures = 0;

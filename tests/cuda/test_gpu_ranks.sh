@@ -48,6 +48,19 @@ said "exact"
 on 2 2
 expect 0 "registers: exact" "${start[@]}" ./matmul_cuda --device cpu -n 40 --method naive,loop,tiled,registers
 no_seconds
+
+# A product whose terms are cut into pieces: the bits of one GPU, though the GPUs of the ranks have 1 and 132
+# multiprocessors.
+product="--rows 21 --cols 600 --filter random --filter-cols 40 --max-value 16777215 --method registers --warmup 0"
+# shellcheck disable=SC2016
+own_gpu=(sh -c 'CUDA_EMULATION_PROCESSORS=$((1 + 131 * ${OMPI_COMM_WORLD_RANK:-0})) exec "$@"' own_gpu)
+# shellcheck disable=SC2086 # options are words
+expect 0 "bound" ./matmul_cuda --device cpu $product -o "$folder/one.npy"
+for way in "--distribute generate" "--distribute scatter --streams 2"; do
+    # shellcheck disable=SC2086
+    expect 0 "registers: bound" "${start[@]}" "${own_gpu[@]}" ./matmul_cuda --device cpu $product $way -o "$folder/two.npy"
+    cmp "$folder/one.npy" "$folder/two.npy" || failed=1
+done
 expect 0 "naive: exact" "${start[@]}" ./conv_cuda --device cpu -n 9 --batch 3 --channels 2 --filters 3 -p 1 --bias random \
     --method naive,tiled --distribute scatter
 no_seconds

@@ -2,7 +2,8 @@
  * (weights times windows, which are packed from the image as they are needed) in the tiles of
  * tensor_tiles.cuh. A block computes 128 filters x 128 pixels in steps of 16 terms; while it
  * multiplies one pair of tiles, the next pair is copied into a second pair of buffers, and padding
- * is copied as zeros. So there is one barrier per step.
+ * is copied as zeros. So there is one barrier per step. If tiles are few and terms many, the terms
+ * are cut into pieces, as in conv_tiled.cu.
  *
  * It serves every convolution, also one of few filters, whose tiles are nearly empty: no other
  * kernel rounds its operands. */
@@ -23,19 +24,21 @@ struct tensor_conv {
     static constexpr int UNROLLED = sizeof(INT) == 8 ? 1 : 8;
 };
 
-/* Fetches the terms from q0 on of the tile's filters; neighbouring threads neighbouring terms. */
+/* Fetches the terms from q0 on of the filters from `first` on; neighbouring threads neighbouring
+ * terms. */
 template <class KIND, class INT>
 static __device__ __forceinline__ void
 fetch_weights(tensor_tiles<typename KIND::MATH> &to, const struct conv_task &t,
-              const float *weights, const struct conv_tile<INT> &tile, INT q0, int thread)
+              const float *weights, const struct term_piece<INT> &piece, INT first, INT q0,
+              int thread)
 {
     const int term = thread % TENSOR_TERMS;
     const INT q = q0 + term;
 #pragma unroll KIND::UNROLLED
     for (int row = thread / TENSOR_TERMS; row < TENSOR_TILE; row += KIND::FILTERS) {
-        const INT filter = tile.filter + row;
-        const bool in_range = filter < (INT)t.filters && q < tile.terms;
-        const INT place = (tile.group * (INT)t.filters + filter) * tile.terms + q;
+        const INT filter = first + row;
+        const bool in_range = filter < (INT)t.filters && q < piece.end;
+        const INT place = (piece.group * (INT)t.filters + filter) * piece.all + q;
         if (KIND::MEMORY == FILTER_TRANSFERRED)
             copy_begin<1>(&to.a[row][term], in_range ? &weights[place] : weights, in_range);
         else
@@ -47,7 +50,7 @@ fetch_weights(tensor_tiles<typename KIND::MATH> &to, const struct conv_task &t,
 template <class KIND, class INT>
 static __device__ __forceinline__ void
 fetch_windows(tensor_tiles<typename KIND::MATH> &to, const struct conv_task &t, const float *image,
-              const struct conv_tile<INT> &tile, const struct pixel<INT> &p, bool there, INT q0,
+              const struct term_piece<INT> &piece, const struct pixel<INT> &p, bool there, INT q0,
               int thread)
 {
 #pragma unroll KIND::UNROLLED
@@ -55,8 +58,8 @@ fetch_windows(tensor_tiles<typename KIND::MATH> &to, const struct conv_task &t, 
         const struct term<INT> at = term_of<KIND::SIZE, INT>(t, q0 + row);
         const INT y = p.top + at.i, x = p.left + at.j;
         const bool in_range =
-            there && q0 + row < tile.terms && is_below(y, t.in_rows) && is_below(x, t.in_cols);
-        const INT channel = tile.group * (INT)t.depth + at.channel;
+            there && q0 + row < piece.end && is_below(y, t.in_rows) && is_below(x, t.in_cols);
+        const INT channel = piece.group * (INT)t.depth + at.channel;
         copy_begin<1>(&to.b[row][thread % TENSOR_TILE],
                       in_range
                           ? &image[p.image + channel * (INT)t.in.channel + y * (INT)t.in.row + x]
@@ -68,32 +71,35 @@ fetch_windows(tensor_tiles<typename KIND::MATH> &to, const struct conv_task &t, 
 /* Stores the outputs of one pixel: those of column `i` of the two that a lane has of product j. */
 template <class KIND, class INT, int DOWN, int ACROSS>
 static __device__ __forceinline__ void
-set_pixel(const struct conv_task &t, const struct conv_tile<INT> &tile, const struct pixel<INT> &p,
-          const float (&sums)[DOWN][ACROSS][MMA_D], const typename KIND::warp &w, int j, int i)
+set_pixel(const struct conv_task &t, const struct term_piece<INT> &piece, INT first,
+          const struct pixel<INT> &p, const float (&sums)[DOWN][ACROSS][MMA_D],
+          const typename KIND::warp &w, int j, int i)
 {
 #pragma unroll
     for (int d = 0; d < DOWN; d++)
 #pragma unroll
         for (int below = 0; below < 2; below++) {
-            const INT own = tile.filter + w.row + d * MMA_ROWS + w.group + 8 * below;
+            const INT own = first + w.row + d * MMA_ROWS + w.group + 8 * below;
             if (own < (INT)t.filters)
-                set_conv<INT>(t, tile.group * (INT)t.filters + own, p, sums[d][j][2 * below + i]);
+                set_sum<INT>(t, piece, piece.group * (INT)t.filters + own, p,
+                             sums[d][j][2 * below + i]);
         }
 }
 
 template <class KIND, class INT, int DOWN, int ACROSS>
 static __device__ __forceinline__ void
-set_sums(const struct conv_task &t, const struct conv_tile<INT> &tile,
-         const float (&sums)[DOWN][ACROSS][MMA_D], const typename KIND::warp &w)
+set_sums(const struct conv_task &t, const struct term_piece<INT> &piece, INT first_filter,
+         INT first_pixel, const float (&sums)[DOWN][ACROSS][MMA_D], const typename KIND::warp &w)
 {
     const INT pixels = pixels_of<INT>(t);
 #pragma unroll
     for (int j = 0; j < ACROSS; j++)
 #pragma unroll
         for (int i = 0; i < 2; i++) {
-            const INT number = tile.pixel + w.col + j * MMA_COLS + 2 * w.member + i;
+            const INT number = first_pixel + w.col + j * MMA_COLS + 2 * w.member + i;
             if (number < pixels)
-                set_pixel<KIND, INT>(t, tile, pixel_of<INT>(t, number), sums, w, j, i);
+                set_pixel<KIND, INT>(t, piece, first_filter, pixel_of<INT>(t, number), sums, w, j,
+                                     i);
         }
 }
 
@@ -106,28 +112,32 @@ __launch_bounds__(KIND::THREADS, KIND::BLOCK == 16 && sizeof(typename KIND::INT)
     using warp = typename KIND::warp;
     alignas(16) static __shared__ tensor_tiles<typename KIND::MATH> pairs[2];
     const float *__restrict__ image = t.image, *__restrict__ weights = t.weights;
-    const struct conv_tile<INT> tile = conv_tile_of<TENSOR_TILE, TENSOR_TILE, KIND::SIZE, INT>(t);
+    const INT k = KIND::SIZE == ANY_SIZE ? (INT)t.kernel : KIND::SIZE;
+    const struct term_piece<INT> piece = piece_of_block<INT>(t, (INT)t.depth * k * k);
+    const INT first_filter = (INT)t.first_filter + (INT)blockIdx.y * TENSOR_TILE;
+    const INT first_pixel = (INT)blockIdx.x * TENSOR_TILE;
     const int thread = threadIdx.y * KIND::BLOCK + threadIdx.x;
-    const INT own = tile.pixel + thread % TENSOR_TILE;
+    const INT own = first_pixel + thread % TENSOR_TILE;
     const bool there = own < pixels_of<INT>(t);
     const struct pixel<INT> p = pixel_of<INT>(t, there ? own : 0);
     const warp w(thread);
     float sums[warp::DOWN][warp::ACROSS][MMA_D] = {};
     int now = 0;
-    fetch_weights<KIND, INT>(pairs[0], t, weights, tile, 0, thread);
-    fetch_windows<KIND, INT>(pairs[0], t, image, tile, p, there, 0, thread);
-    for (INT q0 = 0; q0 < tile.terms; q0 += TENSOR_TERMS) {
+    fetch_weights<KIND, INT>(pairs[0], t, weights, piece, first_filter, piece.first, thread);
+    fetch_windows<KIND, INT>(pairs[0], t, image, piece, p, there, piece.first, thread);
+    for (INT q0 = piece.first; q0 < piece.end; q0 += TENSOR_TERMS) {
         copy_wait();
         __syncthreads(); /* this pair is complete, and no thread reads the other one */
-        if (q0 + TENSOR_TERMS < tile.terms) {
-            fetch_weights<KIND, INT>(pairs[1 - now], t, weights, tile, q0 + TENSOR_TERMS, thread);
-            fetch_windows<KIND, INT>(pairs[1 - now], t, image, tile, p, there, q0 + TENSOR_TERMS,
+        if (q0 + TENSOR_TERMS < piece.end) {
+            fetch_weights<KIND, INT>(pairs[1 - now], t, weights, piece, first_filter,
+                                     q0 + TENSOR_TERMS, thread);
+            fetch_windows<KIND, INT>(pairs[1 - now], t, image, piece, p, there, q0 + TENSOR_TERMS,
                                      thread);
         }
         tensor_multiply<typename KIND::MATH>(sums, pairs[now], w);
         now = 1 - now;
     }
-    set_sums<KIND, INT>(t, tile, sums, w);
+    set_sums<KIND, INT>(t, piece, first_filter, first_pixel, sums, w);
 }
 
 /* Tasks that need positions of 64 bits are rare, so those kernels are not compiled for single
@@ -163,7 +173,12 @@ static const struct tile_size *tile_sizes(int64_t block, enum filter_memory memo
     return tensor_tile_sizes(block);
 }
 
+static int64_t pieces(const struct conv_task *t)
+{
+    return conv_pieces(t, TENSOR_TILE);
+}
+
 HOST_TABLE(conv_kernels, conv_tensor_tf32_kernels, {"tensor", false, constant_filter_address},
-           kernel<math_tf32>, tile_sizes, NULL, NULL, true, false);
+           kernel<math_tf32>, tile_sizes, pieces, NULL, true, false);
 HOST_TABLE(conv_kernels, conv_tensor_bf16_kernels, {"tensor", false, constant_filter_address},
-           kernel<math_bf16>, tile_sizes, NULL, NULL, true, false);
+           kernel<math_bf16>, tile_sizes, pieces, NULL, true, false);

@@ -2,7 +2,7 @@
  * 128 x 128 elements in steps of 16 terms, and while it multiplies one pair of tiles the next pair
  * is copied into a second pair of buffers: one barrier per step. But a warp multiplies matrices of
  * 16 x 8 terms by one instruction (mma.cuh), so that arithmetic is no longer the limit: what
- * remains is to feed it. */
+ * remains is to feed it. Its terms are cut into pieces where those of `registers` would be. */
 #include "cuda/kernels/product_fetch.cuh"
 #include "cuda/kernels/tensor/tensor_tiles.cuh"
 
@@ -37,24 +37,25 @@ static __device__ __forceinline__ void set_elements(const struct product_task &t
         }
 }
 
-template <class MATH, int BLOCK, enum filter_memory MEMORY>
+template <class MATH, int BLOCK, enum filter_memory MEMORY, bool IN_PIECES>
 static __global__ void __launch_bounds__(BLOCK *BLOCK, BLOCK == 16 ? 2 : 1)
     product_tensor(struct product_task all)
 {
     typedef tensor_warp<BLOCK> warp;
-    const struct product_task t = plane_of(all, blockIdx.z);
+    const struct product_task t = product_of_block<IN_PIECES>(all);
+    const int64_t terms = terms_of_block<IN_PIECES>(all);
     constexpr int THREADS = BLOCK * BLOCK;
     alignas(16) static __shared__ tensor_tiles<MATH> pairs[2];
     const int thread = threadIdx.y * BLOCK + threadIdx.x;
     const warp w(thread);
     float sums[warp::DOWN][warp::ACROSS][MMA_D] = {};
     int now = 0;
-    fetch<THREADS, MEMORY>(pairs[0], t, 0, thread);
-    for (int64_t q0 = 0; q0 < t.inner; q0 += TENSOR_TERMS) {
+    fetch<THREADS, MEMORY>(pairs[0], t, terms, 0, thread);
+    for (int64_t q0 = 0; q0 < terms; q0 += TENSOR_TERMS) {
         copy_wait();
         __syncthreads(); /* this pair is complete, and no thread reads the other one */
-        if (q0 + TENSOR_TERMS < t.inner)
-            fetch<THREADS, MEMORY>(pairs[1 - now], t, q0 + TENSOR_TERMS, thread);
+        if (q0 + TENSOR_TERMS < terms)
+            fetch<THREADS, MEMORY>(pairs[1 - now], t, terms, q0 + TENSOR_TERMS, thread);
         tensor_multiply<MATH>(sums, pairs[now], w);
         now = 1 - now;
     }
@@ -67,13 +68,21 @@ static product_kernel *product(int64_t block, enum filter_memory memory,
 {
     (void)each;
     if (memory == FILTER_CONSTANT)
-        return block == 32 ? product_tensor<MATH, 32, FILTER_CONSTANT>
-                           : product_tensor<MATH, 16, FILTER_CONSTANT>;
-    return block == 32 ? product_tensor<MATH, 32, FILTER_TRANSFERRED>
-                       : product_tensor<MATH, 16, FILTER_TRANSFERRED>;
+        return block == 32 ? product_tensor<MATH, 32, FILTER_CONSTANT, false>
+                           : product_tensor<MATH, 16, FILTER_CONSTANT, false>;
+    return block == 32 ? product_tensor<MATH, 32, FILTER_TRANSFERRED, false>
+                       : product_tensor<MATH, 16, FILTER_TRANSFERRED, false>;
+}
+
+template <class MATH> static product_kernel *product_in_pieces(struct elements_per_thread each)
+{
+    (void)each;
+    return product_tensor<MATH, 16, FILTER_TRANSFERRED, true>;
 }
 
 HOST_TABLE(cuda_kernels, tensor_tf32_kernels, {"tensor", false, constant_filter_address},
-           product<math_tf32>, NULL, NULL, NULL, NULL, tensor_tile_sizes);
+           product<math_tf32>, NULL, NULL, NULL, NULL, tensor_tile_sizes,
+           product_in_pieces<math_tf32>);
 HOST_TABLE(cuda_kernels, tensor_bf16_kernels, {"tensor", false, constant_filter_address},
-           product<math_bf16>, NULL, NULL, NULL, NULL, tensor_tile_sizes);
+           product<math_bf16>, NULL, NULL, NULL, NULL, tensor_tile_sizes,
+           product_in_pieces<math_bf16>);
