@@ -93,28 +93,47 @@ static bool may_copy_pixels(const struct conv_shape *s)
     return s->stride > 1 && s->out_cols % FEWEST_LANES == 0;
 }
 
+/* Tiles of `align` x `align` outputs of an image, and the multiply-adds of a tile per channel and
+ * filter. */
+static double tiles_of(const struct conv_method *m, const struct conv_shape *s)
+{
+    const int64_t down = (s->out_rows + m->align - 1) / m->align;
+    const int64_t across = (s->out_cols + m->align - 1) / m->align;
+    return (double)(down * across);
+}
+
+static double products_of_tile(const struct conv_method *m, const struct conv_shape *s)
+{
+    const bool strided = m->align > 1 && conv_winograd_is_strided(s);
+    const int64_t side = m->align + s->kernel - 1;
+    return strided ? 25.0 : (double)(side * side);
+}
+
 /* The work that every worker repeats if each computes only some filters, as a fraction of the whole
  * convolution: each copies or transforms every element that windows read. */
-static double repeated_work(const struct conv_shape *s)
+static double repeated_work(const struct conv_method *m, const struct conv_shape *s)
 {
     const double element = 100.0; /* multiply-adds that take as long as copying one, measured */
     if ((conv_reads_single_elements(s) && !may_copy_pixels(s)) || s->groups == s->channels)
         return 0.0;
     const int64_t read = s->kernel == 1 ? s->out_rows * s->out_cols : s->rows * s->cols;
-    const int64_t filters = s->filters / s->groups, window = s->kernel * s->kernel;
-    return element * (double)read /
-           ((double)(filters * window) * (double)s->out_rows * (double)s->out_cols);
+    const double filters = (double)(s->filters / s->groups);
+    return element * (double)read / (filters * products_of_tile(m, s) * tiles_of(m, s));
 }
 
-/* Whether it is better to distribute multiples of `panel` filters than rows. */
+/* Whether it is better to distribute multiples of `panel` filters than rows. A weight is read for
+ * the multiply-adds of all tiles: workers that divide the rows of an image all read all weights,
+ * those that divide filters read each its own. */
 static bool partitions_panels(const struct conv_method *m, const struct conv_shape *s,
                               int64_t planes, int64_t rows, int64_t panel, int64_t workers)
 {
-    const double worth = 0.08, repeated = repeated_work(s);
+    const double worth = 0.08, repeated = repeated_work(m, s);
+    const double read = CONV_WEIGHT_TERMS / tiles_of(m, s);
     const int64_t lines = planes * ((rows + m->align - 1) / m->align);
     const int64_t panels = (s->filters + panel - 1) / panel;
-    const double by_filters = 1.0 / evenness(panels, workers) + repeated * (double)workers;
-    const double by_rows = (1.0 + repeated) / evenness(lines, workers);
+    const double by_filters = (1.0 + read) / evenness(panels, workers) + repeated * (double)workers;
+    const double by_rows =
+        (1.0 + repeated) / evenness(lines, workers) + read / evenness(planes, workers);
     return workers > 1 && by_filters + worth < by_rows;
 }
 
@@ -257,6 +276,7 @@ const struct conv_method conv_methods[] = {
                                 .packed_floats = packed_floats,
                                 .pack = pack,
                                 .strips = strips,
+                                .piece_rows = CONV_TILE_ROWS,
                                 .whole_rows = true,
                                 .whole_planes = true},
                        .run = ISA_VARIANTS(conv_winograd),
@@ -285,6 +305,7 @@ const struct conv_method conv_methods[] = {
               .packed_floats = packed_floats,
               .pack = pack,
               .strips = strips,
+              .piece_rows = CONV_TILE_ROWS,
               .whole_rows = true,
               .whole_planes = true},
          .run = ISA_VARIANTS(conv_winograd4),

@@ -55,9 +55,17 @@ const struct conv_method *conv_method_find(const char *name);
 bool conv_method_can(const struct conv_method *m, const struct conv_shape *s);
 enum isa conv_method_isa(const struct conv_method *m, enum isa limit);
 
+/* Multiply-adds that take as long as reading a weight, transformed or not: 3 to 4 from the
+ * third-level cache, and 6 from memory, which holds the weights of networks larger than the
+ * cache. */
+enum { CONV_WEIGHT_TERMS = 6 };
+
+/* Least rows of a block by transformed tiles: a tile that two blocks divide is computed by both. */
+enum { CONV_TILE_ROWS = 16 };
+
 /* Whether it is better to distribute filters over workers than output rows, `rows` in each of
- * `planes`: if rows do not divide evenly, and that costs more than if each worker copies or
- * transforms all that windows read. */
+ * `planes`: if rows do not divide evenly, or each worker reads all weights for a few rows, and that
+ * costs more than if each worker copies or transforms all that windows read. */
 bool conv_partitions_filters(const struct conv_method *m, const struct conv_shape *s,
                              int64_t planes, int64_t rows, int64_t workers);
 

@@ -7,10 +7,8 @@
 /* When to use Winograd. Transforming tiles pays if many filters share each tile: with few channels
  * most of the time goes into transforms. From WINOGRAD4_CHANNELS channels on, tiles of 4 x 4
  * outputs round as much as a sum one by one (docs/conv.md has the errors, tests/kernels/test_conv.c
- * checks them). Reading a transformed weight takes as long as WEIGHT_TERMS multiply-adds: 3 to 4
- * from the third-level cache, and 6 from memory, which holds the weights of networks larger than
- * the cache. */
-enum { WINOGRAD_CHANNELS = 16, WINOGRAD_FILTERS = 16, WINOGRAD4_CHANNELS = 64, WEIGHT_TERMS = 6 };
+ * checks them). */
+enum { WINOGRAD_CHANNELS = 16, WINOGRAD_FILTERS = 16, WINOGRAD4_CHANNELS = 64 };
 
 /* Represents `exact`; computes nothing itself. */
 static const struct conv_method exact_alone = {.head = {.name = "exact"}};
@@ -25,7 +23,7 @@ const struct conv_method *conv_choice_named(const char *name)
 static double terms_of(const struct conv_shape *s, const struct tile_form *form, int64_t images)
 {
     return (double)form->elements *
-           ((double)tiles_of_image(s, form) + WEIGHT_TERMS / (double)images);
+           ((double)tiles_of_image(s, form) + CONV_WEIGHT_TERMS / (double)images);
 }
 
 /* The same for as many images as the batch lets the method compute together. */
@@ -37,7 +35,7 @@ static double terms_together(const struct conv_shape *s, const struct tile_form 
 /* The same for the implicit method, pixel by pixel and image by image. */
 static double terms_of_pixels(const struct conv_shape *s)
 {
-    return 9.0 * ((double)(s->out_rows * s->out_cols) + WEIGHT_TERMS);
+    return 9.0 * ((double)(s->out_rows * s->out_cols) + CONV_WEIGHT_TERMS);
 }
 
 /* Chooses among the Winograd methods; at stride 2 the implicit one where it is faster. */

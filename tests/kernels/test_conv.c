@@ -978,10 +978,11 @@ static void scratch_of_implicit_does_not_grow(NO_STATE)
     }
 }
 
-/* Two workers cannot share the 7 rows of 512 x 7 x 7 evenly, so that filters are partitioned. But
- * if the stride separates the image by phase, copying all of it twice costs more than a row.
- * Channels of a depthwise convolution copy nothing twice. */
-static void filters_are_partitioned_where_rows_are_uneven(NO_STATE)
+/* Two workers cannot share the 7 rows of 512 x 7 x 7 evenly, and each would read all weights, so
+ * that filters are partitioned; even where rows divide evenly, into 7 or into tiles of 2 and 4
+ * rows. Two images, and large maps, are divided. Channels of a depthwise convolution copy nothing
+ * twice. */
+static void filters_are_partitioned_where_that_costs_less(NO_STATE)
 {
     const struct conv_method *implicit = conv_method_find("implicit");
     const struct conv_shape deep = {.batch = 1,
@@ -1005,11 +1006,17 @@ static void filters_are_partitioned_where_rows_are_uneven(NO_STATE)
     each.groups = 512;
     assert_true(conv_partitions_filters(implicit, &deep, 1, 7, 2));
     assert_false(conv_partitions_filters(implicit, &deep, 1, 7, 1));
-    assert_false(conv_partitions_filters(implicit, &deep, 1, 7, 7));
+    assert_true(conv_partitions_filters(implicit, &deep, 1, 7, 7));
     assert_false(conv_partitions_filters(implicit, &deep, 2, 7, 2));
     assert_true(conv_partitions_filters(implicit, &deep, 1, 7, 16));
-    assert_false(conv_partitions_filters(implicit, &apart, 1, 7, 2));
-    assert_false(conv_partitions_filters(conv_method_find("winograd"), &deep, 1, 7, 2));
+    assert_true(conv_partitions_filters(implicit, &apart, 1, 7, 2));
+    assert_true(conv_partitions_filters(&conv_methods[CONV_WINOGRAD], &deep, 1, 7, 2));
+    assert_false(conv_partitions_filters(&conv_methods[CONV_WINOGRAD], &deep, 2, 7, 2));
+    for (int64_t size = 14, channels = 256; size <= 56; size *= 2, channels /= 2) {
+        const struct conv_shape s = {1, channels, size, size, channels, 1, 3, 1, 1, size, size};
+        assert_int_equal(size == 14,
+                         conv_partitions_filters(&conv_methods[CONV_WINOGRAD4], &s, 1, size, 2));
+    }
     assert_true(conv_partitions_filters(conv_method_find("depthwise"), &each, 1, 7, 2));
     struct conv_shape two_apart = narrow;
     two_apart.rows = two_apart.cols = 14;
@@ -1017,9 +1024,19 @@ static void filters_are_partitioned_where_rows_are_uneven(NO_STATE)
     two_apart.filters = 512;
     assert_true(conv_partitions_filters(implicit, &two_apart, 1, 7, 2));
     two_apart.out_cols = 8; /* whole vectors of some sets: elements may be copied */
+    two_apart.filters = 256;
     assert_false(conv_partitions_filters(implicit, &two_apart, 1, 7, 2));
     assert_false(conv_partitions_filters(implicit, &narrow, 1, 7, 2));
     assert_true(conv_partitions_own_filters(implicit, &narrow, 1, 7, 2));
+}
+
+/* Of a block that begins or ends within tiles, these are computed twice: once, shares of two threads
+ * were cut into pieces of one row, and four rows computed for each. */
+static void blocks_have_several_rows_of_tiles(NO_STATE)
+{
+    for (size_t i = 0; i < conv_method_count; i++)
+        if (conv_methods[i].align > 1)
+            assert_true(conv_methods[i].head.piece_rows >= 4 * conv_methods[i].align);
 }
 
 int main(void)
@@ -1038,7 +1055,8 @@ int main(void)
         cmocka_unit_test(faults_in_every_method_and_edge_are_caught),
         cmocka_unit_test(faults_at_the_edges_are_caught),
         cmocka_unit_test(bad_shapes_are_refused),
-        cmocka_unit_test(filters_are_partitioned_where_rows_are_uneven),
+        cmocka_unit_test(filters_are_partitioned_where_that_costs_less),
+        cmocka_unit_test(blocks_have_several_rows_of_tiles),
         cmocka_unit_test(scratch_of_implicit_does_not_grow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
