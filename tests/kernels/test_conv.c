@@ -1030,8 +1030,8 @@ static void filters_are_partitioned_where_that_costs_less(NO_STATE)
     assert_true(conv_partitions_own_filters(implicit, &narrow, 1, 7, 2));
 }
 
-/* Of a block that begins or ends within tiles, these are computed twice: once, shares of two threads
- * were cut into pieces of one row, and four rows computed for each. */
+/* Of a block that begins or ends within tiles, these are computed twice: once, shares of two
+ * threads were cut into pieces of one row, and four rows computed for each. */
 static void blocks_have_several_rows_of_tiles(NO_STATE)
 {
     for (size_t i = 0; i < conv_method_count; i++)
