@@ -355,7 +355,8 @@ static void check_errors(void)
     free(svg);
 }
 
-/* The rows of a lighter network are in the order of their times of one image. */
+/* The rows of a lighter network are in the order of their times of one image, and the marks in that
+ * of the workers. */
 static void check_order_of_rows(void)
 {
     static const char *const rows[] = {">mobilenet_v2 224² × 16<", ">mobilenet_v2 224²<",
@@ -368,6 +369,8 @@ static void check_order_of_rows(void)
             fail_msg("'%s' is not behind the row before it", rows[i]);
         before = at;
     }
+    const char *one = strstr(svg, ">1 worker<"), *two = strstr(svg, ">2 workers<");
+    assert_true(one && two && one < two);
     free(svg);
 }
 
