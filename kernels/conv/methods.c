@@ -117,8 +117,8 @@ static double repeated_work(const struct conv_method *m, const struct conv_shape
     if ((conv_reads_single_elements(s) && !may_copy_pixels(s)) || s->groups == s->channels)
         return 0.0;
     const int64_t read = s->kernel == 1 ? s->out_rows * s->out_cols : s->rows * s->cols;
-    const double filters = (double)(s->filters / s->groups);
-    return element * (double)read / (filters * products_of_tile(m, s) * tiles_of(m, s));
+    const int64_t filters = s->filters / s->groups;
+    return element * (double)read / ((double)filters * products_of_tile(m, s) * tiles_of(m, s));
 }
 
 /* Whether it is better to distribute multiples of `panel` filters than rows. A weight is read for
