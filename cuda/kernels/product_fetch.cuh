@@ -25,16 +25,27 @@ static __device__ __forceinline__ struct product_piece piece_of_block(const stru
     return {plane, piece, piece * t.piece_terms};
 }
 
+/* Numbers of terms. Those of a piece are below 2^31, or no device would hold the operands, and the
+ * registers have no space for more bits. */
+template <bool IN_PIECES> struct term_count {
+    typedef int64_t type;
+};
+template <> struct term_count<true> {
+    typedef int32_t type;
+};
+
 /* Returns the terms that a block sums, and its product: of one plane and, if the terms are cut,
  * from the piece's first term on. Its C is then the piece's part of the sums, and only the first
  * piece records the threads. */
 template <bool IN_PIECES>
-static __device__ __forceinline__ int64_t terms_of_block(const struct product_task &t)
+static __device__ __forceinline__ typename term_count<IN_PIECES>::type
+terms_of_block(const struct product_task &t)
 {
+    typedef typename term_count<IN_PIECES>::type count;
     if (!IN_PIECES)
-        return t.inner;
+        return (count)t.inner;
     const int64_t left = t.inner - piece_of_block(t).first;
-    return left < t.piece_terms ? left : t.piece_terms;
+    return (count)(left < t.piece_terms ? left : t.piece_terms);
 }
 
 template <bool IN_PIECES>

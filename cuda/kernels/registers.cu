@@ -97,13 +97,14 @@ static __global__ void __launch_bounds__(TILING::THREADS, TILING::BLOCK == 16 ? 
 {
     constexpr int THREADS = TILING::THREADS, TERMS = tiles<TILING>::TERMS;
     const struct product_task t = product_of_block<IN_PIECES>(all);
-    const int64_t terms = terms_of_block<IN_PIECES>(all);
+    typedef typename term_count<IN_PIECES>::type count;
+    const count terms = terms_of_block<IN_PIECES>(all);
     alignas(16) static __shared__ tiles<TILING> pairs[2];
     const int thread = threadIdx.y * TILING::BLOCK + threadIdx.x;
     float sum[TILING::DOWN][TILING::ACROSS] = {};
     int now = 0;
     fetch<THREADS, MEMORY>(pairs[0], t, terms, 0, thread);
-    for (int64_t q0 = 0; q0 < terms; q0 += TERMS) {
+    for (count q0 = 0; q0 < terms; q0 += TERMS) {
         copy_wait();
         __syncthreads(); /* this pair is complete, and no thread reads the other one */
         if (q0 + TERMS < terms)

@@ -43,7 +43,8 @@ static __global__ void __launch_bounds__(BLOCK *BLOCK, BLOCK == 16 ? 2 : 1)
 {
     typedef tensor_warp<BLOCK> warp;
     const struct product_task t = product_of_block<IN_PIECES>(all);
-    const int64_t terms = terms_of_block<IN_PIECES>(all);
+    typedef typename term_count<IN_PIECES>::type count;
+    const count terms = terms_of_block<IN_PIECES>(all);
     constexpr int THREADS = BLOCK * BLOCK;
     alignas(16) static __shared__ tensor_tiles<MATH> pairs[2];
     const int thread = threadIdx.y * BLOCK + threadIdx.x;
@@ -51,7 +52,7 @@ static __global__ void __launch_bounds__(BLOCK *BLOCK, BLOCK == 16 ? 2 : 1)
     float sums[warp::DOWN][warp::ACROSS][MMA_D] = {};
     int now = 0;
     fetch<THREADS, MEMORY>(pairs[0], t, terms, 0, thread);
-    for (int64_t q0 = 0; q0 < terms; q0 += TENSOR_TERMS) {
+    for (count q0 = 0; q0 < terms; q0 += TENSOR_TERMS) {
         copy_wait();
         __syncthreads(); /* this pair is complete, and no thread reads the other one */
         if (q0 + TENSOR_TERMS < terms)
