@@ -19,7 +19,8 @@ endif()
 # Always-inlined functions and unrolled loops make debug builds 40 MB per program without some optimisation, and make
 # compilation with sanitizers slow without little optimisation. Undefined behaviour is searched for in the baseline's
 # build of the same lines. Options of linked targets follow a target's own options, in link order: these override some
-# of maxpool_flags.
+# of maxpool_flags. In debug builds the widest set has the copies that programs have (kernels/vector/common.h).
+list(GET MAXPOOL_ISA_SETS -1 widest)
 foreach(set baseline avx2 avx512)
     add_library(maxpool_isa_checked_${set} INTERFACE)
     if(MAXPOOL_SANITIZE)
@@ -27,6 +28,9 @@ foreach(set baseline avx2 avx512)
         target_compile_definitions(maxpool_isa_checked_${set} INTERFACE MAXPOOL_COMPACT=1) # kernels/vector/common.h
     else()
         target_compile_options(maxpool_isa_checked_${set} INTERFACE $<$<CONFIG:Debug>:-O1;-g1>)
+        if(NOT set STREQUAL widest)
+            target_compile_definitions(maxpool_isa_checked_${set} INTERFACE $<$<CONFIG:Debug>:MAXPOOL_COMPACT=1>)
+        endif()
     endif()
 endforeach()
 if(MAXPOOL_SANITIZE)

@@ -16,10 +16,10 @@ for name in $(sed -n 's/^ *maxpool_find[a-z_]*(\([A-Z0-9]*\) .*/\1/p' cmake/*.cm
 done
 # An empty path stands for a program that was not found: texts are in English only.
 off+=(-DMAXPOOL_MSGFMT=)
-# Optimised little, which compiles in a fraction of the time: scripts/user_path.sh compiles the same files as they are
+# Not optimised, which compiles in a fraction of the time: scripts/user_path.sh compiles the same files as they are
 # measured, with warnings as errors too.
 cmake -S "$folder/source" -B "$folder/build" -DMAXPOOL_WERROR=GATE -DMAXPOOL_COMMIT=exported -DCMAKE_RULE_MESSAGES=OFF \
-    -DCMAKE_C_FLAGS_RELEASE='-O1 -DNDEBUG -DMAXPOOL_COMPACT=1' -DCMAKE_CXX_FLAGS_RELEASE='-O1 -DNDEBUG' \
+    -DCMAKE_C_FLAGS_RELEASE='-O0 -DNDEBUG -DMAXPOOL_COMPACT=1' -DCMAKE_CXX_FLAGS_RELEASE='-O0 -DNDEBUG' \
     -DBUILD_TESTING=OFF -DMAXPOOL_WITH_ISA=OFF "${off[@]}" >"$folder/log" || { cat "$folder/log"; exit 1; }
 grep -q 'MSGFMT *off *reports in other languages (.*): no msgfmt' "$folder/log" || {
     echo "bare_build.sh: CMake does not say that msgfmt is missing" >&2
