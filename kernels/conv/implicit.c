@@ -4,9 +4,9 @@
  * wherever the image ends. The tiles of conv/filter_lanes.h or conv/pixel_lanes.h then read every
  * window in place, from a table of where each term's elements begin, which serves all pixels. The
  * filters are packed once, outside the measured time. A window of one element is read from the
- * image itself: at stride 2 if filters are the lanes, at stride 1 unless short rows are joined; or
- * it is packed first (conv/packed_pixels.h). At stride 1, if the rows of image and map are
- * contiguous too, all pixels of the call are one row. */
+ * image itself: at stride 2 if filters are the lanes, at both strides unless rows are joined; or it
+ * is packed first (conv/packed_pixels.h) or kept (conv/kept_pixels.h). At stride 1, if the rows of
+ * image and map are contiguous too, all pixels of the call are one row. */
 #include "kernels/conv/bands.h"
 #include "kernels/conv/filter_lanes.h"
 #include "kernels/conv/kept_pixels.h"
