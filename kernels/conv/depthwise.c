@@ -287,6 +287,7 @@ struct outputs {
     int64_t line, count;
     const float *added; /* the residual, as residual_at() returned it */
     int64_t apart;
+    bool spills; /* lanes without outputs may go where the next row is stored afterwards */
 };
 
 /* The most image rows under a band. */
@@ -316,7 +317,7 @@ WINDOWS_INLINE void output_row_by_row(const float *const rows[ROWS_OF_THREE],
         const int64_t n = inside ? LANES : o.count;
         const float *added = o.added ? o.added + h * o.apart : NULL;
         const vec v = add_and_clamp(&end, sums[h], added, n);
-        if (n < LANES)
+        if (n < LANES && (h + 1 == size.height || !o.spills))
             vec_store_part(o.to + h * o.line, v, n);
         else
             vec_store(o.to + h * o.line, v);
@@ -359,8 +360,12 @@ WINDOWS_INLINE void output_band_by_rows(const struct work *k, const struct windo
     for (int64_t next = 0; next < outputs; next += LANES) {
         const int64_t x = overlaps ? smaller(next, outputs - LANES) : next;
         const int64_t first = x * size.stride - padding;
-        const struct outputs o = {out + x, call->map.row_stride, smaller(LANES, outputs - x),
-                                  added ? added + x : NULL, call->finish.residual.row_stride};
+        const struct outputs o = {out + x,
+                                  call->map.row_stride,
+                                  smaller(LANES, outputs - x),
+                                  added ? added + x : NULL,
+                                  call->finish.residual.row_stride,
+                                  !added && outputs < LANES && call->map.row_stride == outputs};
         if (columns_are_inside(first, size.stride, cols))
             output_row_by_row(held, w, *end, first, cols, size, true, o);
         else

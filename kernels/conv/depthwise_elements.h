@@ -44,14 +44,14 @@ WINDOWS_INLINE void elements_two_apart(const float *row, int64_t first, int64_t 
 }
 
 /* The same with lanes mixed: those under the first column are loaded again, since no shift gets
- * them from mixed lanes. */
+ * them from mixed lanes. `left`: none but the first one may be outside. */
 WINDOWS_INLINE void elements_mixed(const float *row, int64_t first, int64_t cols, bool inside,
-                                   vec column[3])
+                                   bool left, vec column[3])
 {
     const vec a = elements_at(row, first, cols, inside);
-    const vec b = elements_at(row, first + LANES, cols, inside);
-    const vec c = vec_keep(elements_at(row, first + 1, cols, inside));
-    const vec d = vec_keep(elements_at(row, first + 1 + LANES, cols, inside));
+    const vec b = elements_at(row, first + LANES, cols, inside || left);
+    const vec c = vec_keep(elements_at(row, first + 1, cols, inside || left));
+    const vec d = vec_keep(elements_at(row, first + 1 + LANES, cols, inside || left));
     column[0] = vec_keep(vec_even_mixed(a, b));
     column[1] = vec_even_mixed(c, d);
     column[2] = vec_odd_mixed(c, d);

@@ -15,23 +15,25 @@
 enum { STRIPS_FIT = VECTOR_REGISTERS >= 16 && VECTOR_REGISTERS < 32 && VECTOR_COLUMNS };
 
 /* The most output rows of a band, whose image rows are in the first-level cache when the next strip
- * reads them: of a plane, and where the rows of all channels are adjacent, so that rows of a
- * channel are so far apart that few of them fit into the cache's sets; at stride 1 and 2. And where
+ * reads them: of a plane, at stride 1 and 2, and where the rows of all channels are adjacent, so
+ * that rows of a channel are so far apart that few of them fit into the cache's sets. And where
  * rows are a multiple of half a page apart: all of them share two groups of sets, and loads wait
  * for stores to other rows whose addresses within a page are the same. */
 enum {
     STRIP_OF_PLANE = 28,
+    STRIP_OF_PLANE_BY_TWO = 14,
     STRIP_BY_ONE = 14,
     STRIP_BY_TWO = 7,
     STRIP_OF_SHARED_SETS = 6,
     HALF_A_PAGE = 512,
     ROWS_UNDER_STRIP = 28 + 2
 };
-_Static_assert((STRIP_BY_TWO - 1) * 2 + 3 <= (int)ROWS_UNDER_STRIP, "room for the rows");
+_Static_assert((STRIP_OF_PLANE_BY_TWO - 1) * 2 + 3 <= (int)ROWS_UNDER_STRIP, "room for the rows");
 
 /* Elements that are prefetched ahead of the current strip, since the processor foresees no line of
- * a row while a strip goes down the rows: those of three strips at stride 1, of two at stride 2. */
-enum { AHEAD_BY_ONE = 3 * LANES, AHEAD_BY_TWO = 2 * 2 * LANES };
+ * a row while a strip goes down the rows: those of three strips at stride 1, of two at stride 2.
+ * Of planes at stride 2 each step prefetches a line of the next band: it reads as many lines. */
+enum { LINE = 16, AHEAD_BY_ONE = 3 * LANES, AHEAD_BY_TWO = 2 * 2 * LANES };
 
 /* Which elements under a strip may be outside the image row: none; the first one, which is under
  * the first column of the windows; the last one, under the last column; any; any, and the last
@@ -44,19 +46,24 @@ struct strip_band {
     const float *rows[ROWS_UNDER_STRIP];
     int64_t cols, outputs, height, line;
     float *to;
+    const float *ahead; /* the rows under the next band, if they are contiguous; or NULL */
 };
 
 /* Adds the terms of an image row, from element `first` on, to `count` sums: it is row i of the
- * windows of the first, and row i - stride, i - 2 stride of those of the next. */
+ * windows of the first, and row i - stride, i - 2 stride of those of the next. Prefetches a line of
+ * the next band, at `*ahead`, or elements of later strips. */
 WINDOWS_INLINE void strip_add(const struct strip_band *b, const struct window *w, const float *row,
                               int64_t first, int64_t i, int64_t count, int64_t stride,
-                              enum edge edge, vec sums[3])
+                              enum edge edge, vec sums[3], const float **ahead)
 {
     vec column[3];
-    if (edge != EDGE_RIGHT)
+    if (stride == 2 && *ahead) {
+        __builtin_prefetch(*ahead, 0, 3);
+        *ahead += LINE;
+    } else if (edge != EDGE_RIGHT)
         __builtin_prefetch(row + first + 1 + (stride == 1 ? AHEAD_BY_ONE : AHEAD_BY_TWO), 0, 3);
     if (stride == 2)
-        elements_mixed(row, first, b->cols, edge == EDGE_NONE, column);
+        elements_mixed(row, first, b->cols, edge == EDGE_NONE, edge == EDGE_LEFT, column);
     VECTOR_UNROLLED
     for (int64_t j = 0; j < 3; j++) {
         const bool inside =
@@ -89,15 +96,16 @@ WINDOWS_INLINE void compute_strip(const struct strip_band *b, const struct windo
                                   int64_t stride, enum edge edge)
 {
     const float *const *row = b->rows;
+    const float *ahead = b->ahead ? b->ahead + x / LANES * (2 * b->height + 1) * LINE : NULL;
     float *to = b->to + x;
     vec sums[3] = {w->bias, w->bias, w->bias};
-    strip_add(b, w, *row++, first, 0, 1, stride, edge, sums);
+    strip_add(b, w, *row++, first, 0, 1, stride, edge, sums, &ahead);
     if (stride == 1)
-        strip_add(b, w, *row++, first, 1, 2, stride, edge, sums);
+        strip_add(b, w, *row++, first, 1, 2, stride, edge, sums, &ahead);
     for (int64_t y = 0; y < b->height; y++, to += b->line) {
         if (stride == 2)
-            strip_add(b, w, *row++, first, 1, 1, stride, edge, sums);
-        strip_add(b, w, *row++, first, 2, 4 - stride, stride, edge, sums);
+            strip_add(b, w, *row++, first, 1, 1, stride, edge, sums, &ahead);
+        strip_add(b, w, *row++, first, 2, 4 - stride, stride, edge, sums, &ahead);
         strip_store(b, to, apply_clamp(end, sums[0]), x, stride, edge);
         sums[0] = sums[1];
         sums[1] = stride == 1 ? sums[2] : w->bias;
@@ -105,12 +113,14 @@ WINDOWS_INLINE void compute_strip(const struct strip_band *b, const struct windo
     }
 }
 
-/* The edge at stride 1. */
-WINDOWS_INLINE enum edge edge_of(int64_t first, int64_t cols)
+/* The edge of a strip of a channel; at stride 2 the last element is one of any. */
+WINDOWS_INLINE enum edge edge_of(int64_t first, int64_t stride, int64_t cols)
 {
-    const int64_t behind = first + 2 + LANES - cols;
-    if (first >= 0 && behind <= 1)
-        return behind < 1 ? EDGE_NONE : EDGE_RIGHT;
+    const int64_t behind = first + (stride == 1 ? 2 : 1) + stride * LANES - cols;
+    if (first >= 0 && behind <= 0)
+        return EDGE_NONE;
+    if (first >= 0 && behind == 1 && stride == 1)
+        return EDGE_RIGHT;
     return first == -1 && behind <= 0 ? EDGE_LEFT : EDGE_ANY;
 }
 
@@ -129,26 +139,40 @@ WINDOWS_INLINE void find_band(const struct work *k, int64_t c, int64_t y, int64_
     b->height = rows;
     b->line = call->map.row_stride;
     b->to = map_row(&call->map, y) + c * call->map.plane_stride;
+    b->ahead =
+        stride == 2 && call->image.row_stride == s->cols ? held.first + 2 * rows * s->cols : NULL;
 }
 
-/* Computes the outputs of a band of one channel, at stride 1. */
+/* Bands of near-equal height, of one row or more: the first `higher` of them have a row more. */
+struct bands {
+    int64_t count, height, higher;
+};
+
+WINDOWS_INLINE struct bands bands_of(int64_t rows, int64_t most)
+{
+    const int64_t count = (rows + most - 1) / most;
+    return (struct bands){count, rows / count, rows % count};
+}
+
+/* Computes the outputs of a band of one channel. */
 WINDOWS_INLINE void strips_of_channel(const struct strip_band *b, const struct window *w,
-                                      const struct clamp_limits *end, const struct conv_shape *s)
+                                      const struct clamp_limits *end, const struct conv_shape *s,
+                                      int64_t stride)
 {
     for (int64_t next = 0; next < s->out_cols; next += LANES) {
-        const int64_t x = smaller(next, s->out_cols - LANES), first = x - s->padding;
-        switch (edge_of(first, s->cols)) {
+        const int64_t x = smaller(next, s->out_cols - LANES), first = x * stride - s->padding;
+        switch (edge_of(first, stride, s->cols)) {
         case EDGE_NONE:
-            compute_strip(b, w, end, x, first, 1, EDGE_NONE);
+            compute_strip(b, w, end, x, first, stride, EDGE_NONE);
             break;
         case EDGE_LEFT:
-            compute_strip(b, w, end, x, first, 1, EDGE_LEFT);
+            compute_strip(b, w, end, x, first, stride, EDGE_LEFT);
             break;
         case EDGE_RIGHT:
-            compute_strip(b, w, end, x, first, 1, EDGE_RIGHT);
+            compute_strip(b, w, end, x, first, stride, EDGE_RIGHT);
             break;
         default:
-            compute_strip(b, w, end, x, first, 1, EDGE_ANY);
+            compute_strip(b, w, end, x, first, stride, EDGE_ANY);
         }
     }
 }
@@ -185,17 +209,6 @@ WINDOWS_INLINE void strips_of_all(struct strip_band *b, const struct clamp_limit
     }
 }
 
-/* Bands of near-equal height, of one row or more: the first `higher` of them have a row more. */
-struct bands {
-    int64_t count, height, higher;
-};
-
-WINDOWS_INLINE struct bands bands_of(int64_t rows, int64_t most)
-{
-    const int64_t count = (rows + most - 1) / most;
-    return (struct bands){count, rows / count, rows % count};
-}
-
 /* The most output rows of a band of all channels. */
 WINDOWS_INLINE int64_t strip_of_all(const struct conv_call *call, int64_t stride)
 {
@@ -220,13 +233,21 @@ WINDOWS_INLINE void compute_strips_of_all(const struct work *k, const float *bia
     }
 }
 
+/* The most output rows of a band of a channel. */
+WINDOWS_INLINE int64_t strip_of_one(int64_t stride, bool beside)
+{
+    if (stride == 2)
+        return beside ? STRIP_BY_TWO : STRIP_OF_PLANE_BY_TWO;
+    return beside ? STRIP_BY_ONE : STRIP_OF_PLANE;
+}
+
 /* Computes one channel after the other; if rows of all channels are adjacent, band by band. */
-WINDOWS_INLINE void compute_strips_of_channels(const struct work *k, bool clamped)
+WINDOWS_INLINE void compute_strips_of_channels(const struct work *k, int64_t stride, bool clamped)
 {
     const struct conv_call *call = k->call;
     const bool beside = call->image.plane_stride <= call->image.row_stride;
     const int64_t channels = call->shape->channels, together = beside ? channels : 1;
-    const struct bands bands = bands_of(call->rows, beside ? STRIP_BY_ONE : STRIP_OF_PLANE);
+    const struct bands bands = bands_of(call->rows, strip_of_one(stride, beside));
     struct clamp_limits end = clamp_limits_of(call);
     end.clamped = clamped;
     struct strip_band b;
@@ -235,8 +256,8 @@ WINDOWS_INLINE void compute_strips_of_channels(const struct work *k, bool clampe
             rows = bands.height + (n < bands.higher);
             for (int64_t i = c; i < c + together; i++) {
                 const struct window w = window_of(call, i, true);
-                find_band(k, i, y, rows, 1, &b);
-                strips_of_channel(&b, &w, &end, call->shape);
+                find_band(k, i, y, rows, stride, &b);
+                strips_of_channel(&b, &w, &end, call->shape, stride);
             }
         }
 }
@@ -247,24 +268,31 @@ WINDOWS_INLINE bool strips_take_all(const struct conv_shape *s)
     return STRIPS_FIT && s->kernel == 3 && s->stride <= 2 && s->channels * s->out_cols >= LANES;
 }
 
-/* Whether strips take the channels of the call one by one. Planes at stride 2 take less time row by
- * row, and a residual may be where the outputs go, which strips store twice. */
+/* Whether strips take the channels of the call one by one: without a residual, which may be where
+ * the outputs go, as strips store some of them twice. */
 WINDOWS_INLINE bool strips_take_one(const struct conv_call *call)
 {
     const struct conv_shape *s = call->shape;
-    return STRIPS_FIT && s->kernel == 3 && s->stride == 1 && s->out_cols >= LANES &&
+    return STRIPS_FIT && s->kernel == 3 && s->stride <= 2 && s->out_cols >= LANES &&
            !call->finish.residual.data;
 }
 
 /* `biases`: those of a row of all channels as one, or NULL. */
+WINDOWS_INLINE void compute_strips_of(const struct work *k, const float *biases, int64_t stride,
+                                      bool clamped)
+{
+    if (biases)
+        compute_strips_of_all(k, biases, stride, clamped);
+    else
+        compute_strips_of_channels(k, stride, clamped);
+}
+
 WINDOWS_INLINE void compute_strips(const struct work *k, const float *biases, bool clamped)
 {
-    if (!biases)
-        compute_strips_of_channels(k, clamped);
-    else if (k->call->shape->stride == 1)
-        compute_strips_of_all(k, biases, 1, clamped);
+    if (k->call->shape->stride == 1)
+        compute_strips_of(k, biases, 1, clamped);
     else
-        compute_strips_of_all(k, biases, 2, clamped);
+        compute_strips_of(k, biases, 2, clamped);
 }
 
 #endif

@@ -4,11 +4,12 @@
  * wherever the image ends. The tiles of conv/filter_lanes.h or conv/pixel_lanes.h then read every
  * window in place, from a table of where each term's elements begin, which serves all pixels. The
  * filters are packed once, outside the measured time. A window of one element is read from the
- * image itself: at stride 2 if filters are the lanes, at stride 1 unless short rows are joined; or
- * it is packed first (conv/packed_pixels.h). At stride 1, if the rows of image and map are
- * contiguous too, all pixels of the call are one row. */
+ * image itself: at stride 2 if filters are the lanes, at both strides unless rows are joined; or it
+ * is packed first (conv/packed_pixels.h) or kept (conv/kept_pixels.h). At stride 1, if the rows of
+ * image and map are contiguous too, all pixels of the call are one row. */
 #include "kernels/conv/bands.h"
 #include "kernels/conv/filter_lanes.h"
+#include "kernels/conv/kept_pixels.h"
 #include "kernels/conv/packed_pixels.h"
 #include "kernels/conv/pixel_lanes.h"
 #include "kernels/conv/wide_pixels.h"
@@ -62,6 +63,14 @@ static int64_t depth_of(const struct conv_shape *s)
     return s->channels / s->groups;
 }
 
+/* Prefetches `count` floats: the part of an image row that the next band copies. */
+static void prefetch_row(const float *row, int64_t count)
+{
+    enum { LINE = 16, PREFETCHES = TILE_BY_SET(0, 1, 0) };
+    for (int64_t q = 0; PREFETCHES && q < count; q += LINE)
+        __builtin_prefetch(row + q, 0, 2);
+}
+
 /* Copies row r of a channel under the band, counted as rows_read() counts, to `to`. */
 static void copy_row(const struct band *b, int64_t channel, int64_t r, float *to)
 {
@@ -71,6 +80,7 @@ static void copy_row(const struct band *b, int64_t channel, int64_t r, float *to
     const int64_t y = call->row + b->row + r / phases(s);
     const float *row = channel_row(call, channel, y * s->stride - s->padding + r % phases(s));
     if (row && s->stride == 2 && b->row_elements > b->width) {
+        prefetch_row(row + first + b->rows * s->stride * call->image.row_stride, b->row_elements);
         part_elements(row, first, b->width, s->cols, to, to + b->width);
         return;
     }
@@ -78,20 +88,35 @@ static void copy_row(const struct band *b, int64_t channel, int64_t r, float *to
         copy_elements(row, first + phase, b->width, s->stride, s->cols, to + phase * b->width);
 }
 
+/* Copies a row of single elements, which are the band's stride apart; the last vector overlaps the
+ * one before. */
+static void copy_joined_row(const struct band *b, const float *row, float *to)
+{
+    const struct conv_shape *s = b->call->shape;
+    const int64_t last = b->cols - LANES;
+    if (s->stride == 1) {
+        for (int64_t q = 0; q < last; q += LANES)
+            vec_store(to + q, vec_load(row + q));
+        vec_store(to + last, vec_load(row + last));
+        return;
+    }
+    for (int64_t q = 0; q < last; q += LANES)
+        vec_store(to + q, apart_elements(row, 2 * q, LANES, 2, s->cols));
+    vec_store(to + last, apart_elements(row, 2 * last, LANES, 2, s->cols));
+}
+
 /* Copies the rows of all channels one after the other, if windows are single elements: rows hold at
- * least a vector, and the last one of a row overlaps the one before. */
+ * least a vector, and all columns. */
 static void copy_joined(const struct band *b)
 {
     const struct conv_call *call = b->call;
-    const int64_t last = b->cols - LANES, first = b->group * depth_of(call->shape);
+    const struct conv_shape *s = call->shape;
+    const int64_t first = b->group * depth_of(s);
     float *to = b->copied;
-    for (int64_t c = 0; c < depth_of(call->shape); c++)
-        for (int64_t r = 0; r < b->rows; r++, to += b->cols) {
-            const float *row = channel_row(call, first + c, call->row + b->row + r) + b->col;
-            for (int64_t q = 0; q < last; q += LANES)
-                vec_store(to + q, vec_load(row + q));
-            vec_store(to + last, vec_load(row + last));
-        }
+    for (int64_t c = 0; c < depth_of(s); c++)
+        for (int64_t r = 0; r < b->rows; r++, to += b->cols)
+            copy_joined_row(b, channel_row(call, first + c, (call->row + b->row + r) * s->stride),
+                            to);
 }
 
 static void copy_band(struct band *b)
@@ -256,7 +281,11 @@ static void multiply_adjacent(const struct band *b, const struct adjacent *pixel
     for (int64_t f = 0; f < filters; f += TILE_COLS) {
         const struct some_filters some =
             filters_from(b->call, b->group * filters + f, smaller(TILE_COLS, filters - f));
-        sum_adjacent_micro_panel(pixels, &some, b->call->packed + packed_offset(s, b->group, f));
+        const float *packed = b->call->packed + packed_offset(s, b->group, f);
+        if (KEEPS_PIXELS && pixels->copy)
+            sum_kept_micro_panel(pixels, &some, packed, f);
+        else
+            sum_adjacent_micro_panel(pixels, &some, packed);
     }
 }
 
@@ -266,7 +295,7 @@ static void place_in_rows(const struct band *b, struct adjacent *pixels)
     const int64_t y = (pixels->col - b->col) / b->cols, x = (pixels->col - b->col) % b->cols;
     pixels->row += y;
     pixels->col = b->col + x;
-    pixels->crosses = x + pixels->count > b->cols;
+    pixels->crosses = x + pixels->count > b->cols && b->call->map.row_stride > b->cols;
     find_places(pixels->to, x, b->cols, b->call->map.row_stride);
     find_places(pixels->added, x, b->cols, b->call->finish.residual.row_stride);
 }
@@ -276,23 +305,28 @@ static void place_in_rows(const struct band *b, struct adjacent *pixels)
 static void compute_by_pixels(const struct band *b)
 {
     const struct conv_call *call = b->call;
-    const bool joined = b->joined || (b->line == b->cols && b->cols == call->map.row_stride);
+    const bool whole_rows = b->cols == call->map.row_stride;
+    const bool joined = b->joined || (b->line == b->cols && whole_rows);
     const int64_t lines = joined ? 1 : b->rows;
     const int64_t pixels = (joined ? b->rows * b->cols : b->cols) - b->left;
-    const bool wide = takes_wide_tiles(call) && !b->joined;
+    const bool wide = takes_wide_tiles(call) && (!b->joined || whole_rows);
+    const bool keeps = keeps_pixels(call) && b->in_place;
+    struct adjacent some = {.call = call,
+                            .at = b->at,
+                            .terms = conv_terms(call->shape),
+                            .apart = call->shape->kernel == 1 ? b->plane : 0};
     for (int64_t y = 0; y < lines; y++)
         for (int64_t x = 0, count; x < pixels; x += count) {
             const bool is_wide = wide && pixels - x >= LANES;
             count = is_wide ? pixels_of_wide_tile(pixels - x) : pixels_of_tile(pixels - x);
-            struct adjacent some = {.call = call,
-                                    .elements = b->elements + y * b->line + x,
-                                    .at = b->at,
-                                    .terms = conv_terms(call->shape),
-                                    .apart = call->shape->kernel == 1 ? b->plane : 0,
-                                    .row = call->row + b->row + y,
-                                    .col = b->col + x,
-                                    .count = count,
-                                    .wide = is_wide};
+            some.elements = b->elements + y * b->line + x;
+            some.row = call->row + b->row + y;
+            some.col = b->col + x;
+            some.count = count;
+            some.wide = is_wide;
+            some.copy = keeps && !is_wide && count == KEPT_PIXELS ? b->copied : NULL;
+            some.next =
+                x + count < pixels ? some.elements + count : b->elements + (y + 1) * b->line;
             if (b->joined)
                 place_in_rows(b, &some);
             multiply_adjacent(b, &some);
@@ -369,8 +403,8 @@ void ISA_FUNCTION(conv_implicit)(const struct conv_call *call, void *scratch)
     const int64_t cols = one_row ? call->rows * s->cols : s->out_cols;
     const int64_t filters = s->filters / s->groups, terms = conv_terms(s);
     b.left = one_row ? pixels_left(cols, filters, terms) : 0;
-    b.joined = in_place && s->stride == 1 && !one_row && band_cols(s, cols) == cols &&
-               prefers_joined(call->rows, s->out_cols, filters, terms);
+    b.joined =
+        in_place && !one_row && band_cols(s, cols) == cols && prefers_joined(call, filters, terms);
     b.adjacent = b.joined || prefers_adjacent(cols, b.left, filters, terms);
     b.in_place = in_place && !b.joined && (s->stride == 1 || !b.adjacent);
     b.copied = b.sums + (BAND_PIXELS + WIDEST_VECTOR) * WIDEST_MICRO_PANEL;

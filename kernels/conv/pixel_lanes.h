@@ -46,7 +46,9 @@ struct adjacent {
     int64_t terms, apart;
     int64_t row, col, count;
     bool crosses;
-    bool wide; /* whole vectors that a tile of conv/wide_pixels.h takes */
+    bool wide;         /* whole vectors that a tile of conv/wide_pixels.h takes */
+    float *copy;       /* where a tile of conv/kept_pixels.h keeps the elements, or NULL */
+    const float *next; /* the elements of the next tile, which it prefetches */
     struct place to[ADJACENT_VECTORS], added[ADJACENT_VECTORS];
 };
 
@@ -83,14 +85,18 @@ TILE_INLINE bool prefers_adjacent(int64_t pixels, int64_t left, int64_t filters,
            work_by_filters(pixels, filters, terms);
 }
 
-/* Whether `rows` rows of `cols` outputs are better computed as one row of adjacent pixels than with
- * filters as lanes, although their elements have to be copied for that. */
-TILE_INLINE bool prefers_joined(int64_t rows, int64_t cols, int64_t filters, int64_t terms)
+/* Whether the rows of the call are better computed as one row of adjacent pixels than with filters
+ * as lanes, although their elements have to be copied for that. At stride 2 copying takes longer,
+ * and rows that are apart in the map have to be long, since vectors of outputs cross them. */
+TILE_INLINE bool prefers_joined(const struct conv_call *call, int64_t filters, int64_t terms)
 {
-    if (!JOINS_ROWS || cols < LANES || cols % LANES == 0 || terms > NEAR_TERMS)
+    const int64_t cols = call->shape->out_cols, stride = call->shape->stride;
+    const bool apart = call->map.row_stride > cols;
+    if (!JOINS_ROWS || cols < LANES || terms > NEAR_TERMS || (stride == 1 && cols % LANES == 0) ||
+        (stride == 2 && apart && cols < ADJACENT_VECTORS * LANES))
         return false;
-    return work_by_pixels(rows * cols, filters + COPYING_FILTERS, terms) <=
-           work_by_filters(rows * cols, filters, terms + TURNING_ALL - TURNING_TERMS);
+    return work_by_pixels(call->rows * cols, filters + COPYING_FILTERS * stride, terms) <=
+           work_by_filters(call->rows * cols, filters, terms + TURNING_ALL - TURNING_TERMS);
 }
 
 /* The number of pixels in the next tile of `pixels` in a row: tiles are nearly equally wide. */

@@ -104,6 +104,7 @@ const struct conv_case conv_cases[] = {
     {"pointwise_apart", 2, 16, 9, 9, 8, 1, 2, 0, 1, false},
     {"pointwise_left", 1, 18, 14, 14, 40, 1, 1, 0, 1, true},  /* pixels after the last vector */
     {"pointwise_joined", 1, 24, 9, 11, 37, 1, 1, 0, 1, true}, /* vectors cross rows */
+    {"pointwise_kept", 1, 9, 5, 24, 20, 1, 1, 0, 1, true},    /* tiles copy their elements */
     {"pointwise_wide", 1, 6, 3, 43, 58, 1, 1, 0, 2, true},
     {"pointwise_apart_wide", 1, 5, 13, 75, 11, 1, 2, 0, 1, true},
     {"pointwise_apart_filters", 2, 21, 13, 14, 70, 1, 2, 0, 1, true},
@@ -131,7 +132,8 @@ const struct conv_case conv_cases[] = {
     {"depthwise_strips_overlap", 1, 3, 31, 19, 3, 3, 1, 1, 3, true}, /* two bands, of 16 and 15 */
     {"depthwise_strips_inside", 1, 2, 15, 27, 2, 3, 1, 0, 2, true},
     {"depthwise_strips_padded", 1, 2, 3, 26, 2, 3, 1, 2, 2, false},
-    {"depthwise_strips_apart", 1, 3, 18, 14, 3, 3, 2, 1, 3, true},    /* bands of 3 rows */
+    {"depthwise_strips_apart", 1, 3, 18, 14, 3, 3, 2, 1, 3, true},        /* bands of 3 rows */
+    {"depthwise_strips_apart_padded", 1, 2, 33, 36, 2, 3, 2, 2, 2, true}, /* bands of 9 rows */
     {"depthwise_strips_of_line", 1, 2, 17, 131, 2, 3, 1, 1, 2, true}, /* too long to be joined */
     {"no_padding_odd", 1, 4, 12, 15, 6, 3, 1, 0, 1, false},
     {"rows_of_tiles", 1, 19, 21, 15, 6, 3, 1, 1, 1, true}, /* several in one vector */
