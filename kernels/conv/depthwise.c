@@ -287,7 +287,7 @@ struct outputs {
     int64_t line, count;
     const float *added; /* the residual, as residual_at() returned it */
     int64_t apart;
-    bool spills; /* lanes without outputs may go where the next row is stored afterwards */
+    bool spills; /* lanes without outputs may go into the next row, which is stored afterwards */
 };
 
 /* The most image rows under a band. */
@@ -353,6 +353,8 @@ WINDOWS_INLINE void output_band_by_rows(const struct work *k, const struct windo
     const float *added = residual_at(call, c, y, 0);
     float *out = map_row(&call->map, y) + c * call->map.plane_stride;
     const bool overlaps = !added && outputs >= LANES;
+    const bool spills =
+        !added && !overlaps && 2 * outputs >= LANES && call->map.row_stride == outputs;
     const float *held[ROWS_OF_THREE];
     VECTOR_UNROLLED
     for (int64_t r = 0; r < rows; r++)
@@ -365,7 +367,7 @@ WINDOWS_INLINE void output_band_by_rows(const struct work *k, const struct windo
                                   smaller(LANES, outputs - x),
                                   added ? added + x : NULL,
                                   call->finish.residual.row_stride,
-                                  !added && outputs < LANES && call->map.row_stride == outputs};
+                                  spills};
         if (columns_are_inside(first, size.stride, cols))
             output_row_by_row(held, w, *end, first, cols, size, true, o);
         else
