@@ -152,19 +152,21 @@ static enum status complain(const struct option_reader *r, int code, char **argv
     return complain_of_unknown(r, (char)optopt, argv[optind - 1], f);
 }
 
-/* Sets the option that getopt found last; the message about a bad value of a shortened name says
- * what it is short for. */
+/* Sets the option that getopt found last. A shortened name may be the whole name of an option of
+ * other programs; the message about a bad value of one says what it is short for. */
 static enum status take(const struct option_reader *r, size_t row, char **argv, struct failure *f)
 {
     struct failure why = {STATUS_OK, ""};
-    const char *word = argv[optind - (optarg && optarg == argv[optind - 1] ? 2 : 1)];
+    const struct unknown u = unknown_of(argv[optind - (optarg == argv[optind - 1] ? 2 : 1)]);
     const char *name = r->rows[row].name;
-    const size_t length = strcspn(word + strspn(word, "-"), "=");
-    const bool is_short = strncmp(word, "--", 2) == 0 && length < strlen(name) &&
-                          strncmp(word + 2, name, length) == 0;
+    const bool is_short =
+        strncmp(u.word, "--", 2) == 0 && u.length < strlen(name) && begins(&u, name);
+    const size_t refused = is_short ? refused_row(r, 0, &u) : r->count;
+    if (refused < r->count)
+        return r->refuse(r->context, refused, f);
     if (option_set(&r->rows[row], r->base, optarg, &why) == STATUS_OK)
         return STATUS_OK;
-    return is_short ? fail(f, why.status, "--%.*s is short for --%s; %s", (int)length, word + 2,
+    return is_short ? fail(f, why.status, "--%.*s is short for --%s; %s", (int)u.length, u.name,
                            name, why.message)
                     : fail(f, why.status, "%s", why.message);
 }
