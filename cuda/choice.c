@@ -2,6 +2,7 @@
 
 #include "cuda/tasks.h"
 #include "harness/space/operation.h"
+#include "kernels/min_max.h"
 #include "kernels/precision/declared_math.h"
 
 #include <string.h>
@@ -98,11 +99,6 @@ enum {
     CUT_SUMS = 8 << 20           /* most sums, which the L2 cache holds: 32 MiB */
 };
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 static int64_t elements_of(const struct product_task *t)
 {
     return t->planes * t->rows * t->cols;
@@ -121,7 +117,7 @@ static int64_t step_cycles(const struct tile_size *list, const struct covered *a
 static int64_t product_cycles(const struct tile_size *list, const struct product_task *task,
                               int64_t pieces)
 {
-    const int64_t steps = product_piece_terms(task->inner, pieces) / PRODUCT_TERMS;
+    const int64_t steps = terms_of_piece(task->inner, pieces) / STEP_TERMS;
     const struct covered all = {pieces * task->planes, task->rows, task->cols};
     const int64_t sums = steps * step_cycles(list, &all);
     return pieces == 1
@@ -133,7 +129,7 @@ static int64_t product_cycles(const struct tile_size *list, const struct product
  * piece is empty. */
 static int64_t best_pieces(const struct tile_size *list, const struct product_task *task)
 {
-    const int64_t most = smaller(parts_of(task->inner, PRODUCT_TERMS),
+    const int64_t most = smaller(parts_of(task->inner, STEP_TERMS),
                                  smaller(CUT_SUMS / elements_of(task), 2 * CUT_PROCESSORS));
     int64_t best = 1, cycles = product_cycles(list, task, 1);
     for (int64_t pieces = 2; pieces <= most; pieces++) {
@@ -141,7 +137,7 @@ static int64_t best_pieces(const struct tile_size *list, const struct product_ta
         best = own < cycles ? pieces : best;
         cycles = smaller(own, cycles);
     }
-    return parts_of(task->inner, product_piece_terms(task->inner, best));
+    return parts_of(task->inner, terms_of_piece(task->inner, best));
 }
 
 /* ---- choosing ---------------------------------------------------------------------------------

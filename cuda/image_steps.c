@@ -146,7 +146,7 @@ static enum status queue_product(const struct instance *in, const struct launch 
     struct product_task task = product_of(in->operation, c, a);
     task.pieces = (int32_t)in->pieces;
     task.piece_stride = task.planes * task.c_plane;
-    task.piece_terms = product_piece_terms(task.inner, in->pieces > 1 ? in->pieces : 1);
+    task.piece_terms = terms_of_piece(task.inner, in->pieces > 1 ? in->pieces : 1);
     const struct pieces_task sums = {.from = task.parts,
                                      .to = task.c,
                                      .count = task.piece_stride,

@@ -36,6 +36,15 @@ struct thread_place {
     int32_t made; /* how many times it was computed; 1 is right */
 };
 
+enum { STEP_TERMS = 16 }; /* that the kernels of products and convolutions by tiles add in a step */
+
+/* Returns the terms of each piece except the last if the terms of a sum are cut into `pieces`:
+ * whole steps, so that a piece begins where a step does. */
+static inline int64_t terms_of_piece(int64_t terms, int64_t pieces)
+{
+    return ((terms - 1) / STEP_TERMS / pieces + 1) * STEP_TERMS;
+}
+
 /* C (rows x cols) = A (rows x inner) B (inner x cols) for each plane, all row-major on the
  * device. */
 struct product_task {
@@ -51,17 +60,9 @@ struct product_task {
      * sum_of_pieces adds them in order (training.h). 0 or 1: a block sums all terms. */
     int32_t pieces, first_piece; /* the latter of the first plane: where a grid begins */
     int64_t piece_stride;
-    int64_t piece_terms; /* of each piece except the last: product_piece_terms() */
+    int64_t piece_terms; /* of each piece except the last: terms_of_piece() */
     float *parts;
 };
-
-enum { PRODUCT_TERMS = 16 }; /* that the kernels of products by tiles add in a step */
-
-/* Returns the terms of a piece if they are cut into `pieces`: whole steps. */
-static inline int64_t product_piece_terms(int64_t inner, int64_t pieces)
-{
-    return ((inner - 1) / PRODUCT_TERMS / pieces + 1) * PRODUCT_TERMS;
-}
 
 /* Computes outputs [0, out_rows) x [0, out_cols) of `planes` planes from a band of image rows. Only
  * the band is stored: the window of output (row, col) begins at band row row * stride + top and
@@ -261,12 +262,9 @@ extern const struct distances_kernels distances_naive_kernels, distances_tiled_k
 /* A pass over stored sums: multiplies by the factor, adds bias and residual, clamps. */
 extern const struct conv_pair conv_pass_kernel;
 
-/* Returns the terms of a piece if they are cut into `pieces`: whole tiles, so that a piece begins
- * where a tile does. */
 static inline int64_t conv_piece_terms(const struct conv_task *t, int64_t pieces)
 {
-    const int64_t tile = 16, terms = t->depth * t->kernel * t->kernel;
-    return ((terms - 1) / pieces / tile + 1) * tile;
+    return terms_of_piece(t->depth * t->kernel * t->kernel, pieces);
 }
 
 /* Returns as many pieces as give ENOUGH blocks of tiles of side x side outputs: work for a current

@@ -21,7 +21,7 @@ template <int BLOCK_, int DOWN_, int ACROSS_> struct tiling_of {
 
 template <class TILING> struct tiles {
     static constexpr int ROWS = TILING::BLOCK * TILING::DOWN, COLS = TILING::BLOCK * TILING::ACROSS;
-    static constexpr int TERMS = PRODUCT_TERMS;
+    static constexpr int TERMS = STEP_TERMS;
     /* Elements from one row of the tile of A to the next: two rows that a warp reads at a time are
      * 20 elements apart, in different banks. */
     static constexpr int A_ROW = TERMS + 4;

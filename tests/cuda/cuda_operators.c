@@ -385,7 +385,7 @@ static void terms_of_small_products_are_cut(NO_STATE)
         const struct choice c = choose_product(rows[i / 3].kernels, &task, &device,
                                                rows[i / 3].block, rows[i / 3].memory);
         assert_int_equal(c.pieces, rows[i / 3].pieces);
-        assert_true((c.pieces - 1) * product_piece_terms(task.inner, c.pieces) < task.inner);
+        assert_true((c.pieces - 1) * terms_of_piece(task.inner, c.pieces) < task.inner);
     }
 }
 
@@ -420,7 +420,7 @@ static void multiply_piece(const struct cut *s, int64_t plane, int64_t first, in
 /* Sets the product: piece after piece is added, each the sum of its terms in their order. */
 static void set_expected(const struct cut *s, float *c)
 {
-    const int64_t each = product_piece_terms(s->inner, s->pieces), elements = s->rows * s->cols;
+    const int64_t each = terms_of_piece(s->inner, s->pieces), elements = s->rows * s->cols;
     memset(c, 0, (size_t)(PLANES * elements) * sizeof *c);
     for (int64_t plane = 0; plane < PLANES; plane++)
         for (int64_t first = 0; first < s->inner; first += each) {
@@ -449,7 +449,7 @@ static void multiply_in_pieces(const struct cut *s, struct elements_per_thread e
                                    .b_plane = s->inner * s->cols,
                                    .pieces = (int32_t)s->pieces,
                                    .piece_stride = PLANES * elements,
-                                   .piece_terms = product_piece_terms(s->inner, s->pieces),
+                                   .piece_terms = terms_of_piece(s->inner, s->pieces),
                                    .parts = sums_of_cut};
     const struct pieces_task sums = {.from = sums_of_cut,
                                      .to = c,
