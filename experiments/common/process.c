@@ -51,7 +51,7 @@ void process_catch_stop_signals(void)
 {
     if (!make_wake_pipe())
         return; /* process_run() will report it */
-    struct sigaction action = {.sa_handler = on_signal};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof stop_signals / sizeof *stop_signals; i++) {
         struct sigaction before;
@@ -341,10 +341,10 @@ static void classify_end(struct process_result *result, enum process_end reason,
     }
 }
 
-/* SIGCHLD must end a poll(), so it needs a handler. */
+/* SIGCHLD must end a poll(), so it needs a handler; and it must end no write to a slow reader. */
 static bool catch_children(void)
 {
-    struct sigaction action = {.sa_handler = on_signal};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     return make_wake_pipe() && sigaction(SIGCHLD, &action, NULL) == 0;
 }

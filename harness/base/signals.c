@@ -22,7 +22,8 @@ static void note(int number)
 
 void signals_catch(void)
 {
-    struct sigaction action = {.sa_handler = note};
+    /* a write that waits for a slow reader goes on: it is part of the sample to be finished */
+    struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);

@@ -1,18 +1,24 @@
 #!/usr/bin/env python3
 """The point programs as a user meets them: exit status and message of every error, known answers by every runnable
 method, formats, and files that must not be left behind. Usage: tests/support/commands.py."""
+import fcntl
 import json
 import os
 import pathlib
 import pty
 import re
+import signal
+import struct
+import subprocess
 import sys
+import termios
+import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from checks import expect
-from commands import (BIN, CASES, DIR, FEATURES, Skipped, command, done, fails, holds, main, need, read_npy, refused,
-                      write, write_zeros_png)
+from commands import (BIN, CASES, DIR, FEATURES, Outcome, Skipped, command, done, fails, holds, main, need, read,
+                      read_npy, refused, write, write_zeros_png)
 
 
 def expect_refusals(rows):
@@ -468,6 +474,31 @@ def interrupts_keep_what_was_measured():
     expect("the last row gives the reason", outcome.out == "1\n", outcome)
 
 
+def a_signal_while_a_row_is_printed_loses_nothing():
+    """The reader of the rows is slow, as `less` is: the pipe is full and the program waits in the middle of a row when
+    the signal comes. The row is whole, and none of them is lost."""
+    reader, writer = os.pipe()
+    capacity = fcntl.fcntl(reader, fcntl.F_SETPIPE_SZ, 4096)
+    with subprocess.Popen(["./maxpool_serial", "-n", "64", "--samples", "10000000", "--max-seconds", "600",
+                           "--relative-ci", "0", "--format", "csv", "--record", DIR / "slow.csv"], cwd=BIN,
+                          stdout=writer, stderr=subprocess.PIPE, text=True) as child:
+        os.close(writer)
+
+        seen = 0
+        while child.poll() is None and seen < 10:  # asleep, and no room for a row
+            time.sleep(0.01)
+            waiting = struct.unpack("i", fcntl.ioctl(reader, termios.FIONREAD, bytes(4)))[0]
+            state = pathlib.Path(f"/proc/{child.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+            seen = seen + 1 if state == "S" and waiting > capacity - 1000 else 0
+        child.terminate()
+        with open(reader, encoding="utf-8") as printed:
+            rows = printed.read()
+        outcome = Outcome("a slow reader", child.wait(), rows[-500:], child.stderr.read(), 0)
+    expect("the signal ends it", outcome.status == -signal.SIGTERM, outcome)
+    expect("no message", "maxpool_serial: " not in outcome.err, outcome)
+    expect("what is printed is what is recorded", rows == read("slow.csv"), outcome)
+
+
 def a_signal_while_reading_ends_at_once():
     """While an image is read there is no sample to finish: the first signal ends the process."""
     outcome = command("mkfifo $DIR/typed && { sleep 60 > $DIR/typed & s=$!; ./maxpool_serial -i - < $DIR/typed & p=$!; "
@@ -600,7 +631,8 @@ if __name__ == "__main__":
         products_are_explained, one_is_one, whoever_types_is_shown_how, interactive_asks_again, interactive_is_a_menu,
         interactive_takes_the_tesinas_answers, slices_of_a_volume, a_panel_of_edges, a_copy_is_the_image, help_teaches,
         help_is_one_screen, the_screen_speaks_spanish, errors_speak_spanish, explanations_speak_spanish,
-        questions_are_asked_in_spanish, interrupts_keep_what_was_measured, a_signal_while_reading_ends_at_once,
+        questions_are_asked_in_spanish, interrupts_keep_what_was_measured,
+        a_signal_while_a_row_is_printed_loses_nothing, a_signal_while_reading_ends_at_once,
         unpacking_is_reported_and_limited, nothing_is_left_half_written, a_signal_leaves_no_part_of_a_map,
-        binding_is_recorded, pages_are_recorded, oversubscription_is_said_aloud, copies_are_said_aloud, limited_teams_are_refused,
-        json_holds_the_samples, memory_is_what_the_tables_declare, the_page_of_options_is_up_to_date))
+        binding_is_recorded, pages_are_recorded, oversubscription_is_said_aloud, copies_are_said_aloud,
+        limited_teams_are_refused, json_holds_the_samples, memory_is_what_the_tables_declare, the_page_of_options_is_up_to_date))

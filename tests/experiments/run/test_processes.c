@@ -3,9 +3,12 @@
 #include "experiments/common/process.h"
 #include "tests/support/unit_test.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static const struct process_limits patient = {.seconds = 600, .grace_seconds = 1};
 static char folder[] = "/tmp/maxpool-processes-XXXXXX";
@@ -164,6 +167,40 @@ static void test_a_queue_runs_each_once(NO_STATE)
     }
 }
 
+/* Sends the signals again and again to a process that writes to a pipe, then reads the pipe. */
+static void disturb_then_read(pid_t writer, int pipe_end)
+{
+    for (int i = 0; i < 50; i++) {
+        kill(writer, i % 2 == 0 ? SIGCHLD : SIGTERM);
+        usleep(2000);
+    }
+    char bytes[4096];
+    while (read(pipe_end, bytes, sizeof bytes) > 0)
+        ;
+    _exit(0);
+}
+
+/* The last test, because the process then counts as stopped. */
+static void test_a_signal_breaks_no_write(NO_STATE)
+{
+    int ends[2];
+    static char text[200000]; /* more than a pipe holds */
+    process_catch_stop_signals();
+    assert_int_equal(pipe(ends), 0);
+    const pid_t writer = getpid(), reader = fork();
+    if (reader == 0) {
+        close(ends[1]);
+        disturb_then_read(writer, ends[0]);
+    }
+    close(ends[0]);
+    FILE *slow = fdopen(ends[1], "w");
+    assert_non_null(slow);
+    assert_int_equal(fwrite(text, 1, sizeof text, slow), sizeof text);
+    assert_int_equal(fclose(slow), 0);
+    assert_int_equal(waitpid(reader, NULL, 0), reader);
+    assert_int_equal(process_stop_signal(), SIGTERM);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -171,6 +208,7 @@ int main(void)
         cmocka_unit_test(test_each_has_an_end_of_its_own),
         cmocka_unit_test(test_the_limit_is_of_each),
         cmocka_unit_test(test_a_queue_runs_each_once),
+        cmocka_unit_test(test_a_signal_breaks_no_write),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
