@@ -3,9 +3,12 @@
 #include "experiments/common/process.h"
 #include "tests/support/unit_test.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static const struct process_limits patient = {.seconds = 600, .grace_seconds = 1};
 static char folder[] = "/tmp/maxpool-processes-XXXXXX";
@@ -164,6 +167,39 @@ static void test_a_queue_runs_each_once(NO_STATE)
     }
 }
 
+/* Prints a megabyte into a pipe of 64 KiB; 0 if all of it could be written. */
+static int print_much(int pipe_end)
+{
+    static char much[1 << 20];
+    FILE *out = fdopen(pipe_end, "w");
+    return out && fwrite(much, 1, sizeof much, out) == sizeof much && fclose(out) == 0 ? 0 : 1;
+}
+
+/* Signals that come while a reader lets the writer wait cut nothing off what is printed. */
+static void test_signals_cut_no_output(NO_STATE)
+{
+    int ends[2], status;
+    char chunk[4096];
+    assert_int_equal(pipe(ends), 0);
+    const pid_t writer = fork();
+    if (writer == 0) {
+        process_catch_stop_signals();
+        _exit(print_much(ends[1]));
+    }
+    close(ends[1]);
+    assert_int_equal(read(ends[0], chunk, 1), 1); /* it writes */
+    for (int i = 0; i < 20; i++) {
+        kill(writer, SIGHUP);
+        usleep(10000);
+    }
+    while (read(ends[0], chunk, sizeof chunk) > 0)
+        ;
+    close(ends[0]);
+    assert_int_equal(waitpid(writer, &status, 0), writer);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -171,6 +207,7 @@ int main(void)
         cmocka_unit_test(test_each_has_an_end_of_its_own),
         cmocka_unit_test(test_the_limit_is_of_each),
         cmocka_unit_test(test_a_queue_runs_each_once),
+        cmocka_unit_test(test_signals_cut_no_output),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
