@@ -1,7 +1,7 @@
 # Probes of optional parts. A part that fails one is off, and its line in the table of features has the reason; no probe
 # ends the configuration.
 
-set(MAXPOOL_PROBE_SECONDS 30 CACHE STRING "Seconds after which a program that is probed counts as absent")
+set(MAXPOOL_PROBE_SECONDS 90 CACHE STRING "Seconds after which a program that is probed counts as absent")
 mark_as_advanced(MAXPOOL_PROBE_SECONDS)
 
 # maxpool_answer(OUT COMMAND...): runs the command, for at most MAXPOOL_PROBE_SECONDS. Sets OUT to why it failed, "" if

@@ -47,12 +47,20 @@ static bool make_wake_pipe(void)
     return wake_pipe[0] >= 0 || pipe2(wake_pipe, O_CLOEXEC | O_NONBLOCK) == 0;
 }
 
+/* A write() or waitpid() that a signal interrupts goes on, so that nothing printed is lost; the
+ * wake pipe ends a poll(). */
+static struct sigaction woken_by_signal(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    return action;
+}
+
 void process_catch_stop_signals(void)
 {
     if (!make_wake_pipe())
         return; /* process_run() will report it */
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-    sigemptyset(&action.sa_mask);
+    const struct sigaction action = woken_by_signal();
     for (size_t i = 0; i < sizeof stop_signals / sizeof *stop_signals; i++) {
         struct sigaction before;
         sigaction(stop_signals[i], NULL, &before);
@@ -341,11 +349,10 @@ static void classify_end(struct process_result *result, enum process_end reason,
     }
 }
 
-/* SIGCHLD must end a poll(), so it needs a handler; and it must end no write to a slow reader. */
+/* SIGCHLD must end a poll(), so it needs a handler. */
 static bool catch_children(void)
 {
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-    sigemptyset(&action.sa_mask);
+    const struct sigaction action = woken_by_signal();
     return make_wake_pipe() && sigaction(SIGCHLD, &action, NULL) == 0;
 }
 

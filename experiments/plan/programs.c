@@ -68,7 +68,7 @@ static bool answers(struct program_facts *facts, const char *bin, const char *op
     char *path = NULL, *word = strdup(option);
     int made = asprintf(&path, "%s%s%s", bin, *bin ? "/" : "", facts->name);
     char *argv[] = {path, word, NULL};
-    const struct process_limits limits = {.seconds = 10, .grace_seconds = 1, .death_signal = 9};
+    const struct process_limits limits = {.seconds = 60, .grace_seconds = 1, .death_signal = 9};
     struct failure f = {0};
     if (made < 0 || !word)
         made = asprintf(&facts->missing, "not enough memory to ask %s", facts->name);

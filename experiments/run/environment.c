@@ -67,7 +67,7 @@ static void add_count(cJSON *to, const char *name, double count)
 /* Returns the output of a command, with `one_line` only its first line; "" if it failed. */
 static void output_of(char *const argv[], bool one_line, char *text, size_t size)
 {
-    const struct process_limits limits = {.seconds = 10, .grace_seconds = 1, .death_signal = 9};
+    const struct process_limits limits = {.seconds = 60, .grace_seconds = 1, .death_signal = 9};
     struct process_result result;
     text[0] = '\0';
     if (process_run(argv, &limits, &result, NULL) != STATUS_OK || !process_succeeded(&result))

@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static const double look_s = 1.0;       /* a hundred ticks */
-static const double least_named = 0.05; /* cores */
+static const double look_s = 1.0, shortest_look_s = 0.1; /* a hundred ticks, ten */
+static const double least_named = 0.05;                  /* cores */
 static const double longest_wait_s = 20.0;
 
 /* ---- a look ---------------------------------------------------------------------------------- */
@@ -62,6 +62,15 @@ void quiet_name(struct quiet_look *look, const struct seen_process *before, size
     }
 }
 
+/* The most that MAXPOOL_WAIT allows to wait. */
+static double most_allowed(void)
+{
+    const char *given = getenv("MAXPOOL_WAIT");
+    char *end = NULL;
+    const double seconds = given ? strtod(given, &end) : longest_wait_s;
+    return given && (end == given || *end || !(seconds >= 0.0)) ? longest_wait_s : seconds;
+}
+
 static struct quiet_look look_for(double seconds)
 {
     struct load_reading before, after;
@@ -81,7 +90,7 @@ static struct quiet_look look_for(double seconds)
 
 struct quiet_look quiet_look(void)
 {
-    return look_for(look_s);
+    return look_for(fmin(look_s, fmax(most_allowed(), shortest_look_s)));
 }
 
 bool quiet_is(const struct quiet_look *look, double cores)
@@ -109,14 +118,6 @@ void quiet_text(const struct quiet_look *look, double cores, char text[QUIET_TEX
 }
 
 /* ---- waiting --------------------------------------------------------------------------------- */
-
-static double most_allowed(void)
-{
-    const char *given = getenv("MAXPOOL_WAIT");
-    char *end = NULL;
-    const double seconds = given ? strtod(given, &end) : longest_wait_s;
-    return given && (end == given || *end || !(seconds >= 0.0)) ? longest_wait_s : seconds;
-}
 
 static void show_waiting(const struct quiet_look *look, double cores, double left_s)
 {
@@ -149,7 +150,7 @@ static void look_on(struct quiet_look *look, double cores, double most_s)
          gone_s = clock_now() - began) {
         if (live)
             show_waiting(look, cores, most_s - gone_s);
-        *look = look_for(fmin(look_s, fmax(most_s - gone_s, 0.1)));
+        *look = look_for(fmin(look_s, fmax(most_s - gone_s, shortest_look_s)));
     }
     if (live)
         fputs("\r\033[K", stderr);

@@ -21,7 +21,7 @@ struct quiet_look {
     size_t named_count;
 };
 
-/* Looks at this machine for a second. */
+/* Looks at this machine for a second, or for what MAXPOOL_WAIT allows, at least a tenth of one. */
 struct quiet_look quiet_look(void);
 
 /* Names the busiest of the programs that were seen `seconds` apart, without our own ones. */
@@ -35,10 +35,10 @@ bool quiet_is(const struct quiet_look *look, double cores);
 enum { QUIET_TEXT = 400 };
 void quiet_text(const struct quiet_look *look, double cores, char text[QUIET_TEXT]);
 
-/* Looks for a second. If other programs are running, names them on standard error and waits at most
- * `most_s` seconds until they are quiet, with a line of progress on a terminal; MAXPOOL_WAIT in the
- * environment is the most that it ever waits (seconds; default 20). Returns early when asked to
- * stop. Returns the cores that others kept busy at the last look; NaN: unknown. */
+/* Looks like quiet_look(). If other programs are running, names them on standard error and waits at
+ * most `most_s` seconds until they are quiet, with a line of progress on a terminal; MAXPOOL_WAIT
+ * in the environment is the most that it ever waits (seconds; default 20). Returns early when asked
+ * to stop. Returns the cores that others kept busy at the last look; NaN: unknown. */
 double quiet_wait(double most_s);
 
 #endif

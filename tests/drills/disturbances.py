@@ -8,7 +8,7 @@ import signal
 import subprocess
 import time
 
-from common import GOOD, kill
+from common import GOOD, LIMIT_S, kill
 from disks import namespace, why_no_mounts
 from kills import rows_in
 
@@ -234,7 +234,7 @@ def ranks(drill):
         except ProcessLookupError:
             pass  # it had ended
         try:
-            status = child.wait(100)
+            status = child.wait(LIMIT_S)
         except subprocess.TimeoutExpired:
             drill.fail(f"mpirun goes on: case {case}")
             status = None

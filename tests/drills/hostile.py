@@ -9,7 +9,7 @@ import signal
 import subprocess
 import time
 
-from common import GOOD, kill
+from common import GOOD, LIMIT_S, kill
 from mutants import mutate
 
 EVERY_CUT = 300  # cases from which on the record is cut at every byte, in order
@@ -52,7 +52,7 @@ def duets(drill):
             child = drill.start([drill.program("study"), "duet", own, own, "--rounds", "2"], env=environment)
             time.sleep(drill.chance.random() * 2.0)
             child.send_signal(signal.SIGTERM)
-            child.wait(60)
+            child.wait(LIMIT_S)
             kill(child)
         if list(temporary.iterdir()):
             drill.fail(f"{library.name}: {[path.name for path in temporary.iterdir()]} stay")

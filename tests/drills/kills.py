@@ -107,8 +107,8 @@ def without_building(drill):
 
 
 def is_gone(group):
-    """True if no process of the group is left; ending processes get ten seconds."""
-    end = time.monotonic() + 10.0
+    """True if no process of the group is left; ending processes get a minute."""
+    end = time.monotonic() + 60.0
     while time.monotonic() < end:
         try:
             os.killpg(group, 0)

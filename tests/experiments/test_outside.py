@@ -8,7 +8,7 @@ import sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from checks import expect, rows_in
+from checks import PATIENCE_S, expect, rows_in
 from commands import BIN, DIR, done, fails, main, need_program, write
 
 STUDY = "$OLDPWD/study"  # after "cd $DIR"
@@ -32,7 +32,7 @@ def rewrite(source, target, change):
 def an_archive_named_like_a_host_is_a_file():
     """At a name with a colon tar would contact the host before the colon."""
     write("rsh", "#!/bin/sh\n: > asked\nexit 1\n").chmod(0o755)
-    done(f"cd $DIR; tar -cf ./run-12:30.tar threads.csv && TAR_RSH=$DIR/rsh timeout 60 {STUDY} import run-12:30.tar "
+    done(f"cd $DIR; tar -cf ./run-12:30.tar threads.csv && TAR_RSH=$DIR/rsh timeout {PATIENCE_S} {STUDY} import run-12:30.tar "
          "--results home")
     expect("no host is asked", not (DIR / "asked").exists())
     expect("samples are imported", (DIR / "home/samples.csv").stat().st_size > 0)

@@ -9,7 +9,7 @@ import sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from checks import expect
+from checks import PATIENCE_S, expect
 from commands import DIR, SOURCE, command, done, holds, main, need_program, write
 
 REFERENCE = SOURCE / "results/reference/amd-epyc-zen4-2-cores"
@@ -235,7 +235,7 @@ def measuring_takes_the_lock():
         fcntl.flock(lock, fcntl.LOCK_EX)
         print("this test", file=lock, flush=True)
         for words in ("calibrate scale", "roofline", "run threads --quick"):
-            holds(study(words, 4, "timeout 60"), err=["this test"])
+            holds(study(words, 4, f"timeout {PATIENCE_S}"), err=["this test"])
 
 
 def limits_end_with_their_time():

@@ -31,7 +31,7 @@ fi
 
 # run WORD...: runs a program by its name, in an environment that holds no paths of the installation but PATH.
 run() {
-    env -i PATH="$bin:/usr/local/bin:/usr/bin:/bin" HOME="$there/work" LANG=C.UTF-8 \
+    env -i PATH="$bin:/usr/local/bin:/usr/bin:/bin" HOME="$there/work" LANG=C.UTF-8 MAXPOOL_WAIT=0 \
         OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive "$@" >out 2>err </dev/null || {
         echo "$*: status $?"
         cat out err

@@ -3,9 +3,17 @@ run a program, and read a table."""
 import atexit
 import csv
 import os
+import signal
 import subprocess
+import time
 
 faults = []
+PATIENCE_S = 500  # for what must happen, however slow the machine; ctest's time limits are longer
+FOREVER_S = 3600  # sleeps a program that the test, or what it tests, must end
+
+for number in (signal.SIGINT, signal.SIGHUP):  # a shell's background job ignores them, and its children would
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
 
 
 @atexit.register
@@ -26,6 +34,14 @@ def run(folder, *command, **environment):
     """Runs a command in a folder, with these variables in addition to those of the test."""
     return subprocess.run([str(word) for word in command], cwd=folder, capture_output=True, text=True, check=False,
                           env={**os.environ, **environment})
+
+
+def wait_until(happens, child=None):
+    """Waits until `happens()` is true, or the child has ended. Returns whether it is true."""
+    end = time.monotonic() + PATIENCE_S
+    while not happens() and time.monotonic() < end and (child is None or child.poll() is None):
+        time.sleep(0.01)
+    return bool(happens())
 
 
 def rows_in(path):

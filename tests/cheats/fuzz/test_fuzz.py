@@ -20,6 +20,11 @@ import termios
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(HERE.parents[1] / "support"))
+from checks import PATIENCE_S
+
+NAME = f"fuzzed_{os.getpid()}_"  # of kernels, before their seed
 BATCH = 50  # sequences between two looks
 VICTIM = "import signal, sys, time\nfor i in set(range(1, 65)) - {9, 19, 32, 33}:\n" \
          "    signal.signal(i, lambda number, frame: print(number, flush=True))\nprint('ready', flush=True)\n" \
@@ -47,9 +52,19 @@ def kernels_left():
     """Workers of fuzzed kernels that still run."""
     left = []
     for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
-        if "fuzzed_" in read(path).replace("\0", " ") and "lab_kernel" in read(path):
+        if NAME in read(path).replace("\0", " ") and "lab_kernel" in read(path):
             left.append(path.parent.name)
     return left
+
+
+def clock():
+    """When the machine started, by its clock. A pause between the two readings makes it less: the largest is right."""
+    return max(time.time() - time.monotonic() for _ in range(10))
+
+
+def mounts():
+    """Another test mounts file systems in folders of its own (experiments/run/drill.py)."""
+    return [line for line in read("/proc/self/mounts").splitlines() if "/maxpool-drill-" not in line]
 
 
 class Outside:
@@ -64,7 +79,7 @@ class Outside:
         self.victim = subprocess.Popen([sys.executable, "-c", VICTIM], stdout=subprocess.PIPE)
         self.victim.stdout.readline()
         self.master, self.slave = pty.openpty()
-        self.began = time.time() - time.monotonic()
+        self.began = clock()
 
     def state(self):
         """Everything by name; the times of clocks apart, equal unless a kernel changed it."""
@@ -76,14 +91,14 @@ class Outside:
             "made files": [os.path.exists(f"/{folder}/{name}") for folder in ("tmp", "dev/shm", "dev/mqueue")
                            for name in ("made", "made_by_a_kernel")],
             "keys": "made_by_a_kernel" in read("/proc/keys"),
-            "mounts": read("/proc/self/mounts"), "host": os.uname().nodename,
+            "mounts": mounts(), "host": os.uname().nodename,
             "victim": (self.victim.poll(), os.getpriority(os.PRIO_PROCESS, pid), os.sched_getaffinity(pid),
                        os.sched_getscheduler(pid), resource.prlimit(pid, resource.RLIMIT_NOFILE), os.getpgid(pid)),
             "own": (os.getpriority(os.PRIO_PROCESS, 0), os.sched_getaffinity(0), resource.getrlimit(resource.RLIMIT_NOFILE)),
             "signals": bool(select.select([self.victim.stdout], [], [], 0)[0]),
             "terminal": (termios.tcgetattr(self.slave), struct.unpack("i", waiting)[0],
                          bool(select.select([self.master], [], [], 0)[0])),
-            "clock": round(time.time() - time.monotonic() - self.began),
+            "clock": round(clock() - self.began),
         }
 
     def end(self):
@@ -103,7 +118,7 @@ def compiled(outside):
 
 def one(study, outside, library, seed):
     """Runs one sequence, in a session whose terminal is the pseudo terminal. Returns the verdict, or what is wrong."""
-    kernel = outside.submission / f"fuzzed_{seed}.so"
+    kernel = outside.submission / f"{NAME}{seed}.so"
     os.link(library, kernel)
 
     def own_terminal():
@@ -113,7 +128,7 @@ def one(study, outside, library, seed):
     try:
         done = subprocess.run([study, "lab", kernel, "--check", "-t", "1", "--time-limit", "2", "--results",
                                outside.submission / "results"], cwd=outside.submission, stdin=outside.slave,
-                              capture_output=True, text=True, check=False, timeout=60, start_new_session=False,
+                              capture_output=True, text=True, check=False, timeout=PATIENCE_S, start_new_session=False,
                               preexec_fn=own_terminal, env={**os.environ, "TMPDIR": str(outside.temporary)})
     except subprocess.TimeoutExpired:
         return seed, "study did not end"

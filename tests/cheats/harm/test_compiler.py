@@ -7,11 +7,10 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
-from checks import expect, faults, finish, run
+from checks import expect, faults, finish, run, wait_until
 
 STUDY = pathlib.Path(sys.argv[1]).resolve() / "study"
 HONEST = (pathlib.Path(__file__).resolve().parent.parent / "honest.h").read_text(encoding="utf-8")
@@ -51,18 +50,10 @@ def killed(folder, name, *without):
     with subprocess.Popen([*without, STUDY, "lab", name, "--check", "-t", "1", "--results", "results"], cwd=folder,
                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                           env={**os.environ, "TMPDIR": str(folder / "tmp")}) as study:
-        wait_until(lambda: list((folder / "tmp").glob("*/*.s")), True)
+        wait_until(lambda: list((folder / "tmp").glob("*/*.s")), study)
         study.send_signal(signal.SIGKILL)
-    if not wait_until(lambda: processes_with(name) or list((folder / "tmp").iterdir()), False):
+    if not wait_until(lambda: not processes_with(name) and not list((folder / "tmp").iterdir())):
         faults.append(f"remain: {processes_with(name)}, {list((folder / 'tmp').iterdir())}")
-
-
-def wait_until(there, wanted):
-    for _ in range(200):
-        if bool(there()) == wanted:
-            return True
-        time.sleep(0.05)
-    return False
 
 
 def script_of_path(folder, tools):
@@ -123,7 +114,7 @@ with tempfile.TemporaryDirectory() as place:
     compiler_elsewhere(here / "submission", here / "x")
     script_of_path(here / "submission", here / "tools")
     environment_of_user(here / "submission", here / "nosy")
-    killed(here / "submission", "doublings_of_this_test.c")
+    killed(here / "submission", f"doublings_{os.getpid()}.c")
     if subprocess.run([*NO_NAMESPACES, "true"], capture_output=True, check=False).returncode == 0:
-        killed(here / "submission", "doublings_without_namespaces.c", *NO_NAMESPACES)
+        killed(here / "submission", f"doublings_without_namespaces_{os.getpid()}.c", *NO_NAMESPACES)
 sys.exit(finish())

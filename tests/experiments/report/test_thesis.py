@@ -16,7 +16,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
-from checks import expect, faults, finish, run
+from checks import FOREVER_S, expect, faults, finish, run
 
 SOURCE, STUDY = pathlib.Path(sys.argv[1]).resolve(), str(pathlib.Path(sys.argv[2]).resolve())
 TRUST = {"en": "PRECISE|ROUGH|SUSPECT|INVALID", "es": "PRECISO|APROXIMADO|DUDOSO|INVÁLIDO|PRECISE|ROUGH|SUSPECT"}
@@ -289,7 +289,7 @@ def undrawn(place):
             done = study(place, "thesis", "--results", "results", "--lang", language, "-o", f"undrawn-{language}",
                          **environment)
             expect(f"{language}: {script}", reason in done.stderr and last[language] in done.stderr, done)
-    fake.write_text("#!/bin/sh\nkill -INT $PPID\nexec sleep 60\n", encoding="utf-8")
+    fake.write_text(f"#!/bin/sh\nkill -INT $PPID\nexec sleep {FOREVER_S}\n", encoding="utf-8")
     done = study(place, "speedup", "--threads", "1,2", "--ranks", "none", "--launches", 2, "--results", "interrupted",
                  "--charts", "svg", "--", "true", **environment, MAXPOOL_WAIT="0")
     expect("interrupted", "gnuplot was stopped by a signal" in done.stderr, done)

@@ -6,11 +6,9 @@ import csv
 import os
 import pathlib
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
-import time
 import traceback
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
@@ -18,7 +16,6 @@ import checks  # noqa: E402
 from commands import BIN, Skipped  # noqa: E402
 
 TOGETHER = 4  # a run observes the machine for a second before it begins
-SECONDS_MOST = 600  # of waiting for a launch
 
 
 def whole_rows(path):
@@ -112,11 +109,8 @@ class Drill:
 
     def wait_for(self, count):
         """Waits until the programs have begun so many launches."""
-        end = time.monotonic() + SECONDS_MOST
-        while len(self.log()) < count:
-            if time.monotonic() > end:
-                raise TimeoutError(f"{count} launches")
-            time.sleep(0.002)
+        if not checks.wait_until(lambda: len(self.log()) >= count):
+            raise TimeoutError(f"{count} launches")
 
     def journal(self, status, text="", experiment="drill"):
         """Returns how many rows the journal has of a status, with the text as reason or output."""
@@ -171,8 +165,6 @@ def call(function):
 
 def main(*functions):
     """Calls the tests, the first ones first. Returns the exit status."""
-    for number in (signal.SIGINT, signal.SIGHUP):  # a shell's background job ignores them, and its children would
-        signal.signal(number, signal.SIG_DFL)
     with concurrent.futures.ThreadPoolExecutor(TOGETHER) as pool:
         list(pool.map(call, functions))
     return checks.finish()

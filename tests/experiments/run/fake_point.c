@@ -13,7 +13,7 @@
 
 static const char *const methods[] = {"steady",   "noisy",   "crash",  "hang",     "stubborn",
                                       "silent",   "rubbish", "wrong",  "usage",    "nogpu",
-                                      "fulldisk", "orphan",  "slow",   "stranger", "truncated",
+                                      "fulldisk", "orphan",  "second", "stranger", "truncated",
                                       "ended",    "step",    "killed", "once",     "half"};
 
 enum {
@@ -289,8 +289,6 @@ int main(int argc, char **argv)
         if (strcmp(rows[i].method, "stranger") == 0)
             rows[i].rows += 1; /* samples of another point than the requested one */
     }
-    if (has(rows, count, "slow"))
-        nap(0.3);
     int status = record_samples(rows, count, path, number(argc, argv, "samples"));
     if (status == 0 && has(rows, count, "half") && launches_before(&rows[0]) == 0)
         raise(SIGTERM);

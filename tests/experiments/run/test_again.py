@@ -37,7 +37,7 @@ def measuring_again_clears(d):
     """Each trouble makes points doubtful; measured again without it, no word remains, and the old launches are still
     there."""
     for trouble in ("load", "modes", "trend", "drift", "throttle"):
-        define(d, "method = steady slow\nsize = 2 4")
+        define(d, "method = steady second\nsize = 2 4")
         d.study("run drill", "32 done now", FAKE_TROUBLE=trouble)
         d.study("run --again suspect", "4 points measured again", "32 done now", FAKE_TROUBLE="quiet")
         expect_set(d, 2, LAUNCHES)

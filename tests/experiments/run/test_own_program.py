@@ -16,11 +16,10 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
-from checks import expect, finish, rows_in, run
+from checks import FOREVER_S, PATIENCE_S, expect, finish, rows_in, run, wait_until
 
 STUDY = str(pathlib.Path(sys.argv[1]).resolve() / "study")
 PAGE = pathlib.Path(sys.argv[2]).resolve()
@@ -50,7 +49,7 @@ class Folder:
 
     def study(self, *arguments, status=0, charts="none"):
         done = subprocess.run([STUDY, "speedup", "--charts", charts, *map(str, arguments)], cwd=self.path,
-                              text=True, capture_output=True, timeout=120, check=False)
+                              text=True, capture_output=True, timeout=PATIENCE_S, check=False)
         expect(f"{self.path.name}: status of {arguments}", status is None or done.returncode == status,
                f"{done.returncode}\n{done.stdout}{done.stderr}")
         return done.stdout, done.stderr
@@ -70,7 +69,8 @@ class Folder:
         return rows_in(path)
 
     def log(self):
-        return (self.path / "log").read_text().split("\n")[:-1]
+        log = self.path / "log"
+        return log.read_text().split("\n")[:-1] if log.exists() else []
 
 
 def near(value, wanted, error=1e-6):
@@ -280,7 +280,7 @@ def method_of_a_program():
     f = Folder("method")
     f.study("--threads", "1,2", "--launches", 9, *TIME, "--", "./mine", "{threads}")
     done = subprocess.run([STUDY, "thesis", "--results", "results/local", "-o", "thesis"], cwd=f.path, text=True,
-                          capture_output=True, timeout=120, check=False)
+                          capture_output=True, timeout=PATIENCE_S, check=False)
     text = (f.path / "thesis/thesis.tex").read_text()
     method = re.search(r"paragraph\{Method\.\}.*", text).group()
     left = re.search(r"\(of (\d) in order, numbers (\d) and (\d)\)", method)  # fewer than 9 where others disturbed some
@@ -291,7 +291,7 @@ def method_of_a_program():
     shutil.rmtree(f.path / "results")
     f.study("--threads", "1,2", "--launches", 9, "--", "./mine", "{threads}")
     subprocess.run([STUDY, "thesis", "--results", "results/local", "-o", "wall"], cwd=f.path, capture_output=True,
-                   timeout=120, check=False)
+                   timeout=PATIENCE_S, check=False)
     text = (f.path / "wall/thesis.tex").read_text()
     expect("wall time", "from its start to its end" in text and "itself printed" not in text, text)
 
@@ -343,11 +343,11 @@ def bindings():
 
 
 # ---- definitions -----------------------------------------------------------------------------------------------------
-GROWS = """#!/bin/sh
+GROWS = f"""#!/bin/sh
 echo "$1 $2 $3 $OMP_NUM_THREADS" >> log
-test "$1" != slow || sleep 0.05
-test "$1" != bad || { echo "no such way"; exit 3; }
-echo "Elapsed: $(awk "BEGIN { printf \\"%.6f\\", $2 * (0.2 + 0.8 / $3) / 1000 }") result 42"
+test "$1" != slow || test "$(wc -l < log)" != 5 || sleep {FOREVER_S}
+test "$1" != bad || {{ echo "no such way"; exit 3; }}
+echo "Elapsed: $(awk "BEGIN {{ printf \\"%.6f\\", $2 * (0.2 + 0.8 / $3) / 1000 }}") result 42"
 """
 HEAD = "[experiment]\ntitle = Mine by size\nquestion = How does it grow?\nlaunches = 3\n"
 POINTS = HEAD + """section = workers
@@ -363,7 +363,7 @@ threads = 1,2,4
 
 
 def call(f, command, *arguments, status=0):
-    done = subprocess.run([STUDY, command, *map(str, arguments)], cwd=f.path, text=True, capture_output=True, timeout=120,
+    done = subprocess.run([STUDY, command, *map(str, arguments)], cwd=f.path, text=True, capture_output=True, timeout=PATIENCE_S,
                           check=False)
     expect(f"{f.path.name}: status of {command} {arguments}", status is None or done.returncode == status,
            f"{done.returncode}\n{done.stdout}{done.stderr}")
@@ -536,12 +536,12 @@ def definitions_clean_up_and_move_bytes():
                                                            for r in f.rows("grown")} == {("1", 2400.0), ("2", 9600.0)}, usage)
 
 
-ENDS = """#!/bin/sh
+ENDS = f"""#!/bin/sh
 echo run $1 >> log
 case $1 in
 fails) exit 3 ;;
 killed) kill -9 $$ ;;
-hangs) sleep 1000 ;;
+hangs) sleep {FOREVER_S} ;;
 esac
 echo result 41
 """
@@ -561,11 +561,9 @@ def cleanup_follows_every_end():
     (f.path / "cut.ini").write_text(text.replace(" ".join(ends), "hangs"))
     with subprocess.Popen([STUDY, "run", "cut.ini"], cwd=f.path, text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE) as process:
-        deadline = time.time() + 60
-        while time.time() < deadline and not ((f.path / "log").exists() and f.log()):
-            time.sleep(0.02)
+        wait_until(lambda: f.log(), process)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE_S)
     expect("cleanup after Ctrl-C", f.log() == ["run hangs", "clean hangs"], str(f.log()) + out + err)
     f = Folder("end", ENDS)
     f.study("--threads", "1,2", "--launches", 2, "--cleanup", "echo clean {threads} >> log", "--", "./mine", "fails",
@@ -614,18 +612,17 @@ def bad_definition(name, points, line, sentence):
 
 
 def definitions_are_interrupted():
+    """The fifth launch lasts until it is ended."""
     f = Folder("stopped", GROWS)
     (f.path / "slow.ini").write_text(POINTS.replace("plain fancy", "slow"))
     with subprocess.Popen([STUDY, "run", "slow.ini"], cwd=f.path, text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE) as process:
-        deadline = time.time() + 60
-        while time.time() < deadline and (not (f.path / "log").exists() or len(f.log()) < 5):
-            time.sleep(0.02)
+        wait_until(lambda: len(f.log()) == 5, process)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE_S)
     expect("a run ends by the signal", process.returncode == -signal.SIGINT, out + err)
     done, launched = len(f.rows("slow")), len(f.log())
-    expect("a run loses nothing", launched - 1 <= done <= launched and done >= 4, f"{done} of {launched}")
+    expect("a run loses nothing", (done, launched) == (4, 5), f"{done} of {launched}")
     out, _ = call(f, "run", "slow.ini")
     expect("a run goes on", f"{done} of 18 launches were there, {18 - done} done now, 0 failed, 0 missing" in out, out)
     expect("each launch of a run once", len({(r["rows"], r["threads"], r["round"]) for r in f.rows("slow")}) == 18)
@@ -642,8 +639,8 @@ BAD = [
     ("two_matches", "echo Elapsed: 1.5; echo Elapsed: 2.5", [*ONE, *TIME], 4, "matches several times with different"),
     ("zero", "echo Elapsed: 0.0", [*ONE, *TIME], 4, "is no number above 0"),
     ("no_number", "echo Elapsed: x", [*ONE, "--seconds", "Elapsed: (.*)"], 4, "is no number above 0"),
-    ("slow", "sleep 30", [*ONE, "--timeout", "0.2s"], 4, "not done within 0.2 s; --timeout allows more"),
-    ("children", "sleep 30 & echo $! > child", ONE, 4, "it ended while processes that it had started were running"),
+    ("slow", f"exec sleep {FOREVER_S}", [*ONE, "--timeout", "0.2s"], 4, "not done within 0.2 s; --timeout allows more"),
+    ("children", f"sleep {FOREVER_S} & echo $! > child", ONE, 4, "it ended while processes that it had started were running"),
     ("wrong", "echo 41", [*ONE, "--check", "^42$"], 1, "no match of --check '^42$'\nIts exit status is 0, and its "
      "output:\n41"),
     ("hash", "echo 41", [*ONE, "--expect-hash", HASH], 1, "not that of --expect-hash"),
@@ -740,7 +737,8 @@ def terminals():
     pid, terminal = pty.fork()
     if pid == 0:
         os.chdir(f.path)
-        os.execv(STUDY, [STUDY, "speedup", "--charts", "none", "--threads", "1", "--timeout", "20s", "--", "./mine"])
+        os.execv(STUDY, [STUDY, "speedup", "--charts", "none", "--threads", "1", "--timeout", f"{PATIENCE_S}s", "--",
+                          "./mine"])
     seen = b""
     try:
         while chunk := os.read(terminal, 4096):
@@ -752,19 +750,18 @@ def terminals():
 
 
 def interrupts():
-    f = Folder("interrupt", "#!/bin/sh\necho $1 >> log\nsleep 0.1\n")
+    """The sixth launch lasts until it is ended."""
+    f = Folder("interrupt", f"#!/bin/sh\necho $1 >> log\ntest $(wc -l < log) != 6 || sleep {FOREVER_S}\n")
     command = [STUDY, "speedup", "--charts", "none", "--threads", "1,2", "--launches", "10", "--cleanup",
                "touch clean{threads}", "--", "./mine", "{threads}"]
     with subprocess.Popen(command, cwd=f.path, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        deadline = time.time() + 60
-        while time.time() < deadline and (not (f.path / "log").exists() or len(f.log()) < 6):
-            time.sleep(0.02)
+        wait_until(lambda: len(f.log()) == 6, process)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE_S)
     expect("ends by the signal", process.returncode == -signal.SIGINT, out + err)
     expect("says so", "Stopped as asked; run again to go on." in out, out)
     done, launched = len(f.rows()), len(f.log())
-    expect("nothing is lost", launched - 1 <= done <= launched and done >= 5, f"{done} of {launched}")
+    expect("nothing is lost", (done, launched) == (5, 6), f"{done} of {launched}")
     expect("cleanup", (f.path / "clean1").exists() and (f.path / "clean2").exists())
     done_out, _ = f.study(*command[4:])
     expect("goes on", f"{done} of 20 launches were there, {20 - done} done now, 0 failed, 0 missing" in done_out,
@@ -784,7 +781,7 @@ def the_page_works():
 
     def run(line, folder):
         quick = line.replace("study speedup", "study speedup --charts none")
-        done = subprocess.run(["sh", "-c", quick], cwd=folder, text=True, capture_output=True, timeout=120,
+        done = subprocess.run(["sh", "-c", quick], cwd=folder, text=True, capture_output=True, timeout=PATIENCE_S,
                               env=environment, check=False)
         expect(f"the page: {line}", done.returncode == 0, done.stdout + done.stderr)
 

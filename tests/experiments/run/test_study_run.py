@@ -107,7 +107,7 @@ def a_killed_launch_is_run_again(d):
 
 def methods_share_a_process(d):
     """Methods of one point are interleaved in one process; only the one that the program lacks is left out."""
-    d.define("method = steady noisy slow\nsize = 4 6")
+    d.define("method = steady noisy second\nsize = 4 6")
     d.study("run drill")
     d.expect_launches(3 * 2 * 3, processes=2 * 3)
     d.expect_samples(18)
@@ -123,7 +123,7 @@ def experiments_share_points(d):
     """Two experiments request the same point: one launch is run, and both have its rows, without methods that only the
     other requested."""
     d.define("method = steady noisy\nsize = 2 4")
-    d.also("other", "method = steady slow\nsize = 4")
+    d.also("other", "method = steady second\nsize = 4")
     d.study("run drill other")
     d.expect_launches(3 * (4 + 1), processes=3 * 2)
     d.expect_samples(3 * 4)
@@ -265,7 +265,7 @@ def time_limit_ends_the_group(d):
 def budget_goes_to_whole_rounds(d):
     """A budget repeats whole groups, whatever their intervals: points that are narrow by chance get as many launches as
     wide ones, and no group has rounds that another one lacks."""
-    d.define("method = steady noisy slow\nsize = 4 6")
+    d.define("method = steady noisy second\nsize = 4 6")
     d.study("run drill --budget 3600s", "(36 of them in further rounds)")
     log = d.log()
     for method in ("steady", "noisy"):  # three times as many as planned
@@ -279,8 +279,8 @@ def budget_goes_to_whole_rounds(d):
 
 
 def budget_ends_the_run(d):
-    d.define("method = slow\nsize = 4", samples=2, launches=100)
-    d.study("run drill --budget 2s", "budget was too short")
+    d.define(STEADY, samples=2, launches=100)
+    d.study("run drill --budget 2s", "budget was too short", FAKE_PAUSE="0.15")
     d.expect("fewer launches", len(d.log()) < 100)  # each takes at least 0.3 s
 
 

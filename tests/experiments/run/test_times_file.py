@@ -12,7 +12,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
-from checks import expect, finish, rows_in
+from checks import PATIENCE_S, expect, finish, rows_in
 
 STUDY = str(pathlib.Path(sys.argv[1]).resolve() / "study")
 HERE = pathlib.Path(tempfile.mkdtemp(prefix="times_file-"))
@@ -77,7 +77,7 @@ class Times:
         self.path.mkdir()
         (self.path / "times.csv").write_text(text, encoding="utf-8")
         done = subprocess.run([STUDY, "speedup", "--csv", "times.csv", "--charts", "none", *options], cwd=self.path,
-                              text=True, capture_output=True, timeout=120, check=False)
+                              text=True, capture_output=True, timeout=PATIENCE_S, check=False)
         self.out, self.err = done.stdout, done.stderr
         expect(f"{name}: status", done.returncode == status, self.out + self.err)
 
@@ -164,13 +164,13 @@ def long_names():
     for end, seconds in (("nodes", 5), ("cores", 4)):
         (folder / f"{alike}{end}.csv").write_text(f"threads,seconds\n1,10\n2,{seconds}\n")
         done = subprocess.run([STUDY, "speedup", "--csv", f"{alike}{end}.csv", "--charts", "none"], cwd=folder,
-                              text=True, capture_output=True, timeout=120, check=False)
+                              text=True, capture_output=True, timeout=PATIENCE_S, check=False)
         expect(f"long names: {end}", done.returncode == 0, done.stdout + done.stderr)
     samples = [rows_in(path) for path in (folder / "results/times").glob("times_*.csv")]
     programs = {row["program"] for rows in samples for row in rows}
     expect("two experiments of two titles", len(samples) == 2 and len(programs) == 2, programs)
     refused = subprocess.run([STUDY, "speedup", "--csv", f"{alike}nodes.csv", "--title", 41 * "x"], cwd=folder,
-                             text=True, capture_output=True, timeout=120, check=False)
+                             text=True, capture_output=True, timeout=PATIENCE_S, check=False)
     expect("a long title", refused.returncode == 2 and "is not a title of at most 40 bytes" in refused.stderr,
            refused.stderr)
 
