@@ -374,8 +374,7 @@ static void weak_scaling_has_a_baseline(NO_STATE)
     assert_int_equal(run("rm %s/weak_alone.csv", folder), 0);
 }
 
-/* ---- colours ----------------------------------------------------------------------------------
- */
+/* ---- colours --------------------------------------------------------------------------------- */
 
 /* Anything that a chart may show: a method of an operator or of networks, or a library. */
 struct named {

@@ -22,8 +22,7 @@ static int make_folder(NO_STATE)
     return make_results_by("make_network_results");
 }
 
-/* ---- points ----------------------------------------------------------------------------------
- */
+/* ---- points ---------------------------------------------------------------------------------- */
 
 static const char definition_text[] =
     "[experiment]\ntitle = T\nquestion = Q?\nsection = networks\n"
@@ -144,8 +143,7 @@ static void test_faces_are_points(NO_STATE)
     plan_release(&plan);
 }
 
-/* ---- needs -----------------------------------------------------------------------------------
- */
+/* ---- needs ----------------------------------------------------------------------------------- */
 
 static struct record network_record(const char *network, int64_t images)
 {
@@ -203,8 +201,7 @@ static void test_programs_of_libraries_are_peers(NO_STATE)
     assert_null(script_method_find("network", "auto"));
 }
 
-/* ---- claims ----------------------------------------------------------------------------------
- */
+/* ---- claims ---------------------------------------------------------------------------------- */
 
 static void test_claims_of_devices(NO_STATE)
 {
@@ -339,8 +336,7 @@ static void test_claims_of_libraries(NO_STATE)
     close_one(e);
 }
 
-/* ---- pictures --------------------------------------------------------------------------------
- */
+/* ---- pictures -------------------------------------------------------------------------------- */
 
 /* Time against error: every method that rounds is named; exact results are not drawn. */
 static void check_errors(void)

@@ -21,8 +21,7 @@ static int make_folder(NO_STATE)
     return make_results_by("make_training_results");
 }
 
-/* ---- points ----------------------------------------------------------------------------------
- */
+/* ---- points ---------------------------------------------------------------------------------- */
 
 static const char definition_text[] =
     "[experiment]\ntitle = T\nquestion = Q?\nsection = training\ntraining = 1\nlayers = 1\n"
@@ -125,8 +124,7 @@ static void test_trainings_are_points_of_their_own(NO_STATE)
     plan_release(&plan);
 }
 
-/* ---- needs -----------------------------------------------------------------------------------
- */
+/* ---- needs ----------------------------------------------------------------------------------- */
 
 static struct record record_of(const char *network, int64_t images, const char *task)
 {
@@ -171,8 +169,7 @@ static void test_memory_of_trainings(NO_STATE)
     assert_true((double)work_bytes(&r) < 2.1 * parameters);
 }
 
-/* ---- the file --------------------------------------------------------------------------------
- */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 /* Three layers forward and backward, and the update: each is clocked in the four steps, and not
  * while learning rates are tried or steps verified. */
@@ -267,8 +264,7 @@ static void test_intervals_of_shares(NO_STATE)
     assert_true(fabs(i.lower - 0.2553) < 1e-4 && fabs(i.upper - 0.3662) < 1e-4);
 }
 
-/* ---- claims ----------------------------------------------------------------------------------
- */
+/* ---- claims ---------------------------------------------------------------------------------- */
 
 static void test_claims_of_training_curves(NO_STATE)
 {
@@ -362,8 +358,7 @@ static void test_tables_of_steps(NO_STATE)
     close_one(e);
 }
 
-/* ---- pictures --------------------------------------------------------------------------------
- */
+/* ---- pictures -------------------------------------------------------------------------------- */
 
 static void test_charts_are_drawn(NO_STATE)
 {
