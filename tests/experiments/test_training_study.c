@@ -358,58 +358,6 @@ static void test_tables_of_steps(NO_STATE)
     close_one(e);
 }
 
-/* ---- pictures -------------------------------------------------------------------------------- */
-
-static void test_charts_are_drawn(NO_STATE)
-{
-    static const struct chart_text charts[] = {
-        {"mri_training-training_curve", "accuracy"},
-        {"mri_training-confusion", ">38<"},
-        {"mri_training-confusion", "coronal"}, /* three classes, ten outputs */
-        {"mri_training-learning_rate", "falls fastest: 0.0001"},
-        {"mlp_training-training_size", "batch 1000"},
-        {"training_layers", "dense1"},
-        {"cnn_batch-training_batch", "images of a batch"},
-        {"cnn_strategies-training_phases", "mirrored, ranks: 2"}};
-    need_program("gnuplot");
-    charts_say(charts, sizeof charts / sizeof *charts);
-    static const char *const reports[] = {"report-training.html", "report.md", "report.tex"};
-    for (size_t i = 0; i < sizeof reports / sizeof *reports; i++) {
-        char *text = read_file(reports[i]);
-        assert_non_null(strstr(text, "Networks: training"));
-        assert_non_null(strstr(text, "After 25 epochs"));
-        free(text);
-    }
-}
-
-/* Charts of packed tables are those of plain ones. The report names a damaged one. */
-static void test_charts_of_packed_tables(NO_STATE)
-{
-    need_program("gnuplot");
-    assert_int_equal(run("cd %s && mkdir packed && cp *.csv packed && gzip -n packed/*.csv "
-                         "&& %s/bin/study plot --charts svg --results packed >said 2>&1",
-                         folder, MAXPOOL_BINARY_DIR),
-                     0);
-    assert_int_equal(run("cd %s && test -e charts/mri_training-confusion.svg && "
-                         "for chart in charts/*.svg; do cmp $chart packed/$chart || exit 1; "
-                         "done",
-                         folder),
-                     0);
-    assert_int_equal(run("cd %s && truncate -s -100 packed/mri_training.training.csv.gz && "
-                         "! %s/bin/study report --charts svg --results packed >said 2>&1 && "
-                         "grep -q 'mri_training.training.csv.gz.*cut off' said && "
-                         "test ! -e packed/charts/mri_training-confusion.svg && rm -r packed",
-                         folder, MAXPOOL_BINARY_DIR),
-                     0);
-}
-
-/* The file is imported with the samples, and is not taken for samples. */
-static void test_training_curves_are_imported(NO_STATE)
-{
-    static const char *const files[] = {"mri_training.training.csv"};
-    expect_imported(files, 1);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -424,10 +372,7 @@ int main(void)
         cmocka_unit_test(test_claims_of_classes),
         cmocka_unit_test(test_claims_of_steps),
         cmocka_unit_test(test_tables_of_steps),
-        cmocka_unit_test(test_charts_are_drawn),
-        cmocka_unit_test(test_charts_of_packed_tables),
-        cmocka_unit_test(test_training_curves_are_imported),
         cmocka_unit_test(test_programs_write_training_curves),
     };
-    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
