@@ -5,6 +5,7 @@
 #include "experiments/plan/plan.h"
 #include "experiments/plan/work.h"
 #include "experiments/report/claims/claims.h"
+#include "experiments/report/claims/forecast_skill.h"
 #include "experiments/samples/point.h"
 #include "harness/records/training_record.h"
 #include "tests/experiments/support/made_results.h"
@@ -264,6 +265,27 @@ static void test_intervals_of_shares(NO_STATE)
     assert_true(fabs(i.lower - 0.2553) < 1e-4 && fabs(i.upper - 0.3662) < 1e-4);
 }
 
+/* A day with fewer samples than the others has less weight. Both intervals were computed by hand;
+ * with equal weights the second would be [0.561, 0.639]. */
+static void test_short_days_weigh_less(NO_STATE)
+{
+    static const struct {
+        double last, lower, upper;
+    } cases[] = {{100, 0.562, 0.638}, {24, 0.563, 0.637}};
+    enum { DAYS = 10 };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct skill_days days = {.count = DAYS};
+        for (int d = 0; d < DAYS; d++) {
+            days.samples[d] = d + 1 < DAYS ? 100 : cases[i].last;
+            days.squares[d] = days.samples[d] * 0.04 * 0.04 * (d % 2 ? 0.75 : 1.25);
+            days.expected[d] = days.samples[d] * 0.1 * 0.1;
+        }
+        const struct interval found = skill_interval(0.6, &days);
+        assert_true(fabs(found.lower - cases[i].lower) < 5e-4 &&
+                    fabs(found.upper - cases[i].upper) < 5e-4);
+    }
+}
+
 /* ---- claims ---------------------------------------------------------------------------------- */
 
 static void test_claims_of_training_curves(NO_STATE)
@@ -367,6 +389,7 @@ int main(void)
         cmocka_unit_test(test_memory_of_trainings),
         cmocka_unit_test(test_training_curves),
         cmocka_unit_test(test_intervals_of_shares),
+        cmocka_unit_test(test_short_days_weigh_less),
         cmocka_unit_test(test_claims_of_training_curves),
         cmocka_unit_test(test_chance_is_named),
         cmocka_unit_test(test_claims_of_classes),

@@ -43,18 +43,6 @@ int remove_folder(NO_STATE)
 enum { STATUS_SKIPPED = 77 }; /* SKIP_RETURN_CODE of the tests */
 static bool lacked_a_program;
 
-int read_made_csv(struct frame *out, const char *name)
-{
-    struct failure f = {0};
-    char path[256];
-    snprintf(path, sizeof path, "%s/%s.csv", folder, name);
-    FILE *stream = fopen(path, "r");
-    const enum status status = stream ? frame_read(out, stream, path, &f) : STATUS_USAGE;
-    if (stream)
-        fclose(stream);
-    return status == STATUS_OK ? 0 : -1;
-}
-
 void need_program(const char *program)
 {
     if (run("command -v %s > /dev/null", program) == 0)

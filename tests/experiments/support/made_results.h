@@ -4,7 +4,6 @@
 #define MAXPOOL_TEST_MADE_RESULTS_H
 
 #include "experiments/analysis/inventory.h"
-#include "experiments/common/frame.h"
 #include "experiments/plan/plan.h"
 #include "experiments/report/claims/claims.h"
 
@@ -20,9 +19,6 @@ int remove_folder(void **state);
 
 /* Returns the exit status of a shell command; -1 if it could not be started. */
 int run(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* Reads NAME.csv of the folder. Returns 0, or -1 if that fails. */
-int read_made_csv(struct frame *out, const char *name);
 
 /* Skips the test, with a message, if the program is not in PATH. */
 void need_program(const char *program);
