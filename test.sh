@@ -64,7 +64,7 @@ sanitized=(
     test_interleaving_cli test_memory test_record test_serial test_statistics test_utf8 test_verification test_whole_file
     test_library test_augment test_data test_faces test_gradient_oracles test_losses test_network_cli test_network_images test_networks
     test_network_bands test_optimizers test_safetensors test_training
-    test_analysis test_archives test_command_line test_messages test_outside test_packed_samples test_published test_remaining
+    test_analysis test_made_results test_archives test_command_line test_messages test_outside test_packed_samples test_published test_remaining
     test_roof test_trust test_workshop
     cuda_space cuda_operators cuda_network cuda_faults_of_memory)
 step "address and undefined-behaviour sanitizers; the tests that run our C"

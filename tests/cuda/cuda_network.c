@@ -33,8 +33,7 @@ static struct small_way by_cudnn(void)
     return way;
 }
 
-/* ---- failing calls ----------------------------------------------------------------------------
- */
+/* ---- failing calls --------------------------------------------------------------------------- */
 
 /* Opens, executes, verifies and closes once. */
 static enum status run(int which, const struct small_way *way, struct failure *f)
@@ -79,8 +78,7 @@ static void failing_calls_are_named_and_all_is_freed(NO_STATE)
     assert_true(fail_each_call(3, &cudnn, cudaErrorLaunchFailure, STATUS_RESOURCE) > 60);
 }
 
-/* ---- cuDNN ------------------------------------------------------------------------------------
- */
+/* ---- cuDNN ----------------------------------------------------------------------------------- */
 
 static void cudnn_computes_every_network(NO_STATE)
 {
@@ -150,8 +148,7 @@ static void a_library_that_does_not_start_is_unavailable(NO_STATE)
     assert_int_equal(emulation_live(), 0);
 }
 
-/* ---- verification and what is sent ------------------------------------------------------------
- */
+/* ---- verification and what is sent ----------------------------------------------------------- */
 
 /* If the weights on the device differ from the host's, that layer is named, and no other. */
 static void a_wrong_layer_is_named(NO_STATE)
@@ -196,8 +193,7 @@ static void of_a_batch_images_go_and_outputs_come(NO_STATE)
     small_close(&s);
 }
 
-/* ---- graphs -----------------------------------------------------------------------------------
- */
+/* ---- graphs ---------------------------------------------------------------------------------- */
 
 static const struct small_way captured = {.batch = 2, .block = 16, .captures = true};
 
@@ -422,8 +418,7 @@ static void a_graph_of_freed_arrays_is_refused(NO_STATE)
     emulation_print_faults(true);
 }
 
-/* ---- kinds ------------------------------------------------------------------------------------
- */
+/* ---- kinds ----------------------------------------------------------------------------------- */
 
 /* A kind whose arithmetic has no kernels yet is found here, not by a user. */
 static void every_kind_has_its_kernels(NO_STATE)

@@ -17,8 +17,7 @@
 
 static const struct device_options plain = {.block = 16, .streams = 1};
 
-/* ---- failing calls ----------------------------------------------------------------------------
- */
+/* ---- failing calls --------------------------------------------------------------------------- */
 
 /* One operation with operands of ones. */
 struct drill {
@@ -153,8 +152,7 @@ static void failing_calls_are_named_and_all_is_freed(NO_STATE)
     }
 }
 
-/* ---- grids and kernels ------------------------------------------------------------------------
- */
+/* ---- grids and kernels ----------------------------------------------------------------------- */
 
 /* If a grid may have only few rows or planes, the work is launched in several grids. */
 static void small_grids_do(NO_STATE)
@@ -296,8 +294,7 @@ static void finer_tiles_are_for_small_products(NO_STATE)
     }
 }
 
-/* ---- the bits of a product --------------------------------------------------------------------
- */
+/* ---- the bits of a product ------------------------------------------------------------------- */
 
 enum { PRODUCT_MOST = 132 };
 
@@ -346,8 +343,7 @@ static void products_have_the_same_bits_in_tiles_of_any_size(NO_STATE)
     }
 }
 
-/* ---- products in pieces of their terms --------------------------------------------------------
- */
+/* ---- products in pieces of their terms ------------------------------------------------------- */
 
 /* Products of few tiles and many terms are cut into pieces, in blocks of 16 with B in global
  * memory. Their number is the same on every device, and none is empty. */
@@ -585,8 +581,7 @@ static void calls_of_products_in_pieces_may_fail(NO_STATE)
     end(&d);
 }
 
-/* ---- exact symmetry ---------------------------------------------------------------------------
- */
+/* ---- exact symmetry -------------------------------------------------------------------------- */
 
 /* Tiles of 128 x 128 with an edge. */
 enum { POINTS = 200, DIMENSIONS = 37 };

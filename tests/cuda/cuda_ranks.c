@@ -119,41 +119,61 @@ static void readings_are_those_of_all_gpus(NO_STATE)
     assert_int_equal(seen.throttle_rank, 1);
 }
 
+/* A pooling of rows x cols by windows of 2 x 2, opened by every rank. */
+struct pooled {
+    struct operation op;
+    float *elements;
+    float identity[4];
+    struct job job;
+    struct resources resources;
+    struct instance *in;
+};
+
+static enum status open_pooled(struct pooled *p, int64_t rows, int64_t cols, struct failure *f)
+{
+    const struct pool_case c = {"pooled", 1, rows, cols, 2, 2, 0, PAD_ZERO, false};
+    *p = (struct pooled){.elements = case_image(&c, 5), .identity = {1.0f, 0.0f, 0.0f, 1.0f}};
+    p->op = (struct operation){.kind = &maxpool_operator,
+                               .geometry = case_geometry(&c),
+                               .image = {1, rows, cols},
+                               .map = {1, rows / 2, cols / 2},
+                               .method = method_of(&maxpool_operator, 0),
+                               .operands[OPERAND_FILTER] = {.identity = true,
+                                                            .integers = true,
+                                                            .max_abs = 1.0,
+                                                            .values = p->identity,
+                                                            .shape = {1, 2, 2}}};
+    p->job = job_of(0);
+    p->job.operation = &p->op;
+    p->job.source = case_source(p->op.image, p->elements);
+    return space.open(&p->job, &p->in, &p->resources, f);
+}
+
+/* Closes also one that could not be opened. */
+static void close_pooled(struct pooled *p)
+{
+    if (p->in)
+        space.close(p->in);
+    source_close(p->job.source);
+    free(p->elements);
+}
+
 /* The GPUs are read after an execution, each by its ranks: GPU n has a clock that is 100 n MHz
  * lower and 100 n W more, and GPU 1 is hot (fake_nvml.c). */
 static void executions_read_the_gpus_of_all_ranks(NO_STATE)
 {
-    const struct pool_case c = {"read", 1, 24, 8, 2, 2, 0, PAD_ZERO, false};
-    float *elements = case_image(&c, 5);
-    float identity[] = {1.0f, 0.0f, 0.0f, 1.0f};
-    struct job job = job_of(0);
-    struct operation op = {.kind = &maxpool_operator,
-                           .geometry = case_geometry(&c),
-                           .image = {1, 24, 8},
-                           .map = {1, 12, 4},
-                           .method = method_of(&maxpool_operator, 0),
-                           .operands[OPERAND_FILTER] = {.identity = true,
-                                                        .integers = true,
-                                                        .max_abs = 1.0,
-                                                        .values = identity,
-                                                        .shape = {1, 2, 2}}};
-    struct resources resources = {0};
-    struct instance *in = NULL;
+    struct pooled p;
     struct phases seen;
     struct failure f = {0};
-    job.operation = &op;
-    job.source = case_source(op.image, elements);
     void *library = fake_nvml_begin();
-    assert_int_equal(space.open(&job, &in, &resources, &f), STATUS_OK);
+    assert_int_equal(open_pooled(&p, 24, 8, &f), STATUS_OK);
     for (int i = 0; i < 2; i++) {
-        space.poison(in);
-        assert_int_equal(space.execute(in, &seen, &f), STATUS_OK);
+        space.poison(p.in);
+        assert_int_equal(space.execute(p.in, &seen, &f), STATUS_OK);
         assert_fake_readings(&seen, group()->ranks);
     }
-    space.close(in);
+    close_pooled(&p);
     fake_nvml_end(library);
-    source_close(job.source);
-    free(elements);
 }
 
 /* What no rank read is unknown; so is the power of all GPUs if that of one is. */
@@ -184,33 +204,13 @@ static size_t allocated_bytes(void)
  * allocated on the device. */
 static enum status open_large(size_t memory, size_t *bytes, struct failure *f)
 {
-    const struct pool_case c = {"large", 1, 240, 100, 2, 2, 0, PAD_ZERO, false};
-    float *elements = case_image(&c, 5);
-    float identity[] = {1.0f, 0.0f, 0.0f, 1.0f};
-    struct job job = job_of(0);
-    struct operation op = {.kind = &maxpool_operator,
-                           .geometry = case_geometry(&c),
-                           .image = {1, 240, 100},
-                           .map = {1, 120, 50},
-                           .method = method_of(&maxpool_operator, 0),
-                           .operands[OPERAND_FILTER] = {.identity = true,
-                                                        .integers = true,
-                                                        .max_abs = 1.0,
-                                                        .values = identity,
-                                                        .shape = {1, 2, 2}}};
-    struct resources resources = {0};
-    struct instance *in = NULL;
-    job.operation = &op;
-    job.source = case_source(op.image, elements);
+    struct pooled p;
     emulation_memory(memory);
     emulation_journal_begin();
-    const enum status status = space.open(&job, &in, &resources, f);
+    const enum status status = open_pooled(&p, 240, 100, f);
     *bytes = allocated_bytes();
     emulation_memory(emulation_sound_machine.memory_bytes);
-    if (status == STATUS_OK)
-        space.close(in);
-    source_close(job.source);
-    free(elements);
+    close_pooled(&p);
     return status;
 }
 
@@ -261,39 +261,19 @@ static void device_memory_is_a_ranks_own(NO_STATE)
 /* A call that fails in the last rank fails the execution in all of them, and only that one. */
 static void failures_are_common(NO_STATE)
 {
-    const struct pool_case c = {"failing", 1, 24, 8, 2, 2, 0, PAD_ZERO, false};
-    float *elements = case_image(&c, 5);
-    float identity[] = {1.0f, 0.0f, 0.0f, 1.0f};
-    struct job job = job_of(0);
-    struct operation op = {.kind = &maxpool_operator,
-                           .geometry = case_geometry(&c),
-                           .image = {1, 24, 8},
-                           .map = {1, 12, 4},
-                           .method = method_of(&maxpool_operator, 0),
-                           .operands[OPERAND_FILTER] = {.identity = true,
-                                                        .integers = true,
-                                                        .max_abs = 1.0,
-                                                        .values = identity,
-                                                        .shape = {1, 2, 2}}};
-    struct source *source = case_source(op.image, elements);
-    struct resources resources = {0};
-    struct instance *in = NULL;
+    struct pooled p;
     struct phases phases;
     struct failure f = {0};
-    job.operation = &op;
-    job.source = source;
-    assert_int_equal(space.open(&job, &in, &resources, &f), STATUS_OK);
-    space.poison(in);
+    assert_int_equal(open_pooled(&p, 24, 8, &f), STATUS_OK);
+    space.poison(p.in);
     if (group()->rank == group()->ranks - 1)
         emulation_fail_at(2, cudaErrorMemoryAllocation);
-    assert_int_equal(space.execute(in, &phases, &f), STATUS_RESOURCE);
+    assert_int_equal(space.execute(p.in, &phases, &f), STATUS_RESOURCE);
     assert_non_null(strstr(f.message, "memory"));
     emulation_fail_at(0, cudaSuccess);
     f = (struct failure){0};
-    assert_int_equal(space.execute(in, &phases, &f), STATUS_OK);
-    space.close(in);
-    source_close(source);
-    free(elements);
+    assert_int_equal(space.execute(p.in, &phases, &f), STATUS_OK);
+    close_pooled(&p);
 }
 
 int main(int argc, char **argv)

@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- an operation with its operands -----------------------------------------------------------
- */
+/* ---- an operation with its operands ---------------------------------------------------------- */
 
 struct drill {
     struct operation op;
@@ -104,8 +103,7 @@ static enum status run(struct drill *d)
     return status;
 }
 
-/* ---- failing calls ----------------------------------------------------------------------------
- */
+/* ---- failing calls --------------------------------------------------------------------------- */
 
 /* Makes each call fail, one per run, until none is left; returns how many there were. */
 static int64_t fail_each_call(struct drill *d, cudaError_t error, enum status expected)
@@ -202,8 +200,7 @@ static void the_first_of_many_faults_is_reported(NO_STATE)
     end(&later);
 }
 
-/* ---- machines ---------------------------------------------------------------------------------
- */
+/* ---- machines -------------------------------------------------------------------------------- */
 
 static void what_is_missing_is_named(NO_STATE)
 {
@@ -434,8 +431,7 @@ static void constant_memory_has_an_end(NO_STATE)
     }
 }
 
-/* ---- chunks -----------------------------------------------------------------------------------
- */
+/* ---- chunks ---------------------------------------------------------------------------------- */
 
 /* Chunks contain every line of the map once, in order, with the image rows that it needs, and fit
  * into `room`. */
@@ -481,8 +477,7 @@ static void chunks_cover_the_map(NO_STATE)
     }
 }
 
-/* ---- phases -----------------------------------------------------------------------------------
- */
+/* ---- phases ---------------------------------------------------------------------------------- */
 
 static struct phases phases_of(const struct device_options *o, struct drill *d)
 {
@@ -618,8 +613,7 @@ static void windows_leave_an_array_allocated(NO_STATE)
     }
 }
 
-/* ---- what is reported -------------------------------------------------------------------------
- */
+/* ---- what is reported ------------------------------------------------------------------------ */
 
 static void describe(struct drill *d, enum space_topic topic, char *text, size_t size)
 {

@@ -27,8 +27,7 @@ static void open_filled(struct small_training *s, int which)
     small_training_fill(&s->trainer, 0);
 }
 
-/* ---- failing calls ----------------------------------------------------------------------------
- */
+/* ---- failing calls --------------------------------------------------------------------------- */
 
 /* Opens, prepares the first size of batch, runs a step that is verified and one that is not;
  * copies everything to the host, closes. The second step is of the other size, unless it is to be
@@ -99,8 +98,7 @@ static void parameters_that_cannot_be_sent_are_reported(NO_STATE)
     assert_int_equal(emulation_live(), 0);
 }
 
-/* ---- memory that was never written -------------------------------------------------------------
- */
+/* ---- memory that was never written ----------------------------------------------------------- */
 
 /* No kernel reads what nothing has written or sent, from the first run of every part on, which is
  * before the parameters are sent. */
@@ -116,8 +114,7 @@ static void what_was_never_written_is_not_read(NO_STATE)
     emulation_watch(false);
 }
 
-/* ---- the same bits ----------------------------------------------------------------------------
- */
+/* ---- the same bits --------------------------------------------------------------------------- */
 
 /* The seed draws the order of threads, blocks and streams. On a wider device the forward run has
  * other tiles, but sums are the same. */
@@ -136,8 +133,7 @@ static void threads_in_any_order_come_to_the_same_bits(NO_STATE)
     }
 }
 
-/* ---- what is sent -----------------------------------------------------------------------------
- */
+/* ---- what is sent ---------------------------------------------------------------------------- */
 
 /* Images, labels, the keys of dropout and the numbers of the update are sent, losses and outputs
  * are copied back. Parameters, gradients and the arrays between layers stay on the device. */
@@ -197,8 +193,7 @@ static void the_time_between_steps_is_of_no_step(NO_STATE)
     }
 }
 
-/* ---- graphs -----------------------------------------------------------------------------------
- */
+/* ---- graphs ---------------------------------------------------------------------------------- */
 
 /* Runs a step; returns how often the word occurs in its journal. */
 static int lines_of_step(struct trainer *t, int64_t turn, const char *word, int *kernels)
@@ -364,8 +359,7 @@ static void a_graph_serves_its_own_parts_and_images(NO_STATE)
     assert_int_equal(emulation_live(), 0);
 }
 
-/* ---- what is wrong is named -------------------------------------------------------------------
- */
+/* ---- what is wrong is named ------------------------------------------------------------------ */
 
 /* If a layer's parameters on the device differ from the host's, that layer is named. */
 static void a_wrong_layer_is_named(NO_STATE)
@@ -485,8 +479,7 @@ static void a_loss_that_is_not_finite_changes_nothing(NO_STATE)
     assert_int_equal(emulation_live(), 0);
 }
 
-/* ---- the tiles of weight gradients --------------------------------------------------------------
- */
+/* ---- the tiles of weight gradients ----------------------------------------------------------- */
 
 /* Large tiles are for layers that fill them, and for batches of so many outputs that the pieces
  * that fill a device have four steps each. */

@@ -11,6 +11,10 @@
 
 enum { STEPS = 3 };
 
+/* Five shards of six images: one shard has two. */
+static const struct training_way usual = {
+    .batch = 6, .shards = 5, .block = 16, .memory = HOST_PINNED, .drops = true, .overlaps = true};
+
 /* A training of which this rank holds some shards. */
 struct shared_training {
     struct small_training here;
@@ -122,17 +126,11 @@ static void compare(int which, const struct training_way *way, enum strategy str
 
 static void trainings_have_the_bits_of_one_gpu(NO_STATE)
 {
-    static const struct training_way way = {.batch = 6,
-                                            .shards = 5,
-                                            .block = 16,
-                                            .memory = HOST_PINNED,
-                                            .drops = true,
-                                            .overlaps = true};
     /* Here the shards of the batch, but not those of a rank, are cut into pieces. */
     static const struct training_way cut = {
         .batch = 12, .shards = 4, .block = 16, .memory = HOST_PINNED, .drops = true};
     for (int which = 0; which < LONG_TRAINING; which++)
-        compare(which, &way, which % 2 ? STRATEGY_CENTRAL : STRATEGY_MIRRORED, NULL);
+        compare(which, &usual, which % 2 ? STRATEGY_CENTRAL : STRATEGY_MIRRORED, NULL);
     compare(0, &cut, STRATEGY_CENTRAL, NULL);
 }
 
@@ -156,13 +154,9 @@ static void ranks_without_images_take_part(NO_STATE)
 /* The last of two ranks has two images of both sizes of batches, but other ones. */
 static void graphs_have_the_same_bits(NO_STATE)
 {
-    static const struct training_way way = {.batch = 8,
-                                            .shards = 5,
-                                            .block = 16,
-                                            .memory = HOST_PINNED,
-                                            .drops = true,
-                                            .captures = true,
-                                            .overlaps = true};
+    struct training_way way = usual;
+    way.batch = 8;
+    way.captures = true;
     compare(0, &way, STRATEGY_CENTRAL, NULL);
     compare(1, &way, STRATEGY_MIRRORED, NULL);
 }
@@ -219,8 +213,8 @@ static void observe_step(const struct training_way *way)
  * waited for none of them. */
 static void exchanges_begin_while_the_device_computes(NO_STATE)
 {
-    struct training_way way = {
-        .batch = 6, .shards = 5, .block = 16, .memory = HOST_PINNED, .overlaps = true};
+    struct training_way way = usual;
+    way.drops = false;
     observe_step(&way);
     assert_int_equal(mpi_processes.largest(observed.begun != 6), 0);
     assert_int_equal(mpi_processes.largest(observed.while_busy == 0), 0);
@@ -233,15 +227,9 @@ static void exchanges_begin_while_the_device_computes(NO_STATE)
 /* Every value of every part is compared with its oracle, in the rank that has it. */
 static void every_part_is_verified(NO_STATE)
 {
-    static const struct training_way way = {.batch = 6,
-                                            .shards = 5,
-                                            .block = 16,
-                                            .memory = HOST_PINNED,
-                                            .drops = true,
-                                            .overlaps = true};
     const struct verify_extent all = {.full = true};
-    compare(0, &way, STRATEGY_MIRRORED, &all);
-    compare(1, &way, STRATEGY_CENTRAL, &all);
+    compare(0, &usual, STRATEGY_MIRRORED, &all);
+    compare(1, &usual, STRATEGY_CENTRAL, &all);
 }
 
 /* A call that fails in the last rank: no rank waits for another for ever, and all of them know.
@@ -277,8 +265,9 @@ static void fail_steps(const struct training_way *way, enum strategy strategy)
 
 static void failures_are_common(NO_STATE)
 {
-    struct training_way way = {
-        .batch = 6, .shards = 4, .block = 16, .memory = HOST_PINNED, .overlaps = true};
+    struct training_way way = usual;
+    way.shards = 4;
+    way.drops = false;
     fail_steps(&way, STRATEGY_MIRRORED);
     fail_steps(&way, STRATEGY_CENTRAL);
     way.overlaps = false;
@@ -288,12 +277,10 @@ static void failures_are_common(NO_STATE)
 /* The same of what is made ready before the first step. */
 static void preparations_fail_together(NO_STATE)
 {
-    static const struct training_way way = {.batch = 6,
-                                            .shards = 4,
-                                            .block = 16,
-                                            .memory = HOST_PINNED,
-                                            .captures = true,
-                                            .overlaps = true};
+    struct training_way way = usual;
+    way.shards = 4;
+    way.drops = false;
+    way.captures = true;
     enum { MOST = 400, APART = 9 };
     const bool last = group()->rank == group()->ranks - 1;
     int call = 1;

@@ -28,8 +28,7 @@ static int64_t counted(int64_t failures)
 
 enum { WINDOWS_MOST = 64 }; /* windows of a case that are offloaded one by one */
 
-/* ---- cases beyond the common grid -------------------------------------------------------------
- */
+/* ---- cases beyond the common grid ------------------------------------------------------------ */
 
 /* Called for every case: the common grid, windows of 1 to 40, maps around the size of a tile, gaps,
  * planes. `turn` is a running number, for what is tried on some cases only. */
@@ -93,8 +92,7 @@ static int64_t check_cases(case_check *check)
     return failures + check_sizes(check);
 }
 
-/* ---- parts ------------------------------------------------------------------------------------
- */
+/* ---- parts ----------------------------------------------------------------------------------- */
 
 static struct job job_of(enum offload offload, enum filter_memory memory, int64_t block)
 {
@@ -264,8 +262,7 @@ static int64_t product_part(void)
     return failures;
 }
 
-/* ---- convolution and distances ----------------------------------------------------------------
- */
+/* ---- convolution and distances --------------------------------------------------------------- */
 
 /* Checks a method of convolution with one memory and one block: whole and, for some cases, cut into
  * rows with two streams. */

@@ -23,8 +23,7 @@ static void require(bool holds, const char *part, const char *name)
     failures++;
 }
 
-/* ---- divisions --------------------------------------------------------------------------------
- */
+/* ---- divisions ------------------------------------------------------------------------------- */
 
 static bool divides(int64_t n, struct divisor d)
 {
@@ -63,8 +62,7 @@ static void check_divisions(void)
     require(divisor_of(INT64_C(1) << 31).multiplier == 0, "divisions", "beyond");
 }
 
-/* ---- the border -------------------------------------------------------------------------------
- */
+/* ---- the border ------------------------------------------------------------------------------ */
 
 /* One output of one element. */
 static struct conv_task point(void)
@@ -150,8 +148,7 @@ static void check_borders(void)
         }
 }
 
-/* ---- what is run ------------------------------------------------------------------------------
- */
+/* ---- what is run ----------------------------------------------------------------------------- */
 
 struct shape {
     const char *name;
@@ -263,8 +260,7 @@ static void wait_for_all(void)
     require(cudaStreamSynchronize(stream) == cudaSuccess, "launch", "synchronize");
 }
 
-/* ---- convolutions -----------------------------------------------------------------------------
- */
+/* ---- convolutions ---------------------------------------------------------------------------- */
 
 /* The arrays of a convolution, with `gap` floats between images and between maps. */
 struct arrays {
@@ -406,8 +402,7 @@ static void check_tiles(const struct shape *s)
     close_arrays(&b, s);
 }
 
-/* ---- gradients --------------------------------------------------------------------------------
- */
+/* ---- gradients ------------------------------------------------------------------------------- */
 
 enum { SHARDS = 2 };
 

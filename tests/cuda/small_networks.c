@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the networks -----------------------------------------------------------------------------
- */
+/* ---- the networks ---------------------------------------------------------------------------- */
 
 /* A residual block as in ResNet, with a projection on its shortcut. */
 static void make_residual(struct network *n)
@@ -115,8 +114,7 @@ const char *small_name(int which)
     return rows[which].name;
 }
 
-/* ---- opening ----------------------------------------------------------------------------------
- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static enum status make_operands(struct small *s, int64_t batch, struct failure *f)
 {

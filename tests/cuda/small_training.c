@@ -10,8 +10,7 @@
 enum { STEPS = 2, GRAPH_STEPS = 5 };
 static const double RATE = 1e-3; /* of the first step */
 
-/* ---- the networks -----------------------------------------------------------------------------
- */
+/* ---- the networks ---------------------------------------------------------------------------- */
 
 /* Strides, groups, padding beyond the window, pools that overlap and are padded; dropout after
  * clamps and alone. */
@@ -107,8 +106,7 @@ const char *small_training_name(int which)
     return rows[which].name;
 }
 
-/* ---- opening ----------------------------------------------------------------------------------
- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 /* Returns the settings of a trainer of that network, the same on the device and on the host. */
 static struct trainer trainer_of(const struct network *n, float *parameters, int which,
@@ -172,8 +170,7 @@ enum status small_training_prepare(struct trainer *t, int64_t turn, struct failu
     return trainer_prepare(t, f);
 }
 
-/* ---- checking ---------------------------------------------------------------------------------
- */
+/* ---- checking -------------------------------------------------------------------------------- */
 
 enum status small_training_steps(struct trainer *t, int64_t steps, const struct verify_extent *how,
                                  double *losses, uint64_t *hash, struct failure *f)

@@ -57,7 +57,6 @@ extern "C" void maxpool(const float *image, const float *filter, float *map, int
 }
 """
 GLOBAL_READ = "plane[(size_t)(top + y) * cols + left + x] : 0.0f"
-TILE_WRITE = "            tile[y * width + x] = inside"
 TILE_READ = "sum += tile["
 MAP_WRITE = "        map[((size_t)blockIdx.z * out_rows + row)"
 # name: replacements, what is said, a text in the line that is named ("": no line, the element is named)

@@ -166,8 +166,7 @@ static void cublas_multiplies(NO_STATE)
     assert_int_equal(fake_live, 0);
 }
 
-/* ---- convolution ------------------------------------------------------------------------------
- */
+/* ---- convolution ----------------------------------------------------------------------------- */
 
 static int64_t convolutions(const char *name, const struct peer *peer, int64_t *cases)
 {

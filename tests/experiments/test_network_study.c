@@ -22,8 +22,7 @@ static int make_folder(NO_STATE)
     return make_results_by("make_network_results");
 }
 
-/* ---- points ----------------------------------------------------------------------------------
- */
+/* ---- points ---------------------------------------------------------------------------------- */
 
 static const char definition_text[] =
     "[experiment]\ntitle = T\nquestion = Q?\nsection = networks\n"
@@ -144,8 +143,7 @@ static void test_faces_are_points(NO_STATE)
     plan_release(&plan);
 }
 
-/* ---- needs -----------------------------------------------------------------------------------
- */
+/* ---- needs ----------------------------------------------------------------------------------- */
 
 static struct record network_record(const char *network, int64_t images)
 {
@@ -203,8 +201,7 @@ static void test_programs_of_libraries_are_peers(NO_STATE)
     assert_null(script_method_find("network", "auto"));
 }
 
-/* ---- claims ----------------------------------------------------------------------------------
- */
+/* ---- claims ---------------------------------------------------------------------------------- */
 
 static void test_claims_of_devices(NO_STATE)
 {
@@ -339,78 +336,6 @@ static void test_claims_of_libraries(NO_STATE)
     close_one(e);
 }
 
-/* ---- pictures --------------------------------------------------------------------------------
- */
-
-/* Time against error: every method that rounds is named; exact results are not drawn. */
-static void check_errors(void)
-{
-    static const char *const names[] = {">auto<",    ">implicit<",  ">onnxruntime<", ">openvino<",
-                                        ">pytorch<", "error, ulps", "off by 3 ulps", ">resnet18<"};
-    char *svg = read_file("charts/network_peers-errors.svg");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strstr(svg, names[i]))
-            fail_msg("no '%s' in the chart of errors", names[i]);
-    assert_null(strstr(svg, "mlp:50"));
-    free(svg);
-}
-
-/* The rows of a lighter network are in the order of their times of one image, and the marks in that
- * of the workers. */
-static void check_order_of_rows(void)
-{
-    static const char *const rows[] = {">mobilenet_v2 224² × 16<", ">mobilenet_v2 224²<",
-                                       ">resnet18 224² × 16<", ">resnet18 224²<"};
-    char *svg = read_file("charts/lighter.svg");
-    const char *before = svg;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const char *at = strstr(svg, rows[i]);
-        if (!at || at < before)
-            fail_msg("'%s' is not behind the row before it", rows[i]);
-        before = at;
-    }
-    const char *one = strstr(svg, ">1 worker<"), *two = strstr(svg, ">2 workers<");
-    assert_true(one && two && one < two);
-    free(svg);
-}
-
-static void test_charts_are_drawn(NO_STATE)
-{
-    static const struct chart_text charts[] = {
-        {"devices", "resnet18 896²"},   {"lighter", "mobilenet_v2 224² × 16"},
-        {"batch", "images of a batch"}, {"layers", "conv1 (implicit)"},
-        {"faces", ">split<"},           {"network_peers-peers_networks", "ours is faster"}};
-    need_program("gnuplot");
-    charts_say(charts, sizeof charts / sizeof *charts);
-    char *marks = read_file("charts/layers.svg");
-    size_t times = 0, limits = 0;
-    for (const char *at = marks; (at = strstr(at, "xlink:href='#gpPt")); at++) {
-        const char *white = strstr(at, "#FFFFFF"); /* gnuplot 6 puts such a disc behind a mark */
-        times += strncmp(at, "xlink:href='#gpPt6'", 19) == 0 &&
-                 !(white && white < at + strcspn(at, ">"));
-        limits += strncmp(at, "xlink:href='#gpPt4'", 19) == 0;
-    }
-    assert_int_equal(times, 4 + 1); /* of each step, and in the key */
-    assert_int_equal(limits, 4 + 1);
-    assert_non_null(strstr(marks, "share of the limit"));
-    assert_non_null(strstr(marks, "21.4 ms"));
-    free(marks);
-    check_errors();
-    check_order_of_rows();
-    char *page = read_pages(".");
-    assert_non_null(strstr(page, "batch of 32"));
-    assert_non_null(strstr(page, "1789.84 s"));
-    free(page);
-}
-
-/* The files of layers and timelines are imported with the samples, and are not taken for
- * samples. */
-static void test_layers_are_imported(NO_STATE)
-{
-    static const char *const files[] = {"layers.layers.csv", "faces.timeline.csv"};
-    expect_imported(files, 2);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -428,8 +353,6 @@ int main(void)
         cmocka_unit_test(test_layers_without_ceilings),
         cmocka_unit_test(test_claims_of_faces),
         cmocka_unit_test(test_claims_of_libraries),
-        cmocka_unit_test(test_layers_are_imported),
-        cmocka_unit_test(test_charts_are_drawn),
     };
-    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

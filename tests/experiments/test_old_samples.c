@@ -45,8 +45,7 @@ static void find_committed(glob_t *found, const char *pattern)
     assert_int_equal(glob(path, 0, NULL, found), 0);
 }
 
-/* ---- committed samples ------------------------------------------------------------------------
- */
+/* ---- committed samples ----------------------------------------------------------------------- */
 
 /* The conditions of samples are the columns that were added last. */
 static bool lacks_conditions(const char *path)
@@ -127,8 +126,7 @@ static void committed_trainings_are_read(NO_STATE)
     assert_true(all.reported < all.rows); /* some are older than this column */
 }
 
-/* ---- columns cut off --------------------------------------------------------------------------
- */
+/* ---- columns cut off ------------------------------------------------------------------------- */
 
 /* Keeps only the first kept[i] columns of the made-up samples: points and times stay the same, and
  * no page reports a value that is not a number. */

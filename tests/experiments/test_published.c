@@ -3,6 +3,8 @@
 #include "experiments/definition/definition.h"
 #include "experiments/published/counterparts.h"
 #include "experiments/published/published_claims.h"
+#include "experiments/report/reproduction/figure_table.h"
+#include "experiments/report/reproduction/verdicts.h"
 #include "experiments/reproduce/answers.h"
 #include "experiments/samples/point.h"
 #include "tests/support/unit_test.h"
@@ -445,6 +447,60 @@ static void test_bad_claims_are_refused(NO_STATE)
     rmdir(made);
 }
 
+/* ---- places and verdicts --------------------------------------------------------------------- */
+
+static void test_places(NO_STATE)
+{
+    assert_true(figure_is_at("figures 28-31", "figure 30"));
+    assert_true(figure_is_at("figures 28-31", "figure 28"));
+    assert_true(figure_is_at("figures 28-31", "figure 31"));
+    assert_false(figure_is_at("figures 28-31", "figure 27"));
+    assert_false(figure_is_at("figures 28-31", "figure 32"));
+    assert_true(figure_is_at("figures 33, 35", "figure 35"));
+    assert_false(figure_is_at("figures 33, 35", "figure 34"));
+    assert_true(figure_is_at("figure 45, text", "figure 45"));
+    assert_true(figure_is_at("figure 4", "figure 4 (second)"));
+    assert_false(figure_is_at("figure 4.1", "figure 4.11"));
+    assert_false(figure_is_at("figure 4.1", "figure 4.10"));
+    assert_true(figure_is_at("figure 4.10 left", "figure 4.10"));
+    assert_false(figure_is_at("section 4.3", "figure 4.3"));
+}
+
+static void test_rules(NO_STATE)
+{
+    const struct published_claim above = {
+        .expectation = EXPECT_ABOVE, .low = 1.0, .high = INFINITY};
+    const struct published_claim below = {
+        .expectation = EXPECT_BELOW, .low = -INFINITY, .high = 10.0};
+    const struct published_claim range = {.expectation = EXPECT_RANGE, .low = 1.9, .high = 2.1};
+    const struct interval none = {NAN, NAN};
+    assert_int_equal(verdict_of(&above, 1.2, (struct interval){1.1, 1.3}), VERDICT_AGREES);
+    assert_int_equal(verdict_of(&above, 1.2, (struct interval){0.9, 1.3}), VERDICT_UNDECIDED);
+    assert_int_equal(verdict_of(&above, 0.9, (struct interval){0.8, 0.95}), VERDICT_DISAGREES);
+    assert_int_equal(verdict_of(&above, 1.2, none), VERDICT_UNDECIDED);
+    assert_int_equal(verdict_of(&above, 1.0, (struct interval){1.0, 1.0}), VERDICT_DISAGREES);
+    assert_int_equal(verdict_of(&above, 1.1, (struct interval){1.0, 1.2}), VERDICT_UNDECIDED);
+    assert_int_equal(verdict_of(&below, 9.0, (struct interval){8.0, 9.9}), VERDICT_AGREES);
+    assert_int_equal(verdict_of(&below, 9.0, (struct interval){8.0, 10.0}), VERDICT_UNDECIDED);
+    assert_int_equal(verdict_of(&below, 11.0, (struct interval){10.0, 12.0}), VERDICT_DISAGREES);
+    assert_int_equal(verdict_of(&below, 11.0, (struct interval){9.9, 12.0}), VERDICT_UNDECIDED);
+    assert_int_equal(verdict_of(&below, NAN, (struct interval){8.0, 9.0}), VERDICT_UNDECIDED);
+    assert_int_equal(verdict_of(&range, 2.1, (struct interval){1.9, 2.1}), VERDICT_AGREES);
+    assert_int_equal(verdict_of(&range, 2.1, (struct interval){2.1, 2.2}), VERDICT_UNDECIDED);
+    assert_int_equal(verdict_of(&range, 2.0, (struct interval){1.95, 2.05}), VERDICT_AGREES);
+    assert_int_equal(verdict_of(&range, 2.0, (struct interval){1.8, 2.05}), VERDICT_UNDECIDED);
+    assert_int_equal(verdict_of(&range, 3.0, (struct interval){2.9, 3.1}), VERDICT_DISAGREES);
+    assert_true(digits_match("245", 245.0));
+    assert_true(digits_match("61.21", 61.2157)); /* cut */
+    assert_true(digits_match("5", 4.9995));      /* rounded */
+    assert_true(digits_match("61.21", 61.2051));
+    assert_false(digits_match("61.21", 61.2049)); /* more than half a unit below */
+    assert_false(digits_match("61.21", 61.2201)); /* more than a unit above */
+    assert_false(digits_match("5", 4.4));
+    assert_false(digits_match("3", 5.0));
+    assert_false(digits_match("2.5578", 2.5577));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_row_is_there),
@@ -459,7 +515,9 @@ int main(void)
                                        cmocka_unit_test(test_definitions_make_figures),
                                        cmocka_unit_test(test_claims),
                                        cmocka_unit_test(test_bad_claims_are_refused),
-                                       cmocka_unit_test(test_bad_rows_are_refused)};
+                                       cmocka_unit_test(test_bad_rows_are_refused),
+                                       cmocka_unit_test(test_places),
+                                       cmocka_unit_test(test_rules)};
     if (!mkdtemp(folder))
         return 1;
     const int failed = cmocka_run_group_tests(tests, setup, teardown);

@@ -12,8 +12,7 @@
 #include <semaphore.h>
 #include <time.h>
 
-/* ---- a planted machine ------------------------------------------------------------------------
- */
+/* ---- a planted machine ----------------------------------------------------------------------- */
 
 /* Two threads that last ran on CPUs 1 and 3; the name of one is misleading to parse. */
 static const char threads[] = "mkdir -p $DIR/root/proc/self/task/7 $DIR/root/proc/self/task/8 && "

@@ -437,8 +437,7 @@ static void jpeg_of_many_scans(NO_STATE)
 }
 #endif
 
-/* ---- the time that unpacking takes ------------------------------------------------------------
- */
+/* ---- the time that unpacking takes ----------------------------------------------------------- */
 
 /* Reading ends with status 4 when the time limit is exceeded, and succeeds once the limit is
  * removed. */

@@ -13,8 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- two readings -----------------------------------------------------------------------------
- */
+/* ---- two readings ---------------------------------------------------------------------------- */
 
 static struct load_reading readings[2];
 
@@ -107,8 +106,7 @@ static void stolen_and_pressed_time_are_shares(NO_STATE)
     assert_true(isnan(load().stolen_share)); /* nothing ran */
 }
 
-/* ---- planted files ----------------------------------------------------------------------------
- */
+/* ---- planted files --------------------------------------------------------------------------- */
 
 static void the_files_are_read(NO_STATE)
 {
@@ -181,8 +179,7 @@ static void a_family_is_distinguished(NO_STATE)
     assert_int_equal(count, 0);
 }
 
-/* ---- this machine -----------------------------------------------------------------------------
- */
+/* ---- this machine ---------------------------------------------------------------------------- */
 
 /* Processor time; infinity if its process has ended. */
 static double seconds_of(clockid_t clock)

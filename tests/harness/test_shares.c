@@ -155,8 +155,7 @@ static void pieces_are_not_too_small(NO_STATE)
     assert_int_equal(shares_pieces(1e9, 1.0, 1e9, 1.0), SHARES_MOST_PIECES);
 }
 
-/* ---- threads ----------------------------------------------------------------------------------
- */
+/* ---- threads --------------------------------------------------------------------------------- */
 
 enum { ROUNDS = 4000, RACERS = 2 };
 

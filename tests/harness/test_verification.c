@@ -41,8 +41,7 @@ static void check_bound(double found, double right, int line)
 
 #define CHECK_BOUND(found, right) check_bound(found, right, __LINE__)
 
-/* ---- bounds and exactness ---------------------------------------------------------------------
- */
+/* ---- bounds and exactness -------------------------------------------------------------------- */
 
 static void bounds_are_those_of_the_textbook(NO_STATE)
 {
@@ -85,8 +84,7 @@ static void exactness_ends_where_sums_round(NO_STATE)
     assert_false(oracle_is_exact(false, 1, 1.0, 1.0));
 }
 
-/* ---- max pooling ------------------------------------------------------------------------------
- */
+/* ---- max pooling ----------------------------------------------------------------------------- */
 
 static struct oracle_window window_of(const struct geometry *g, const float *image)
 {
@@ -158,8 +156,7 @@ static void products_are_the_definition(NO_STATE)
     CHECK(oracle_product(&w, ends[1]).value, 1.0);
 }
 
-/* ---- the matrix product and distances ---------------------------------------------------------
- */
+/* ---- the matrix product and distances -------------------------------------------------------- */
 
 static void dots_are_the_definition(NO_STATE)
 {
@@ -191,8 +188,7 @@ static void distances_are_the_definition(NO_STATE)
     CHECK_BOUND(out[0].bound, underflow);
 }
 
-/* ---- convolution ------------------------------------------------------------------------------
- */
+/* ---- convolution ----------------------------------------------------------------------------- */
 
 /* Two groups of two channels, 3 x 3 elements, k = 2, s = 1, p = 1: four filters in all. */
 static const struct conv_shape grouped = {.batch = 1,
@@ -468,8 +464,7 @@ static void bounds_of_gradients_count_terms(NO_STATE)
                 right * gamma_of(36) / gamma_of(35));
 }
 
-/* ---- the hash ---------------------------------------------------------------------------------
- */
+/* ---- the hash -------------------------------------------------------------------------------- */
 
 static float float_of(uint32_t bits)
 {
@@ -705,8 +700,7 @@ static void no_verdict_is_said_to_be_none(NO_STATE)
     source_close(v.source);
 }
 
-/* ---- errors -----------------------------------------------------------------------------------
- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 /* Four values of root mean square 1: an ulp is 2^-23. */
 static struct error_tally four_errors(const double *ulps, double bound_ulps)
@@ -827,8 +821,7 @@ static void exact_maps_have_no_error(NO_STATE)
     }
 }
 
-/* ---- poison -----------------------------------------------------------------------------------
- */
+/* ---- poison ---------------------------------------------------------------------------------- */
 
 static void all_of_the_map_is_poisoned(NO_STATE)
 {

@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- operands --------------------------------------------------------------------------------
- */
+/* ---- operands -------------------------------------------------------------------------------- */
 
 /* Multiples of 1 / 64 within (-2, 2), so that a step of 1/2 to either side is exact. */
 static float *drawn(uint64_t seed, int64_t count)
@@ -173,8 +172,7 @@ static void forget(struct conv_trial *t)
     free(t->d_output);
 }
 
-/* ---- central differences ----------------------------------------------------------------------
- */
+/* ---- central differences --------------------------------------------------------------------- */
 
 /* The objective: every output times its output gradient, in double precision. */
 static double objective(const struct conv_trial *t)
@@ -237,8 +235,7 @@ static void test_oracles_of_convolution_are_central_differences(NO_STATE)
     assert_int_equal(compared, CONV_CASES * 2 * DRAWS);
 }
 
-/* ---- the methods ------------------------------------------------------------------------------
- */
+/* ---- the methods ----------------------------------------------------------------------------- */
 
 /* Returns how many gradients of weights and biases the oracle does not accept. */
 static int64_t wrong_weights(const struct conv_trial *t, const float *weights, const float *bias,
@@ -435,8 +432,7 @@ static void test_planted_faults_of_convolution_are_seen(NO_STATE)
     }
 }
 
-/* ---- weights by transformed tiles --------------------------------------------------------------
- */
+/* ---- weights by transformed tiles ------------------------------------------------------------ */
 
 static conv_weight_gradient_function *const winograd_gradients[ISA_COUNT] =
     ISA_VARIANTS(conv_weight_gradient_winograd);
@@ -510,8 +506,7 @@ static void test_gradients_of_weights_by_transformed_tiles(NO_STATE)
     assert_true(shapes >= 3);
 }
 
-/* ---- sums of outer products -------------------------------------------------------------------
- */
+/* ---- sums of outer products ------------------------------------------------------------------ */
 
 /* Returns the sum in double precision. The bound holds for any order of the terms, in parts too. */
 static struct expectation outer_expected(const struct outer_call *call, int64_t i, int64_t j)

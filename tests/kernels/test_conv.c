@@ -16,8 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the cases ---------------------------------------------------------------------------------
- */
+/* ---- the cases ------------------------------------------------------------------------------- */
 
 /* A problem with its operands. */
 struct problem {
@@ -58,8 +57,7 @@ static struct conv_finish finish_of(const struct problem *p, int64_t n)
         {residual, s->out_cols, 0, s->out_rows, elements}, p->clamped, 0, 6};
 }
 
-/* ---- running and verifying ----------------------------------------------------------------------
- */
+/* ---- running and verifying ------------------------------------------------------------------- */
 
 /* The layout of an image's planes: one after the other, or row by row, where row r of all planes is
  * contiguous. */
@@ -268,8 +266,7 @@ static int64_t failures_of_method(const struct conv_method *m, enum isa isa, boo
     return wrong;
 }
 
-/* ---- epilogues ----------------------------------------------------------------------------------
- */
+/* ---- epilogues ------------------------------------------------------------------------------- */
 
 /* The problem with a residual, a clamp, or both. */
 static struct problem make_finished(const struct conv_case *c, bool integers, int how)
@@ -419,8 +416,7 @@ static void no_rows_store_nothing(NO_STATE)
         }
 }
 
-/* ---- bits --------------------------------------------------------------------------------------
- */
+/* ---- bits ------------------------------------------------------------------------------------ */
 
 /* Returns the outputs of one way to compute them, plane by plane. */
 static float *outputs_by(const struct problem *p, enum layout layout, const struct conv_method *m,
@@ -480,8 +476,7 @@ static void bits_are_those_of_any_layout_and_band(NO_STATE)
             }
 }
 
-/* ---- known answers ------------------------------------------------------------------------------
- */
+/* ---- known answers --------------------------------------------------------------------------- */
 
 /* Reads a .npy file of <f4 or <f8 in C order as doubles: `count` of them, the last bytes of the
  * file. */
@@ -626,8 +621,7 @@ static void winograd_keeps_to_its_own_bound(NO_STATE)
     check_cancelling(&conv_methods[CONV_WINOGRAD4]);
 }
 
-/* ---- digits -------------------------------------------------------------------------------------
- */
+/* ---- digits ---------------------------------------------------------------------------------- */
 
 /* Normal values; normal values with negative ones set to 0; uniform values in 0 .. 1. */
 enum data { SIGNED, RECTIFIED, POSITIVE, DATA };
@@ -705,8 +699,7 @@ static void winograd4_is_about_as_good_as_a_sum_one_by_one(NO_STATE)
     }
 }
 
-/* ---- seeded faults ------------------------------------------------------------------------------
- */
+/* ---- seeded faults --------------------------------------------------------------------------- */
 
 static void lose_the_last_row(const struct conv_call *call, void *scratch)
 {
@@ -932,8 +925,7 @@ static void seeded_faults_are_caught(NO_STATE)
     }
 }
 
-/* ---- shapes -------------------------------------------------------------------------------------
- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 static void bad_shapes_are_refused(NO_STATE)
 {

@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the cases ---------------------------------------------------------------------------------
- */
+/* ---- the cases ------------------------------------------------------------------------------- */
 
 enum kind { UNIFORM, FAR, CLUSTERS };
 
@@ -79,8 +78,7 @@ static void free_problem(struct problem *p)
     free(p->centre);
 }
 
-/* ---- running and verifying ----------------------------------------------------------------------
- */
+/* ---- running and verifying ------------------------------------------------------------------- */
 
 struct variant {
     const char *name;
@@ -245,8 +243,7 @@ static void what_gram_repairs_is_reported(NO_STATE)
     }
 }
 
-/* ---- seeded faults ------------------------------------------------------------------------------
- */
+/* ---- seeded faults --------------------------------------------------------------------------- */
 
 /* Repairs no pair: the textbook's formula in float32, from the origin. */
 static void without_repair(const struct distances_call *call, void *scratch)

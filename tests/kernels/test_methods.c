@@ -309,8 +309,7 @@ static void every_specialisation_is_exact(NO_STATE)
                 assert_int_equal(sweep_strides(builds, count, sweep_kernels[i], s, true), 0);
 }
 
-/* ---- methods in vectors -------------------------------------------------------------------------
- */
+/* ---- methods in vectors ---------------------------------------------------------------------- */
 
 /* Compares a method's variants with the oracle on one geometry, the whole map in one block. */
 static void check_whole(const struct maxpool_method *m, const struct pool_case *c)
@@ -617,8 +616,7 @@ static void identity_keeps_every_float(NO_STATE)
         }
 }
 
-/* ---- seeded faults ------------------------------------------------------------------------------
- */
+/* ---- seeded faults --------------------------------------------------------------------------- */
 
 static void skip_last_row(const struct maxpool_call *call, void *scratch)
 {
@@ -813,8 +811,7 @@ static void overwritten_guards_are_caught(NO_STATE)
     free(filter);
 }
 
-/* ---- matmul -------------------------------------------------------------------------------------
- */
+/* ---- matmul ---------------------------------------------------------------------------------- */
 
 /* Multiplies in blocks and in panels of terms, where B arrives panel by panel. Returns as
  * run_and_count. */
@@ -915,8 +912,7 @@ static void seeded_product_faults_are_caught(NO_STATE)
     assert_true(check_products(&faulty) > 0);
 }
 
-/* ---- copies -------------------------------------------------------------------------------------
- */
+/* ---- copies ---------------------------------------------------------------------------------- */
 
 /* Copies in blocks of the cutting, from a fenced copy of the rows that it may read. Returns as
  * run_and_count. */
@@ -994,8 +990,7 @@ static void seeded_copy_faults_are_caught(NO_STATE)
     assert_true(check_copies(forget_later_planes, true) > 0);
 }
 
-/* ---- the oracles themselves
- * ---------------------------------------------------------------------- */
+/* ---- the oracles themselves ------------------------------------------------------------------ */
 
 static void acceptance_refuses_nan(NO_STATE)
 {

@@ -19,8 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- rows -------------------------------------------------------------------------------------
- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static void rows_are_whole(NO_STATE)
 {
@@ -213,8 +212,7 @@ static void what_is_not_given_is_settled(NO_STATE)
     assert_int_equal(values.pad_mode, PAD_ZERO);
 }
 
-/* ---- an operator that only this file knows ----------------------------------------------------
- */
+/* ---- an operator that only this file knows --------------------------------------------------- */
 
 /* The sum over all planes of an image: one output reads several planes. */
 
@@ -340,8 +338,7 @@ static void an_unknown_operator_runs_and_is_verified(NO_STATE)
     free(image);
 }
 
-/* ---- who compares -----------------------------------------------------------------------------
- */
+/* ---- who compares ---------------------------------------------------------------------------- */
 
 /* True if text[at ..] is `word`, and not a part of a longer name. */
 static bool is_word_at(const char *text, size_t at, const char *word)

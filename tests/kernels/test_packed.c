@@ -164,8 +164,7 @@ static void a_batch_of_small_matrices_is_exact(NO_STATE)
                         agrees(variants[isa], &batches[i], &machines[0], FENCED_B));
 }
 
-/* ---- batches: one B per plane, or one B for all planes ------------------------------------------
- */
+/* ---- batches: one B per plane, or one B for all planes --------------------------------------- */
 
 /* Runs a batch by `run`, or by the method naive plane by plane if that is NULL. */
 static void run_batch(matmul_function *run, const struct matmul_call *call, void *scratch)
@@ -268,8 +267,7 @@ static void each_plane_by_its_own_is_exact(NO_STATE)
     assert_true(count_failures_of(leave_out_the_last_plane, &own_batches[1], false) > 0);
 }
 
-/* ---- B by its columns ---------------------------------------------------------------------------
- */
+/* ---- B by its columns ------------------------------------------------------------------------ */
 
 /* Returns B transposed: its row j is column j of B. It is directly before or after a page that must
  * not be touched. */
@@ -338,8 +336,7 @@ static void columns_of_b_given_as_rows_are_exact(NO_STATE)
     assert_true(count_turned_failures(set_upon_nothing) > 0);
 }
 
-/* ---- blocks -------------------------------------------------------------------------------------
- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 /* Packed blocks and panels fit the caches that they are meant for, in whole micro-panels, however
  * odd the caches are. Larger caches never make a block smaller, and unknown ones count as those of
@@ -377,8 +374,7 @@ static void scratch_holds_a_block_and_a_panel(NO_STATE)
     assert_int_equal(packed_blocks_bytes(&b, 7, 32), 4 * (24 * 400 + 7 * 32));
 }
 
-/* ---- seeded faults ------------------------------------------------------------------------------
- */
+/* ---- seeded faults --------------------------------------------------------------------------- */
 
 static void lose_the_last_lane(const struct matmul_call *call, void *scratch)
 {

@@ -340,8 +340,7 @@ static void test_no_threads(NO_STATE)
     maxpool_release(NULL);
 }
 
-/* ---- networks ---------------------------------------------------------------------------------
- */
+/* ---- networks -------------------------------------------------------------------------------- */
 
 enum { BATCH = 4, INPUTS = 50 };
 
@@ -452,8 +451,7 @@ static void test_network_refusals(NO_STATE)
     assert_null(n);
 }
 
-/* ---- wrong calls ------------------------------------------------------------------------------
- */
+/* ---- wrong calls ----------------------------------------------------------------------------- */
 
 static void expect_null(enum maxpool_status status, struct maxpool_failure *f)
 {

@@ -125,8 +125,7 @@ static void ranks_hold_their_bands_alone(NO_STATE)
     }
 }
 
-/* ---- poison ------------------------------------------------------------------------------------
- */
+/* ---- poison ---------------------------------------------------------------------------------- */
 
 static int64_t count_others(const float *values, int64_t count, float expected)
 {

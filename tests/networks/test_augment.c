@@ -45,8 +45,7 @@ static bool is_moved(int down, int right, bool mirrored)
     return true;
 }
 
-/* ---- the option --------------------------------------------------------------------------------
- */
+/* ---- the option ------------------------------------------------------------------------------ */
 
 static void expect(const char *text, double rotate, double flip, int64_t crop)
 {
@@ -94,8 +93,7 @@ static void test_texts_that_are_wrong(NO_STATE)
     }
 }
 
-/* ---- images ------------------------------------------------------------------------------------
- */
+/* ---- images ---------------------------------------------------------------------------------- */
 
 static void test_the_same_draw_is_the_same_image(NO_STATE)
 {

@@ -27,8 +27,7 @@ enum { LAYERS = 100, FILTERS = 10 };
 
 static const struct verify_extent in_full = {.full = true};
 
-/* ---- draws -------------------------------------------------------------------------------------
- */
+/* ---- draws ----------------------------------------------------------------------------------- */
 
 struct rng {
     uint64_t seed, count;
@@ -127,8 +126,7 @@ static void draw_elements(struct rng *d, enum flavour flavour, int64_t count, fl
                                                    : normal(d));
 }
 
-/* ---- kinds of layers ---------------------------------------------------------------------------
- */
+/* ---- kinds of layers ------------------------------------------------------------------------- */
 
 static const struct window same = {3, 1, 1}, point = {1, 1, 0}, strided = {3, 2, 1};
 
@@ -204,8 +202,7 @@ static const struct kind_case {
 
 enum { KINDS = sizeof kind_cases / sizeof *kind_cases };
 
-/* ---- an independent bound ----------------------------------------------------------------------
- */
+/* ---- an independent bound -------------------------------------------------------------------- */
 
 /* The terms that one output of a convolution or of a fully connected layer sums; elements outside
  * the image are 0. */
@@ -360,8 +357,7 @@ static bool own_sum_of(const struct verified_step *j, int64_t at, struct own_sum
     return true;
 }
 
-/* ---- a step ------------------------------------------------------------------------------------
- */
+/* ---- a step ---------------------------------------------------------------------------------- */
 
 static struct expectation expected(const struct verified_step *j, int64_t at)
 {
@@ -481,8 +477,7 @@ static void test_no_correct_output_of_a_layer_is_refused(NO_STATE)
         check_kind(&kind_cases[i]);
 }
 
-/* ---- gradients ---------------------------------------------------------------------------------
- */
+/* ---- gradients ------------------------------------------------------------------------------- */
 
 static void make_trained(struct network *n, struct window w, int64_t groups)
 {

@@ -18,8 +18,7 @@ enum { IMAGES = 2, DRAWN = 60, ELEMENTS_MOST = 20000 };
 
 static const float step_width = 1.0f / 65536.0f;
 
-/* ---- numbers -----------------------------------------------------------------------------------
- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static float drawn_weight(uint64_t seed, int64_t at)
 {
@@ -52,8 +51,7 @@ static float *weights_of(int64_t count)
     return weights;
 }
 
-/* ---- one layer ---------------------------------------------------------------------------------
- */
+/* ---- one layer ------------------------------------------------------------------------------- */
 
 /* A step with its own inputs; its output gradients are the weights of its outputs. */
 struct bench {
@@ -166,8 +164,7 @@ static void open_trainer(struct trainer *t, const struct network *n)
         fail_msg("%s", f.message);
 }
 
-/* ---- planted faults ----------------------------------------------------------------------------
- */
+/* ---- planted faults -------------------------------------------------------------------------- */
 
 static const struct backward *honest;
 
@@ -245,8 +242,7 @@ static void test_layers(NO_STATE)
     network_release(&n);
 }
 
-/* ---- losses ------------------------------------------------------------------------------------
- */
+/* ---- losses ---------------------------------------------------------------------------------- */
 
 enum { VALUES = 7, WHOLE = 5 };
 

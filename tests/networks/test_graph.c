@@ -14,8 +14,7 @@
 #ifdef MAXPOOL_HAVE_CJSON
 #include <cjson/cJSON.h>
 
-/* ---- reading it -------------------------------------------------------------------------------
- */
+/* ---- reading it ------------------------------------------------------------------------------ */
 
 static const cJSON *item(const cJSON *object, const char *name)
 {
@@ -80,8 +79,7 @@ static struct layer read_layer(const struct network *n, const cJSON *from)
     return l;
 }
 
-/* ---- comparing both ---------------------------------------------------------------------------
- */
+/* ---- comparing both -------------------------------------------------------------------------- */
 
 static void expect_parameters(const struct layer *l, const cJSON *layer)
 {

@@ -11,8 +11,7 @@
 
 enum { VALUES_MOST = 1000, IMAGES = 3, WHOLE = 7, SETS = 60 };
 
-/* ---- a batch -----------------------------------------------------------------------------------
- */
+/* ---- a batch --------------------------------------------------------------------------------- */
 
 struct batch {
     float outputs[IMAGES * VALUES_MOST], values[IMAGES * VALUES_MOST];
@@ -48,8 +47,7 @@ static void draw_batch(int64_t set, int64_t values, double spread)
                                     .losses = batch.losses};
 }
 
-/* ---- in long double ----------------------------------------------------------------------------
- */
+/* ---- in long double -------------------------------------------------------------------------- */
 
 /* -log of the softmax of output `value` of image `image`. */
 static long double own_log(int64_t image, int64_t value)
@@ -110,8 +108,7 @@ static const struct row {
 
 enum { ROWS = sizeof rows / sizeof *rows };
 
-/* ---- known answers -----------------------------------------------------------------------------
- */
+/* ---- known answers --------------------------------------------------------------------------- */
 
 static void check_near(double found, double right)
 {
@@ -155,8 +152,7 @@ static void squares(NO_STATE)
     check_near(mean_squared_loss.expect_d_output(&batch.call, 1, 2).value, 0.0);
 }
 
-/* ---- right results and errors ------------------------------------------------------------------
- */
+/* ---- right results and errors ---------------------------------------------------------------- */
 
 /* The oracle accepts what was found, refuses values four bounds away, and its bound is at most 1 %
  * above ours. */

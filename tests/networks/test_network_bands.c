@@ -15,8 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- networks ---------------------------------------------------------------------------------
- */
+/* ---- networks -------------------------------------------------------------------------------- */
 
 /* An inverted residual block on a map of `channels` channels: wide maps make bands of few rows. */
 struct bottleneck {
@@ -81,8 +80,7 @@ static struct network mobilenet(int64_t size)
     return n;
 }
 
-/* ---- runs -------------------------------------------------------------------------------------
- */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 struct setting {
     int64_t batch, workers;
@@ -155,8 +153,7 @@ static struct plan planned(struct network *n, enum banding banding, int64_t batc
     return p;
 }
 
-/* ---- bits -------------------------------------------------------------------------------------
- */
+/* ---- bits ------------------------------------------------------------------------------------ */
 
 static void compare_with_layers(struct network *n, float *parameters, struct setting s,
                                 const char *what)
@@ -209,8 +206,7 @@ static void test_a_network_has_its_bits(NO_STATE)
     }
 }
 
-/* ---- which ------------------------------------------------------------------------------------
- */
+/* ---- which ----------------------------------------------------------------------------------- */
 
 static void test_blocks_are_found(NO_STATE)
 {
@@ -310,8 +306,7 @@ static void test_workers_with_rows_of_their_own_are_worth_it(NO_STATE)
     network_release(&n);
 }
 
-/* ---- places, times and the verdict ------------------------------------------------------------
- */
+/* ---- places, times and the verdict ----------------------------------------------------------- */
 
 /* The input of the first step and the residual of the last step must not overlap the output of the
  * last step: its first rows are written while the first step still reads. */

@@ -140,8 +140,7 @@ static void one_channel_is_luma(NO_STATE)
     free(made);
 }
 
-/* ---- folders ----------------------------------------------------------------------------------
- */
+/* ---- folders --------------------------------------------------------------------------------- */
 
 /* Copies a file into the test's folder `pics`. */
 static void copy_to(const char *from, const char *name)

@@ -23,8 +23,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- what they are ----------------------------------------------------------------------------
- */
+/* ---- what they are --------------------------------------------------------------------------- */
 
 static void test_parameters_are_the_published_ones(NO_STATE)
 {
@@ -80,8 +79,7 @@ static void test_what_cannot_be_is_refused(NO_STATE)
     expect_refusal("resnet18", 4000000000LL, STATUS_RESOURCE, "counted in bytes");
 }
 
-/* ---- plans ------------------------------------------------------------------------------------
- */
+/* ---- plans ----------------------------------------------------------------------------------- */
 
 /* The output of a step that is still to be read never overlaps the output that is being written. */
 static void check_places(const struct plan *p)
@@ -196,8 +194,7 @@ static void test_weights_are_handed_out_folded(NO_STATE)
     network_release(&n);
 }
 
-/* ---- running ----------------------------------------------------------------------------------
- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 struct setting {
     int64_t batch, workers;
@@ -533,8 +530,7 @@ static void test_dots_of_all_sizes(NO_STATE)
     }
 }
 
-/* ---- known answers ----------------------------------------------------------------------------
- */
+/* ---- known answers --------------------------------------------------------------------------- */
 
 /* The batch norms of tests/cases/networks/make_cases.py. */
 static void give_norms(const struct network *n, float *values)
@@ -611,8 +607,7 @@ static void test_known_answers_of_pytorch(NO_STATE)
     check_case("mlp:25-13", "mlp_25-13", 0);
 }
 
-/* ---- planted faults ---------------------------------------------------------------------------
- */
+/* ---- planted faults -------------------------------------------------------------------------- */
 
 /* Returns true if the verdict on a network with a fault names the layer. */
 static bool is_named(struct trial *t, const char *layer)

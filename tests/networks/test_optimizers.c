@@ -18,8 +18,7 @@ static struct {
 
 static const double rate = 0.003;
 
-/* ---- what is updated ---------------------------------------------------------------------------
- */
+/* ---- what is updated ------------------------------------------------------------------------- */
 
 /* -1 <= number < 1. */
 static double drawn(int64_t set, int64_t at)
@@ -69,8 +68,7 @@ static struct update_after expected(const struct optimizer *o, int64_t step, int
     return o->expect(&u, &was, found);
 }
 
-/* ---- in long double ----------------------------------------------------------------------------
- */
+/* ---- in long double -------------------------------------------------------------------------- */
 
 struct own {
     double moments[MOMENTS], parameter;
@@ -123,8 +121,7 @@ static const struct row {
 
 enum { ROWS = sizeof rows / sizeof *rows };
 
-/* ---- right results and errors ------------------------------------------------------------------
- */
+/* ---- right results and errors ---------------------------------------------------------------- */
 
 static void check(const char *what, struct expectation e, float found, double value, double bound)
 {
@@ -164,8 +161,7 @@ static void no_right_update_is_refused(NO_STATE)
         }
 }
 
-/* ---- known answers -----------------------------------------------------------------------------
- */
+/* ---- known answers --------------------------------------------------------------------------- */
 
 /* In its first step Adam moves by its learning rate, whatever the gradient: m / (1 - 0.9) = g, v /
  * (1 - 0.999) = g^2. */

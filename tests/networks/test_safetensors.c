@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- headers ----------------------------------------------------------------------------------
- */
+/* ---- headers --------------------------------------------------------------------------------- */
 
 #define F32(name, shape, begin, end)                                                               \
     "\"" name "\":{\"dtype\":\"F32\",\"shape\":[" shape "],\"data_offsets\":[" #begin "," #end "]" \
@@ -139,8 +138,7 @@ static void test_long_texts(NO_STATE)
     free(text);
 }
 
-/* ---- files ------------------------------------------------------------------------------------
- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static void check_file(const char *path, const char *words)
 {
@@ -186,8 +184,7 @@ static void test_a_header_that_is_too_large(NO_STATE)
     check_file(path, "a header of 100000000 bytes is more than the 16777216");
 }
 
-/* ---- parameters -------------------------------------------------------------------------------
- */
+/* ---- parameters ------------------------------------------------------------------------------ */
 
 static void test_parameters_come_back(NO_STATE)
 {

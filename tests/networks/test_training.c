@@ -17,8 +17,7 @@
 
 static const struct verify_extent in_full = {.full = true};
 
-/* ---- a trainer ---------------------------------------------------------------------------------
- */
+/* ---- a trainer ------------------------------------------------------------------------------- */
 
 struct setting {
     int64_t batch, shards, workers;
@@ -69,8 +68,7 @@ static struct step_result stepped(struct trainer *t, const struct verify_extent 
     return result;
 }
 
-/* ---- networks ----------------------------------------------------------------------------------
- */
+/* ---- networks -------------------------------------------------------------------------------- */
 
 static void make_small(struct network *n)
 {
@@ -85,8 +83,7 @@ static void make_small(struct network *n)
     n->classifier = add_linear(n, "dense", last, 3);
 }
 
-/* ---- memory ------------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* The calls of workers before the trainer's steps are known: for the memory of gradients alone. */
 static struct {
@@ -127,8 +124,7 @@ static void workers_touch_their_parts(NO_STATE)
     network_release(&n);
 }
 
-/* ---- known answers -----------------------------------------------------------------------------
- */
+/* ---- known answers --------------------------------------------------------------------------- */
 
 static const char *case_path(const char *file)
 {
@@ -260,8 +256,7 @@ static void test_small_network_has_the_gradients_of_pytorch(NO_STATE)
     network_release(&n);
 }
 
-/* ---- any number of workers ---------------------------------------------------------------------
- */
+/* ---- any number of workers ------------------------------------------------------------------- */
 
 /* Returns the hash of the parameters after three steps; the last batch is smaller than the
  * others. */
@@ -336,8 +331,7 @@ static void test_loss_falls(NO_STATE)
     network_release(&n);
 }
 
-/* ---- planted faults ----------------------------------------------------------------------------
- */
+/* ---- planted faults -------------------------------------------------------------------------- */
 
 static const struct backward *honest;
 
@@ -464,8 +458,7 @@ static void test_a_wrong_update_is_named(NO_STATE)
     network_release(&n);
 }
 
-/* ---- several processes -------------------------------------------------------------------------
- */
+/* ---- several processes ----------------------------------------------------------------------- */
 
 /* Counts calls of an exchange that the other process does not answer, because it has failed. */
 static int unanswered;
@@ -553,8 +546,7 @@ static void test_processes_leave_a_verified_step_together(NO_STATE)
     }
 }
 
-/* ---- refusals ----------------------------------------------------------------------------------
- */
+/* ---- refusals -------------------------------------------------------------------------------- */
 
 static void test_what_cannot_be_trained(NO_STATE)
 {

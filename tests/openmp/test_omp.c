@@ -107,8 +107,7 @@ static void panels_of_all_workers_leave_the_same_bits(NO_STATE)
     free(b);
 }
 
-/* ---- teams that are held ----------------------------------------------------------------------
- */
+/* ---- teams that are held --------------------------------------------------------------------- */
 
 enum { TEAM = 5, TASKS = 300, UNITS = 400 };
 
@@ -181,8 +180,7 @@ static void held_teams_do_all_tasks(NO_STATE)
     }
 }
 
-/* ---- places -----------------------------------------------------------------------------------
- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 static int cores_of(cpu_set_t *allowed, int *cores)
 {

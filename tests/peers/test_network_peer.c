@@ -17,8 +17,7 @@
 
 #define BRIEF " --samples 2 --warmup 0 --relative-ci 0"
 
-/* ---- oneDNN -----------------------------------------------------------------------------------
- */
+/* ---- oneDNN ---------------------------------------------------------------------------------- */
 
 static bool lacks_onednn(void)
 {
@@ -74,8 +73,7 @@ static void what_it_does_not_do_is_refused(NO_STATE)
                   "train --conv onednn --steps 1");
 }
 
-/* ---- one that is wrong ------------------------------------------------------------------------
- */
+/* ---- one that is wrong ----------------------------------------------------------------------- */
 
 /* A wrong library: all outputs are the same, whatever the layer. */
 struct peer_state {
@@ -184,8 +182,7 @@ static void a_step_that_is_no_layer_is_refused(NO_STATE)
     network_release(&n);
 }
 
-/* ---- roofs ------------------------------------------------------------------------------------
- */
+/* ---- roofs ----------------------------------------------------------------------------------- */
 
 /* The ceilings of a machine with 1 GB/s and 2 GFLOP/s, and one worker. */
 static struct ceilings slow_machine(enum isa isa)

@@ -194,8 +194,7 @@ static void limits_are_kept_or_refused(NO_STATE)
     expect_limit(&matmul_operator, "openblas", line, 3, "does not keep to it", NULL);
 }
 
-/* ---- a library looked for where the program runs ----------------------------------------------
- */
+/* ---- a library looked for where the program runs --------------------------------------------- */
 
 static void expect_of(const char *program, const char *environment, int status,
                       const char *reported)

@@ -7,8 +7,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* ---- launches ---------------------------------------------------------------------------------
- */
+/* ---- launches -------------------------------------------------------------------------------- */
 
 struct switched_launches {
     double deviation; /* standard deviation of a launch's logarithm */
@@ -33,8 +32,7 @@ static const struct switched_launches rare = {0.25, 0.3, 0.0, LAUNCHES};
 static const struct switched_launches lengthened = {0.02, 3.0, 0.05, LAUNCHES};
 static const struct switched_launches lengthened_long = {0.02, 3.0, 0.05, 2 * LAUNCHES};
 
-/* ---- samples ----------------------------------------------------------------------------------
- */
+/* ---- samples --------------------------------------------------------------------------------- */
 
 enum { SAMPLES = 20 }; /* in each of nine launches */
 

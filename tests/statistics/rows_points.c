@@ -68,8 +68,7 @@ static double covers_when_narrow(gsl_rng *rng, const void *with)
 static const struct world wide = {.deviation = 0.25};
 static const struct world modes = {.deviation = 0.01, .mode = 0.48, .slower = 0.3};
 
-/* ---- rounds that points share -----------------------------------------------------------------
- */
+/* ---- rounds that points share ---------------------------------------------------------------- */
 
 enum { SHARING = 10 };
 
@@ -135,8 +134,7 @@ static const struct fixed independent_wide = {{.deviation = 0.25}, LAUNCHES, 0, 
 static const struct fixed common_alone = {{.deviation = 0.02, .common = 0.02}, LAUNCHES, 0, false};
 static const struct fixed bad_round = {{.deviation = 0.02}, LAUNCHES, 1, false};
 
-/* ---- further rounds of another session --------------------------------------------------------
- */
+/* ---- further rounds of another session ------------------------------------------------------- */
 
 /* Nine planned launches and nine further ones: 1 if the interval of all contains the time of the
  * planned ones, or the point is reported as changed. */

@@ -1,5 +1,5 @@
 /* Faults planted in copies of the CUDA kernels, for the emulation alone. CMake writes the copies
- * and the list of faults (tests/cuda/faults/CMakeLists.txt). The released kernels contain none of
+ * and the list of faults (tests/cuda/faults). The released kernels contain none of
  * this. */
 #ifndef MAXPOOL_TEST_CUDA_PLANTED_H
 #define MAXPOOL_TEST_CUDA_PLANTED_H

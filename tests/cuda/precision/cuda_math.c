@@ -100,8 +100,7 @@ static float cut_off(enum math math, float x)
     return fabsf(near) <= fabsf(x) ? near : near - copysignf((float)(2.0 * half_unit(math)), x);
 }
 
-/* ---- tests ------------------------------------------------------------------------------------
- */
+/* ---- tests ----------------------------------------------------------------------------------- */
 
 /* Numbers that are not representable, of both signs and many sizes; also ties. */
 static void fill(struct product *p, enum math math)
@@ -223,8 +222,7 @@ static void operands_must_not_overflow(NO_STATE)
     assert_true(p.op.kind->largest(&p.op, 1e-30) < 3.4e38);
 }
 
-/* ---- convolution ------------------------------------------------------------------------------
- */
+/* ---- convolution ----------------------------------------------------------------------------- */
 
 enum { CHANNELS = 3, SIDE = 6, FILTERS = 4, KERNEL = 3 };
 

@@ -1,20 +1,17 @@
-"""No command removes or changes a file that another one made with other settings.
-
-usage: test_figures_stay.py SOURCE_DIR STUDY
-
-Runs the commands of the tutorial, and others that draw, one after the other in a folder of committed samples, and again
-in the opposite order: so each stands before and after each other one. After each command all files of the ones before
-are there with the same contents, but for the page itself, which the next report replaces.
-"""
-
-import os
+#!/usr/bin/env python3
+"""No command removes or changes a file that another one made with other settings. The commands of the tutorial, and
+others that draw, run one after the other in a folder of committed samples, and again in the opposite order: so each
+stands before and after each other one. After each command all files of the ones before are there with the same
+contents, but for the page itself, which the next report replaces. Usage: tests/support/commands.py."""
+import pathlib
 import shutil
-import subprocess
 import sys
-import tempfile
 
-SKIPPED = 77
-SAMPLES = "results/reference/amd-epyc-zen4-2-cores"
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from checks import expect
+from commands import BIN, DIR, SOURCE, command, main, need_program
+
 COMMANDS = [
     "plot threads --size 12x9cm --font 9 --format pdf",
     "plot threads --size 12x9cm --font 9 --format pdf --lang es",
@@ -41,58 +38,38 @@ def is_of_page(name):
 
 
 def files_in(folder):
-    found = {}
-    for place, _, names in os.walk(folder):
-        for name in names:
-            path = os.path.join(place, name)
-            with open(path, "rb") as file:
-                found[os.path.relpath(path, folder)] = file.read()
-    return found
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def run(study, command, folder):
-    words = command.split()
-    result = subprocess.run([study, *words, "--results", "."], cwd=folder, capture_output=True, text=True)
-    if "is not in this build" in result.stderr:
-        return False
-    if result.returncode != 0:
-        raise SystemExit("study %s: status %d\n%s" % (command, result.returncode, result.stderr))
-    return True
+def files_stay(name, commands):
+    need_program("gnuplot")
+    folder = DIR / name
+    folder.mkdir()
+    for file in ("threads.csv.gz", "threads.points.csv.gz", "environment.json"):
+        shutil.copy(SOURCE / "results/reference/amd-epyc-zen4-2-cores" / file, folder)
+    for line in commands:
+        before = files_in(folder)
+        outcome = command(f"cd {folder} && {BIN}/study {line} --results .")
+        if "is not in this build" in outcome.err:
+            continue
+        expect("status 0", outcome.status == 0, outcome)
+        after = files_in(folder)
+        for file, contents in before.items():
+            # .narrow.svg: the page's own drawing for telephones
+            expect(f"'study {line}' keeps {file}", file in after or file.endswith(".narrow.svg"))
+            expect(f"'study {line}' does not change {file}",
+                   file not in after or after[file] == contents or is_of_page(file))
+        if line.startswith(("plot", "export", "thesis")):
+            expect(f"'study {line}' makes a file of its own", len(after) > len(before))
 
 
-def compare(before, after, command):
-    faults = []
-    for name, contents in before.items():
-        if name not in after:
-            if not name.endswith(".narrow.svg"):  # the page's own drawing for telephones
-                faults.append("'study %s' removes %s" % (command, name))
-        elif after[name] != contents and not is_of_page(name):
-            faults.append("'study %s' changes %s" % (command, name))
-    return faults
+def files_stay_in_this_order():
+    files_stay("forwards", COMMANDS)
 
 
-def check(source, study, commands):
-    faults = []
-    with tempfile.TemporaryDirectory() as folder:
-        for name in ("threads.csv.gz", "threads.points.csv.gz", "environment.json"):
-            shutil.copy(os.path.join(source, SAMPLES, name), folder)
-        for command in commands:
-            before = files_in(folder)
-            if run(study, command, folder):
-                after = files_in(folder)
-                faults += compare(before, after, command)
-                if command.startswith(("plot", "export", "thesis")) and len(after) <= len(before):
-                    faults.append("'study %s' makes no file of its own" % command)
-    return faults
-
-
-def main(source, study):
-    if not shutil.which("gnuplot"):
-        return SKIPPED
-    faults = check(source, study, COMMANDS) + check(source, study, COMMANDS[::-1])
-    print("\n".join(faults))
-    return 1 if faults else 0
+def files_stay_in_the_opposite_order():
+    files_stay("backwards", COMMANDS[::-1])
 
 
 if __name__ == "__main__":
-    sys.exit(main(os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])))
+    sys.exit(main(files_stay_in_this_order, files_stay_in_the_opposite_order))

@@ -21,32 +21,9 @@ import sys
 import tempfile
 
 UNITS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9, "%": 0.01, "": 1.0}
-IDENTITY = [
-    "operator",
-    "space",
-    "method",
-    "offload",
-    "filter_memory",
-    "distribution",
-    "host_memory",
-    "input",
-    "network",
-    "task",
-    "data",
-    "strategy",
-    "gradient",
-    "isa_limit",
-    "planes",
-    "rows",
-    "cols",
-    "kernel",
-    "stride",
-    "padding",
-    "ranks",
-    "threads",
-    "images",
-    "batch",
-]
+IDENTITY = (
+    "operator space method offload filter_memory distribution host_memory input network task data strategy gradient "
+    "isa_limit planes rows cols kernel stride padding ranks threads images batch").split()
 NUMBER = r"-?\d+(?:\.\d+)?(?:e[-+]\d+)?"
 UNIT = r"(?: (?:ms|µs|ns|s|%)(?![\w%]))?"
 SHOWN = rf"{NUMBER}(?: \[{NUMBER}, {NUMBER}\]| to {NUMBER})?{UNIT}"  # "19.2 [18.7, 19.8] ms", "12.1 to 20.8", "7"
@@ -185,22 +162,9 @@ class Point:
 
     def same_problem(self, other):
         """True if image, window and filter are the same."""
-        return all(
-            self.row[c] == other.row[c]
-            for c in (
-                "operator",
-                "input",
-                "planes",
-                "rows",
-                "cols",
-                "kernel",
-                "stride",
-                "padding",
-                "gradient",
-                "network",
-                "platform",
-            )
-        )
+        return all(self.row[c] == other.row[c] for c in (
+            "operator", "input", "planes", "rows", "cols", "kernel", "stride", "padding", "gradient", "network",
+            "platform"))
 
     def team(self):
         """Returns the workers as sentences name them."""
@@ -239,9 +203,8 @@ class Choice:
 
     def seconds(self, metric):
         """Returns the median over the rounds of both halves, and its interval."""
-        times = sorted(
-            launch.seconds[metric] for half in (0, 1) for launch in self.timed[half].launches if half_of(launch) == half
-        )
+        times = sorted(launch.seconds[metric] for half in (0, 1) for launch in self.timed[half].launches
+                       if half_of(launch) == half)
         lower, upper = median_ranks(len(times), 0.975 if len(times) > 6 else 0.95)
         value, width = statistics.median(times), self.point.common(metric)
         ends = [math.hypot(math.log(times[i - 1] / value), width) for i in (lower, upper)]
@@ -445,12 +408,8 @@ class Experiment:
 
     def find(self, **wanted):
         """Returns usable points with these attributes: problem, team, way, method."""
-        return [
-            p
-            for p in self.points
-            if p.usable
-            and all((getattr(p, k)() if callable(getattr(p, k)) else getattr(p, k)) == v for k, v in wanted.items())
-        ]
+        return [p for p in self.points if p.usable and all(
+            (getattr(p, k)() if callable(getattr(p, k)) else getattr(p, k)) == v for k, v in wanted.items())]
 
     def one(self, what, points):
         """Returns the fastest of the points; there must be at least one."""
@@ -477,15 +436,10 @@ def rule(pattern):
 def rivals(e, problem, kind=None, team=None, serial=False):
     """Returns our points from which a sentence about the fastest chooses."""
     peers = {row["peer"] for row in e.ratios}
-    return [
-        p
-        for p in e.find(problem=problem, shares=False)
-        if not p.row["isa_limit"]
-        and p.method not in peers
-        and kind in (None, p.row["kind"])
-        and (team is None or (p.workers > 1) == (team != "1 worker"))
-        and (not serial or p.row["space"] == "serial")
-    ]
+    return [p for p in e.find(problem=problem, shares=False)
+            if not p.row["isa_limit"] and p.method not in peers and kind in (None, p.row["kind"])
+            and (team is None or (p.workers > 1) == (team != "1 worker"))
+            and (not serial or p.row["space"] == "serial")]
 
 
 def expect_gain(e, shown, best, kind="named"):
@@ -511,11 +465,8 @@ def expect_speedup(e, shown, p, kind):
     value, interval = over(p, f"{kind}_total")
     expect_shown(f"{kind} of {p.row['label']}", shown, value, interval)
     if kind == "one":
-        base = [
-            q
-            for q in e.points
-            if q.workers == 1 and q.same_problem(p) and q.way() == p.way() and q.row["space"] == p.row["space"]
-        ]
+        base = [q for q in e.points if q.workers == 1 and q.same_problem(p) and q.way() == p.way() and
+                q.row["space"] == p.row["space"]]
     else:
         base = [q for q in e.points if q.row["label"] == p.row[f"{kind}_baseline"]]
     if len(base) == 1 and base[0].launches and p.launches:
@@ -641,11 +592,7 @@ def card(e, m):
 
 
 @rule(
-    r"(?P<gain>"
-    + NUMBER
-    + "(?: to "
-    + NUMBER
-    + r")?) × as fast as the baseline: the same product at (?P<problem>.+)"
+    rf"(?P<gain>{NUMBER}(?: to {NUMBER})?) × as fast as the baseline: the same product at (?P<problem>.+)"
 )
 def best_card(e, m):
     """The fastest method that computes the product, with several workers if there are some."""
@@ -717,11 +664,8 @@ def beside(e, m):
                 expect_shown(what, m["here"], amdahl(share, int(count[0])))
             else:
                 team, method = re.fullmatch(r"(.+), measured with (.+)", what).groups()
-                many = [
-                    q
-                    for q in e.find(team=team, method=method)
-                    if q.same_problem(p) and q.row["one_total"] and not q.shares
-                ]
+                many = [q for q in e.find(team=team, method=method)
+                        if q.same_problem(p) and q.row["one_total"] and not q.shares]
                 expect_speedup(e, m["here"], e.one(what, many), "one")
             return
         except Wrong as why:
@@ -894,10 +838,8 @@ def expect_last(header, shown, p, best):
 def expect_row(header, cells, p, best):
     """Checks that a row of a table shows a point."""
     shown = dict(zip(header, cells))
-    time = re.fullmatch(
-        rf"(?:({NUMBER} \S+)(?: ±({NUMBER} %))?|between ({NUMBER} \S+) and ({NUMBER} \S+))\s*(?:\((\w+)\))?",
-        shown["total time"],
-    )
+    time = re.fullmatch(rf"(?:({NUMBER} \S+)(?: ±({NUMBER} %))?|between ({NUMBER} \S+) and ({NUMBER} \S+))"
+                        r"\s*(?:\((\w+)\))?", shown["total time"])
     own = (p.program(), p.method, p.team())
     if not time or (shown["program"], re.split("[ ,]", shown["method"])[0], shown["workers"]) != own:
         raise Wrong(f"{cells} is not {own}")
@@ -956,11 +898,8 @@ def check_tables(page, experiments):
 def unexplained(match):
     """Returns the numbers of a sentence outside all groups of its match."""
     spans = [match.span(name) for name in match.groupdict() if match[name]]
-    return [
-        n[0]
-        for n in re.finditer(r"(?<![\w.-])" + NUMBER, match.string)
-        if not any(a <= n.start() and n.end() <= b for a, b in spans)
-    ]
+    return [n[0] for n in re.finditer(r"(?<![\w.-])" + NUMBER, match.string)
+            if not any(a <= n.start() and n.end() <= b for a, b in spans)]
 
 
 PLAIN = "In plain words: "
@@ -1015,12 +954,9 @@ def counterparts(source):
             for line, row in enumerate(csv.DictReader(file), 2):
                 for c in table:
                     where = [x.split("=", 1) for x in c["where"].split(";") if x]
-                    if (
-                        c["file"] == name
-                        and c["item"] in ("*", row["item"])
-                        and c["quantity"] in ("*", row.get("quantity", ""))
-                        and all(row[k.strip()] == v for k, v in where)
-                    ):
+                    if (c["file"] == name and c["item"] in ("*", row["item"]) and
+                            c["quantity"] in ("*", row.get("quantity", "")) and
+                            all(row[k.strip()] == v for k, v in where)):
                         filled = {k: re.sub(r"{(\w+)}", lambda m, r=row: r[m[1]], v) for k, v in c.items()}
                         beside[f"{name}:{line}"] = filled
     return beside
@@ -1029,11 +965,8 @@ def counterparts(source):
 def wanted_point(e, words):
     """Returns the point of the largest image that meets the words, the fastest among equals."""
     conditions = [word.split("=", 1) for word in words.split()]
-    fitting = [
-        p
-        for p in e.points
-        if p.usable and not p.row["isa_limit"] and all(p.asked(k) == v for k, v in conditions)
-    ]
+    fitting = [p for p in e.points if p.usable and not p.row["isa_limit"] and
+               all(p.asked(k) == v for k, v in conditions)]
     if not fitting:
         return None
     largest = [p for p in fitting if p.value("elements") == max(q.value("elements") for q in fitting)]
@@ -1088,8 +1021,7 @@ def check_reproduced(row, c, experiments):
         for end, expected_end in zip(shown[1:], interval):
             rough = isinstance(expected_end, Roughly)
             if math.isnan(end) != math.isnan(expected_end) or (
-                not rough and not math.isnan(end) and not math.isclose(end, expected_end, rel_tol=1e-5)
-            ):
+                    not rough and not math.isnan(end) and not math.isclose(end, expected_end, rel_tol=1e-5)):
                 return f"{row['id']}: an end is {end} where the data give {expected_end:.6g}"
         if row["ratio"] and not 0.0 < number(row["ratio"]) < math.inf:
             return f"{row['id']}: the ratio is {row['ratio']}"
@@ -1100,13 +1032,8 @@ def check_reproduced(row, c, experiments):
 def check_reproduction(build, folder, experiments):
     """Checks every row of `study reproduce` whose value follows from the derived points; returns the faults."""
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..")
-    text = subprocess.run(
-        [f"{build}/bin/study", "reproduce", "--results", folder, "--format", "csv"],
-        check=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    ).stdout
+    text = subprocess.run([f"{build}/bin/study", "reproduce", "--results", folder, "--format", "csv"], check=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
     REPRODUCED.extend(csv.DictReader(text.splitlines()))
     beside = counterparts(source)
     printed = [row for row in REPRODUCED if not row["id"].startswith("claims:")]
@@ -1236,21 +1163,15 @@ def check_translation(english, spanish):
     """Returns lines of the Spanish page whose numbers differ from the English ones, which are known to be right."""
     if len(english.splitlines()) != len(spanish.splitlines()):
         return ["the Spanish page has other lines than the English one"]
-    return [
-        f"{there}\n    has other numbers than: {here}"
-        for here, there in zip(english.splitlines(), spanish.splitlines())
-        if numbers_in(here, ".") != numbers_in(there, ",")
-    ]
+    return [f"{there}\n    has other numbers than: {here}"
+            for here, there in zip(english.splitlines(), spanish.splitlines())
+            if numbers_in(here, ".") != numbers_in(there, ",")]
 
 
 def make_page(build, folder, language):
     """Makes the report and returns its Markdown text."""
-    subprocess.run(
-        [f"{build}/bin/study", "report", "--results", folder, "--charts", "none", "--lang", language],
-        check=True,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    subprocess.run([f"{build}/bin/study", "report", "--results", folder, "--charts", "none", "--lang", language],
+                   check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     with open(f"{folder}/report.md", encoding="utf-8") as file:
         return file.read()
 

@@ -71,8 +71,7 @@ static int make_files_and_journal(NO_STATE)
     return status;
 }
 
-/* ---- one launch -------------------------------------------------------------------------------
- */
+/* ---- one launch ------------------------------------------------------------------------------ */
 
 static void others_disturb_where_they_leave_no_core(NO_STATE)
 {
@@ -90,8 +89,7 @@ static void others_disturb_where_they_leave_no_core(NO_STATE)
             fail_msg("%g + %g of %g", cases[i].others, cases[i].workers, cases[i].cores);
 }
 
-/* ---- one point --------------------------------------------------------------------------------
- */
+/* ---- one point ------------------------------------------------------------------------------- */
 
 static void expect(const struct analysis *a, enum trust trust, const char *code, const char *text)
 {
@@ -217,8 +215,7 @@ static void workers_are_those_of_one_computer(NO_STATE)
     }
 }
 
-/* ---- a study ----------------------------------------------------------------------------------
- */
+/* ---- a study --------------------------------------------------------------------------------- */
 
 /* Two hundred points that ran on a quiet machine, on which both cores were busy for the second
  * before the run. Only launches that recorded nothing, as those of earlier versions, are rated by

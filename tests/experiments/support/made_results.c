@@ -43,18 +43,6 @@ int remove_folder(NO_STATE)
 enum { STATUS_SKIPPED = 77 }; /* SKIP_RETURN_CODE of the tests */
 static bool lacked_a_program;
 
-int read_made_csv(struct frame *out, const char *name)
-{
-    struct failure f = {0};
-    char path[256];
-    snprintf(path, sizeof path, "%s/%s.csv", folder, name);
-    FILE *stream = fopen(path, "r");
-    const enum status status = stream ? frame_read(out, stream, path, &f) : STATUS_USAGE;
-    if (stream)
-        fclose(stream);
-    return status == STATUS_OK ? 0 : -1;
-}
-
 void need_program(const char *program)
 {
     if (run("command -v %s > /dev/null", program) == 0)
@@ -144,11 +132,6 @@ struct plan plan_of_text(const char *text)
     return plan;
 }
 
-bool is_there(const char *name)
-{
-    return run("test -e %s/%s", folder, name) == 0;
-}
-
 char *read_file(const char *name)
 {
     char path[256];
@@ -160,38 +143,4 @@ char *read_file(const char *name)
     assert_true(getdelim(&text, &size, '\0', file) > 0);
     fclose(file);
     return text;
-}
-
-char *read_pages(const char *place)
-{
-    assert_int_equal(
-        run("cd %s && cat %s/report.html %s/report-*.html > pages", folder, place, place), 0);
-    return read_file("pages");
-}
-
-void charts_say(const struct chart_text *charts, size_t count)
-{
-    assert_int_equal(
-        run("(%s/bin/study report --charts svg --results %s && %s/bin/study plot --charts svg "
-            "--results %s) > %s/said 2>&1",
-            MAXPOOL_BINARY_DIR, folder, MAXPOOL_BINARY_DIR, folder, folder),
-        0);
-    for (size_t i = 0; i < count; i++) {
-        char file[64];
-        snprintf(file, sizeof file, "charts/%s.svg", charts[i].chart);
-        char *svg = read_file(file);
-        if (!strstr(svg, charts[i].text))
-            fail_msg("%s has no '%s'", file, charts[i].text);
-        free(svg);
-    }
-}
-
-void expect_imported(const char *const *files, size_t count)
-{
-    assert_int_equal(run("mkdir %s/home && %s/bin/study import %s --results %s/home >%s/said 2>&1",
-                         folder, MAXPOOL_BINARY_DIR, folder, folder, folder),
-                     0);
-    free(read_file("home/samples.csv"));
-    for (size_t i = 0; i < count; i++)
-        assert_int_equal(run("cd %s && cmp %s home/%s", folder, files[i], files[i]), 0);
 }

@@ -4,7 +4,6 @@
 #define MAXPOOL_TEST_MADE_RESULTS_H
 
 #include "experiments/analysis/inventory.h"
-#include "experiments/common/frame.h"
 #include "experiments/plan/plan.h"
 #include "experiments/report/claims/claims.h"
 
@@ -20,9 +19,6 @@ int remove_folder(void **state);
 
 /* Returns the exit status of a shell command; -1 if it could not be started. */
 int run(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* Reads NAME.csv of the folder. Returns 0, or -1 if that fails. */
-int read_made_csv(struct frame *out, const char *name);
 
 /* Skips the test, with a message, if the program is not in PATH. */
 void need_program(const char *program);
@@ -49,23 +45,7 @@ void claim_lacks(const struct claim *c, const char *why);
  * build. */
 struct plan plan_of_text(const char *text);
 
-/* charts_say writes a report and draws charts; each charts/NAME.svg must contain its text. */
-struct chart_text {
-    const char *chart, *text;
-};
-void charts_say(const struct chart_text *charts, size_t count);
-
-/* True if the folder has a file of that name. */
-bool is_there(const char *name);
-
 /* Returns the text of a whole file of the folder; the caller frees it. */
 char *read_file(const char *name);
-
-/* Imports the folder into its subfolder `home`, where the files must be the same. */
-void expect_imported(const char *const *files, size_t count);
-
-/* Returns the texts of all pages of the report in a folder of the folder, "." for itself; the
- * caller frees it. */
-char *read_pages(const char *place);
 
 #endif
