@@ -103,9 +103,7 @@ step 1 "packages"
 scripts/install.sh run 2>&1 | tee -a "$log" || echo "run.sh: going on with what is there" >&2
 
 # Ninja starts fewer processes than make; a folder that make has built stays with make.
-if [ -z "${CMAKE_GENERATOR:-}" ] && command -v ninja >/dev/null; then
-    export CMAKE_GENERATOR=Ninja
-fi
+! command -v ninja >/dev/null || export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"
 step 2 "build of what the study needs (the first time two to four minutes)"
 must cmake --preset release -B "$build" "${cmake[@]}"
 off=$(sed -n '/What this build can do/,/^-- $/s/^-- *\([A-Z][A-Z0-9]*\)  *off .*/\1/p' "$log" | paste -sd ' ')
