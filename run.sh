@@ -98,6 +98,11 @@ must() {
     exit 1
 }
 
+# build_target NAME: first: what a study needs; programs: all but the tests.
+build_target() {
+    must cmake --build "$build" -j "$(nproc)" --target "$1"
+}
+
 step 1 "packages"
 # Packages that an administrator would have to install are shown, not only logged.
 scripts/install.sh run 2>&1 | tee -a "$log" || echo "run.sh: going on with what is there" >&2
@@ -107,7 +112,7 @@ scripts/install.sh run 2>&1 | tee -a "$log" || echo "run.sh: going on with what 
 step 2 "build of what the study needs (the first time two to four minutes)"
 must cmake --preset release -B "$build" "${cmake[@]}"
 off=$(sed -n '/What this build can do/,/^-- $/s/^-- *\([A-Z][A-Z0-9]*\)  *off .*/\1/p' "$log" | paste -sd ' ')
-must cmake --build "$build" -j "$(nproc)" --target first
+build_target first
 [ -z "$off" ] || echo "      without $off (why: $log)"
 bin=$build/bin
 
@@ -116,12 +121,13 @@ attempt "$bin/maxpool_serial" -i tests/data/brain_axial.png -k 4 --method fused 
     -o "$results/brain_pooled.png"
 
 if [ ! -x "$bin/study" ]; then
+    build_target programs
     echo "run.sh: this build has no program 'study', and so no report; $log says what it needs" >&2
     exit $((wrong ? 1 : 3))
 fi
 
-# Measuring the ceilings takes a minute before the study. After it, those are measured again that the rounds of the study
-# exceeded, or that varied: at most another minute.
+# Measuring the ceilings takes a minute before the study. After it, those are measured again that varied, or that the
+# rounds of the study exceeded: at most another minute.
 case $scale in
 --standard) expected="about half an hour" ;;
 --full) expected="a night" ;;
@@ -150,5 +156,5 @@ fi
 [ "$written" -eq 0 ] || echo "run.sh: 'study report' ended with status $written: $(last_words)" >&2
 
 step 6 "build of the other programs: the emulated GPU, the library"
-must cmake --build "$build" -j "$(nproc)" --target programs # the tests are not needed here
+build_target programs
 exit $((wrong ? 1 : written))

@@ -20,8 +20,9 @@ off+=(-DMAXPOOL_MSGFMT=)
 # measured, with warnings as errors too.
 # With make, which a machine that has only CMake uses.
 cmake -G "Unix Makefiles" -S "$folder/source" -B "$folder/build" -DMAXPOOL_WERROR=GATE -DMAXPOOL_COMMIT=exported \
-    -DCMAKE_RULE_MESSAGES=OFF -DCMAKE_C_FLAGS_RELEASE='-O0 -DNDEBUG -DMAXPOOL_COMPACT=1' -DCMAKE_CXX_FLAGS_RELEASE='-O0 -DNDEBUG' \
-    -DBUILD_TESTING=OFF -DMAXPOOL_WITH_ISA=OFF "${off[@]}" >"$folder/log" || { cat "$folder/log"; exit 1; }
+    -DCMAKE_C_FLAGS_RELEASE='-O0 -DNDEBUG -DMAXPOOL_COMPACT=1' -DCMAKE_CXX_FLAGS_RELEASE='-O0 -DNDEBUG' \
+    -DCMAKE_RULE_MESSAGES=OFF -DBUILD_TESTING=OFF -DMAXPOOL_WITH_ISA=OFF \
+    "${off[@]}" >"$folder/log" || { cat "$folder/log"; exit 1; }
 grep -q 'MSGFMT *off *reports in other languages (.*): no msgfmt' "$folder/log" || {
     echo "bare_build.sh: CMake does not say that msgfmt is missing" >&2
     exit 1
