@@ -118,7 +118,7 @@ def narrow_rates_in(path, wide):
 
 
 def only_doubtful_rates_are_measured_again():
-    """With --doubtful, rows whose interval is narrow keep their visits; where no row is doubtful, nothing is written."""
+    """--doubtful leaves rows with a narrow interval alone; where no row is doubtful, nothing is written."""
     path = DIR / "doubtful/ceilings.csv"
     measure = "./study roofline --results $DIR/doubtful --seconds 0.001 --visits 1"
     outcome = done(f"{measure} --doubtful --max-seconds 60")  # there is no file: all are measured
