@@ -42,10 +42,16 @@ function(maxpool_targets_of out folder)
     set(${out} "${built}" PARENT_SCOPE)
 endfunction()
 
-# maxpool_all_but_tests(): defines the target `programs`, all that is built in the folders added so far.
+# maxpool_all_but_tests(LATER...): defines the target `programs`, all that is built in the folders added so far, and
+# `first`: the same without those of the folders LATER, which no study needs.
 function(maxpool_all_but_tests)
     maxpool_targets_of(targets ${PROJECT_SOURCE_DIR})
     add_custom_target(programs DEPENDS ${targets})
+    foreach(folder IN LISTS ARGN)
+        maxpool_targets_of(later ${PROJECT_SOURCE_DIR}/${folder})
+        list(REMOVE_ITEM targets ${later})
+    endforeach()
+    add_custom_target(first DEPENDS ${targets})
 endfunction()
 
 include(MaxpoolPythonPeers)

@@ -18,9 +18,11 @@ done
 off+=(-DMAXPOOL_MSGFMT=)
 # Not optimised, which compiles in a fraction of the time: scripts/user_path.sh compiles the same files as they are
 # measured, with warnings as errors too.
-cmake -S "$folder/source" -B "$folder/build" -DMAXPOOL_WERROR=GATE -DMAXPOOL_COMMIT=exported -DCMAKE_RULE_MESSAGES=OFF \
+# With make, which a machine that has only CMake uses.
+cmake -G "Unix Makefiles" -S "$folder/source" -B "$folder/build" -DMAXPOOL_WERROR=GATE -DMAXPOOL_COMMIT=exported \
     -DCMAKE_C_FLAGS_RELEASE='-O0 -DNDEBUG -DMAXPOOL_COMPACT=1' -DCMAKE_CXX_FLAGS_RELEASE='-O0 -DNDEBUG' \
-    -DBUILD_TESTING=OFF -DMAXPOOL_WITH_ISA=OFF "${off[@]}" >"$folder/log" || { cat "$folder/log"; exit 1; }
+    -DCMAKE_RULE_MESSAGES=OFF -DBUILD_TESTING=OFF -DMAXPOOL_WITH_ISA=OFF \
+    "${off[@]}" >"$folder/log" || { cat "$folder/log"; exit 1; }
 grep -q 'MSGFMT *off *reports in other languages (.*): no msgfmt' "$folder/log" || {
     echo "bare_build.sh: CMake does not say that msgfmt is missing" >&2
     exit 1

@@ -25,7 +25,7 @@ charts=$(cat "$folder"/results/report*.html | grep -c '<svg') || true
 if command -v gnuplot >/dev/null; then
     [ "$charts" -ge 1 ] || fail "the report shows no chart"
 fi
-findings=$(sed -n '/^\[5\/5\]/,/^Points: /p' "$folder/log" | grep -c ': ') || true
+findings=$(sed -n '/^\[5\/6\]/,/^Points: /p' "$folder/log" | grep -c ': ') || true
 [ "$findings" -ge 2 ] || fail "run.sh ends without findings in words, or how far to trust them"
 [ "$(wc -l <"$folder/log")" -le 20 ] || fail "run.sh prints more than a screen"
 [ -s "$folder/results/run.log" ] || fail "run.sh left no log"

@@ -15,6 +15,7 @@ struct surveyed {
     enum isa isa; /* of a peak */
     int64_t workers;
     struct stream_size size; /* of a pass */
+    double working_set;      /* of a pass of a file, as the file rounds it; 0: of none */
     double operations;       /* of a peak */
     struct visits visits;    /* of a peak; the visits of a pass are in `size` */
 };
@@ -29,6 +30,10 @@ void survey_release(struct survey *s);
 /* Adds a row, which may already have visits. Status 4 if memory is lacking. */
 enum status survey_add(struct survey *s, const struct surveyed *row, struct failure *f);
 
+/* Sets *out to the row to visit for a row of a file; false where this build or processor lacks its
+ * pass, its peak or its instruction set. */
+bool survey_row_of(const struct ceiling *row, struct surveyed *out);
+
 /* Visits a row once more, with the buffers of other visits. If memory or threads are lacking and
  * the row already has visits, it keeps those, and this is no failure. Status 4. */
 enum status survey_visit(struct surveyed *row, struct stream_buffers *buffers, struct failure *f);
@@ -36,8 +41,13 @@ enum status survey_visit(struct surveyed *row, struct stream_buffers *buffers, s
 /* Returns the row in the form of the file of ceilings. */
 struct ceiling survey_ceiling(const struct surveyed *row, const struct machine *m);
 
-/* Whether to measure a row again: its visits differ too much (visits_are_apart), or a larger size
- * is faster than it beyond both intervals. */
-bool survey_is_doubtful(const struct survey *s, size_t row);
+/* Adds all rows in that form. Status 4 if memory is lacking. */
+enum status survey_ceilings(const struct survey *s, const struct machine *m, struct ceilings *out,
+                            struct failure *f);
+
+/* Whether to measure a row of a host's ceilings again: its visits differ too much
+ * (visits_are_apart), a larger size is faster than it beyond both intervals, or a later visit, as
+ * of a study's rounds, was faster than its interval by more than a tenth. */
+bool ceiling_is_doubtful(const struct ceilings *of_host, size_t row);
 
 #endif

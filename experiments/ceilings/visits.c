@@ -31,3 +31,8 @@ bool visits_are_apart(const struct rate *rate)
 {
     return !(rate->upper - rate->lower <= narrow * rate->value);
 }
+
+bool visits_were_faster(const struct rate *rate)
+{
+    return rate->highest > (1.0 + narrow) * rate->upper;
+}

@@ -29,4 +29,8 @@ struct rate visits_rate(const struct visits *v, double amount);
  * suits them. */
 bool visits_are_apart(const struct rate *rate);
 
+/* Whether a visit that the rate does not count was faster than its interval by more than a tenth:
+ * the rate was measured in a slower moment. */
+bool visits_were_faster(const struct rate *rate);
+
 #endif

@@ -28,6 +28,7 @@ struct measuring {
     double began;   /* clock_now() */
     double visit_s; /* duration of the last visit of the rows */
     bool whole;     /* the time sufficed for all of them */
+    bool doubtful;  /* only rows of the file that are doubtful */
     int64_t visits;
 };
 
@@ -142,6 +143,30 @@ static enum status begin_survey(struct measuring *m, struct failure *f)
     return status;
 }
 
+/* Lists the rows of the file that are doubtful here; *known: the file has rows of this host. They
+ * have no visits yet. */
+static enum status list_doubtful(struct measuring *m, const char *path, bool *known,
+                                 struct failure *f)
+{
+    struct ceilings all = {0}, here = {0};
+    struct surveyed row;
+    enum status status = ceilings_read(&all, path, f);
+    if (status == STATUS_OK)
+        status = ceilings_of_host(&here, &all, m->machine.host, f);
+    *known = here.count > 0 && here.rows[0].host[0];
+    for (size_t i = 0; *known && status == STATUS_OK && i < here.count; i++)
+        if (ceiling_is_doubtful(&here, i) && survey_row_of(&here.rows[i], &row))
+            status = survey_add(&m->survey, &row, f);
+    if (status == STATUS_OK && *known)
+        screen_say(stdout, "Doubtful rates: %{doubtful} of %{rates}\n",
+                   WITH({"doubtful", number_text("%zu", m->survey.count).text},
+                        {"rates", number_text("%zu", here.count).text}));
+    fflush(stdout);
+    ceilings_release(&here);
+    ceilings_release(&all);
+    return status;
+}
+
 /* ---- further visits -------------------------------------------------------------------------- */
 
 /* Visits all rows except those in `left_out` (NULL: none) for which there is time, as visit `n` of
@@ -175,13 +200,16 @@ static enum status visit_again(struct measuring *m, struct failure *f)
 {
     enum status status = STATUS_OK;
     size_t doubtful = 0;
+    struct ceilings now = {0};
     bool *good = calloc(m->survey.count + 1, sizeof *good);
     if (!good)
         return fail(f, STATUS_RESOURCE, "no memory for %zu ceilings", m->survey.count);
-    for (size_t i = 0; i < m->survey.count; i++) {
-        good[i] = !survey_is_doubtful(&m->survey, i);
+    status = survey_ceilings(&m->survey, &m->machine, &now, f);
+    for (size_t i = 0; i < now.count; i++) {
+        good[i] = !ceiling_is_doubtful(&now, i);
         doubtful += !good[i];
     }
+    ceilings_release(&now);
     progress_end(&m->progress);
     if (doubtful)
         screen_say(stdout,
@@ -199,13 +227,20 @@ static enum status visit_again(struct measuring *m, struct failure *f)
     return status;
 }
 
+/* Where the time was over early, rows of a file may have no visit yet. */
+static void drop_unvisited(struct ceilings *c)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < c->count; i++)
+        if (c->rows[i].visits > 0.0)
+            c->rows[kept++] = c->rows[i];
+    c->count = kept;
+}
+
 static enum status write_rows(struct measuring *m, struct failure *f)
 {
-    enum status status = STATUS_OK;
-    for (size_t i = 0; status == STATUS_OK && i < m->survey.count; i++) {
-        const struct ceiling row = survey_ceiling(&m->survey.rows[i], &m->machine);
-        status = ceilings_add(&m->ceilings, &row, f);
-    }
+    const enum status status = survey_ceilings(&m->survey, &m->machine, &m->ceilings, f);
+    drop_unvisited(&m->ceilings);
     for (size_t i = 0; status == STATUS_OK && i < m->ceilings.count; i++)
         if (ceiling_is_peak(&m->ceilings.rows[i]) ||
             rates_stands_for_level(&m->ceilings, &m->ceilings.rows[i]))
@@ -213,15 +248,15 @@ static enum status write_rows(struct measuring *m, struct failure *f)
     return status;
 }
 
-static enum status measure_all(struct measuring *m, struct failure *f)
+/* Visits the rows until each has `visits` visits; it has `round` of them. */
+static enum status visit_all(struct measuring *m, int64_t round, struct failure *f)
 {
+    enum status status = STATUS_OK;
     const int64_t visits = m->visits;
-    enum status status = begin_survey(m, f);
-    int64_t round = time_is_left(m);
-    m->whole = round > 0;
+    m->whole = time_is_left(m);
     progress_end(&m->progress);
-    m->progress = progress_begin((size_t)(visits - 1) * m->survey.count,
-                                 expected_s(m, visits - 1, clock_now() - m->began));
+    m->progress = progress_begin((size_t)(visits - round) * m->survey.count,
+                                 expected_s(m, visits - round, clock_now() - m->began));
     for (; round < visits && m->whole && status == STATUS_OK; round += m->whole)
         status = visit_rows(m, NULL, round + 1, visits, f);
     progress_end(&m->progress);
@@ -236,6 +271,17 @@ static enum status measure_all(struct measuring *m, struct failure *f)
         status = visit_again(m, f);
     progress_end(&m->progress);
     return status == STATUS_OK ? write_rows(m, f) : status;
+}
+
+static enum status measure_rows(struct measuring *m, const char *path, struct failure *f)
+{
+    bool listed = false;
+    enum status status = m->doubtful ? list_doubtful(m, path, &listed, f) : STATUS_OK;
+    if (status != STATUS_OK || (listed && m->survey.count == 0))
+        return status;
+    if (!listed)
+        status = begin_survey(m, f);
+    return status == STATUS_OK ? visit_all(m, !listed && time_is_left(m), f) : status;
 }
 
 /* Keeps what was measured, however long it took, and merges it with the file. The file is read only
@@ -266,9 +312,9 @@ static enum status measure(const char *folder, const struct measuring *asked, st
     if (status == STATUS_OK) {
         m.began = clock_now();
         quiet_wait(m.most_s / 4);
-        status = measure_all(&m, f);
+        status = measure_rows(&m, path.text, f);
     }
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && m.ceilings.count > 0)
         status = keep(&m.ceilings, path.text, f);
     results_unlock(&lock);
     ceilings_release(&m.ceilings);
@@ -291,6 +337,10 @@ enum status command_roofline(int argc, char **argv, struct failure *f)
          .target = &asked.visits, .least = 1, .most = VISITS},
         {"max-seconds", VALUE_DURATION, "S",
          "start no further measurement after S seconds (default 120)", .target = &asked.most_s},
+        {"doubtful", VALUE_FLAG, NULL,
+         "measure again only the rates of ceilings.csv that vary by more than a tenth, that fall "
+         "behind larger sizes, or that were exceeded by more than a tenth since",
+         .target = &asked.doubtful},
     };
     const struct usage usage = {
         "",

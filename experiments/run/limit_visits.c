@@ -27,11 +27,11 @@ static bool is_listed(const struct limit_visits *v, size_t row)
     return false;
 }
 
-static enum status list(struct limit_visits *v, size_t row, struct surveyed what, struct failure *f)
+static enum status list(struct limit_visits *v, size_t row, struct failure *f)
 {
-    if (is_listed(v, row))
+    struct surveyed what;
+    if (is_listed(v, row) || !survey_row_of(&v->here.rows[row], &what))
         return STATUS_OK;
-    what.workers = (int64_t)v->here.rows[row].workers;
     const enum status status = survey_add(&v->survey, &what, f);
     if (status == STATUS_OK)
         v->row[v->survey.count - 1] = row;
@@ -64,12 +64,6 @@ static size_t find_pass(const struct ceilings *c, const char *what, double bytes
     return best;
 }
 
-/* The buffer of a worker that stream_measure rounds down to the same size again. */
-static int64_t buffer_of(const struct ceiling *row)
-{
-    return (int64_t)(row->working_set / row->workers) + LOOP_STEP;
-}
-
 static enum status list_passes(struct limit_visits *v, double bytes, double workers,
                                struct failure *f)
 {
@@ -78,10 +72,7 @@ static enum status list_passes(struct limit_visits *v, double bytes, double work
         const struct stream_pass *pass = &stream_passes[i];
         const size_t row = find_pass(&v->here, pass->what, bytes, workers);
         if (row < v->here.count && strcmp(v->here.rows[row].stores, pass->stores) == 0)
-            status = list(
-                v, row,
-                (struct surveyed){.which = i, .size.buffer_bytes = buffer_of(&v->here.rows[row])},
-                f);
+            status = list(v, row, f);
     }
     return status;
 }
@@ -95,8 +86,7 @@ static enum status list_peaks(struct limit_visits *v, double workers, struct fai
             if (ceiling_is_peak(row) && row->workers == workers &&
                 strcmp(row->what, peaks[peak].name) == 0 &&
                 strcmp(row->isa, isa_name(isa_best())) == 0)
-                status = list(v, i,
-                              (struct surveyed){.peak = true, .which = peak, .isa = isa_best()}, f);
+                status = list(v, i, f);
         }
     return status;
 }
@@ -199,8 +189,7 @@ static enum status write_visits(const struct limit_visits *v, struct failure *f)
     for (size_t i = 0; status == STATUS_OK && i < v->before.count; i++)
         status = ceilings_add(&now, &v->before.rows[i], f);
     for (size_t i = 0; status == STATUS_OK && i < v->survey.count; i++) {
-        struct ceiling seen = survey_ceiling(&v->survey.rows[i], &v->machine);
-        seen.working_set = v->here.rows[v->row[i]].working_set; /* as the file has rounded it */
+        const struct ceiling seen = survey_ceiling(&v->survey.rows[i], &v->machine);
         if (seen.visits > 0.0)
             ceilings_add_visits(&now, &seen);
     }

@@ -156,6 +156,12 @@ static bool is_faster(const struct rate *one, const struct rate *other)
     return (isnan(one->lower) ? one->value : one->lower) > fmax(other->value, other->upper);
 }
 
+/* True if only `one` has an interval: too few visits are no reason to give one up. */
+static bool is_surer(const struct rate *one, const struct rate *other)
+{
+    return !isnan(one->lower) && isnan(other->lower);
+}
+
 static struct ceiling *find_same(const struct ceilings *c, const struct ceiling *row)
 {
     for (size_t i = 0; i < c->count; i++)
@@ -192,7 +198,7 @@ enum status ceilings_keep_faster(struct ceilings *now, const struct ceilings *be
             continue;
         if (!same)
             status = ceilings_add(now, old, f);
-        else if (is_faster(rate_of(old), rate_of(same)))
+        else if (is_surer(rate_of(old), rate_of(same)) || is_faster(rate_of(old), rate_of(same)))
             replace(same, old);
         else
             count_visits_of(same, old);

@@ -434,6 +434,26 @@ static void a_later_measurement_keeps_the_highest(NO_STATE)
     near(rates_bandwidth(&c, 1e9, 1.0, 0.0, RATE_UPPER), 40.0);
 }
 
+/* A measurement that ended too early to have an interval replaces none that has one. */
+static void too_few_visits_replace_no_rate(NO_STATE)
+{
+    struct failure f = {0};
+    struct ceiling now = seen_in(5.0, 40.0, false), before = seen_in(13.0, 38.0, true);
+    snprintf(now.host, sizeof now.host, "here");
+    snprintf(before.host, sizeof before.host, "here");
+    struct ceilings c = {&now, 1}, old = {&before, 1};
+    assert_int_equal(ceilings_keep_faster(&c, &old, &f), STATUS_OK);
+    near(now.bandwidth.value, 38.0);
+    near(now.bandwidth.highest, 41.8);
+    near(now.visits, 18.0);
+    now = seen_in(5.0, 40.0, false); /* neither has an interval: the later one */
+    before = seen_in(5.0, 38.0, false);
+    snprintf(now.host, sizeof now.host, "here");
+    snprintf(before.host, sizeof before.host, "here");
+    assert_int_equal(ceilings_keep_faster(&c, &old, &f), STATUS_OK);
+    near(now.bandwidth.value, 40.0);
+}
+
 /* Rows of a faster machine do not replace this machine's, and rows without a host are dropped. */
 static void machines_are_not_mixed(NO_STATE)
 {
@@ -740,6 +760,19 @@ static void a_ceiling_is_the_upper_quartile(NO_STATE)
     assert_true(isnan(rate.lower) && isnan(rate.upper) && visits_are_apart(&rate));
 }
 
+/* The rows of a survey as those of a host's file. */
+static bool doubtful(struct surveyed *rows, size_t count, size_t row)
+{
+    static const struct machine machine = {.host = "here"};
+    const struct survey s = {rows, count};
+    struct ceilings c = {0};
+    struct failure f = {0};
+    assert_int_equal(survey_ceilings(&s, &machine, &c, &f), STATUS_OK);
+    const bool is = ceiling_is_doubtful(&c, row);
+    ceilings_release(&c);
+    return is;
+}
+
 /* The visits of a size agree, but a larger size is faster: the size is doubtful. */
 static void a_size_in_a_bad_moment_is_doubtful(NO_STATE)
 {
@@ -751,15 +784,53 @@ static void a_size_in_a_bad_moment_is_doubtful(NO_STATE)
     struct surveyed rows[] = {{.workers = 1, .size = {0, 1000.0, visits_at(slow, VISITS)}},
                               {.workers = 1, .size = {0, 2000.0, visits_at(slow, VISITS)}},
                               {.workers = 2, .size = {0, 4000.0, visits_at(fast, VISITS)}}};
-    struct survey s = {rows, 3};
-    assert_true(survey_is_doubtful(&s, 0)); /* half the bytes in the same time as the larger set */
-    assert_false(survey_is_doubtful(&s, 1) || survey_is_doubtful(&s, 2)); /* other workers */
+    assert_true(doubtful(rows, 3, 0)); /* half the bytes in the same time as the larger set */
+    assert_false(doubtful(rows, 3, 1) || doubtful(rows, 3, 2)); /* other workers */
     rows[1].which = 1;
-    assert_false(survey_is_doubtful(&s, 0)); /* another pass */
+    assert_false(doubtful(rows, 3, 0)); /* another pass */
     for (size_t i = 0; i < VISITS; i++)
         slow[i] = 50.0 + 2.0 * (double)i;
     rows[0].size.visits = visits_at(slow, VISITS);
-    assert_true(survey_is_doubtful(&s, 0)); /* the visits differ */
+    assert_true(doubtful(rows, 3, 0)); /* the visits differ */
+}
+
+/* A visit of a study's rounds that is a little faster than the interval is luck; one that is more
+ * than a tenth faster says that the rate was measured in a slow moment. */
+static void a_rate_that_was_exceeded_since_is_doubtful(NO_STATE)
+{
+    struct ceiling row = bandwidth("read", "memory", NAN, 1.0, "", 100.0);
+    struct ceilings c = {&row, 1};
+    row.bandwidth = (struct rate){100.0, 98.0, 102.0, 99.0, 112.0};
+    assert_false(ceiling_is_doubtful(&c, 0));
+    row.bandwidth.highest = 113.0;
+    assert_true(ceiling_is_doubtful(&c, 0));
+}
+
+/* A row of the file is visited in the same way again: with its pass, workers and size, or as its
+ * peak. What this build does not know is no row. */
+static void a_row_of_the_file_is_visited_again(NO_STATE)
+{
+    static const struct machine machine = {.host = "here"};
+    struct failure f = {0};
+    struct stream_buffers buffers = {0};
+    struct surveyed first = {.which = 2, .workers = 1, .size.buffer_bytes = 16384}, again;
+    assert_int_equal(survey_visit(&first, &buffers, &f), STATUS_OK);
+    struct ceiling row = survey_ceiling(&first, &machine);
+    assert_true(survey_row_of(&row, &again));
+    assert_int_equal(survey_visit(&again, &buffers, &f), STATUS_OK);
+    assert_true(again.which == 2 && again.workers == 1 && again.size.bytes == first.size.bytes);
+    row.working_set += 0.25; /* as a file may round it */
+    assert_true(survey_row_of(&row, &again));
+    assert_true(survey_ceiling(&again, &machine).working_set == row.working_set);
+    snprintf(row.stores, sizeof row.stores, "unknown");
+    assert_false(survey_row_of(&row, &again));
+    first = (struct surveyed){.peak = true, .which = 1, .isa = isa_best(), .workers = 2};
+    row = survey_ceiling(&first, &machine);
+    assert_true(survey_row_of(&row, &again));
+    assert_true(again.peak && again.which == 1 && again.isa == isa_best() && again.workers == 2);
+    snprintf(row.isa, sizeof row.isa, "unknown");
+    assert_false(survey_row_of(&row, &again));
+    stream_buffers_release(&buffers);
 }
 
 /* Two and a half flat doublings are too few, and so are three with a dip among them. */
@@ -874,6 +945,7 @@ int main(void)
         cmocka_unit_test(what_was_seen_to_be_faster_stays),
         cmocka_unit_test(further_visits_keep_the_best),
         cmocka_unit_test(a_later_measurement_keeps_the_highest),
+        cmocka_unit_test(too_few_visits_replace_no_rate),
         cmocka_unit_test(machines_are_not_mixed),
         cmocka_unit_test(needs_are_counted),
         cmocka_unit_test(transformed_convolutions_need_less),
@@ -884,6 +956,8 @@ int main(void)
         cmocka_unit_test(measuring_gives_rates),
         cmocka_unit_test(a_ceiling_is_the_upper_quartile),
         cmocka_unit_test(a_size_in_a_bad_moment_is_doubtful),
+        cmocka_unit_test(a_rate_that_was_exceeded_since_is_doubtful),
+        cmocka_unit_test(a_row_of_the_file_is_visited_again),
         cmocka_unit_test(flat_is_three_doublings),
         cmocka_unit_test(short_memory_is_no_failure),
         cmocka_unit_test(levels_of_a_machine),

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What the commands of `study` print about themselves: options have an effect, and columns are aligned.
 Usage: tests/support/commands.py."""
+import csv
 import pathlib
 import re
 import sys
@@ -98,9 +99,44 @@ def roofline_reports_its_visits():
     expect("the end", re.search("visit 2 of 2|The time was over after [01] of 2", outcome.out), outcome)
 
 
+def narrow_rates_in(path, wide):
+    """Writes intervals of one per cent around a rate that all rows have, except for the row `wide`, whose is wide."""
+    rows = rows_in(path)
+    for number, row in enumerate(rows):
+        for unit in ("bytes", "operations"):
+            name = f"{unit}_per_s"
+            if row.get("bandwidth_" + name if unit == "bytes" else name) in ("", "NA"):
+                continue
+            row["bandwidth_" + name if unit == "bytes" else name] = row["median_" + name] = "1e9"
+            row["lower_" + name] = "5e8" if number == wide else "9.9e8"
+            row["upper_" + name] = row["highest_" + name] = "1.01e9"
+        row["visits"] = "13"
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, rows[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def only_doubtful_rates_are_measured_again():
+    """--doubtful leaves rows with a narrow interval alone; where no row is doubtful, nothing is written."""
+    path = DIR / "doubtful/ceilings.csv"
+    measure = "./study roofline --results $DIR/doubtful --seconds 0.001 --visits 1"
+    outcome = done(f"{measure} --doubtful --max-seconds 60")  # there is no file: all are measured
+    expect("a file", len(rows_in(path)) > 20, outcome)
+    narrow_rates_in(path, None)
+    before = path.read_bytes()
+    outcome = done(f"{measure} --doubtful", f"Doubtful rates: 0 of {len(rows_in(path))}", never=("Written",))
+    expect("the same file", path.read_bytes() == before, outcome)
+    for wide in (0, len(rows_in(path)) - 1):
+        narrow_rates_in(path, wide)
+        outcome = done(f"{measure} --doubtful", f"Doubtful rates: 1 of {len(rows_in(path))}", "Written")
+        visits = [float(row["visits"]) for row in rows_in(path)]
+        expect("one row has one visit more", sorted(visits) == [13.0] * (len(visits) - 1) + [14.0], outcome)
+
+
 if __name__ == "__main__":
     sys.exit(main(
         help_has_the_options_of_its_command, a_limit_of_time_holds_within_one_measurement,
         folders_without_a_usable_name_are_refused, the_study_alone_shows_its_help, the_study_speaks_spanish,
         titles_are_in_one_column, parts_of_the_thesis_are_named, a_folder_that_does_not_exist_is_named,
-        roofline_reports_its_visits))
+        roofline_reports_its_visits, only_doubtful_rates_are_measured_again))

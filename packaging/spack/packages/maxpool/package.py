@@ -27,6 +27,7 @@ class Maxpool(CMakePackage):
     depends_on("c", type="build")  # gcc libc6-dev
     depends_on("cxx", type="build")  # g++
     depends_on("cmake@3.25:", type="build")  # cmake
+    # make serves; this recipe names no package of Debian's ninja-build.
     depends_on("gmake", type="build")  # make
     depends_on("git", type="build")  # git
     depends_on("pkgconfig", type="build")  # pkg-config
