@@ -44,20 +44,6 @@ static const struct {
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* Takes a unit off the end of a name: "(ms)", "[ms]", or "ms" behind a blank or a sign. */
-static void take_unit(char *name, double *unit)
-{
-    size_t length = strlen(name);
-    const bool closed = length > 0 && strchr(")]", name[length - 1]);
-    if (closed)
-        name[--length] = '\0';
-    char *at = name + length;
-    while (at > name && !strchr(closed ? "([" : " _-./", at[-1]))
-        at--;
-    if (at > name && duration_unit(at, unit))
-        at[-1] = '\0';
-}
-
 /* Removes what separates the words of a name. */
 static void squeeze(char *name)
 {
@@ -121,7 +107,7 @@ struct times_field times_field_of(const char *name)
         return (struct times_field){TIMES_SECONDS, field.unit, 0, TIME};
     if (strncmp(word, "parameter_", 10) == 0) /* hyperfine --parameter-scan threads */
         memmove(word, word + 10, strlen(word + 10) + 1);
-    take_unit(word, &field.unit);
+    duration_take_unit(word, &field.unit);
     squeeze(word);
     find_word(&field, word);
     if (field.role == TIMES_OTHER)
