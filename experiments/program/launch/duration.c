@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -57,11 +58,25 @@ bool duration_unit(const char *text, double *seconds)
     return false;
 }
 
+/* Skips blanks, and the spaces at which no line breaks (U+00A0, U+202F). */
+static const char *skip_spaces(const char *at)
+{
+    static const char *const spaces[] = {" ", "\xc2\xa0", "\xe2\x80\xaf"};
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces;)
+        if (strncmp(at, spaces[i], strlen(spaces[i])) == 0) {
+            at += strlen(spaces[i]);
+            i = 0;
+        } else {
+            i++;
+        }
+    return at;
+}
+
 /* Copies the letters at `at`, behind blanks, into `name`, and returns what follows them; NULL if
  * they are more than a unit has. */
 static const char *letters_at(const char *at, char name[UNIT_BYTES])
 {
-    at += strspn(at, " ");
+    at = skip_spaces(at);
     const size_t length = strcspn(at, "0123456789 \t\n.,;:)]");
     if (length >= UNIT_BYTES)
         return NULL;
@@ -131,6 +146,17 @@ static bool read_colons(const char *text, char sign, double *seconds)
     return false;
 }
 
+/* Reads the same, also with Slurm's days before it: "2-01:01:02". */
+static bool read_clock(const char *text, char sign, double *seconds)
+{
+    const size_t digits = strspn(text, "0123456789");
+    const bool days = digits > 0 && digits < 6 && text[digits] == '-';
+    if (!read_colons(days ? text + digits + 1 : text, sign, seconds))
+        return false;
+    *seconds += days ? 86400.0 * atoi(text) : 0.0;
+    return true;
+}
+
 /* Reads a number up to its unit, as in "350 ms"; *rest: what follows the unit. */
 static bool read_with_unit(const char *text, char sign, double *seconds, const char **rest)
 {
@@ -160,7 +186,7 @@ bool duration_read(const char *text, char sign, double unit, double *seconds)
         return *seconds > 0.0;
     }
     if (strchr(text, ':'))
-        return read_colons(text, sign, seconds) && *seconds > 0.0;
+        return read_clock(text, sign, seconds) && *seconds > 0.0;
     while (*rest) {
         const char *next;
         if (!read_with_unit(rest, sign, &part, &next))

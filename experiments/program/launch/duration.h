@@ -21,8 +21,8 @@ bool duration_take_unit(char *name, double *seconds);
 bool duration_goes_on(const char *number, const char *text);
 
 /* Reads a time as a decimal number in `unit` seconds, or as the shell and the program time print
- * it: 1m2.5s, 1:02.5 and 1:01:02.5, or a number with its unit, 350 ms. `sign`: the decimal sign.
- * False for anything else, and for a time that is not above 0. */
+ * it: 1m2.5s, 1:02.5, 1:01:02.5 and 2-01:01:02, or a number with its unit, 350 ms. `sign`: the
+ * decimal sign. False for anything else, and for a time that is not above 0. */
 bool duration_read(const char *text, char sign, double unit, double *seconds);
 
 #endif
