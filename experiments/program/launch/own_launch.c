@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -261,6 +262,8 @@ static void classify(struct own_launch *l, double timeout_s)
 {
     const struct process_result *r = &l->process;
     const bool wants = strcasestr(r->output, "tty") || strcasestr(r->output, "terminal");
+    int waiting = 0; /* bytes that study itself could read */
+    ioctl(STDIN_FILENO, FIONREAD, &waiting);
     l->end = OWN_DONE;
     l->seconds = r->seconds;
     if (r->end == PROCESS_NOT_STARTED)
@@ -277,6 +280,11 @@ static void classify(struct own_launch *l, double timeout_s)
         set_end(l, OWN_FAILED, "ended by signal %d (%s)", r->signal, strsignal(r->signal));
     else if (r->exit_status != 0 && wants)
         set_end(l, OWN_FAILED, "exit status %d; it has no terminal here, and its input is empty",
+                r->exit_status);
+    else if (r->exit_status != 0 && waiting > 0)
+        set_end(l, OWN_FAILED,
+                "exit status %d; its input is empty, study's own is not given to it: let a shell "
+                "read a file, sh -c './mine < FILE'",
                 r->exit_status);
     else if (r->exit_status != 0)
         set_end(l, OWN_FAILED, "exit status %d", r->exit_status);

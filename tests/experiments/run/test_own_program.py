@@ -703,6 +703,30 @@ def bad_commands():
     expect("nothing was launched", not (f.path / "log").exists())
 
 
+def standard_input():
+    """A program that reads its input: what study itself is given is not the launches'; a shell's command is one text."""
+    f = Folder("input", "#!/bin/sh\nread n || { echo no number; exit 1; }\necho result $n\n")
+    (f.path / "in.txt").write_text("42\n")
+    with open(f.path / "in.txt", encoding="utf-8") as given:
+        done = subprocess.run([STUDY, "speedup", *ONE, "--", "./mine"], cwd=f.path, text=True, capture_output=True,
+                              timeout=120, check=False, stdin=given)
+    expect("an empty input", done.returncode == 4 and "exit status 1; its input is empty, study's own is not given to it: "
+           "let a shell read a file, sh -c './mine < FILE'" in done.stderr, done.stderr)
+    out, _ = f.study(*ONE, "--check", "result 42", "--", "./mine < in.txt")
+    expect("one text", "mine " in out and "sh " not in out, out)
+    f.study(*ONE, "--check", "result 1", "--", "sh", "-c", "echo {threads} | (./mine)")
+    expect("named as the program", {(r["method"], r["verified"]) for r in f.rows()} == {("mine", "check")}, f.rows())
+    f.write("#!/bin/sh\nread n\necho result $n, built anew\n")
+    out, _ = f.study(*ONE, "--check", "result 42", "--", "./mine < in.txt")
+    expect("another build in a shell's text", "0 of 2 launches were there, 2 done now" in out, out)
+    _, err = f.study("./mine", status=2)
+    expect("without --", "'./mine' is one argument too many; a program of yours stands behind --: study speedup -- ./mine"
+           in err, err)
+    (f.path / "my mine").write_text("#!/bin/sh\necho result 42\n")
+    (f.path / "my mine").chmod(0o755)
+    f.study(*ONE, "--check", "result 42", "--", "./my mine")
+
+
 def good_checks():
     f = Folder("checks", "#!/bin/sh\necho x >> n\necho \"Elapsed: 0.$(wc -l < n)1\"\necho 42\n")
     f.study("--threads", "1,2", "--launches", 3, *TIME, "--same-output", "--check", r"^\d\d$", "--", "./mine")
@@ -1100,7 +1124,7 @@ def main():
     jobs = [(job, ()) for job in (
         rounds_are_interleaved_and_resume, resumes, the_page_works, pitfalls, outputs, ranks_workers_and_titles,
         weak_scaling, prepare_and_cleanup, budgets, known_times, what_is_seen, method_of_a_program,
-        bad_commands, good_checks, one_bad_worker_count,
+        bad_commands, standard_input, good_checks, one_bad_worker_count,
         ignored_threads, bindings, interrupts, phases, starts, usage, causes, five_kinds, definitions, definitions_are_reported,
         definitions_that_fail, definitions_compare_outputs, definitions_clean_up_and_move_bytes, cleanup_follows_every_end,
         definitions_with_phases, definitions_are_interrupted)]
