@@ -9,6 +9,7 @@
 #include "experiments/program/own_study.h"
 #include "experiments/program/times_file.h"
 #include "harness/base/clock.h"
+#include "harness/base/text/screen.h"
 #include "harness/machine/machine.h"
 
 #include <ctype.h>
@@ -103,7 +104,8 @@ enum status own_times(const char *csv, const struct own_question *q, const struc
     if (status != STATUS_OK)
         return status;
     if (times.curves[0])
-        fprintf(stderr, "study: %s: each value of %s is a curve of its own\n", csv, times.curves);
+        screen_say(stderr, N_("study: %{file}: each value of %{name} is a curve of its own\n"),
+                   WITH({"file", csv}, {"name", times.curves}));
     status = times_import(&times, q, title, results, name, f);
     times_release(&times);
     return status == STATUS_OK ? speedup_show(results, name, drawing, q->weak, f) : status;

@@ -9,6 +9,7 @@
 #include "experiments/program/times_table.h"
 #include "experiments/samples/point.h"
 #include "harness/base/text/csv_field.h"
+#include "harness/base/text/screen.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -175,6 +176,14 @@ static void choose_repetition(struct times_reader *r)
 
 /* ---- rows of Slurm, merged cells ------------------------------------------------------------- */
 
+static void say_removed(const struct times_reader *r, const char *text, size_t rows)
+{
+    char count[24];
+    snprintf(count, sizeof count, "%zu", rows);
+    if (rows > 0)
+        screen_say(stderr, text, WITH({"file", r->path}, {"count", count}));
+}
+
 static void remove_jobs(struct times_reader *r)
 {
     size_t steps = 0, failed = 0;
@@ -184,13 +193,14 @@ static void remove_jobs(struct times_reader *r)
     for (int i = 0; i < r->columns; i++)
         if (r->fields[i].role == TIMES_STATE)
             failed += times_remove_failed(&r->table, r->first, i);
-    if (steps > 0)
-        fprintf(stderr, "study: %s: %zu %s left out: their jobs are there\n", r->path, steps,
-                steps == 1 ? "row of a job step is" : "rows of job steps are");
-    if (failed > 0)
-        fprintf(stderr, "study: %s: %zu %s left out\n", r->path, failed,
-                failed == 1 ? "row of a job that did not complete is"
-                            : "rows of jobs that did not complete are");
+    say_removed(r,
+                N_("study: %{file}: rows of job steps that are left out, as their jobs are there: "
+                   "%{count}\n"),
+                steps);
+    say_removed(r,
+                N_("study: %{file}: rows of jobs that did not complete, which are left out: "
+                   "%{count}\n"),
+                failed);
 }
 
 /* Fills merged cells of parameters; those of workers only if a number says that a row is one more
@@ -209,8 +219,10 @@ static void report_merged(const struct times_reader *r)
 {
     for (int i = 0; i < r->columns; i++)
         if (r->filled[i] && (i == r->workers || r->fields[i].role == TIMES_CURVE))
-            fprintf(stderr, "study: %s: a blank %s is the value above it, as of merged cells\n",
-                    r->path, name_of(r, i));
+            screen_say(stderr,
+                       N_("study: %{file}: a blank %{name} is the value above it, as of merged "
+                          "cells\n"),
+                       WITH({"file", r->path}, {"name", name_of(r, i)}));
 }
 
 /* ---- curves ---------------------------------------------------------------------------------- */

@@ -189,8 +189,8 @@ def merged_curves():
     flags = Times("flags", "flags,threads,time\n-O2,1,10\n-O2,2,6\n,1,20\n,2,11\n")
     expect("blank flags", len({r["method"] for r in flags.marks()}) == 2 and "merged" not in flags.err, flags.err)
     err = Times("jobs", FORMS["sacct"]).err
-    expect("steps", "3 rows of job steps are left out: their jobs are there" in err, err)
-    expect("failed jobs", "1 row of a job that did not complete is left out" in err, err)
+    expect("steps", "rows of job steps that are left out, as their jobs are there: 3" in err, err)
+    expect("failed jobs", "rows of jobs that did not complete, which are left out: 1" in err, err)
 
 
 def long_names():
