@@ -313,6 +313,14 @@ static enum status keep_row(struct times_reader *r, size_t line, const struct ti
     return STATUS_OK;
 }
 
+static const char *why_no_time(const char *text)
+{
+    double value;
+    return csv_read_real(text, ',', &value) && value > 0.0
+               ? "either a decimal number or one of thousands: write a point, or no comma"
+               : "no number of seconds above 0";
+}
+
 /* Keeps the times of a line: one, or those of its repetitions, of which some may be missing. */
 static enum status keep_times(struct times_reader *r, size_t line, struct time_row *row)
 {
@@ -324,7 +332,7 @@ static enum status keep_times(struct times_reader *r, size_t line, struct time_r
         if (field->role != TIMES_SECONDS || (field->numbered && !text[0]))
             continue;
         if (!duration_read(text, r->table.decimal, field->unit, &row->seconds))
-            return refuse(r, line, "no number of seconds above 0", text);
+            return refuse(r, line, why_no_time(text), text);
         if (field->numbered)
             row->repetition = field->numbered;
         any = true;

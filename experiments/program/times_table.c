@@ -183,16 +183,20 @@ static enum status split_all(struct times_table *t, const char *path, struct fai
         if (!is_empty(&line) && !keep_line(t, &line))
             return fail(f, STATUS_RESOURCE, "%s: not enough memory", path);
     }
+    t->separator = separator;
     return STATUS_OK;
 }
 
+/* In a file with semicolons a comma that may be either is the decimal sign: where a spreadsheet
+ * parts thousands by commas, it parts fields by them too. */
 static char decimal_of(const struct times_table *t)
 {
     struct csv_decimals seen = {0};
     for (size_t i = 0; i < t->count; i++)
         for (int k = 0; k < t->lines[i].count; k++)
             csv_decimals_note(&seen, t->lines[i].fields[k]);
-    return csv_decimals_are_commas(&seen) ? ',' : '.';
+    const bool commas = t->separator == ';' && seen.unclear && !seen.points;
+    return commas || csv_decimals_are_commas(&seen) ? ',' : '.';
 }
 
 /* A file that is no UTF-8 is taken for Latin-1, in which spreadsheets on Windows write. */

@@ -20,7 +20,7 @@ struct times_table {
     char *text;               /* owned; the fields point into it */
     struct times_line *lines; /* owned; those with something in a field and without # */
     size_t count;
-    char decimal; /* the decimal sign of its numbers */
+    char separator, decimal; /* of its fields, and the decimal sign of its numbers */
 };
 
 /* Reads a file in UTF-8 or Latin-1 whose fields are separated by commas, semicolons, tabs, blanks

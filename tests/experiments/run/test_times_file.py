@@ -47,6 +47,7 @@ FORMS = {
     "Spanish phrases": "NÚMERO DE HILOS;Tiempo promedio (seg)\n1;10,5\n2;6,1\n4;4\n",
     "abbreviated": "No. of OpenMP threads\tAvg. time [s]\n1\t10.5\n2\t6.1\n4\t4\n",
     "bytes of Windows": "Número de núcleos;Tiempo de ejecución (s)\n1;10,5\n2;6,1\n4;4\n".encode("cp1252"),
+    "three decimals": "hilos;segundos\n1;10,500\n2;6,100\n4;4,000\n",
     "thousands": 'threads,time (ms)\n1,"10,500.0"\n2,"6,100.0"\n4,"4,000.0"\n',
     "Spanish thousands": "hilos;tiempo (ms)\n1;10.500,0\n2;6.100,0\n4;4.000,0\n",
     "counts with decimals": "threads,time\n1.0,10.5\n2.0,6.1\n4.0,4\n",
@@ -85,7 +86,8 @@ REFUSED = [
     ("half a time", "threads,real\n1,0m\n", "times.csv:2: '0m' is no number of seconds above 0"),
     ("parts", "threads,real\n1,1:2:3:4\n", "times.csv:2: '1:2:3:4' is no number of seconds above 0"),
     ("unit", "threads,real\n1,10 parsecs\n", "times.csv:2: '10 parsecs' is no number of seconds above 0"),
-    ("a comma", 'threads,time (ms)\n1,"1,234"\n2,"700.5"\n', "times.csv:2: '1,234' is no number of seconds above 0"),
+    ("a comma", 'threads,time (ms)\n1,"1,234"\n2,"700.5"\n', "times.csv:2: '1,234' is either a decimal number or one of thousands"),
+    ("three decimals", "hilos segundos\n1 10,500\n2 6,100\n", "times.csv:2: '10,500' is either a decimal number or one of"),
     ("merged heading", "threads,Time (s),,\n1,10,11,12\n2,5,6,7\n",
      "times.csv:1: column 3 has numbers and no name: name it, as in 'run 2', or leave it out"),
     ("merged threads", "threads,seconds\n1,10\n,11\n2,5\n", "times.csv:3: '' is no number of workers"),
@@ -179,6 +181,38 @@ def serial_fractions():
     expect("undecided", " 0 to 100 % " in noisy or re.search(r"\[0, \d+\] %", noisy), noisy)
 
 
+def many_curves():
+    """Each of several sizes is shown, also of more than there are methods of ours in a figure."""
+    sizes = range(1000, 13000, 1000)
+    times = Times("many curves", "n,threads,seconds\n" + "".join(f"{n},{p},{n / p}\n" for n in sizes for p in (1, 2)))
+    found = {r["method"] for r in times.marks()}
+    expect("many curves", found == {f"n = {n}" for n in sizes}, found)
+    more = Times("too many", "n,threads,seconds\n" + "".join(f"{n},{p},{n / p}\n" for n in range(1, 40) for p in (1, 2)))
+    expect("more than are shown", len({r["method"] for r in more.marks()}) == 12 and
+           "of 39 curves the figure shows the first 12" in more.err, more.err)
+
+
+def wide_intervals():
+    """A fraction lies between 0 and 1, and so does its interval: no law of it is below 1."""
+    times = Times("wide", "threads,seconds\n1,10\n2,4.5\n4,2\n8,12\n")
+    laws = [r for r in rows_in(next((times.path / "results/times/analysis").glob("*.speedup.csv"))) if r["row"] == "law"]
+    expect("no -0 and no 2", re.search(r"f = 1(\.0)? \[0(\.0)?, 1(\.0)?\]", " ".join(times.out.split())) and "-" not in
+           "".join(re.findall(r"\[[^]]*\]", times.out)), times.out)
+    expect("a bound of at least 1", "bound at least 1" in " ".join(times.out.split()), (times.out, laws[:1]))
+
+
+def long_titles():
+    """A title that is too long ends before a clause, not within a number."""
+    rows = [(name, p, r) for name in ("aquel programa con un nombre muy largo", "otro") for p in (1, 2, 4, 8) for r in range(9)]
+    times = Times("long titles", "program,threads,seconds\n" + "".join(
+        f"{name},{p},{10 * (.1 + .9 / p) * (1 + .001 * (r * 7 % 9)):.5f}\n" for name, p, r in rows))
+    subprocess.run([STUDY, "report", "--lang", "es", "--charts", "svg", "--results", "results/times"], cwd=times.path,
+                   capture_output=True, timeout=120, check=False)
+    text = (times.path / "results/times/report.md").read_text(encoding="utf-8").replace("\\", "")
+    expect("a title of whole clauses", "largo alcanza 4,71 veces la velocidad con 8 hilos (SOSPECHOSO)" in text and
+           not re.search(r"\d+[,.]?\.\.\.", text), text[:2000])
+
+
 def merged_curves():
     """Blanks below a value that is written once are that value; they are a value of their own where others are repeated."""
     for name in ("n", "matriz"):
@@ -222,7 +256,7 @@ def many_rows():
 
 def main():
     jobs = [(form, name) for name in FORMS] + [(repetitions, name) for name in REPEATED]
-    jobs += [(refused, *case) for case in REFUSED] + [(curves,), (merged_curves,), (long_names,), (many_rows,), (serial_fractions,)]
+    jobs += [(refused, *case) for case in REFUSED] + [(curves,), (merged_curves,), (many_curves,), (long_titles,), (wide_intervals,), (long_names,), (many_rows,), (serial_fractions,)]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for future in [pool.submit(*job) for job in jobs]:
             future.result()
