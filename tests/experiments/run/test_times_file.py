@@ -211,6 +211,8 @@ def long_titles():
     text = (times.path / "results/times/report.md").read_text(encoding="utf-8").replace("\\", "")
     expect("a title of whole clauses", "largo alcanza 4,71 veces la velocidad con 8 hilos (SOSPECHOSO)" in text and
            not re.search(r"\d+[,.]?\.\.\.", text), text[:2000])
+    expect("the page is about that program", text.startswith("# Lo que se midió\n") and "No se pudo leer" not in text and
+           "results/times. Las muestras no dicen cuándo se midió." in text, text[:2000])
 
 
 def merged_curves():
