@@ -9,6 +9,7 @@
 #include "experiments/common/results.h"
 #include "experiments/plan/selection.h"
 #include "experiments/plan/speedup_definition.h"
+#include "experiments/program/launch/own_words.h"
 #include "experiments/report/charts/plots.h"
 #include "harness/base/clock.h"
 #include "harness/base/text/screen.h"
@@ -31,6 +32,7 @@ struct request {
     struct drawing drawing;
     const char *language, *csv, *bind;
     bool again;
+    char **words; /* owned; of a command that is one text */
     char name[SPEEDUP_NAME], path[PATH_MAX];
 };
 
@@ -259,10 +261,15 @@ static enum status parse(struct request *r, int argc, char **argv, bool *help, s
 {
     struct option_row options[OPTIONS_MOST] = {{.name = NULL}};
     const size_t count = own_options(r, options, shared_options(r, options, 0));
-    const struct usage usage = {"", about, options, count, 0, 0};
+    const struct usage usage = {"", about, options, count, 0, -1};
     int operands;
     const int own = own_command_take(&r->own.command, argc, argv);
     enum status status = arguments_parse(&usage, own, argv, &operands, help, f);
+    if (status == STATUS_OK && !*help && operands > 0)
+        return fail(f, STATUS_USAGE,
+                    "speedup: '%s' is one argument too many; a program of yours stands behind --: "
+                    "study speedup -- %s",
+                    argv[1], argv[1]);
     if (status == STATUS_OK && !*help)
         status = language_find(&r->drawing.language, r->language, f);
     if (status == STATUS_OK && !*help)
@@ -360,6 +367,21 @@ static void set_usual(struct speedup_question *q)
     q->simulated = q->simulated ? q->simulated : "none";
 }
 
+/* A command that is one text of several words, and no file, is split as in a definition: by a
+ * shell, where only that can read it. */
+static enum status split_text(struct request *r, struct failure *f)
+{
+    struct own_command *c = &r->own.command;
+    if (c->count != 1 || !strpbrk(c->words[0], " \t|&;<>") || access(c->words[0], F_OK) == 0)
+        return STATUS_OK;
+    const enum status status = own_words_split(c->words[0], &r->words, f);
+    if (status == STATUS_OK) {
+        c->words = r->words;
+        c->count = own_words_number(r->words);
+    }
+    return status;
+}
+
 static enum status measure_own(struct request *r, struct failure *f)
 {
     struct own_question *q = &r->own;
@@ -388,8 +410,13 @@ enum status command_speedup(int argc, char **argv, struct failure *f)
     enum status status = parse(&r, argc, argv, &help, f);
     if (status != STATUS_OK || help)
         return status;
-    if (r.own.command.words || r.csv)
-        return measure_own(&r, f);
+    if (r.own.command.words || r.csv) {
+        status = split_text(&r, f);
+        if (status == STATUS_OK)
+            status = measure_own(&r, f);
+        own_words_free(r.words);
+        return status;
+    }
     set_usual(&r.question);
     status = measure(&r, &summary, f);
     if (status != STATUS_OK)

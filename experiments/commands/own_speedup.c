@@ -1,5 +1,6 @@
 #include "experiments/commands/own_speedup.h"
 
+#include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/commands/run/run_words.h"
 #include "experiments/commands/speedup_show.h"
 #include "experiments/common/folder_files.h"
@@ -9,6 +10,7 @@
 #include "experiments/program/own_study.h"
 #include "experiments/program/times_file.h"
 #include "harness/base/clock.h"
+#include "harness/base/text/screen.h"
 #include "harness/machine/machine.h"
 
 #include <ctype.h>
@@ -85,6 +87,34 @@ static void stem_of(const char *path, char stem[OWN_TITLE])
     text_distinct(stem, OWN_TITLE, whole);
 }
 
+/* Number of different curves. */
+static size_t count_curves(const struct times *t)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < t->count; i++) {
+        size_t before = 0;
+        while (before < i && strcmp(t->rows[before].curve, t->rows[i].curve) != 0)
+            before++;
+        count += before == i;
+    }
+    return count;
+}
+
+static void report_curves(const struct times *t, const char *csv)
+{
+    char all[24], shown[24];
+    const size_t count = t->curves[0] ? count_curves(t) : 1;
+    snprintf(all, sizeof all, "%zu", count);
+    snprintf(shown, sizeof shown, "%d", SPEEDUP_OWN_CURVES);
+    if (t->curves[0])
+        screen_say(stderr, N_("study: %{file}: each value of %{name} is a curve of its own\n"),
+                   WITH({"file", csv}, {"name", t->curves}));
+    if (count > SPEEDUP_OWN_CURVES)
+        screen_say(stderr,
+                   N_("study: %{file}: of %{all} curves the figure shows the first %{shown}\n"),
+                   WITH({"file", csv}, {"all", all}, {"shown", shown}));
+}
+
 enum status own_times(const char *csv, const struct own_question *q, const struct selection *s,
                       struct drawing *drawing, struct failure *f)
 {
@@ -102,8 +132,7 @@ enum status own_times(const char *csv, const struct own_question *q, const struc
     enum status status = times_read(&times, csv, f);
     if (status != STATUS_OK)
         return status;
-    if (times.curves[0])
-        fprintf(stderr, "study: %s: each value of %s is a curve of its own\n", csv, times.curves);
+    report_curves(&times, csv);
     status = times_import(&times, q, title, results, name, f);
     times_release(&times);
     return status == STATUS_OK ? speedup_show(results, name, drawing, q->weak, f) : status;

@@ -105,8 +105,9 @@ static enum status check_operands(const struct usage *usage, const char *command
         return fail(f, STATUS_USAGE, "%s: something is missing, the usage is: study %s %s", command,
                     command, usage->operands);
     if (usage->most >= 0 && count > usage->most)
-        return fail(f, STATUS_USAGE, "%s: '%s' is one argument too many", command,
-                    operands[usage->most]);
+        return fail(f, STATUS_USAGE,
+                    "%s: '%s' is one argument too many ('study %s --help' shows the usage)",
+                    command, operands[usage->most], command);
     return STATUS_OK;
 }
 

@@ -5,9 +5,11 @@
 #include "experiments/common/results.h"
 #include "experiments/program/launch/duration.h"
 #include "experiments/program/times_header.h"
+#include "experiments/program/times_rows.h"
 #include "experiments/program/times_table.h"
 #include "experiments/samples/point.h"
 #include "harness/base/text/csv_field.h"
+#include "harness/base/text/screen.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,6 +23,7 @@ struct times_reader {
     struct times_table table;
     size_t first; /* line of the first row: 1 behind a header */
     struct times_field fields[TIMES_FIELDS];
+    bool filled[TIMES_FIELDS];        /* columns of merged cells */
     int columns, workers, repetition; /* `workers`, `repetition`: columns; -1: absent */
     struct failure *failure;
 };
@@ -32,8 +35,16 @@ static enum status refuse(const struct times_reader *r, size_t line, const char 
                 r->table.lines[line].number, text, what);
 }
 
+/* Reads a number of workers or of a repetition; also 4.0, which pandas makes of 4. */
 static bool read_count(const char *text, int64_t *value)
 {
+    char whole[CSV_NUMBER_BYTES];
+    const size_t length = strlen(text);
+    if (length > 2 && length < sizeof whole && strchr(".,", text[length - 2]) &&
+        text[length - 1] == '0') {
+        snprintf(whole, sizeof whole, "%.*s", (int)length - 2, text);
+        text = whole;
+    }
     return csv_read_integer(text, value) && *value >= 0 && *value <= 1000000000;
 }
 
@@ -136,6 +147,24 @@ static enum status choose_seconds(struct times_reader *r)
                 r->table.lines[0].number, r->workers < 0 ? "workers" : "seconds");
 }
 
+/* A column without a name, to the right of the times, whose heading was merged with theirs: nothing
+ * says whether its numbers are times. */
+static enum status refuse_unnamed(const struct times_reader *r)
+{
+    double seconds;
+    int times = 0;
+    while (times < r->columns && r->fields[times].role != TIMES_SECONDS)
+        times++;
+    for (int i = times + 1; i < r->columns && r->first; i++)
+        for (size_t k = r->first; k < r->table.count && !name_of(r, i)[0]; k++)
+            if (duration_read(times_table_field(&r->table, k, i), r->table.decimal, 1.0, &seconds))
+                return fail(r->failure, STATUS_USAGE,
+                            "%s:%ld: column %d has numbers and no name: name it, as in 'run 2', or "
+                            "leave it out",
+                            r->path, r->table.lines[0].number, i + 1);
+    return STATUS_OK;
+}
+
 /* The number of the same column's repetitions with the same number of workers may stand there. */
 static void choose_repetition(struct times_reader *r)
 {
@@ -143,6 +172,57 @@ static void choose_repetition(struct times_reader *r)
     for (int i = 0; i < r->columns; i++)
         if (r->fields[i].role == TIMES_REPETITION && r->repetition < 0)
             r->repetition = i;
+}
+
+/* ---- rows of Slurm, merged cells ------------------------------------------------------------- */
+
+static void say_removed(const struct times_reader *r, const char *text, size_t rows)
+{
+    char count[24];
+    snprintf(count, sizeof count, "%zu", rows);
+    if (rows > 0)
+        screen_say(stderr, text, WITH({"file", r->path}, {"count", count}));
+}
+
+static void remove_jobs(struct times_reader *r)
+{
+    size_t steps = 0, failed = 0;
+    for (int i = 0; i < r->columns; i++)
+        if (r->fields[i].role == TIMES_JOB)
+            steps += times_remove_steps(&r->table, r->first, i);
+    for (int i = 0; i < r->columns; i++)
+        if (r->fields[i].role == TIMES_STATE)
+            failed += times_remove_failed(&r->table, r->first, i);
+    say_removed(r,
+                N_("study: %{file}: rows of job steps that are left out, as their jobs are there: "
+                   "%{count}\n"),
+                steps);
+    say_removed(r,
+                N_("study: %{file}: rows of jobs that did not complete, which are left out: "
+                   "%{count}\n"),
+                failed);
+}
+
+/* Fills merged cells of parameters; those of workers only if a number says that a row is one more
+ * repetition, and not their mean. */
+static void fill_merged(struct times_reader *r)
+{
+    for (int i = 0; i < r->columns && r->first; i++) {
+        const enum times_role role = r->fields[i].role;
+        const bool fills =
+            role == TIMES_CURVE || role == TIMES_OTHER || (i == r->workers && r->repetition >= 0);
+        r->filled[i] = fills && name_of(r, i)[0] && times_fill_merged(&r->table, r->first, i);
+    }
+}
+
+static void report_merged(const struct times_reader *r)
+{
+    for (int i = 0; i < r->columns; i++)
+        if (r->filled[i] && (i == r->workers || r->fields[i].role == TIMES_CURVE))
+            screen_say(stderr,
+                       N_("study: %{file}: a blank %{name} is the value above it, as of merged "
+                          "cells\n"),
+                       WITH({"file", r->path}, {"name", name_of(r, i)}));
 }
 
 /* ---- curves ---------------------------------------------------------------------------------- */
@@ -233,6 +313,14 @@ static enum status keep_row(struct times_reader *r, size_t line, const struct ti
     return STATUS_OK;
 }
 
+static const char *why_no_time(const char *text)
+{
+    double value;
+    return csv_read_real(text, ',', &value) && value > 0.0
+               ? "either a decimal number or one of thousands: write a point, or no comma"
+               : "no number of seconds above 0";
+}
+
 /* Keeps the times of a line: one, or those of its repetitions, of which some may be missing. */
 static enum status keep_times(struct times_reader *r, size_t line, struct time_row *row)
 {
@@ -244,7 +332,7 @@ static enum status keep_times(struct times_reader *r, size_t line, struct time_r
         if (field->role != TIMES_SECONDS || (field->numbered && !text[0]))
             continue;
         if (!duration_read(text, r->table.decimal, field->unit, &row->seconds))
-            return refuse(r, line, "no number of seconds above 0", text);
+            return refuse(r, line, why_no_time(text), text);
         if (field->numbered)
             row->repetition = field->numbered;
         any = true;
@@ -279,13 +367,18 @@ static enum status read_all(struct times_reader *r)
     if (r->table.count == 0)
         return fail(r->failure, STATUS_USAGE, "%s: has no times", r->path);
     read_columns(r);
+    remove_jobs(r);
     enum status status = choose_workers(r);
     if (status == STATUS_OK)
         status = choose_seconds(r);
+    if (status == STATUS_OK)
+        status = refuse_unnamed(r);
     if (status != STATUS_OK)
         return status;
     choose_repetition(r);
+    fill_merged(r);
     choose_curves(r);
+    report_merged(r);
     for (size_t i = r->first; i < r->table.count && status == STATUS_OK; i++)
         status = read_line(r, i);
     if (status == STATUS_OK && r->out->count == 0)

@@ -18,16 +18,19 @@ static const struct {
     const char *words; /* a blank before and behind each */
 } words[] = {
     {TIMES_THREADS, 0,
-     " workers threads nthreads numthreads ompnumthreads cores ncores cpus ncpus p hilos nhilos "
+     " workers threads nthreads numthreads ompnumthreads cores ncores cpus ncpus alloccpus p hilos "
+     "nhilos "
      "nucleos n\u00facleos trabajadores "},
     {TIMES_RANKS, 0,
      " ranks nranks processes procs nprocs nproc np ntasks tasks procesos nprocesos rangos "},
     {TIMES_SECONDS, TIME,
      " seconds second secs sec s time t wall walltime wallclock wallclocktime elapsed elapsedtime "
-     "real runtime executiontime exectime duration total totaltime segundos tiempo tiempototal "
-     "tiempodeejecucion tiempodeejecuci\u00f3n duracion duraci\u00f3n "},
-    {TIMES_SECONDS, MEDIAN, " median mediantime mediana "},
-    {TIMES_SECONDS, MEAN, " mean meantime average averagetime avg promedio media "},
+     "real realtime runtime runningtime executiontime exectime duration total totaltime timein "
+     "segundos tiempo tiempoen tiempototal tiemporeal tiempodeejecucion tiempodeejecuci\u00f3n "
+     "tiempotranscurrido duracion duraci\u00f3n "},
+    {TIMES_SECONDS, MEDIAN, " median mediantime mediana tiempomediano elapsedraw "},
+    {TIMES_SECONDS, MEAN,
+     " mean meantime average averagetime avg avgtime promedio media tiempomedio tiempopromedio "},
     {TIMES_REPETITION, 0,
      " repetition rep repeat run trial iteration iter launch sample repeticion repetici\u00f3n "
      "corrida ejecucion ejecuci\u00f3n muestra "},
@@ -36,27 +39,15 @@ static const struct {
      "implementation variant schedule compiler flags tama\u00f1o tamano metodo m\u00e9todo "
      "programa "
      "versi\u00f3n algoritmo serie compilador entrada filas columnas "},
+    {TIMES_JOB, 0, " jobid "},
+    {TIMES_STATE, 0, " state status estado "},
     {TIMES_IGNORED, 0,
-     " host hostname node nodes machine date timestamp datetime seed note notes comment job jobid "
+     " host hostname node nodes machine date timestamp datetime seed note notes comment job "
      "user sys system stddev std sd min max error nodo maquina m\u00e1quina fecha semilla nota "
      "notas "
      "comentario command "}};
 
 /* ---- names ----------------------------------------------------------------------------------- */
-
-/* Takes a unit off the end of a name: "(ms)", "[ms]", or "ms" behind a blank or a sign. */
-static void take_unit(char *name, double *unit)
-{
-    size_t length = strlen(name);
-    const bool closed = length > 0 && strchr(")]", name[length - 1]);
-    if (closed)
-        name[--length] = '\0';
-    char *at = name + length;
-    while (at > name && !strchr(closed ? "([" : " _-./", at[-1]))
-        at--;
-    if (at > name && duration_unit(at, unit))
-        at[-1] = '\0';
-}
 
 /* Removes what separates the words of a name. */
 static void squeeze(char *name)
@@ -87,6 +78,21 @@ static bool is_word(const char *list, const char *word)
     return word[0] && strstr(list, wanted);
 }
 
+/* Removes a text from the beginning or the end of a word. */
+static bool take_affix(char *word, const char *affix)
+{
+    const size_t length = strlen(affix), whole = strlen(word);
+    if (whole <= length)
+        return false;
+    if (strncmp(word, affix, length) == 0)
+        memmove(word, word + length, whole - length + 1);
+    else if (strcmp(word + whole - length, affix) == 0)
+        word[whole - length] = '\0';
+    else
+        return false;
+    return true;
+}
+
 static void find_word(struct times_field *field, const char *word)
 {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -95,6 +101,43 @@ static void find_word(struct times_field *field, const char *word)
             field->preference = words[i].preference;
             return;
         }
+}
+
+/* Finds workers with words around them: "Number of MPI ranks", without blanks. */
+static void find_counted(struct times_field *field, const char *word)
+{
+    static const char *const affixes[] = {
+        "numberof", "countof",   "numof",     "noof", "numerode", "n\u00famerode", "cantidadde",
+        "numde",    "n\u00bade", "n\u00b0de", "nde",  "num",      "nro",           "no",
+        "openmp",   "omp",       "mpi",       "cpu",  "used",     "usados"};
+    struct times_field counted = *field;
+    char bare[WORD_BYTES];
+    snprintf(bare, sizeof bare, "%s", word);
+    for (size_t i = 0; i < sizeof affixes / sizeof *affixes; i++)
+        take_affix(bare, affixes[i]);
+    find_word(&counted, bare);
+    if (counted.role == TIMES_THREADS || counted.role == TIMES_RANKS)
+        *field = counted;
+}
+
+/* Makes small letters of capital ones, also of those of Spanish (U+00C0 to U+00DE). */
+static void to_lower(char *word)
+{
+    for (unsigned char *at = (unsigned char *)word; *at; at++)
+        if (at[0] == 0xc3 && at[1] >= 0x80 && at[1] <= 0x9e)
+            *++at |= 0x20;
+        else
+            *at = (unsigned char)tolower(*at);
+}
+
+/* Makes "(ms)" of "(in ms)". */
+static void take_in(char *word)
+{
+    static const char *const before[] = {"in ", "en "};
+    char *open = strpbrk(word, "([");
+    for (size_t i = 0; open && i < 2; i++)
+        if (strncmp(open + 1, before[i], 3) == 0)
+            memmove(open + 1, open + 4, strlen(open + 4) + 1);
 }
 
 /* A number behind a name makes a column of a repetition's times of it, and nothing else. */
@@ -114,16 +157,19 @@ struct times_field times_field_of(const char *name)
     char word[WORD_BYTES];
     if (strlen(name) >= sizeof word)
         return field;
-    for (size_t i = 0; i <= strlen(name); i++)
-        word[i] = (char)tolower((unsigned char)name[i]);
+    snprintf(word, sizeof word, "%s", name);
+    to_lower(word);
+    take_in(word);
     if (strcmp(word, "min") != 0 &&
         duration_unit(word, &field.unit)) /* "ms" alone; min: the least */
         return (struct times_field){TIMES_SECONDS, field.unit, 0, TIME};
     if (strncmp(word, "parameter_", 10) == 0) /* hyperfine --parameter-scan threads */
         memmove(word, word + 10, strlen(word + 10) + 1);
-    take_unit(word, &field.unit);
+    duration_take_unit(word, &field.unit);
     squeeze(word);
     find_word(&field, word);
+    if (field.role == TIMES_OTHER)
+        find_counted(&field, word);
     if (field.role == TIMES_OTHER)
         take_repetition(&field, word);
     return field;

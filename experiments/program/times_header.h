@@ -10,6 +10,8 @@ enum times_role {
     TIMES_SECONDS,    /* a time, in `unit` seconds */
     TIMES_REPETITION, /* the number of a repetition */
     TIMES_CURVE,      /* what was measured: each of its values is a curve */
+    TIMES_JOB,        /* the number of a job of Slurm, or of a step of it */
+    TIMES_STATE,      /* how a job ended */
     TIMES_IGNORED,    /* what may differ between repetitions: a host, a date, a spread */
     TIMES_ROLES
 };
@@ -21,8 +23,9 @@ struct times_field {
     int preference; /* of columns with seconds, that with the highest is the time */
 };
 
-/* Returns what a column of this name holds: case, blanks, underscores, and a unit at its end, as in
- * "Time (ms)" or time_ms, do not count. A column "run 2" or "time2" is the time of a repetition. */
+/* Returns what a column of this name holds: case, blanks, underscores, words such as those of
+ * "number of OpenMP threads", and a unit at its end, as in "Time (ms)" or time_ms, do not count. A
+ * column "run 2" or "time2" is the time of a repetition. */
 struct times_field times_field_of(const char *name);
 
 #endif

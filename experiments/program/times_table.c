@@ -2,22 +2,35 @@
 
 #include "experiments/common/file_bytes.h"
 #include "experiments/common/lists.h"
+#include "experiments/program/times_header.h"
 #include "harness/base/text/csv_field.h"
+#include "harness/base/utf8.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { BYTES_MOST = 64 << 20 };
 
-/* Cuts the next line out of the text, without its end. NULL at the end. */
+/* Cuts the next line out of the text, without its end: "\n", "\r\n", or "\r" alone, as on old
+ * Macs. NULL at the end. */
 static char *next_line(char **at)
 {
-    char *line = strsep(at, "\n");
-    if (!line || (!*at && !*line))
+    char *line = *at;
+    if (!line || !*line)
         return NULL;
-    line[strcspn(line, "\r")] = '\0';
+    char *end = line + strcspn(line, "\r\n");
+    char *next = end + (*end == '\r' && end[1] == '\n') + (*end != '\0');
+    *end = '\0';
+    *at = next;
     return line;
+}
+
+/* True for the line that a table has below its header: |---|--:|, ----- ---. */
+static bool is_rule(const char *line)
+{
+    return strstr(line, "--") && !line[strspn(line, "-|+:= \t")];
 }
 
 /* Returns what separates the fields of a first line; a blank if nothing else does. */
@@ -25,6 +38,8 @@ static char separator_of(const char *line)
 {
     const char *begin = line + strspn(line, " \t");
     const char *end = begin + strcspn(begin, " ");
+    if (!strpbrk(line, ",;\t\"") && strchr(line, '|'))
+        return '|';
     const bool blanks = !strpbrk(line, ",;\t\"") && end[strspn(end, " ")];
     return blanks ? ' ' : csv_separator(line);
 }
@@ -74,14 +89,85 @@ static bool keep_line(struct times_table *t, const struct times_line *line)
     return true;
 }
 
+/* ---- the header ------------------------------------------------------------------------------ */
+
+/* Skips what a comment begins with. */
+static char *skip_sign(char *line)
+{
+    return line + strspn(line, "# \t");
+}
+
+/* Splits a copy of a line; the caller frees it. NULL: its quotes are wrong, or no memory is left.
+ */
+static char *split_copy(struct times_line *line, const char *text, char separator)
+{
+    char *copy = strdup(text);
+    if (copy && split(line, copy, separator))
+        return copy;
+    free(copy);
+    return NULL;
+}
+
+/* True if a line names both workers and times. */
+static bool names_columns(const char *text, char separator)
+{
+    struct times_line line = {0};
+    bool workers = false, seconds = false;
+    char *copy = split_copy(&line, text, separator ? separator : separator_of(text));
+    for (int i = 0; copy && i < line.count; i++) {
+        const enum times_role role = times_field_of(line.fields[i]).role;
+        workers = workers || role == TIMES_THREADS || role == TIMES_RANKS;
+        seconds = seconds || role == TIMES_SECONDS;
+    }
+    free(copy);
+    return workers && seconds;
+}
+
+/* Returns the number of the line that names the columns, the last one before a line begins with a
+ * digit; titles may stand above it, and # before it. 0: there is none. */
+static long find_header(const char *text)
+{
+    enum { LINES_MOST = 40, BYTES_MOST_OF_THEM = 1 << 16 };
+    char *copy = strndup(text, BYTES_MOST_OF_THEM), *at = copy, *line, separator = '\0';
+    long found = 0;
+    for (long number = 1; copy && number <= LINES_MOST && (line = next_line(&at)); number++) {
+        const char stated = csv_stated_separator(line);
+        separator = stated ? stated : separator;
+        if (isdigit((unsigned char)line[strspn(line, " \t\"")]))
+            break;
+        if (names_columns(skip_sign(line), separator))
+            found = number;
+    }
+    free(copy);
+    return found;
+}
+
+/* Returns the separator of the rows below a header behind #: that of the header, if it splits a row
+ * into as many fields. */
+static char separator_below(const struct times_line *header, char separator, const char *row)
+{
+    struct times_line line = {0};
+    char *copy = split_copy(&line, row, separator);
+    const bool same = copy && line.count == header->count;
+    free(copy);
+    return same ? separator : separator_of(row);
+}
+
+/* ---- the lines ------------------------------------------------------------------------------- */
+
 static enum status split_all(struct times_table *t, const char *path, struct failure *f)
 {
     char *at = csv_skip_mark(t->text), *text, separator = '\0';
+    const long header = find_header(at);
     struct times_line line = {0};
+    bool behind_sign = false; /* the header */
     while ((text = next_line(&at))) {
         const char stated = t->count == 0 && !separator ? csv_stated_separator(text) : '\0';
         line.number++;
-        if (text[0] == '#' || !text[strspn(text, " \t")])
+        const bool commented = text[0] == '#' && line.number == header;
+        text = commented ? skip_sign(text) : text;
+        if ((!stated && line.number < header) || text[0] == '#' || !text[strspn(text, " \t")] ||
+            is_rule(text))
             continue;
         if (stated) {
             separator = stated;
@@ -89,21 +175,42 @@ static enum status split_all(struct times_table *t, const char *path, struct fai
         }
         if (!separator)
             separator = separator_of(text);
+        else if (t->count == 1 && t->lines[0].number == header && behind_sign)
+            separator = separator_below(&t->lines[0], separator, text);
+        behind_sign = commented;
         if (!split(&line, text, separator))
             return fail(f, STATUS_USAGE, "%s:%ld: its quotes are wrong", path, line.number);
         if (!is_empty(&line) && !keep_line(t, &line))
             return fail(f, STATUS_RESOURCE, "%s: not enough memory", path);
     }
+    t->separator = separator;
     return STATUS_OK;
 }
 
+/* In a file with semicolons a comma that may be either is the decimal sign: where a spreadsheet
+ * parts thousands by commas, it parts fields by them too. */
 static char decimal_of(const struct times_table *t)
 {
     struct csv_decimals seen = {0};
     for (size_t i = 0; i < t->count; i++)
         for (int k = 0; k < t->lines[i].count; k++)
             csv_decimals_note(&seen, t->lines[i].fields[k]);
-    return csv_decimals_are_commas(&seen) ? ',' : '.';
+    const bool commas = t->separator == ';' && seen.unclear && !seen.points;
+    return commas || csv_decimals_are_commas(&seen) ? ',' : '.';
+}
+
+/* A file that is no UTF-8 is taken for Latin-1, in which spreadsheets on Windows write. */
+static enum status decode(struct times_table *t, size_t bytes, const char *path, struct failure *f)
+{
+    if (utf8_is_valid(t->text))
+        return STATUS_OK;
+    char *decoded = malloc(2 * bytes + 1);
+    if (!decoded)
+        return fail(f, STATUS_RESOURCE, "%s: not enough memory", path);
+    utf8_from_latin(t->text, decoded);
+    free(t->text);
+    t->text = decoded;
+    return STATUS_OK;
 }
 
 enum status times_table_read(struct times_table *out, const char *path, struct failure *f)
@@ -113,6 +220,8 @@ enum status times_table_read(struct times_table *out, const char *path, struct f
     enum status status = file_bytes(path, BYTES_MOST, &out->text, &bytes, f);
     if (status == STATUS_OK && csv_is_utf16(out->text, bytes))
         status = csv_refuse_utf16(path, f);
+    if (status == STATUS_OK)
+        status = decode(out, bytes, path, f);
     if (status == STATUS_OK)
         status = split_all(out, path, f);
     out->decimal = decimal_of(out);

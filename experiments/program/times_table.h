@@ -4,12 +4,14 @@
 
 #include "harness/base/failure.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { TIMES_FIELDS = 64 }; /* of a line; further ones are not looked at */
 
 struct times_line {
-    long number; /* in the file, from 1 */
+    long number;   /* in the file, from 1 */
+    bool left_out; /* while rows are removed */
     int count;
     char *fields[TIMES_FIELDS];
 };
@@ -18,11 +20,12 @@ struct times_table {
     char *text;               /* owned; the fields point into it */
     struct times_line *lines; /* owned; those with something in a field and without # */
     size_t count;
-    char decimal; /* the decimal sign of its numbers */
+    char separator, decimal; /* of its fields, and the decimal sign of its numbers */
 };
 
-/* Reads a file in UTF-8 whose fields are separated by commas, semicolons, tabs or blanks, as its
- * first line shows. Status 2, "FILE:LINE: ...", for wrong quotes and for UTF-16. */
+/* Reads a file in UTF-8 or Latin-1 whose fields are separated by commas, semicolons, tabs, blanks
+ * or the lines of Markdown and Slurm, as its first line shows. Status 2, "FILE:LINE: ...", for
+ * wrong quotes and for UTF-16. */
 enum status times_table_read(struct times_table *out, const char *path, struct failure *f);
 void times_table_release(struct times_table *t);
 

@@ -55,6 +55,29 @@ static bool is_foul(const unsigned char *text, size_t length)
     return length == 0 || is_control(text, length) || is_direction(text, length);
 }
 
+bool utf8_is_valid(const char *text)
+{
+    for (const unsigned char *at = (const unsigned char *)text; *at;) {
+        const size_t length = length_of(at);
+        if (length == 0)
+            return false;
+        at += length;
+    }
+    return true;
+}
+
+void utf8_from_latin(const char *from, char *to)
+{
+    for (; *from; from++) {
+        const unsigned char byte = (unsigned char)*from;
+        const bool control = byte >= 0x80 && byte < 0xa0;
+        if (byte >= 0xa0)
+            *to++ = (char)(0xc0 | byte >> 6);
+        *to++ = control ? '?' : byte >= 0xa0 ? (char)(0x80 | (byte & 0x3f)) : (char)byte;
+    }
+    *to = '\0';
+}
+
 void utf8_clean_foreign(char *text, bool lines)
 {
     unsigned char *to = (unsigned char *)text;

@@ -840,11 +840,16 @@ static void test_written_numbers(NO_STATE)
                    {"\u00a07\u2009", 7.0},   {"1 02", (double)NAN},
                    {"1 0245", (double)NAN},  {"1024 500", (double)NAN},
                    {"0 123", (double)NAN},   {"1 024 5", (double)NAN},
+                   {"1,234.5", 1234.5},      {"-1,234,567.25", -1234567.25},
+                   {"1.234,5", 1234.5},      {"1.234.567", 1234567.0},
+                   {"12,34.5", (double)NAN}, {"1.2.3", (double)NAN},
+                   {"0,123.5", (double)NAN}, {"1,234.5,6", (double)NAN},
                    {"5'", (double)NAN},      {"", (double)NAN},
                    {" ", (double)NAN}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         double value;
-        const char sign = strchr(numbers[i].text, ',') ? ',' : '.';
+        const char *comma = strchr(numbers[i].text, ','), *point = strchr(numbers[i].text, '.');
+        const char sign = comma && (!point || comma > point) ? ',' : '.';
         const bool good = csv_read_real(numbers[i].text, sign, &value);
         assert_int_equal(good, !isnan(numbers[i].value));
         if (good)

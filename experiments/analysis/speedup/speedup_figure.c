@@ -200,7 +200,8 @@ static const char *fastest_method(const struct making *m)
 }
 
 /* Shows all methods if they are few; otherwise the one that clocks its product, the first of the
- * table, and the fastest. */
+ * table, and the fastest. What the methods of a program of another are, nobody knows: the first
+ * ones are shown. */
 static void choose_methods(struct making *m)
 {
     const struct analysis *a = m->analysis;
@@ -209,6 +210,11 @@ static void choose_methods(struct making *m)
             show(m, a->points[i].samples->identity.method);
     if (m->method_count <= METHODS_ALL)
         return;
+    if (point_is_own_program(&m->anchor->samples->identity)) {
+        if (m->method_count > SPEEDUP_OWN_CURVES)
+            m->method_count = SPEEDUP_OWN_CURVES;
+        return;
+    }
     m->method_count = 0;
     if (m->out->product)
         show(m, m->out->product->samples->identity.method);
@@ -352,6 +358,10 @@ static double bound_of(double share)
 static struct law_line line_of(const struct speedup_figure *figure, double share,
                                struct interval interval)
 {
+    /* that of a fit may be wider than what a share can be */
+    if (isfinite(interval.lower) && isfinite(interval.upper))
+        interval = (struct interval){fmin(fmax(0.0, interval.lower), share),
+                                     fmax(fmin(1.0, interval.upper), share)};
     struct law_line line = {true, share, interval, NAN, {NAN, NAN}};
     if (!figure->weak) {
         line.bound = figure->base * bound_of(share);

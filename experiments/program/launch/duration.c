@@ -4,32 +4,79 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-enum { UNIT_BYTES = 12 };
+enum { UNIT_BYTES = 16 };
 
 static const struct {
     const char *name;
     double seconds;
-} units[] = {{"s", 1.0},        {"sec", 1.0},  {"secs", 1.0}, {"seg", 1.0},      {"seconds", 1.0},
-             {"segundos", 1.0}, {"ms", 1e-3},  {"us", 1e-6},  {"\u00b5s", 1e-6}, {"\u03bcs", 1e-6},
-             {"ns", 1e-9},      {"min", 60.0}, {"h", 3600.0}, {"minutes", 60.0}, {"minutos", 60.0}};
+} units[] = {{"s", 1.0},
+             {"sec", 1.0},
+             {"secs", 1.0},
+             {"seg", 1.0},
+             {"second", 1.0},
+             {"seconds", 1.0},
+             {"segundos", 1.0},
+             {"ms", 1e-3},
+             {"msec", 1e-3},
+             {"msecs", 1e-3},
+             {"millisecond", 1e-3},
+             {"milliseconds", 1e-3},
+             {"milisegundos", 1e-3},
+             {"us", 1e-6},
+             {"\u00b5s", 1e-6},
+             {"\u03bcs", 1e-6},
+             {"usec", 1e-6},
+             {"usecs", 1e-6},
+             {"microsecond", 1e-6},
+             {"microseconds", 1e-6},
+             {"microsegundos", 1e-6},
+             {"ns", 1e-9},
+             {"nsec", 1e-9},
+             {"nsecs", 1e-9},
+             {"nanosecond", 1e-9},
+             {"nanoseconds", 1e-9},
+             {"nanosegundos", 1e-9},
+             {"min", 60.0},
+             {"mins", 60.0},
+             {"minutes", 60.0},
+             {"minutos", 60.0},
+             {"h", 3600.0},
+             {"hours", 3600.0},
+             {"horas", 3600.0}};
 
 bool duration_unit(const char *text, double *seconds)
 {
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strcmp(text, units[i].name) == 0) {
+        if (strcasecmp(text, units[i].name) == 0) {
             *seconds = units[i].seconds;
             return true;
         }
     return false;
 }
 
+/* Skips blanks, and the spaces at which no line breaks (U+00A0, U+202F). */
+static const char *skip_spaces(const char *at)
+{
+    static const char *const spaces[] = {" ", "\xc2\xa0", "\xe2\x80\xaf"};
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces;)
+        if (strncmp(at, spaces[i], strlen(spaces[i])) == 0) {
+            at += strlen(spaces[i]);
+            i = 0;
+        } else {
+            i++;
+        }
+    return at;
+}
+
 /* Copies the letters at `at`, behind blanks, into `name`, and returns what follows them; NULL if
  * they are more than a unit has. */
 static const char *letters_at(const char *at, char name[UNIT_BYTES])
 {
-    at += strspn(at, " ");
+    at = skip_spaces(at);
     const size_t length = strcspn(at, "0123456789 \t\n.,;:)]");
     if (length >= UNIT_BYTES)
         return NULL;
@@ -37,12 +84,40 @@ static const char *letters_at(const char *at, char name[UNIT_BYTES])
     return at + length;
 }
 
-double duration_unit_at(const char *text)
+bool duration_unit_at(const char *text, double *seconds)
 {
     char name[UNIT_BYTES];
-    double seconds;
-    const bool known = letters_at(text, name) && duration_unit(name, &seconds);
-    return known && seconds < 1.0 ? seconds : 1.0;
+    text += strspn(text, " ");
+    text += *text == '(' || *text == '[';
+    return letters_at(text, name) && strcasecmp(name, "min") != 0 && duration_unit(name, seconds);
+}
+
+bool duration_take_unit(char *name, double *seconds)
+{
+    const size_t length = strlen(name);
+    const bool closed = length > 0 && strchr(")]", name[length - 1]);
+    char copy[UNIT_BYTES], *at = name + length - closed;
+    while (at > name && !strchr(closed ? "([" : " _-./", at[-1]))
+        at--;
+    snprintf(copy, sizeof copy, "%.*s", (int)(name + length - closed - at), at);
+    if (at == name || !duration_unit(copy, seconds))
+        return false;
+    at[-1] = '\0';
+    return true;
+}
+
+static bool begins_with_digit(const char *text)
+{
+    return *text >= '0' && *text <= '9';
+}
+
+bool duration_goes_on(const char *number, const char *text)
+{
+    if (*text == 'e' || *text == 'E')
+        return begins_with_digit(text + 1 + (text[1] == '-' || text[1] == '+'));
+    if (*text == '.' || *text == ',')
+        return begins_with_digit(text + 1) && !strchr(number, '.');
+    return begins_with_digit(text + (*text == ':' || *text == 'm' || *text == 'h'));
 }
 
 /* Reads a number whose decimal sign is `sign` or, where that fails, the other one: next to a unit a
@@ -69,6 +144,17 @@ static bool read_colons(const char *text, char sign, double *seconds)
         text += length + 1;
     }
     return false;
+}
+
+/* Reads the same, also with Slurm's days before it: "2-01:01:02". */
+static bool read_clock(const char *text, char sign, double *seconds)
+{
+    const size_t digits = strspn(text, "0123456789");
+    const bool days = digits > 0 && digits < 6 && text[digits] == '-';
+    if (!read_colons(days ? text + digits + 1 : text, sign, seconds))
+        return false;
+    *seconds += days ? 86400.0 * atoi(text) : 0.0;
+    return true;
 }
 
 /* Reads a number up to its unit, as in "350 ms"; *rest: what follows the unit. */
@@ -100,7 +186,7 @@ bool duration_read(const char *text, char sign, double unit, double *seconds)
         return *seconds > 0.0;
     }
     if (strchr(text, ':'))
-        return read_colons(text, sign, seconds) && *seconds > 0.0;
+        return read_clock(text, sign, seconds) && *seconds > 0.0;
     while (*rest) {
         const char *next;
         if (!read_with_unit(rest, sign, &part, &next))

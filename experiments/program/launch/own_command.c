@@ -270,9 +270,40 @@ static bool is_file(const char *path, bool executable)
            (!executable || access(path, X_OK) == 0);
 }
 
+/* The text of "sh -c TEXT"; NULL: the command is no such one. */
+static const char *shell_text(const struct own_command *c)
+{
+    static const char *const shells[] = {"sh", "bash", "dash", "zsh", "ksh"};
+    for (size_t i = 0; c->count > 2 && i < sizeof shells / sizeof *shells; i++)
+        if (strcmp(file_name(c->words[0]), shells[i]) == 0)
+            return strcmp(c->words[1], "-c") == 0 || strcmp(c->words[1], "-lc") == 0 ? c->words[2]
+                                                                                     : NULL;
+    return NULL;
+}
+
+/* Copies the next word of a shell's text that is a program with a '/' in its name, and moves *at
+ * behind it. */
+static bool next_program(const char **at, char path[PATH_MAX])
+{
+    static const char between[] = " \t\n;|&<>()'\"`";
+    while (*(*at += strspn(*at, between))) {
+        const size_t length = strcspn(*at, between);
+        const bool fits = snprintf(path, PATH_MAX, "%.*s", (int)length, *at) < PATH_MAX;
+        *at += length;
+        if (fits && strchr(path, '/') && is_file(path, true))
+            return true;
+    }
+    return false;
+}
+
 void own_command_name(const struct own_command *c, char *name, size_t size)
 {
-    const char *word = c->words[0];
+    char path[PATH_MAX];
+    const char *word = c->words[0], *text = shell_text(c);
+    if (text && next_program(&text, path)) {
+        text_distinct(name, size, file_name(path));
+        return;
+    }
     for (size_t i = 0; i < c->count; i++)
         if ((i > 0 || strchr(c->words[0], '/')) && is_file(c->words[i], true)) {
             word = c->words[i];
@@ -341,6 +372,8 @@ void own_command_identity(const struct own_command *c, char hex[SHA256_HEX])
         if (i == 0 ? find_program(c->words[0], path) : is_program(c->words[i]))
             put_file(stream, i == 0 ? path : c->words[i]);
     }
+    for (const char *at = stream ? shell_text(c) : NULL; at && next_program(&at, path);)
+        put_file(stream, path);
     for (size_t i = 0; stream && i < sizeof options / sizeof *options; i++)
         fprintf(stream, "option %s\n", options[i] ? options[i] : "");
     for (size_t i = 1; stream && i < c->seconds.count; i++)

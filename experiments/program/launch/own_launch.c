@@ -8,14 +8,17 @@
 #include "harness/base/text/wording.h"
 #include "harness/records/table.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <regex.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -82,17 +85,45 @@ static bool compile(regex_t *compiled, const char *text)
 struct match {
     size_t begin, end;
     double seconds;
+    bool part; /* of a longer number: the seconds are wrong */
 };
 
-/* Reads what the group of a match holds; a unit behind it counts. NaN: no time. */
-static double read_match(const char *text, const struct match *m)
+/* The unit of a match: behind the group, else before it, as in "Time (ms): 450"; else a second. The
+ * unit of a number before it is not one: "10 ms 15". */
+static double unit_of(const char *text, const regmatch_t at[2])
+{
+    char before[64];
+    double unit = 1.0;
+    const char *group = text + at[1].rm_so, *end = group;
+    while (end > text + at[0].rm_so && strchr(" \t=:", end[-1]))
+        end--;
+    const int most = (int)sizeof before - 1;
+    const int length = end - text - at[0].rm_so < most ? (int)(end - text - at[0].rm_so) : most;
+    snprintf(before, sizeof before, "%.*s", length, end - length);
+    if (duration_unit_at(text + at[1].rm_eo, &unit) || !duration_take_unit(before, &unit))
+        return unit;
+    const size_t left = strlen(before);
+    const bool of_number = left > 0 && strchr("0123456789", before[left - 1]);
+    return of_number || unit >= 1.0 ? 1.0 : unit;
+}
+
+/* Reads what the group of a match holds. NaN: no time. */
+static double read_match(const char *text, const regmatch_t at[2], bool *part)
 {
     char group[128];
     double seconds;
-    if (m->end - m->begin >= sizeof group)
+    const char *begin = text + at[1].rm_so, *end = text + at[1].rm_eo;
+    if (end - begin >= (ptrdiff_t)sizeof group)
         return NAN;
-    snprintf(group, sizeof group, "%.*s", (int)(m->end - m->begin), text + m->begin);
-    const double unit = duration_unit_at(text + m->end);
+    snprintf(group, sizeof group, "%.*s", (int)(end - begin), begin);
+    const bool digit_before =
+        begin > text &&
+        (isdigit((unsigned char)begin[-1]) ||
+         (begin[-1] == '.' && begin - 1 > text && isdigit((unsigned char)begin[-2])));
+    /* what the expression itself matches behind the group was meant */
+    *part = isdigit((unsigned char)*begin) &&
+            (digit_before || (at[1].rm_eo == at[0].rm_eo && duration_goes_on(group, end)));
+    const double unit = unit_of(text, at);
     return duration_read(group, '.', unit, &seconds) || duration_read(group, ',', unit, &seconds)
                ? seconds
                : (double)NAN;
@@ -109,8 +140,8 @@ static int find_seconds(const regex_t *expression, const char *text, struct matc
         if (regexec(expression, text + from, 2, at, from ? REG_NOTBOL : 0) != 0)
             break;
         if (at[1].rm_so >= 0) {
-            struct match m = {from + (size_t)at[1].rm_so, from + (size_t)at[1].rm_eo, NAN};
-            m.seconds = read_match(text, &m);
+            struct match m = {from + (size_t)at[1].rm_so, from + (size_t)at[1].rm_eo, NAN, false};
+            m.seconds = read_match(text + from, at, &m.part);
             found = found == 0 ? 1 : m.seconds == first->seconds ? found : 2;
             *first = found == 1 ? m : *first;
         }
@@ -140,6 +171,11 @@ static void take_seconds(struct own_launch *l, const char *text, const struct pr
         set_end(l, OWN_FAILED,
                 "--seconds '%.200s' matches several times with different numbers; make it match "
                 "the one that counts",
+                text);
+    else if (match->part)
+        set_end(l, OWN_FAILED,
+                "what --seconds '%.200s' matches is part of a longer number; let the group match "
+                "all of it, as (\\S+) does",
                 text);
     else if (!(match->seconds > 0.0) || !isfinite(match->seconds))
         set_end(l, OWN_FAILED, "what --seconds '%.200s' matches is no number above 0", text);
@@ -226,6 +262,8 @@ static void classify(struct own_launch *l, double timeout_s)
 {
     const struct process_result *r = &l->process;
     const bool wants = strcasestr(r->output, "tty") || strcasestr(r->output, "terminal");
+    int waiting = 0; /* bytes that study itself could read */
+    ioctl(STDIN_FILENO, FIONREAD, &waiting);
     l->end = OWN_DONE;
     l->seconds = r->seconds;
     if (r->end == PROCESS_NOT_STARTED)
@@ -242,6 +280,11 @@ static void classify(struct own_launch *l, double timeout_s)
         set_end(l, OWN_FAILED, "ended by signal %d (%s)", r->signal, strsignal(r->signal));
     else if (r->exit_status != 0 && wants)
         set_end(l, OWN_FAILED, "exit status %d; it has no terminal here, and its input is empty",
+                r->exit_status);
+    else if (r->exit_status != 0 && waiting > 0)
+        set_end(l, OWN_FAILED,
+                "exit status %d; its input is empty, study's own is not given to it: let a shell "
+                "read a file, sh -c './mine < FILE'",
                 r->exit_status);
     else if (r->exit_status != 0)
         set_end(l, OWN_FAILED, "exit status %d", r->exit_status);

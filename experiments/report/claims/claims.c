@@ -181,14 +181,24 @@ static bool first_has(const char *answer, const char *word)
     return at && (!end || at < end);
 }
 
+/* Makes a title of at most `most` bytes: without its last clause, else without its last words. */
+static void shorten_title(char *title, size_t most)
+{
+    static const char mark[] = "...";
+    size_t clause = 0, blank = 0;
+    if (strlen(title) <= most)
+        return;
+    for (size_t i = 0; i <= most; i++) {
+        clause = strncmp(title + i, "; ", 2) == 0 ? i : clause;
+        blank = title[i] == ' ' && i + strlen(mark) <= most ? i : blank;
+    }
+    strcpy(title + (clause > 0 ? clause : blank), clause > 0 ? "" : mark);
+}
+
 static void mark_title(struct claim *c, const char *word)
 {
     enum { PLACE = 20 };
-    size_t end = sizeof c->title - PLACE - 3;
-    while (end > 0 && ((unsigned char)c->title[end] & 0xC0) == 0x80) /* within a letter */
-        end--;
-    if (strlen(c->title) > sizeof c->title - PLACE)
-        strcpy(c->title + end, "...");
+    shorten_title(c->title, sizeof c->title - PLACE);
     add_text(c->title, sizeof c->title, " (");
     add_text(c->title, sizeof c->title, word);
     add_text(c->title, sizeof c->title, ")");

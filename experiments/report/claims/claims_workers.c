@@ -222,19 +222,22 @@ static const struct template scale_sentences = {
     .title =
         {
             SAY_OF("sole", "n = %{n.x}: %{ranks.x} ranks are the fastest, %{time.plain}"),
+            SAY_OF("lone", "n = %{n.x}, simulated: %{ranks.x} ranks take %{time.plain}"),
             SAY("n = %{n.x}, %{ranks.x} and %{tie.x} ranks: no difference is seen"),
         },
     .answer =
         {
             SAY_OF("sole", "In simulation at n = %{n.x}, the total time is shortest with "
                            "%{ranks.x} ranks on %{platform}: %{time.plain}"),
+            SAY_OF("lone", "In simulation at n = %{n.x}, %{ranks.x} ranks on %{platform} take "
+                           "%{time.plain}; no other number of ranks was simulated"),
             SAY_OF("tie", "In simulation at n = %{n.x}, %{ranks.x} ranks on %{platform} take "
                           "%{time.plain}; no difference from %{tie.x} ranks is seen"),
             SAY("; the model is wrong by %{middle.share} in the median and by at most "
                 "%{worst.share} at %{measured.x} measured points that it was not fitted to"),
             SAY(", and %{inside.x} of %{known.x} lie within its 95 % interval"),
-            SAY("; the simulation differs from the model by at most %{far.share} at %{simulated.x} "
-                "points"),
+            SAY("; the simulation differs from the model by at most %{far.share} (simulated "
+                "points: %{simulated.x})"),
             {.id = "."},
         },
     .plain =

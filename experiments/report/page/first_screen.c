@@ -200,7 +200,8 @@ void report_machine_words(const struct report_data *s, const struct language *l,
     message_format(
         text, size, l,
         *moment ? N_("%{machine}. Measured until %{moment}, commit %{commit}, scale %{scale}.")
-                : N_("%{machine}. No row of the samples could be read."),
+        : s->count > 0 ? N_("%{machine}. The samples do not say when they were measured.")
+                       : N_("%{machine}. No row of the samples could be read."),
         WITH({"machine", machine}, {"moment", number_text("%.16s", moment).text},
              {"commit", commits}, {"scale", s->scale[0] ? s->scale : message(l, "not recorded")}));
 }

@@ -56,9 +56,21 @@ static void write_places(const struct part *p, enum report_page page)
     format->places_end(&p->document);
 }
 
-static const char *report_title(const struct language *l)
+static bool has_operator(const struct report_data *s, const char *name)
 {
-    return message(l, "Max pooling: what was measured");
+    for (size_t i = 0; i < s->count; i++) {
+        const struct analysis *a = &s->experiments[i].analysis;
+        for (size_t j = 0; j < a->point_count; j++)
+            if (a->points[j].kind && strcmp(a->points[j].kind->name, name) == 0)
+                return true;
+    }
+    return false;
+}
+
+static const char *report_title(const struct report_data *s, const struct language *l)
+{
+    return has_operator(s, "maxpool") ? message(l, "Max pooling: what was measured")
+                                      : message(l, "What was measured");
 }
 
 /* ---- the methods ----------------------------------------------------------------------------- */
@@ -140,7 +152,7 @@ void report_write_page(const struct report_format *format, const struct document
 {
     struct part p = {format, *d, s};
     const char *title =
-        page == PAGE_FIRST ? report_title(d->language) : page_title(page, d->language);
+        page == PAGE_FIRST ? report_title(s, d->language) : page_title(page, d->language);
     p.document.words = page == PAGE_METHOD ? NULL : pages[PAGE_METHOD].file;
     format->begin(&p.document, title);
     report_page_links(format, &p.document, title, page);
@@ -158,7 +170,7 @@ void report_write(const struct report_format *format, const struct document *d,
                   const struct report_data *s, const struct reproduction *r)
 {
     const struct part p = {format, *d, s};
-    format->begin(d, report_title(d->language));
+    format->begin(d, report_title(s, d->language));
     report_first_screen(&p);
     report_sections(&p, PAGES);
     if (r)

@@ -123,12 +123,24 @@ static size_t space_at(const char *at)
     return length_of_any(at, spaces, sizeof spaces / sizeof *spaces);
 }
 
-/* The bytes of a sign that parts thousands and nothing else: a space or an apostrophe (U+2019 too).
- */
-static size_t thousands_sign(const char *at)
+/* The comma or the point of a number that parts thousands and nothing else: it is there twice, or
+ * before the other one. 0: none. */
+static char thousands_point(const char *text)
+{
+    const char *comma = strchr(text, ','), *point = strchr(text, '.');
+    if (comma && (strchr(comma + 1, ',') || (point && point > comma)))
+        return ',';
+    return point && (strchr(point + 1, '.') || (comma && comma > point)) ? '.' : '\0';
+}
+
+/* The bytes of a sign that parts thousands and nothing else: a space, an apostrophe (U+2019 too),
+ * or `point`. */
+static size_t thousands_sign(const char *at, char point)
 {
     static const char *const apostrophes[] = {"'", "\xe2\x80\x99"};
     const size_t space = space_at(at);
+    if (point && *at == point)
+        return 1;
     return space > 0 ? space
                      : length_of_any(at, apostrophes, sizeof apostrophes / sizeof *apostrophes);
 }
@@ -149,9 +161,12 @@ static size_t length_without_spaces(const char *text)
  * program wrote has one. */
 static bool may_have_signs(const char *text)
 {
-    for (; *text; text++)
-        if (*text == ' ' || *text == '\'' || (unsigned char)*text >= 0x80)
+    int points = 0;
+    for (; *text; text++) {
+        points += *text == '.' || *text == ',';
+        if (*text == ' ' || *text == '\'' || (unsigned char)*text >= 0x80 || points == 2)
             return true;
+    }
     return false;
 }
 
@@ -164,10 +179,11 @@ const char *csv_plain_number(const char *text, char plain[CSV_NUMBER_BYTES])
     if (length >= CSV_NUMBER_BYTES)
         return text;
     snprintf(plain, CSV_NUMBER_BYTES, "%.*s", (int)length, text);
+    const char point = thousands_point(plain);
     char *to = plain + strspn(plain, "+-"), *at = to + strspn(to, digits);
     size_t group = (size_t)(at - to);
     bool good = group >= 1 && group <= 3 && *to != '0';
-    for (size_t sign; good && (sign = thousands_sign(at)) > 0; at += group) {
+    for (size_t sign; good && (sign = thousands_sign(at, point)) > 0; at += group) {
         at += sign;
         group = strspn(at, digits);
         good = group == 3;
@@ -176,7 +192,7 @@ const char *csv_plain_number(const char *text, char plain[CSV_NUMBER_BYTES])
         return plain; /* if it has signs between digits, it is no number */
     char *from = to + strspn(to, digits);
     for (to = from; from < at;) {
-        const size_t sign = thousands_sign(from);
+        const size_t sign = thousands_sign(from, point);
         from += sign;
         if (sign == 0)
             *to++ = *from++;

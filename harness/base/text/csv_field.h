@@ -33,9 +33,9 @@ char *csv_field_end(char *field, char separator);
 
 enum { CSV_NUMBER_BYTES = 64 }; /* longer texts are no numbers that a program wrote */
 
-/* Returns a number without signs that can only part thousands, as in 1 024 and 1'024 (not in 1,024:
- * that may be a decimal comma), and without spaces around it; most often in `plain`. A text that is
- * no number stays none. */
+/* Returns a number without signs that can only part thousands, as in 1 024, 1'024 and 1,024.5 (not
+ * in 1,024: that may be a decimal comma), and without spaces around it; most often in `plain`. A
+ * text that is no number stays none. */
 const char *csv_plain_number(const char *text, char plain[CSV_NUMBER_BYTES]);
 
 /* The decimal signs of a file's numbers. A sign that may also part thousands (1,024) proves
@@ -53,7 +53,7 @@ void csv_decimals_note(struct csv_decimals *d, const char *field);
 bool csv_decimals_are_commas(const struct csv_decimals *d);
 
 /* Reads a decimal number whose decimal sign is `sign`, after csv_plain_number(). False for anything
- * else: hexadecimals, nan, infinity, commas between thousands, values beyond a double. */
+ * else: hexadecimals, nan, infinity, the other sign, values beyond a double. */
 bool csv_read_real(const char *text, char sign, double *value);
 
 /* Reads an integer, after csv_plain_number(). False for anything else, and beyond 64 bits. */

@@ -7,6 +7,7 @@ usage: test_report_pages.py BUILD_FOLDER
 """
 
 import collections
+import csv
 import gzip
 import html.parser
 import os
@@ -250,6 +251,27 @@ def check_parts(build, folder):
     return [] if left == ["report-method.html", "report-pooling.html", "report.html"] else [f"of one experiment: {left}"]
 
 
+def check_alone(build):
+    """One simulated number of ranks is not the fastest of any, as after a short budget."""
+    place = os.path.join(SOURCE, "results/reference/amd-epyc-zen4-2-cores")
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(f"{place}/environment.json", folder)
+        for name in ("calibration.samples", "scale"):
+            with gzip.open(f"{place}/{name}.csv.gz", "rt") as packed:
+                rows = list(csv.DictReader(packed))
+            with open(f"{folder}/{name}.csv", "w", newline="", encoding="utf-8") as file:
+                writer = csv.DictWriter(file, rows[0])
+                writer.writeheader()
+                writer.writerows(r for r in rows if name != "scale" or (r["platform"] and r["ranks"] == "256"))
+        subprocess.run([f"{build}/bin/study", "report", "--results", folder, "--charts", "none", "--lang", "en"],
+                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with open(f"{folder}/report.md", encoding="utf-8") as file:
+            text = re.sub(r"\\(.)", r"\1", file.read())
+    wrong = re.search("ranks are the fastest|total time is shortest", text)
+    said = "256 ranks take 42.9 µs" in text and "no other number of ranks was simulated" in text
+    return [f"one simulated number of ranks: {wrong or text[:3000]}"] if wrong or not said else []
+
+
 def check_tesina(build, folder, language):
     """The page of the tesina from the committed samples, as long as a browser draws it."""
     page = f"{folder}/tesina.html"
@@ -280,6 +302,7 @@ def main():
             faults += check(build, folder, "es", False)
             faults += check_tesina(build, folder, "es") if shutil.which("chromium") else []
         faults += check_parts(build, folder)
+    faults += check_alone(build)
     if faults:
         sys.exit("\n".join(faults))
 

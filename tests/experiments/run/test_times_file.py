@@ -42,6 +42,25 @@ FORMS = {
     "a host": "host,threads,seconds\na,1,10.5\nb,2,6.1\na,4,4\n",
     "a result": "threads,gflops,seconds\n1,5.5,10.5\n2,9.1,6.1\n4,14,4\n",
     "no header": "1,10.5\n2,6.1\n4,4\n",
+    "ends of old Macs": "threads,seconds\r1,10.5\r2,6.1\r4,4\r",
+    "phrases": "Number of threads,Execution time (in seconds)\n1,10.5\n2,6.1\n4,4\n",
+    "Spanish phrases": "NÚMERO DE HILOS;Tiempo promedio (seg)\n1;10,5\n2;6,1\n4;4\n",
+    "abbreviated": "No. of OpenMP threads\tAvg. time [s]\n1\t10.5\n2\t6.1\n4\t4\n",
+    "bytes of Windows": "Número de núcleos;Tiempo de ejecución (s)\n1;10,5\n2;6,1\n4;4\n".encode("cp1252"),
+    "three decimals": "hilos;segundos\n1;10,500\n2;6,100\n4;4,000\n",
+    "thousands": 'threads,time (ms)\n1,"10,500.0"\n2,"6,100.0"\n4,"4,000.0"\n',
+    "Spanish thousands": "hilos;tiempo (ms)\n1;10.500,0\n2;6.100,0\n4;4.000,0\n",
+    "counts with decimals": "threads,time\n1.0,10.5\n2.0,6.1\n4.0,4\n",
+    "no-break spaces": "threads,time\n1,10.5\u00a0s\n2,6.1\u202fs\n4,4\u00a0s\n",
+    "a table of Markdown": "| threads | time (s) |\n|---|--:|\n| 1 | 10.5 |\n| 2 | 6.1 |\n| 4 | 4 |\n",
+    "a title above": "Results of the third of May,,\n,,\nthreads,host,seconds\n1,a,10.5\n2,a,6.1\n4,a,4\n",
+    "a title of words": "Threads and time on my laptop\n  \nhilos;tiempo (s)\n1;10,5\n2;6,1\n4;4\n",
+    "a header behind #": "# run of May\n# seconds threads\n10.5 1\n6.1 2\n4 4\n",
+    "a header behind #, commas": "#seconds threads\n10.5,1\n6.1,2\n4,4\n",
+    "a header behind #, decimal commas": "# segundos hilos\n10,5 1\n6,1 2\n4 4\n",
+    "lines below the header": "threads time\n------- ----\n1 10.5\n2 6.1\n4 4\n",
+    "sacct": "JobID|NCPUS|Elapsed|State\n7|1|00:00:10.5|COMPLETED\n7.batch|1|00:00:10|COMPLETED\n7.0|1|00:00:09|"
+             "COMPLETED\n8|2|00:00:01|FAILED\n8.0|2|00:00:01|FAILED\n9|2|0-00:00:06.1|COMPLETED\n10|4|00:00:04|COMPLETED\n",
 }
 WANTED = {"1": 1.0, "2": 10.5 / 6.1, "4": 10.5 / 4}
 
@@ -53,6 +72,7 @@ REPEATED = {
     "equal names": "threads,seconds,seconds,seconds\n1,10,11,12\n2,5,6,7\n",
     "a missing one": "threads,run1,run2,run3,run4\n1,10,11,12,\n2,5,6,,7\n",
     "hosts": "node,threads,seconds\na,1,10\nb,1,11\nc,1,12\na,2,5\nb,2,6\nc,2,7\n",
+    "merged cells": "threads,run,seconds\n1,1,10\n,2,11\n,3,12\n2,1,5\n,2,6\n,3,7\n",
     "results": "threads,error,seconds\n1,.1,10\n1,.2,11\n1,.3,12\n2,.4,5\n2,.5,6\n2,.6,7\n",
 }
 
@@ -66,6 +86,11 @@ REFUSED = [
     ("half a time", "threads,real\n1,0m\n", "times.csv:2: '0m' is no number of seconds above 0"),
     ("parts", "threads,real\n1,1:2:3:4\n", "times.csv:2: '1:2:3:4' is no number of seconds above 0"),
     ("unit", "threads,real\n1,10 parsecs\n", "times.csv:2: '10 parsecs' is no number of seconds above 0"),
+    ("a comma", 'threads,time (ms)\n1,"1,234"\n2,"700.5"\n', "times.csv:2: '1,234' is either a decimal number or one of thousands"),
+    ("three decimals", "hilos segundos\n1 10,500\n2 6,100\n", "times.csv:2: '10,500' is either a decimal number or one of"),
+    ("merged heading", "threads,Time (s),,\n1,10,11,12\n2,5,6,7\n",
+     "times.csv:1: column 3 has numbers and no name: name it, as in 'run 2', or leave it out"),
+    ("merged threads", "threads,seconds\n1,10\n,11\n2,5\n", "times.csv:3: '' is no number of workers"),
 ]
 
 
@@ -75,7 +100,7 @@ class Times:
     def __init__(self, name, text, *options, status=0):
         self.path = HERE / name.replace(" ", "_").replace("'", "")
         self.path.mkdir()
-        (self.path / "times.csv").write_text(text, encoding="utf-8")
+        (self.path / "times.csv").write_bytes(text if isinstance(text, bytes) else text.encode())
         done = subprocess.run([STUDY, "speedup", "--csv", "times.csv", "--charts", "none", *options], cwd=self.path,
                               text=True, capture_output=True, timeout=PATIENCE_S, check=False)
         self.out, self.err = done.stdout, done.stderr
@@ -156,6 +181,54 @@ def serial_fractions():
     expect("undecided", " 0 to 100 % " in noisy or re.search(r"\[0, \d+\] %", noisy), noisy)
 
 
+def many_curves():
+    """Each of several sizes is shown, also of more than there are methods of ours in a figure."""
+    sizes = range(1000, 13000, 1000)
+    times = Times("many curves", "n,threads,seconds\n" + "".join(f"{n},{p},{n / p}\n" for n in sizes for p in (1, 2)))
+    found = {r["method"] for r in times.marks()}
+    expect("many curves", found == {f"n = {n}" for n in sizes}, found)
+    more = Times("too many", "n,threads,seconds\n" + "".join(f"{n},{p},{n / p}\n" for n in range(1, 40) for p in (1, 2)))
+    expect("more than are shown", len({r["method"] for r in more.marks()}) == 12 and
+           "of 39 curves the figure shows the first 12" in more.err, more.err)
+
+
+def wide_intervals():
+    """A fraction lies between 0 and 1, and so does its interval: no law of it is below 1."""
+    times = Times("wide", "threads,seconds\n1,10\n2,4.5\n4,2\n8,12\n")
+    laws = [r for r in rows_in(next((times.path / "results/times/analysis").glob("*.speedup.csv"))) if r["row"] == "law"]
+    expect("no -0 and no 2", re.search(r"f = 1(\.0)? \[0(\.0)?, 1(\.0)?\]", " ".join(times.out.split())) and "-" not in
+           "".join(re.findall(r"\[[^]]*\]", times.out)), times.out)
+    expect("a bound of at least 1", "bound at least 1" in " ".join(times.out.split()), (times.out, laws[:1]))
+
+
+def long_titles():
+    """A title that is too long ends before a clause, not within a number."""
+    rows = [(name, p, r) for name in ("aquel programa con un nombre muy largo", "otro") for p in (1, 2, 4, 8) for r in range(9)]
+    times = Times("long titles", "program,threads,seconds\n" + "".join(
+        f"{name},{p},{10 * (.1 + .9 / p) * (1 + .001 * (r * 7 % 9)):.5f}\n" for name, p, r in rows))
+    subprocess.run([STUDY, "report", "--lang", "es", "--charts", "svg", "--results", "results/times"], cwd=times.path,
+                   capture_output=True, timeout=120, check=False)
+    text = (times.path / "results/times/report.md").read_text(encoding="utf-8").replace("\\", "")
+    expect("a title of whole clauses", "largo alcanza 4,71 veces la velocidad con 8 hilos (SOSPECHOSO)" in text and
+           not re.search(r"\d+[,.]?\.\.\.", text), text[:2000])
+    expect("the page is about that program", text.startswith("# Lo que se midió\n") and "No se pudo leer" not in text and
+           "results/times. Las muestras no dicen cuándo se midió." in text, text[:2000])
+
+
+def merged_curves():
+    """Blanks below a value that is written once are that value; they are a value of their own where others are repeated."""
+    for name in ("n", "matriz"):
+        times = Times(f"merged {name}", f"{name};hilos;tiempo\n500;1;10\n;2;6\n1000;1;20\n;2;11\n")
+        found = {(r["method"], r["workers"]) for r in times.marks()}
+        expect(f"merged {name}", found == {(f"{name} = {n}", p) for n in (500, 1000) for p in "12"}, found)
+        expect("it says so", f"a blank {name} is the value above it, as of merged cells" in times.err, times.err)
+    flags = Times("flags", "flags,threads,time\n-O2,1,10\n-O2,2,6\n,1,20\n,2,11\n")
+    expect("blank flags", len({r["method"] for r in flags.marks()}) == 2 and "merged" not in flags.err, flags.err)
+    err = Times("jobs", FORMS["sacct"]).err
+    expect("steps", "rows of job steps that are left out, as their jobs are there: 3" in err, err)
+    expect("failed jobs", "rows of jobs that did not complete, which are left out: 1" in err, err)
+
+
 def long_names():
     """Files whose names begin alike for more bytes than a title has are two experiments, with two titles."""
     folder = HERE / "long_names"
@@ -185,7 +258,7 @@ def many_rows():
 
 def main():
     jobs = [(form, name) for name in FORMS] + [(repetitions, name) for name in REPEATED]
-    jobs += [(refused, *case) for case in REFUSED] + [(curves,), (long_names,), (many_rows,), (serial_fractions,)]
+    jobs += [(refused, *case) for case in REFUSED] + [(curves,), (merged_curves,), (many_curves,), (long_titles,), (wide_intervals,), (long_names,), (many_rows,), (serial_fractions,)]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for future in [pool.submit(*job) for job in jobs]:
             future.result()

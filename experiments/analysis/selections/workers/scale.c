@@ -102,6 +102,17 @@ static const struct forecast *find_tie(const struct forecasts *f, const struct f
     return tie;
 }
 
+/* True if another number of ranks was simulated for its image: alone it is not the fastest of any.
+ */
+static bool has_others(const struct forecasts *f, const struct forecast *best)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (f->rows[i].source == FORECAST_SIMULATED && f->rows[i].seconds > 0.0 &&
+            f->rows[i].problem->rows == best->problem->rows && f->rows[i].ranks != best->ranks)
+            return true;
+    return false;
+}
+
 /* True if more ranks than the best has were simulated for its image. */
 static bool has_more_ranks(const struct forecasts *f, const struct forecast *best)
 {
@@ -151,7 +162,7 @@ void scale_name_ranks(const struct experiment *e, const struct language *l, stru
     if (tie)
         selection_count(out, "tie", (double)tie->ranks);
     else
-        selection_label(out, "sole", "");
+        selection_label(out, has_others(f, best) ? "sole" : "lone", "");
     name_errors(f, out);
     out->finding = has_more_ranks(f, best) ? "more_ranks" : "most";
     if (most > 0 && most < best->ranks)
