@@ -1,4 +1,5 @@
 #include "experiments/analysis/numbers.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
 #include "harness/base/text/time_unit.h"
 
@@ -19,7 +20,7 @@ struct number number_text(const char *format, ...)
     struct number n;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(n.text, sizeof n.text, format, arguments);
+    text_fit_arguments(n.text, sizeof n.text, format, arguments);
     va_end(arguments);
     return n;
 }
@@ -29,7 +30,7 @@ struct number number_in(const struct language *l, const char *format, ...)
     struct number n;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(n.text, sizeof n.text, format, arguments);
+    text_fit_arguments(n.text, sizeof n.text, format, arguments);
     va_end(arguments);
     number_localize(l, n.text);
     return n;
@@ -412,6 +413,6 @@ struct number number_spread(const struct language *l, double value, struct inter
     struct number n = {""};
     const double spread = interval_spread(value, interval);
     if (isfinite(spread) && spread <= wide_in_tables)
-        snprintf(n.text, sizeof n.text, "±%.60s", number_percent(l, spread).text);
+        text_fit_format(n.text, sizeof n.text, "±%s", number_percent(l, spread).text);
     return n;
 }

@@ -1,6 +1,7 @@
 #include "experiments/lab/grade.h"
 
 #include "harness/base/regular_file.h"
+#include "harness/base/text/fit.h"
 
 #include <ini.h>
 #include <math.h>
@@ -18,7 +19,7 @@ struct rubric_reading {
 static int refuse(struct rubric_reading *in, const char *name, const char *value, const char *why)
 {
     if (!in->wrong[0])
-        snprintf(in->wrong, sizeof in->wrong, "%.60s = %.60s: %s", name, value, why);
+        text_fit_format(in->wrong, sizeof in->wrong, "%s = %s: %s", name, value, why);
     return 0;
 }
 

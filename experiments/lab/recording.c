@@ -6,6 +6,7 @@
 #include "experiments/common/results.h"
 #include "experiments/lab/starters.h"
 #include "generated/commit.h"
+#include "harness/base/text/fit.h"
 #include "harness/machine/machine.h"
 #include "harness/point/sampling/rounds.h"
 #include "harness/records/record.h"
@@ -29,7 +30,8 @@ void lab_experiment_name(const struct lab_report *report, char *name, size_t siz
     if (report->sweep == LAB_POINT)
         snprintf(name, size, "lab");
     else
-        snprintf(name, size, "lab_%.60s%s", report->name + strlen("lab:"), suffixes[report->sweep]);
+        text_fit_format(name, size, "lab_%s%s", report->name + strlen("lab:"),
+                        suffixes[report->sweep]);
     for (char *at = name; *at; at++)
         if (!isalnum((unsigned char)*at) && *at != '_')
             *at = '-';
@@ -76,7 +78,7 @@ static void fill_workers(struct record *r, const struct lab_report *report,
     const bool parallel =
         threads > 1 || (report->sweep == LAB_THREADS_SWEEP && candidate < timing->kernels);
     copy_text(r->space, parallel ? "omp" : "serial");
-    snprintf(r->program, RECORD_TEXT, "%.60s_%.8s", report->kind->name, r->space);
+    text_fit_format(r->program, RECORD_TEXT, "%s_%.8s", report->kind->name, r->space);
     if (parallel)
         r->threads = threads;
 }

@@ -6,6 +6,7 @@
 #include "experiments/definition/method_groups.h"
 #include "experiments/plan/programs.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/word_list.h"
 #include "networks/point/record_subject.h"
 
@@ -60,22 +61,23 @@ static enum status refuse_operator(const char *name, struct failure *f)
     for (size_t i = 0; i < operator_count && used < sizeof known; i++)
         used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "",
                                  operators[i]->name);
-    return fail(f, STATUS_USAGE, "--operator: there is no operator '%.200s'; there are: %s", name,
-                known);
+    return fail(f, STATUS_USAGE, "--operator: there is no operator '%s'; there are: %s",
+                text_brief(name, 200).text, known);
 }
 
 static enum status refuse_network(const char *name, struct failure *f)
 {
     char known[NAMES];
     recorded_list_networks(known, sizeof known);
-    return fail(f, STATUS_USAGE, "--network: there is no '%.200s'; there are: %s", name, known);
+    return fail(f, STATUS_USAGE, "--network: there is no '%s'; there are: %s",
+                text_brief(name, 200).text, known);
 }
 
 static enum status check(const struct speedup_question *q, int64_t cores,
                          const struct operator_row **operator_row, struct failure *f)
 {
     char program[RECORD_TEXT];
-    snprintf(program, sizeof program, "%.60s_omp", stem_of(q));
+    text_fit_format(program, sizeof program, "%s_omp", stem_of(q));
     *operator_row = point_program_kind(program).operator_row;
     if (!*operator_row)
         return refuse_operator(q->operator_name, f);
@@ -250,7 +252,7 @@ enum status speedup_definition_write(const struct speedup_question *q, int64_t c
 static bool ask(struct programs *programs, const struct speedup_question *q, const char *space)
 {
     char name[RECORD_TEXT];
-    snprintf(name, sizeof name, "%.60s_%s", stem_of(q), space);
+    text_fit_format(name, sizeof name, "%s_%s", stem_of(q), space);
     return program_find(programs, name) != NULL;
 }
 
@@ -287,7 +289,8 @@ static enum status refuse_method(const struct programs *programs, const char *wo
                 used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
                                          used > 0 ? ", " : "", name);
         }
-    return fail(f, STATUS_USAGE, "--method: there is no '%.200s'; there are: %s", word, known);
+    return fail(f, STATUS_USAGE, "--method: there is no '%s'; there are: %s",
+                text_brief(word, 200).text, known);
 }
 
 enum status speedup_check_methods(const struct speedup_question *q, const char *bin,

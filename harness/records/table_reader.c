@@ -244,9 +244,8 @@ static enum status read_header(struct reader *in, struct failure *f)
                         in->fields[i]);
     }
     if (known == 0)
-        return fail(f, STATUS_USAGE,
-                    "%s: its header has none of our columns, it begins with '%.80s'", in->path,
-                    in->fields[0]);
+        return fail(f, STATUS_USAGE, "%s: its header has none of our columns, it begins with '%s'",
+                    in->path, in->fields[0]);
     find_identity(in);
     in->report.missing_columns = (int64_t)in->schema->count - known;
     in->report.unknown_columns = (int64_t)in->field_count - known;
