@@ -67,7 +67,9 @@ def report(name, language="en", options="--charts none"):
     """Makes the report of a study. Returns its pages as one text, and report.md."""
     outcome = done(f"./study report {options} --lang {language} --results $DIR/{name}")
     pages = "".join(path.read_text(encoding="utf-8") for path in sorted((DIR / name).glob("report*.html")))
-    return pages, (DIR / name / "report.md").read_text(encoding="utf-8"), outcome
+    text = (DIR / name / "report.md").read_text(encoding="utf-8")
+    expect("a blank between a time and its doubt", not re.search(r"^\|.*\S  ", text, re.M), text)
+    return pages, text, outcome
 
 
 def has(text, *parts, never=()):
