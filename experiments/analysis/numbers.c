@@ -327,31 +327,31 @@ static double rounded(double value, struct interval interval)
     return place * round(value / place);
 }
 
-struct number number_roughly(const struct language *l, double value, struct interval interval)
+/* The text of `id`, "about 19", or "between 17 and 21" of a wide interval, as `about` writes them.
+ */
+static struct number roughly(const struct language *l, const char *id, double value,
+                             struct interval interval,
+                             struct number (*about)(const struct language *l, double value))
 {
     struct number n = unknown();
     if (!isfinite(value))
         return n;
     if (interval_spread(value, interval) > wide_in_answers)
-        return number_between(l, number_about(l, interval.lower).text,
-                              number_about(l, interval.upper).text);
-    message_format(n.text, sizeof n.text, l, "about %{value}",
-                   WITH({"value", number_about(l, rounded(value, interval)).text}));
+        return number_between(l, about(l, interval.lower).text, about(l, interval.upper).text);
+    const struct number rough = about(l, rounded(value, interval));
+    message_format(n.text, sizeof n.text, l, id, WITH({"value", rough.text}, {"time", rough.text}));
     return n;
+}
+
+struct number number_roughly(const struct language *l, double value, struct interval interval)
+{
+    return roughly(l, N_("about %{value}"), value, interval, number_about);
 }
 
 struct number number_roughly_seconds(const struct language *l, double seconds,
                                      struct interval interval)
 {
-    struct number n = unknown();
-    if (!isfinite(seconds))
-        return n;
-    if (interval_spread(seconds, interval) > wide_in_answers)
-        return number_between(l, number_about_seconds(l, interval.lower).text,
-                              number_about_seconds(l, interval.upper).text);
-    message_format(n.text, sizeof n.text, l, "about %{time}",
-                   WITH({"time", number_about_seconds(l, rounded(seconds, interval)).text}));
-    return n;
+    return roughly(l, N_("about %{time}"), seconds, interval, number_about_seconds);
 }
 
 struct number number_known_seconds(const struct language *l, const struct estimate *e)

@@ -61,8 +61,7 @@ static void hash_starter(const struct submission *s, char hex[SHA256_HEX])
     size_t count;
     const char *dot = strrchr(s->file, '.');
     hex[0] = '\0';
-    text_fit_format(shared, sizeof shared, "labs/starters/%s%.8s", s->operator_name,
-                    dot ? dot : "");
+    text_fit_format(shared, sizeof shared, "labs/starters/%s%s", s->operator_name, dot ? dot : "");
     if (!archive_name_is_safe(s->operator_name) ||
         file_bytes(suite_share(path, shared), ARCHIVE_FILE_BYTES, &text, &count, NULL) != STATUS_OK)
         return;

@@ -56,10 +56,10 @@ const char *lab_text_find(char path[PATH_MAX], const char *folder, const char *n
                           const char *code)
 {
     char shared[96];
-    text_fit_format(shared, sizeof shared, "labs/%.10s/%.8s/%s", folder, code, name);
+    text_fit_format(shared, sizeof shared, "labs/%s/%s/%s", folder, code, name);
     if (access(suite_share(path, shared), R_OK) == 0)
         return path;
-    text_fit_format(shared, sizeof shared, "labs/%.10s/%s", folder, name);
+    text_fit_format(shared, sizeof shared, "labs/%s/%s", folder, name);
     return suite_share(path, shared);
 }
 

@@ -56,11 +56,9 @@ static enum status check_lists(const struct speedup_question *q, int64_t cores, 
 
 static enum status refuse_operator(const char *name, struct failure *f)
 {
-    char known[NAMES];
-    size_t used = 0;
-    for (size_t i = 0; i < operator_count && used < sizeof known; i++)
-        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "",
-                                 operators[i]->name);
+    char known[NAMES] = "";
+    for (size_t i = 0; i < operator_count; i++)
+        word_list_add(known, sizeof known, ", ", operators[i]->name);
     return fail(f, STATUS_USAGE, "--operator: there is no operator '%s'; there are: %s",
                 text_brief(name, 200).text, known);
 }
@@ -281,13 +279,11 @@ static enum status refuse_method(const struct programs *programs, const char *wo
                                  struct failure *f)
 {
     char known[NAMES] = "";
-    size_t used = 0;
     for (size_t i = 0; i < programs->count; i++)
-        for (size_t j = 0; j < programs->facts[i]->method_count && used < sizeof known; j++) {
+        for (size_t j = 0; j < programs->facts[i]->method_count; j++) {
             const char *name = programs->facts[i]->methods[j].name;
             if (!is_repeated(programs, i, name))
-                used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
-                                         used > 0 ? ", " : "", name);
+                word_list_add(known, sizeof known, ", ", name);
         }
     return fail(f, STATUS_USAGE, "--method: there is no '%s'; there are: %s",
                 text_brief(word, 200).text, known);

@@ -374,7 +374,7 @@ static bool read_row(struct reader *in, size_t fields, const char *blank, char *
         if (column->type == COLUMN_REAL && !in->decimal_sign)
             find_decimal_sign(in, in->fields[i]);
         if (!read_field(column, in->fields[i], in->decimal_sign, row + column->offset))
-            return leave_out(in, "%s is '%.80s'", column->name, in->fields[i]);
+            return leave_out(in, "%s is '%s'", column->name, text_brief(in->fields[i], 80).text);
     }
     if (!has_identity(in))
         return false;

@@ -327,7 +327,8 @@ struct words words_precise(const struct point *p)
     const struct record *r = &p->samples->identity;
     const bool named = point_is_on_device(r) && r->math[0];
     struct words w;
-    snprintf(w.text, sizeof w.text, "%s%s%.8s", r->method, named ? " " : "", named ? r->math : "");
+    text_fit_format(w.text, sizeof w.text, "%s%s%s", r->method, named ? " " : "",
+                    named ? r->math : "");
     return w;
 }
 

@@ -263,7 +263,7 @@ enum status forecasts_write(const struct forecasts *c, const char *experiment, c
         char method[64], where[171], series[DERIVED_TEXT];
         text_distinct(method, sizeof method, r->method);
         text_distinct(where, sizeof where, platform[0] ? platform : "here");
-        snprintf(series, sizeof series, "%s %.15s %s", method, r->distribution, where);
+        text_fit_format(series, sizeof series, "%s %s %s", method, r->distribution, where);
         derived_write_row(&w, &(struct row){experiment, platform, series, &c->rows[i]});
     }
     return output_close(&o, f);

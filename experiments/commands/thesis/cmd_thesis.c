@@ -226,7 +226,7 @@ static enum status find_figure(struct thesis *t, const char *name, struct failur
                          : "%s: no speedup figure was measured: study speedup measures one",
                     name ? name : t->results);
     text_fit_format(t->settings, sizeof t->settings,
-                    "study thesis %s --lang %.10s --size %s --font %g", t->first.experiment->name,
+                    "study thesis %s --lang %s --size %s --font %g", t->first.experiment->name,
                     t->code, t->size, t->font_pt);
     return check_folder(t, f);
 }

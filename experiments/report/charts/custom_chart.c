@@ -20,9 +20,8 @@
 
 static void list_once(char *list, size_t size, const char *word)
 {
-    const size_t used = strlen(list);
     if (*word && !word_list_has(list, ",", word))
-        snprintf(list + used, size - used, "%s%s", used ? "," : "", word);
+        word_list_add(list, size, ",", word);
 }
 
 /* Lists the values of a column, each once. */

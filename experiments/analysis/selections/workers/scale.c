@@ -37,7 +37,7 @@ static void draw(const struct forecast *f, size_t curve, const struct language *
     char method[64], where[64], series[192];
     text_distinct(method, sizeof method, r->method);
     text_distinct(where, sizeof where, platform[0] ? platform : message(l, "here"));
-    text_fit_format(series, sizeof series, "%s %.15s %s, %s", method, r->distribution, where,
+    text_fit_format(series, sizeof series, "%s %s %s, %s", method, r->distribution, where,
                     message(l, sources[f->source]));
     struct selection_row *row = selection_at(out, 1, series, (double)f->ranks,
                                              predicted ? f->predicted.total_s : f->seconds);
