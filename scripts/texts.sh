@@ -40,7 +40,7 @@ mv "$work/part" "$work/programs"
 # Texts that are no sentences, such as the format of a path, are dropped.
 # And what the measuring of a point refuses: the failures of its rooms.
 extract --language=C --keyword --keyword=fail:3 --keyword=gaps_note:5 --keyword=skip_reason:1 --keyword=refusal_make:2 \
-    --keyword=asprintf:2 --keyword=snprintf:3 --keyword=set_verdict:3 --keyword=set_end:3 \
+    --keyword=asprintf:2 --keyword=snprintf:3 --keyword=text_fit_format:3 --keyword=set_verdict:3 --keyword=set_end:3 \
     $(sed '/^#/d' po/REASONS)
 mv "$work/part" "$work/composed"
 git ls-files --cached --others --exclude-standard 'harness/*.c' 'serial/*.c' 'openmp/*.c' 'mpi/*.c' 'cuda/*.c' \
@@ -136,7 +136,7 @@ msgcat --force-po --no-wrap --use-first "$work/programs" "$work/words" "$work/he
 mv "$work/screen" "$work/programs"
 
 # Titles and questions of experiments, including those that `study speedup` writes.
-extract --language=C --keyword --keyword=snprintf:3 \
+extract --language=C --keyword --keyword=snprintf:3 --keyword=text_fit_format:3 \
     experiments/plan/speedup_definition.c experiments/lab/recording.c \
     experiments/program/own_definition.c
 number_values <"$work/part" | sed '1,/^$/d' | awk 'BEGIN { RS = ""; ORS = "\n\n" } /msgid "[A-Z]/' >"$work/speedup"

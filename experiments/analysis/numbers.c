@@ -1,4 +1,5 @@
 #include "experiments/analysis/numbers.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
 #include "harness/base/text/time_unit.h"
 
@@ -19,7 +20,7 @@ struct number number_text(const char *format, ...)
     struct number n;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(n.text, sizeof n.text, format, arguments);
+    text_fit_arguments(n.text, sizeof n.text, format, arguments);
     va_end(arguments);
     return n;
 }
@@ -29,7 +30,7 @@ struct number number_in(const struct language *l, const char *format, ...)
     struct number n;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(n.text, sizeof n.text, format, arguments);
+    text_fit_arguments(n.text, sizeof n.text, format, arguments);
     va_end(arguments);
     number_localize(l, n.text);
     return n;
@@ -326,31 +327,31 @@ static double rounded(double value, struct interval interval)
     return place * round(value / place);
 }
 
-struct number number_roughly(const struct language *l, double value, struct interval interval)
+/* The text of `id`, "about 19", or "between 17 and 21" of a wide interval, as `about` writes them.
+ */
+static struct number roughly(const struct language *l, const char *id, double value,
+                             struct interval interval,
+                             struct number (*about)(const struct language *l, double value))
 {
     struct number n = unknown();
     if (!isfinite(value))
         return n;
     if (interval_spread(value, interval) > wide_in_answers)
-        return number_between(l, number_about(l, interval.lower).text,
-                              number_about(l, interval.upper).text);
-    message_format(n.text, sizeof n.text, l, "about %{value}",
-                   WITH({"value", number_about(l, rounded(value, interval)).text}));
+        return number_between(l, about(l, interval.lower).text, about(l, interval.upper).text);
+    const struct number rough = about(l, rounded(value, interval));
+    message_format(n.text, sizeof n.text, l, id, WITH({"value", rough.text}, {"time", rough.text}));
     return n;
+}
+
+struct number number_roughly(const struct language *l, double value, struct interval interval)
+{
+    return roughly(l, N_("about %{value}"), value, interval, number_about);
 }
 
 struct number number_roughly_seconds(const struct language *l, double seconds,
                                      struct interval interval)
 {
-    struct number n = unknown();
-    if (!isfinite(seconds))
-        return n;
-    if (interval_spread(seconds, interval) > wide_in_answers)
-        return number_between(l, number_about_seconds(l, interval.lower).text,
-                              number_about_seconds(l, interval.upper).text);
-    message_format(n.text, sizeof n.text, l, "about %{time}",
-                   WITH({"time", number_about_seconds(l, rounded(seconds, interval)).text}));
-    return n;
+    return roughly(l, N_("about %{time}"), seconds, interval, number_about_seconds);
 }
 
 struct number number_known_seconds(const struct language *l, const struct estimate *e)
@@ -412,6 +413,6 @@ struct number number_spread(const struct language *l, double value, struct inter
     struct number n = {""};
     const double spread = interval_spread(value, interval);
     if (isfinite(spread) && spread <= wide_in_tables)
-        snprintf(n.text, sizeof n.text, "±%.60s", number_percent(l, spread).text);
+        text_fit_format(n.text, sizeof n.text, "±%s", number_percent(l, spread).text);
     return n;
 }

@@ -5,6 +5,7 @@
 #include "experiments/definition/definition.h"
 #include "experiments/definition/shapes.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/fit.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -163,7 +164,7 @@ static void describe_shape(const struct record *r, char *text, size_t size)
     char planes[24] = "", window[64] = "", padding[24] = "", filters[32] = "", gradient[40] = "";
     char operator_name[40] = "";
     if (r->kernel <= 0)
-        snprintf(operator_name, sizeof operator_name, "%.32s ", r->operator_name);
+        text_fit_format(operator_name, sizeof operator_name, "%s ", r->operator_name);
     if (r->planes > 1)
         snprintf(planes, sizeof planes, "%" PRId64 " x ", r->planes);
     if (r->padding > 0)
@@ -174,7 +175,7 @@ static void describe_shape(const struct record *r, char *text, size_t size)
     if (r->filters > 0)
         snprintf(filters, sizeof filters, ", %" PRId64 " filters", r->filters);
     if (r->gradient[0] && strcmp(r->gradient, "none") != 0)
-        snprintf(gradient, sizeof gradient, ", gradient of %.20s", r->gradient);
+        text_fit_format(gradient, sizeof gradient, ", gradient of %s", r->gradient);
     snprintf(text, size, "%s%s%" PRId64 " x %" PRId64 "%s%s%s", operator_name, planes, r->rows,
              r->cols, window, filters, gradient);
 }

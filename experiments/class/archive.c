@@ -4,6 +4,7 @@
 #include "experiments/common/lists.h"
 #include "experiments/common/output.h"
 #include "harness/base/regular_file.h"
+#include "harness/base/text/fit.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -57,7 +58,8 @@ static struct archive_file *add_blank(struct archive *z, const char *name, size_
                                       struct failure *f)
 {
     if (!archive_name_is_safe(name)) {
-        fail(f, STATUS_USAGE, "'%.150s' leads out of the archive, or is no name of a file", name);
+        fail(f, STATUS_USAGE, "'%s' leads out of the archive, or is no name of a file",
+             text_brief(name, 150).text);
         return NULL;
     }
     if (archive_find(z, name)) {
@@ -143,10 +145,10 @@ static enum status take_file(struct archive *a, zip_t *from, zip_uint64_t index,
     if (wanted && !wanted(about.name))
         return STATUS_OK;
     if (kind != 0 && !S_ISREG(kind))
-        return fail(f, STATUS_USAGE, "'%.150s' is %s, not a regular file", about.name,
-                    regular_kind(kind));
+        return fail(f, STATUS_USAGE, "'%s' is %s, not a regular file",
+                    text_brief(about.name, 150).text, regular_kind(kind));
     if (about.encryption_method != ZIP_EM_NONE)
-        return fail(f, STATUS_USAGE, "'%.150s' is encrypted", about.name);
+        return fail(f, STATUS_USAGE, "'%s' is encrypted", text_brief(about.name, 150).text);
     struct archive_file *file = add_blank(a, about.name, about.size, f);
     if (!file)
         return f->status;

@@ -3,10 +3,14 @@
 
 #include "experiments/class/audit.h"
 #include "harness/base/text/messages.h"
+#include "harness/base/text/word_list.h"
 #include "harness/base/text/wording.h"
 #include "harness/base/utf8.h"
 
 #include <string.h>
+
+const char class_starter[] = N_("the starter as it was handed out"),
+           class_disturbed[] = N_("measured while other programs were running: measure it again");
 
 const char *class_differs(const struct submission *s, const struct lab_rubric *r)
 {
@@ -27,11 +31,10 @@ static bool is_too_fast(const struct submission *s)
     return submission_share(s) > 1.0 && !s->limit_measured_now;
 }
 
-/* Adds a cause after a semicolon; what does not fit is cut off. */
+/* Adds a cause after a semicolon. */
 static void add(char *text, size_t size, const char *cause)
 {
-    const size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s%s", used > 0 ? "; " : "", cause);
+    word_list_add(text, size, "; ", cause);
     utf8_clean_foreign(text, false);
 }
 

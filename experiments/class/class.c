@@ -16,8 +16,6 @@
 
 static const char class_basis_student[] = "measured by the student";
 const char class_basis_here[] = "measured here";
-const char class_starter[] = N_("the starter as it was handed out"),
-           class_disturbed[] = N_("measured while other programs were running: measure it again");
 
 /* ---- why an archive is doubtful -------------------------------------------------------------- */
 
@@ -63,7 +61,7 @@ static void hash_starter(const struct submission *s, char hex[SHA256_HEX])
     size_t count;
     const char *dot = strrchr(s->file, '.');
     hex[0] = '\0';
-    snprintf(shared, sizeof shared, "labs/starters/%.40s%.8s", s->operator_name, dot ? dot : "");
+    text_fit_format(shared, sizeof shared, "labs/starters/%s%s", s->operator_name, dot ? dot : "");
     if (!archive_name_is_safe(s->operator_name) ||
         file_bytes(suite_share(path, shared), ARCHIVE_FILE_BYTES, &text, &count, NULL) != STATUS_OK)
         return;

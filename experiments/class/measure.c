@@ -113,11 +113,7 @@ static struct results_path visit_folder(const struct measuring *m, const struct 
 static bool has_methods(const struct submission *s, const char *names)
 {
     char joined[LAB_CANDIDATES * LAB_NAME];
-    size_t used = 0;
-    joined[0] = '\0';
-    for (size_t i = 1; i < s->method_count && used < sizeof joined; i++)
-        used += (size_t)snprintf(joined + used, sizeof joined - used, "%s%s", i > 1 ? "," : "",
-                                 s->methods[i].name);
+    submission_join_methods(s, joined, sizeof joined);
     return strcmp(joined, names) == 0;
 }
 

@@ -100,15 +100,6 @@ static const char *flags_of(const struct submission *s)
     return s->cflags;
 }
 
-static void join_methods(const struct submission *s, char *text, size_t size)
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (size_t i = 1; i < s->method_count && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s", i > 1 ? "," : "",
-                                 s->methods[i].name);
-}
-
 static enum status write_source(const struct submission *s, const char *folder, char *path,
                                 size_t size, struct failure *f)
 {
@@ -124,7 +115,7 @@ static enum status measure(struct lab_report *report, const struct submission *s
     char against[LAB_CANDIDATES * LAB_NAME];
     struct machine machine;
     machine_describe(&machine);
-    join_methods(s, against, sizeof against);
+    submission_join_methods(s, against, sizeof against);
     if (s->threads > machine_capacity(&machine))
         return fail(f, STATUS_UNAVAILABLE, "it ran %lld threads, and this machine has %lld cores",
                     (long long)s->threads, (long long)machine_capacity(&machine));

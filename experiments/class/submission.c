@@ -5,6 +5,7 @@
 #include "experiments/lab/guard/protection.h"
 #include "harness/base/text/fit.h"
 #include "harness/base/text/integer.h"
+#include "harness/base/text/word_list.h"
 #include "harness/base/utf8.h"
 
 #include <cJSON.h>
@@ -156,6 +157,13 @@ size_t submission_find(const struct submission *s, const char *method)
         if (strcmp(s->methods[i].name, method) == 0)
             return i;
     return 0;
+}
+
+void submission_join_methods(const struct submission *s, char *text, size_t size)
+{
+    text[0] = '\0';
+    for (size_t i = 1; i < s->method_count; i++)
+        word_list_add(text, size, ",", s->methods[i].name);
 }
 
 /* Seconds of one method by round; NaN for a round without a row of it. */

@@ -50,6 +50,9 @@ const struct archive_file *submission_source(const struct submission *s);
 /* Returns the index of a method; 0 if the kernel was not compared with it. */
 size_t submission_find(const struct submission *s, const char *method);
 
+/* Writes the names of the methods that the kernel was compared with, separated by commas. */
+void submission_join_methods(const struct submission *s, char *text, size_t size);
+
 /* Whether other programs disturbed the run, so that its times cannot be graded or compared. */
 bool submission_was_disturbed(const struct submission *s);
 

@@ -32,7 +32,7 @@ enum status command_amdahl(int argc, char **argv, struct failure *f)
     const struct option_row options[] = {
         {"fraction", VALUE_REAL, "F", "parallel share of the serial time, 0 to 1 (required)",
          .target = &fraction},
-        {"workers", VALUE_TEXT, "P,P,...", "numbers of workers", .target = &workers},
+        {"workers", VALUE_LIST, "P,P,...", "numbers of workers", .target = &workers},
     };
     const struct usage usage = {
         "--fraction F",

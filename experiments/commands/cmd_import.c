@@ -47,7 +47,7 @@ enum status command_import(int argc, char **argv, struct failure *f)
         return status;
     status = import_files(results, experiment, argv + 1, operands, &counts, f);
     if (status == STATUS_OK && counts.files == 0)
-        status = fail(f, STATUS_USAGE, "import: there is no file of samples in %.500s", argv[1]);
+        status = fail(f, STATUS_USAGE, "import: there is no file of samples in %s", argv[1]);
     if (counts.special > 0)
         wording_warn("study", "%s, not a regular file: left out%s", counts.first_special,
                      counts.special > 1 ? ", as others like it" : "");

@@ -88,7 +88,7 @@ static const struct option_row options[] = {
      .target = &asked.request.padding},
     {"planes", VALUE_INT, "N", "planes of the image; conv: channels",
      .target = &asked.request.planes, .least = 1},
-    {"against", VALUE_TEXT, "NAME,NAME...",
+    {"against", VALUE_LIST, "NAME,NAME...",
      "methods to compare with (default: literal, the next step, the best)",
      .target = &asked.request.against},
     {"cflags", VALUE_TEXT, "FLAGS", "flags of the compiler (default -O3 -march=native -fopenmp)",

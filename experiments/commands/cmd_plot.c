@@ -56,8 +56,7 @@ static enum status check_title(struct plotting *p, struct failure *f)
     if (!p->title)
         return STATUS_OK;
     if (!*p->title || strlen(p->title) >= sizeof words.finding || strchr(p->title, '\n'))
-        return fail(f, STATUS_USAGE,
-                    "plot: --title must be one line of 1 to %zu bytes, not '%.200s'",
+        return fail(f, STATUS_USAGE, "plot: --title must be one line of 1 to %zu bytes, not '%s'",
                     sizeof words.finding - 1, p->title);
     p->drawing.look.title = p->title;
     return STATUS_OK;
@@ -338,12 +337,12 @@ enum status command_plot(int argc, char **argv, struct failure *f)
     const struct option_row options[] = {
         {"results", VALUE_TEXT, "DIR", "folder of the results (default results/local)",
          .target = &p.folder},
-        {"format", VALUE_TEXT, "LIST", "formats: some of svg, png, pdf, tikz (default svg,png,pdf)",
+        {"format", VALUE_LIST, "LIST", "formats: some of svg, png, pdf, tikz (default svg,png,pdf)",
          .target = &p.formats},
         {"output", VALUE_TEXT, "FILE",
          "write the only figure to this file: .svg, .png, .pdf, .tikz", .target = &p.file,
          .letter = 'o'},
-        {"charts", VALUE_TEXT, "LIST", "draw the page's charts in these formats into DIR/charts",
+        {"charts", VALUE_LIST, "LIST", "draw the page's charts in these formats into DIR/charts",
          .target = &p.charts},
         {"lang", VALUE_TEXT, "en|es", "language of titles (default: the environment's)",
          .target = &p.code},
@@ -353,7 +352,7 @@ enum status command_plot(int argc, char **argv, struct failure *f)
          .target = &p.size},
         {"font", VALUE_REAL, "POINTS", "size of the numbers along the axes, 4 to 72",
          .target = &p.font_pt, .least = 4.0, .most = 72.0},
-        {"methods", VALUE_TEXT, "LIST", "draw only points of these methods: a,b",
+        {"methods", VALUE_LIST, "LIST", "draw only points of these methods: a,b",
          .target = &p.methods},
         {
             "operator",

@@ -12,6 +12,7 @@
 #include "experiments/program/launch/own_words.h"
 #include "experiments/report/charts/plots.h"
 #include "harness/base/clock.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/screen.h"
 #include "harness/machine/machine.h"
 
@@ -82,17 +83,17 @@ static size_t shared_options(struct request *r, struct option_row *to, size_t co
     struct speedup_question *q = &r->question;
     struct selection *s = &r->selection;
     const struct option_row options[] = {
-        {"threads", VALUE_TEXT, "LIST",
+        {"threads", VALUE_LIST, "LIST",
          "numbers of threads: 1,2,4 or 1..cores or 1..cores x2, or none (default 1..cores x2 "
          "cores)",
          .target = &q->threads},
-        {"ranks", VALUE_TEXT, "LIST",
+        {"ranks", VALUE_LIST, "LIST",
          "numbers of MPI ranks, in the same form (default 1..cores x2 cores)", .target = &q->ranks},
         {"size", VALUE_INT, "N",
          "rows and columns of the image (default: 2048, or less if that takes long; "
          "networks have a size of their own); of a command: its {size}",
          .target = &q->size, .least = 1, .letter = 'n'},
-        {"method", VALUE_TEXT, "NAME,NAME...",
+        {"method", VALUE_LIST, "NAME,NAME...",
          "methods (default: the first, the one that times its product separately, and a fast one)",
          .target = &q->methods},
         {"operator", VALUE_TEXT, "NAME", "maxpool, matmul, conv, distances, ... (default maxpool)",
@@ -107,7 +108,7 @@ static size_t shared_options(struct request *r, struct option_row *to, size_t co
         {"weak", VALUE_FLAG, NULL,
          "weak scaling: rows, or the {size} of a command, grow with the workers (Gustafson's law)",
          .target = &q->weak},
-        {"simulate", VALUE_TEXT, "LIST", "numbers of ranks of a simulated cluster (default none)",
+        {"simulate", VALUE_LIST, "LIST", "numbers of ranks of a simulated cluster (default none)",
          .target = &q->simulated},
         {"platform", VALUE_TEXT, "NAME", "platform of the simulated cluster (default ethernet_10g)",
          .target = &q->platform},
@@ -386,8 +387,8 @@ static enum status measure_own(struct request *r, struct failure *f)
 {
     struct own_question *q = &r->own;
     if (q->title && strlen(q->title) >= OWN_TITLE)
-        return fail(f, STATUS_USAGE, "--title '%.100s' is not a title of at most %d bytes",
-                    q->title, OWN_TITLE - 1);
+        return fail(f, STATUS_USAGE, "--title '%s' is not a title of at most %d bytes",
+                    text_brief(q->title, 100).text, OWN_TITLE - 1);
     q->threads = r->question.threads;
     q->ranks = r->question.ranks;
     q->size = r->question.size;

@@ -5,6 +5,7 @@
 #include "experiments/common/results.h"
 #include "experiments/common/text/wrap.h"
 #include "experiments/report/claims/claims.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
 
 #include <stdio.h>
@@ -70,7 +71,7 @@ static enum status write_table(const struct experiment *e, const struct showing 
     const struct language *l = s->drawing->language;
     char caption[SPEEDUP_CAPTION], file[300], place[200];
     speedup_caption(e, figure, s->weak, l, caption, sizeof caption);
-    snprintf(place, sizeof place, "%.150s-speedup", e->name);
+    text_fit_format(place, sizeof place, "%s-speedup", e->name);
     snprintf(file, sizeof file, "analysis/%s.speedup.tex", e->name);
     return speedup_table_write(figure, place, caption, l, results_file(folder, file).text, f);
 }

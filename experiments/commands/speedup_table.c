@@ -41,7 +41,7 @@ static struct number speedup_text(const struct speedup_mark *mark, const struct 
     struct number n;
     if (!mark->beyond)
         return number_ratio(l, mark->speedup, mark->interval);
-    snprintf(n.text, sizeof n.text, "(%.80s)", number_plain(l, mark->speedup).text);
+    text_fit_format(n.text, sizeof n.text, "(%s)", number_plain(l, mark->speedup).text);
     return n;
 }
 
@@ -51,7 +51,7 @@ static void put_workers(char *text, size_t size, const struct speedup_mark *mark
 {
     const char *simulated = mark->source == SPEEDUP_SIMULATED ? message(l, ", simulated") : "";
     if (mark->workers > 1.0)
-        snprintf(text, size, "%.60s%s", words_workers(mark->point, l).text, simulated);
+        text_fit_format(text, size, "%s%s", words_workers(mark->point, l).text, simulated);
     else if (worker_kind_of(mark->record) == WORKERS_RANKS)
         snprintf(text, size, "%s%s", message(l, "1 rank"), simulated);
     else

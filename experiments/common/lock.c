@@ -1,6 +1,7 @@
 #include "experiments/common/lock.h"
 
 #include "experiments/common/results.h"
+#include "harness/base/text/fit.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,10 +24,9 @@ static enum status sign(int file, const char *path, const char *what, struct fai
 {
     char host[128] = "", who[256];
     gethostname(host, sizeof host - 1);
-    int length =
-        snprintf(who, sizeof who, "%.64s, process %ld on %s\n", what, (long)getpid(), host);
+    text_fit_format(who, sizeof who, "%s, process %ld on %s\n", what, (long)getpid(), host);
     errno = 0;
-    if (ftruncate(file, 0) == 0 && pwrite(file, who, (size_t)length, 0) == length)
+    if (ftruncate(file, 0) == 0 && pwrite(file, who, strlen(who), 0) == (ssize_t)strlen(who))
         return STATUS_OK;
     return fail(f, STATUS_OUTPUT, "%s: cannot be written: %s", path,
                 strerror(errno ? errno : ENOSPC));

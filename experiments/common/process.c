@@ -2,6 +2,7 @@
 
 #include "experiments/common/apart.h"
 #include "harness/base/clock.h"
+#include "harness/base/text/fit.h"
 #include "harness/machine/given.h"
 
 #include <dirent.h>
@@ -360,7 +361,7 @@ static bool catch_children(void)
 static bool is_in_group(const char *pid, pid_t group)
 {
     char path[64], line[512];
-    snprintf(path, sizeof path, "/proc/%.20s/stat", pid);
+    text_fit_format(path, sizeof path, "/proc/%s/stat", pid);
     FILE *file = fopen(path, "re");
     const bool read_it = file && fgets(line, sizeof line, file);
     if (file)
@@ -408,8 +409,8 @@ static void finish(struct child *c, int wait_status, struct process_result *resu
     if (read(c->report, &reason, sizeof reason) == (ssize_t)sizeof reason) {
         result->end = PROCESS_NOT_STARTED;
         result->exit_status = -1;
-        snprintf(result->output, sizeof result->output, "%.3000s: %s", c->program,
-                 strerror(reason));
+        text_fit_format(result->output, sizeof result->output, "%s: %s", c->program,
+                        strerror(reason));
     }
     close(c->output);
     close(c->report);
@@ -569,7 +570,7 @@ enum status process_run_well(char *const argv[], const struct process_limits *li
     if (process_run(argv, limits, &result, f) != STATUS_OK || process_succeeded(&result))
         return f->status;
     if (result.end == PROCESS_NOT_STARTED)
-        return fail(f, STATUS_UNAVAILABLE, "%s: %.500s", argv[0], result.output);
+        return fail(f, STATUS_UNAVAILABLE, "%s: %s", argv[0], result.output);
     if (result.end == PROCESS_STOPPED)
         return fail(f, STATUS_RESOURCE, "stopped");
     fputs(result.output, stderr);

@@ -1,5 +1,7 @@
 #include "experiments/common/results.h"
 
+#include "harness/base/text/fit.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -112,9 +114,8 @@ enum status results_make(const char *folder, struct failure *f)
 {
     enum { FILE_BYTES = 256, MOST = PATH_MAX - FILE_BYTES }; /* '/' and the name of a file in it */
     if (!folder[0] || strlen(folder) > MOST)
-        return fail(f, STATUS_USAGE,
-                    "the folder '%.100s%s' has no name, or one of more than %d bytes", folder,
-                    strlen(folder) > 100 ? "..." : "", (int)MOST);
+        return fail(f, STATUS_USAGE, "the folder '%s' has no name, or one of more than %d bytes",
+                    text_brief(folder, 100).text, (int)MOST);
     struct results_path path = join(folder, "", "");
     int made = 0;
     for (char *slash = path.text + 1; made == 0 && *slash; slash++) {

@@ -2,7 +2,9 @@
 
 #include "experiments/common/results.h"
 #include "harness/base/text/decimal_point.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/integer.h"
+#include "harness/base/text/word_list.h"
 #include "harness/records/record.h"
 
 #include <inttypes.h>
@@ -12,29 +14,44 @@
 
 enum { VALUES_MAX = 1000 /* of one axis */ };
 
-enum status value_refuse(const struct value *v, const char *token, const char *expected)
+struct place {
+    char text[1000];
+};
+
+/* Where the value is: "FILE:LINE: key", or the option that it comes from. */
+static struct place place_of(const struct value *v)
 {
-    if (v->entry->line == 0) /* the value comes from an option */
-        return fail(v->source->failure, STATUS_USAGE, "%s: '%s' is not %s", v->entry->key, token,
-                    expected);
-    return fail(v->source->failure, STATUS_USAGE, "%s:%d: %s: '%s' is not %s", v->source->path,
-                v->entry->line, v->entry->key, token, expected);
+    struct place at;
+    if (v->entry->line == 0)
+        text_fit(at.text, sizeof at.text, v->entry->key);
+    else
+        text_fit_format(at.text, sizeof at.text, "%s:%d: %s", v->source->path, v->entry->line,
+                        v->entry->key);
+    return at;
 }
 
-/* Splits the value; an empty list is an error. */
+enum status value_refuse(const struct value *v, const char *token, const char *expected)
+{
+    return fail(v->source->failure, STATUS_USAGE, "%s: '%s' is not %s", place_of(v).text, token,
+                expected);
+}
+
+/* Splits the value; an empty list, or one with an empty item, is an error. */
 static enum status split(const struct value *v, const char *separators, struct texts *out)
 {
+    const size_t empty = word_list_empty_item(v->entry->value);
+    if (!*v->entry->value)
+        return value_refuse(v, "", "a list of at least one value");
+    if (empty > 0)
+        return fail(v->source->failure, STATUS_USAGE, "%s: item %zu of '%s' is empty",
+                    place_of(v).text, empty, v->entry->value);
     char *copy = strdup(v->entry->value), *rest = NULL;
     bool good = copy != NULL;
     for (char *token = good ? strtok_r(copy, separators, &rest) : NULL; token && good;
          token = strtok_r(NULL, separators, &rest))
         good = texts_add(out, token);
     free(copy);
-    if (!good)
-        return definition_out_of_memory(v->source);
-    if (out->count == 0)
-        return value_refuse(v, "", "a list of at least one value");
-    return STATUS_OK;
+    return good ? STATUS_OK : definition_out_of_memory(v->source);
 }
 
 /* Parses "123" or "cores" at *text and moves *text behind it. */

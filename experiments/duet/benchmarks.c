@@ -121,10 +121,10 @@ static enum status add_line(struct benchmarks *b, char *line, const char *const 
 {
     char *colon = strchr(line, ':');
     if (!colon || colon == line || strspn(colon + 1, " \t\r") == strlen(colon + 1))
-        return fail(f, STATUS_USAGE, "'%.100s' is not NAME: COMMAND", line);
+        return fail(f, STATUS_USAGE, "'%s' is not NAME: COMMAND", text_brief(line, 100).text);
     *colon = '\0';
     if (strlen(line) >= BENCHMARK_NAME || has_name(b, line))
-        return fail(f, STATUS_USAGE, "the name %.100s is %s", line,
+        return fail(f, STATUS_USAGE, "the name %s is %s", text_brief(line, 100).text,
                     has_name(b, line) ? "there twice" : "too long");
     char *texts[SIDES] = {put_side(colon + 1, sides[0]), put_side(colon + 1, sides[1])};
     const enum status status =
@@ -149,12 +149,13 @@ enum status benchmarks_add_file(struct benchmarks *b, const char *path,
         line[strcspn(line, "\r")] = '\0';
         line += strspn(line, " \t");
         if (*line && *line != '#' && add_line(b, line, sides, options, &why) != STATUS_OK)
-            status = fail(f, why.status, "%.500s:%zu: %.500s", path, number, why.message);
+            status =
+                fail(f, why.status, "%s:%zu: %s", text_brief(path, 500).text, number, why.message);
     }
     free(bytes);
     if (status == STATUS_OK && b->count == 0)
-        return fail(f, STATUS_USAGE, "%.500s has no benchmark: lines of it are NAME: COMMAND",
-                    path);
+        return fail(f, STATUS_USAGE, "%s has no benchmark: lines of it are NAME: COMMAND",
+                    text_brief(path, 500).text);
     return status;
 }
 

@@ -2,6 +2,7 @@
 
 #include "experiments/common/lists.h"
 #include "experiments/common/process.h"
+#include "harness/base/text/fit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,7 +89,7 @@ static enum status compile(struct duet_build *b, const char *source, const char 
     char *const build[] = {"cmake",    "--build",        folder,    "--parallel", jobs,
                            "--target", "maxpool_static", "maxpool", NULL};
     fprintf(stderr, "study: compiles %s\n", b->name);
-    snprintf(message, sizeof message, "%.500s does not compile", b->name);
+    text_fit_format(message, sizeof message, "%s does not compile", b->name);
     if (process_run_well(configure, &no_limit, message, f) != STATUS_OK ||
         process_run_well(build, &no_limit, message, f) != STATUS_OK)
         return f->status;

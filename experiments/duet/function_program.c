@@ -2,6 +2,7 @@
 
 #include "experiments/common/lists.h"
 #include "experiments/common/process.h"
+#include "harness/base/text/fit.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -89,9 +90,9 @@ static enum status read_parameter(struct prototype *p, const char *text, struct 
         return fail(f, STATUS_USAGE, "--function: more than %d parameters", PARAMETERS_MOST);
     if (!read_declaration(text, one) || strcmp(one->type, "void") == 0)
         return fail(f, STATUS_USAGE,
-                    "--function: '%.200s' is no parameter: a number or a pointer to numbers, with "
+                    "--function: '%s' is no parameter: a number or a pointer to numbers, with "
                     "a name",
-                    text);
+                    text_brief(text, 200).text);
     p->count++;
     return STATUS_OK;
 }
@@ -109,11 +110,10 @@ static enum status read_prototype(struct prototype *p, const char *text, struct 
         *open = *close = '\0';
     if (!open || !close || open > close || strspn(close + 1, " ;") != strlen(close + 1) ||
         !read_declaration(copy, &head) || head.array)
-        return fail(
-            f, STATUS_USAGE,
-            "--function: '%.300s' is no prototype such as 'void NAME(const float *in, float "
-            "*out, int n)'",
-            text);
+        return fail(f, STATUS_USAGE,
+                    "--function: '%s' is no prototype such as 'void NAME(const float *in, float "
+                    "*out, int n)'",
+                    text_brief(text, 300).text);
     snprintf(p->type, sizeof p->type, "%s", head.type);
     snprintf(p->name, sizeof p->name, "%s", head.name);
     for (char *one = strtok_r(open + 1, ",", &rest); one; one = strtok_r(NULL, ",", &rest))
@@ -140,10 +140,12 @@ static enum status take_value(struct prototype *p, const char *text, struct fail
     const char *equals = strchr(text, '=');
     struct parameter *one = equals ? find_parameter(p, text, (size_t)(equals - text)) : NULL;
     if (!one)
-        return fail(f, STATUS_USAGE, "--with: '%.200s' is not NAME=VALUE of a parameter", text);
+        return fail(f, STATUS_USAGE, "--with: '%s' is not NAME=VALUE of a parameter",
+                    text_brief(text, 200).text);
     const char *value = equals + 1;
     if (!*value || strspn(value, allowed) != strlen(value) || strlen(value) >= EXPRESSION)
-        return fail(f, STATUS_USAGE, "--with: '%.200s' is no arithmetic expression", value);
+        return fail(f, STATUS_USAGE, "--with: '%s' is no arithmetic expression",
+                    text_brief(value, 200).text);
     snprintf(one->value, sizeof one->value, "%s", value);
     return STATUS_OK;
 }
@@ -292,7 +294,7 @@ static enum status compile(const char *source, const char *path, struct failure 
     if (result.end == PROCESS_STOPPED)
         return fail(f, STATUS_RESOURCE, "stopped");
     if (result.end == PROCESS_EXITED && result.exit_status == 127)
-        return fail(f, STATUS_UNAVAILABLE, "--function needs a C compiler: %.500s", result.output);
+        return fail(f, STATUS_UNAVAILABLE, "--function needs a C compiler: %s", result.output);
     if (process_succeeded(&result))
         return STATUS_OK;
     fputs(result.output, stderr);
@@ -319,12 +321,12 @@ enum status function_program_make(const char *path, const char *prototype,
         return f->status;
     FILE *stream = fopen(source, "w");
     if (!stream)
-        return fail(f, STATUS_OUTPUT, "%.1000s cannot be written", source);
+        return fail(f, STATUS_OUTPUT, "%s cannot be written", text_brief(source, 1000).text);
     fputs(begin, stream);
     put_types(stream, &p);
     put_functions(stream, &p);
     put_main(stream, &p);
     if (fclose(stream) != 0)
-        return fail(f, STATUS_OUTPUT, "%.1000s could not be written", source);
+        return fail(f, STATUS_OUTPUT, "%s could not be written", text_brief(source, 1000).text);
     return compile(source, path, f);
 }

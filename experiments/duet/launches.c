@@ -144,7 +144,7 @@ static enum status enter(const struct session *s, int side, int *here)
     *here = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (*here >= 0 && chdir(folder) == 0)
         return STATUS_OK;
-    return fail(s->failure, STATUS_RESOURCE, "%.500s cannot be entered", folder);
+    return fail(s->failure, STATUS_RESOURCE, "%s cannot be entered", text_brief(folder, 500).text);
 }
 
 static enum status leave(const struct session *s, int here)

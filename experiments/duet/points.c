@@ -5,10 +5,10 @@
 #include "experiments/plan/programs.h"
 #include "experiments/plan/work.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/fit.h"
 #include "harness/space/parameters.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +47,7 @@ static void value_of(const struct record_column *c, const struct record *r,
 struct point_words {
     struct operation operation;
     char largest[RECORD_TEXT], operands[LINE], words[LINE];
+    bool is_cut;
 };
 
 static bool is_default(const struct record_column *c, const struct operator_row *o,
@@ -56,34 +57,21 @@ static bool is_default(const struct record_column *c, const struct operator_row 
     return strcmp(value, c->usual ? c->usual : point_column_default(c, o, usual)) == 0;
 }
 
-static void add_words(char line[LINE], const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void add_words(char line[LINE], const char *format, ...)
-{
-    const size_t used = strlen(line);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line + used, LINE - used, format, arguments);
-    va_end(arguments);
-}
-
 /* Adds an operand for the worker, of which `value` says what its values are; false if they are in a
  * file. Random points are like those of the image. */
-static bool add_operand(char line[LINE], const struct operation *op, const struct operand_row *row,
-                        const char *value, const char *largest)
+static bool add_operand(struct point_words *to, const struct operand_row *row, const char *value)
 {
-    enum { LARGEST = 9 };
-    const int64_t elements = shape_elements(row->shape(op));
+    const int64_t elements = shape_elements(row->shape(&to->operation));
+    char random[RECORD_TEXT + 8] = "-9..9";
     if (strcmp(value, "none") == 0)
         return true;
-    add_words(line, "%s:%" PRId64 ":", row->column, elements);
-    if (strcmp(value, "random") != 0)
-        add_words(line, "%s ", strcmp(value, "itself") == 0 ? "input" : value);
-    else if (op->kind->points)
-        add_words(line, "0..%s ", largest);
-    else
-        add_words(line, "-%d..%d ", LARGEST, LARGEST);
+    if (to->operation.kind->points)
+        text_fit_format(random, sizeof random, "0..%s", to->largest);
+    const char *from = strcmp(value, "random") == 0   ? random
+                       : strcmp(value, "itself") == 0 ? "input"
+                                                      : value;
+    to->is_cut |=
+        !text_fit_append(to->operands, LINE, "%s:%" PRId64 ":%s ", row->column, elements, from);
     return strcmp(value, "random") == 0 || strcmp(value, "itself") == 0 ||
            strcmp(value, "identity") == 0;
 }
@@ -97,8 +85,8 @@ static bool add_value(struct point_words *to, const struct record_column *c, con
     const struct operand_row *operand = operator_operand_of_column(o, name);
     if (!operation_has_column(o, name))
         return strcmp(name, "max_value") == 0 || is_default(c, o, value);
-    add_words(to->words, " %s=%s", name, value);
-    return !operand || add_operand(to->operands, &to->operation, operand, value, to->largest);
+    to->is_cut |= !text_fit_append(to->words, LINE, " %s=%s", name, value);
+    return !operand || add_operand(to, operand, value);
 }
 
 /* Describes a point for the worker; false, with the reason, if the library cannot compute it. */
@@ -111,7 +99,7 @@ static bool describe(const struct record *r, struct point_kind kind, char line[L
         return false;
     }
     value_of(record_column_find("max_value"), r, kind.operator_row, to.largest);
-    add_words(to.words, "operator=%s", kind.operator_row->name);
+    text_fit_format(to.words, LINE, "operator=%s", kind.operator_row->name);
     for (size_t i = 0; i < point_column_count(); i++) {
         const struct record_column *c = point_column(i);
         char value[RECORD_TEXT];
@@ -119,13 +107,15 @@ static bool describe(const struct record *r, struct point_kind kind, char line[L
             continue;
         value_of(c, r, kind.operator_row, value);
         if (value[0] && !add_value(&to, c, value)) {
-            snprintf(why, 256, "libmaxpool has no %s=%.200s", c->column.name, value);
+            text_fit_format(why, 256, "libmaxpool has no %s=%s", c->column.name, value);
             return false;
         }
     }
     line[0] = '\0';
-    add_words(line, "%s %s%s", to.largest, to.operands, to.words);
-    return true;
+    to.is_cut |= !text_fit_append(line, LINE, "%s %s%s", to.largest, to.operands, to.words);
+    if (to.is_cut)
+        text_fit_format(why, 256, "a point is described in at most %d bytes", LINE - 1);
+    return !to.is_cut;
 }
 
 /* Whether a point has one worker and a method of this suite; peers are no part of a build. */

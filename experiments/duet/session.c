@@ -90,7 +90,7 @@ static enum status start_worker(const struct files *n, const struct duet_request
     if (process_succeeded(&result))
         return STATUS_OK;
     if (result.end == PROCESS_EXITED)
-        return fail(f, (enum status)result.exit_status, "%.900s", result.output);
+        return fail(f, (enum status)result.exit_status, "%s", result.output);
     if (result.end == PROCESS_STOPPED)
         return fail(f, STATUS_RESOURCE, "stopped in layout %lld of %lld", (long long)l->number + 1,
                     (long long)q->layouts);

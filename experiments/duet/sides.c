@@ -4,6 +4,7 @@
 #include "experiments/common/lock.h"
 #include "experiments/common/process.h"
 #include "experiments/common/results.h"
+#include "harness/base/text/fit.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -19,8 +20,8 @@ enum status side_find(struct side *s, const struct side_build *b, struct failure
 {
     if (worktree_commit(b->repository, s->name, s->commit))
         return STATUS_OK;
-    return fail(f, STATUS_USAGE, "%.200s is no commit of the repository in %.500s", s->name,
-                b->repository);
+    return fail(f, STATUS_USAGE, "%s is no commit of the repository in %s",
+                text_brief(s->name, 200).text, b->repository);
 }
 
 /* ---- building -------------------------------------------------------------------------------- */
@@ -51,13 +52,14 @@ static enum status run_line(const struct side *s, const char *line, const char *
     if (process_run(command, &limits, &result, f) != STATUS_OK)
         return f->status;
     if (result.end == PROCESS_STOPPED)
-        return fail(f, STATUS_RESOURCE, "stopped while %.200s was built", s->name);
+        return fail(f, STATUS_RESOURCE, "stopped while %s was built",
+                    text_brief(s->name, 200).text);
     if (process_succeeded(&result))
         return STATUS_OK;
     show_tail(log);
-    return fail(f, STATUS_USAGE,
-                "--build '%.200s' failed for %.200s (%s %d); its output is in %.500s", line,
-                s->name, result.end == PROCESS_EXITED ? "exit status" : "signal",
+    return fail(f, STATUS_USAGE, "--build '%s' failed for %s (%s %d); its output is in %s",
+                text_brief(line, 200).text, text_brief(s->name, 200).text,
+                result.end == PROCESS_EXITED ? "exit status" : "signal",
                 result.end == PROCESS_EXITED ? result.exit_status : result.signal, log);
 }
 
@@ -103,7 +105,7 @@ static enum status build_in_cache(struct side *s, const struct side_build *b, st
         status = check_out_and_build(s, b, f);
         const int file = status == STATUS_OK ? creat(mark, 0666) : -1;
         if (status == STATUS_OK && file < 0)
-            status = fail(f, STATUS_OUTPUT, "%.1000s cannot be written", mark);
+            status = fail(f, STATUS_OUTPUT, "%s cannot be written", text_brief(mark, 1000).text);
         if (file >= 0)
             close(file);
         if (status == STATUS_OK)

@@ -1,6 +1,7 @@
 #include "experiments/duet/worktree.h"
 
 #include "experiments/common/process.h"
+#include "harness/base/text/fit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +30,7 @@ bool worktree_commit(const char *repository, const char *name, char commit[COMMI
         !process_succeeded(&result))
         return false;
     result.output[strcspn(result.output, "\n")] = '\0';
-    snprintf(commit, COMMIT_HEX, "%.64s", result.output);
+    text_fit_format(commit, COMMIT_HEX, "%s", result.output);
     return true;
 }
 
@@ -42,7 +43,7 @@ enum status worktree_add(struct worktree *w, const char *repository, const char 
     snprintf(w->folder, sizeof w->folder, "%s", folder);
     char *const add[] = {"git",     "-C",       (char *)repository, "worktree",     "add",
                          "--quiet", "--detach", w->folder,          (char *)commit, NULL};
-    snprintf(what, sizeof what, "%.500s could not be checked out", commit);
+    text_fit_format(what, sizeof what, "%s could not be checked out", commit);
     return process_run_well(add, &limits, what, f);
 }
 

@@ -247,7 +247,7 @@ static void find_runtime(struct lab_build *b, const struct language_row *l)
         add_word(&w, option);
         const bool done = run(&w, &result, &ignored) == STATUS_OK && process_succeeded(&result);
         result.output[strcspn(result.output, "\n")] = '\0';
-        snprintf(b->preload, sizeof b->preload, "%.4000s", result.output);
+        text_fit_format(b->preload, sizeof b->preload, "%s", result.output);
         if (done && strchr(b->preload, '/') && access(b->preload, R_OK) == 0)
             return;
     }
@@ -615,10 +615,10 @@ enum status lab_build_expect(struct lab_build *b, const char *function, struct f
     char *list = list_exports(b);
     if (list && list[0] && !exports(list, function)) {
         utf8_clean_foreign(list, false);
-        snprintf(b->refused, sizeof b->refused, "it has no function %s; it exports %.300s",
-                 function, list);
-        status = fail(f, STATUS_USAGE, "%s has no function %s; it exports %.600s", b->file,
-                      function, list);
+        text_fit_format(b->refused, sizeof b->refused, "it has no function %s; it exports %s",
+                        function, list);
+        status =
+            fail(f, STATUS_USAGE, "%s has no function %s; it exports %s", b->file, function, list);
     }
     free(list);
     return status;

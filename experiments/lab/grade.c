@@ -1,6 +1,8 @@
 #include "experiments/lab/grade.h"
 
 #include "harness/base/regular_file.h"
+#include "harness/base/text/fit.h"
+#include "harness/base/text/word_list.h"
 
 #include <ini.h>
 #include <math.h>
@@ -18,7 +20,7 @@ struct rubric_reading {
 static int refuse(struct rubric_reading *in, const char *name, const char *value, const char *why)
 {
     if (!in->wrong[0])
-        snprintf(in->wrong, sizeof in->wrong, "%.60s = %.60s: %s", name, value, why);
+        text_fit_format(in->wrong, sizeof in->wrong, "%s = %s: %s", name, value, why);
     return 0;
 }
 
@@ -101,13 +103,13 @@ static enum status join_methods(struct lab_rubric *r, const char *path, struct f
 {
     char names[sizeof r->against];
     enum status status = check_method(r, path, "method", r->method, f);
-    size_t used = (size_t)snprintf(r->methods, sizeof r->methods, "%s", r->method);
+    snprintf(r->methods, sizeof r->methods, "%s", r->method);
     snprintf(names, sizeof names, "%s", r->against);
     for (char *rest = NULL, *name = strtok_r(names, ", ", &rest); name && status == STATUS_OK;
          name = strtok_r(NULL, ", ", &rest)) {
         status = check_method(r, path, "against", name, f);
         if (strcmp(name, r->method) != 0)
-            used += (size_t)snprintf(r->methods + used, sizeof r->methods - used, ",%s", name);
+            word_list_add(r->methods, sizeof r->methods, ",", name);
     }
     return status;
 }

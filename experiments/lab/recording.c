@@ -6,6 +6,8 @@
 #include "experiments/common/results.h"
 #include "experiments/lab/starters.h"
 #include "generated/commit.h"
+#include "harness/base/text/fit.h"
+#include "harness/base/text/word_list.h"
 #include "harness/machine/machine.h"
 #include "harness/point/sampling/rounds.h"
 #include "harness/records/record.h"
@@ -29,7 +31,8 @@ void lab_experiment_name(const struct lab_report *report, char *name, size_t siz
     if (report->sweep == LAB_POINT)
         snprintf(name, size, "lab");
     else
-        snprintf(name, size, "lab_%.60s%s", report->name + strlen("lab:"), suffixes[report->sweep]);
+        text_fit_format(name, size, "lab_%s%s", report->name + strlen("lab:"),
+                        suffixes[report->sweep]);
     for (char *at = name; *at; at++)
         if (!isalnum((unsigned char)*at) && *at != '_')
             *at = '-';
@@ -76,7 +79,7 @@ static void fill_workers(struct record *r, const struct lab_report *report,
     const bool parallel =
         threads > 1 || (report->sweep == LAB_THREADS_SWEEP && candidate < timing->kernels);
     copy_text(r->space, parallel ? "omp" : "serial");
-    snprintf(r->program, RECORD_TEXT, "%.60s_%.8s", report->kind->name, r->space);
+    text_fit_format(r->program, RECORD_TEXT, "%s_%s", report->kind->name, r->space);
     if (parallel)
         r->threads = threads;
 }
@@ -93,10 +96,9 @@ static void fill_load(struct record *r, const struct other_load *load)
 /* Writes the names of the interleaved methods, joined by +. */
 static void fill_methods(struct record *r, const struct lab_timing *timing)
 {
-    size_t used = 0;
-    for (size_t i = 0; i < timing->count && used < RECORD_TEXT; i++)
-        used += (size_t)snprintf(r->company + used, RECORD_TEXT - used, "%s%s", i > 0 ? "+" : "",
-                                 timing->candidates[i].name);
+    r->company[0] = '\0';
+    for (size_t i = 0; i < timing->count; i++)
+        word_list_add(r->company, RECORD_TEXT, "+", timing->candidates[i].name);
 }
 
 /* Appends one row per candidate, in the order of that round. */

@@ -4,6 +4,7 @@
 #include "experiments/common/output.h"
 #include "experiments/lab/call/kinds.h"
 #include "harness/base/suite_files.h"
+#include "harness/base/text/fit.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -55,10 +56,10 @@ const char *lab_text_find(char path[PATH_MAX], const char *folder, const char *n
                           const char *code)
 {
     char shared[96];
-    snprintf(shared, sizeof shared, "labs/%.10s/%.8s/%.60s", folder, code, name);
+    text_fit_format(shared, sizeof shared, "labs/%s/%s/%s", folder, code, name);
     if (access(suite_share(path, shared), R_OK) == 0)
         return path;
-    snprintf(shared, sizeof shared, "labs/%.10s/%.60s", folder, name);
+    text_fit_format(shared, sizeof shared, "labs/%s/%s", folder, name);
     return suite_share(path, shared);
 }
 
@@ -98,7 +99,7 @@ enum status lab_starter_write(const char *operator_name, const char *code, const
                     "%s: there are starters in .c, .cc, .cpp, .cxx, .f90, .cu and .py", file);
     if (access(file, F_OK) == 0)
         return fail(f, STATUS_USAGE, "%s exists already; a starter would overwrite it", file);
-    snprintf(name, sizeof name, "%.40s%s", operator_name, suffixes[which].starter);
+    text_fit_format(name, sizeof name, "%s%s", operator_name, suffixes[which].starter);
     lab_text_find(path, "starters", name, code);
     const bool is_c = strcmp(suffixes[which].starter, ".c") == 0;
     if (file_bytes(path, MOST_BYTES, &text, &length, &why) != STATUS_OK &&
@@ -116,7 +117,7 @@ enum status lab_data_copy(const char *name, const char *path, struct failure *f)
     struct failure why = {0};
     size_t length;
     char *text;
-    snprintf(shared, sizeof shared, "labs/%.60s", name);
+    text_fit_format(shared, sizeof shared, "labs/%s", name);
     if (file_bytes(suite_share(from, shared), MOST_BYTES, &text, &length, &why) != STATUS_OK)
         return fail(f, STATUS_UNAVAILABLE, "%s", why.message);
     const enum status status = output_write(path, text, length, f);

@@ -115,8 +115,8 @@ static enum status sample(struct lab_timing *timing, size_t which, bool every_ou
     if (status != STATUS_OK || r->last.verdict == LAB_CORRECT || !r->runner.trusted)
         return status;
     if (r->runner.worker.end == LAB_EXITED && r->runner.worker.code == STATUS_UNAVAILABLE)
-        return fail(f, STATUS_UNAVAILABLE, "--against %.800s", r->runner.worker.text);
-    return fail(f, STATUS_WRONG, "our method %s: %s %.300s", r->name, r->last.cause,
+        return fail(f, STATUS_UNAVAILABLE, "--against %s", r->runner.worker.text);
+    return fail(f, STATUS_WRONG, "our method %s: %s %s", r->name, r->last.cause,
                 r->runner.worker.text);
 }
 

@@ -4,6 +4,7 @@
 #include "experiments/lab/digits/digits.h"
 #include "harness/base/clock.h"
 #include "harness/base/digest.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
 #include "harness/point/verify/verify.h"
 
@@ -137,7 +138,7 @@ static void classify_device(const struct lab_runner *runner, struct lab_trial *o
     snprintf(said, sizeof said, "%.*s", (int)strcspn(text, "\n"), text);
     out->verdict = LAB_CRASHED;
     if (!runner->emulated) {
-        snprintf(out->cause, sizeof out->cause, "the GPU ended it: %.500s", said);
+        text_fit_format(out->cause, sizeof out->cause, "the GPU ended it: %s", said);
         return;
     }
     out->verdict = LAB_MEMORY;

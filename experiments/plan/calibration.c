@@ -6,6 +6,7 @@
 #include "experiments/plan/work.h"
 #include "experiments/samples/point.h"
 #include "experiments/samples/samples.h"
+#include "harness/base/text/fit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -181,7 +182,7 @@ static struct record serial_twin(const struct record *point)
     for (size_t i = 0; i < space_count; i++)
         if (spaces[i].alone)
             snprintf(twin.space, sizeof twin.space, "%s", spaces[i].name);
-    snprintf(twin.program, sizeof twin.program, "%.200s_%.40s", point->operator_name, twin.space);
+    text_fit_format(twin.program, sizeof twin.program, "%s_%s", point->operator_name, twin.space);
     snprintf(twin.experiment, sizeof twin.experiment, "calibration");
     twin.rows = point->rows < most ? point->rows : most;
     if (!o || o->many_planes)
@@ -219,7 +220,7 @@ static enum status run_once(const struct record *twin, const char *bin, const ch
         return fail(f, STATUS_RESOURCE, "calibration: stopped as asked");
     if (!process_succeeded(&result))
         return fail(f, result.exit_status > 0 ? (enum status)result.exit_status : STATUS_RESOURCE,
-                    "calibration by %s failed: %.600s", twin->program, result.output);
+                    "calibration by %s failed: %s", twin->program, result.output);
     return STATUS_OK;
 }
 

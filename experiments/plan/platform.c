@@ -4,6 +4,7 @@
 #include "experiments/common/output.h"
 #include "harness/base/regular_file.h"
 #include "harness/base/suite_files.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/integer.h"
 
 #include <math.h>
@@ -103,10 +104,10 @@ static void refuse(struct platform_reading *r, const char *format, ...)
 static void leave_to_simgrid(struct platform_reading *r, const char *what)
 {
     if (!r->platform->unknown[0])
-        snprintf(r->platform->unknown, sizeof r->platform->unknown,
-                 "%.150s:%lld: the model does not know %.60s: one <cluster>, flat or FAT_TREE, or "
-                 "one <host>",
-                 r->platform->path, (long long)line_of(r), what);
+        text_fit_format(r->platform->unknown, sizeof r->platform->unknown,
+                        "%s:%lld: the model does not know %s: one <cluster>, flat or FAT_TREE, or "
+                        "one <host>",
+                        r->platform->path, (long long)line_of(r), what);
 }
 
 /* ---- attributes ----------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include "experiments/definition/method_groups.h"
 #include "experiments/plan/programs.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/word_list.h"
 #include "networks/point/record_subject.h"
 
@@ -55,27 +56,26 @@ static enum status check_lists(const struct speedup_question *q, int64_t cores, 
 
 static enum status refuse_operator(const char *name, struct failure *f)
 {
-    char known[NAMES];
-    size_t used = 0;
-    for (size_t i = 0; i < operator_count && used < sizeof known; i++)
-        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "",
-                                 operators[i]->name);
-    return fail(f, STATUS_USAGE, "--operator: there is no operator '%.200s'; there are: %s", name,
-                known);
+    char known[NAMES] = "";
+    for (size_t i = 0; i < operator_count; i++)
+        word_list_add(known, sizeof known, ", ", operators[i]->name);
+    return fail(f, STATUS_USAGE, "--operator: there is no operator '%s'; there are: %s",
+                text_brief(name, 200).text, known);
 }
 
 static enum status refuse_network(const char *name, struct failure *f)
 {
     char known[NAMES];
     recorded_list_networks(known, sizeof known);
-    return fail(f, STATUS_USAGE, "--network: there is no '%.200s'; there are: %s", name, known);
+    return fail(f, STATUS_USAGE, "--network: there is no '%s'; there are: %s",
+                text_brief(name, 200).text, known);
 }
 
 static enum status check(const struct speedup_question *q, int64_t cores,
                          const struct operator_row **operator_row, struct failure *f)
 {
     char program[RECORD_TEXT];
-    snprintf(program, sizeof program, "%.60s_omp", stem_of(q));
+    text_fit_format(program, sizeof program, "%s_omp", stem_of(q));
     *operator_row = point_program_kind(program).operator_row;
     if (!*operator_row)
         return refuse_operator(q->operator_name, f);
@@ -250,7 +250,7 @@ enum status speedup_definition_write(const struct speedup_question *q, int64_t c
 static bool ask(struct programs *programs, const struct speedup_question *q, const char *space)
 {
     char name[RECORD_TEXT];
-    snprintf(name, sizeof name, "%.60s_%s", stem_of(q), space);
+    text_fit_format(name, sizeof name, "%s_%s", stem_of(q), space);
     return program_find(programs, name) != NULL;
 }
 
@@ -279,15 +279,14 @@ static enum status refuse_method(const struct programs *programs, const char *wo
                                  struct failure *f)
 {
     char known[NAMES] = "";
-    size_t used = 0;
     for (size_t i = 0; i < programs->count; i++)
-        for (size_t j = 0; j < programs->facts[i]->method_count && used < sizeof known; j++) {
+        for (size_t j = 0; j < programs->facts[i]->method_count; j++) {
             const char *name = programs->facts[i]->methods[j].name;
             if (!is_repeated(programs, i, name))
-                used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
-                                         used > 0 ? ", " : "", name);
+                word_list_add(known, sizeof known, ", ", name);
         }
-    return fail(f, STATUS_USAGE, "--method: there is no '%.200s'; there are: %s", word, known);
+    return fail(f, STATUS_USAGE, "--method: there is no '%s'; there are: %s",
+                text_brief(word, 200).text, known);
 }
 
 enum status speedup_check_methods(const struct speedup_question *q, const char *bin,

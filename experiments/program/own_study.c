@@ -319,8 +319,8 @@ static enum status find_program(const struct own_study *s)
     const bool found = strchr(program, '/') ? access(program, X_OK) == 0 : process_in_path(program);
     if (found || c->prepare || strchr(program, '{'))
         return STATUS_OK;
-    return fail(s->failure, STATUS_USAGE, "the command cannot be started: %.600s: %s", program,
-                strerror(strchr(program, '/') ? errno : ENOENT));
+    return fail(s->failure, STATUS_USAGE, "the command cannot be started: %s: %s",
+                text_brief(program, 600).text, strerror(strchr(program, '/') ? errno : ENOENT));
 }
 
 static enum status run_rounds(struct own_study *s)

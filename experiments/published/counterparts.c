@@ -1,6 +1,7 @@
 #include "experiments/published/counterparts.h"
 
 #include "experiments/published/published_claims.h"
+#include "harness/base/text/fit.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -23,8 +24,9 @@ struct counterparts_reading {
 enum status counterpart_refuse(const char *folder, const struct counterpart *c,
                                enum counterpart_column column, const char *why, struct failure *f)
 {
-    return fail(f, STATUS_USAGE, "%s/counterparts.csv:%lld: column '%s': '%.120s' %s", folder,
-                (long long)c->line, counterpart_columns[column], c->cells[column], why);
+    return fail(f, STATUS_USAGE, "%s/counterparts.csv:%lld: column '%s': '%s' %s", folder,
+                (long long)c->line, counterpart_columns[column],
+                text_brief(c->cells[column], 120).text, why);
 }
 
 static enum status refuse(const struct counterparts_reading *in, const struct counterpart *c,
@@ -183,9 +185,9 @@ static enum status match_row(const struct counterparts_reading *in, size_t row)
     }
     if (found)
         return STATUS_OK;
-    return fail(in->failure, STATUS_USAGE,
-                "%s: nothing stands beside %s.csv:%lld, '%.100s', '%.100s'", in->path, r->file,
-                (long long)r->line, r->cells[PUBLISHED_ITEM], r->cells[PUBLISHED_QUANTITY]);
+    return fail(in->failure, STATUS_USAGE, "%s: nothing stands beside %s.csv:%lld, '%s', '%s'",
+                in->path, r->file, (long long)r->line,
+                text_brief(r->cells[PUBLISHED_ITEM], 100).text, r->cells[PUBLISHED_QUANTITY]);
 }
 
 static enum status match(const struct counterparts_reading *in)

@@ -2,6 +2,7 @@
 
 #include "experiments/common/lists.h"
 #include "harness/base/suite_files.h"
+#include "harness/base/text/fit.h"
 
 #include <limits.h>
 #include <math.h>
@@ -20,9 +21,9 @@ struct checking {
 static enum status refuse(const struct checking *c, enum published_column column,
                           const char *expected)
 {
-    return fail(c->failure, STATUS_USAGE, "%s:%lld: column '%s': '%.80s' is not %s", c->path,
-                (long long)c->row->line, published_columns[column], c->row->cells[column],
-                expected);
+    return fail(c->failure, STATUS_USAGE, "%s:%lld: column '%s': '%s' is not %s", c->path,
+                (long long)c->row->line, published_columns[column],
+                text_brief(c->row->cells[column], 80).text, expected);
 }
 
 /* ---- required texts -------------------------------------------------------------------------- */

@@ -1,5 +1,7 @@
 #include "experiments/published/published_claims.h"
 
+#include "harness/base/text/fit.h"
+
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,8 +19,9 @@ const char *const protocol_words[] = {
 enum status published_claim_refuse(const char *folder, const struct published_claim *c,
                                    enum claim_column column, const char *why, struct failure *f)
 {
-    return fail(f, STATUS_USAGE, "%s/claims.csv:%lld: column '%s': '%.120s' %s", folder,
-                (long long)c->line, claim_columns[column], c->cells[column], why);
+    return fail(f, STATUS_USAGE, "%s/claims.csv:%lld: column '%s': '%s' %s", folder,
+                (long long)c->line, claim_columns[column], text_brief(c->cells[column], 120).text,
+                why);
 }
 
 /* ---- contents of a row ----------------------------------------------------------------------- */

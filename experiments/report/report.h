@@ -26,6 +26,7 @@ enum report_page {
 
 /* Its file in R: "report.html" for the first one. */
 const char *report_page_file(enum report_page page);
+const char *report_page_title(enum report_page page, const struct language *l);
 
 /* Finds out which pages have content: all of them, and that of the published numbers if `r` is not
  * NULL. */
@@ -64,9 +65,6 @@ void report_not_measured(const struct part *p);
 /* Writes the meanings of the page's words, of all or of those in d->linked; nothing in a format
  * without a glossary. */
 void report_glossary(const struct report_format *format, const struct document *d);
-
-/* Writes the sections without an answer: the reason, and their experiments, folded. */
-void report_unanswered(const struct part *p);
 
 /* The sections in page order: the key that definitions name (NULL after the last one), and the
  * title. */

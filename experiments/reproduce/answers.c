@@ -10,12 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum status answer_refuse(const struct answering *a, int i, const char *expected)
-{
-    return fail(a->failure, STATUS_USAGE, "known answer '%s': '%s' is not %s", a->expression,
-                a->words[i], expected);
-}
-
 /* ---- arithmetic ------------------------------------------------------------------------------ */
 
 /* amdahl F P: the speedup of P workers if the share F is parallel. */

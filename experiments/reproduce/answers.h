@@ -37,6 +37,10 @@ answer_function answer_parameters, answer_layer_parameters, answer_shape, answer
     answer_input, answer_augment; /* networks */
 
 /* Status 2: argument `i`, from 0, is not `expected`. */
-enum status answer_refuse(const struct answering *a, int i, const char *expected);
+static inline enum status answer_refuse(const struct answering *a, int i, const char *expected)
+{
+    return fail(a->failure, STATUS_USAGE, "known answer '%s': '%s' is not %s", a->expression,
+                a->words[i], expected);
+}
 
 #endif

@@ -320,8 +320,7 @@ static enum status check_disk(const struct run *r, const struct process_result *
 {
     if (result->end != PROCESS_EXITED || result->exit_status != STATUS_OUTPUT)
         return STATUS_OK;
-    return fail(r->failure, STATUS_OUTPUT, "samples can no longer be written: %.600s",
-                result->output);
+    return fail(r->failure, STATUS_OUTPUT, "samples can no longer be written: %s", result->output);
 }
 
 static enum status attempt(struct run *r, const struct task *t, size_t tries, enum remedy *remedy,

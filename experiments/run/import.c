@@ -10,6 +10,7 @@
 #include "experiments/samples/point.h"
 #include "experiments/samples/samples.h"
 #include "harness/base/regular_file.h"
+#include "harness/base/text/fit.h"
 #include "harness/records/record.h"
 
 #include <dirent.h>
@@ -135,10 +136,11 @@ static void check_machine(struct import *in, const struct record *r, int64_t lin
     if (other)
         in->status =
             fail(in->failure, STATUS_USAGE,
-                 "%s:%" PRId64 ": '%.60s' measured what '%.60s' has measured (%.60s): import "
+                 "%s:%" PRId64 ": '%s' measured what '%s' has measured (%s): import "
                  "each machine into a folder of its own, then compare them by 'study report "
                  "--results A --results B'",
-                 in->path, line, r->host, other, r->experiment);
+                 in->path, line, text_brief(r->host, 60).text, text_brief(other, 60).text,
+                 text_brief(r->experiment, 60).text);
 }
 
 /* ---- what the folder has --------------------------------------------------------------------- */
@@ -255,8 +257,8 @@ static void check_row(struct import *in, const struct record *r, int64_t line)
                           in->path, line);
     else if (!results_name_is_safe(r->experiment))
         in->status = fail(in->failure, STATUS_USAGE,
-                          "%s:%" PRId64 ": '%.80s' cannot be the name of an experiment", in->path,
-                          line, r->experiment);
+                          "%s:%" PRId64 ": '%s' cannot be the name of an experiment", in->path,
+                          line, text_brief(r->experiment, 80).text);
     else if (!r->run_id[0] || r->sample == RECORD_NO_INT)
         in->status =
             fail(in->failure, STATUS_USAGE,

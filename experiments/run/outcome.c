@@ -1,6 +1,7 @@
 #include "experiments/run/outcome.h"
 
 #include "experiments/samples/point.h"
+#include "harness/base/text/fit.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -65,8 +66,8 @@ static const char *classify_exit(const struct process_result *result,
     }
     if (result->exit_status == STATUS_UNAVAILABLE || result->exit_status == STATUS_RESOURCE) {
         if (!foreign_launcher(result->output, reason))
-            snprintf(reason, JOURNAL_TEXT, "the program cannot run it here: %.500s",
-                     result->output);
+            text_fit_format(reason, JOURNAL_TEXT, "the program cannot run it here: %s",
+                            result->output);
         return "skipped";
     }
     if (result->exit_status == STATUS_WRONG)

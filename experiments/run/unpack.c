@@ -1,6 +1,7 @@
 #include "experiments/run/unpack.h"
 
 #include "experiments/common/process.h"
+#include "harness/base/text/fit.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -97,8 +98,7 @@ static void find_reasons(char *output, char *reasons, size_t size)
             last[count++ % SHOWN] = line;
     reasons[0] = '\0';
     for (size_t i = count > SHOWN ? count - SHOWN : 0; i < count; i++) {
-        const size_t used = strlen(reasons);
-        snprintf(reasons + used, size - used, "%s%.160s", used ? "; " : "", last[i % SHOWN]);
+        text_fit_append(reasons, size, "%s%s", *reasons ? "; " : "", last[i % SHOWN]);
     }
 }
 

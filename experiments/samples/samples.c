@@ -1,6 +1,7 @@
 #include "experiments/samples/samples.h"
 
 #include "experiments/samples/point.h"
+#include "harness/base/text/fit.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -163,7 +164,7 @@ static bool new_launch(struct samples_reading *r, const struct record *row, size
                        .hardware_threads = NAN,
                        .stolen_share = NAN,
                        .throttle_rank = NAN};
-    snprintf(l.first_utc, sizeof l.first_utc, "%.31s", row->time_utc);
+    text_fit_format(l.first_utc, sizeof l.first_utc, "%s", row->time_utc);
     if (!l.experiment || !l.run_id || !l.stop_reason || !l.host || !l.commit || !l.binding ||
         !l.pages || !l.isa || !l.device || !l.counters || !l.verified)
         return false;
@@ -279,9 +280,9 @@ static void take_verdict(struct samples *set, struct launch *launch, const struc
 static void take_times(struct launch *launch, const char *time_utc)
 {
     if (strcmp(time_utc, launch->first_utc) < 0)
-        snprintf(launch->first_utc, sizeof launch->first_utc, "%.31s", time_utc);
+        text_fit_format(launch->first_utc, sizeof launch->first_utc, "%s", time_utc);
     if (strcmp(time_utc, launch->last_utc) > 0)
-        snprintf(launch->last_utc, sizeof launch->last_utc, "%.31s", time_utc);
+        text_fit_format(launch->last_utc, sizeof launch->last_utc, "%s", time_utc);
 }
 
 /* Its last row has that of the whole launch. */

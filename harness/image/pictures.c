@@ -1,5 +1,6 @@
 #include "harness/image/pictures.h"
 
+#include "harness/base/text/fit.h"
 #include "harness/base/text/screen.h"
 #include "harness/base/text/wording.h"
 #include "harness/image/folder.h"
@@ -199,13 +200,13 @@ static void take_note(struct pictures *p, const struct source *file)
     if (!source_note(file))
         return;
     if (p->noted++ == 0)
-        snprintf(p->first_note, sizeof p->first_note, "%.80s: %.80s", name ? name + 1 : file->name,
-                 file->note);
+        text_fit_format(p->first_note, sizeof p->first_note, "%s: %s", name ? name + 1 : file->name,
+                        file->note);
     if (p->noted == 1)
         snprintf(p->base.note, sizeof p->base.note, "%s", p->first_note);
     else
-        snprintf(p->base.note, sizeof p->base.note, "%.150s; and %lld more pictures", p->first_note,
-                 (long long)(p->noted - 1));
+        text_fit_format(p->base.note, sizeof p->base.note, "%s; and %lld more pictures",
+                        p->first_note, (long long)(p->noted - 1));
 }
 
 static enum status make_of_file(struct pictures *p, int64_t i, struct failure *f)

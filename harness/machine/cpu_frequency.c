@@ -1,5 +1,7 @@
 #include "harness/machine/cpu_frequency.h"
 
+#include "harness/base/text/fit.h"
+
 #include <dirent.h>
 #include <math.h>
 #include <sched.h>
@@ -18,7 +20,7 @@ static int last_cpu(const char *root, const char *thread)
 {
     enum { NAME = 2, PROCESSOR = 39 };
     char path[PATH_BYTES], line[LINE_BYTES];
-    snprintf(path, sizeof path, "%s/proc/self/task/%.32s/stat", root, thread);
+    text_fit_format(path, sizeof path, "%s/proc/self/task/%s/stat", root, thread);
     FILE *file = fopen(path, "r");
     const bool reported = file && fgets(line, sizeof line, file);
     if (file)

@@ -1,5 +1,7 @@
 #include "harness/machine/family.h"
 
+#include "harness/base/text/fit.h"
+
 #include <ctype.h>
 #include <dirent.h>
 #include <stdio.h>
@@ -47,7 +49,7 @@ static size_t read_all(DIR *folder, const char *root, struct seen_process **all)
             *all = grown;
         }
         (*all)[count] = (struct seen_process){0};
-        snprintf(path, sizeof path, "%s/proc/%.32s/stat", root, entry->d_name);
+        text_fit_format(path, sizeof path, "%s/proc/%s/stat", root, entry->d_name);
         count += read_stat(path, &(*all)[count]);
     }
     return count;

@@ -1,5 +1,6 @@
 #include "harness/machine/machine.h"
 
+#include "harness/base/text/fit.h"
 #include "harness/machine/cgroup.h"
 #include "harness/machine/cpu_name.h"
 #include "harness/machine/crowd.h"
@@ -9,7 +10,6 @@
 
 #include <math.h>
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -345,40 +345,30 @@ int64_t machine_capacity(const struct machine *m)
     return capacity > 0 ? capacity : 1;
 }
 
-/* Appends to a line, as snprintf would. */
-__attribute__((format(printf, 3, 4))) static void append(char *buffer, size_t size,
-                                                         const char *format, ...)
-{
-    const size_t used = strlen(buffer);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(buffer + used, size - used, format, arguments);
-    va_end(arguments);
-}
-
 void machine_line(const struct machine *m, char *buffer, size_t size)
 {
     snprintf(buffer, size, "%s", m->cpu);
     if (m->packages > 0)
-        append(buffer, size, ", %lld package%s", (long long)m->packages,
-               m->packages == 1 ? "" : "s");
+        text_fit_append(buffer, size, ", %lld package%s", (long long)m->packages,
+                        m->packages == 1 ? "" : "s");
     if (m->cores > 0)
-        append(buffer, size, ", %lld core%s", (long long)m->cores, m->cores == 1 ? "" : "s");
-    append(buffer, size, ", %lld hardware thread%s (%lld allowed)", (long long)m->pus,
-           m->pus == 1 ? "" : "s", (long long)m->allowed_pus);
+        text_fit_append(buffer, size, ", %lld core%s", (long long)m->cores,
+                        m->cores == 1 ? "" : "s");
+    text_fit_append(buffer, size, ", %lld hardware thread%s (%lld allowed)", (long long)m->pus,
+                    m->pus == 1 ? "" : "s", (long long)m->allowed_pus);
     for (int level = 1; level <= 3; level++)
         if (m->cache_bytes[level] > 0) {
             char bytes[32];
             memory_text(bytes, sizeof bytes, (double)m->cache_bytes[level]);
-            append(buffer, size, ", L%d%s %s", level, level == 1 ? "d" : "", bytes);
+            text_fit_append(buffer, size, ", L%d%s %s", level, level == 1 ? "d" : "", bytes);
         }
     if (m->numa_nodes > 0)
-        append(buffer, size, ", %lld NUMA node%s", (long long)m->numa_nodes,
-               m->numa_nodes == 1 ? "" : "s");
+        text_fit_append(buffer, size, ", %lld NUMA node%s", (long long)m->numa_nodes,
+                        m->numa_nodes == 1 ? "" : "s");
     if (m->quota_cores > 0.0)
-        append(buffer, size, ", CPU quota %.3g cores", m->quota_cores);
+        text_fit_append(buffer, size, ", CPU quota %.3g cores", m->quota_cores);
     if (m->unseen[0])
-        append(buffer, size, " (not seen: %s)", m->unseen);
+        text_fit_append(buffer, size, " (not seen: %s)", m->unseen);
 }
 
 bool machine_shares_cores(void)

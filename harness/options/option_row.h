@@ -16,6 +16,7 @@ enum value_kind {
     VALUE_INT,      /* int64_t, from least to most */
     VALUE_REAL,     /* double, finite; from least to most if least < most */
     VALUE_TEXT,     /* const char *: the argument itself */
+    VALUE_LIST,     /* const char *: items between commas, none of them empty */
     VALUE_TEXTS,    /* struct text_list: each use adds one */
     VALUE_OPTIONAL, /* const char *: the argument after a =, or "" */
     VALUE_CHOICE,   /* int64_t: index of the word */

@@ -1,6 +1,7 @@
 /* Converts a word of the command line to a value. */
 #include "harness/base/text/decimal_point.h"
 #include "harness/base/text/integer.h"
+#include "harness/base/text/word_list.h"
 #include "harness/options/option_row.h"
 
 #include <ctype.h>
@@ -103,6 +104,16 @@ static enum status read_numbered(const struct option_row *row, const char *text,
     return fail(f, STATUS_USAGE, "--%s must be I/N with 1 <= I <= N, not '%s'", row->name, text);
 }
 
+static enum status read_list(const struct option_row *row, const char *text, const char **out,
+                             struct failure *f)
+{
+    const size_t empty = word_list_empty_item(text);
+    if (empty > 0)
+        return fail(f, STATUS_USAGE, "--%s: item %zu of '%s' is empty", row->name, empty, text);
+    *out = text;
+    return STATUS_OK;
+}
+
 static enum status add_text(const struct option_row *row, const char *text, struct text_list *list,
                             struct failure *f)
 {
@@ -130,6 +141,8 @@ enum status option_set(const struct option_row *row, void *base, const char *tex
         return read_duration(row, text, field, f);
     case VALUE_PART:
         return read_numbered(row, text, field, f);
+    case VALUE_LIST:
+        return read_list(row, text, field, f);
     case VALUE_TEXTS:
         return add_text(row, text, field, f);
     case VALUE_TEXT:

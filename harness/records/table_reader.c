@@ -244,9 +244,8 @@ static enum status read_header(struct reader *in, struct failure *f)
                         in->fields[i]);
     }
     if (known == 0)
-        return fail(f, STATUS_USAGE,
-                    "%s: its header has none of our columns, it begins with '%.80s'", in->path,
-                    in->fields[0]);
+        return fail(f, STATUS_USAGE, "%s: its header has none of our columns, it begins with '%s'",
+                    in->path, in->fields[0]);
     find_identity(in);
     in->report.missing_columns = (int64_t)in->schema->count - known;
     in->report.unknown_columns = (int64_t)in->field_count - known;
@@ -375,7 +374,7 @@ static bool read_row(struct reader *in, size_t fields, const char *blank, char *
         if (column->type == COLUMN_REAL && !in->decimal_sign)
             find_decimal_sign(in, in->fields[i]);
         if (!read_field(column, in->fields[i], in->decimal_sign, row + column->offset))
-            return leave_out(in, "%s is '%.80s'", column->name, in->fields[i]);
+            return leave_out(in, "%s is '%s'", column->name, text_brief(in->fields[i], 80).text);
     }
     if (!has_identity(in))
         return false;

@@ -59,10 +59,11 @@ set table $unused
 plot points using (stringcolumn("role") eq "vertical" ? take_vertical(stringcolumn("label"), column("x")) : has_y(column("panel")) && column("panel") <= panels ? \
     note(int(column("panel")), place(0), series_of(0), column("x"), column("y"), colour_of(0), dash(0), status_of(0)) : 0):(0) with table
 unset table
-some = 0
-do for [i = 1:panels] { some = some || strlen(series_in[i]) > 0; if (words(many_x[i]) >= most(1, least_places)) { shown_panels = shown_panels.sprintf("%d ", i) } }
+# All panels, or none: the title may name a point of any.
+most_places = 0
+do for [i = 1:panels] { most_places = most(most_places, words(many_x[i])); if (words(many_x[i]) > 0) { shown_panels = shown_panels.sprintf("%d ", i) } }
 columns = words(shown_panels)
-if (some && columns == 0) {
+if (columns > 0 && most_places < least_places) {
     load plots."/lib/too_few_values.gp"
 }
 if (columns == 0) {

@@ -39,6 +39,18 @@ static void words_are_counted(NO_STATE)
     }
 }
 
+/* A list has an empty item where two commas follow each other, and at its ends. */
+static void empty_items_have_a_place(NO_STATE)
+{
+    static const struct {
+        const char *list;
+        size_t place;
+    } known[] = {{"1,2,4", 0}, {"1, 2 4", 0}, {"1,,2", 2}, {"1, ,2", 2}, {",1", 1},
+                 {"1,2,", 3},  {"", 1},       {" ", 1},    {",", 1},     {"1..cores x2", 0}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        assert_int_equal(word_list_empty_item(known[i].list), known[i].place);
+}
+
 static void words_are_added(void **state)
 {
     (void)state;
@@ -48,7 +60,7 @@ static void words_are_added(void **state)
     word_list_add(list, sizeof list, ", ", "none");
     assert_string_equal(list, "core, none");
     word_list_add(list, sizeof list, ", ", "spread");
-    assert_string_equal(list, "core, none,"); /* of 12 bytes */
+    assert_string_equal(list, "core, no..."); /* of 12 bytes */
 }
 
 /* A text that begins with no integer from least to most leaves place and value as they were. */
@@ -121,6 +133,10 @@ static void a_cut_text_ends_in_dots(NO_STATE)
     assert_string_equal(text, "eight by...");
     text_fit_append(text, sizeof text, "%s", "more");
     assert_string_equal(text, "eight by...");
+    assert_true(text_fit_append(text, sizeof text, "%s", ""));
+    assert_false(text_fit_append(text, sizeof text, "%s", "x"));
+    assert_string_equal(text_brief("seven by", 7).text, "seve...");
+    assert_string_equal(text_brief("seven b", 7).text, "seven b");
     struct failure f = {0};
     char name[2000];
     memset(name, 'n', sizeof name - 1);
@@ -133,8 +149,8 @@ static void a_cut_text_ends_in_dots(NO_STATE)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_are_counted), cmocka_unit_test(integers_are_taken),
-        cmocka_unit_test(natural_numbers_have_64_bits), cmocka_unit_test(a_cut_text_ends_in_dots),
-        cmocka_unit_test(words_are_added)};
+        cmocka_unit_test(words_are_counted),       cmocka_unit_test(empty_items_have_a_place),
+        cmocka_unit_test(integers_are_taken),      cmocka_unit_test(natural_numbers_have_64_bits),
+        cmocka_unit_test(a_cut_text_ends_in_dots), cmocka_unit_test(words_are_added)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 
 #include "experiments/common/results.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/fit.h"
 #include "harness/ceilings/rates.h"
 #include "harness/records/bytes.h"
 #include "harness/space/operation.h"
@@ -369,8 +370,8 @@ static enum status add_layer(struct collecting *c, struct core_kernel *k,
                                  fmin(weights_bytes(&s->layer), bytes),
                                  0.0};
     const char *pass = strcmp(r->pass, r->layer) == 0 ? "" : r->pass;
-    snprintf(s->label, sizeof s->label, "%.80s%s%.20s%s%.60s", r->layer, pass[0] ? " " : "", pass,
-             r->layer_method[0] ? " " : "", r->layer_method);
+    text_fit_format(s->label, sizeof s->label, "%s%s%s%s%s", r->layer, pass[0] ? " " : "", pass,
+                    r->layer_method[0] ? " " : "", r->layer_method);
     return STATUS_OK;
 }
 
@@ -396,9 +397,9 @@ static enum status add_network(struct collecting *c, const struct layer_record *
     if (status != STATUS_OK)
         return status;
     set_kept(k);
-    snprintf(k->label, sizeof k->label, "%.60s %.40s %lld x %lldx%lld%s", first->network,
-             first->method, (long long)first->images_here, (long long)first->image_rows,
-             (long long)first->image_cols, first->pass[0] ? " train" : "");
+    text_fit_format(k->label, sizeof k->label, "%s %s %lld x %lldx%lld%s", first->network,
+                    first->method, (long long)first->images_here, (long long)first->image_rows,
+                    (long long)first->image_cols, first->pass[0] ? " train" : "");
     return STATUS_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "experiments/analysis/best/with_best.h"
 #include "experiments/analysis/numbers.h"
 #include "harness/base/statistics.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
 
 #include <inttypes.h>
@@ -151,8 +152,8 @@ static void name_ratio(const struct analysis *a, const char *role, const struct 
     const struct point *peer = &a->points[r->peer];
     struct selection_row *row = selection_name(out, role);
     fill_row(row, a, r);
-    snprintf(row->label, sizeof row->label, "%.60s%s, %.150s", method_of(peer),
-             evidence_plain_loops(a, peer) ? message(l, " by plain loops") : "", r->shape);
+    text_fit_format(row->label, sizeof row->label, "%s%s, %s", method_of(peer),
+                    evidence_plain_loops(a, peer) ? message(l, " by plain loops") : "", r->shape);
 }
 
 /* Names the numbers of ratios, if there are any. */

@@ -4,6 +4,7 @@
 #include "experiments/common/folder_files.h"
 #include "experiments/common/text/distinct.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
 #include "harness/records/record.h"
 
@@ -326,7 +327,8 @@ struct words words_precise(const struct point *p)
     const struct record *r = &p->samples->identity;
     const bool named = point_is_on_device(r) && r->math[0];
     struct words w;
-    snprintf(w.text, sizeof w.text, "%s%s%.8s", r->method, named ? " " : "", named ? r->math : "");
+    text_fit_format(w.text, sizeof w.text, "%s%s%s", r->method, named ? " " : "",
+                    named ? r->math : "");
     return w;
 }
 
@@ -355,11 +357,29 @@ bool point_lacks_interval(const struct point *p)
     return p->trust == TRUST_ROUGH && (e->launches < 2 || isnan(p->half_width));
 }
 
-struct words words_doubt(const struct point *p, const struct language *l)
+struct words words_doubt_alone(const struct point *p, const struct language *l)
 {
     struct words w = {""};
     if (p->trust >= TRUST_SUSPECT || point_lacks_interval(p))
-        snprintf(w.text, sizeof w.text, " (%s)", trust_word(p->trust, l));
+        snprintf(w.text, sizeof w.text, "(%s)", trust_word(p->trust, l));
+    return w;
+}
+
+struct words words_doubt(const struct point *p, const struct language *l)
+{
+    const struct words alone = words_doubt_alone(p, l);
+    struct words w;
+    text_fit_format(w.text, sizeof w.text, "%s%s", alone.text[0] ? " " : "", alone.text);
+    return w;
+}
+
+struct words words_spread(const struct point *p, const struct language *l)
+{
+    const struct estimate *t = &p->seconds[METRIC_TOTAL];
+    const struct number spread = number_spread(l, t->value, t->interval);
+    struct words w;
+    text_fit_format(w.text, sizeof w.text, "%s%s", spread.text,
+                    spread.text[0] ? words_doubt(p, l).text : words_doubt_alone(p, l).text);
     return w;
 }
 
@@ -388,8 +408,8 @@ struct words words_method(const struct point *p)
 {
     const struct record *r = &p->samples->identity;
     struct words w;
-    snprintf(w.text, sizeof w.text, "%s%s%.30s%s%.30s", r->method, r->distribution[0] ? " " : "",
-             r->distribution, r->offload[0] ? " " : "", r->offload);
+    text_fit_format(w.text, sizeof w.text, "%s%s%s%s%s", r->method, r->distribution[0] ? " " : "",
+                    r->distribution, r->offload[0] ? " " : "", r->offload);
     return w;
 }
 

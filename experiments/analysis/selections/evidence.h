@@ -122,6 +122,11 @@ bool point_lacks_interval(const struct point *p);
  * otherwise. */
 struct words words_doubt(const struct point *p, const struct language *l);
 
+/* What a table has beside a time of the point: "(SUSPECT)"; beside its total time: the spread too,
+ * "±3.1 % (SUSPECT)". */
+struct words words_doubt_alone(const struct point *p, const struct language *l);
+struct words words_spread(const struct point *p, const struct language *l);
+
 /* That only times with similar errors are compared, and the number of other libraries' points left
  * out for that; "" if no error is known. */
 struct words words_similar(const struct analysis *a, const struct language *l);

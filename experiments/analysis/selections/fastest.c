@@ -175,9 +175,8 @@ static struct words methods_named(const struct analysis *a, const struct wanted 
             names[count++] = method_of(&a->points[i]);
     }
     for (size_t i = 0; i < count; i++) {
-        const size_t length = strlen(joined.text);
         const char *join = i == 0 ? "" : i + 1 < count ? ", " : message(l, " and ");
-        snprintf(joined.text + length, sizeof joined.text - length, "%s%.40s", join, names[i]);
+        text_fit_append(joined.text, sizeof joined.text, "%s%s", join, names[i]);
     }
     return joined;
 }
@@ -217,19 +216,27 @@ static double share_of_roof(const struct point *p)
                : (double)NAN;
 }
 
-/* The point nearest to its roof whose operator and kind of work are not among the rows yet. */
-static const struct point *next_nearest(const struct analysis *a, const struct selection *s)
+/* True if a point of its operator and kind of work is in the list. */
+static bool is_listed(const struct selection *s, const struct point *p)
+{
+    for (size_t i = 0; i < s->listed_count; i++) {
+        const struct point *q = s->listed[i];
+        if (q->product == p->product &&
+            strcmp(q->samples->identity.operator_name, p->samples->identity.operator_name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The drawn point nearest to its roof whose operator and kind of work are not in the list yet. */
+static const struct point *next_nearest(const struct selection *s)
 {
     const struct point *best = NULL;
-    for (size_t i = 0; i < a->point_count; i++) {
-        const struct point *p = &a->points[i];
-        const struct record *r = &p->samples->identity;
-        bool known = isnan(share_of_roof(p)) || p->workers != 1.0;
-        for (size_t j = 0; j < s->listed_count; j++)
-            known = known ||
-                    (strcmp(s->listed[j]->samples->identity.operator_name, r->operator_name) == 0 &&
-                     s->listed[j]->product == p->product);
-        if (!known && (!best || evidence_is_larger(p, share_of_roof(p), best, share_of_roof(best))))
+    for (size_t i = 0; i < s->count; i++) {
+        const struct point *p = s->rows[i].role ? NULL : s->rows[i].of.point;
+        if (!p || isnan(share_of_roof(p)) || p->workers != 1.0 || is_listed(s, p))
+            continue;
+        if (!best || evidence_is_larger(p, share_of_roof(p), best, share_of_roof(best)))
             best = p;
     }
     return best;
@@ -273,8 +280,8 @@ void limits_draw_ceilings(const struct experiment *e, const struct language *l,
 
 void limits_name_roof(const struct experiment *e, const struct language *l, struct selection *out)
 {
-    const struct analysis *a = &e->analysis;
-    const struct point *next = next_nearest(a, out);
+    const struct point *next = next_nearest(out);
+    (void)e;
     (void)l;
     out->lack = next ? NULL : N_("the machine's ceilings were not measured: run 'study roofline'");
     if (next) {
@@ -282,7 +289,7 @@ void limits_name_roof(const struct experiment *e, const struct language *l, stru
         selection_value(out, "times", 1.0 / share_of_roof(next),
                         (struct interval){1.0 / share.upper, 1.0 / share.lower}, QUANTITY_NUMBER);
     }
-    for (; next && out->listed_count < SELECTION_LISTED; next = next_nearest(a, out)) {
+    for (; next && out->listed_count < SELECTION_LISTED; next = next_nearest(out)) {
         selection_number(out, out->listed_count ? "next" : "nearest", next, share_of_roof(next),
                          point_share_interval(next));
         selection_list(out, next);

@@ -29,9 +29,9 @@ role_function versus_name_offload, versus_name_pinned, versus_name_filter_window
  * of a separate pass; `time`, its point. */
 role_function epilogue_name_share;
 
-/* `nearest`, the point of one worker nearest to this machine's limit, and each `next`, of another
- * operator or kind of work, with their shares of it; `times`, the time of `nearest` over its limit.
- */
+/* `nearest`, the drawn point of one worker nearest to this machine's limit, and each `next`, of
+ * another operator or kind of work, with their shares of it; `times`, the time of `nearest` over
+ * its limit. */
 role_function limits_name_roof;
 
 /* The same. Labels of marks name the fastest of each panel; each `diagonal` is a bandwidth of one

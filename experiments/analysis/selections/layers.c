@@ -2,6 +2,7 @@
 #include "experiments/analysis/selections/networks.h"
 
 #include "experiments/analysis/numbers.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
 
 #include <math.h>
@@ -136,8 +137,8 @@ static struct words name_of(const struct layer_time *s, const struct language *l
 {
     const struct number seconds = number_seconds(l, s->seconds.median);
     struct words w;
-    snprintf(w.text, sizeof w.text, "%.100s%s%.100s%s, %s", s->layer, s->method[0] ? " (" : "",
-             s->method, s->method[0] ? ")" : "", seconds.text);
+    text_fit_format(w.text, sizeof w.text, "%s%s%s%s, %s", s->layer, s->method[0] ? " (" : "",
+                    s->method, s->method[0] ? ")" : "", seconds.text);
     return w;
 }
 

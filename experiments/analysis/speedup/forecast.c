@@ -7,6 +7,7 @@
 #include "experiments/plan/simulated.h"
 #include "experiments/samples/point.h"
 #include "harness/base/statistics.h"
+#include "harness/base/text/fit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,7 +38,7 @@ static enum status reserve(struct forecasts *c, struct failure *f)
 static void describe_missing(struct making *m, const char *why)
 {
     if (!m->out->missing[0])
-        snprintf(m->out->missing, sizeof m->out->missing, "%.500s", why);
+        text_fit_format(m->out->missing, sizeof m->out->missing, "%s", why);
 }
 
 /* Adds one row: the model's prediction for a problem on `ranks` ranks, and the point's time if `p`
@@ -262,7 +263,7 @@ enum status forecasts_write(const struct forecasts *c, const char *experiment, c
         char method[64], where[171], series[DERIVED_TEXT];
         text_distinct(method, sizeof method, r->method);
         text_distinct(where, sizeof where, platform[0] ? platform : "here");
-        snprintf(series, sizeof series, "%s %.15s %s", method, r->distribution, where);
+        text_fit_format(series, sizeof series, "%s %s %s", method, r->distribution, where);
         derived_write_row(&w, &(struct row){experiment, platform, series, &c->rows[i]});
     }
     return output_close(&o, f);

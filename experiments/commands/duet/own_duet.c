@@ -9,6 +9,7 @@
 #include "experiments/duet/function_program.h"
 #include "experiments/program/launch/own_words.h"
 #include "experiments/program/own_rounds.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/screen.h"
 #include "harness/base/text/wording.h"
 
@@ -227,7 +228,7 @@ static enum status add_function(struct running *r, struct failure *f)
                          name) != STATUS_OK)
             return f->status;
         if (access(objects[i], R_OK) != 0)
-            return fail(f, STATUS_USAGE, "%.500s: %s", name, strerror(errno));
+            return fail(f, STATUS_USAGE, "%s: %s", text_brief(name, 500).text, strerror(errno));
         words[i][0] = r->program;
         words[i][1] = objects[i];
         words[i][2] = NULL;
@@ -322,7 +323,7 @@ static enum status put_aside(const char *path, struct failure *f)
     snprintf(before, sizeof before, "%s.before", path);
     if (rename(path, before) == 0 || errno == ENOENT)
         return STATUS_OK;
-    return fail(f, STATUS_OUTPUT, "%.1000s: %s", before, strerror(errno));
+    return fail(f, STATUS_OUTPUT, "%s: %s", text_brief(before, 1000).text, strerror(errno));
 }
 
 static enum status launch_all(struct running *r, struct failure *f)

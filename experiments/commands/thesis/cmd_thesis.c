@@ -11,6 +11,7 @@
 #include "experiments/report/claims/method_paragraph.h"
 #include "experiments/report/page/first_figure.h"
 #include "harness/base/text/decimal_point.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
 #include "harness/base/text/screen.h"
 
@@ -123,7 +124,7 @@ static enum status write_thesis(const struct thesis *t, struct failure *f)
     const enum status status = output_open(&o, results_file(t->folder, "thesis.tex").text, f);
     if (status != STATUS_OK)
         return status;
-    snprintf(place, sizeof place, "%.150s-speedup", e->name);
+    text_fit_format(place, sizeof place, "%s-speedup", e->name);
     const struct document d = {.stream = o.stream, .folder = ".", .place = place, .language = l};
     claim_make(e, t->first.chart, l, &claim);
     report_latex.begin(&d, t->settings);
@@ -183,7 +184,7 @@ static void choose_folder(struct thesis *t)
 {
     char name[40];
     const bool english = strcmp(t->code, "en") == 0;
-    snprintf(name, sizeof name, "thesis%s%.20s", english ? "" : "-", english ? "" : t->code);
+    text_fit_format(name, sizeof name, "thesis%s%s", english ? "" : "-", english ? "" : t->code);
     snprintf(t->own_folder, sizeof t->own_folder, "%s", results_file(t->results, name).text);
     if (!t->folder)
         t->folder = t->own_folder;
@@ -211,9 +212,9 @@ static enum status check_folder(const struct thesis *t, struct failure *f)
     return strcmp(line, wanted) == 0
                ? STATUS_OK
                : fail(f, STATUS_USAGE,
-                      "%s was made with other settings (%.200s): choose another folder with -o, or "
+                      "%s was made with other settings (%s): choose another folder with -o, or "
                       "remove it",
-                      path.text, line + strspn(line, "% "));
+                      path.text, text_brief(line + strspn(line, "% "), 200).text);
 }
 
 static enum status find_figure(struct thesis *t, const char *name, struct failure *f)
@@ -224,9 +225,9 @@ static enum status find_figure(struct thesis *t, const char *name, struct failur
                     name ? "%s has no speedup figure: study speedup measures one"
                          : "%s: no speedup figure was measured: study speedup measures one",
                     name ? name : t->results);
-    snprintf(t->settings, sizeof t->settings,
-             "study thesis %.120s --lang %.10s --size %.30s --font %g", t->first.experiment->name,
-             t->code, t->size, t->font_pt);
+    text_fit_format(t->settings, sizeof t->settings,
+                    "study thesis %s --lang %s --size %s --font %g", t->first.experiment->name,
+                    t->code, t->size, t->font_pt);
     return check_folder(t, f);
 }
 

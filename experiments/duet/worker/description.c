@@ -13,7 +13,7 @@ enum status description_parse(struct description *d, const char *line, struct fa
     struct description_operand *o = d->operands;
     *d = (struct description){.number = 0};
     if (sscanf(line, "%" SCNd64 " %" SCNd64 " %n", &d->number, &d->largest, &at) != 2)
-        return fail(f, STATUS_USAGE, "a point is described by '%.200s'", line);
+        return fail(f, STATUS_USAGE, "a point is described by '%s'", line);
     for (; o < d->operands + DESCRIPTION_OPERANDS &&
            sscanf(line + at, "%31[a-z_]:%" SCNd64 ":%47s %n", o->name, &o->elements, o->values,
                   &used) == 3;

@@ -3,6 +3,7 @@
 #include "experiments/common/folder_files.h"
 #include "experiments/lab/compiled/source_line.h"
 #include "harness/base/suite_files.h"
+#include "harness/base/text/fit.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -150,7 +151,7 @@ enum status lab_counts_show(const struct operator_row *kind, const struct foreig
         words[n++] = (char *)"--card";
         words[n++] = (char *)card;
     }
-    snprintf(beside, sizeof beside, "%.100s%s", file_name(source), counts->numbers);
+    text_fit_format(beside, sizeof beside, "%s%s", file_name(source), counts->numbers);
     if (setenv("CUDA_EMULATION_BESIDE", beside, 1) != 0 ||
         setenv("CUDA_EMULATION_BESIDE_SOURCE", source, 1) != 0 ||
         setenv("CUDA_EMULATION_BESIDE_LINES", counts->lines, 1) != 0)

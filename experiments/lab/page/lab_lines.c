@@ -154,7 +154,7 @@ static struct number interval_text(const struct language *l, const struct summar
     char interval[80];
     lab_interval_text(interval, sizeof interval, number_seconds(l, s->lower).text,
                       number_seconds(l, s->upper).text, l);
-    return number_text("%.30s %s", number_seconds(l, s->median).text, interval);
+    return number_text("%s %s", number_seconds(l, s->median).text, interval);
 }
 
 /* Writes "1.8 times as fast [1.7, 1.9]", or that no difference was seen. */

@@ -4,6 +4,7 @@
 #include "experiments/common/folder_files.h"
 #include "experiments/common/text/distinct.h"
 #include "experiments/program/launch/own_words.h"
+#include "harness/base/text/fit.h"
 #include "harness/records/table.h"
 
 #include <ctype.h>
@@ -226,9 +227,9 @@ static enum status check_phases(const struct own_command *c, struct failure *f)
         if (c->seconds.count > 1 &&
             (length == 0 || length >= OWN_PHASE_NAME || text[length] != '='))
             return fail(f, STATUS_USAGE,
-                        "%sseconds '%.200s': of several, each is a phase with a name: "
+                        "%sseconds '%s': of several, each is a phase with a name: "
                         "'solve=Solve: ([0-9.]+)'",
-                        before_names(c), text);
+                        before_names(c), text_brief(text, 200).text);
         for (size_t j = 0; j < i; j++)
             if (strncmp(text, c->seconds.items[j], length + 1) == 0)
                 return fail(f, STATUS_USAGE, "%sseconds: two phases have the name %.*s",

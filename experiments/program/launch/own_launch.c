@@ -166,19 +166,20 @@ static void take_seconds(struct own_launch *l, const char *text, const struct pr
     }
     regfree(&expression);
     if (count == 0)
-        set_end(l, OWN_FAILED, "its output has no match of --seconds '%.200s'", text);
+        set_end(l, OWN_FAILED, "its output has no match of --seconds '%s'", text);
     else if (count > 1)
         set_end(l, OWN_FAILED,
-                "--seconds '%.200s' matches several times with different numbers; make it match "
+                "--seconds '%s' matches several times with different numbers; make it match "
                 "the one that counts",
-                text);
+                text_brief(text, 200).text);
     else if (match->part)
         set_end(l, OWN_FAILED,
-                "what --seconds '%.200s' matches is part of a longer number; let the group match "
+                "what --seconds '%s' matches is part of a longer number; let the group match "
                 "all of it, as (\\S+) does",
-                text);
+                text_brief(text, 200).text);
     else if (!(match->seconds > 0.0) || !isfinite(match->seconds))
-        set_end(l, OWN_FAILED, "what --seconds '%.200s' matches is no number above 0", text);
+        set_end(l, OWN_FAILED, "what --seconds '%s' matches is no number above 0",
+                text_brief(text, 200).text);
 }
 
 /* Takes the time of every phase; the first is that of the launch. */
@@ -236,7 +237,7 @@ static void check_printed(struct own_launch *l, const struct own_command *c, str
     if (l->end != OWN_DONE)
         return;
     if (c->check && !contains(p->out, c->check) && !contains(l->process.output, c->check))
-        set_end(l, OWN_WRONG, "its output has no match of --check '%.200s'", c->check);
+        set_end(l, OWN_WRONG, "its output has no match of --check '%s'", c->check);
     else if (c->expect_hash && strcasecmp(hash, c->expect_hash) != 0)
         set_end(l, OWN_WRONG, "the SHA-256 of its output is %s, not that of --expect-hash", hash);
     if (!c->same_output)
@@ -267,7 +268,7 @@ static void classify(struct own_launch *l, double timeout_s)
     l->end = OWN_DONE;
     l->seconds = r->seconds;
     if (r->end == PROCESS_NOT_STARTED)
-        set_end(l, OWN_NOT_STARTED, "the command cannot be started: %.600s", r->output);
+        set_end(l, OWN_NOT_STARTED, "the command cannot be started: %s", r->output);
     else if (r->end == PROCESS_STOPPED)
         set_end(l, OWN_STOPPED, "asked to stop");
     else if (r->end == PROCESS_TIMED_OUT)
@@ -330,8 +331,8 @@ static enum status prepare(struct own_launch *out, const struct own_command *c,
     if (status == STATUS_OK && out->process.end == PROCESS_STOPPED)
         set_end(out, OWN_STOPPED, "asked to stop");
     else if (status == STATUS_OK && !process_succeeded(&out->process))
-        set_end(out, OWN_NOT_STARTED, "--prepare '%.200s' failed with exit status %d: %.600s",
-                c->prepare, out->process.exit_status, out->process.output);
+        set_end(out, OWN_NOT_STARTED, "--prepare '%s' failed with exit status %d: %s",
+                text_brief(c->prepare, 200).text, out->process.exit_status, out->process.output);
     return status;
 }
 
@@ -344,8 +345,8 @@ enum status own_cleanup_run(const struct own_command *c, const struct own_worker
     const enum status status = run_shell(&result, c->cleanup, w, true, f);
     if (status != STATUS_OK || process_succeeded(&result))
         return status;
-    return fail(f, STATUS_RESOURCE, "--cleanup '%.200s' failed with exit status %d: %.600s",
-                c->cleanup, result.exit_status, result.output);
+    return fail(f, STATUS_RESOURCE, "--cleanup '%s' failed with exit status %d: %s",
+                text_brief(c->cleanup, 200).text, result.exit_status, result.output);
 }
 
 static enum status run_words(struct own_launch *out, const struct own_command *c, char **words,
@@ -429,7 +430,7 @@ bool own_hash_read(const struct journal_row *row, char hash[SHA256_HEX])
     const char *at = strstr(row->reason, hash_word);
     if (strcmp(row->status, own_end_words[OWN_DONE]) != 0 || !at)
         return false;
-    snprintf(hash, SHA256_HEX, "%.64s", at + strlen(hash_word));
+    text_fit_format(hash, SHA256_HEX, "%s", at + strlen(hash_word));
     return true;
 }
 

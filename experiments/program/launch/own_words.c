@@ -1,5 +1,7 @@
 #include "experiments/program/launch/own_words.h"
 
+#include "harness/base/text/fit.h"
+
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -75,7 +77,7 @@ enum status own_words_split(const char *text, char ***words, struct failure *f)
             return fail(f, STATUS_USAGE, "a command has more than %d words", WORDS_MOST);
         (*words)[count++] = take_word(&at, &shell);
         if (!at)
-            return fail(f, STATUS_USAGE, "'%.300s': a quote is not closed", text);
+            return fail(f, STATUS_USAGE, "'%s': a quote is not closed", text_brief(text, 300).text);
     }
     if (shell) {
         own_words_free(*words);

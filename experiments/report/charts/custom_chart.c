@@ -8,6 +8,7 @@
 #include "experiments/common/results.h"
 #include "experiments/common/text/distinct.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/word_list.h"
 #include "harness/base/text/wording.h"
 
@@ -19,9 +20,8 @@
 
 static void list_once(char *list, size_t size, const char *word)
 {
-    const size_t used = strlen(list);
     if (*word && !word_list_has(list, ",", word))
-        snprintf(list + used, size - used, "%s%s", used ? "," : "", word);
+        word_list_add(list, size, ",", word);
 }
 
 /* Lists the values of a column, each once. */
@@ -48,7 +48,8 @@ static enum status check_value(const struct frame *points, size_t column, const 
     if (has_value(points, column, word))
         return STATUS_OK;
     list_values(points, column, known, sizeof known);
-    return fail(f, STATUS_USAGE, "%s: no point of '%.80s'; there are: %s", option, word, known);
+    return fail(f, STATUS_USAGE, "%s: no point of '%s'; there are: %s", option,
+                text_brief(word, 80).text, known);
 }
 
 /* Moves a row to the place of an earlier one; the fields of the header come first. */
@@ -76,7 +77,8 @@ enum status own_chart_choose(struct frame *points, const char *methods, struct f
     if (!*methods)
         return STATUS_OK;
     if (column < 0)
-        return fail(f, STATUS_USAGE, "--methods %.100s: there is no column 'method'", methods);
+        return fail(f, STATUS_USAGE, "--methods %s: there is no column 'method'",
+                    text_brief(methods, 100).text);
     char *wanted = strdup(methods);
     enum status status =
         wanted ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory for --methods");
@@ -111,8 +113,8 @@ enum status own_chart_choose_operator(struct frame *points, const char *operator
     char known[400];
     const ptrdiff_t column = frame_find(points, "operator");
     if (column < 0)
-        return *operator? fail(f, STATUS_USAGE,
-                               "--operator %.100s: there is no column 'operator'", operator)
+        return *operator? fail(f, STATUS_USAGE, "--operator %s: there is no column 'operator'",
+                               text_brief(operator, 100).text)
                         : STATUS_OK;
     if (*operator) {
         const enum status status = check_value(points, (size_t)column, operator, "--operator", f);
@@ -163,8 +165,8 @@ static enum status no_such_column(const struct frame *points, const char *option
     for (size_t i = 0; i < points->columns; i++)
         if (is_offered(points, i))
             list_once(known, sizeof known - 4, frame_name(points, i));
-    return fail(f, STATUS_USAGE, "--%s: no column '%.60s' with numbers; there are: %s", option,
-                name, known);
+    return fail(f, STATUS_USAGE, "--%s: no column '%s' with numbers; there are: %s", option,
+                text_brief(name, 60).text, known);
 }
 
 /* Refuses a column in which most texts are no numbers (1,024; 3 ms): the rest would be drawn as if
@@ -182,9 +184,9 @@ static enum status check_numbers(const struct frame *points, const char *option,
     if (others <= numbers)
         return STATUS_OK;
     return fail(f, STATUS_USAGE,
-                "--%s %s: '%.80s' in row %zu is no number; %zu of %zu fields cannot be read",
-                option, frame_name(points, column), frame_field(points, first, column), first + 1,
-                others, others + numbers);
+                "--%s %s: '%s' in row %zu is no number; %zu of %zu fields cannot be read", option,
+                frame_name(points, column), text_brief(frame_field(points, first, column), 80).text,
+                first + 1, others, others + numbers);
 }
 
 /* True for the columns of samples and points that hold words. */
@@ -442,9 +444,9 @@ enum status own_chart_check_trust(const struct frame *points, const char *file, 
         const char *word = frame_field(points, i, (size_t)column);
         if (*word && !trust_of_word(word))
             return fail(f, STATUS_USAGE,
-                        "%s: status '%.80s' in row %zu is none of %s; give a column of another "
+                        "%s: status '%s' in row %zu is none of %s; give a column of another "
                         "meaning another name",
-                        file, word, i + 1, words);
+                        file, text_brief(word, 80).text, i + 1, words);
     }
     return STATUS_OK;
 }

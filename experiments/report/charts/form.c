@@ -1,6 +1,7 @@
 #include "experiments/report/charts/form.h"
 
 #include "experiments/report/claims/template.h"
+#include "harness/base/text/fit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,14 +12,14 @@ static void add_text(struct settings *settings, const char *name, size_t panel, 
                      const struct selection *s, const struct language *l)
 {
     char numbered[32];
-    snprintf(numbered, sizeof numbered, "%.20s_%zu", name, panel);
+    text_fit_format(numbered, sizeof numbered, "%s_%zu", name, panel);
     settings_add(settings, numbered, id ? template_text(id, s, l).text : "");
 }
 
 static void add_number(struct settings *settings, const char *name, size_t panel, double value)
 {
     char numbered[32];
-    snprintf(numbered, sizeof numbered, "%.20s_%zu", name, panel);
+    text_fit_format(numbered, sizeof numbered, "%s_%zu", name, panel);
     settings_add_number(settings, numbered, value);
 }
 

@@ -170,7 +170,7 @@ static void describe_failure(const struct process_result *result, const char *pa
     else if (result->end == PROCESS_TIMED_OUT)
         fail(why, STATUS_OUTPUT, "%s: gnuplot took longer than %.0f s", path, drawing_limit_s);
     else if (said[0])
-        fail(why, STATUS_OUTPUT, "%s: gnuplot failed: %.600s", path, said);
+        fail(why, STATUS_OUTPUT, "%s: gnuplot failed: %s", path, said);
     else
         fail(why, STATUS_OUTPUT, "%s: gnuplot ended with status %d and no message", path,
              result->exit_status);
@@ -189,8 +189,7 @@ static enum plot_end classify_end(const struct process_result *result, const cha
         return strcmp(format, "tikz") != 0 || tikz_finish(o->temporary, why) == STATUS_OK
                    ? PLOT_DRAWN
                    : PLOT_FAILED;
-    fail(why, STATUS_OUTPUT, "%s: gnuplot could not write it whole: %.600s", o->path,
-         result->output);
+    fail(why, STATUS_OUTPUT, "%s: gnuplot could not write it whole: %s", o->path, result->output);
     return PLOT_FAILED;
 }
 
@@ -500,7 +499,7 @@ static bool select_rows(struct sketch *k, struct drawing *d, struct inventory *i
     struct selection *s = &k->selection;
     struct failure why = {0};
     char name[200];
-    snprintf(name, sizeof name, "%s%.150s", d->look.methods ? "selected." : "", k->chart->chart);
+    text_fit_format(name, sizeof name, "%s%s", d->look.methods ? "selected." : "", k->chart->chart);
     k->rows = selected_chart_file(in->folder, e->name, name);
     selected->select(e, selected->parameters, d->language, s);
     for (size_t i = 0; i < s->count && d->look.methods; i++)

@@ -2,6 +2,7 @@
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/selections/float32_rate.h"
 #include "experiments/report/claims/selected_charts.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
 
 #include <stdio.h>
@@ -168,12 +169,6 @@ static size_t count_suspect(const struct claim *c)
     return count;
 }
 
-static void add_text(char *text, size_t size, const char *more)
-{
-    const size_t length = strlen(text);
-    snprintf(text + length, size - length, "%s", more);
-}
-
 /* True if the first sentence has the word: pages and run.sh show it alone. */
 static bool first_has(const char *answer, const char *word)
 {
@@ -207,7 +202,7 @@ static void mark_title(struct claim *c, const char *word)
 static void mark_answer(struct claim *c, const char *word)
 {
     char marked[CLAIM_ANSWER];
-    snprintf(marked, sizeof marked, "%s: %.*s", word, (int)(sizeof marked - 24), c->answer);
+    text_fit_format(marked, sizeof marked, "%s: %s", word, c->answer);
     memcpy(c->answer, marked, sizeof marked);
 }
 
@@ -228,7 +223,7 @@ static void mark_doubt(struct claim *c, const struct language *l)
     const size_t suspect = count_suspect(c);
     const bool first = c->doubtful || (suspect && c->rows[0]->trust == TRUST_SUSPECT);
     if (!suspect && !c->doubtful)
-        add_text(c->plain, sizeof c->plain, c->because);
+        text_fit_append(c->plain, sizeof c->plain, "%s", c->because);
     if (first)
         mark_first(c, word);
     else if (c->no_interval || (c->count && point_lacks_interval(c->rows[0])))
@@ -267,7 +262,7 @@ void claim_make(const struct experiment *e, const char *chart, const struct lang
     else if (kind)
         kind->claim(e, l, c);
     else
-        snprintf(c->title, sizeof c->title, "%.*s", CLAIM_TITLE - 1, experiment_title(e, l).text);
+        text_fit(c->title, sizeof c->title, experiment_title(e, l).text);
     if (kind && kind->claim != claim_errors) /* that one contains the errors itself */
         claim_say_dissimilar(c, l);
     say_float32_rate(e, l, c);
@@ -283,51 +278,6 @@ void chart_caption(const struct experiment *e, const char *chart, const struct c
     const struct words quantity = chart_quantity(e, chart, l);
     char counts[TIME_COUNTS_TEXT];
     time_counts_say(&c->drawn, l, counts);
-    snprintf(caption, CHART_CAPTION, "%s%s%.200s.%s%s", c->title, quantity.text[0] ? ": " : "",
-             quantity.text, counts[0] ? " " : "", counts);
-}
-
-void claim_refuse(struct claim *c, const struct language *l, const char *id)
-{
-    c->has_answer = false;
-    snprintf(c->why, sizeof c->why, "%s", message(l, id));
-}
-
-void claim_title(struct claim *c, const struct language *l, const char *id,
-                 const struct argument *arguments)
-{
-    message_format(c->title, sizeof c->title, l, id, arguments);
-}
-
-void claim_add(struct claim *c, const char *text)
-{
-    const size_t length = strlen(c->answer);
-    snprintf(c->answer + length, sizeof c->answer - length, "%s", text);
-    c->has_answer = true;
-}
-
-static void add_filled(struct claim *c, const char *pattern, const struct argument *arguments)
-{
-    const size_t length = strlen(c->answer);
-    message_fill(c->answer + length, sizeof c->answer - length, pattern, arguments);
-    c->has_answer = true;
-}
-
-void claim_say(struct claim *c, const struct language *l, const char *id,
-               const struct argument *arguments)
-{
-    add_filled(c, message(l, id), arguments);
-}
-
-void claim_plain(struct claim *c, const struct language *l, const char *id,
-                 const struct argument *arguments)
-{
-    const size_t length = strlen(c->plain);
-    message_format(c->plain + length, sizeof c->plain - length, l, id, arguments);
-}
-
-void claim_say_plural(struct claim *c, const struct language *l, const char *one, const char *many,
-                      int64_t count, const struct argument *arguments)
-{
-    add_filled(c, message_plural(l, one, many, (unsigned long)count), arguments);
+    text_fit_format(caption, CHART_CAPTION, "%s%s%s.%s%s", c->title, quantity.text[0] ? ": " : "",
+                    quantity.text, counts[0] ? " " : "", counts);
 }

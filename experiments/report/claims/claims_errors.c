@@ -2,7 +2,6 @@
  * measured with one worker or one GPU. */
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/selections/errors.h"
-#include "experiments/report/claims/claims.h"
 #include "experiments/report/claims/selected_charts.h"
 #include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"

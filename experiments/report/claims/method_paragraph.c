@@ -168,9 +168,9 @@ static struct number asked_share(const struct paragraph *p)
     const struct interval asked = p->analysis->asked;
     const struct number least = number_in(p->language, "%.3g", 100.0 * asked.lower),
                         most = number_in(p->language, "%.3g", 100.0 * asked.upper);
-    return strcmp(least.text, most.text) == 0 ? least
-                                              : number_text("%.30s %.10s %.30s", least.text,
-                                                            message(p->language, "to"), most.text);
+    return strcmp(least.text, most.text) == 0
+               ? least
+               : number_text("%s %s %s", least.text, message(p->language, "to"), most.text);
 }
 
 static void describe_stops(struct paragraph *p)

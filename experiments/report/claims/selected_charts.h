@@ -30,6 +30,11 @@ extern const struct selected_chart serial_growth_chart, growth_chart, matmul_gro
     training_ranks_chart, scale_chart, efficiency_chart, training_curve_chart, confusion_chart,
     learning_rate_chart, forecast_chart, faces_chart, errors_chart, speedup_chart, amdahl_chart;
 
+/* What errors_chart says, and an addition to an answer: which errors of the rows' methods are too
+ * different for times to be compared (analysis.h); nothing if all are similar or unknown. */
+claim_function claim_errors;
+void claim_say_dissimilar(struct claim *c, const struct language *l);
+
 /* NULL: the chart is none of these. */
 const struct selected_chart *selected_chart_find(const char *name);
 

@@ -1,7 +1,6 @@
 #include "experiments/report/claims/template.h"
 
 #include "experiments/analysis/numbers.h"
-#include "experiments/report/claims/claims.h"
 
 #include <ctype.h>
 #include <inttypes.h>

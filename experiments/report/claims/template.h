@@ -9,7 +9,7 @@
 #define MAXPOOL_CLAIMS_TEMPLATE_H
 
 #include "experiments/analysis/selections/selection.h"
-#include "experiments/report/claims/claims.h"
+#include "experiments/report/claims/claim.h"
 
 struct sentence {
     const struct sentence *all; /* instead, those of a list that ends at one without an id */

@@ -32,7 +32,7 @@ void time_counts_add(struct time_counts *c, const struct point *p)
 static struct number range(const struct language *l, size_t least, size_t most)
 {
     return least == most ? number_count(l, (double)most)
-                         : number_text("%s %.10s %s", number_count(l, (double)least).text,
+                         : number_text("%s %s %s", number_count(l, (double)least).text,
                                        message(l, "to"), number_count(l, (double)most).text);
 }
 

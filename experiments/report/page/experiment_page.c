@@ -9,6 +9,7 @@
 #include "experiments/report/page/first_figure.h"
 #include "experiments/report/page/ladder.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/fit.h"
 
 #include <math.h>
 #include <string.h>
@@ -186,8 +187,8 @@ static void write_peer_row(const struct part *part, const struct analysis *a, co
                                        number_seconds(l, total_of(ours)),
                                        number_ratio(l, r->value, r->interval)};
     if (evidence_plain_loops(a, peer))
-        snprintf(texts[1].text, sizeof texts[1].text, "%.40s (%s)", method_of(peer),
-                 message(l, "plain loops"));
+        text_fit_format(texts[1].text, sizeof texts[1].text, "%s (%s)", method_of(peer),
+                        message(l, "plain loops"));
     if (isfinite(peer->workers))
         texts[2] = number_plain(l, peer->workers);
     write_cells(part, texts, PEER_CELLS);

@@ -72,7 +72,7 @@ static void write_step(const struct part *p, const struct analysis *a, const str
     const struct number seconds = number_answer_seconds(l, &window),
                         factor = number_answer(l, times.value, times.interval);
     const struct cell cells[] = {{what, NULL},
-                                 {seconds.text, words_doubt(step, l).text},
+                                 {seconds.text, words_doubt_alone(step, l).text},
                                  {step == first ? "1" : factor.text, NULL}};
     p->format->row(&p->document, cells, 3, false);
 }

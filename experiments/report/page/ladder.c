@@ -5,6 +5,7 @@
 #include "experiments/analysis/numbers.h"
 #include "experiments/report/claims/findings.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/fit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -137,10 +138,11 @@ static void write_cell(char *cell, const struct point *p, const struct language 
     number_localize(l, time);
     const struct number share = number_answer_share(l, point_share(p), point_share_interval(p));
     const bool known = p->roof.seconds > 0.0;
-    snprintf(cell, CELL_SIZE, "%s%s%.20s%s%.40s%s%s", time, before->point >= 0 ? ", ×" : "",
-             before->point >= 0 ? number_in(l, times < 9.95 ? "%.1f" : "%.0f", times).text : "",
-             known ? ", " : "", known ? share.text : "", p->trust == TRUST_INVALID ? " " : "",
-             p->trust == TRUST_INVALID ? trust_word(p->trust, l) : "");
+    text_fit_format(
+        cell, CELL_SIZE, "%s%s%s%s%s%s%s", time, before->point >= 0 ? ", ×" : "",
+        before->point >= 0 ? number_in(l, times < 9.95 ? "%.1f" : "%.0f", times).text : "",
+        known ? ", " : "", known ? share.text : "", p->trust == TRUST_INVALID ? " " : "",
+        p->trust == TRUST_INVALID ? trust_word(p->trust, l) : "");
 }
 
 /* "Max pooling by product, windows apart (s = k): time per window, times as fast ..." */

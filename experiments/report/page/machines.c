@@ -63,8 +63,8 @@ static size_t find_leads(const struct machines *m, const struct language *l,
 static struct words label_of(const struct point *p, const struct language *l)
 {
     struct words w;
-    snprintf(w.text, sizeof w.text, "%.100s, %.100s, %.100s", words_method(p).text,
-             words_problem(p, l).text, words_workers(p, l).text);
+    text_fit_format(w.text, sizeof w.text, "%s, %s, %s", words_method(p).text,
+                    words_problem(p, l).text, words_workers(p, l).text);
     return w;
 }
 
@@ -104,7 +104,7 @@ void machines_distinguish(struct machines *m)
         if (!shared[i])
             continue;
         text_distinct(where, sizeof where, has_folder_name(m, i) ? folder : folder_name(folder));
-        snprintf(m->labels[i], sizeof m->labels[i], "%.100s (%s)", m->all[i].label, where);
+        text_fit_format(m->labels[i], sizeof m->labels[i], "%s (%s)", m->all[i].label, where);
         m->all[i].label = m->labels[i];
     }
 }
@@ -319,12 +319,10 @@ static void write_compared(const struct report_format *format, const struct docu
 {
     const struct language *l = d->language;
     struct number time = {"-"}, times = {"-"};
-    char spread[160] = "";
+    struct words spread = {""};
     if (p) {
-        const struct estimate *t = &p->seconds[METRIC_TOTAL];
-        time = number_known_seconds(l, t);
-        snprintf(spread, sizeof spread, "%s%.40s", number_spread(l, t->value, t->interval).text,
-                 words_doubt(p, l).text);
+        time = number_known_seconds(l, &p->seconds[METRIC_TOTAL]);
+        spread = words_spread(p, l);
     }
     if (p && first && p != first && evidence_usable(p)) {
         const struct comparison_of_points c = compare_machines(first, p);
@@ -337,7 +335,7 @@ static void write_compared(const struct report_format *format, const struct docu
     const char *reference = message(l, "the reference");
     const struct cell cells[] = {{label, NULL},
                                  {machine, NULL},
-                                 {p ? time.text : missing, spread},
+                                 {p ? time.text : missing, spread.text},
                                  {p && p == first ? reference : times.text, NULL}};
     format->row(d, cells, 4, false);
 }

@@ -1,41 +1,10 @@
 /* The pages of the report, and the one document that other formats than HTML have instead. */
 #include "experiments/report/report.h"
 #include "experiments/report/reproduction/reproduction_page.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
 
 #include <string.h>
-
-static const struct {
-    const char *file, *title; /* in R; message id */
-} pages[PAGES] = {
-    [PAGE_FIRST] = {"report.html", N_("At a glance")},
-    [PAGE_KERNEL] = {"report-pooling.html", N_("Max pooling")},
-    [PAGE_OPERATORS] = {"report-operators.html", N_("Convolution, product, distances")},
-    [PAGE_NETWORKS] = {"report-networks.html", N_("Networks")},
-    [PAGE_TRAINING] = {"report-training.html", N_("Networks: training")},
-    [PAGE_REPRODUCTION] = {"reproduction.html", NULL},
-    [PAGE_METHOD] = {"report-method.html", N_("How it was measured")},
-};
-
-const char *report_page_file(enum report_page page)
-{
-    return pages[page].file;
-}
-
-static const char *page_title(enum report_page page, const struct language *l)
-{
-    return page == PAGE_REPRODUCTION ? reproduction_title(l) : message(l, pages[page].title);
-}
-
-void report_page_links(const struct report_format *format, const struct document *d,
-                       const char *title, enum report_page here)
-{
-    format->pages_begin(d);
-    for (enum report_page i = 0; i < PAGES; i++)
-        if (d->pages[i])
-            format->pages_item(d, pages[i].file, page_title(i, d->language), i == here);
-    format->pages_end(d, title);
-}
 
 /* Writes the links to the sections of a page. */
 static void write_places(const struct part *p, enum report_page page)
@@ -96,8 +65,8 @@ static void write_methods_of(const struct part *p, const struct operator_row *ki
     for (size_t i = 0; (m = kind->method(i)); i++) {
         if (!is_measured(p->data, kind, m->name))
             continue;
-        snprintf(key, sizeof key, "%.50s-%.60s", kind->name, m->name);
-        snprintf(name, sizeof name, "%.60s (%.50s)", m->name, kind->name);
+        text_fit_format(key, sizeof key, "%s-%s", kind->name, m->name);
+        text_fit_format(name, sizeof name, "%s (%s)", m->name, kind->name);
         p->format->term(&p->document, key, name, message_in(l, "method", m->idea));
     }
 }
@@ -152,8 +121,8 @@ void report_write_page(const struct report_format *format, const struct document
 {
     struct part p = {format, *d, s};
     const char *title =
-        page == PAGE_FIRST ? report_title(s, d->language) : page_title(page, d->language);
-    p.document.words = page == PAGE_METHOD ? NULL : pages[PAGE_METHOD].file;
+        page == PAGE_FIRST ? report_title(s, d->language) : report_page_title(page, d->language);
+    p.document.words = page == PAGE_METHOD ? NULL : report_page_file(PAGE_METHOD);
     format->begin(&p.document, title);
     report_page_links(format, &p.document, title, page);
     write_places(&p, page);

@@ -5,6 +5,7 @@
 #include "experiments/analysis/portability.h"
 #include "experiments/analysis/selections/evidence.h"
 #include "harness/base/text/messages.h"
+#include "harness/base/text/word_list.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -268,12 +269,10 @@ static struct number number_of(const struct language *l, const struct portabilit
 static void name_lacking(const struct machines *m, const struct subject *s, const char *method,
                          char *text, size_t size)
 {
-    size_t used = 0;
     text[0] = '\0';
-    for (size_t i = 0; i < m->count && used < size; i++)
+    for (size_t i = 0; i < m->count; i++)
         if (!point_of(&m->all[i], s, method))
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "; " : "",
-                                     m->all[i].label);
+            word_list_add(text, size, "; ", m->all[i].label);
 }
 
 static void write_rows(const struct report_format *format, const struct document *d,

@@ -4,6 +4,7 @@
 #include "experiments/report/page/first_figure.h"
 #include "harness/base/suite_files.h"
 #include "harness/base/text/messages.h"
+#include "harness/base/text/wording.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -308,9 +309,42 @@ void report_pages_find(const struct report_data *s, const struct reproduction *r
     }
 }
 
-void report_unanswered(const struct part *p)
+static void write_missing(const struct part *p, const struct missing *m)
 {
-    each_section(p, PAGES, false, write_unanswered);
+    const struct language *l = p->document.language;
+    char count[32], status[64], why[2 * sizeof m->reason];
+    snprintf(count, sizeof count, "%zu", m->count);
+    wording_translate(l, "reason", m->status, status, sizeof status);
+    wording_translate(l, "reason", m->reason, why, sizeof why);
+    const struct cell cells[] = {{m->experiments, NULL},
+                                 {m->first, NULL},
+                                 {count, NULL},
+                                 {status, NULL},
+                                 {why, m->varies ? message(l, "(and similar reasons)") : NULL}};
+    p->format->row(&p->document, cells, sizeof cells / sizeof *cells, false);
+}
+
+void report_not_measured(const struct part *part)
+{
+    const struct language *l = part->document.language;
+    struct part p = *part;
+    const struct report_data *s = p.data;
+    p.document.place = "missing";
+    p.format->section_begin(&p.document, message(l, "What was not measured"));
+    each_section(&p, PAGES, false, write_unanswered);
+    report_gaps(&p, "");
+    if (s->missing_count == 0) {
+        p.format->paragraph(&p.document, message(l, "Every planned point was measured."));
+    } else {
+        const char *const headers[] = {message(l, "experiments"), message(l, "the first one"),
+                                       message(l, "launches"), message(l, "state"),
+                                       message(l, "why")};
+        p.format->table_begin(&p.document, "", headers, sizeof headers / sizeof *headers);
+        for (size_t i = 0; i < s->missing_count; i++)
+            write_missing(&p, &s->missing[i]);
+        p.format->table_end(&p.document, sizeof headers / sizeof *headers);
+    }
+    format_part(p.format->section_end, &p.document);
 }
 
 void report_section_items(const struct part *p, enum report_page page)

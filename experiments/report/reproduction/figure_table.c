@@ -211,7 +211,7 @@ bool figure_table_make(struct figure_table *out, const struct reproduced_row *ro
                        const struct language *l)
 {
     struct figure f;
-    const enum figure_form form = measure_form(&row->measure);
+    const enum figure_form form = row->measure.form;
     struct filling in = {out, NULL, &f, drawn, l};
     *out = (struct figure_table){.rows = 0};
     if (!row->published->figure)

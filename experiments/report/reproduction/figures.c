@@ -3,6 +3,7 @@
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/phase_time.h"
 #include "experiments/published/suite.h"
+#include "experiments/report/reproduction/taking.h"
 #include "experiments/samples/point.h"
 #include "harness/base/text/messages.h"
 
@@ -25,7 +26,7 @@ static const double growth_span = 16.0;
 
 static bool is_of_kernels(const struct measure *m)
 {
-    const enum figure_form form = measure_form(m);
+    const enum figure_form form = m->form;
     return form == FORM_KERNELS_TABLE || form == FORM_KERNELS_CURVE;
 }
 

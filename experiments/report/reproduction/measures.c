@@ -1,8 +1,8 @@
 #include "experiments/report/reproduction/measures.h"
 
-#include "experiments/analysis/best/choice.h"
 #include "experiments/analysis/phase_time.h"
 #include "experiments/analysis/speedup/scaling.h"
+#include "experiments/report/reproduction/taking.h"
 #include "experiments/samples/point.h"
 #include "harness/base/text/integer.h"
 
@@ -13,83 +13,6 @@
 #include <string.h>
 
 static const struct interval no_interval = {NAN, NAN};
-
-/* ---- points ---------------------------------------------------------------------------------- */
-
-static bool condition_met(const struct condition *c, const struct record *r)
-{
-    const void *field = record_field(r, c->column);
-    if (c->column->column.type == COLUMN_TEXT)
-        return strcmp(field, c->value) == 0;
-    return *(const int64_t *)field == strtoll(c->value, NULL, 10);
-}
-
-bool conditions_met(const struct conditions *c, const struct record *r)
-{
-    for (size_t i = 0; i < c->count; i++)
-        if (!condition_met(&c->all[i], r))
-            return false;
-    return true;
-}
-
-/* True for a point that a measure may use: see evidence_fits(). */
-static bool is_wanted(const struct conditions *c, const struct point *p)
-{
-    static const struct wanted any = {.peers = true};
-    return evidence_fits(p, &any) && conditions_met(c, &p->samples->identity);
-}
-
-/* The wanted points with the most elements; the caller frees them. NULL, and *count is 0, if memory
- * runs out. */
-static const struct point **largest(const struct analysis *a, const struct conditions *wanted,
-                                    size_t *count)
-{
-    const struct point **all = calloc(a->point_count + 1, sizeof *all);
-    *count = 0;
-    for (size_t i = 0; all && i < a->point_count; i++) {
-        const struct point *p = &a->points[i];
-        if (!is_wanted(wanted, p) || (*count && p->elements < all[0]->elements))
-            continue;
-        if (*count && p->elements > all[0]->elements)
-            *count = 0;
-        all[(*count)++] = p;
-    }
-    return all;
-}
-
-static struct choice choose(const struct taking *t, size_t which)
-{
-    const struct analysis *a = &t->experiment->analysis;
-    size_t count;
-    const struct point **all = largest(a, &t->measure->points[which], &count);
-    const struct choice choice = choice_of(&a->samples, all, count);
-    free(all);
-    return choice;
-}
-
-const struct point *measure_point(const struct taking *t, size_t which)
-{
-    return choose(t, which).point;
-}
-
-double measure_number(const struct measure *m, size_t word)
-{
-    return strtod(m->words[word], NULL);
-}
-
-void measure_found(const struct taking *t, const struct point *p, double value,
-                   struct interval interval)
-{
-    struct taken *out = t->out;
-    if (!isfinite(value))
-        return;
-    out->found = true;
-    out->value = value;
-    out->interval = interval;
-    out->point = p;
-    out->trusted = p != NULL;
-    out->trust = p ? p->trust : TRUST_PRECISE;
-}
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
@@ -110,7 +33,7 @@ static void found_seconds(const struct taking *t, const struct choice *c, enum m
 
 static void take_seconds(const struct taking *t, enum metric metric)
 {
-    const struct choice c = choose(t, 0);
+    const struct choice c = measure_choice(t, 0);
     found_seconds(t, &c, metric, 1.0);
 }
 
@@ -141,7 +64,7 @@ static void take_product(const struct taking *t)
 /* image: total seconds per image of the batch. */
 static void take_image(const struct taking *t)
 {
-    const struct choice c = choose(t, 0);
+    const struct choice c = measure_choice(t, 0);
     const double images = c.point ? record_count(record_images(&c.point->samples->identity)) : 1.0;
     found_seconds(t, &c, METRIC_TOTAL, 1.0 / images);
 }
@@ -153,7 +76,7 @@ static void take_slowest(const struct taking *t)
     const struct point **all = calloc(a->point_count + 1, sizeof *all);
     size_t count = 0;
     for (size_t i = 0; all && i < a->point_count; i++)
-        if (!a->points[i].shares_cores && is_wanted(&t->measure->points[0], &a->points[i]))
+        if (!a->points[i].shares_cores && measure_wants(&t->measure->points[0], &a->points[i]))
             all[count++] = &a->points[i];
     const struct choice c = choice_of_slowest(&a->samples, all, count);
     free(all);
@@ -202,7 +125,7 @@ static void take_speedup(const struct taking *t)
     const struct analysis *a = &t->experiment->analysis;
     struct choice c = {.point = NULL};
     for (size_t i = 0; i < t->measure->point_count && !c.point; i++)
-        c = choose(t, i);
+        c = measure_choice(t, i);
     const struct choice one = choice_of_companions(&c, one_worker, a);
     if (!one.point)
         return;
@@ -218,7 +141,7 @@ static void take_speedup(const struct taking *t)
 /* The total time of the first point / that of the second, or both per image of their batches. */
 static void take_comparison(const struct taking *t, bool of_images)
 {
-    const struct choice c = choose(t, 0), d = choose(t, 1);
+    const struct choice c = measure_choice(t, 0), d = measure_choice(t, 1);
     const struct point *p = c.point, *q = d.point;
     if (!p || !q)
         return;
@@ -250,7 +173,7 @@ static void take_count(const struct taking *t)
     const struct analysis *a = &t->experiment->analysis;
     size_t count = 0;
     for (size_t i = 0; i < a->point_count; i++)
-        count += is_wanted(&t->measure->points[0], &a->points[i]);
+        count += measure_wants(&t->measure->points[0], &a->points[i]);
     if (count)
         measure_found(t, NULL, (double)count, no_interval);
 }
@@ -353,17 +276,6 @@ enum measure_unit measure_unit_of(const struct measure *m)
     return m->kind->unit;
 }
 
-enum figure_form measure_form(const struct measure *m)
-{
-    if (!m->kind || m->kind->take == take_table)
-        return m->kind ? FORM_TABLE : FORM_NONE;
-    if (m->kind->take == take_kernels)
-        return strcmp(m->words[0], "curve") == 0 ? FORM_KERNELS_CURVE : FORM_KERNELS_TABLE;
-    return m->kind->take == take_curve     ? FORM_CURVE
-           : m->kind->take == take_against ? FORM_AGAINST
-                                           : FORM_NONE;
-}
-
 bool measure_needs_device(const struct measure *m)
 {
     for (size_t i = 0; i < m->point_count; i++)
@@ -384,6 +296,27 @@ void measure_take(struct taken *out, const struct measure *m, const struct exper
     const struct taking t = {m, e, l, out};
     *out = (struct taken){.value = NAN, .interval = no_interval};
     m->kind->take(&t);
+}
+
+const struct experiment *measure_take_first(struct taken *out, const struct measure *m,
+                                            const char *experiments,
+                                            const struct report_data *source,
+                                            const struct language *l)
+{
+    char names[FILLED_TEXT], *rest = NULL;
+    snprintf(names, sizeof names, "%s", experiments);
+    for (char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
+        const struct experiment *e = report_data_experiment(source, name);
+        struct taken taken;
+        if (!e)
+            continue;
+        measure_take(&taken, m, e, l);
+        if (!out->why[0] || taken.found)
+            *out = taken;
+        if (taken.found)
+            return e;
+    }
+    return NULL;
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -469,6 +402,17 @@ static const char *check_word(const struct measure *m, const char *word)
     }
 }
 
+static enum figure_form form_of(const struct measure *m)
+{
+    measure_function *const take = m->kind->take;
+    if (take == take_kernels)
+        return strcmp(m->words[0], "curve") == 0 ? FORM_KERNELS_CURVE : FORM_KERNELS_TABLE;
+    return take == take_table     ? FORM_TABLE
+           : take == take_curve   ? FORM_CURVE
+           : take == take_against ? FORM_AGAINST
+                                  : FORM_NONE;
+}
+
 static const char *read_measure(struct measure *out)
 {
     char *rest = NULL, *name = strtok_r(out->text, " ", &rest);
@@ -485,7 +429,10 @@ static const char *read_measure(struct measure *out)
         if (why)
             return why;
     }
-    return out->word_count < out->kind->least_words ? "has too few words for this measure" : NULL;
+    if (out->word_count < out->kind->least_words)
+        return "has too few words for this measure";
+    out->form = form_of(out);
+    return NULL;
 }
 
 const char *measure_read_texts(struct measure *out, const char *point, const char *measure,

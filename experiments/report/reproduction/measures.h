@@ -6,6 +6,7 @@
 
 #include "experiments/published/counterparts.h"
 #include "experiments/report/claims/claims.h"
+#include "experiments/report/report_data.h"
 
 enum {
     MEASURE_WORDS = 6,                  /* after the name of a measure */
@@ -48,6 +49,16 @@ struct taken {
 
 struct measure_kind;
 
+/* Which table or curve a measure fills (figures.h). */
+enum figure_form {
+    FORM_NONE,
+    FORM_TABLE,         /* of one kernel: n, windows, seconds of the products, seconds in all */
+    FORM_CURVE,         /* of one kernel: seconds of the products against n */
+    FORM_KERNELS_TABLE, /* seconds in all of the three kernels */
+    FORM_KERNELS_CURVE,
+    FORM_AGAINST, /* a serial program and a kernel: both times, speedup, efficiency */
+};
+
 /* A measure with its points, for one published row. */
 struct measure {
     const struct measure_kind *kind;
@@ -56,6 +67,7 @@ struct measure {
     char text[FILLED_TEXT]; /* storage of the words */
     const char *words[MEASURE_WORDS];
     size_t word_count;
+    enum figure_form form;
 };
 
 /* Reads texts as in the columns `point` and `measure`. Returns NULL, or the fault; *in_point says
@@ -70,17 +82,6 @@ const char *measure_read(struct measure *out, const struct counterpart *c,
 
 enum measure_unit measure_unit_of(const struct measure *m);
 
-/* Which table or curve a measure fills (figures.h). */
-enum figure_form {
-    FORM_NONE,
-    FORM_TABLE,         /* of one kernel: n, windows, seconds of the products, seconds in all */
-    FORM_CURVE,         /* of one kernel: seconds of the products against n */
-    FORM_KERNELS_TABLE, /* seconds in all of the three kernels */
-    FORM_KERNELS_CURVE,
-    FORM_AGAINST, /* a serial program and a kernel: both times, speedup, efficiency */
-};
-enum figure_form measure_form(const struct measure *m);
-
 /* True if the measure's points are of a GPU. */
 bool measure_needs_device(const struct measure *m);
 
@@ -88,37 +89,12 @@ bool measure_needs_device(const struct measure *m);
 void measure_take(struct taken *out, const struct measure *m, const struct experiment *e,
                   const struct language *l);
 
-/* ---- for the files with measure functions ---------------------------------------------------- */
-
-struct taking {
-    const struct measure *measure;
-    const struct experiment *experiment;
-    const struct language *language;
-    struct taken *out;
-};
-
-typedef void measure_function(const struct taking *t);
-
-measure_function take_rates, take_test_accuracy, take_accuracy, take_loss, take_validation_accuracy,
-    take_validation_loss, take_training_seconds, take_epoch_seconds, take_wrong, take_epochs_ratio,
-    take_steps_ratio, take_skill, take_memory, take_memory_peak;
-measure_function take_selected_accuracy, take_training_ratio;
-measure_function take_table, take_curve, take_kernels, take_against; /* figures */
-measure_function take_exponent, take_exponential, take_least_ratio, take_most_ratio,
-    take_first_ratio, take_last_ratio, take_transfers, take_phase_ratio; /* rules */
-
-/* True if a row of the record, or of a file with columns of those names, meets all conditions. */
-bool conditions_met(const struct conditions *c, const struct record *r);
-
-/* Of the points that meet the conditions and are neither wrong nor simulated, returns the one with
- * the largest image, and of those the fastest; NULL: none. */
-const struct point *measure_point(const struct taking *t, size_t which);
-
-/* Sets found, value, interval, and the trust of the point (NULL: none). */
-void measure_found(const struct taking *t, const struct point *p, double value,
-                   struct interval interval);
-
-/* A word as a number; the words of measures are checked earlier. */
-double measure_number(const struct measure *m, size_t word);
+/* Takes a measure from the first of the experiments of the folder, names separated by blanks, that
+ * has it, and returns that experiment; NULL if none has it: *out then has the reason, if it is
+ * known. */
+const struct experiment *measure_take_first(struct taken *out, const struct measure *m,
+                                            const char *experiments,
+                                            const struct report_data *source,
+                                            const struct language *l);
 
 #endif

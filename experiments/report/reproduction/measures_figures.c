@@ -1,5 +1,5 @@
 /* Measures of the tesina's tables and curves: what the figure of ours shows, in words. */
-#include "experiments/report/reproduction/measures.h"
+#include "experiments/report/reproduction/taking.h"
 
 #include "experiments/analysis/numbers.h"
 #include "experiments/report/reproduction/figures.h"
@@ -203,7 +203,7 @@ static void say_kernels(const struct taking *t, const struct figure *f,
     const struct language *l = t->language;
     const struct record *r = &last->of[0]->samples->identity;
     struct taken *out = t->out;
-    const bool ratios = measure_form(t->measure) == FORM_KERNELS_CURVE;
+    const bool ratios = t->measure->form == FORM_KERNELS_CURVE;
     const size_t best = fastest_of(last);
     found_words(t, last);
     message_format(out->finding, sizeof out->finding, l,

@@ -1,6 +1,6 @@
 /* Measures that rules on claims need: how the time grows along a column, and the ratio of two
  * choices of points along a column. */
-#include "experiments/report/reproduction/measures.h"
+#include "experiments/report/reproduction/taking.h"
 
 #include "experiments/analysis/phase_time.h"
 #include "experiments/samples/point.h"

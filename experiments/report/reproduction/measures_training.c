@@ -1,5 +1,5 @@
 /* Measures of trainings, from R/NAME.training.csv, and of the memory that programs used. */
-#include "experiments/report/reproduction/measures.h"
+#include "experiments/report/reproduction/taking.h"
 
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/selections/training_curve.h"

@@ -47,27 +47,6 @@ static double scale_of(const char *unit, enum measure_unit of)
 
 /* ---- one row --------------------------------------------------------------------------------- */
 
-const struct experiment *reproduction_take(struct taken *out, const struct measure *m,
-                                           const char *experiments,
-                                           const struct report_data *source,
-                                           const struct language *l)
-{
-    char names[FILLED_TEXT], *rest = NULL;
-    snprintf(names, sizeof names, "%s", experiments);
-    for (char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
-        const struct experiment *e = report_data_experiment(source, name);
-        struct taken taken;
-        if (!e)
-            continue;
-        measure_take(&taken, m, e, l);
-        if (!out->why[0] || taken.found)
-            *out = taken;
-        if (taken.found)
-            return e;
-    }
-    return NULL;
-}
-
 static bool is_its_device(const struct reproduced_row *row, const struct taken *taken)
 {
     char *const *cells = row->published->cells;
@@ -83,7 +62,7 @@ static void take_from(const struct making *m, struct reproduced_row *row)
     for (size_t i = 0; i < m->source_count; i++) {
         struct taken taken = {.value = NAN, .interval = no_interval};
         const struct experiment *e =
-            reproduction_take(&taken, &row->measure, experiments, m->sources[i], m->language);
+            measure_take_first(&taken, &row->measure, experiments, m->sources[i], m->language);
         const bool better = row->published->figure && e && is_its_device(row, &taken);
         if (row->experiment && !better)
             continue;

@@ -60,14 +60,6 @@ struct reproduction {
     struct verdicts verdicts; /* of the claims of all documents */
 };
 
-/* Takes a measure from the first of the experiments of the folder, names separated by blanks, that
- * has it, and returns that experiment; NULL if none has it: *out then has the reason, if it is
- * known. */
-const struct experiment *reproduction_take(struct taken *out, const struct measure *m,
-                                           const char *experiments,
-                                           const struct report_data *source,
-                                           const struct language *l);
-
 /* Takes each row from the first of the `sources` that has it, and there from the first experiment
  * of its counterpart. `folder` contains counterparts.csv and claims.csv. Findings are in the
  * language. Status 2, with file, line and column, for an unknown point or measure, a ratio of

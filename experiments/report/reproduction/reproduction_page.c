@@ -254,7 +254,7 @@ static const char *page_title(const struct reproduction *r, const struct languag
         for (int i = 0; i < SOURCES; i++)
             if (r->shown[i])
                 return message(l, titles[i]);
-    return reproduction_title(l);
+    return report_page_title(PAGE_REPRODUCTION, l);
 }
 
 void reproduction_page(const struct report_format *format, const struct document *d,
@@ -294,18 +294,13 @@ void reproduction_page(const struct report_format *format, const struct document
 
 static const char reproduction_anchor[] = "reproduction";
 
-const char *reproduction_title(const struct language *l)
-{
-    return message(l, "The theses, reproduced");
-}
-
 void reproduction_section(const struct report_format *format, const struct document *d,
                           const struct reproduction *r)
 {
     const struct language *l = d->language;
     struct document own = *d;
     own.place = reproduction_anchor;
-    format->section_begin(&own, reproduction_title(l));
+    format->section_begin(&own, report_page_title(PAGE_REPRODUCTION, l));
     format->question(&own,
                      message(l, "What did the four documents find, and what was measured here?"));
     format->answer(&own, claims_summary(r, l).text);

@@ -19,7 +19,6 @@ void reproduction_page(const struct report_format *format, const struct document
 
 /* The section of the report: how many of the numbers are compared with ours, which deviate most,
  * and a link to the page. */
-const char *reproduction_title(const struct language *l);
 void reproduction_section(const struct report_format *format, const struct document *d,
                           const struct reproduction *r);
 

@@ -1,6 +1,7 @@
 #include "experiments/report/reproduction/reproduction_words.h"
 
 #include "experiments/samples/point.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
 
 #include <inttypes.h>
@@ -34,13 +35,11 @@ static void append(struct row_words *w, const char *format, ...)
 static void append(struct row_words *w, const char *format, ...)
 {
     char added[ROW_TEXT];
-    const size_t length = strlen(w->text);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(added, sizeof added, format, arguments);
+    text_fit_arguments(added, sizeof added, format, arguments);
     va_end(arguments);
-    snprintf(w->text + length, sizeof w->text - length, "%.*s", (int)(sizeof w->text - length - 1),
-             added);
+    text_fit_append(w->text, sizeof w->text, "%s", added);
 }
 
 /* ---- published values ------------------------------------------------------------------------ */

@@ -71,8 +71,8 @@ static enum status decide_measure(const struct deciding *in, struct claim_row *j
         return published_claim_refuse(in->folder, c, in_point ? CLAIM_POINT : CLAIM_MEASURE, why,
                                       in->failure);
     for (size_t i = 0; i < in->source_count && !j->source; i++)
-        j->experiment = reproduction_take(&j->taken, &j->measure, c->cells[CLAIM_EXPERIMENTS],
-                                          in->sources[i], in->language),
+        j->experiment = measure_take_first(&j->taken, &j->measure, c->cells[CLAIM_EXPERIMENTS],
+                                           in->sources[i], in->language),
         j->source = j->experiment ? in->sources[i] : NULL;
     if (!j->taken.found)
         j->verdict = measure_needs_device(&j->measure) ? VERDICT_NEEDS_GPU : VERDICT_UNDECIDED;

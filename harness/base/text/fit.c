@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Ends a text that fills all `size` bytes in the mark. */
-static void mark_cut(char *text, size_t size)
+void text_mark_cut(char *text, size_t size)
 {
     static const char mark[] = "...";
     size_t length = size - sizeof mark;
@@ -13,13 +12,15 @@ static void mark_cut(char *text, size_t size)
     memcpy(text + length, mark, sizeof mark);
 }
 
-/* Writes behind the first `used` bytes. */
-__attribute__((format(printf, 4, 0))) static void write_at(char *to, size_t used, size_t size,
+/* Writes behind the first `used` bytes. Returns whether it fits. */
+__attribute__((format(printf, 4, 0))) static bool write_at(char *to, size_t used, size_t size,
                                                            const char *format, va_list arguments)
 {
     const int length = vsnprintf(to + used, size - used, format, arguments);
-    if (length >= 0 && (size_t)length >= size - used)
-        mark_cut(to, size);
+    const bool cut = length >= 0 && (size_t)length >= size - used;
+    if (cut)
+        text_mark_cut(to, size);
+    return !cut;
 }
 
 void text_fit_arguments(char *to, size_t size, const char *format, va_list arguments)
@@ -27,12 +28,13 @@ void text_fit_arguments(char *to, size_t size, const char *format, va_list argum
     write_at(to, 0, size, format, arguments);
 }
 
-void text_fit_append(char *to, size_t size, const char *format, ...)
+bool text_fit_append(char *to, size_t size, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    write_at(to, strlen(to), size, format, arguments);
+    const bool fits = write_at(to, strlen(to), size, format, arguments);
     va_end(arguments);
+    return fits;
 }
 
 void text_fit_format(char *to, size_t size, const char *format, ...)
@@ -46,4 +48,11 @@ void text_fit_format(char *to, size_t size, const char *format, ...)
 void text_fit(char *to, size_t size, const char *from)
 {
     text_fit_format(to, size, "%s", from);
+}
+
+struct brief_text text_brief(const char *text, size_t most)
+{
+    struct brief_text brief;
+    text_fit(brief.text, most + 1, text);
+    return brief;
 }

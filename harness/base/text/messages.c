@@ -1,6 +1,7 @@
 #include "harness/base/text/messages.h"
 
 #include "harness/base/text/catalogue.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/plural.h"
 
 #include <ctype.h>
@@ -44,10 +45,13 @@ static const char *value_of(const char *placeholder, size_t length,
     return NULL;
 }
 
-static size_t append(char *text, size_t size, size_t used, const char *from, size_t length)
+/* Appends what there is space for; *cut is set where that is not all. */
+static size_t append(char *text, size_t size, size_t used, const char *from, size_t length,
+                     bool *cut)
 {
     const size_t room = size - 1 - used;
     const size_t taken = length < room ? length : room;
+    *cut = *cut || taken < length;
     memcpy(text + used, from, taken);
     return used + taken;
 }
@@ -55,15 +59,19 @@ static size_t append(char *text, size_t size, size_t used, const char *from, siz
 size_t message_fill(char *text, size_t size, const char *pattern, const struct argument *arguments)
 {
     size_t used = 0;
+    bool cut = false;
     while (*pattern) {
         const size_t placeholder = placeholder_length(pattern);
         const char *value = placeholder ? value_of(pattern, placeholder, arguments) : NULL;
         const size_t taken = placeholder ? placeholder : 1;
-        used = append(text, size, used, value ? value : pattern, value ? strlen(value) : taken);
+        used =
+            append(text, size, used, value ? value : pattern, value ? strlen(value) : taken, &cut);
         pattern += taken;
     }
     text[used] = '\0';
-    return used;
+    if (cut)
+        text_mark_cut(text, size);
+    return cut ? strlen(text) : used;
 }
 
 size_t message_format(char *text, size_t size, const struct language *l, const char *id,

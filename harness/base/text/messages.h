@@ -32,7 +32,7 @@ const char *message_plural(const struct language *l, const char *one, const char
 
 /* Inserts values into a text that a function above returned; returns the length. The place
  * "%{name}" of a value that is not among the arguments remains unchanged; `arguments` may be NULL.
- * Text beyond `size` bytes is cut off. */
+ * A text of more than `size` bytes ends in "...". */
 size_t message_fill(char *text, size_t size, const char *pattern, const struct argument *arguments);
 
 /* message_fill() of message(). */

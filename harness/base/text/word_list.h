@@ -11,8 +11,12 @@ size_t word_list_count(const char *list, const char *between, const char *word);
 
 bool word_list_has(const char *list, const char *between, const char *word);
 
+/* Returns the number, from 1, of the first item that is empty between commas, blanks aside; 0: none
+ * is. */
+size_t word_list_empty_item(const char *list);
+
 /* Adds a word or phrase to the list, which has room for `size` bytes: after the separator, unless
- * the list is empty. What does not fit is cut off. */
+ * the list is empty. One that does not fit ends in "...". */
 void word_list_add(char *list, size_t size, const char *separator, const char *word);
 
 #endif

@@ -1,6 +1,7 @@
 /* JPEG images by libjpeg: gray images have one plane, colour images three, red, green and blue;
  * CMYK becomes RGB. A libjpeg warning is an error here, since libjpeg would invent values where the
  * file is damaged, unless it is about bytes that belong to no part of the image. */
+#include "harness/base/text/fit.h"
 #include "harness/image/row_stream.h"
 #include "harness/machine/memory.h"
 
@@ -174,7 +175,7 @@ static enum status check_memory(const struct source_jpeg *j, struct failure *f)
     char what[300];
     if (!jpeg_has_multiple_scans((j_decompress_ptr)&j->jpeg))
         return STATUS_OK;
-    snprintf(what, sizeof what, "%.200s, a JPEG in several scans", j->rows.base.name);
+    text_fit_format(what, sizeof what, "%s, a JPEG in several scans", j->rows.base.name);
     return memory_check((size_t)count_blocks(&j->jpeg) * DCTSIZE2 * sizeof(JCOEF), what, f);
 }
 

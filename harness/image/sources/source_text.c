@@ -6,6 +6,7 @@
  * A .csv is the same, except that one with a semicolon has semicolons alone between its numbers,
  * which then may have decimal commas, as spreadsheets write where the decimal sign is a comma. */
 #include "harness/base/regular_file.h"
+#include "harness/base/text/fit.h"
 #include "harness/image/numbers.h"
 #include "harness/image/sources/source_kind.h"
 
@@ -146,8 +147,8 @@ static enum status add_value(struct reader *r, const char *text, int64_t column,
 {
     if (!is_decimal(text))
         return fail(f, STATUS_USAGE,
-                    "%s: line %" PRId64 ", column %" PRId64 ": '%.40s' is not a decimal number%s",
-                    r->name, r->line, column, text, advice_on(r, text));
+                    "%s: line %" PRId64 ", column %" PRId64 ": '%s' is not a decimal number%s",
+                    r->name, r->line, column, text_brief(text, 40).text, advice_on(r, text));
     if (r->count == r->capacity) {
         enum status status = grow(r, f);
         if (status != STATUS_OK)
@@ -157,8 +158,8 @@ static enum status add_value(struct reader *r, const char *text, int64_t column,
     struct image_facts facts = IMAGE_FACTS_NONE;
     if (numbers_narrow(&value, 1, &r->values[r->count], 1, &facts, &bad) != 1)
         return fail(f, STATUS_USAGE,
-                    "%s: line %" PRId64 ", column %" PRId64 ": %.40s is too large for float32",
-                    r->name, r->line, column, text);
+                    "%s: line %" PRId64 ", column %" PRId64 ": %s is too large for float32",
+                    r->name, r->line, column, text_brief(text, 40).text);
     if (facts.rounded) {
         r->rounded[r->count / 8] |= (unsigned char)(1U << (r->count % 8));
         r->any_rounded = true;

@@ -82,16 +82,16 @@ static const struct option_row network_rows[] = {
      "write the parameters as a safetensors file; a training writes it after every epoch, with the "
      "state that --resume needs",
      .offset = FIELD(save), .programs = FOR_NETWORK | FOR_BATCHES},
-    {"conv", VALUE_TEXT, "METHOD[,METHOD...]",
+    {"conv", VALUE_LIST, "METHOD[,METHOD...]",
      "method of the convolutions that it applies to; auto (default) chooses one for each layer; "
      "exact chooses among methods that are exact on small integers; several are interleaved",
      .offset = FIELD(method), .programs = FOR_NETWORK | FOR_HOST | FOR_BATCHES,
      .brief = "method of the convolutions; auto (default) chooses for each layer"},
-    {"engine", VALUE_TEXT, "own|cudnn[,...]",
+    {"engine", VALUE_LIST, "own|cudnn[,...]",
      "what computes convolutions and fully connected layers: our kernels (default) or cuDNN; both "
      "are interleaved",
      .offset = FIELD(method), .programs = FOR_NETWORK | FOR_DEVICE | FOR_BATCHES},
-    {"structure", VALUE_TEXT, "NAME[,NAME...]|all",
+    {"structure", VALUE_LIST, "NAME[,NAME...]|all",
      "structure of the program (--list-methods lists them); several are interleaved",
      .offset = FIELD(method), .programs = FOR_NETWORK | FOR_STRUCTURES,
      .brief = "structure of the program; --list-methods lists them"},
@@ -180,7 +180,7 @@ static const struct option_row network_rows[] = {
      .fallback = "seeded", .programs = FOR_NETWORK | FOR_BATCHES},
     {"dropout", VALUE_CHOICE, "on|off", "apply dropout in training (default on)",
      .offset = FIELD(dropout), .fallback = "on", .programs = FOR_NETWORK | FOR_BATCHES},
-    {"augment", VALUE_TEXT, "KIND[=X],...",
+    {"augment", VALUE_LIST, "KIND[=X],...",
      "change the training images at random, differently in every epoch: rotate=DEGREES (5), "
      "flip=PROBABILITY (0.5), crop=PIXELS (2)",
      .offset = FIELD(augment), .programs = FOR_NETWORK | FOR_BATCHES},
@@ -199,7 +199,7 @@ static const struct option_row network_rows[] = {
 
 /* They follow the operators' rows. */
 static const struct option_row other_rows[] = {
-    {"method", VALUE_TEXT, "NAME[,NAME...]|all",
+    {"method", VALUE_LIST, "NAME[,NAME...]|all",
      "one of the methods listed below; several are interleaved sample by sample on one image and "
      "compared; all: every method that runs here",
      .offset = FIELD(method),

@@ -50,7 +50,7 @@ static void values_stand_in_their_places(NO_STATE)
     assert_string_equal(text, "100 % of x, yyx, %{c} %{");
     assert_int_equal(length, strlen(text));
     assert_int_equal(message_fill(brief, sizeof brief, "%{a}%{a}", WITH({"a", "12345"})), 7);
-    assert_string_equal(brief, "1234512");
+    assert_string_equal(brief, "1234...");
     message_fill(text, sizeof text, "%{a}", NULL);
     assert_string_equal(text, "%{a}");
 }
@@ -154,7 +154,7 @@ static void what_is_named_stays_as_it_is(NO_STATE)
         assert_string_equal(text, cases[i].english);
     }
     wording_translate(spanish(), "reason", "4 workers on 2 cores, more than 1 on each", text, 12);
-    assert_string_equal(text, "4 trabajado");
+    assert_string_equal(text, "4 trabaj...");
 }
 
 /* A word of the glossary is a whole word, including its plural, and no part of a word. */

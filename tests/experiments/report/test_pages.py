@@ -13,7 +13,7 @@ sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[0] / "support"), str(HERE.parents[1] / "support")]
 from checks import expect
-from commands import DIR, SOURCE, done, fails, main, write
+from commands import DIR, SOURCE, done, fails, main, need_program, write
 from maker import Maker, point
 
 REFERENCE = SOURCE / "results/reference/amd-epyc-zen4-2-cores"
@@ -67,7 +67,9 @@ def report(name, language="en", options="--charts none"):
     """Makes the report of a study. Returns its pages as one text, and report.md."""
     outcome = done(f"./study report {options} --lang {language} --results $DIR/{name}")
     pages = "".join(path.read_text(encoding="utf-8") for path in sorted((DIR / name).glob("report*.html")))
-    return pages, (DIR / name / "report.md").read_text(encoding="utf-8"), outcome
+    text = (DIR / name / "report.md").read_text(encoding="utf-8")
+    expect("a blank between a time and its doubt", not re.search(r"^\|.*\S  ", text, re.M), text)
+    return pages, text, outcome
 
 
 def has(text, *parts, never=()):
@@ -110,6 +112,26 @@ def the_first_screen_has_its_order():
         places = [page.find(part) for part in parts]
         expect(f"{language}: all parts in their order", 0 <= places[0] and places == sorted(places) and
                places[-1] <= page.index("\n## "), places)
+
+
+def the_limits_chart_draws_what_its_title_names():
+    """The titles, the panels and the sentence of a chart are of one selection: the points that are drawn. Here one
+    operator has three sizes and two have two; and a window that overlaps is near its limit, but has no panel."""
+    (DIR / "limits").mkdir()
+    for name in ("roofline", "ceilings"):
+        write(f"limits/{name}.csv", gzip.decompress((REFERENCE / f"{name}.csv.gz").read_bytes()))
+    need_program("gnuplot")
+    report("limits", options="--charts svg")
+    with open(DIR / "limits/analysis/roofline.roofline_share.csv", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    drawn = {row["of"] for row in rows if not row["role"]}
+    named = [row["of"] for row in rows if row["role"] in ("nearest", "next", "listed")]
+    expect("it names points", len(named) > 2)
+    expect("what is named is drawn", not set(named) - drawn, set(named) - drawn)
+    svg = (DIR / "limits/charts/roofline-roofline_share.svg").read_text(encoding="utf-8")
+    for row in rows:
+        if row["role"] == "panel":
+            expect(f"{row['label']} has a panel", row["label"].replace("‚", ",") in svg)
 
 
 # ---- what is collected, what is left out ----------------------------------------------------------------------------
@@ -263,7 +285,8 @@ if __name__ == "__main__":
     ENGLISH, ENGLISH_TEXT, _ = report("a")
     SPANISH, SPANISH_TEXT, _ = report("a", "es")
     sys.exit(main(
-        the_governor_is_reported, the_first_screen_has_its_order, causes_are_reported_once_each,
+        the_governor_is_reported, the_first_screen_has_its_order,
+        the_limits_chart_draws_what_its_title_names, causes_are_reported_once_each,
         a_section_without_an_answer_is_among_what_was_not_measured, what_differs_in_numbers_alone_is_one_line,
         reasons_are_in_the_language_of_the_page, words_of_the_page_are_explained, words_lead_to_the_glossary,
         latex_is_whole, what_is_suspect_is_never_the_best, a_cause_of_most_points_stands_once_at_the_top,

@@ -86,6 +86,10 @@ def lists_are_checked_before_anything_is_written():
     for options, said in (("--threads x", "--threads: 'x' is not an integer or a range"),
                           ("--threads none --ranks 1,0", "--ranks: '0' is not an integer of at least 1"),
                           ("--simulate 4..1", "--simulate: '4..1' is not a range"),
+                          ("--threads 1,,2", "--threads: item 2 of '1,,2' is empty"),
+                          ("--ranks 1,2,", "--ranks: item 3 of '1,2,' is empty"),
+                          ("--simulate ,4", "--simulate: item 1 of ',4' is empty"),
+                          ("--method fused,,staged", "--method: item 2 of 'fused,,staged' is empty"),
                           ("--threads 1 --ranks none --method @none", "@none")):
         fails(2, f"./study speedup -n 77 --results $DIR/refused {options}", said)
         expect("nothing is written", not list(DIR.glob("refused/*.ini")), options)

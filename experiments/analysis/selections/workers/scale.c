@@ -3,6 +3,7 @@
 
 #include "experiments/common/folder_files.h"
 #include "experiments/common/text/distinct.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
 
 #include <math.h>
@@ -36,8 +37,8 @@ static void draw(const struct forecast *f, size_t curve, const struct language *
     char method[64], where[64], series[192];
     text_distinct(method, sizeof method, r->method);
     text_distinct(where, sizeof where, platform[0] ? platform : message(l, "here"));
-    snprintf(series, sizeof series, "%s %.15s %s, %.40s", method, r->distribution, where,
-             message(l, sources[f->source]));
+    text_fit_format(series, sizeof series, "%s %s %s, %s", method, r->distribution, where,
+                    message(l, sources[f->source]));
     struct selection_row *row = selection_at(out, 1, series, (double)f->ranks,
                                              predicted ? f->predicted.total_s : f->seconds);
     if (!row)

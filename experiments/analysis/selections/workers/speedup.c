@@ -10,6 +10,7 @@
 #include "experiments/common/text/distinct.h"
 #include "experiments/plan/simulated.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
 
 #include <math.h>
@@ -63,10 +64,11 @@ static struct words series_of(const struct drawing *d, const struct record *r)
     const bool xml = length > 4 && strcmp(platform + length - 4, ".xml") == 0,
                distributed = d->distributions && r->distribution[0];
     struct words w;
-    snprintf(w.text, sizeof w.text, "%.100s, %s%s%.60s%s%s%.*s", worker_method(r, d->l).text,
-             message(d->l, worker_kind_words[worker_kind_of(r)]), distributed ? " (" : "",
-             distributed ? r->distribution : "", distributed ? ")" : "", platform[0] ? ", " : "",
-             (int)fmin(100.0, (double)(xml ? length - 4 : length)), platform);
+    text_fit_format(w.text, sizeof w.text, "%s, %s%s%s%s%s%.*s", worker_method(r, d->l).text,
+                    message(d->l, worker_kind_words[worker_kind_of(r)]), distributed ? " (" : "",
+                    distributed ? r->distribution : "", distributed ? ")" : "",
+                    platform[0] ? ", " : "", (int)fmin(100.0, (double)(xml ? length - 4 : length)),
+                    platform);
     return w;
 }
 
@@ -262,9 +264,9 @@ static void name_law(const struct drawing *d, enum speedup_law law, double numbe
     snprintf(words.text, sizeof words.text, "%s = %s", letter, known.text);
     selection_label(d->out, "law_share", words.text)->x = number;
     selection_label(d->out, "law_bound", bound_words(d, bound.text).text)->x = number;
-    snprintf(words.text, sizeof words.text, "%s, %s = %s%s%.100s", name, letter,
-             without_interval(known).text, bounded ? ", " : "",
-             bounded ? bound_words(d, without_interval(bound).text).text : "");
+    text_fit_format(words.text, sizeof words.text, "%s, %s = %s%s%s", name, letter,
+                    without_interval(known).text, bounded ? ", " : "",
+                    bounded ? bound_words(d, without_interval(bound).text).text : "");
     selection_label(d->out, "law_short", words.text)->x = number;
     selection_label(d->out, "law_long", long_name(d, law).text)->x = number;
 }

@@ -4,6 +4,7 @@
 #include "experiments/analysis/best/with_best.h"
 #include "experiments/analysis/speedup/efficiency.h"
 #include "experiments/samples/point.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
 
 #include <math.h>
@@ -329,10 +330,10 @@ static struct words label_of(const struct speedup_mark *mark, const struct effic
 {
     const bool doubtful = mark->point->trust == TRUST_SUSPECT || f->loss == LOSS_DOUBTFUL;
     struct words w;
-    snprintf(w.text, sizeof w.text, "%.100s, %.0f %s%s%s%s", worker_method(mark->record, l).text,
-             mark->workers, message(l, worker_kind_words[worker_kind_of(mark->record)]),
-             doubtful ? " (" : "", doubtful ? trust_word(TRUST_SUSPECT, l) : "",
-             doubtful ? ")" : "");
+    text_fit_format(w.text, sizeof w.text, "%s, %.0f %s%s%s%s", worker_method(mark->record, l).text,
+                    mark->workers, message(l, worker_kind_words[worker_kind_of(mark->record)]),
+                    doubtful ? " (" : "", doubtful ? trust_word(TRUST_SUSPECT, l) : "",
+                    doubtful ? ")" : "");
     return w;
 }
 
