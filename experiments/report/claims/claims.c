@@ -194,9 +194,7 @@ static void mark_title(struct claim *c, const char *word)
 {
     enum { PLACE = 20 };
     shorten_title(c->title, sizeof c->title - PLACE);
-    add_text(c->title, sizeof c->title, " (");
-    add_text(c->title, sizeof c->title, word);
-    add_text(c->title, sizeof c->title, ")");
+    text_fit_append(c->title, sizeof c->title, " (%s)", word);
 }
 
 static void mark_answer(struct claim *c, const char *word)
