@@ -160,8 +160,8 @@ static void find_terms(const struct band *b)
 }
 
 /* The terms that a micro-panel of filters adds to all pixels at a time: of both, so many stay in
- * the first-level cache. */
-enum { TERMS_TOGETHER = TILE_BY_SET(PANEL_TERMS, PANEL_TERMS / 2, PANEL_TERMS) };
+ * the first-level cache; half as many where tiles cross rows of several cache lines. */
+enum { TERMS_TOGETHER = TILE_BY_SET(PANEL_TERMS, PANEL_TERMS / 2, PANEL_TERMS), A_LINE = 16 };
 
 /* ---- products ------------------------------------------------------------------------------- */
 
@@ -202,6 +202,11 @@ static bool scatters(const struct band *b)
     return JOINS_ROWS && b->in_place && b->step == 1 && b->rows > 1 && !b->adjacent;
 }
 
+static int64_t terms_together(const struct band *b)
+{
+    return !packs(b) && scatters(b) && b->cols > A_LINE ? TERMS_TOGETHER / 2 : TERMS_TOGETHER;
+}
+
 static struct scattered pixels_of(const struct band *b)
 {
     return (struct scattered){.cols = b->cols, .step = b->step, .line = b->line};
@@ -226,8 +231,8 @@ static void multiply_micro_panel(const struct band *b, const struct some_filters
 {
     const struct conv_shape *s = b->call->shape;
     const int64_t depth = depth_of(s), window = s->kernel * s->kernel;
-    const int64_t step = even_part(depth, larger(1, TERMS_TOGETHER / window));
     const int64_t lines = packs(b) || scatters(b) ? 1 : b->rows;
+    const int64_t step = even_part(depth, larger(1, terms_together(b) / window));
     const int64_t share = step * window * TILE_COLS / lines;
     for (int64_t first = 0; first < depth; first += step)
         for (int64_t y = 0; y < lines; y++) {
@@ -317,7 +322,7 @@ static void compute_by_pixels(const struct band *b)
                             .apart = call->shape->kernel == 1 ? b->plane : 0};
     for (int64_t y = 0; y < lines; y++)
         for (int64_t x = 0, count; x < pixels; x += count) {
-            const bool is_wide = wide && pixels - x >= LANES;
+            const bool is_wide = (wide && pixels - x >= LANES) || one_wide_tile(call, pixels - x);
             count = is_wide ? pixels_of_wide_tile(pixels - x) : pixels_of_tile(pixels - x);
             some.elements = b->elements + y * b->line + x;
             some.row = call->row + b->row + y;

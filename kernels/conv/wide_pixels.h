@@ -10,7 +10,14 @@
 #include "kernels/conv/pixel_lanes.h"
 
 /* The most terms, and the least filters: of 16, the last four in two tiles take longer. */
-enum { WIDE_TERMS = TILE_BY_SET(0, 64, 0), LEAST_WIDE = 24, WIDE_FILTERS = 3, WIDE_VECTORS = 4 };
+enum {
+    WIDE_TERMS = TILE_BY_SET(0, 64, 0),
+    WIDE_TERMS_OF_ROW = 128,
+    MOST_ROW = 16,
+    LEAST_WIDE = 24,
+    WIDE_FILTERS = 3,
+    WIDE_VECTORS = 4
+};
 
 /* Filters of a tile, from `first` of the map on. Their weights of the first term are packed[0],
  * packed[middle] and packed[last], since three filters may be in two micro-panels; those of the
@@ -27,6 +34,19 @@ TILE_INLINE bool takes_wide_tiles(const struct conv_call *call)
     const struct conv_shape *s = call->shape;
     return WIDE_TERMS > 0 && s->kernel == 1 && conv_terms(s) <= WIDE_TERMS &&
            s->filters / s->groups >= LEAST_WIDE && !call->finish.residual.data;
+}
+
+/* Whether the next tile of a row of `pixels`, which other tiles would leave with two vectors, is a
+ * wide one, and the others have three: single elements of more terms, whose row is contiguous in
+ * the image. */
+TILE_INLINE bool one_wide_tile(const struct conv_call *call, int64_t pixels)
+{
+    const struct conv_shape *s = call->shape;
+    const int64_t vectors = pixels / LANES;
+    return WIDE_TERMS > 0 && s->kernel == 1 && conv_terms(s) <= WIDE_TERMS_OF_ROW &&
+           s->filters / s->groups >= LEAST_WIDE && !call->finish.residual.data &&
+           pixels % LANES == 0 && vectors <= MOST_ROW && vectors % ADJACENT_VECTORS == 1 &&
+           vectors >= WIDE_VECTORS && call->image.plane_stride <= call->image.row_stride;
 }
 
 /* The pixels of the next wide tile of `pixels` in a row: whole vectors, nearly equally many. */

@@ -105,6 +105,8 @@ const struct conv_case conv_cases[] = {
     {"pointwise_left", 1, 18, 14, 14, 40, 1, 1, 0, 1, true},  /* pixels after the last vector */
     {"pointwise_joined", 1, 24, 9, 11, 37, 1, 1, 0, 1, true}, /* vectors cross rows */
     {"pointwise_kept", 1, 9, 5, 24, 20, 1, 1, 0, 1, true},    /* tiles copy their elements */
+    {"pointwise_row_of_seven", 1, 70, 3, 56, 26, 1, 1, 0, 1, true}, /* one wide tile and others */
+    {"pointwise_scattered", 1, 101, 3, 18, 40, 1, 1, 0, 1, true},   /* two panels of terms */
     {"pointwise_wide", 1, 6, 3, 43, 58, 1, 1, 0, 2, true},
     {"pointwise_apart_wide", 1, 5, 13, 75, 11, 1, 2, 0, 1, true},
     {"pointwise_apart_filters", 2, 21, 13, 14, 70, 1, 2, 0, 1, true},
@@ -116,6 +118,8 @@ const struct conv_case conv_cases[] = {
     {"many_channels_apart", 2, 19, 11, 10, 6, 3, 2, 1, 1, true},
     {"first_layer", 1, 3, 41, 37, 16, 7, 2, 3, 1, true},
     {"several_panels_of_terms", 1, 91, 6, 5, 14, 3, 1, 1, 1, true},
+    {"several_panels_apart", 1, 91, 9, 9, 5, 3, 2, 1, 1, true},
+    {"whole_band", 1, 420, 3, 52, 2, 3, 1, 0, 1, true}, /* a row as long as the copy has room for */
     {"window_wider_than_a_panel", 1, 2, 24, 23, 3, 21, 1, 3, 1, false},
     {"several_panels_of_pixels", 1, 3, 31, 43, 12, 3, 1, 0, 1, true},
     {"filters_distributed", 1, 2, 5, 5, 122, 3, 1, 1, 1, true},

@@ -24,7 +24,7 @@
  */
 #include "kernels/conv/winograd/winograd_chunks.h"
 
-enum { SIDE = 6, PARTIAL_TERMS = 16 };
+enum { SIDE = 6 };
 
 #define A  0.6875
 #define B  1.5
@@ -139,7 +139,7 @@ static void transform_products(const float *from, int64_t place, vec bias, float
 }
 
 static const struct transforms by_tiles_of_four = {.form = &winograd4_form,
-                                                   .partial_terms = PARTIAL_TERMS,
+                                                   .in_parts = true,
                                                    .filters = transform_filters,
                                                    .elements = transform_tiles,
                                                    .products = transform_products};

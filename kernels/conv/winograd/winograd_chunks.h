@@ -10,6 +10,7 @@
 #ifndef MAXPOOL_CONV_WINOGRAD_CHUNKS_H
 #define MAXPOOL_CONV_WINOGRAD_CHUNKS_H
 
+#include "kernels/conv/bands.h"
 #include "kernels/conv/filter_lanes.h"
 #include "kernels/conv/windows.h"
 #include "kernels/conv/winograd/winograd_lanes.h"
@@ -30,7 +31,7 @@ struct transforms {
     const struct tile_form *form;
     int64_t places[MOST_ELEMENTS]; /* for each sum, the places of elements whose products it sums;
                                       all 0: one each */
-    int64_t partial_terms;         /* terms of a partial sum; 0: one sum of all terms */
+    bool in_parts;                 /* sums are added up in parts (winograd_parts.h) */
     /* G g G' of LANES windows of weights; stores element i of each to u[i * place ...]. */
     void (*filters)(const float g[WINDOW][LANES], float *u, int64_t place);
     /* B' d B of LANES tiles; stores element i of each to to[i * place ...]. */
@@ -216,26 +217,40 @@ WINDOWS_INLINE int64_t places_of(const struct transforms *by, int64_t sum)
     return by->places[0] > 0 ? by->places[sum] : 1;
 }
 
+/* Terms whose elements and filters stay in the first-level cache while all tiles of the chunk are
+ * multiplied: of AVX2, whose loads for a multiply-add are twice as many, so that the second-level
+ * cache is too slow for them. */
+static int64_t terms_near(const struct chunk *k, int64_t terms)
+{
+    enum { NEAR_FLOATS = 6144, LEAST_TERMS = 64 };
+    const int64_t near = larger(NEAR_FLOATS / (k->step + TILE_COLS), LEAST_TERMS);
+    return TILE_BY_SET(terms, even_part(terms, near), terms);
+}
+
 /* Computes one sum of all tiles of the chunk by a micro-panel of filters. The elements of the sum
  * begin at `elements`. */
 static void multiply_sum(const struct chunk *k, const float *elements, const float *filters,
                          int64_t terms, float *sums, int64_t count)
 {
     static const float zeros[WIDEST_MICRO_PANEL];
-    struct pixel_tile t = {.elements = elements,
-                           .at = k->at,
-                           .filters = filters,
-                           .terms = terms,
-                           .run = terms,
-                           .sums = sums,
-                           .step = TILE_COLS,
-                           .start = zeros,
-                           .next = filters + terms * TILE_COLS,
-                           .share = terms * TILE_COLS};
-    if (k->by->partial_terms > 0)
-        sum_all_in_parts(&t, k->by->partial_terms, k->count, count);
-    else
-        sum_all_pixels(&t, k->count, count, 1);
+    const int64_t step = k->by->in_parts ? terms : terms_near(k, terms);
+    for (int64_t first = 0, some; first < terms; first += some) {
+        some = smaller(step, terms - first);
+        struct pixel_tile t = {.elements = elements,
+                               .at = k->at + first,
+                               .filters = filters + first * TILE_COLS,
+                               .terms = some,
+                               .run = some,
+                               .sums = sums,
+                               .step = TILE_COLS,
+                               .start = first == 0 ? zeros : NULL,
+                               .next = filters + (first + terms) * TILE_COLS,
+                               .share = some * TILE_COLS};
+        if (k->by->in_parts)
+            sum_all_in_parts(&t, k->step, k->count, count);
+        else
+            sum_all_pixels(&t, k->count, count, 1);
+    }
 }
 
 /* Computes all sums of the chunk. */
@@ -349,11 +364,21 @@ static void compute_groups(struct chunk *k, int64_t tiles, int64_t most)
         }
 }
 
+/* The most tiles of a chunk of one image. Of AVX2 few elements: more filters pass over them, since
+ * a micro-panel has half as many as that of AVX-512. */
+static int64_t tiles_near(const struct conv_shape *s, const struct tile_form *f)
+{
+    enum { NEAR_FLOATS = CHUNK_FLOATS / 2 };
+    const int64_t fitting = NEAR_FLOATS / f->elements / (s->channels / s->groups);
+    const int64_t most = most_tiles(s, f);
+    return TILE_BY_SET(most, smaller(most, larger(fitting, LEAST_CHUNK_TILES)), most);
+}
+
 /* Computes the whole call, as many images at a time as make one chunk. */
 static void compute_tiles(const struct transforms *by, const struct conv_call *call, float *scratch)
 {
     const struct conv_shape *s = call->shape;
-    const int64_t side = by->form->side, most = most_tiles(s, by->form);
+    const int64_t side = by->form->side, most = tiles_near(s, by->form);
     const int64_t images = larger(1, call->images), step = images_together(s, by->form, images);
     struct chunk k = {
         .by = by,
