@@ -197,7 +197,7 @@ def what_has_no_interval_is_rough():
     strong = Made("threads")
     strong.rounds(0, ONE, 1e-3, [1])
     strong.rounds(1, {**ONE, "threads": 2}, 0.435e-3, [1])
-    has(strong.claim("speedup").page, "**ROUGH: With 2 threads, staged is 2.29")  # it leads the page, and titles its chart
+    has(strong.claim("speedup").page, "**ROUGH: With 2 threads, staged is 2.29")  # it leads the page
     need_program("gnuplot")
     folder = f"$DIR/{strong.folder}"
     done(f"./study plot threads --charts svg --results {folder} --definitions {folder}")

@@ -30,11 +30,6 @@ int make_results_folder(NO_STATE)
     return make_results_by("make_results");
 }
 
-int make_empty_folder(NO_STATE)
-{
-    return mkdtemp(folder) ? 0 : -1;
-}
-
 int remove_folder(NO_STATE)
 {
     return run("rm -r %s", folder);

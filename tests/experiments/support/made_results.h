@@ -14,7 +14,6 @@ extern char folder[];
  * 0, or a value that cmocka's group setup takes for a failure. */
 int make_results_by(const char *program);
 int make_results_folder(void **state); /* by make_results */
-int make_empty_folder(void **state);
 int remove_folder(void **state);
 
 /* Returns the exit status of a shell command; -1 if it could not be started. */

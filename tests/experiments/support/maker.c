@@ -62,22 +62,3 @@ struct record maker_blank(const char *space, const char *method)
     r.setup_s = 0.001;
     return r;
 }
-
-struct record maker_network(const char *space, const char *network, int64_t images, int64_t side)
-{
-    const bool vectors = strncmp(network, "mlp", 3) == 0;
-    const int64_t channels = side >= 64 ? 3 : 1;
-    struct record r = maker_blank(space, "auto");
-    snprintf(r.program, sizeof r.program, "network_%s", space);
-    strcpy(r.operator_name, "network");
-    strcpy(r.weights, "seeded");
-    strcpy(r.verified, "bound");
-    snprintf(r.network, sizeof r.network, "%s", network);
-    r.pad_mode[0] = r.filter[0] = '\0';
-    r.kernel = r.stride = r.padding = RECORD_NO_INT;
-    r.batch = images;
-    r.planes = vectors ? 1 : images * channels;
-    r.rows = vectors ? images : side;
-    r.cols = side;
-    return r;
-}

@@ -23,8 +23,4 @@ void maker_append(struct record_writer *w, struct record *r, int sample, int sam
 /* Returns a point of maxpool_SPACE with one worker: 1024 x 1024, k = s = 2. */
 struct record maker_blank(const char *space, const char *method);
 
-/* Returns a point of network_SPACE with one worker: a batch of `images` images of side x side, in
- * colour from 64 pixels on, or of vectors of `side` values. */
-struct record maker_network(const char *space, const char *network, int64_t images, int64_t side);
-
 #endif

@@ -9,7 +9,7 @@ import shutil
 import sys
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
 from checks import expect, rows_in
 from commands import BIN, DIR, command, done, fails, holds, main, need_program, write
 
