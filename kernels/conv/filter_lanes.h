@@ -216,7 +216,8 @@ TILE_INLINE void sum_scattered(const struct pixel_tile *t, const float *const *p
                                int vectors)
 {
     vec sums[TILE_TALLEST][TILE_VECTORS];
-    const float *b = t->filters, *pixel[TILE_TALLEST];
+    const float *b = t->filters, *next = t->next, *pixel[TILE_TALLEST];
+    const int64_t per_term = t->per_term;
     VECTOR_UNROLLED
     for (int i = 0; i < height; i++) {
         pixel[i] = pixels[i];
@@ -226,6 +227,8 @@ TILE_INLINE void sum_scattered(const struct pixel_tile *t, const float *const *p
     for (const int32_t *at = t->at, *const end = at + t->terms; at < end; at++, b += TILE_COLS) {
         vec filters[TILE_VECTORS];
         const int64_t term = *at;
+        __builtin_prefetch(next, 0, 2);
+        next += per_term;
         for (int v = 0; v < vectors; v++)
             filters[v] = vec_load(b + v * LANES);
         prefetch_filters(b);
@@ -294,7 +297,9 @@ TILE_INLINE void next_scattered(struct scattered *s, const float *elements, int6
 TILE_INLINE void sum_all_scattered(struct pixel_tile *t, struct scattered s, int64_t count,
                                    int64_t filters)
 {
-    for (int64_t parts = (count + TILE_TALLEST - 1) / TILE_TALLEST; parts > 0; parts--) {
+    int64_t parts = (count + TILE_TALLEST - 1) / TILE_TALLEST;
+    t->per_term = floats_per_term(t->share, parts * t->terms);
+    for (; parts > 0; parts--) {
         const int64_t height = (count + parts - 1) / parts;
         const float *pixels[TILE_TALLEST];
         next_scattered(&s, t->elements, height, pixels);
@@ -302,6 +307,7 @@ TILE_INLINE void sum_all_scattered(struct pixel_tile *t, struct scattered s, int
             sum_scattered_half(t, pixels, height);
         else
             sum_scattered_micro_panel(t, pixels, height);
+        t->next += t->per_term * t->terms;
         t->sums += height * t->step;
         count -= height;
     }

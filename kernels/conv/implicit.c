@@ -212,17 +212,39 @@ static struct scattered pixels_of(const struct band *b)
     return (struct scattered){.cols = b->cols, .step = b->step, .line = b->line};
 }
 
-/* Sums some terms of all pixels of the band, or of those of one row unless tiles cross rows. */
-static void multiply_terms(const struct band *b, struct pixel_tile *t, int64_t first,
+/* Whether tiles cross the rows of a copied band, since those of one row have too few pixels. */
+static bool crosses_rows(const struct band *b)
+{
+    enum { ENOUGH = 5 };
+    return JOINS_ROWS && !b->in_place && !b->adjacent && even_part(b->cols, TILE_TALLEST) < ENOUGH;
+}
+
+/* How many rows of the band from row y on are multiplied together: all, or those whose windows have
+ * no row in the padding; at least one. */
+static int64_t rows_together(const struct band *b, int64_t y)
+{
+    const struct conv_shape *s = b->call->shape;
+    int64_t rows = 0;
+    if (packs(b) || scatters(b))
+        return b->rows;
+    for (bool whole = crosses_rows(b); whole && y + rows < b->rows; rows += whole) {
+        const int64_t top = (b->call->row + b->row + y + rows) * s->stride - s->padding;
+        whole = top >= 0 && top + s->kernel <= s->rows;
+    }
+    return larger(rows, 1);
+}
+
+/* Sums some terms of all pixels of `rows` rows of the band. */
+static void multiply_terms(const struct band *b, struct pixel_tile *t, int64_t first, int64_t rows,
                            int64_t filters)
 {
-    const int64_t pixels = b->rows * b->cols;
+    const int64_t pixels = rows * b->cols;
     if (packs(b))
         sum_all_packed(t, b->copied, first, depth_of(b->call->shape), pixels, filters);
-    else if (scatters(b))
+    else if (rows > 1)
         sum_all_scattered(t, pixels_of(b), pixels, filters);
     else
-        sum_all_pixels(t, b->cols, filters, b->step);
+        sum_all_pixels(t, pixels, filters, b->step);
 }
 
 /* Sums all pixels of the band with one micro-panel. */
@@ -235,13 +257,14 @@ static void multiply_micro_panel(const struct band *b, const struct some_filters
     const int64_t step = even_part(depth, larger(1, terms_together(b) / window));
     const int64_t share = step * window * TILE_COLS / lines;
     for (int64_t first = 0; first < depth; first += step)
-        for (int64_t y = 0; y < lines; y++) {
+        for (int64_t y = 0, rows; y < b->rows; y += rows) {
             struct pixel_tile t = terms_inside(b, y, first, smaller(step, depth - first), packed);
+            rows = rows_together(b, y);
             t.sums = b->sums + y * b->cols * TILE_COLS;
             t.start = first == 0 ? f->bias : NULL;
             t.next = packed + (first + step) * window * TILE_COLS + y * share;
-            t.share = share;
-            multiply_terms(b, &t, first, f->count);
+            t.share = packs(b) || scatters(b) ? share : share * rows;
+            multiply_terms(b, &t, first, rows, f->count);
         }
 }
 
@@ -314,7 +337,8 @@ static void compute_by_pixels(const struct band *b)
     const bool joined = b->joined || (b->line == b->cols && whole_rows);
     const int64_t lines = joined ? 1 : b->rows;
     const int64_t pixels = (joined ? b->rows * b->cols : b->cols) - b->left;
-    const bool wide = takes_wide_tiles(call) && (!b->joined || whole_rows);
+    const bool within = !b->joined || whole_rows; /* no tile crosses rows of the map */
+    const bool wide = takes_wide_tiles(call) && within;
     const bool keeps = keeps_pixels(call) && b->in_place;
     struct adjacent some = {.call = call,
                             .at = b->at,
@@ -322,7 +346,8 @@ static void compute_by_pixels(const struct band *b)
                             .apart = call->shape->kernel == 1 ? b->plane : 0};
     for (int64_t y = 0; y < lines; y++)
         for (int64_t x = 0, count; x < pixels; x += count) {
-            const bool is_wide = (wide && pixels - x >= LANES) || one_wide_tile(call, pixels - x);
+            const bool is_wide =
+                (wide && pixels - x >= LANES) || (within && one_wide_tile(call, pixels - x));
             count = is_wide ? pixels_of_wide_tile(pixels - x) : pixels_of_tile(pixels - x);
             some.elements = b->elements + y * b->line + x;
             some.row = call->row + b->row + y;

@@ -105,6 +105,7 @@ const struct conv_case conv_cases[] = {
     {"pointwise_left", 1, 18, 14, 14, 40, 1, 1, 0, 1, true},  /* pixels after the last vector */
     {"pointwise_joined", 1, 24, 9, 11, 37, 1, 1, 0, 1, true}, /* vectors cross rows */
     {"pointwise_kept", 1, 9, 5, 24, 20, 1, 1, 0, 1, true},    /* tiles copy their elements */
+    {"pointwise_joined_of_sixteen", 1, 27, 8, 31, 25, 1, 1, 0, 1, true}, /* vectors, at last */
     {"pointwise_row_of_seven", 1, 70, 3, 56, 26, 1, 1, 0, 1, true}, /* one wide tile and others */
     {"pointwise_scattered", 1, 101, 3, 18, 40, 1, 1, 0, 1, true},   /* two panels of terms */
     {"pointwise_wide", 1, 6, 3, 43, 58, 1, 1, 0, 2, true},
