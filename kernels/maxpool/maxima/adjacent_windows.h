@@ -246,6 +246,13 @@ MAXIMA_INLINE int64_t gather_chunk(const struct group *g, struct group_along *a,
     return i;
 }
 
+/* Returns the element up to which vectors reach outside the image or the strip, at most `last`. */
+MAXIMA_INLINE int64_t group_edge_end(const struct strip *p, int64_t last)
+{
+    const int64_t whole = p->kernel - 1 + LANES; /* from here on all lanes are outputs */
+    return smaller(last, larger(p->inside, whole));
+}
+
 /* Processes all columns like group_along_columns(), but gathers the outputs. */
 MAXIMA_INLINE void group_gathered(const struct group *g, int64_t first, struct adjacent h)
 {
@@ -256,14 +263,15 @@ MAXIMA_INLINE void group_gathered(const struct group *g, int64_t first, struct a
     group_begin(&a);
     for (int r = 0; r < GROUP; r++)
         sinks[r] = short_sink_new(g->out[r] + p->kernel - 1, gather[r] + GATHER_FRONT, true);
-    int64_t i = first;
-    const int64_t whole = p->kernel - 1 + LANES; /* from here on all lanes are outputs */
-    for (; i < p->elements && (i < p->inside || i < whole); i += LANES)
-        gather_edge(g, &a, i, h, sinks);
-    while (i + LANES <= p->end)
-        i = gather_chunk(g, &a, i, h, sinks);
-    for (; i < p->elements; i += LANES)
-        gather_edge(g, &a, i, h, sinks);
+    int64_t i = first, stop = group_edge_end(p, p->elements);
+    for (;; stop = p->elements) { /* a loop, so that the code for edges exists once */
+        for (; i < stop; i += LANES)
+            gather_edge(g, &a, i, h, sinks);
+        if (stop == p->elements)
+            break;
+        while (i + LANES <= p->end)
+            i = gather_chunk(g, &a, i, h, sinks);
+    }
     for (int r = 0; r < GROUP; r++)
         short_last(&sinks[r]);
 }
@@ -278,20 +286,19 @@ MAXIMA_INLINE void group_along_columns(const struct group *g, int64_t first, str
         return;
     }
     group_begin(&a);
-    int64_t i = first;
-    const int64_t whole = p->kernel - 1 + LANES; /* from here on all lanes are outputs */
     const int64_t last = p->elements + (h.stream ? LANES - 1 : 0);
-    for (; i < last && (i < p->inside || i < whole); i += LANES)
-        group_edge(g, &a, i, h);
-    if (h.stream)
+    int64_t i = first, stop = group_edge_end(p, last);
+    for (;; stop = last) { /* a loop, so that the code for edges exists once */
+        for (; i < stop; i += LANES)
+            group_edge(g, &a, i, h);
+        if (stop == last)
+            return;
         for (; i + LANES <= p->end; i += LANES) {
-            group_ahead(g, i, g->ahead);
+            if (h.stream)
+                group_ahead(g, i, g->ahead);
             group_inside(g, &a, i, h);
         }
-    for (; i + LANES <= p->end; i += LANES)
-        group_inside(g, &a, i, h);
-    for (; i < last; i += LANES)
-        group_edge(g, &a, i, h);
+    }
 }
 
 /* Processes a group that is too early for outputs: only stores its maxima among the common

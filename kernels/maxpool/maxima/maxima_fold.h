@@ -31,9 +31,13 @@ MAXIMA_INLINE void fold_parts(const struct strip *p, const float *const *rows, i
                               bool fresh, float *line, int64_t first, int64_t end)
 {
     const struct parts parts = strip_parts(p, first, end);
-    fold_elements(p, rows, count, fresh, line, first, parts.left, true);
-    fold_elements(p, rows, count, fresh, line, parts.left, parts.middle, false);
-    fold_elements(p, rows, count, fresh, line, parts.middle, end, true);
+    int64_t stop = parts.left;
+    for (;; first = parts.middle, stop = end) { /* a loop, so that the code for edges exists once */
+        fold_elements(p, rows, count, fresh, line, first, stop, true);
+        if (stop == end)
+            return;
+        fold_elements(p, rows, count, fresh, line, parts.left, parts.middle, false);
+    }
 }
 
 MAXIMA_INLINE void fold_rows(const struct strip *p, const float *const *rows, int count, bool fresh,

@@ -451,9 +451,15 @@ MAXIMA_INLINE void short_planes(const struct short_pools *shared, const struct s
     const struct short_pools own = *shared;
     const struct short_plan *plan = own.plan;
     struct short_sink sink = short_sink_new(own.map, own.gather, own.stream);
-    short_guarded_planes(&own, c, 0, plan->begin, &sink, a);
-    short_unguarded_planes(&own, &sink, a);
-    short_guarded_planes(&own, c, plan->guarded_from, plan->planes, &sink, a);
+    int64_t first = 0, end = plan->begin;
+    for (;;) { /* a loop, so that the code for guarded planes exists once */
+        short_guarded_planes(&own, c, first, end, &sink, a);
+        if (first > 0 || end == plan->planes)
+            break;
+        short_unguarded_planes(&own, &sink, a);
+        first = plan->guarded_from;
+        end = plan->planes;
+    }
     short_finish(&sink);
 }
 
