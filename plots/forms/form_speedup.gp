@@ -123,6 +123,7 @@ bottom = weak ? 0.8 : 0
 top = weak ? 1.25 * most(far, reach) : 1.12 * high
 # Room for numbers of more than three digits.
 if (top >= 1000) { left_px = left_px + 9 * (int(log10(top)) - 2) }
+if (small && reach >= 10000) { right_px = right_px - 8 }
 height(y) = weak ? log(y / bottom) / log(top / bottom) : (y - bottom) / (top - bottom)
 x_end = reach * 1.08
 set xrange [0.87:x_end]
