@@ -122,7 +122,8 @@ do for [n = 1:law_count] { if (law(n) != 2 || law_end[law(n)] < 4.5 * high) { hi
 bottom = weak ? 0.8 : 0
 top = weak ? 1.25 * most(far, reach) : 1.12 * high
 # Room for numbers of more than three digits.
-if (!small && top >= 1000) { left_px = left_px + 9 * (int(log10(top)) - 2) }
+if (top >= 1000) { left_px = left_px + 9 * (int(log10(top)) - 2) }
+if (small && reach >= 10000) { right_px = right_px - 8 }
 height(y) = weak ? log(y / bottom) / log(top / bottom) : (y - bottom) / (top - bottom)
 x_end = reach * 1.08
 set xrange [0.87:x_end]

@@ -293,6 +293,24 @@ def check_names(tool):
     return wrong
 
 
+def check_many_workers(study, place):
+    """The numbers of a speedup figure have room, also those of thousands of workers."""
+    wrong = []
+    with open(f"{place}/many.csv", "w", encoding="utf-8") as file:
+        file.write("ranks,time\n" + "".join(f"{p},{1e4 / p ** 1.05:.4f}\n" for p in (1, 4, 16, 64, 256, 1024, 4096, 16384)))
+    drawn = f"{place}/many/charts/times_many-speedup.svg"
+    commands = {drawn: ["speedup", "--csv", f"{place}/many.csv", "--charts", "svg"]}
+    for size in ("16x10cm", "12x9cm", "8x6cm"):
+        commands[f"{place}/many/figures/times_many-speedup-{size}.svg"] = [
+            "plot", "times_many", "--size", size, "--format", "svg"]
+    for path, command in commands.items():
+        subprocess.run([study, *command, "--results", f"{place}/many"], check=True, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+        found = outside(Drawing(path))
+        wrong += [f"many workers, {os.path.basename(path)}: outside the page: {found[:4]}"] if found else []
+    return wrong
+
+
 def main(source, study):
     if not shutil.which("gnuplot"):
         return SKIPPED
@@ -310,7 +328,7 @@ def main(source, study):
                     for path in (p for p in drawn if p.endswith(".svg")):
                         wrong += ["%s %s %s" % (size, language, text) for text in measure(path, size)]
                         count += 1
-        wrong += check_many_rows(tool) + check_names(tool)
+        wrong += check_many_rows(tool) + check_names(tool) + check_many_workers(study, place)
     print("\n".join(wrong))
     print("%d drawings, %d faults" % (count, len(wrong)))
     return 1 if wrong or count < 7 else 0
