@@ -22,19 +22,6 @@ int comparison_possible(size_t launches_a, size_t launches_b)
     return launches_a > 1 && launches_b > 1 && splits_ways(launches_a, launches_b) >= 40.0;
 }
 
-/* Ranks in ascending order, from 1; equal values share the mean of their ranks. */
-static void rank_values(const double *values, size_t count, double *ranks)
-{
-    for (size_t i = 0; i < count; i++) {
-        size_t less = 0, equal = 0;
-        for (size_t j = 0; j < count; j++) {
-            less += values[j] < values[i];
-            equal += values[j] == values[i];
-        }
-        ranks[i] = (double)less + 0.5 * ((double)equal + 1.0);
-    }
-}
-
 /* Share of the splits that are at least as extreme as the observed one, after `shift` is subtracted
  * from the logarithms of B. `scratch` has 2 count_all elements. */
 static double p_of(const struct splits *s, const double *logs, double shift,
@@ -43,7 +30,8 @@ static double p_of(const struct splits *s, const double *logs, double shift,
     double *shifted = scratch, *ranks = scratch + s->count_all;
     for (size_t i = 0; i < s->count_all; i++)
         shifted[i] = logs[i] - (i < s->count_a ? 0.0 : shift);
-    rank_values(shifted, s->count_all, ranks);
+    for (size_t i = 0; i < s->count_all; i++)
+        ranks[i] = rank_among(shifted, s->count_all, i);
     return splits_p(s, ranks, statistic, side);
 }
 

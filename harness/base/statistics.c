@@ -125,6 +125,16 @@ void sort_samples(double *samples, size_t n)
         qsort(samples, n, sizeof *samples, ascending);
 }
 
+double rank_among(const double *values, size_t n, size_t i)
+{
+    size_t less = 0, equal = 0;
+    for (size_t j = 0; j < n; j++) {
+        less += values[j] < values[i];
+        equal += values[j] == values[i];
+    }
+    return (double)less + 0.5 * ((double)equal + 1.0);
+}
+
 double median_of(double *samples, size_t n)
 {
     sort_samples(samples, n);

@@ -39,6 +39,10 @@ void sort_samples(double *samples, size_t n);
  * 0. */
 double sorted_quantile(const double *sorted, size_t n, double fraction);
 
+/* Returns the rank of values[i], from 1 in ascending order; equal values share the mean of their
+ * ranks. */
+double rank_among(const double *values, size_t n, size_t i);
+
 /* Sorts `samples` in place and returns their median, or NaN if n is 0. */
 double median_of(double *samples, size_t n);
 

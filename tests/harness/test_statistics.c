@@ -197,14 +197,28 @@ static void median_of_repeated_values(NO_STATE)
     }
 }
 
+static void equal_values_share_their_ranks(NO_STATE)
+{
+    const double values[] = {2.0, 1.0, 2.0, 0.5, 2.0}, ranks[] = {4.0, 2.0, 4.0, 1.0, 4.0};
+    for (size_t i = 0; i < 5; i++)
+        assert_true(rank_among(values, 5, i) == ranks[i]);
+    assert_true(rank_among((const double[]){3.0, 3.0}, 2, 1) == 1.5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranks_known),           cmocka_unit_test(ranks_are_tight),
-        cmocka_unit_test(ranks_of_many_samples), cmocka_unit_test(ranks_refused),
-        cmocka_unit_test(summary_known),         cmocka_unit_test(any_number_of_samples_is_sorted),
-        cmocka_unit_test(summary_of_few),        cmocka_unit_test(interval_covers),
-        cmocka_unit_test(ranks_of_quantiles),    cmocka_unit_test(median_of_repeated_values),
+        cmocka_unit_test(ranks_known),
+        cmocka_unit_test(ranks_are_tight),
+        cmocka_unit_test(ranks_of_many_samples),
+        cmocka_unit_test(ranks_refused),
+        cmocka_unit_test(summary_known),
+        cmocka_unit_test(any_number_of_samples_is_sorted),
+        cmocka_unit_test(summary_of_few),
+        cmocka_unit_test(interval_covers),
+        cmocka_unit_test(ranks_of_quantiles),
+        cmocka_unit_test(median_of_repeated_values),
+        cmocka_unit_test(equal_values_share_their_ranks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

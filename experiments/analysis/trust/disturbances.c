@@ -1,28 +1,20 @@
 #include "experiments/analysis/trust/disturbances.h"
 
+#include "harness/base/statistics.h"
+
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
 enum { LEAST = 6, LEAST_SAMPLES = 5 };
 static const double level = 1.0 / 200.0;
 
-/* Rank minus the mean of all ranks; equal values share the mean of their ranks. */
-static double centred_rank(const double *values, size_t n, size_t which)
-{
-    double below = 0.0, equal = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        below += values[i] < values[which];
-        equal += values[i] == values[which];
-    }
-    return below + 0.5 * equal - 0.5 * (double)n;
-}
-
 /* NaN if all values of x or y are equal. */
 static double rank_correlation(const double *x, const double *y, size_t n)
 {
+    const double mean = 0.5 * ((double)n + 1.0); /* of all ranks */
     double products = 0.0, squares_x = 0.0, squares_y = 0.0;
     for (size_t i = 0; i < n; i++) {
-        const double a = centred_rank(x, n, i), b = centred_rank(y, n, i);
+        const double a = rank_among(x, n, i) - mean, b = rank_among(y, n, i) - mean;
         products += a * b;
         squares_x += a * a;
         squares_y += b * b;

@@ -51,24 +51,13 @@ bool launch_order_has_trend(const double *times, size_t n, double apart, double 
     return fabs(sum) >= trend_deviations * deviation && is_beyond(*factor, apart);
 }
 
-/* Rank from 1; equal times share the mean of their ranks. */
-static double rank_of(const double *times, size_t n, size_t which)
-{
-    double below = 0.0, equal = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        below += times[i] < times[which];
-        equal += times[i] == times[which];
-    }
-    return below + 0.5 * (equal + 1.0);
-}
-
 bool launch_order_is_correlated(const double *times, size_t n, double apart, double *correlation)
 {
     double steps = 0.0, squares = 0.0, shortest = INFINITY, longest = 0.0, before = NAN;
     const double all = (double)n;
     *correlation = 0.0;
     for (size_t i = 0; i < n; i++) {
-        const double rank = rank_of(times, n, i), distance = rank - 0.5 * (all + 1.0);
+        const double rank = rank_among(times, n, i), distance = rank - 0.5 * (all + 1.0);
         steps += i ? (rank - before) * (rank - before) : 0.0;
         squares += distance * distance;
         before = rank;
@@ -137,7 +126,7 @@ static void rank_sessions(struct ranked *r, const double *times, const size_t *s
         if (m < SESSION_LEAST)
             continue;
         for (size_t i = first; i < first + m; i++)
-            sum += rank_of(r->times, r->count, i);
+            sum += rank_among(r->times, r->count, i);
         const double median = median_of(r->part, m);
         r->weighted += sum * sum / (double)m;
         r->shortest = fmin(r->shortest, median);
@@ -154,7 +143,7 @@ static double p_of_sessions(struct ranked *r)
     const double all = (double)r->count;
     if (r->sessions == 2 && r->count <= MOST_EXACT) {
         for (size_t i = 0; i < r->count; i++)
-            r->part[i] = rank_of(r->times, r->count, i);
+            r->part[i] = rank_among(r->times, r->count, i);
         return rank_sum_p(r->part, r->count, r->first);
     }
     const double statistic = 12.0 * r->weighted / (all * (all + 1.0)) - 3.0 * (all + 1.0);

@@ -14,20 +14,6 @@ static const double correlation = 0.7;
 
 /* ---- effects common to the points ------------------------------------------------------------ */
 
-/* Adds the rank that each round has within one point, from 1; equal times share the mean of their
- * ranks. */
-static void add_ranks(const double *logs, size_t rounds, double *sums)
-{
-    for (size_t i = 0; i < rounds; i++) {
-        double below = 0.0, equal = 0.0;
-        for (size_t j = 0; j < rounds; j++) {
-            below += logs[j] < logs[i];
-            equal += logs[j] == logs[i];
-        }
-        sums[i] += below + 0.5 * (equal + 1.0);
-    }
-}
-
 /* Whether the points rank their rounds alike. `sums` has one element per round. */
 static bool rank_alike(const double *logs, size_t points, size_t rounds, double *sums)
 {
@@ -35,7 +21,8 @@ static bool rank_alike(const double *logs, size_t points, size_t rounds, double 
     double squares = 0.0;
     memset(sums, 0, rounds * sizeof *sums);
     for (size_t p = 0; p < points; p++)
-        add_ranks(logs + p * rounds, rounds, sums);
+        for (size_t i = 0; i < rounds; i++)
+            sums[i] += rank_among(logs + p * rounds, rounds, i);
     for (size_t i = 0; i < rounds; i++)
         squares += sums[i] * sums[i];
     const double statistic = 12.0 * squares / (n * k * (k + 1.0)) - 3.0 * n * (k + 1.0);

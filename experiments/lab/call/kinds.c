@@ -1,7 +1,5 @@
 #include "experiments/lab/call/kinds.h"
 
-#include "harness/base/text/word_list.h"
-
 #include <string.h>
 
 const struct operator_row *lab_kind_at(size_t i)
@@ -22,9 +20,11 @@ struct lab_kind_names lab_kind_names(void)
 {
     struct lab_kind_names names = {""};
     const struct operator_row *kind;
-    for (size_t i = 0; (kind = lab_kind_at(i)); i++)
-        word_list_add(names.text, sizeof names.text, lab_kind_at(i + 1) ? ", " : " and ",
-                      kind->name);
+    for (size_t i = 0, used = 0; (kind = lab_kind_at(i)) && used < sizeof names.text; i++) {
+        const char *joint = lab_kind_at(i + 1) ? ", " : " and ";
+        used += (size_t)snprintf(names.text + used, sizeof names.text - used, "%s%s",
+                                 i > 0 ? joint : "", kind->name);
+    }
     return names;
 }
 
