@@ -19,7 +19,7 @@ template <int SIZE, class INT> struct alignas(2 * sizeof(INT)) window_tap {
     __device__ __forceinline__ void set(const struct conv_task &t, const struct term<INT> &at,
                                         bool there)
     {
-        offset = at.channel * (INT)t.in.channel + at.i * (INT)t.in.row + at.j;
+        offset = there ? at.channel * (INT)t.in.channel + at.i * (INT)t.in.row + at.j : 0;
         bit = there ? 1u << (at.i * SIZE + at.j) : 0;
     }
 };
@@ -33,7 +33,7 @@ template <class INT> struct alignas(16) window_tap<ANY_SIZE, INT> {
     __device__ __forceinline__ void set(const struct conv_task &t, const struct term<INT> &at,
                                         bool exists)
     {
-        offset = at.channel * (INT)t.in.channel + at.i * (INT)t.in.row + at.j;
+        offset = exists ? at.channel * (INT)t.in.channel + at.i * (INT)t.in.row + at.j : 0;
         i = at.i;
         j = at.j;
         there = exists;
@@ -59,7 +59,7 @@ template <int SIZE, class INT> struct window_places {
     __device__ __forceinline__ bool have(const struct conv_task &,
                                          const struct window_tap<SIZE, INT> &tap) const
     {
-        return inside & tap.bit;
+        return (inside & tap.bit) != 0;
     }
 };
 
@@ -76,8 +76,9 @@ template <class INT> struct window_places<ANY_SIZE, INT> {
     __device__ __forceinline__ bool have(const struct conv_task &t,
                                          const struct window_tap<ANY_SIZE, INT> &tap) const
     {
-        return there & tap.there & is_below(top + tap.i, t.in_rows) &
-               is_below(left + tap.j, t.in_cols);
+        const bool in_rows = is_below(top + tap.i, t.in_rows);
+        const bool in_cols = is_below(left + tap.j, t.in_cols);
+        return there & tap.there & in_rows & in_cols; /* one after the other would be branches */
     }
 };
 
@@ -108,7 +109,10 @@ template <int THREADS, int SIZE, class WEIGHTS, class TILES, class INT> struct c
         : places(t, p, there),
           window(image + (p.image + piece.group * (INT)t.depth * (INT)t.in.channel +
                           p.top * (INT)t.in.row + p.left)),
-          rows(weights + ((piece.group * (INT)t.filters + first_filter) * piece.all + piece.first),
+          rows(WEIGHTS::MEMORY == FILTER_TRANSFERRED
+                   ? weights +
+                         ((piece.group * (INT)t.filters + first_filter) * piece.all + piece.first)
+                   : weights,
                piece.all, (INT)t.filters - 1 - first_filter, thread)
     {
         const bool aligned = WEIGHTS::MEMORY == FILTER_TRANSFERRED && rows.SERVE &&

@@ -136,10 +136,11 @@ static __device__ __forceinline__ void fetch_pair(TILES &to, const struct produc
 /* What a thread copies of every pair of tiles whose terms all exist. Of B it copies four columns,
  * and moves its pointer from step to step. Columns beyond the last ones are replaced by these:
  * their sums are not stored. */
-template <int THREADS, class TILES> struct whole_tiles {
+template <int THREADS, filter_memory MEMORY, class TILES> struct whole_tiles {
     static constexpr int FOURS = TILES::COLS / 4; /* of a row of B */
-    static constexpr bool SERVE =
-        row_copies<THREADS, TILES>::SERVE && TILES::TERMS * FOURS >= THREADS;
+    static constexpr bool SERVE = MEMORY == FILTER_TRANSFERRED &&
+                                  row_copies<THREADS, TILES>::SERVE &&
+                                  TILES::TERMS * FOURS >= THREADS;
     static constexpr int EACH = SERVE ? TILES::TERMS * FOURS / THREADS : 1;
     static constexpr int DOWN = TILES::TERMS / EACH; /* rows of B that are copied at a time */
     row_copies<THREADS, TILES> rows;
@@ -147,16 +148,20 @@ template <int THREADS, class TILES> struct whole_tiles {
     int to_a, to_b; /* positions in the tiles */
     int64_t on;     /* from rows of B to those that are copied next */
 
-    __device__ __forceinline__ whole_tiles(const struct product_task &t, int64_t first_row,
-                                           int64_t first_col, int thread)
-        : rows(t.a + first_row * t.inner, t.inner, t.rows - 1 - first_row, thread),
+    static __device__ __forceinline__ int64_t first_row()
+    {
+        return (int64_t)blockIdx.y * TILES::ROWS;
+    }
+
+    __device__ __forceinline__ whole_tiles(const struct product_task &t, int thread)
+        : rows(t.a + first_row() * t.inner, t.inner, t.rows - 1 - first_row(), thread),
           to_a(rows.place_of(thread)), on(DOWN * t.cols)
     {
         constexpr int ROW = sizeof(TILES::b[0]) / sizeof(float);
         const int row = thread / FOURS, col = 4 * (thread % FOURS);
-        const int64_t c = first_col + col;
+        const int64_t c = (int64_t)blockIdx.x * TILES::COLS + col;
         to_b = row * ROW + col;
-        b = t.b + t.b_first + row * t.cols + (c < t.cols ? c : t.cols - 4);
+        b = SERVE ? t.b + (t.b_first + row * t.cols + (c < t.cols ? c : t.cols - 4)) : t.b;
     }
 
     /* Starts to copy the next pair. */
@@ -174,35 +179,31 @@ template <int THREADS, class TILES> struct whole_tiles {
 
 /* Copies the pairs of tiles of a block one after the other. Steps are numbered by 32 bits: no
  * device holds operands of more. */
-template <int THREADS, enum filter_memory MEMORY, bool IN_PIECES, class TILES>
-struct tile_copies {
-    whole_tiles<THREADS, TILES>
-        tiles;
-    int steps; /* that the block's terms take */
-    int whole; /* of these, which `tiles` copies: where rows are aligned to 16 bytes, and so are
-                * planes and the pieces of the terms */
+template <int THREADS, filter_memory MEMORY, bool IN_PIECES, class TILES> struct tile_copies {
+    whole_tiles<THREADS, MEMORY, TILES> whole;
+    int steps;       /* that the block's terms take */
+    int whole_steps; /* those before the last one where rows, planes and pieces are aligned to 16
+                      * bytes, and that one too if all of its terms exist */
 
-    __device__ __forceinline__ explicit tile_copies(const struct product_task &all) :
-        tiles(product_of_block<IN_PIECES>(all), (int64_t)blockIdx.y *TILES::ROWS,
-              (int64_t)blockIdx.x *TILES::COLS,
-              thread_anew()){const int64_t terms = terms_of_block<IN_PIECES>(all);
-                             const bool aligned = all.inner % 4 == 0 && all.cols % 4 == 0;
-                             steps = (int)((terms + TILES::TERMS - 1) / TILES::TERMS);
-                             whole = tiles.SERVE && MEMORY == FILTER_TRANSFERRED && aligned
-                                         ? (int)(terms / TILES::TERMS)
-                                         : 0;}
+    __device__ __forceinline__ explicit tile_copies(const struct product_task &all)
+        : whole(product_of_block<IN_PIECES>(all), thread_anew())
+    {
+        const int64_t terms = terms_of_block<IN_PIECES>(all);
+        const bool serve = whole.SERVE && all.inner % 4 == 0 && all.cols % 4 == 0;
+        steps = (int)((terms + TILES::TERMS - 1) / TILES::TERMS);
+        whole_steps = serve ? (int)(terms / TILES::TERMS) : 0;
+    }
 
-/* Starts to copy the pair of that step, if there is one. */
-__device__ __forceinline__ void fetch(TILES &to, const struct product_task &all, int step)
-{
-    if (step < whole)
-        tiles.fetch(to);
-    else if (step < steps)
-        fetch_pair<THREADS, MEMORY>(to, product_of_block<IN_PIECES>(all),
-                                    terms_of_block<IN_PIECES>(all), (int64_t)step * TILES::TERMS,
-                                    thread_anew());
-}
-}
-;
+    /* Starts to copy the pair of that step, if there is one. */
+    __device__ __forceinline__ void fetch(TILES &to, const struct product_task &all, int step)
+    {
+        if (step < whole_steps)
+            whole.fetch(to);
+        else if (step < steps)
+            fetch_pair<THREADS, MEMORY>(to, product_of_block<IN_PIECES>(all),
+                                        terms_of_block<IN_PIECES>(all),
+                                        (int64_t)step * TILES::TERMS, thread_anew());
+    }
+};
 
 #endif
