@@ -96,6 +96,10 @@ struct transferred_weights {
 template <int THREADS, int SIZE, class WEIGHTS, class TILES, class INT> struct conv_copies {
     typedef struct window_tap<SIZE, INT> taps[TILES::TERMS];
     static constexpr int EACH = TILES::TERMS * TILES::COLS / THREADS;
+    /* More positions of 64 bits at a time would be spilled. */
+    static constexpr int AT_ONCE = sizeof(INT) == 8 ? 1 : EACH;
+    static constexpr bool ROWS_SERVE =
+        WEIGHTS::MEMORY == FILTER_TRANSFERRED && row_copies<THREADS, TILES>::SERVE;
     struct window_places<SIZE, INT> places;
     const float *window; /* its first element, perhaps outside the image */
     struct row_copies<THREADS, TILES> rows;
@@ -115,8 +119,7 @@ template <int THREADS, int SIZE, class WEIGHTS, class TILES, class INT> struct c
                    : weights,
                piece.all, (INT)t.filters - 1 - first_filter, thread)
     {
-        const bool aligned = WEIGHTS::MEMORY == FILTER_TRANSFERRED && rows.SERVE &&
-                             piece.all % 4 == 0 && (uintptr_t)weights % 16 == 0;
+        const bool aligned = piece.all % 4 == 0 && (uintptr_t)weights % 16 == 0;
         whole = aligned ? piece.end - (piece.end - piece.first) % TILES::TERMS : piece.first;
     }
 
@@ -148,24 +151,34 @@ template <int THREADS, int SIZE, class WEIGHTS, class TILES, class INT> struct c
         }
     }
 
+    /* Copies AT_ONCE adjacent terms of the pixel. Their places are read before the copies, in few
+     * pieces. */
+    __device__ __forceinline__ void fetch_windows(TILES &to, const taps &table,
+                                                  const struct conv_task &t, int first, int thread)
+    {
+        struct window_tap<SIZE, INT> own[AT_ONCE];
+#pragma unroll
+        for (int n = 0; n < AT_ONCE; n++)
+            own[n] = table[first + n];
+#pragma unroll
+        for (int n = 0; n < AT_ONCE; n++)
+            copy_begin<1>(&to.b[first + n][thread % TILES::COLS], window + own[n].offset,
+                          places.have(t, own[n]));
+    }
+
     /* Starts to copy the step of terms from q0 on, whose table is complete. */
     __device__ __forceinline__ void fetch(TILES &to, const taps &table, const struct conv_task &t,
                                           const float *weights, const struct term_piece<INT> &piece,
                                           INT first_filter, INT q0)
     {
         const int thread = thread_anew(), first = thread / TILES::COLS * EACH;
-        if (q0 < whole)
+        if (ROWS_SERVE && q0 < whole)
             rows.fetch(to, rows.place_of(thread));
         else
             fetch_weights(to, t, weights, piece, first_filter, q0, thread);
-        struct window_tap<SIZE, INT> own[EACH]; /* read before the copies, in few pieces */
-#pragma unroll
-        for (int n = 0; n < EACH; n++)
-            own[n] = table[first + n];
-#pragma unroll
-        for (int n = 0; n < EACH; n++)
-            copy_begin<1>(&to.b[first + n][thread % TILES::COLS], window + own[n].offset,
-                          places.have(t, own[n]));
+#pragma unroll 1 /* narrow positions: once */
+        for (int m = first; m < first + EACH; m += AT_ONCE)
+            fetch_windows(to, table, t, m, thread);
     }
 };
 
