@@ -9,73 +9,11 @@
  * and for those whose large tiles would leave multiprocessors without a block.
  *
  * Terms are added in their order, one by one, so the sums have the bits of conv_tiled.cu. */
+#include "cuda/kernels/conv_copies.cuh"
 #include "cuda/kernels/conv_registers.h"
-#include "cuda/kernels/conv_terms.cuh"
-#include "cuda/kernels/copy_async.cuh"
-#include "cuda/kernels/tile_pairs.cuh"
+#include "cuda/kernels/register_tiles.cuh"
 
-enum {
-    BLOCK = CONV_REGISTERS_BLOCK,
-    ACROSS = CONV_REGISTERS_PIXELS,
-    PIXELS = BLOCK * ACROSS,
-    TERMS = BLOCK, /* per step: a thread fetches DOWN weights and ACROSS elements of windows */
-    AT_ONCE = BLOCK * BLOCK / PIXELS, /* terms whose windows the block fetches at a time */
-    GAP = 4                           /* floats between rows of a tile, as in conv_tiled.cu */
-};
-
-template <int DOWN> struct tiles {
-    float weights[TERMS][BLOCK * DOWN + GAP], windows[TERMS][PIXELS + GAP];
-};
-
-/* Start to copy the terms from q0 on: of the tile's filters, neighbouring threads neighbouring
- * terms; and of the thread's pixel, every AT_ONCE-th term. */
-template <int DOWN, class INT>
-static __device__ __forceinline__ void
-fetch_weights(struct tiles<DOWN> &to, const struct conv_task &t, const float *weights,
-              const struct conv_tile<INT> &tile, INT q0)
-{
-    const INT q = q0 + (INT)threadIdx.x;
-#pragma unroll
-    for (int n = 0; n < DOWN; n++) {
-        const int row = threadIdx.y + n * BLOCK;
-        const INT filter = tile.filter + row;
-        const bool in_range = filter < (INT)t.filters && q < tile.terms;
-        const INT place = (tile.group * (INT)t.filters + filter) * tile.terms + q;
-        copy_begin<1>(&to.weights[threadIdx.x][row], in_range ? &weights[place] : weights,
-                      in_range);
-    }
-}
-
-template <int SIZE, int DOWN, class INT>
-static __device__ __forceinline__ void
-fetch_windows(struct tiles<DOWN> &to, const struct conv_task &t, const float *image,
-              const struct conv_tile<INT> &tile, const struct pixel<INT> &p, bool there, INT q0)
-{
-    const int thread = threadIdx.y * BLOCK + threadIdx.x;
-#pragma unroll
-    for (int n = 0; n < ACROSS; n++) {
-        const int row = thread / PIXELS + n * AT_ONCE;
-        const struct term<INT> at = term_of<SIZE, INT>(t, q0 + row);
-        const INT y = p.top + at.i, x = p.left + at.j;
-        const bool in_range =
-            there && q0 + row < tile.terms && is_below(y, t.in_rows) && is_below(x, t.in_cols);
-        const INT channel = tile.group * (INT)t.depth + at.channel;
-        copy_begin<1>(&to.windows[row][thread % PIXELS],
-                      in_range
-                          ? &image[p.image + channel * (INT)t.in.channel + y * (INT)t.in.row + x]
-                          : image,
-                      in_range);
-    }
-}
-
-template <int DOWN>
-static __device__ __forceinline__ void multiply(float (&sum)[DOWN][ACROSS],
-                                                const struct tiles<DOWN> &from)
-{
-#pragma unroll
-    for (int q = 0; q < TERMS; q++)
-        add_row<add_product, BLOCK>(sum, from.weights[q], from.windows[q]);
-}
+enum { BLOCK = CONV_REGISTERS_BLOCK, ACROSS = CONV_REGISTERS_PIXELS };
 
 /* True if the outputs of four pixels, the first of which has a number divisible by 4, are adjacent
  * and aligned to 16 bytes, and their residuals adjacent too. */
@@ -97,7 +35,7 @@ static __device__ __forceinline__ void set_four(const struct conv_task &t, INT g
     const struct pixel<INT> p = pixel_of<INT>(t, number);
 #pragma unroll
     for (int i = 0; i < DOWN; i++) {
-        const INT own = filter + pair_column<BLOCK, DOWN>(threadIdx.y, i);
+        const INT own = filter + own_row<BLOCK>(i);
         const INT f = group * (INT)t.filters + own;
         if (own < (INT)t.filters)
             *reinterpret_cast<float4 *>(&t.map[p.output + f * (INT)t.out.channel]) =
@@ -116,7 +54,7 @@ static __device__ __forceinline__ void set_one(const struct conv_task &t, INT gr
     const struct pixel<INT> p = pixel_of<INT>(t, number);
 #pragma unroll
     for (int i = 0; i < DOWN; i++) {
-        const INT own = filter + pair_column<BLOCK, DOWN>(threadIdx.y, i);
+        const INT own = filter + own_row<BLOCK>(i);
         if (own < (INT)t.filters)
             set_conv<INT>(t, group * (INT)t.filters + own, p, sum[i][j]);
     }
@@ -131,7 +69,7 @@ static __device__ __forceinline__ void set_sums(const struct conv_task &t,
     const bool fours = fours_adjoin(t);
 #pragma unroll
     for (int j = 0; j < ACROSS; j++) {
-        const INT number = tile.pixel + pair_column<BLOCK, ACROSS>(threadIdx.x, j);
+        const INT number = tile.pixel + own_column<BLOCK>(j);
         if (fours && j % 4 == 0 && number < pixels)
             set_four<DOWN, INT>(t, tile.group, tile.filter, number, sum, j);
         if (!fours && number < pixels)
@@ -143,24 +81,34 @@ template <int DOWN, int SIZE, class INT>
 static __global__ void __launch_bounds__(BLOCK *BLOCK, sizeof(INT) == sizeof(int32_t) ? 2 : 1)
     conv_registers(struct conv_task t)
 {
-    alignas(16) static __shared__ struct tiles<DOWN> pairs[2];
+    typedef tiling_of<BLOCK, DOWN, ACROSS> tiling;
+    typedef conv_copies<BLOCK * BLOCK, SIZE, transferred_weights, tiles<tiling>, INT> copies_of;
+    constexpr int PIXELS = tiles<tiling>::COLS, TERMS = tiles<tiling>::TERMS;
+    alignas(16) static __shared__ struct tiles<tiling> pairs[2];
+    alignas(16) static __shared__ typename copies_of::taps taps[2];
     const float *__restrict__ image = t.image, *__restrict__ weights = t.weights;
     const struct conv_tile<INT> tile = conv_tile_of<BLOCK * DOWN, PIXELS, SIZE, INT>(t);
-    const INT own = tile.pixel + (INT)(threadIdx.y * BLOCK + threadIdx.x) % PIXELS;
+    const struct term_piece<INT> all = {
+        tile.group, 0, 0, tile.terms, tile.terms
+    };
+    const int thread = threadIdx.y * BLOCK + threadIdx.x;
+    const INT own = tile.pixel + (INT)thread % PIXELS;
     const bool there = own < pixels_of<INT>(t);
-    const struct pixel<INT> p = pixel_of<INT>(t, there ? own : 0);
+    copies_of copies(t, image, weights, all, tile.filter, pixel_of<INT>(t, there ? own : 0), there,
+                     thread);
     float sum[DOWN][ACROSS] = {};
     int now = 0;
-    fetch_weights<DOWN, INT>(pairs[0], t, weights, tile, 0);
-    fetch_windows<SIZE, DOWN, INT>(pairs[0], t, image, tile, p, there, 0);
+    copies.set_taps(taps[0], t, all, 0);
+    copies.set_taps(taps[1], t, all, TERMS);
+    __syncthreads(); /* both tables are complete */
+    copies.fetch(pairs[0], taps[0], t, weights, all, tile.filter, 0);
     for (INT q0 = 0; q0 < tile.terms; q0 += TERMS) {
         copy_wait();
         __syncthreads(); /* this pair is complete, and no thread reads the other one */
-        if (q0 + TERMS < tile.terms) {
-            fetch_weights<DOWN, INT>(pairs[1 - now], t, weights, tile, q0 + TERMS);
-            fetch_windows<SIZE, DOWN, INT>(pairs[1 - now], t, image, tile, p, there, q0 + TERMS);
-        }
-        multiply(sum, pairs[now]);
+        if (q0 + TERMS < tile.terms)
+            copies.fetch(pairs[1 - now], taps[1 - now], t, weights, all, tile.filter, q0 + TERMS);
+        copies.set_taps(taps[now], t, all, q0 + 2 * TERMS);
+        multiply<tiling>(sum, pairs[now]);
         now = 1 - now;
     }
     set_sums<DOWN, INT>(t, tile, sum);

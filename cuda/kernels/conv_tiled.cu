@@ -151,8 +151,8 @@ static int64_t pieces(const struct conv_task *t)
  * have fewer than 128, but wait as long for their 32 accesses to shared memory. */
 static const struct tile_size *tile_sizes(int64_t block, enum filter_memory memory, int64_t pieces)
 {
-    static const struct tile_size all[] = {{{CONV_REGISTERS_MOST, CONV_REGISTERS_PIXELS}, 1373},
-                                           {{CONV_REGISTERS_FEWER, CONV_REGISTERS_PIXELS}, 811},
+    static const struct tile_size all[] = {{{CONV_REGISTERS_MOST, CONV_REGISTERS_PIXELS}, 1207},
+                                           {{CONV_REGISTERS_FEWER, CONV_REGISTERS_PIXELS}, 667},
                                            {{EACH_MOST, EACH_MOST}, 483},
                                            {{1, 1}, 128},
                                            {{0, 0}, 0}};

@@ -13,55 +13,7 @@
  * One barrier per step is enough: after it, the copies of all threads have arrived, and no thread
  * still reads the other pair of buffers, into which the next copies go. */
 #include "cuda/kernels/product_fetch.cuh"
-
-/* What a block of BLOCK x BLOCK threads computes, with DOWN x ACROSS sums per thread. */
-template <int BLOCK_, int DOWN_, int ACROSS_> struct tiling_of {
-    static constexpr int BLOCK = BLOCK_, DOWN = DOWN_, ACROSS = ACROSS_, THREADS = BLOCK * BLOCK;
-};
-
-template <class TILING> struct tiles {
-    static constexpr int ROWS = TILING::BLOCK * TILING::DOWN, COLS = TILING::BLOCK * TILING::ACROSS;
-    static constexpr int TERMS = STEP_TERMS;
-    /* Elements from one row of the tile of A to the next: two rows that a warp reads at a time are
-     * 20 elements apart, in different banks. */
-    static constexpr int A_ROW = TERMS + 4;
-    float a[ROWS][A_ROW], b[TERMS][COLS];
-};
-
-static __device__ __forceinline__ void read_four(float *to, const float *from)
-{
-    const float4 four = *reinterpret_cast<const float4 *>(from);
-    to[0] = four.x;
-    to[1] = four.y;
-    to[2] = four.z;
-    to[3] = four.w;
-}
-
-/* Row i of a thread is BLOCK rows after row i - 1. Its columns are groups of four, BLOCK groups
- * apart. So a warp reads B contiguously, and one piece of A for all threads of a row. Two terms at
- * a time: the registers have no space for more besides the sums. */
-template <class TILING>
-static __device__ __forceinline__ void multiply(float (&sum)[TILING::DOWN][TILING::ACROSS],
-                                                const tiles<TILING> &from)
-{
-    constexpr int BLOCK = TILING::BLOCK, DOWN = TILING::DOWN, ACROSS = TILING::ACROSS;
-#pragma unroll 2
-    for (int q = 0; q < tiles<TILING>::TERMS; q += 2) {
-        float2 a[DOWN];
-        for (int i = 0; i < DOWN; i++)
-            a[i] = *reinterpret_cast<const float2 *>(&from.a[i * BLOCK + threadIdx.y][q]);
-#pragma unroll
-        for (int p = 0; p < 2; p++) {
-            float b[ACROSS];
-            for (int j = 0; j < ACROSS; j += 4)
-                read_four(&b[j], &from.b[q + p][j * BLOCK + 4 * threadIdx.x]);
-#pragma unroll
-            for (int i = 0; i < DOWN; i++)
-                for (int j = 0; j < ACROSS; j++)
-                    sum[i][j] += (p == 0 ? a[i].x : a[i].y) * b[j];
-        }
-    }
-}
+#include "cuda/kernels/register_tiles.cuh"
 
 /* Stores four adjacent elements of a row, in one store if rows are aligned to 16 bytes. */
 static __device__ __forceinline__ void set_four(const struct product_task &t, int64_t row,
@@ -86,33 +38,27 @@ set_elements(const struct product_task &t, const float (&sum)[TILING::DOWN][TILI
     for (int i = 0; i < TILING::DOWN; i++)
 #pragma unroll
         for (int j = 0; j < TILING::ACROSS; j += 4)
-            set_four(t, (int64_t)blockIdx.y * tiles<TILING>::ROWS + i * BLOCK + threadIdx.y,
-                     (int64_t)blockIdx.x * tiles<TILING>::COLS + j * BLOCK + 4 * threadIdx.x,
-                     &sum[i][j]);
+            set_four(t, (int64_t)blockIdx.y * tiles<TILING>::ROWS + own_row<BLOCK>(i),
+                     (int64_t)blockIdx.x * tiles<TILING>::COLS + own_column<BLOCK>(j), &sum[i][j]);
 }
 
 template <class TILING, enum filter_memory MEMORY, bool IN_PIECES>
 static __global__ void __launch_bounds__(TILING::THREADS, TILING::BLOCK == 16 ? 2 : 1)
     product_registers(struct product_task all)
 {
-    constexpr int THREADS = TILING::THREADS, TERMS = tiles<TILING>::TERMS;
-    const struct product_task t = product_of_block<IN_PIECES>(all);
-    typedef typename term_count<IN_PIECES>::type count;
-    const count terms = terms_of_block<IN_PIECES>(all);
     alignas(16) static __shared__ tiles<TILING> pairs[2];
-    const int thread = threadIdx.y * TILING::BLOCK + threadIdx.x;
+    tile_copies<TILING::THREADS, MEMORY, IN_PIECES, tiles<TILING>> copies(all);
     float sum[TILING::DOWN][TILING::ACROSS] = {};
     int now = 0;
-    fetch<THREADS, MEMORY>(pairs[0], t, terms, 0, thread);
-    for (count q0 = 0; q0 < terms; q0 += TERMS) {
+    copies.fetch(pairs[0], all, 0);
+    for (int step = 0; step < copies.steps; step++) {
         copy_wait();
         __syncthreads(); /* this pair is complete, and no thread reads the other one */
-        if (q0 + TERMS < terms)
-            fetch<THREADS, MEMORY>(pairs[1 - now], t, terms, q0 + TERMS, thread);
+        copies.fetch(pairs[1 - now], all, step + 1);
         multiply<TILING>(sum, pairs[now]);
         now = 1 - now;
     }
-    set_elements<TILING>(t, sum);
+    set_elements<TILING>(product_of_block<IN_PIECES>(all), sum);
 }
 
 template <class TILING> static product_kernel *product_in(enum filter_memory memory)
@@ -140,7 +86,7 @@ static product_kernel *product_in_pieces(struct elements_per_thread each)
 static const struct tile_size *tile_sizes(int64_t block)
 {
     static const struct tile_size of_16[] = {
-        {{8, 8}, 1290}, {{4, 8}, 745}, {{4, 4}, 409}, {{0, 0}, 0}};
+        {{8, 8}, 1134}, {{4, 8}, 604}, {{4, 4}, 326}, {{0, 0}, 0}};
     static const struct tile_size of_32[] = {{{4, 4}, 0}, {{0, 0}, 0}};
     return block == 32 ? of_32 : of_16;
 }

@@ -7,66 +7,29 @@
  *
  * It serves every convolution, also one of few filters, whose tiles are nearly empty: no other
  * kernel rounds its operands. */
-#include "cuda/kernels/conv_terms.cuh"
-#include "cuda/kernels/copy_async.cuh"
+#include "cuda/kernels/conv_copies.cuh"
 #include "cuda/kernels/skeleton.cuh"
 #include "cuda/kernels/tensor/tensor_tiles.cuh"
+
+template <enum filter_memory MEMORY_> struct weights_in {
+    static constexpr enum filter_memory MEMORY = MEMORY_;
+
+    static __device__ __forceinline__ float at(const float *weights, int64_t place)
+    {
+        return filter_at<MEMORY>(weights, place);
+    }
+};
 
 template <class MATH_, int BLOCK_, int SIZE_, enum filter_memory MEMORY_, class INT_>
 struct tensor_conv {
     using INT = INT_; using MATH = MATH_; using warp = tensor_warp<BLOCK_>;
     static constexpr int BLOCK = BLOCK_, SIZE = SIZE_, THREADS = BLOCK *BLOCK;
     static constexpr filter_memory MEMORY = MEMORY_;
-    /* Filters whose weights, and terms whose windows, the block fetches at a time. */
-    static constexpr int FILTERS = THREADS / TENSOR_TERMS,
-    ROWS = THREADS / TENSOR_TILE;
-    /* More positions of 64 bits at a time would be spilled. */
-    static constexpr int UNROLLED = sizeof(INT) == 8 ? 1 : 8;
+    typedef tensor_tiles<MATH>
+        tiles;
+    typedef conv_copies<THREADS, SIZE, weights_in<MEMORY>, tiles, INT>
+        copies;
 };
-
-/* Fetches the terms from q0 on of the filters from `first` on; neighbouring threads neighbouring
- * terms. */
-template <class KIND, class INT>
-static __device__ __forceinline__ void
-fetch_weights(tensor_tiles<typename KIND::MATH> &to, const struct conv_task &t,
-              const float *weights, const struct term_piece<INT> &piece, INT first, INT q0,
-              int thread)
-{
-    const int term = thread % TENSOR_TERMS;
-    const INT q = q0 + term;
-#pragma unroll KIND::UNROLLED
-    for (int row = thread / TENSOR_TERMS; row < TENSOR_TILE; row += KIND::FILTERS) {
-        const INT filter = first + row;
-        const bool in_range = filter < (INT)t.filters && q < piece.end;
-        const INT place = (piece.group * (INT)t.filters + filter) * piece.all + q;
-        if (KIND::MEMORY == FILTER_TRANSFERRED)
-            copy_begin<1>(&to.a[row][term], in_range ? &weights[place] : weights, in_range);
-        else
-            to.a[row][term] = in_range ? filter_at<KIND::MEMORY>(weights, place) : 0.0f;
-    }
-}
-
-/* Fetches every ROWS-th term from q0 on of the thread's pixel. */
-template <class KIND, class INT>
-static __device__ __forceinline__ void
-fetch_windows(tensor_tiles<typename KIND::MATH> &to, const struct conv_task &t, const float *image,
-              const struct term_piece<INT> &piece, const struct pixel<INT> &p, bool there, INT q0,
-              int thread)
-{
-#pragma unroll KIND::UNROLLED
-    for (int row = thread / TENSOR_TILE; row < TENSOR_TERMS; row += KIND::ROWS) {
-        const struct term<INT> at = term_of<KIND::SIZE, INT>(t, q0 + row);
-        const INT y = p.top + at.i, x = p.left + at.j;
-        const bool in_range =
-            there && q0 + row < piece.end && is_below(y, t.in_rows) && is_below(x, t.in_cols);
-        const INT channel = piece.group * (INT)t.depth + at.channel;
-        copy_begin<1>(&to.b[row][thread % TENSOR_TILE],
-                      in_range
-                          ? &image[p.image + channel * (INT)t.in.channel + y * (INT)t.in.row + x]
-                          : image,
-                      in_range);
-    }
-}
 
 /* Stores the outputs of one pixel: those of column `i` of the two that a lane has of product j. */
 template <class KIND, class INT, int DOWN, int ACROSS>
@@ -110,7 +73,8 @@ __launch_bounds__(KIND::THREADS, KIND::BLOCK == 16 && sizeof(typename KIND::INT)
 {
     using INT = typename KIND::INT;
     using warp = typename KIND::warp;
-    alignas(16) static __shared__ tensor_tiles<typename KIND::MATH> pairs[2];
+    alignas(16) static __shared__ typename KIND::tiles pairs[2];
+    alignas(16) static __shared__ typename KIND::copies::taps taps[2];
     const float *__restrict__ image = t.image, *__restrict__ weights = t.weights;
     const INT k = KIND::SIZE == ANY_SIZE ? (INT)t.kernel : KIND::SIZE;
     const struct term_piece<INT> piece = piece_of_block<INT>(t, (INT)t.depth * k * k);
@@ -119,21 +83,22 @@ __launch_bounds__(KIND::THREADS, KIND::BLOCK == 16 && sizeof(typename KIND::INT)
     const int thread = threadIdx.y * KIND::BLOCK + threadIdx.x;
     const INT own = first_pixel + thread % TENSOR_TILE;
     const bool there = own < pixels_of<INT>(t);
-    const struct pixel<INT> p = pixel_of<INT>(t, there ? own : 0);
     const warp w(thread);
+    typename KIND::copies copies(t, image, weights, piece, first_filter,
+                                 pixel_of<INT>(t, there ? own : 0), there, thread);
     float sums[warp::DOWN][warp::ACROSS][MMA_D] = {};
     int now = 0;
-    fetch_weights<KIND, INT>(pairs[0], t, weights, piece, first_filter, piece.first, thread);
-    fetch_windows<KIND, INT>(pairs[0], t, image, piece, p, there, piece.first, thread);
+    copies.set_taps(taps[0], t, piece, piece.first);
+    copies.set_taps(taps[1], t, piece, piece.first + TENSOR_TERMS);
+    __syncthreads(); /* both tables are complete */
+    copies.fetch(pairs[0], taps[0], t, weights, piece, first_filter, piece.first);
     for (INT q0 = piece.first; q0 < piece.end; q0 += TENSOR_TERMS) {
         copy_wait();
         __syncthreads(); /* this pair is complete, and no thread reads the other one */
-        if (q0 + TENSOR_TERMS < piece.end) {
-            fetch_weights<KIND, INT>(pairs[1 - now], t, weights, piece, first_filter,
-                                     q0 + TENSOR_TERMS, thread);
-            fetch_windows<KIND, INT>(pairs[1 - now], t, image, piece, p, there, q0 + TENSOR_TERMS,
-                                     thread);
-        }
+        if (q0 + TENSOR_TERMS < piece.end)
+            copies.fetch(pairs[1 - now], taps[1 - now], t, weights, piece, first_filter,
+                         q0 + TENSOR_TERMS);
+        copies.set_taps(taps[now], t, piece, q0 + 2 * TENSOR_TERMS);
         tensor_multiply<typename KIND::MATH>(sums, pairs[now], w);
         now = 1 - now;
     }

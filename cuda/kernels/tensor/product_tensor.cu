@@ -42,25 +42,20 @@ static __global__ void __launch_bounds__(BLOCK *BLOCK, BLOCK == 16 ? 2 : 1)
     product_tensor(struct product_task all)
 {
     typedef tensor_warp<BLOCK> warp;
-    const struct product_task t = product_of_block<IN_PIECES>(all);
-    typedef typename term_count<IN_PIECES>::type count;
-    const count terms = terms_of_block<IN_PIECES>(all);
-    constexpr int THREADS = BLOCK * BLOCK;
     alignas(16) static __shared__ tensor_tiles<MATH> pairs[2];
-    const int thread = threadIdx.y * BLOCK + threadIdx.x;
-    const warp w(thread);
+    const warp w(threadIdx.y * BLOCK + threadIdx.x);
+    tile_copies<BLOCK * BLOCK, MEMORY, IN_PIECES, tensor_tiles<MATH>> copies(all);
     float sums[warp::DOWN][warp::ACROSS][MMA_D] = {};
     int now = 0;
-    fetch<THREADS, MEMORY>(pairs[0], t, terms, 0, thread);
-    for (count q0 = 0; q0 < terms; q0 += TENSOR_TERMS) {
+    copies.fetch(pairs[0], all, 0);
+    for (int step = 0; step < copies.steps; step++) {
         copy_wait();
         __syncthreads(); /* this pair is complete, and no thread reads the other one */
-        if (q0 + TENSOR_TERMS < terms)
-            fetch<THREADS, MEMORY>(pairs[1 - now], t, terms, q0 + TENSOR_TERMS, thread);
+        copies.fetch(pairs[1 - now], all, step + 1);
         tensor_multiply<MATH>(sums, pairs[now], w);
         now = 1 - now;
     }
-    set_elements(t, sums, w);
+    set_elements(product_of_block<IN_PIECES>(all), sums, w);
 }
 
 template <class MATH>
