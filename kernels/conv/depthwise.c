@@ -5,13 +5,12 @@
  * before it. Where the rows of an image's channels are contiguous and short, they are treated as
  * one row whose lanes have different weights, so that no vector is partly empty. Elements of the
  * adjacent channel are then multiplied by 0: its infinities and NaNs spread. */
+#include "kernels/conv/depthwise/sliding_rows.h"
 #include "kernels/conv/depthwise_rows.h"
 #include "kernels/conv/depthwise_strips.h"
 #include "kernels/conv/epilogue.h"
 #include "kernels/conv/windows.h"
 #include "kernels/register_tiles.h"
-
-#include <math.h>
 
 /* Output rows at a time, under any windows and under those of 3 x 3. */
 enum { HEIGHT = DEPTHWISE_ROWS, HEIGHT_OF_THREE = DEPTHWISE_ROWS_OF_THREE };
@@ -330,15 +329,6 @@ struct run {
     int64_t first, end;
     int64_t y, bands;
 };
-
-/* The limits of the clamp, or infinities, which change nothing: clamping takes less time than
- * asking at each store whether to. */
-WINDOWS_INLINE struct clamp_limits limits_of_all(const struct conv_call *call)
-{
-    const struct clamp_limits e = clamp_limits_of(call);
-    return (struct clamp_limits){true, e.clamped ? e.least : vec_all(-INFINITY),
-                                 e.clamped ? e.most : vec_all(INFINITY)};
-}
 
 /* Computes a band of channel c from row y on, row by row. The last vector of a row overlaps the one
  * before it instead of having lanes left out; not if there is a residual, which may be where the
@@ -714,6 +704,8 @@ void ISA_FUNCTION(conv_depthwise)(const struct conv_call *call, void *scratch)
         compute_by_strips(&k, one);
     else if (one)
         compute_all_at_once(&k);
+    else if (slides(call))
+        compute_sliding(&k);
     else if (s->kernel == 3 && s->stride <= 2)
         compute_three(&k);
     else

@@ -3,8 +3,11 @@
 #ifndef MAXPOOL_CONV_DEPTHWISE_ELEMENTS_H
 #define MAXPOOL_CONV_DEPTHWISE_ELEMENTS_H
 
+#include "kernels/conv/epilogue.h"
 #include "kernels/conv/windows.h"
 #include "kernels/vector/mixed.h"
+
+#include <math.h>
 
 /* The elements from row[first] on; lanes [low, high) of them are inside the image. */
 struct lane_range {
@@ -79,6 +82,15 @@ WINDOWS_INLINE struct window window_of(const struct conv_call *call, int64_t c, 
         w.weights[i] = kept ? vec_keep(all) : all;
     }
     return w;
+}
+
+/* The limits of the clamp, or infinities, which change nothing: clamping takes less time than
+ * asking at each store whether to. */
+WINDOWS_INLINE struct clamp_limits limits_of_all(const struct conv_call *call)
+{
+    const struct clamp_limits e = clamp_limits_of(call);
+    return (struct clamp_limits){true, e.clamped ? e.least : vec_all(-INFINITY),
+                                 e.clamped ? e.most : vec_all(INFINITY)};
 }
 
 /* Rows under some outputs: row r is `first + r * line` if it is inside the image, low <= r < high;
