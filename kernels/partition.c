@@ -25,7 +25,8 @@ struct partition partition_make(int64_t planes, int64_t rows, int64_t cols, int6
 {
     const int64_t line = 16; /* floats in a cache line of 64 bytes */
     const int64_t lines = planes * rows;
-    struct partition d = {.planes = planes, .rows = rows, .cols = cols, .strips = 1};
+    struct partition d = {
+        .planes = planes, .rows = rows, .cols = cols, .strips = 1, .unit_rows = 1};
     d.workers = useful_workers(lines * cols, workers, min_outputs);
     if (lines < d.workers) {
         const int64_t narrowest = smaller(line, larger(1, min_outputs));
@@ -38,10 +39,27 @@ struct partition partition_make(int64_t planes, int64_t rows, int64_t cols, int6
     return d;
 }
 
+/* Units of one plane, counted without regard to strips of columns. */
+static int64_t plane_units(const struct partition *d)
+{
+    return divide_up(d->rows, d->unit_rows);
+}
+
+struct partition partition_make_rows(int64_t planes, int64_t rows, int64_t cols, int64_t workers,
+                                     int64_t min_outputs, int64_t unit_rows)
+{
+    struct partition d = {
+        .planes = planes, .rows = rows, .cols = cols, .strips = 1, .unit_rows = unit_rows};
+    d.units = planes * plane_units(&d);
+    d.workers = smaller(useful_workers(planes * rows * cols, workers, min_outputs), d.units);
+    return d;
+}
+
 struct partition partition_make_columns(int64_t planes, int64_t rows, int64_t cols, int64_t workers,
                                         int64_t min_outputs, int64_t strip_cols)
 {
-    struct partition d = {.planes = planes, .rows = rows, .cols = cols, .strip_cols = strip_cols};
+    struct partition d = {
+        .planes = planes, .rows = rows, .cols = cols, .strip_cols = strip_cols, .unit_rows = rows};
     d.strips = divide_up(cols, strip_cols);
     d.units = planes * d.strips;
     d.workers = smaller(useful_workers(planes * rows * cols, workers, min_outputs), d.units);
@@ -93,15 +111,15 @@ bool partition_next(const struct partition *d, struct share *s, struct block *b)
         next_strips(d, s, b);
         return true;
     }
-    const int64_t line = s->first / d->strips, strip = s->first % d->strips;
-    const int64_t row = line % d->rows;
+    const int64_t group = s->first / d->strips, strip = s->first % d->strips;
+    const int64_t all = plane_units(d), unit = group % all, row = unit * d->unit_rows;
     const int64_t col = strip_begin(d, strip);
-    const int64_t taken = d->strips > 1 ? 1 : smaller(s->count, d->rows - row);
-    const bool several = d->whole_planes && d->strips == 1 && taken == d->rows;
-    const int64_t planes = several ? s->count / d->rows : 1;
-    *b = (struct block){.plane = line / d->rows,
+    const int64_t taken = d->strips > 1 ? 1 : smaller(s->count, all - unit);
+    const bool several = d->whole_planes && d->strips == 1 && taken == all;
+    const int64_t planes = several ? s->count / all : 1;
+    *b = (struct block){.plane = group / all,
                         .row = row,
-                        .rows = taken,
+                        .rows = smaller(taken * d->unit_rows, d->rows - row),
                         .col = col,
                         .cols = strip_begin(d, strip + 1) - col,
                         .planes = planes};
@@ -112,6 +130,9 @@ bool partition_next(const struct partition *d, struct share *s, struct block *b)
 
 int64_t partition_output(const struct partition *d, int64_t unit)
 {
-    const int64_t rows = d->strip_cols > 0 ? d->rows : 1;
-    return (unit / d->strips * d->cols + strip_begin(d, unit % d->strips)) * rows;
+    const int64_t group = unit / d->strips, col = strip_begin(d, unit % d->strips);
+    if (d->strip_cols > 0)
+        return (group * d->cols + col) * d->rows;
+    const int64_t all = plane_units(d);
+    return (group / all * d->rows + group % all * d->unit_rows) * d->cols + col;
 }

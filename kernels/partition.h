@@ -5,6 +5,9 @@
  * row, left to right, and each worker gets a contiguous run of them; run lengths differ by at most
  * one. In this way many small planes, one-row images and wide images are all distributed.
  *
+ * Where a method computes several rows of a plane together, a unit has that many rows, the last of
+ * a plane what is left: the results then do not depend on where workers begin.
+ *
  * Alternatively a unit is a strip of strip_cols columns and all rows of a plane, for operators
  * whose columns are worth distributing: the filters of a convolution. */
 #ifndef MAXPOOL_KERNELS_PARTITION_H
@@ -16,7 +19,8 @@ struct partition {
     int64_t planes, rows, cols; /* of the map */
     int64_t strips;             /* column strips per row, or per plane */
     int64_t strip_cols;         /* 0: a unit has one row; else all rows and this many columns */
-    int64_t units;              /* planes * rows * strips, or planes * strips */
+    int64_t unit_rows;          /* rows of a unit, if it is not a strip of all rows */
+    int64_t units;              /* of all planes */
     int64_t workers;            /* that get any units; these come first */
     bool whole_planes;          /* a block may have several whole planes */
 };
@@ -32,6 +36,10 @@ struct share {
  * unless min_outputs or max_cols requires less. */
 struct partition partition_make(int64_t planes, int64_t rows, int64_t cols, int64_t workers,
                                 int64_t min_outputs, int64_t max_cols);
+
+/* Cuts the map into units of unit_rows >= 1 whole rows of a plane. */
+struct partition partition_make_rows(int64_t planes, int64_t rows, int64_t cols, int64_t workers,
+                                     int64_t min_outputs, int64_t unit_rows);
 
 /* Cuts the map into strips of strip_cols >= 1 columns and all rows; the last strip of a plane has
  * the remaining columns. */

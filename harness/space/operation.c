@@ -62,11 +62,15 @@ struct partition operation_partition(const struct operation *op, int64_t workers
     const int64_t lines = op->map.planes * op->map.rows;
     const bool whole = op->method->whole_rows && lines < workers;
     const int64_t strip = op->method->strips ? op->method->strips(op, workers) : 0;
+    const int64_t unit = method_unit_rows(op->method);
     struct partition partition =
         strip > 0 ? partition_make_columns(op->map.planes, op->map.rows, op->map.cols, workers,
                                            (int64_t)least, strip)
-                  : partition_make(op->map.planes, op->map.rows, op->map.cols,
-                                   whole ? lines : workers, (int64_t)least, op->method->strip_cols);
+        : unit > 1
+            ? partition_make_rows(op->map.planes, op->map.rows, op->map.cols, workers,
+                                  (int64_t)least, unit)
+            : partition_make(op->map.planes, op->map.rows, op->map.cols, whole ? lines : workers,
+                             (int64_t)least, op->method->strip_cols);
     partition.whole_planes = op->method->whole_planes;
     return partition;
 }

@@ -93,19 +93,23 @@ static bool may_copy_pixels(const struct conv_shape *s)
     return s->stride > 1 && s->out_cols % FEWEST_LANES == 0;
 }
 
-/* Tiles of `align` x `align` outputs of an image, and the multiply-adds of a tile per channel and
+static int64_t units_of(int64_t rows, int64_t unit)
+{
+    return (rows + unit - 1) / unit;
+}
+
+/* Tiles of an image, each as wide as high, and the multiply-adds of a tile per channel and
  * filter. */
 static double tiles_of(const struct conv_method *m, const struct conv_shape *s)
 {
-    const int64_t down = (s->out_rows + m->align - 1) / m->align;
-    const int64_t across = (s->out_cols + m->align - 1) / m->align;
-    return (double)(down * across);
+    const int64_t side = method_unit_rows(&m->head);
+    return (double)(units_of(s->out_rows, side) * units_of(s->out_cols, side));
 }
 
 static double products_of_tile(const struct conv_method *m, const struct conv_shape *s)
 {
-    const bool strided = m->align > 1 && conv_winograd_is_strided(s);
-    const int64_t side = m->align + s->kernel - 1;
+    const int64_t unit = method_unit_rows(&m->head), side = unit + s->kernel - 1;
+    const bool strided = unit > 1 && conv_winograd_is_strided(s);
     return strided ? 25.0 : (double)(side * side);
 }
 
@@ -129,7 +133,7 @@ static bool partitions_panels(const struct conv_method *m, const struct conv_sha
 {
     const double worth = 0.08, repeated = repeated_work(m, s);
     const double read = CONV_WEIGHT_TERMS / tiles_of(m, s);
-    const int64_t lines = planes * ((rows + m->align - 1) / m->align);
+    const int64_t lines = planes * units_of(rows, method_unit_rows(&m->head));
     const int64_t panels = (s->filters + panel - 1) / panel;
     const double by_filters = (1.0 + read) / evenness(panels, workers) + repeated * (double)workers;
     const double by_rows =
@@ -223,7 +227,6 @@ const struct conv_method conv_methods[] = {
                                .strips = strips,
                                .whole_rows = true},
                       .run = {conv_literal},
-                      .align = 1,
                       .micro_panel = 1},
     [CONV_IM2COL] = {.head = {.name = "im2col",
                               .kind = SPACE_HOST,
@@ -240,7 +243,6 @@ const struct conv_method conv_methods[] = {
                               .whole_rows = true},
                      .run = ISA_VARIANTS(conv_im2col),
                      .scratch = conv_im2col_scratch,
-                     .align = 1,
                      .micro_panel = 1},
     [CONV_IMPLICIT] =
         {.head =
@@ -261,7 +263,6 @@ const struct conv_method conv_methods[] = {
          .pack = ISA_VARIANTS(conv_implicit_pack),
          .packed = conv_implicit_packed,
          .scratch = conv_implicit_scratch,
-         .align = 1,
          .micro_panel = WIDEST_MICRO_PANEL,
          .own_panel = WIDEST_VECTOR},
     [CONV_WINOGRAD] = {.head = {.name = "winograd",
@@ -276,6 +277,7 @@ const struct conv_method conv_methods[] = {
                                 .packed_floats = packed_floats,
                                 .pack = pack,
                                 .strips = strips,
+                                .unit_rows = 2,
                                 .piece_rows = CONV_TILE_ROWS,
                                 .whole_rows = true,
                                 .whole_planes = true},
@@ -285,7 +287,6 @@ const struct conv_method conv_methods[] = {
                        .scratch = conv_winograd_scratch,
                        .refuses = conv_winograd_tiles_refuse,
                        .bound = oracle_conv_winograd_bound,
-                       .align = 2,
                        .micro_panel = WIDEST_MICRO_PANEL},
     [CONV_WINOGRAD4] =
         {.head =
@@ -305,6 +306,7 @@ const struct conv_method conv_methods[] = {
               .packed_floats = packed_floats,
               .pack = pack,
               .strips = strips,
+              .unit_rows = 4,
               .piece_rows = CONV_TILE_ROWS,
               .whole_rows = true,
               .whole_planes = true},
@@ -314,7 +316,6 @@ const struct conv_method conv_methods[] = {
          .scratch = conv_winograd4_scratch,
          .refuses = conv_winograd_refuses,
          .bound = oracle_conv_winograd4_bound,
-         .align = 4,
          .micro_panel = WIDEST_MICRO_PANEL},
     [CONV_DEPTHWISE] =
         {.head = {.name = "depthwise",
@@ -333,7 +334,6 @@ const struct conv_method conv_methods[] = {
          .packed_lines = conv_depthwise_packed,
          .scratch = conv_depthwise_scratch,
          .refuses = conv_depthwise_refuses,
-         .align = 1,
          .micro_panel = 1},
     {.head = {.name = "naive",
               .kind = SPACE_CUDA,

@@ -30,8 +30,6 @@ struct conv_method {
     /* The bound of an output's distance from the oracle's sum; NULL: that of a float32 sum of its
      * terms in any order, which is the oracle's own bound. */
     conv_bound_function *bound;
-    int64_t align; /* output rows that are computed together: the bitwise result depends on where
-                      they begin */
     int64_t micro_panel; /* workers get multiples of this many filters */
     int64_t own_panel; /* the same if each worker's filters are packed separately; 0: micro_panel */
 };

@@ -149,8 +149,8 @@ static struct region region_needed(const struct operation *op, int64_t plane, in
     (void)col;
     (void)cols;
     (void)narrow;
-    const int64_t align = bound_beyond(op) ? own_method(op)->align : 1, top = row - row % align;
-    windows_rows_needed(op, top, smaller(align, op->map.rows - top), &c.row, &c.rows);
+    const int64_t unit = bound_beyond(op) ? method_unit_rows(op->method) : 1, top = row - row % unit;
+    windows_rows_needed(op, top, smaller(unit, op->map.rows - top), &c.row, &c.rows);
     return c;
 }
 

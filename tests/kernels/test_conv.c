@@ -449,7 +449,8 @@ static int64_t other_bits(const struct conv_case *c, const struct conv_method *m
     int64_t other = 0;
     for (size_t i = 0; i < sizeof bands / sizeof *bands; i++)
         for (enum layout layout = PLANE_BY_PLANE; layout <= ROW_BY_ROW; layout++) {
-            const int64_t rows = (bands[i] + m->align - 1) / m->align * m->align;
+            const int64_t unit = method_unit_rows(&m->head);
+            const int64_t rows = (bands[i] + unit - 1) / unit * unit;
             const int64_t band = rows < s->out_rows ? rows : s->out_rows;
             float *outputs = outputs_by(&p, layout, m, isa, band);
             other += memcmp(outputs, whole, bytes) != 0;
@@ -1027,8 +1028,7 @@ static void filters_are_partitioned_where_that_costs_less(NO_STATE)
 static void blocks_have_several_rows_of_tiles(NO_STATE)
 {
     for (size_t i = 0; i < conv_method_count; i++)
-        if (conv_methods[i].align > 1)
-            assert_true(conv_methods[i].head.piece_rows >= 4 * conv_methods[i].align);
+        assert_true(conv_methods[i].head.piece_rows >= 4 * conv_methods[i].head.unit_rows);
 }
 
 int main(void)

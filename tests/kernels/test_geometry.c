@@ -214,6 +214,41 @@ static void whole_planes_are_assigned_together(NO_STATE)
     assert_false(partition_next(&d, &share, &b));
 }
 
+/* Units of four rows: shares begin at multiples of four rows of a plane, and cover the map once. */
+static void check_rows(int64_t planes, int64_t rows, int64_t workers, int64_t unit, bool whole)
+{
+    struct partition d = partition_make_rows(planes, rows, 3, workers, 1, unit);
+    struct block b;
+    int64_t next = 0;
+    d.whole_planes = whole;
+    assert_true(d.workers >= 1 && d.workers <= workers);
+    for (int64_t w = 0; w < workers; w++) {
+        struct share share = partition_share(&d, w);
+        assert_true(w >= d.workers || partition_output(&d, share.first) == next);
+        while (partition_next(&d, &share, &b)) {
+            assert_int_equal((b.plane * rows + b.row) * 3, next);
+            assert_int_equal(b.row % unit, 0);
+            assert_true(b.row + b.rows == rows || b.rows % unit == 0);
+            assert_true(b.col == 0 && b.cols == 3 && b.rows >= 1);
+            assert_true(b.planes == 1 || (whole && b.rows == rows));
+            next += b.planes * b.rows * 3;
+        }
+    }
+    assert_int_equal(next, planes * rows * 3);
+    assert_int_equal(partition_output(&d, d.units), planes * rows * 3);
+}
+
+static void rows_computed_together_have_one_worker(NO_STATE)
+{
+    for (int64_t planes = 1; planes <= 3; planes++)
+        for (int64_t rows = 1; rows <= 17; rows++)
+            for (int64_t workers = 1; workers <= 7; workers++)
+                for (int64_t unit = 1; unit <= 5; unit++) {
+                    check_rows(planes, rows, workers, unit, false);
+                    check_rows(planes, rows, workers, unit, true);
+                }
+}
+
 static void one_row_images_spread(NO_STATE)
 {
     assert_int_equal(partition_make(1, 1, 1 << 20, 16, 1, 0).workers, 16);
@@ -231,6 +266,7 @@ int main(void)
         cmocka_unit_test(every_output_is_assigned_once),
         cmocka_unit_test(strips_of_all_rows_are_assigned_once),
         cmocka_unit_test(whole_planes_are_assigned_together),
+        cmocka_unit_test(rows_computed_together_have_one_worker),
         cmocka_unit_test(one_row_images_spread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
