@@ -149,7 +149,8 @@ static struct region region_needed(const struct operation *op, int64_t plane, in
     (void)col;
     (void)cols;
     (void)narrow;
-    const int64_t unit = bound_beyond(op) ? method_unit_rows(op->method) : 1, top = row - row % unit;
+    const int64_t unit = bound_beyond(op) ? method_unit_rows(op->method) : 1,
+                  top = row - row % unit;
     windows_rows_needed(op, top, smaller(unit, op->map.rows - top), &c.row, &c.rows);
     return c;
 }

@@ -117,6 +117,15 @@ def maps_do_not_depend_on_workers():
                     "$MPIRUN 4 ./conv_mpi --distribute scatter")
 
 
+def tiles_do_not_depend_on_threads():
+    """A rounded tile depends on where it begins: threads begin at whole tiles, whatever their number."""
+    for method in ("winograd", "winograd4"):
+        line = f"-R 23 -C 13 --batch 2 --channels 29 --filters 13 -k 3 --seed 610 --samples 1 --method {method}"
+        done(f"./conv_serial {line} -o $DIR/a.npy")
+        for threads in (2, 3, 5, 9):
+            done(f"./conv_omp -t {threads} {line} -o $DIR/b.npy && cmp $DIR/a.npy $DIR/b.npy")
+
+
 def scales_are_the_same_everywhere():
     """A scale gives the same bits whether it is folded into the weights or applied in a separate pass."""
     expect_same_map("-R 7 -C 13 --batch 2 --channels 6 --filters 8 -p 1 --samples 1 --max-value 3 --bias random "
@@ -356,8 +365,8 @@ def the_summary_reports_what_packing_cost():
 if __name__ == "__main__":
     sys.exit(main(
         errors_are_of_the_whole_map, known_answers_are_met, known_answers_are_met_by_a_gpu,
-        a_wrong_answer_would_be_seen, maps_do_not_depend_on_workers, scales_are_the_same_everywhere,
-        filters_are_distributed_with_what_is_theirs, epilogues_are_what_they_say, pictures_have_three_channels,
+        a_wrong_answer_would_be_seen, maps_do_not_depend_on_workers, tiles_do_not_depend_on_threads,
+        scales_are_the_same_everywhere, filters_are_distributed_with_what_is_theirs, epilogues_are_what_they_say, pictures_have_three_channels,
         explanations_end_in_the_outputs, gradients_are_those_of_pytorch, transformed_gradients_are_the_definition,
         earlier_commands_are_read, gradients_are_explained, bad_input_is_refused, files_have_their_sizes,
         records_have_the_shape, operands_have_columns_of_their_own, the_summary_reports_what_packing_cost))

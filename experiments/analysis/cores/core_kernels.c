@@ -73,11 +73,12 @@ static double input_bytes(const struct layer_record *r)
 static struct core_split split_rows(const struct layer_record *r, double workers)
 {
     const struct conv_method *m = conv_method_find(r->layer_method);
-    const double align = m ? (double)m->align : 1.0, images = (double)r->images_here;
-    const double groups = ceil((double)r->rows / align);
+    const double unit = m ? (double)method_unit_rows(&m->head) : 1.0,
+                 images = (double)r->images_here;
+    const double groups = ceil((double)r->rows / unit);
     struct core_split s = core_split_units(images * groups, workers);
     const double largest = s.share * images * groups; /* groups of a worker */
-    const double rows = fmin((double)r->rows, largest * align);
+    const double rows = fmin((double)r->rows, largest * unit);
     const bool whole = rows >= (double)r->rows; /* the planes of an image are one run */
     s.slices = ceil(largest / groups) * (whole ? 1.0 : (double)r->channels);
     s.slice_bytes = rows * (double)r->cols * FLOAT * (whole ? (double)r->channels : 1.0);
