@@ -71,9 +71,9 @@ struct method {
      * `workers` workers. Returns the columns of a strip; 0: partition by rows. NULL: always by
      * rows. */
     int64_t (*strips)(const struct operation *op, int64_t workers);
-    int64_t
-        unit_rows; /* rows of a plane that it computes together, whose bits depend on where they
-                      begin: threads begin at multiples of it, bands of ranks anywhere; 0: one */
+    /* Rows of a plane that it computes together; their bits depend on where they begin. Threads
+     * begin at multiples of it, the bands of ranks anywhere. 0: one. */
+    int64_t unit_rows;
     int64_t piece_rows; /* least rows of a block that does not take longer per row; 0: one */
     int64_t strip_cols; /* widest block that it accepts, in outputs; 0: any */
     bool whole_rows;    /* blocks are as wide as the map, except with `strips` */
