@@ -14,13 +14,7 @@ int64_t lines_end(struct lines l)
 
 struct partition bands_partition(const struct operation *op, int64_t ranks)
 {
-    const int64_t lines = op->map.planes * op->map.rows;
-    return (struct partition){.planes = op->map.planes,
-                              .rows = op->map.rows,
-                              .cols = op->map.cols,
-                              .strips = 1,
-                              .units = lines,
-                              .workers = smaller(ranks, lines)};
+    return partition_make_rows(op->map.planes, op->map.rows, op->map.cols, ranks, 1, 1);
 }
 
 static struct lines map_lines(const struct operation *op, int64_t ranks, int64_t rank)
