@@ -65,7 +65,7 @@ def the_order_is_drawn_by_the_seed():
 def methods_that_cannot_are_refused_where_named():
     for options, said in (
             ("--method literal,turbo", "there is no 'turbo'"),
-            ("--method literal,,simd", "there is no ''"),
+            ("--method literal,,simd", "item 2 of 'literal,,simd' is empty"),
             ("--method simd,literal,simd", "--method names 'simd' twice"),
             ("--method all,all", "--method names 'all' twice"),
             ("--method literal,direct --filter random",
