@@ -71,8 +71,8 @@ struct method {
      * `workers` workers. Returns the columns of a strip; 0: partition by rows. NULL: always by
      * rows. */
     int64_t (*strips)(const struct operation *op, int64_t workers);
-    /* Rows of a plane that it computes together; their bits depend on where they begin. Threads
-     * begin at multiples of it, the bands of ranks anywhere. 0: one. */
+    /* Rows of a plane that it computes together and whose bits depend on where they begin. Threads
+     * begin at multiples of it; ranks, and threads within a rank, anywhere. 0: one. */
     int64_t unit_rows;
     int64_t piece_rows; /* least rows of a block that does not take longer per row; 0: one */
     int64_t strip_cols; /* widest block that it accepts, in outputs; 0: any */
@@ -86,9 +86,6 @@ struct method {
 /* Returns NULL, or why the method cannot compute this operation (method.refuses), also because of
  * its declared precision. */
 const char *method_refuses(const struct method *method, const struct operation *op);
-
-/* The rows of a unit of work: 1 or the method's unit_rows. */
-int64_t method_unit_rows(const struct method *method);
 
 /* Returns NULL, or why a program cannot run the method. An emulated device runs every kernel of
  * ours, in every build. */

@@ -76,11 +76,6 @@ const struct method *operator_method(const struct operator_row *o, enum space_ki
     return rung < 0 ? NULL : o->method((size_t)rung);
 }
 
-int64_t method_unit_rows(const struct method *method)
-{
-    return method->unit_rows > 0 ? method->unit_rows : 1;
-}
-
 const char *method_refuses(const struct method *method, const struct operation *op)
 {
     if (method->tensor && !math_rounds(op))

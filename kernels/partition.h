@@ -18,7 +18,7 @@
 struct partition {
     int64_t planes, rows, cols; /* of the map */
     int64_t strips;             /* column strips per row, or per plane */
-    int64_t strip_cols;         /* 0: a unit has one row; else all rows and this many columns */
+    int64_t strip_cols;         /* 0: a unit has unit_rows rows; else all, and this many columns */
     int64_t unit_rows;          /* rows of a unit, if it is not a strip of all rows */
     int64_t units;              /* of all planes */
     int64_t workers;            /* that get any units; these come first */

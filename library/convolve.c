@@ -155,7 +155,7 @@ enum status convolve_adopt(struct maxpool_operation *op, struct failure *f)
     op->kind = &kind;
     op->input = shape_of(image_planes(&op->operation));
     op->output = shape_of(map_planes(&op->operation));
-    op->row_step = method_unit_rows(&method_of(op)->head);
+    op->row_step = conv_tile_rows(method_of(op));
     return pack(op, f);
 }
 

@@ -248,6 +248,20 @@ static bool windows_fit(const struct conv_task *t)
            fits((double)t->in_rows - (double)t->top) && fits((double)t->in_cols - (double)t->left);
 }
 
+/* True if the sums fit that pairs of tiles compute: where the first element of a window would be,
+ * perhaps outside its image, and how far from there a term is. */
+static bool taps_fit(const struct conv_task *t)
+{
+    const double row = (double)t->in.row, channels = (double)t->groups * (double)t->depth;
+    const double down = (double)(t->out_rows - 1) * (double)t->stride + (double)t->top;
+    const double right = (double)(t->out_cols - 1) * (double)t->stride + (double)t->left;
+    const double last = (double)(t->images - 1) * (double)t->in.image +
+                        (channels - (double)t->depth) * (double)t->in.channel;
+    const double term = end_of(&t->in, 1, t->depth, t->kernel, t->kernel);
+    return fits(-(double)t->top * row - (double)t->left) && fits(last + down * row + right) &&
+           fits(term);
+}
+
 bool conv_is_narrow(const struct conv_task *t)
 {
     const int64_t channels = t->groups * t->depth, filters = t->groups * t->filters;
@@ -257,7 +271,8 @@ bool conv_is_narrow(const struct conv_task *t)
     const double weights =
         (double)filters * (double)t->depth * (double)t->kernel * (double)t->kernel;
     return fits(outputs + BEYOND) && fits(elements + BEYOND) && fits(weights + BEYOND) &&
-           windows_fit(t) && fits(end_of(&t->in, t->images, channels, t->in_rows, t->in_cols)) &&
+           windows_fit(t) && taps_fit(t) &&
+           fits(end_of(&t->in, t->images, channels, t->in_rows, t->in_cols)) &&
            fits(end_of(&t->out, t->images, filters, t->out_rows, t->out_cols)) &&
            fits(end_of(&t->residual, t->images, filters, t->out_rows, t->out_cols));
 }

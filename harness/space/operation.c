@@ -62,7 +62,7 @@ struct partition operation_partition(const struct operation *op, int64_t workers
     const int64_t lines = op->map.planes * op->map.rows;
     const bool whole = op->method->whole_rows && lines < workers;
     const int64_t strip = op->method->strips ? op->method->strips(op, workers) : 0;
-    const int64_t unit = method_unit_rows(op->method);
+    const int64_t unit = op->method->unit_rows;
     struct partition partition =
         strip > 0 ? partition_make_columns(op->map.planes, op->map.rows, op->map.cols, workers,
                                            (int64_t)least, strip)

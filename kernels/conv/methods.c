@@ -93,23 +93,23 @@ static bool may_copy_pixels(const struct conv_shape *s)
     return s->stride > 1 && s->out_cols % FEWEST_LANES == 0;
 }
 
-static int64_t units_of(int64_t rows, int64_t unit)
+int64_t conv_tile_rows(const struct conv_method *m)
 {
-    return (rows + unit - 1) / unit;
+    return larger(1, m->tile_rows);
 }
 
 /* Tiles of an image, each as wide as high, and the multiply-adds of a tile per channel and
  * filter. */
 static double tiles_of(const struct conv_method *m, const struct conv_shape *s)
 {
-    const int64_t side = method_unit_rows(&m->head);
-    return (double)(units_of(s->out_rows, side) * units_of(s->out_cols, side));
+    const int64_t side = conv_tile_rows(m);
+    return (double)(tiles_along(s->out_rows, side) * tiles_along(s->out_cols, side));
 }
 
 static double products_of_tile(const struct conv_method *m, const struct conv_shape *s)
 {
-    const int64_t unit = method_unit_rows(&m->head), side = unit + s->kernel - 1;
-    const bool strided = unit > 1 && conv_winograd_is_strided(s);
+    const int64_t tile = conv_tile_rows(m), side = tile + s->kernel - 1;
+    const bool strided = tile > 1 && conv_winograd_is_strided(s);
     return strided ? 25.0 : (double)(side * side);
 }
 
@@ -133,7 +133,7 @@ static bool partitions_panels(const struct conv_method *m, const struct conv_sha
 {
     const double worth = 0.08, repeated = repeated_work(m, s);
     const double read = CONV_WEIGHT_TERMS / tiles_of(m, s);
-    const int64_t lines = planes * units_of(rows, method_unit_rows(&m->head));
+    const int64_t lines = planes * tiles_along(rows, conv_tile_rows(m));
     const int64_t panels = (s->filters + panel - 1) / panel;
     const double by_filters = (1.0 + read) / evenness(panels, workers) + repeated * (double)workers;
     const double by_rows =
@@ -277,7 +277,6 @@ const struct conv_method conv_methods[] = {
                                 .packed_floats = packed_floats,
                                 .pack = pack,
                                 .strips = strips,
-                                .unit_rows = 2,
                                 .piece_rows = CONV_TILE_ROWS,
                                 .whole_rows = true,
                                 .whole_planes = true},
@@ -287,6 +286,7 @@ const struct conv_method conv_methods[] = {
                        .scratch = conv_winograd_scratch,
                        .refuses = conv_winograd_tiles_refuse,
                        .bound = oracle_conv_winograd_bound,
+                       .tile_rows = 2,
                        .micro_panel = WIDEST_MICRO_PANEL},
     [CONV_WINOGRAD4] =
         {.head =
@@ -316,6 +316,7 @@ const struct conv_method conv_methods[] = {
          .scratch = conv_winograd4_scratch,
          .refuses = conv_winograd_refuses,
          .bound = oracle_conv_winograd4_bound,
+         .tile_rows = 4,
          .micro_panel = WIDEST_MICRO_PANEL},
     [CONV_DEPTHWISE] =
         {.head = {.name = "depthwise",

@@ -30,6 +30,7 @@ struct conv_method {
     /* The bound of an output's distance from the oracle's sum; NULL: that of a float32 sum of its
      * terms in any order, which is the oracle's own bound. */
     conv_bound_function *bound;
+    int64_t tile_rows;   /* output rows of a tile, which are computed together; 0: one */
     int64_t micro_panel; /* workers get multiples of this many filters */
     int64_t own_panel; /* the same if each worker's filters are packed separately; 0: micro_panel */
 };
@@ -39,6 +40,9 @@ struct conv_method {
 enum { CONV_LITERAL, CONV_IM2COL, CONV_IMPLICIT, CONV_WINOGRAD, CONV_WINOGRAD4, CONV_DEPTHWISE };
 extern const struct conv_method conv_methods[];
 extern const size_t conv_method_count;
+
+/* The output rows that are computed together. */
+int64_t conv_tile_rows(const struct conv_method *m);
 
 /* For the operator's table row. */
 const struct method *conv_method_at(size_t i);

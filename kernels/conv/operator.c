@@ -149,9 +149,9 @@ static struct region region_needed(const struct operation *op, int64_t plane, in
     (void)col;
     (void)cols;
     (void)narrow;
-    const int64_t unit = bound_beyond(op) ? method_unit_rows(op->method) : 1,
-                  top = row - row % unit;
-    windows_rows_needed(op, top, smaller(unit, op->map.rows - top), &c.row, &c.rows);
+    const int64_t tile = bound_beyond(op) ? conv_tile_rows(own_method(op)) : 1;
+    const int64_t top = row - row % tile;
+    windows_rows_needed(op, top, smaller(tile, op->map.rows - top), &c.row, &c.rows);
     return c;
 }
 

@@ -9,7 +9,8 @@
 
 #include "kernels/conv/pixel_lanes.h"
 
-/* The most terms, and the least filters: of 16, the last four in two tiles take longer. */
+/* The most terms; those where one tile is a short row; the longest such row; and the least filters:
+ * of 16, the last four in two tiles take longer. */
 enum {
     WIDE_TERMS = TILE_BY_SET(0, 64, 0),
     WIDE_TERMS_OF_ROW = 128,

@@ -274,7 +274,7 @@ static enum status prepare(struct step *s, const struct plan *p, struct failure 
     s->choice = conv_layer_choice(p, s->layer);
     s->method = s->choice->head.name;
     s->partitioning = PARTITION_ROWS;
-    s->align = method_unit_rows(&s->choice->head);
+    s->align = conv_tile_rows(s->choice);
     enum status status = s->bands == 0 && partitions_filters(s)
                              ? step_make_parts(s, conv_own_panel(s->choice), f)
                              : step_make_part(s, f);

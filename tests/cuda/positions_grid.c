@@ -83,12 +83,28 @@ static struct conv_task point(void)
                               .stride = 1};
 }
 
-enum border { IMAGE, CHANNEL, ROW, MAP, ADDED, OUTPUTS, INPUT, WEIGHTS, DOWN, RIGHT, ABOVE, LEFT };
-enum { BORDERS = LEFT + 1, BEYOND = 1024, THIRD = (INT32_MAX - BEYOND) / 3 };
+enum border {
+    IMAGE,
+    CHANNEL,
+    ROW,
+    MAP,
+    ADDED,
+    OUTPUTS,
+    INPUT,
+    WEIGHTS,
+    DOWN,
+    RIGHT,
+    ABOVE,
+    LEFT,
+    BEGIN,
+    END,
+    TAP
+};
+enum { BORDERS = TAP + 1, BEYOND = 1024, THIRD = (INT32_MAX - BEYOND) / 3 };
 
-static const char *const border_names[BORDERS] = {"image",  "channel", "row",   "map",
-                                                  "beside", "outputs", "input", "weights",
-                                                  "down",   "right",   "above", "left"};
+static const char *const border_names[BORDERS] = {"image",   "channel", "row",     "map",  "beside",
+                                                  "outputs", "input",   "weights", "down", "right",
+                                                  "above",   "left",    "begin",   "end",  "tap"};
 
 /* Returns a task exactly at its border if `more` is 0, and beyond it if it is 1. */
 static struct conv_task at_border(enum border border, int64_t more)
@@ -115,6 +131,11 @@ static struct conv_task at_border(enum border border, int64_t more)
     t.out_rows = border == DOWN ? 1 : t.out_rows;
     t.top = border == DOWN ? -2 : border == ABOVE ? -(INT32_MAX - 1000 + more) : 0;
     t.left = border == RIGHT ? -2 : border == LEFT ? -(INT32_MAX - 1000 + more) : 0;
+    if (border == BEGIN || border == END || border == TAP)
+        t.in.row = INT32_MAX - (border == TAP ? 2 : 0) + more;
+    t.top = border == BEGIN ? -1 : t.top;
+    t.out_rows = border == END ? 2 : t.out_rows;
+    t.kernel = border == TAP ? 2 : 1;
     return t;
 }
 

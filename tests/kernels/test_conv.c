@@ -449,8 +449,8 @@ static int64_t other_bits(const struct conv_case *c, const struct conv_method *m
     int64_t other = 0;
     for (size_t i = 0; i < sizeof bands / sizeof *bands; i++)
         for (enum layout layout = PLANE_BY_PLANE; layout <= ROW_BY_ROW; layout++) {
-            const int64_t unit = method_unit_rows(&m->head);
-            const int64_t rows = (bands[i] + unit - 1) / unit * unit;
+            const int64_t tile = conv_tile_rows(m);
+            const int64_t rows = (bands[i] + tile - 1) / tile * tile;
             const int64_t band = rows < s->out_rows ? rows : s->out_rows;
             float *outputs = outputs_by(&p, layout, m, isa, band);
             other += memcmp(outputs, whole, bytes) != 0;
@@ -1028,7 +1028,7 @@ static void filters_are_partitioned_where_that_costs_less(NO_STATE)
 static void blocks_have_several_rows_of_tiles(NO_STATE)
 {
     for (size_t i = 0; i < conv_method_count; i++)
-        assert_true(conv_methods[i].head.piece_rows >= 4 * conv_methods[i].head.unit_rows);
+        assert_true(conv_methods[i].head.piece_rows >= 4 * conv_methods[i].tile_rows);
 }
 
 int main(void)

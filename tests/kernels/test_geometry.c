@@ -214,17 +214,20 @@ static void whole_planes_are_assigned_together(NO_STATE)
     assert_false(partition_next(&d, &share, &b));
 }
 
-/* Units of four rows: shares begin at multiples of four rows of a plane, and cover the map once. */
+/* Shares begin at multiples of `unit` rows of a plane, and cover the map once; their counts of
+ * units differ by at most one. */
 static void check_rows(int64_t planes, int64_t rows, int64_t workers, int64_t unit, bool whole)
 {
     struct partition d = partition_make_rows(planes, rows, 3, workers, 1, unit);
     struct block b;
+    const int64_t units = planes * ((rows + unit - 1) / unit);
     int64_t next = 0;
     d.whole_planes = whole;
-    assert_true(d.workers >= 1 && d.workers <= workers);
+    assert_int_equal(d.workers, workers < units ? workers : units);
     for (int64_t w = 0; w < workers; w++) {
         struct share share = partition_share(&d, w);
         assert_true(w >= d.workers || partition_output(&d, share.first) == next);
+        assert_in_range(share.count, units / workers, (units + workers - 1) / workers);
         while (partition_next(&d, &share, &b)) {
             assert_int_equal((b.plane * rows + b.row) * 3, next);
             assert_int_equal(b.row % unit, 0);

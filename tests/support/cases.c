@@ -141,6 +141,10 @@ const struct conv_case conv_cases[] = {
     {"depthwise_strips_apart_padded", 1, 2, 33, 36, 2, 3, 2, 2, 2, true}, /* bands of 9 rows */
     {"depthwise_seven", 1, 1, 10, 7, 1, 3, 1, 1, 1, false}, /* a vector reaches into the next row */
     {"depthwise_thin", 1, 1, 9, 3, 1, 3, 1, 1, 1, false},   /* a vector is longer than two rows */
+    {"depthwise_slides_of_one", 1, 2, 7, 13, 2, 3, 1, 1, 2, true},    /* vectors of a row: one */
+    {"depthwise_slides_of_four", 1, 2, 6, 61, 2, 3, 1, 1, 2, true},   /* four */
+    {"depthwise_slides_of_seven", 1, 2, 5, 109, 2, 3, 1, 1, 2, true}, /* four and three */
+    {"depthwise_slides_apart", 1, 2, 9, 141, 2, 3, 2, 1, 2, true},    /* three and two */
     {"depthwise_strips_of_line", 1, 2, 17, 131, 2, 3, 1, 1, 2, true}, /* too long to be joined */
     {"no_padding_odd", 1, 4, 12, 15, 6, 3, 1, 0, 1, false},
     {"rows_of_tiles", 1, 19, 21, 15, 6, 3, 1, 1, 1, true}, /* several in one vector */

@@ -23,8 +23,9 @@ template <class MATH> struct tensor_tiles {
     float a[TENSOR_TILE][A_ROW], b[TENSOR_TERMS][B_ROW];
 };
 
-/* The only tiles of these kernels. The cycles in which two warps per scheduler issue a step in tf32
- * are 446; in bf16 they issue for 240, but their accesses to shared memory take 384. */
+/* The only tiles of these kernels. The cycles in which two warps per scheduler issue a step of the
+ * product are 446 in tf32; in bf16 they issue for 238, but their accesses to shared memory take
+ * 384. */
 static inline const struct tile_size *tensor_tile_sizes(int64_t block)
 {
     static const struct tile_size of_16[] = {{{TENSOR_TILE / 16, TENSOR_TILE / 16}, 223},

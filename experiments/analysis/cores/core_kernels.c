@@ -33,10 +33,11 @@ static double right_bytes(const struct operation *op)
 static void set_slices(struct core_split *s, const struct partition *d)
 {
     const struct share first = partition_share(d, 0);
-    const double units = (double)first.count;
+    const double units = (double)first.count, lines = (double)d->planes * (double)d->rows;
+    const double rows = fmin(lines, units * (double)d->unit_rows);
     s->slices = d->strip_cols > 0 ? (double)d->rows : 1.0;
     s->slice_bytes = d->strip_cols > 0 ? units * (double)d->strip_cols * FLOAT
-                                       : units * (double)d->cols / (double)d->strips * FLOAT;
+                                       : rows * (double)d->cols / (double)d->strips * FLOAT;
 }
 
 static struct core_split split_operation(const struct operation *op, double workers)
@@ -73,8 +74,7 @@ static double input_bytes(const struct layer_record *r)
 static struct core_split split_rows(const struct layer_record *r, double workers)
 {
     const struct conv_method *m = conv_method_find(r->layer_method);
-    const double unit = m ? (double)method_unit_rows(&m->head) : 1.0,
-                 images = (double)r->images_here;
+    const double unit = m ? (double)conv_tile_rows(m) : 1.0, images = (double)r->images_here;
     const double groups = ceil((double)r->rows / unit);
     struct core_split s = core_split_units(images * groups, workers);
     const double largest = s.share * images * groups; /* groups of a worker */

@@ -95,7 +95,6 @@ const struct conv_data_gradient_method conv_data_gradient_methods[] = {
           .scratch_bytes = scratch_bytes,
           .packed_floats = packed_floats,
           .pack = pack,
-          .unit_rows = 4, /* tiles of two rows of a phase, of which stride 2 has two */
           .piece_rows = CONV_TILE_ROWS,
           .whole_rows = true,
           .whole_planes = true},
