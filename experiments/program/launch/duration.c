@@ -95,9 +95,9 @@ bool duration_unit_at(const char *text, double *seconds)
     text += strspn(text, " ");
     text += *text == '(' || *text == '[';
     const char *rest = letters_at(text, name);
-    if (!rest || !duration_unit(name, seconds))
-        return false;
-    return strcasecmp(name, "min") != 0 || !begins_with_digit(rest + strspn(rest, " \t=:,;"));
+    const bool least =
+        rest && strcasecmp(name, "min") == 0 && begins_with_digit(rest + strspn(rest, " \t=:,;"));
+    return rest && !least && duration_unit(name, seconds);
 }
 
 bool duration_take_unit(char *name, double *seconds)
