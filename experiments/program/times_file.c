@@ -28,7 +28,7 @@ struct times_reader {
     struct failure *failure;
 };
 
-static enum status refuse(const struct times_reader *r, size_t line, const char *what,
+static enum status refuse(const struct times_reader *r, const char *what, size_t line,
                           const char *text)
 {
     return fail(r->failure, STATUS_USAGE, "%s:%ld: '%s' is %s", r->path,
@@ -80,6 +80,15 @@ static void read_columns(struct times_reader *r)
     }
     for (int i = 0; i < r->columns; i++)
         r->fields[i] = times_field_of(name_of(r, i));
+}
+
+static void report_comment(const struct times_reader *r)
+{
+    char line[24];
+    snprintf(line, sizeof line, "%ld", r->table.lines[0].number);
+    if (r->first && r->table.commented)
+        screen_say(stderr, N_("study: %{file}: the header is the comment of line %{line}\n"),
+                   WITH({"file", r->path}, {"line", line}));
 }
 
 static bool differs(const struct times_reader *r, int column)
@@ -184,7 +193,7 @@ static void say_removed(const struct times_reader *r, const char *text, size_t r
         screen_say(stderr, text, WITH({"file", r->path}, {"count", count}));
 }
 
-static void remove_jobs(struct times_reader *r)
+static enum status remove_jobs(struct times_reader *r)
 {
     size_t steps = 0, failed = 0;
     for (int i = 0; i < r->columns; i++)
@@ -201,6 +210,9 @@ static void remove_jobs(struct times_reader *r)
                 N_("study: %{file}: rows of jobs that did not complete, which are left out: "
                    "%{count}\n"),
                 failed);
+    return failed > 0 && r->table.count == r->first
+               ? fail(r->failure, STATUS_USAGE, "%s: has no completed job", r->path)
+               : STATUS_OK;
 }
 
 /* Fills merged cells of parameters; those of workers only if a number says that a row is one more
@@ -313,12 +325,13 @@ static enum status keep_row(struct times_reader *r, size_t line, const struct ti
     return STATUS_OK;
 }
 
-static const char *why_no_time(const char *text)
+static enum status refuse_time(const struct times_reader *r, size_t line, const char *text)
 {
     double value;
-    return csv_read_real(text, ',', &value) && value > 0.0
-               ? "either a decimal number or one of thousands: write a point, or no comma"
-               : "no number of seconds above 0";
+    if (csv_read_real(text, ',', &value) && value > 0.0)
+        return refuse(r, "either a decimal number or one of thousands: write a point, or no comma",
+                      line, text);
+    return refuse(r, "no number of seconds above 0", line, text);
 }
 
 /* Keeps the times of a line: one, or those of its repetitions, of which some may be missing. */
@@ -332,33 +345,49 @@ static enum status keep_times(struct times_reader *r, size_t line, struct time_r
         if (field->role != TIMES_SECONDS || (field->numbered && !text[0]))
             continue;
         if (!duration_read(text, r->table.decimal, field->unit, &row->seconds))
-            return refuse(r, line, why_no_time(text), text);
+            return refuse_time(r, line, text);
         if (field->numbered)
             row->repetition = field->numbered;
         any = true;
         status = keep_row(r, line, row);
     }
-    return any || status != STATUS_OK ? status
-                                      : refuse(r, line, "no number of seconds above 0", "");
+    return any || status != STATUS_OK ? status : refuse_time(r, line, "");
+}
+
+/* Every field that counts is there, and none beyond the header: its names would be those of other
+ * columns. Empty ones are what a spreadsheet leaves. */
+static enum status check_count(const struct times_reader *r, size_t line)
+{
+    const struct times_line *l = &r->table.lines[line];
+    for (int i = l->count; i < r->columns; i++)
+        if (r->fields[i].role != TIMES_OTHER && r->fields[i].role != TIMES_IGNORED &&
+            !r->fields[i].numbered)
+            return fail(r->failure, STATUS_USAGE, "%s:%ld: this line has too few fields", r->path,
+                        l->number);
+    for (int i = r->columns; i < l->count; i++)
+        if (l->fields[i][0])
+            return fail(r->failure, STATUS_USAGE,
+                        "%s:%ld: this line has more fields than the header, '%s' and on; with "
+                        "decimal commas, separate fields by semicolons",
+                        r->path, l->number, l->fields[i]);
+    return STATUS_OK;
 }
 
 static enum status read_line(struct times_reader *r, size_t line)
 {
     struct time_row row = {.repetition = RECORD_NO_INT};
     const char *workers = times_table_field(&r->table, line, r->workers);
-    for (int i = 0; i < r->columns; i++)
-        if (i >= r->table.lines[line].count && r->fields[i].role != TIMES_OTHER &&
-            r->fields[i].role != TIMES_IGNORED && !r->fields[i].numbered)
-            return fail(r->failure, STATUS_USAGE, "%s:%ld: this line has too few fields", r->path,
-                        r->table.lines[line].number);
+    enum status status = check_count(r, line);
+    if (status != STATUS_OK)
+        return status;
     if (!read_count(workers, &row.workers) || row.workers < 1)
-        return refuse(r, line, "no number of workers: a whole number from 1", workers);
+        return refuse(r, "no number of workers: a whole number from 1", line, workers);
     if (r->repetition >= 0) {
         const char *text = times_table_field(&r->table, line, r->repetition);
         if (!read_count(text, &row.repetition))
-            return refuse(r, line, "no number of a repetition", text);
+            return refuse(r, "no number of a repetition", line, text);
     }
-    const enum status status = name_curve(r, line, &row);
+    status = name_curve(r, line, &row);
     return status == STATUS_OK ? keep_times(r, line, &row) : status;
 }
 
@@ -367,8 +396,10 @@ static enum status read_all(struct times_reader *r)
     if (r->table.count == 0)
         return fail(r->failure, STATUS_USAGE, "%s: has no times", r->path);
     read_columns(r);
-    remove_jobs(r);
-    enum status status = choose_workers(r);
+    report_comment(r);
+    enum status status = remove_jobs(r);
+    if (status == STATUS_OK)
+        status = choose_workers(r);
     if (status == STATUS_OK)
         status = choose_seconds(r);
     if (status == STATUS_OK)

@@ -28,9 +28,10 @@ static const struct {
      "real realtime runtime runningtime executiontime exectime duration total totaltime timein "
      "segundos tiempo tiempoen tiempototal tiemporeal tiempodeejecucion tiempodeejecuci\u00f3n "
      "tiempotranscurrido duracion duraci\u00f3n "},
-    {TIMES_SECONDS, MEDIAN, " median mediantime mediana tiempomediano elapsedraw "},
+    {TIMES_SECONDS, MEDIAN, " median mediantime timemedian mediana tiempomediano elapsedraw "},
     {TIMES_SECONDS, MEAN,
-     " mean meantime average averagetime avg avgtime promedio media tiempomedio tiempopromedio "},
+     " mean meantime timemean average averagetime timeaverage avg avgtime timeavg promedio media "
+     "tiempomedio tiempopromedio "},
     {TIMES_REPETITION, 0,
      " repetition rep repeat run trial iteration iter launch sample repeticion repetici\u00f3n "
      "corrida ejecucion ejecuci\u00f3n muestra "},
@@ -43,7 +44,9 @@ static const struct {
     {TIMES_STATE, 0, " state status estado "},
     {TIMES_IGNORED, 0,
      " host hostname node nodes machine date timestamp datetime seed note notes comment job "
-     "user sys system stddev std sd min max error nodo maquina m\u00e1quina fecha semilla nota "
+     "user sys system stddev std sd min max timestddev timestd timesd timemin timemax mintime "
+     "maxtime tiempomin tiempomax tiempominimo tiempomaximo tiempom\u00ednimo tiempom\u00e1ximo "
+     "error nodo maquina m\u00e1quina fecha semilla nota "
      "notas "
      "comentario command "}};
 

@@ -43,6 +43,20 @@ static bool is_step(const struct times_table *t, size_t first, size_t line, int 
     return false;
 }
 
+/* True for what Slurm calls the end of a job, as in "CANCELLED by 1000". */
+static bool is_slurm_state(const char *text)
+{
+    static const char *const states[] = {
+        "BOOT_FAIL", "CANCELLED",     "COMPLETED", "COMPLETING", "DEADLINE", "FAILED",
+        "NODE_FAIL", "OUT_OF_MEMORY", "PENDING",   "PREEMPTED",  "REQUEUED", "RESIZING",
+        "REVOKED",   "RUNNING",       "STOPPED",   "SUSPENDED",  "TIMEOUT"};
+    const size_t length = strcspn(text, " +");
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++)
+        if (strlen(states[i]) == length && strncasecmp(text, states[i], length) == 0)
+            return true;
+    return false;
+}
+
 static bool is_failed(const struct times_table *t, size_t first, size_t line, int column)
 {
     (void)first;
@@ -72,8 +86,10 @@ size_t times_remove_steps(struct times_table *t, size_t first, int column)
 
 size_t times_remove_failed(struct times_table *t, size_t first, int column)
 {
-    for (size_t i = first; i < t->count; i++)
-        if (!is_failed(t, first, i, column))
-            return remove_rows(t, first, column, is_failed);
-    return 0;
+    bool completed = false, slurm = true;
+    for (size_t i = first; i < t->count; i++) {
+        completed = completed || !is_failed(t, first, i, column);
+        slurm = slurm && is_slurm_state(times_table_field(t, i, column));
+    }
+    return completed || slurm ? remove_rows(t, first, column, is_failed) : 0;
 }

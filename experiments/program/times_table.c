@@ -2,14 +2,17 @@
 
 #include "experiments/common/file_bytes.h"
 #include "experiments/common/lists.h"
+#include "experiments/program/launch/duration.h"
 #include "experiments/program/times_header.h"
 #include "harness/base/text/csv_field.h"
 #include "harness/base/utf8.h"
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { BYTES_MOST = 64 << 20 };
 
@@ -44,12 +47,12 @@ static char separator_of(const char *line)
     return blanks ? ' ' : csv_separator(line);
 }
 
-/* Leaves one blank between words, and none around them. */
+/* Leaves one blank between words, and none around them; a unit in brackets stays with its name. */
 static void join_blanks(char *line)
 {
     char *to = line;
     for (const char *at = line + strspn(line, " \t"); *at; at++)
-        if (*at != ' ' || (at[1] && at[1] != ' '))
+        if (*at != ' ' || !strchr(" ([", at[1]))
             *to++ = *at;
     *to = '\0';
 }
@@ -108,35 +111,70 @@ static char *split_copy(struct times_line *line, const char *text, char separato
     return NULL;
 }
 
-/* True if a line names both workers and times. */
-static bool names_columns(const char *text, char separator)
+/* True for a word that joins others, as in "time per threads": prose has it, and no header of words
+ * between blanks. */
+static bool is_joining(const char *word)
+{
+    static const char *const joining[] = {"per", "vs",     "vs.", "versus", "against", "by", "of",
+                                          "for", "with",   "and", "the",    "on",      "de", "por",
+                                          "con", "contra", "y",   "para",   "frente"};
+    for (size_t i = 0; i < sizeof joining / sizeof *joining; i++)
+        if (strcasecmp(word, joining[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool is_number(const char *text)
+{
+    int64_t count;
+    double seconds;
+    return csv_read_integer(text, &count) || duration_read(text, '.', 1.0, &seconds) ||
+           duration_read(text, ',', 1.0, &seconds);
+}
+
+/* What a line says of columns. */
+struct naming {
+    bool names;   /* both workers and times */
+    bool numbers; /* a field is one */
+};
+
+static struct naming naming_of(const char *text, char stated, bool commented)
 {
     struct times_line line = {0};
-    bool workers = false, seconds = false;
-    char *copy = split_copy(&line, text, separator ? separator : separator_of(text));
+    const char separator = stated ? stated : separator_of(text);
+    bool workers = false, seconds = false, prose = false, numbers = false;
+    char *copy = split_copy(&line, text, separator);
     for (int i = 0; copy && i < line.count; i++) {
         const enum times_role role = times_field_of(line.fields[i]).role;
         workers = workers || role == TIMES_THREADS || role == TIMES_RANKS;
         seconds = seconds || role == TIMES_SECONDS;
+        numbers = numbers || is_number(line.fields[i]);
+        prose = prose || (commented && separator == ' ' && is_joining(line.fields[i]));
     }
     free(copy);
-    return workers && seconds;
+    return (struct naming){workers && seconds && !prose, numbers};
 }
 
 /* Returns the number of the line that names the columns, the last one before a line begins with a
- * digit; titles may stand above it, and # before it. 0: there is none. */
+ * digit or, below another one, has a number; titles may stand above it. One behind # counts where
+ * none without it is above. 0: there is none. */
 static long find_header(const char *text)
 {
     enum { LINES_MOST = 40, BYTES_MOST_OF_THEM = 1 << 16 };
     char *copy = strndup(text, BYTES_MOST_OF_THEM), *at = copy, *line, separator = '\0';
     long found = 0;
+    bool plain = false; /* the one found is not behind # */
     for (long number = 1; copy && number <= LINES_MOST && (line = next_line(&at)); number++) {
+        const bool commented = line[0] == '#';
         const char stated = csv_stated_separator(line);
         separator = stated ? stated : separator;
-        if (isdigit((unsigned char)line[strspn(line, " \t\"")]))
+        const struct naming naming = naming_of(skip_sign(line), separator, commented);
+        if (isdigit((unsigned char)line[strspn(line, " \t\"")]) || (found && naming.numbers))
             break;
-        if (names_columns(skip_sign(line), separator))
-            found = number;
+        if (!naming.names || (commented && plain))
+            continue;
+        found = number;
+        plain = !commented;
     }
     free(copy);
     return found;
@@ -155,12 +193,26 @@ static char separator_below(const struct times_line *header, char separator, con
 
 /* ---- the lines ------------------------------------------------------------------------------- */
 
+/* Refuses "time (in ms)" where blanks separate fields: its words would be columns. */
+static enum status check_brackets(const struct times_line *header, const char *path,
+                                  struct failure *f)
+{
+    for (int i = 0; i + 1 < header->count; i++) {
+        const char *open = strpbrk(header->fields[i], "([");
+        if (open && !strpbrk(open, ")]"))
+            return fail(f, STATUS_USAGE,
+                        "%s:%ld: a blank parts the fields '%s' and '%s' within brackets: leave it "
+                        "out, or separate fields by commas",
+                        path, header->number, header->fields[i], header->fields[i + 1]);
+    }
+    return STATUS_OK;
+}
+
 static enum status split_all(struct times_table *t, const char *path, struct failure *f)
 {
     char *at = csv_skip_mark(t->text), *text, separator = '\0';
     const long header = find_header(at);
     struct times_line line = {0};
-    bool behind_sign = false; /* the header */
     while ((text = next_line(&at))) {
         const char stated = t->count == 0 && !separator ? csv_stated_separator(text) : '\0';
         line.number++;
@@ -175,11 +227,13 @@ static enum status split_all(struct times_table *t, const char *path, struct fai
         }
         if (!separator)
             separator = separator_of(text);
-        else if (t->count == 1 && t->lines[0].number == header && behind_sign)
+        else if (t->count == 1 && t->commented)
             separator = separator_below(&t->lines[0], separator, text);
-        behind_sign = commented;
+        t->commented = t->commented || commented;
         if (!split(&line, text, separator))
             return fail(f, STATUS_USAGE, "%s:%ld: its quotes are wrong", path, line.number);
+        if (t->count == 0 && separator == ' ' && check_brackets(&line, path, f) != STATUS_OK)
+            return STATUS_USAGE;
         if (!is_empty(&line) && !keep_line(t, &line))
             return fail(f, STATUS_RESOURCE, "%s: not enough memory", path);
     }

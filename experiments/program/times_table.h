@@ -21,11 +21,12 @@ struct times_table {
     struct times_line *lines; /* owned; those with something in a field and without # */
     size_t count;
     char separator, decimal; /* of its fields, and the decimal sign of its numbers */
+    bool commented;          /* the first line is a header that stands behind # */
 };
 
 /* Reads a file in UTF-8 or Latin-1 whose fields are separated by commas, semicolons, tabs, blanks
  * or the lines of Markdown and Slurm, as its first line shows. Status 2, "FILE:LINE: ...", for
- * wrong quotes and for UTF-16. */
+ * wrong quotes, for a header with a blank in brackets where blanks separate, and for UTF-16. */
 enum status times_table_read(struct times_table *out, const char *path, struct failure *f);
 void times_table_release(struct times_table *t);
 

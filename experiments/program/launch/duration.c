@@ -77,11 +77,16 @@ static const char *skip_spaces(const char *at)
 static const char *letters_at(const char *at, char name[UNIT_BYTES])
 {
     at = skip_spaces(at);
-    const size_t length = strcspn(at, "0123456789 \t\n.,;:)]");
+    const size_t length = strcspn(at, "0123456789 \t\r\n.,;:)]}\"'/|<");
     if (length >= UNIT_BYTES)
         return NULL;
     snprintf(name, UNIT_BYTES, "%.*s", (int)length, at);
     return at + length;
+}
+
+static bool begins_with_digit(const char *text)
+{
+    return *text >= '0' && *text <= '9';
 }
 
 bool duration_unit_at(const char *text, double *seconds)
@@ -89,7 +94,10 @@ bool duration_unit_at(const char *text, double *seconds)
     char name[UNIT_BYTES];
     text += strspn(text, " ");
     text += *text == '(' || *text == '[';
-    return letters_at(text, name) && strcasecmp(name, "min") != 0 && duration_unit(name, seconds);
+    const char *rest = letters_at(text, name);
+    const bool least =
+        rest && strcasecmp(name, "min") == 0 && begins_with_digit(rest + strspn(rest, " \t=:,;"));
+    return rest && !least && duration_unit(name, seconds);
 }
 
 bool duration_take_unit(char *name, double *seconds)
@@ -100,15 +108,25 @@ bool duration_take_unit(char *name, double *seconds)
     while (at > name && !strchr(closed ? "([" : " _-./", at[-1]))
         at--;
     snprintf(copy, sizeof copy, "%.*s", (int)(name + length - closed - at), at);
-    if (at == name || !duration_unit(copy, seconds))
+    const bool least = !closed && strcasecmp(copy, "min") == 0;
+    if (at == name || least || !duration_unit(copy, seconds))
         return false;
     at[-1] = '\0';
     return true;
 }
 
-static bool begins_with_digit(const char *text)
+/* True for " min 20 s": a unit, and a number with a smaller one. */
+static bool is_unit_and_more(const char *text)
 {
-    return *text >= '0' && *text <= '9';
+    char name[UNIT_BYTES];
+    double unit, next;
+    const char *rest = letters_at(text, name);
+    if (!rest || !duration_unit(name, &unit))
+        return false;
+    rest = skip_spaces(rest);
+    const size_t digits = strspn(rest, "0123456789.,");
+    return begins_with_digit(rest) && letters_at(rest + digits, name) &&
+           duration_unit(name, &next) && next < unit;
 }
 
 bool duration_goes_on(const char *number, const char *text)
@@ -117,7 +135,8 @@ bool duration_goes_on(const char *number, const char *text)
         return begins_with_digit(text + 1 + (text[1] == '-' || text[1] == '+'));
     if (*text == '.' || *text == ',')
         return begins_with_digit(text + 1) && !strchr(number, '.');
-    return begins_with_digit(text + (*text == ':' || *text == 'm' || *text == 'h'));
+    return begins_with_digit(text + (*text == ':' || *text == 'm' || *text == 'h')) ||
+           is_unit_and_more(text);
 }
 
 /* Reads a number whose decimal sign is `sign` or, where that fails, the other one: next to a unit a
@@ -146,13 +165,16 @@ static bool read_colons(const char *text, char sign, double *seconds)
     return false;
 }
 
-/* Reads the same, also with Slurm's days before it: "2-01:01:02". */
+/* Reads the same, also with Slurm's days before it: "2-01:01:02", and "2-01:01", without seconds.
+ */
 static bool read_clock(const char *text, char sign, double *seconds)
 {
     const size_t digits = strspn(text, "0123456789");
     const bool days = digits > 0 && digits < 6 && text[digits] == '-';
     if (!read_colons(days ? text + digits + 1 : text, sign, seconds))
         return false;
+    if (days && strchr(text, ':') == strrchr(text, ':'))
+        *seconds *= 60.0;
     *seconds += days ? 86400.0 * atoi(text) : 0.0;
     return true;
 }

@@ -88,6 +88,17 @@ struct match {
     bool part; /* of a longer number: the seconds are wrong */
 };
 
+/* True if the last word of a text is a number: 10, and not t1. */
+static bool ends_in_number(const char *text)
+{
+    const size_t length = strlen(text);
+    size_t begin = length;
+    while (begin > 0 && !strchr(" \t=:;([", text[begin - 1]))
+        begin--;
+    return begin < length && isdigit((unsigned char)text[begin]) &&
+           isdigit((unsigned char)text[length - 1]);
+}
+
 /* The unit of a match: behind the group, else before it, as in "Time (ms): 450"; else a second. The
  * unit of a number before it is not one: "10 ms 15". */
 static double unit_of(const char *text, const regmatch_t at[2])
@@ -102,13 +113,33 @@ static double unit_of(const char *text, const regmatch_t at[2])
     snprintf(before, sizeof before, "%.*s", length, end - length);
     if (duration_unit_at(text + at[1].rm_eo, &unit) || !duration_take_unit(before, &unit))
         return unit;
-    const size_t left = strlen(before);
-    const bool of_number = left > 0 && strchr("0123456789", before[left - 1]);
-    return of_number || unit >= 1.0 ? 1.0 : unit;
+    return ends_in_number(before) ? 1.0 : unit;
+}
+
+/* True if a number goes on at `at` from before it: with a digit, or behind the decimal sign.
+ * `parts`: a comma there parts fields. */
+static bool goes_on_from_before(const char *text, const char *at, bool parts)
+{
+    if (at == text)
+        return false;
+    const bool sign = at[-1] == '.' || (at[-1] == ',' && !parts);
+    return isdigit((unsigned char)at[-1]) ||
+           (sign && at - 1 > text && isdigit((unsigned char)at[-2]));
+}
+
+/* True if an expression names a comma right before its group, as in "4, *([0-9.]+)". */
+static bool names_comma(const char *expression)
+{
+    const char *group = strchr(expression, '(');
+    while (group && group > expression && group[-1] == '\\')
+        group = strchr(group + 1, '(');
+    while (group && group > expression && strchr(" *+?\\s\"", group[-1]))
+        group--;
+    return group && group > expression && group[-1] == ',';
 }
 
 /* Reads what the group of a match holds. NaN: no time. */
-static double read_match(const char *text, const regmatch_t at[2], bool *part)
+static double read_match(const char *text, const regmatch_t at[2], bool parts, bool *part)
 {
     char group[128];
     double seconds;
@@ -116,22 +147,20 @@ static double read_match(const char *text, const regmatch_t at[2], bool *part)
     if (end - begin >= (ptrdiff_t)sizeof group)
         return NAN;
     snprintf(group, sizeof group, "%.*s", (int)(end - begin), begin);
-    const bool digit_before =
-        begin > text &&
-        (isdigit((unsigned char)begin[-1]) ||
-         (begin[-1] == '.' && begin - 1 > text && isdigit((unsigned char)begin[-2])));
     /* what the expression itself matches behind the group was meant */
     *part = isdigit((unsigned char)*begin) &&
-            (digit_before || (at[1].rm_eo == at[0].rm_eo && duration_goes_on(group, end)));
+            (goes_on_from_before(text, begin, parts) ||
+             (at[1].rm_eo == at[0].rm_eo && duration_goes_on(group, end)));
     const double unit = unit_of(text, at);
     return duration_read(group, '.', unit, &seconds) || duration_read(group, ',', unit, &seconds)
                ? seconds
                : (double)NAN;
 }
 
-/* Finds the times in a text. Returns 0 for none, 1 for one (several times the same is one), and 2
- * if they differ. */
-static int find_seconds(const regex_t *expression, const char *text, struct match *first)
+/* Finds the times in a text; `parts`: see goes_on_from_before(). Returns 0 for none, 1 for one
+ * (several times the same is one), and 2 if they differ. */
+static int find_seconds(const regex_t *expression, bool parts, const char *text,
+                        struct match *first)
 {
     const size_t length = strlen(text);
     regmatch_t at[2];
@@ -141,7 +170,7 @@ static int find_seconds(const regex_t *expression, const char *text, struct matc
             break;
         if (at[1].rm_so >= 0) {
             struct match m = {from + (size_t)at[1].rm_so, from + (size_t)at[1].rm_eo, NAN, false};
-            m.seconds = read_match(text + from, at, &m.part);
+            m.seconds = read_match(text + from, at, parts, &m.part);
             found = found == 0 ? 1 : m.seconds == first->seconds ? found : 2;
             *first = found == 1 ? m : *first;
         }
@@ -159,9 +188,10 @@ static void take_seconds(struct own_launch *l, const char *text, const struct pr
         set_end(l, OWN_FAILED, "not enough memory for --seconds");
         return;
     }
-    int count = find_seconds(&expression, p->out, match);
+    const bool parts = names_comma(text);
+    int count = find_seconds(&expression, parts, p->out, match);
     if (count == 0) {
-        count = find_seconds(&expression, l->process.output, match);
+        count = find_seconds(&expression, parts, l->process.output, match);
         match->begin = match->end = 0; /* not in stdout */
     }
     regfree(&expression);

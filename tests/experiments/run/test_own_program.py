@@ -257,6 +257,13 @@ PRINTED = [  # what a program prints, the expression, and the seconds of it; Non
     ("t 1.5,2.5", r"t ([0-9.]+)", 1.5), ("450 (ms)", r"(\d+)", 0.45), ("10 ms 15", r"ms (\d+)", 15), ("12,13 s", r"(\d+),", 12), ("t 12.", r"t (\d+)", 12),
     ("took 12.5 s", r"took (\d+)", None), ("took 1.5e-1", r"took ([0-9.]+)", None), ("real 1m2.5s", r"real ([0-9.]+)", None),
     ("took 1:02.5", r"took (\d+)", None), ("took 1,5 s", r"took ([0-9.]+)", None), ("took 12.5", r".*([0-9.]+)", None),
+    ("Time (min): 3", r"Time \(min\): (\d+)", 180), ("Time (h) = 2", r"Time \(h\) = (\d+)", 7200),
+    ("t1_ms=450", r"t1_ms=(\d+)", 0.45), ("run 10 ms 15", r"run 10 ms (\d+)", 15), ("2 runs: t2 ms 15", r"t2 ms (\d+)", 0.015),
+    ("Time: 3 min", r"Time: (\d+)", 180), ("Time: 3 min (180 s)", r"Time: (\d+)", 180), ("t: 1.5 min: 1.2", r"t: ([0-9.]+)", 1.5),
+    ("1.5 min = 1.2", r"^([0-9.]+)", 1.5), ("t 1.5 min, 2 max", r"t ([0-9.]+)", 1.5), ("Time: 450 ms/iter", r"Time: (\d+)", 0.45),
+    ('{"t": "450 ms"}', r'"t": "(\d+)', 0.45), ("Time: 450 ms\r", r"Time: (\d+)", 0.45), ("Time: 3 min\r", r"Time: (\d+)", 180),
+    ("4,1.5", r"^4,([0-9.]+)", 1.5), ("4, 1.5", r"4, *([0-9.]+)", 1.5), ("took 12,5 s", r".*([0-9.]+)", None),
+    ("t 3 min 20 s", r"t (\d+)", None), ("took 12,5 s", r"took [0-9,]*([0-9.]+)", None), ("t (x) 12,5", r"t \(x\).*([0-9.]+)", None),
     ("took long", r"took (\S+)", None), ("took 0x10", r"took (\S+)", None),
 ]
 

@@ -58,6 +58,19 @@ FORMS = {
     "a header behind #": "# run of May\n# seconds threads\n10.5 1\n6.1 2\n4 4\n",
     "a header behind #, commas": "#seconds threads\n10.5,1\n6.1,2\n4,4\n",
     "a header behind #, decimal commas": "# segundos hilos\n10,5 1\n6,1 2\n4 4\n",
+    "a comment in prose": "# time per threads\n1 10.5\n2 6.1\n4 4\n",
+    "a comment in Spanish prose": "# tiempo de los hilos\n1 10.5\n2 6.1\n4 4\n",
+    "a comment below the header": "threads,seconds\n# seconds, threads\n1,10.5\n2,6.1\n4,4\n",
+    "words of headers in rows": "unit,workers,what,time\nthreads,1,real,10.5\nthreads,2,real,6.1\nthreads,4,real,4\n",
+    "a title above runs": "threads and time\nthreads,run 1\n1,10.5\n2,6.1\n4,4\n",
+    "a unit behind a blank": "threads time (ms)\n1 10500\n2 6100\n4 4000\n",
+    "a unit behind a blank and #": "# time [ms] threads\n10500 1\n6100 2\n4000 4\n",
+    "empty fields at the end": "threads,seconds\n1,10.5,,\n2,6.1,\n4,4\n",
+    "least and most": "threads,time_avg,time_min,time_max\n1,10.5,10,12\n2,6.1,5,7\n4,4,4,4\n",
+    "a mean of times": "threads,time_min,time_mean (ms),time_max\n1,10,10500,12\n2,5,6100,7\n4,4,4000,4\n",
+    "a median of times": "threads,time_mean,time_median\n1,11,10.5\n2,7,6.1\n4,5,4\n",
+    "minutes in brackets": "threads,time (min)\n1,0.175\n2,0.10166666666666667\n4,0.06666666666666667\n",
+    "days, hours and minutes": "threads,elapsed\n1,1-02:15\n2,0-15:15\n4,10:00:00\n",
     "lines below the header": "threads time\n------- ----\n1 10.5\n2 6.1\n4 4\n",
     "sacct": "JobID|NCPUS|Elapsed|State\n7|1|00:00:10.5|COMPLETED\n7.batch|1|00:00:10|COMPLETED\n7.0|1|00:00:09|"
              "COMPLETED\n8|2|00:00:01|FAILED\n8.0|2|00:00:01|FAILED\n9|2|0-00:00:06.1|COMPLETED\n10|4|00:00:04|COMPLETED\n",
@@ -90,6 +103,16 @@ REFUSED = [
     ("three decimals", "hilos segundos\n1 10,500\n2 6,100\n", "times.csv:2: '10,500' is either a decimal number or one of"),
     ("merged heading", "threads,Time (s),,\n1,10,11,12\n2,5,6,7\n",
      "times.csv:1: column 3 has numbers and no name: name it, as in 'run 2', or leave it out"),
+    ("decimal commas", "hilos,tiempo\n1,10,5\n2,6,1\n", "times.csv:2: this line has more fields than the header, '5' and "
+     "on; with decimal commas, separate fields by semicolons"),
+    ("names of rows", "threads time\n1 1 10.5\n2 2 6.1\n", "times.csv:2: this line has more fields than the header"),
+    ("two tables", "method,threads,time\na,1,10\na,2,5\nmethod,threads,time\nb,1,20\nb,2,11\n",
+     "times.csv:4: 'threads' is no number of workers"),
+    ("a blank in brackets", "threads time (in ms)\n1 10500\n2 6100\n",
+     "times.csv:1: a blank parts the fields 'time(in' and"),
+    ("the least alone", "threads,time_min\n1,10\n2,5\n", "times.csv:1: the header has no column seconds"),
+    ("failed jobs", "JobID|NCPUS|Elapsed|State\n7|1|00:00:10|FAILED\n8|2|00:00:06|CANCELLED by 7\n9|4|00:00:06|TIMEOUT\n",
+     "times.csv: has no completed job"),
     ("merged threads", "threads,seconds\n1,10\n,11\n2,5\n", "times.csv:3: '' is no number of workers"),
 ]
 
@@ -224,6 +247,10 @@ def merged_curves():
         expect("it says so", f"a blank {name} is the value above it, as of merged cells" in times.err, times.err)
     flags = Times("flags", "flags,threads,time\n-O2,1,10\n-O2,2,6\n,1,20\n,2,11\n")
     expect("blank flags", len({r["method"] for r in flags.marks()}) == 2 and "merged" not in flags.err, flags.err)
+    err = Times("sign", FORMS["a header behind #"]).err
+    expect("it says which comment", "times.csv: the header is the comment of line 2" in err, err)
+    err = Times("in Spanish", "hilos,tiempo\n0,10\n", "--lang", "es", status=2).err
+    expect("a refusal in Spanish", "times.csv:2: '0' no es un número de trabajadores: un entero desde 1" in err, err)
     err = Times("jobs", FORMS["sacct"]).err
     expect("steps", "rows of job steps that are left out, as their jobs are there: 3" in err, err)
     expect("failed jobs", "rows of jobs that did not complete, which are left out: 1" in err, err)
