@@ -172,9 +172,6 @@ enum status value_words(const struct value *v, enum words words, struct texts *o
             status = value_refuse(v, out->items[i], "a name of letters, digits, '_' and '-'");
         else if (out->items[i][0] == '-' || strlen(out->items[i]) >= RECORD_TEXT)
             status = value_refuse(v, out->items[i], "a value of that option");
-        else if (word_list_empty_item(out->items[i]) > 0)
-            status = value_refuse(v, out->items[i],
-                                  "a list without empty items; write no blank behind a comma");
     }
     return status;
 }

@@ -193,8 +193,6 @@ static const struct {
     {POINTS "size = 1,,2\n", 6, "size: item 2 of '1,,2' is empty"},
     {POINTS "size = 2\nmethod = literal, fused,\n", 7,
      "method: item 3 of 'literal, fused,' is empty"},
-    {POINTS "size = 2\nmethod = literal, fused\n", 7,
-     "method: 'literal,' is not a list without empty items; write no blank behind a comma"},
     {POINTS "size = many\n", 6, "size: 'many' is not an integer or a range"},
     {POINTS "size = 2.5\n", 6, "'2.5' is not an integer"},
     {POINTS "size = -2\n", 6, "'-2' is not an integer"},
