@@ -169,6 +169,17 @@ static enum status list_doubtful(struct measuring *m, const char *path, bool *kn
 
 /* ---- further visits -------------------------------------------------------------------------- */
 
+/* Visits a row once more. A row of the file that no longer fits into memory stays there as it is.
+ */
+static enum status visit_row(struct measuring *m, struct surveyed *row, struct failure *f)
+{
+    struct failure here = {0};
+    const enum status status = survey_visit(row, &m->buffers, &here);
+    return status == STATUS_OK || (status == STATUS_RESOURCE && m->doubtful)
+               ? STATUS_OK
+               : fail(f, status, "%s", here.message);
+}
+
 /* Visits all rows except those in `left_out` (NULL: none) for which there is time, as visit `n` of
  * `of`. */
 static enum status visit_rows(struct measuring *m, const bool *left_out, int64_t n, int64_t of,
@@ -186,7 +197,7 @@ static enum status visit_rows(struct measuring *m, const bool *left_out, int64_t
     for (; status == STATUS_OK && time_is_left(m) && i < m->survey.count; i++)
         if (!left_out || !left_out[i]) {
             progress_show(&m->progress, what);
-            status = survey_visit(&m->survey.rows[i], &m->buffers, f);
+            status = visit_row(m, &m->survey.rows[i], f);
             progress_advance(&m->progress, 0.0);
         }
     m->whole = i == m->survey.count;
@@ -206,7 +217,7 @@ static enum status visit_again(struct measuring *m, struct failure *f)
         return fail(f, STATUS_RESOURCE, "no memory for %zu ceilings", m->survey.count);
     status = survey_ceilings(&m->survey, &m->machine, &now, f);
     for (size_t i = 0; i < now.count; i++) {
-        good[i] = !ceiling_is_doubtful(&now, i);
+        good[i] = now.rows[i].visits == 0.0 || !ceiling_is_doubtful(&now, i);
         doubtful += !good[i];
     }
     ceilings_release(&now);

@@ -107,7 +107,8 @@ static void leave_to_simgrid(struct platform_reading *r, const char *what)
         text_fit_format(r->platform->unknown, sizeof r->platform->unknown,
                         "%s:%lld: the model does not know %s: one <cluster>, flat or FAT_TREE, or "
                         "one <host>",
-                        r->platform->path, (long long)line_of(r), what);
+                        text_brief(r->platform->path, 150).text, (long long)line_of(r),
+                        text_brief(what, 60).text);
 }
 
 /* ---- attributes ----------------------------------------------------------------------------- */

@@ -200,8 +200,8 @@ static void take_note(struct pictures *p, const struct source *file)
     if (!source_note(file))
         return;
     if (p->noted++ == 0)
-        text_fit_format(p->first_note, sizeof p->first_note, "%s: %s", name ? name + 1 : file->name,
-                        file->note);
+        text_fit_format(p->first_note, sizeof p->first_note, "%s: %s",
+                        text_brief(name ? name + 1 : file->name, 80).text, file->note);
     if (p->noted == 1)
         snprintf(p->base.note, sizeof p->base.note, "%s", p->first_note);
     else

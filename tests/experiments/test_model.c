@@ -88,6 +88,21 @@ static void a_missing_file_is_named(NO_STATE)
     assert_non_null(strstr(f.message, "no_such_cluster.xml: cannot be read"));
 }
 
+/* A long name leaves space for what the model knows. */
+static void a_long_element_is_shortened(NO_STATE)
+{
+    struct platform p;
+    struct failure f = {0};
+    char text[800], name[600];
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    snprintf(text, sizeof text, "%s/><%s/></platform>", CLUSTER, name);
+    assert_int_equal(read_text(&p, text, &f), STATUS_OK);
+    assert_non_null(strstr(p.unknown, ":3: the model does not know nnn"));
+    assert_non_null(strstr(p.unknown, "nnn...: one <cluster>, flat or FAT_TREE, or one <host>"));
+    platform_release(&p);
+}
+
 /* Platforms that SimGrid may run and the model refuses. */
 static void unknown_shapes_are_reported(NO_STATE)
 {
@@ -402,6 +417,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mistakes_are_named_with_their_line),
         cmocka_unit_test(a_missing_file_is_named),
+        cmocka_unit_test(a_long_element_is_shortened),
         cmocka_unit_test(unknown_shapes_are_reported),
         cmocka_unit_test(our_platforms_are_read),
         cmocka_unit_test(computing_is_rows_times_seconds),

@@ -1,10 +1,12 @@
 /* Performance portability: known answers of the harmonic mean, 0 if a machine lacks the method, and
- * an interval that covers the truth. */
+ * an interval that covers the truth. And machines with one label. */
 #include "experiments/analysis/portability.h"
+#include "experiments/report/page/machines.h"
 #include "tests/support/unit_test.h"
 
 #include <gsl/gsl_randist.h>
 #include <math.h>
+#include <string.h>
 
 static void near(double found, double wanted)
 {
@@ -94,12 +96,28 @@ static void intervals_cover(NO_STATE)
     gsl_rng_free(rng);
 }
 
+/* A long label is shortened, so that the folder is still told. */
+static void long_labels_leave_the_folder(NO_STATE)
+{
+    static struct machines m;
+    char label[237];
+    memset(label, 'l', sizeof label - 1);
+    label[sizeof label - 1] = '\0';
+    m.count = 2;
+    m.all[0] = (struct report_data){.folder = "results/one", .label = label};
+    m.all[1] = (struct report_data){.folder = "results/other", .label = label};
+    machines_distinguish(&m);
+    assert_non_null(strstr(m.all[0].label, "lll... (one)"));
+    assert_non_null(strstr(m.all[1].label, "lll... (other)"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(means_are_harmonic),
         cmocka_unit_test(spread_is_that_of_the_launches),
         cmocka_unit_test(intervals_cover),
+        cmocka_unit_test(long_labels_leave_the_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

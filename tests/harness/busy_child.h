@@ -23,7 +23,7 @@ static inline pid_t busy_child(void)
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        burn(600.0);
+        burn(900.0);
         _exit(0);
     }
     return child;

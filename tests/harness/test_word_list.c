@@ -116,6 +116,20 @@ static void natural_numbers_have_64_bits(NO_STATE)
     }
 }
 
+/* Nothing before or behind fewer than 4 bytes is written. */
+static void few_bytes_have_fewer_dots(NO_STATE)
+{
+    static const char *const cut[] = {"", "", ".", "..", "..."};
+    for (size_t size = 1; size < sizeof cut / sizeof *cut; size++) {
+        char room[16];
+        memset(room, '#', sizeof room);
+        text_fit(room + 8, size, "longer");
+        assert_string_equal(room + 8, cut[size]);
+        assert_memory_equal(room, "########", 8);
+        assert_int_equal(room[8 + size], '#');
+    }
+}
+
 /* What is cut says so, also in a failure, and no character is cut in two. */
 static void a_cut_text_ends_in_dots(NO_STATE)
 {
@@ -149,8 +163,9 @@ static void a_cut_text_ends_in_dots(NO_STATE)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_are_counted),       cmocka_unit_test(empty_items_have_a_place),
-        cmocka_unit_test(integers_are_taken),      cmocka_unit_test(natural_numbers_have_64_bits),
-        cmocka_unit_test(a_cut_text_ends_in_dots), cmocka_unit_test(words_are_added)};
+        cmocka_unit_test(words_are_counted),        cmocka_unit_test(empty_items_have_a_place),
+        cmocka_unit_test(integers_are_taken),       cmocka_unit_test(natural_numbers_have_64_bits),
+        cmocka_unit_test(a_cut_text_ends_in_dots),  cmocka_unit_test(words_are_added),
+        cmocka_unit_test(few_bytes_have_fewer_dots)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

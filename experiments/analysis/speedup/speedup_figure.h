@@ -103,12 +103,12 @@ const struct speedup_mark *speedup_figure_leading(const struct speedup_figure *f
  * more than the product. */
 bool speedup_exceeds_product(const struct speedup_figure *figure, const struct speedup_mark *mark);
 
+/* The most curves of another's program. */
+enum { SPEEDUP_OWN_CURVES = 12 };
+
 /* The law's speedup at step 0 to SPEEDUP_STEPS of its line, evenly spaced on a logarithmic axis
  * from the base to the reach; *ends from the interval of its share. */
 enum { SPEEDUP_STEPS = 48 };
-
-/* The most curves of a program of another. */
-enum { SPEEDUP_OWN_CURVES = 12 };
 double speedup_at_step(const struct speedup_figure *figure, enum speedup_law law, size_t step,
                        double *workers, struct interval *ends);
 

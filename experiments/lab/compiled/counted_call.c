@@ -151,7 +151,8 @@ enum status lab_counts_show(const struct operator_row *kind, const struct foreig
         words[n++] = (char *)"--card";
         words[n++] = (char *)card;
     }
-    text_fit_format(beside, sizeof beside, "%s%s", file_name(source), counts->numbers);
+    text_fit_format(beside, sizeof beside, "%s%s", text_brief(file_name(source), 100).text,
+                    counts->numbers);
     if (setenv("CUDA_EMULATION_BESIDE", beside, 1) != 0 ||
         setenv("CUDA_EMULATION_BESIDE_SOURCE", source, 1) != 0 ||
         setenv("CUDA_EMULATION_BESIDE_LINES", counts->lines, 1) != 0)

@@ -156,13 +156,14 @@ static struct number against(const struct analysis *a, const struct point *p,
 static struct number published_text(const struct claim *c, const struct point *p,
                                     const struct language *l)
 {
+    static const char unit[] = " s";
     struct number n = {"-"};
     for (size_t i = 0; i < c->count; i++)
         if (c->rows[i] == p && c->published[i])
-            text_fit_format(n.text, sizeof n.text, "%s", c->published[i]);
+            text_fit(n.text, sizeof n.text - strlen(unit), c->published[i]);
     number_localize(l, n.text);
     if (n.text[0] != '-')
-        strcat(n.text, " s");
+        text_fit_append(n.text, sizeof n.text, "%s", unit);
     return n;
 }
 

@@ -104,7 +104,8 @@ void machines_distinguish(struct machines *m)
         if (!shared[i])
             continue;
         text_distinct(where, sizeof where, has_folder_name(m, i) ? folder : folder_name(folder));
-        text_fit_format(m->labels[i], sizeof m->labels[i], "%s (%s)", m->all[i].label, where);
+        text_fit_format(m->labels[i], sizeof m->labels[i], "%s (%s)",
+                        text_brief(m->all[i].label, 100).text, where);
         m->all[i].label = m->labels[i];
     }
 }

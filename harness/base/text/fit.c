@@ -6,10 +6,11 @@
 void text_mark_cut(char *text, size_t size)
 {
     static const char mark[] = "...";
-    size_t length = size - sizeof mark;
+    const size_t room = size < sizeof mark ? size : sizeof mark;
+    size_t length = size - room;
     while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80)
         length--; /* do not cut within a character */
-    memcpy(text + length, mark, sizeof mark);
+    memcpy(text + length, mark + sizeof mark - room, room);
 }
 
 /* Writes behind the first `used` bytes. Returns whether it fits. */

@@ -1,5 +1,5 @@
-/* Texts in a limited number of bytes, at least 4: one that does not fit is cut between two
- * characters (UTF-8) and ends in "...", so that nobody takes it for whole. */
+/* Texts in a limited number of bytes: one that does not fit is cut between two characters (UTF-8)
+ * and ends in "...", or in as many dots as fit, so that nobody takes it for whole. */
 #ifndef MAXPOOL_FIT_H
 #define MAXPOOL_FIT_H
 

@@ -111,6 +111,10 @@ def narrow_rates_in(path, wide):
             row["lower_" + name] = "5e8" if number == wide else "9.9e8"
             row["upper_" + name] = row["highest_" + name] = "1.01e9"
         row["visits"] = "13"
+    write_rows(path, rows)
+
+
+def write_rows(path, rows):
     with open(path, "w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, rows[0], lineterminator="\n")
         writer.writeheader()
@@ -134,9 +138,24 @@ def only_doubtful_rates_are_measured_again():
         expect("one row has one visit more", sorted(visits) == [13.0] * (len(visits) - 1) + [14.0], outcome)
 
 
+def a_rate_without_memory_stops_no_other():
+    """A doubtful row whose working set no longer fits into memory stays as it is; the other doubtful row is visited."""
+    path = DIR / "doubtful/ceilings.csv"
+    narrow_rates_in(path, 0)
+    rows = rows_in(path)
+    large = dict(rows[0], working_set_bytes="4e15")
+    write_rows(path, rows + [large])
+    done("./study roofline --results $DIR/doubtful --seconds 0.001 --visits 1 --doubtful",
+         f"Doubtful rates: 2 of {len(rows) + 1}", "Written")
+    visits = {row["working_set_bytes"]: row["visits"] for row in rows_in(path) if row["what"] == large["what"]
+              and row["stores"] == large["stores"] and row["workers"] == large["workers"]}
+    expect("the large row is as before", float(visits.pop(max(visits, key=float))) == 13.0, visits)
+    expect("the other one is visited", float(visits[rows[0]["working_set_bytes"]]) == 14.0, visits)
+
+
 if __name__ == "__main__":
     sys.exit(main(
         help_has_the_options_of_its_command, a_limit_of_time_holds_within_one_measurement,
         folders_without_a_usable_name_are_refused, the_study_alone_shows_its_help, the_study_speaks_spanish,
         titles_are_in_one_column, parts_of_the_thesis_are_named, a_folder_that_does_not_exist_is_named,
-        roofline_reports_its_visits, only_doubtful_rates_are_measured_again))
+        roofline_reports_its_visits, only_doubtful_rates_are_measured_again, a_rate_without_memory_stops_no_other))

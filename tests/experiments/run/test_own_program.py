@@ -713,7 +713,7 @@ def standard_input():
     (f.path / "in.txt").write_text("42\n")
     with open(f.path / "in.txt", encoding="utf-8") as given:
         done = subprocess.run([STUDY, "speedup", *ONE, "--", "./mine"], cwd=f.path, text=True, capture_output=True,
-                              timeout=120, check=False, stdin=given)
+                              timeout=PATIENCE_S, check=False, stdin=given)
     expect("an empty input", done.returncode == 4 and "exit status 1; its input is empty, study's own is not given to it: "
            "let a shell read a file, sh -c './mine < FILE'" in done.stderr, done.stderr)
     out, _ = f.study(*ONE, "--check", "result 42", "--", "./mine < in.txt")

@@ -81,14 +81,13 @@ static void wait_and_listen(double most_s, char *printed, size_t size, double *s
     fclose(file);
 }
 
-/* Whether the printed line names the process, or as many as it may of others, which had the cores.
- */
-static bool names(const char *printed, const char *pid)
+/* How many programs the printed line names. */
+static size_t count_named(const char *printed)
 {
-    size_t others = 0;
+    size_t named = 0;
     for (const char *at = strstr(printed, "(pid "); at; at = strstr(at + 1, "(pid "))
-        others++;
-    return strstr(printed, pid) || others >= QUIET_NAMED;
+        named++;
+    return named;
 }
 
 /* It is waited for, at most so long as is asked and as MAXPOOL_WAIT allows. */
@@ -99,19 +98,23 @@ static void a_busy_program_is_named_and_waited_for(NO_STATE)
     const pid_t stranger = busy_stranger();
     snprintf(pid, sizeof pid, "(pid %d)", (int)stranger);
     setenv("MAXPOOL_WAIT", "2", 1);
-    for (int tries = 0; tries < 10 && !names(printed, pid); tries++)
+    for (int tries = 0; tries < 10 && !strstr(printed, pid); tries++)
         wait_and_listen(20.0, printed, sizeof printed, &seconds);
     setenv("MAXPOOL_WAIT", "0", 1);
     char at_once[2000];
     wait_and_listen(20.0, at_once, sizeof at_once, &seconds);
     kill(stranger, SIGKILL);
     assert_non_null(strstr(printed, "study: other programs keep "));
-    assert_true(names(printed, pid));
     assert_non_null(strstr(printed, "; waiting up to 2 s for quiet\n"));
     assert_true(strstr(printed, "study: going on beside them") ||
                 strstr(printed, "study: quiet after"));
     assert_null(strstr(at_once, "waiting"));
     assert_null(strchr(printed, '\r')); /* no terminal: no line that changes */
+    if (!strstr(printed, pid)) {
+        assert_int_equal(count_named(printed), QUIET_NAMED);
+        print_message("skipped, since busier programs took all places: %s", printed);
+        skip();
+    }
 }
 
 int main(void)

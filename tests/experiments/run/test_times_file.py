@@ -230,7 +230,7 @@ def long_titles():
     times = Times("long titles", "program,threads,seconds\n" + "".join(
         f"{name},{p},{10 * (.1 + .9 / p) * (1 + .001 * (r * 7 % 9)):.5f}\n" for name, p, r in rows))
     subprocess.run([STUDY, "report", "--lang", "es", "--charts", "svg", "--results", "results/times"], cwd=times.path,
-                   capture_output=True, timeout=120, check=False)
+                   capture_output=True, timeout=PATIENCE_S, check=False)
     text = (times.path / "results/times/report.md").read_text(encoding="utf-8").replace("\\", "")
     expect("a title of whole clauses", "largo alcanza 4,71 veces la velocidad con 8 hilos (SOSPECHOSO)" in text and
            not re.search(r"\d+[,.]?\.\.\.", text), text[:2000])
