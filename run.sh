@@ -126,8 +126,8 @@ if [ ! -x "$bin/study" ]; then
     exit $((wrong ? 1 : 3))
 fi
 
-# Measuring the ceilings takes a minute before the study. After it, those are measured again that varied, or that the
-# rounds of the study exceeded: at most another minute.
+# Measuring the ceilings takes about 80 seconds before the study: fewer give no intervals. After it, those are measured
+# again that varied, or that the rounds of the study exceeded: at most half a minute.
 case $scale in
 --standard) expected="about half an hour" ;;
 --full) expected="a night" ;;
@@ -136,10 +136,10 @@ esac
 [ ${#budget[@]} -eq 0 ] || expected="the study at most ${budget[1]}"
 step 4 "this machine's limits, then the ${scale#--} study: $expected"
 # With a budget the ceilings too are only a first look: measured once, and briefly.
-attempt "$bin/study" roofline --results "$results" --max-seconds 60 ${budget[@]:+--seconds 0.1 --visits 3}
+attempt "$bin/study" roofline --results "$results" --max-seconds 90 ${budget[@]:+--seconds 0.1 --visits 3}
 attempt "$bin/study" run --all "$scale" "${budget[@]}" --results "$results"
 [ ${#budget[@]} -gt 0 ] ||
-    attempt "$bin/study" roofline --doubtful --max-seconds 60 --results "$results" # faster rates of before are kept
+    attempt "$bin/study" roofline --doubtful --max-seconds 30 --results "$results" # faster rates of before are kept
 
 step 5 "charts and report"
 written=0
