@@ -214,6 +214,9 @@ static double winograd_cost(const struct operation *op)
 /* ---- the table --------------------------------------------------------------------------------
  */
 
+/* Where its tiles begin changes the bits of winograd4, so a unit of work has the rows of a tile. */
+enum { WINOGRAD4_TILE_ROWS = 4 };
+
 const struct conv_method conv_methods[] = {
     [CONV_LITERAL] = {.head = {.name = "literal",
                                .kind = SPACE_HOST,
@@ -306,7 +309,7 @@ const struct conv_method conv_methods[] = {
               .packed_floats = packed_floats,
               .pack = pack,
               .strips = strips,
-              .unit_rows = 4,
+              .unit_rows = WINOGRAD4_TILE_ROWS,
               .piece_rows = CONV_TILE_ROWS,
               .whole_rows = true,
               .whole_planes = true},
@@ -316,7 +319,7 @@ const struct conv_method conv_methods[] = {
          .scratch = conv_winograd4_scratch,
          .refuses = conv_winograd_refuses,
          .bound = oracle_conv_winograd4_bound,
-         .tile_rows = 4,
+         .tile_rows = WINOGRAD4_TILE_ROWS,
          .micro_panel = WIDEST_MICRO_PANEL},
     [CONV_DEPTHWISE] =
         {.head = {.name = "depthwise",

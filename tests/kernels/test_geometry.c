@@ -95,45 +95,47 @@ static void check_planes(const struct partition *d, const struct block *b, const
         assert_true(rest->count < d->rows);
 }
 
-/* Every output is in exactly one block, each worker's outputs are contiguous, counts of units
- * differ by at most one, and no worker is without work. */
-static void check_blocks(int64_t planes, int64_t rows, int64_t cols, int64_t workers, int64_t least,
-                         int64_t widest, bool whole_planes)
+/* Every output is in exactly one block, each worker's outputs are contiguous, blocks begin at whole
+ * units, counts of units differ by at most one, and no worker is without work. */
+static void check_blocks(const struct partition *d, int64_t workers, int64_t widest)
 {
-    struct partition d = partition_make(planes, rows, cols, workers, least, widest);
+    const int64_t rows = d->rows, cols = d->cols;
     int64_t next = 0, fewest = INT64_MAX, most = 0;
-    assert_true(d.workers >= 1 && d.workers <= workers);
-    d.whole_planes = whole_planes;
+    assert_true(d->workers >= 1 && d->workers <= workers);
     for (int64_t w = 0; w < workers; w++) {
-        struct share share = partition_share(&d, w);
+        struct share share = partition_share(d, w);
         struct block b;
-        if (w < d.workers) {
+        if (w < d->workers) {
             fewest = share.count < fewest ? share.count : fewest;
             most = share.count > most ? share.count : most;
-            assert_int_equal(partition_output(&d, share.first), next);
+            assert_int_equal(partition_output(d, share.first), next);
         } else {
             assert_int_equal(share.count, 0);
         }
-        while (partition_next(&d, &share, &b)) {
+        while (partition_next(d, &share, &b)) {
             assert_int_equal((b.plane * rows + b.row) * cols + b.col, next);
             assert_true(b.rows >= 1 && b.cols >= 1 && b.row + b.rows <= rows);
-            assert_true(b.cols <= partition_block_cols(&d));
+            assert_int_equal(b.row % d->unit_rows, 0);
+            assert_true(b.row + b.rows == rows || b.rows % d->unit_rows == 0);
+            assert_true(b.cols <= partition_block_cols(d));
             assert_true(widest == 0 || b.cols <= widest);
             assert_true(b.rows == 1 || b.cols == cols);
-            check_planes(&d, &b, &share);
+            check_planes(d, &b, &share);
             next += b.planes * b.rows * b.cols;
         }
     }
-    assert_int_equal(next, planes * rows * cols);
-    assert_int_equal(partition_output(&d, d.units), planes * rows * cols);
+    assert_int_equal(next, d->planes * rows * cols);
+    assert_int_equal(partition_output(d, d->units), d->planes * rows * cols);
     assert_true(fewest >= 1 && most - fewest <= 1);
 }
 
 static void check_partition(int64_t planes, int64_t rows, int64_t cols, int64_t workers,
                             int64_t least, int64_t widest)
 {
-    check_blocks(planes, rows, cols, workers, least, widest, false);
-    check_blocks(planes, rows, cols, workers, least, widest, true);
+    struct partition d = partition_make(planes, rows, cols, workers, least, widest);
+    check_blocks(&d, workers, widest);
+    d.whole_planes = true;
+    check_blocks(&d, workers, widest);
 }
 
 static void every_output_is_assigned_once(NO_STATE)
@@ -214,31 +216,16 @@ static void whole_planes_are_assigned_together(NO_STATE)
     assert_false(partition_next(&d, &share, &b));
 }
 
-/* Shares begin at multiples of `unit` rows of a plane, and cover the map once; their counts of
- * units differ by at most one. */
+/* Units of several rows: as many workers as there are units. */
 static void check_rows(int64_t planes, int64_t rows, int64_t workers, int64_t unit, bool whole)
 {
     struct partition d = partition_make_rows(planes, rows, 3, workers, 1, unit);
-    struct block b;
     const int64_t units = planes * ((rows + unit - 1) / unit);
-    int64_t next = 0;
     d.whole_planes = whole;
     assert_int_equal(d.workers, workers < units ? workers : units);
-    for (int64_t w = 0; w < workers; w++) {
-        struct share share = partition_share(&d, w);
-        assert_true(w >= d.workers || partition_output(&d, share.first) == next);
-        assert_in_range(share.count, units / workers, (units + workers - 1) / workers);
-        while (partition_next(&d, &share, &b)) {
-            assert_int_equal((b.plane * rows + b.row) * 3, next);
-            assert_int_equal(b.row % unit, 0);
-            assert_true(b.row + b.rows == rows || b.rows % unit == 0);
-            assert_true(b.col == 0 && b.cols == 3 && b.rows >= 1);
-            assert_true(b.planes == 1 || (whole && b.rows == rows));
-            next += b.planes * b.rows * 3;
-        }
-    }
-    assert_int_equal(next, planes * rows * 3);
-    assert_int_equal(partition_output(&d, d.units), planes * rows * 3);
+    assert_int_equal(d.unit_rows, unit);
+    assert_int_equal(partition_block_cols(&d), 3);
+    check_blocks(&d, workers, 0);
 }
 
 static void rows_computed_together_have_one_worker(NO_STATE)
