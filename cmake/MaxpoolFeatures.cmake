@@ -128,7 +128,7 @@ maxpool_find_plain(NIFTI nifti1_io.h "niftiio;znz" libnifti-dev "NIfTI volumes (
     harness/image/sources/source_nifti.c)
 maxpool_find(HWLOC hwloc libhwloc-dev "machine description and --bind core (hwloc)" hwloc_ harness/machine/machine.c)
 maxpool_find(ZLIB zlib zlib1g-dev "packed samples, NAME.csv.gz (zlib)" "gz|inflate|deflate" harness/records/bytes.c)
-maxpool_find(LIBZIP libzip libzip-dev "archives of study pack, class and audit (libzip)" zip_ experiments/class/archive.c)
+maxpool_find(LIBZIP libzip libzip-dev "archives of study pack, class and audit (libzip)" zip_ classroom/class/archive.c)
 maxpool_find(CJSON libcjson libcjson-dev "--format json (cJSON)" cJSON_ harness/point/show/show_json.c)
 
 option(MAXPOOL_WITH_OPENMP "Build the OpenMP programs" ON)

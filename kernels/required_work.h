@@ -1,5 +1,5 @@
 /* The work that an operator must do, whichever method does it; work that only a method chooses to
- * do is not counted. The roof of a point (experiments/ceilings/roof.h) is the least time that this
+ * do is not counted. The roof of a point (experiments/limits/roof.h) is the least time that this
  * work takes. */
 #ifndef MAXPOOL_KERNELS_REQUIRED_WORK_H
 #define MAXPOOL_KERNELS_REQUIRED_WORK_H

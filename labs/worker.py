@@ -1,5 +1,5 @@
 """Calls a Python function of a user, as lab_kernel calls a C function: it reads orders and writes notes; the arrays are
-in shared memory (experiments/lab/call/protocol.h). `study lab FILE.py` starts it."""
+in shared memory (classroom/lab/call/protocol.h). `study lab FILE.py` starts it."""
 import ctypes
 import importlib.util
 import inspect

@@ -27,8 +27,8 @@ in_context() {
 }
 
 # The texts of programs: arguments of the functions that take ids, and texts marked with N_().
-git ls-files --cached --others --exclude-standard 'experiments/*.c' 'experiments/*.h' 'kernels/*.c' 'networks/*.c' \
-    'harness/*.c' 'cuda/*.c' | sort | extract --language=C --files-from=- --keyword --keyword=N_:1 --keyword=message:2 \
+git ls-files --cached --others --exclude-standard 'experiments/*.[ch]' 'classroom/*.[ch]' 'theses/*.[ch]' \
+    'kernels/*.c' 'networks/*.c' 'harness/*.c' 'cuda/*.c' | sort | extract --language=C --files-from=- --keyword --keyword=N_:1 --keyword=message:2 \
         --keyword=screen_text:1 --keyword=screen_say:2 --keyword=screen_say_plural:2,3 \
         --keyword=message_in:2c,3 --keyword=message_format:4 --keyword=message_plural:2,3 --keyword=claim_say:3 --keyword=claim_plain:3 \
         --keyword=claim_say_plural:3,4 --keyword=claim_title:3 --keyword=claim_refuse:3 \
@@ -49,7 +49,8 @@ git ls-files --cached --others --exclude-standard 'harness/*.c' 'serial/*.c' 'op
 mv "$work/part" "$work/refused"
 # And those of networks, peers and the commands of study, with what they warn of.
 git ls-files --cached --others --exclude-standard 'networks/*.c' 'peers/*.c' 'experiments/c*/*.c' 'experiments/d*/*.c' \
-    'experiments/pl*/*.c' 'experiments/pr*/*.c' 'experiments/run/*.c' 'experiments/report/charts/*.c' | sort |
+    'experiments/limits/*.c' 'classroom/class/*.c' 'classroom/duet/*.c'\
+    'experiments/p*/*.c' 'experiments/run/*.c' 'experiments/report/charts/*.c' | sort |
     extract --language=C --files-from=- --keyword --keyword=fail:3 --keyword=refusal_make:2 --keyword=wording_warn:2 \
         --keyword=complain:2 --keyword=value_refuse:3 --keyword=refuse:2
 mv "$work/part" "$work/measuring"
@@ -98,8 +99,8 @@ in_context method
 # summary, which have no context.
 help_texts() { # help|words
     printf 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
-    git ls-files --cached --others --exclude-standard 'experiments/*.c' 'harness/*.c' 'kernels/*.c' 'networks/*.c' |
-        sort | python3 -c '
+    git ls-files --cached --others --exclude-standard 'experiments/*.c' 'classroom/*.c' 'theses/*.c' 'harness/*.c' \
+        'kernels/*.c' 'networks/*.c' | sort | python3 -c '
 import re, sys
 
 string = r"\"(?:[^\"\\]|\\.)*\"(?:\s*\"(?:[^\"\\]|\\.)*\")*"
@@ -137,7 +138,7 @@ mv "$work/screen" "$work/programs"
 
 # Titles and questions of experiments, including those that `study speedup` writes.
 extract --language=C --keyword --keyword=snprintf:3 --keyword=text_fit_format:3 \
-    experiments/plan/speedup_definition.c experiments/lab/recording.c \
+    experiments/plan/speedup_definition.c classroom/lab/recording.c \
     experiments/program/own_definition.c
 number_values <"$work/part" | sed '1,/^$/d' | awk 'BEGIN { RS = ""; ORS = "\n\n" } /msgid "[A-Z]/' >"$work/speedup"
 {

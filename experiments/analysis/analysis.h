@@ -7,7 +7,7 @@
 #include "experiments/analysis/machine_facts.h"
 #include "experiments/analysis/trust/reasons.h"
 #include "experiments/analysis/trust/round_effects.h"
-#include "experiments/ceilings/roof.h"
+#include "experiments/limits/roof.h"
 #include "experiments/samples/folder_samples.h"
 #include "experiments/samples/samples.h"
 #include "harness/base/statistics.h"

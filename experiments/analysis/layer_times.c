@@ -3,7 +3,7 @@
 #include "experiments/analysis/derived/derived_table.h"
 #include "experiments/analysis/limit_share.h"
 #include "experiments/common/output.h"
-#include "harness/ceilings/roof.h"
+#include "harness/limits/roof.h"
 #include "harness/space/spaces.h"
 
 #include <math.h>

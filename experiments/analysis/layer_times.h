@@ -5,7 +5,7 @@
 
 #include "experiments/samples/samples.h"
 #include "harness/base/statistics.h"
-#include "harness/ceilings/ceilings.h"
+#include "harness/limits/ceilings.h"
 #include "harness/records/layer_record.h"
 
 enum { LAYER_STEPS = 200, LAYER_LAUNCHES = 64, LAYER_PASSES = 3 };
@@ -19,7 +19,7 @@ struct layer_time {
     struct summary share;                /* of the seconds of all steps in the launch */
     struct summary passes[LAYER_PASSES]; /* likewise, of each pass of a training: forward, backward,
                                             update */
-    struct summary roof; /* its roof's seconds / its own (harness/ceilings/roof.h); the interval
+    struct summary roof; /* its roof's seconds / its own (harness/limits/roof.h); the interval
                             includes the ceilings' error; NaN without ceilings, for a training,
                             and if the whole interval is above 1 */
 };

@@ -3,7 +3,7 @@
 #define MAXPOOL_ANALYSIS_LIMIT_SHARE_H
 
 #include "experiments/analysis/analysis.h"
-#include "experiments/ceilings/limit_interval.h"
+#include "experiments/limits/limit_interval.h"
 
 /* The interval of limit / time. */
 struct interval limit_share_interval(struct bounded limit, struct bounded time);

@@ -1,4 +1,5 @@
 /* study duet: two builds in one process, timed alternately. */
+#include "classroom/duet/session.h"
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/paired_comparison.h"
 #include "experiments/commands/commands.h"
@@ -9,7 +10,6 @@
 #include "experiments/common/process.h"
 #include "experiments/common/progress.h"
 #include "experiments/common/temporary.h"
-#include "experiments/duet/session.h"
 #include "experiments/plan/selection.h"
 #include "harness/base/statistics.h"
 #include "harness/base/text/screen.h"

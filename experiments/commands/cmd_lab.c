@@ -1,11 +1,11 @@
 /* study lab: checks a user's function for correctness first, then measures its speed. */
+#include "classroom/lab/page/lab_lines.h"
+#include "classroom/lab/starters.h"
 #include "experiments/commands/commands.h"
 #include "experiments/commands/speedup_show.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/process.h"
 #include "experiments/common/results.h"
-#include "experiments/lab/page/lab_lines.h"
-#include "experiments/lab/starters.h"
 #include "experiments/plan/command_line.h"
 #include "harness/base/text/screen.h"
 #include "harness/base/text/wording.h"

@@ -3,7 +3,6 @@
 #include "experiments/common/arguments.h"
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
-#include "experiments/published/suite.h"
 #include "experiments/report/charts/plots.h"
 #include "experiments/report/claims/selected_charts.h"
 #include "experiments/report/page/ladder.h"
@@ -14,6 +13,7 @@
 #include "experiments/report/reproduction/reproduction_page.h"
 #include "harness/base/text/messages.h"
 #include "harness/base/text/screen.h"
+#include "theses/published/suite.h"
 
 #include <dirent.h>
 #include <stdlib.h>

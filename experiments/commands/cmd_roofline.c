@@ -1,16 +1,16 @@
 /* study roofline: measures the ceilings of this machine's memory and arithmetic. */
 #include "experiments/analysis/numbers.h"
-#include "experiments/ceilings/ceilings_file.h"
-#include "experiments/ceilings/survey.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/lock.h"
 #include "experiments/common/progress.h"
 #include "experiments/common/results.h"
+#include "experiments/limits/ceilings_file.h"
+#include "experiments/limits/survey.h"
 #include "experiments/run/quiet.h"
 #include "harness/base/clock.h"
 #include "harness/base/text/screen.h"
-#include "harness/ceilings/rates.h"
+#include "harness/limits/rates.h"
 #include "harness/machine/memory.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 #include "experiments/run/limit_visits.h"
 
-#include "experiments/ceilings/ceilings_file.h"
-#include "experiments/ceilings/roof.h"
+#include "experiments/limits/ceilings_file.h"
+#include "experiments/limits/roof.h"
 #include "experiments/samples/point.h"
 #include "harness/base/clock.h"
-#include "harness/ceilings/rates.h"
+#include "harness/limits/rates.h"
 #include "harness/machine/memory.h"
 
 #include <math.h>

@@ -5,8 +5,8 @@
 #ifndef MAXPOOL_LIMIT_VISITS_H
 #define MAXPOOL_LIMIT_VISITS_H
 
-#include "experiments/ceilings/survey.h"
 #include "experiments/common/results.h"
+#include "experiments/limits/survey.h"
 #include "experiments/plan/plan.h"
 
 struct limit_visits {

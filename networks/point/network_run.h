@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_NETWORK_RUN_H
 #define MAXPOOL_NETWORK_RUN_H
 
-#include "harness/ceilings/ceilings.h"
+#include "harness/limits/ceilings.h"
 #include "harness/point/subject.h"
 #include "harness/space/host.h"
 #include "networks/forward.h"

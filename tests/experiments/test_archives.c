@@ -1,8 +1,8 @@
 /* Archives of a class, byte by byte: what was written is read back, names that lead out of the
  * folder are recognized, and a cut or changed byte only leads to a refusal or a reported fault. */
-#include "experiments/class/package.h"
-#include "experiments/class/same_source.h"
-#include "experiments/class/submission.h"
+#include "classroom/class/package.h"
+#include "classroom/class/same_source.h"
+#include "classroom/class/submission.h"
 #include "harness/base/sha256.h"
 #include "tests/support/unit_test.h"
 

@@ -1,7 +1,7 @@
 /* Whole networks in a study: points, commands, needs, and the claims about made-up samples with
  * known truth. */
-#include "experiments/ceilings/roof.h"
 #include "experiments/common/results.h"
+#include "experiments/limits/roof.h"
 #include "experiments/plan/command_line.h"
 #include "experiments/plan/plan.h"
 #include "experiments/report/claims/claims.h"

@@ -1,13 +1,13 @@
 /* The published numbers: every row has its counterpart, known answers are recomputed, and bad rows
  * are refused with file, line and column. */
 #include "experiments/definition/definition.h"
-#include "experiments/published/counterparts.h"
-#include "experiments/published/published_claims.h"
 #include "experiments/report/reproduction/figure_table.h"
 #include "experiments/report/reproduction/verdicts.h"
-#include "experiments/reproduce/answers.h"
 #include "experiments/samples/point.h"
 #include "tests/support/unit_test.h"
+#include "theses/published/counterparts.h"
+#include "theses/published/published_claims.h"
+#include "theses/reproduce/answers.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,10 +1,10 @@
 /* The ceilings of a machine and the roofs below them: known answers, old and new files, and the
  * measuring loops themselves. */
-#include "experiments/ceilings/ceilings_file.h"
-#include "experiments/ceilings/limit_interval.h"
-#include "experiments/ceilings/roof.h"
-#include "experiments/ceilings/survey.h"
-#include "experiments/lab/lab.h"
+#include "classroom/lab/lab.h"
+#include "experiments/limits/ceilings_file.h"
+#include "experiments/limits/limit_interval.h"
+#include "experiments/limits/roof.h"
+#include "experiments/limits/survey.h"
 #include "tests/support/unit_test.h"
 
 #include <math.h>

@@ -595,7 +595,8 @@ static bool is_on_device(const char *path)
  * second of time. */
 static bool is_of_operands(const char *path)
 {
-    return !strstr(path, "/experiments/") && !strstr(path, "/networks/data/");
+    return !strstr(path, "/experiments/") && !strstr(path, "/classroom/") &&
+           !strstr(path, "/theses/") && !strstr(path, "/networks/data/");
 }
 
 /* True if it asks for a choice that selects operators. The operator is selected already, so its row
@@ -648,9 +649,9 @@ static int look_into(const char *path, const struct stat *facts, int type, struc
 
 static void no_source_compares_operators_or_numbers_operands(NO_STATE)
 {
-    static const char *const folders[] = {"kernels", "harness",  "serial", "openmp",
-                                          "mpi",     "cuda",     "peers",  "experiments",
-                                          "simgrid", "networks", "library"};
+    static const char *const folders[] = {
+        "kernels",     "harness", "serial",   "openmp",  "mpi",       "cuda",  "peers",
+        "experiments", "simgrid", "networks", "library", "classroom", "theses"};
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         char path[1024];
         snprintf(path, sizeof path, "%s/%s", MAXPOOL_SOURCE_DIR, folders[i]);

@@ -53,8 +53,8 @@ echo "give --slopes FILE" >"$work/planted"
 }
 
 sources() {
-    find experiments harness kernels library networks serial openmp mpi cuda peers plots scripts tests examples include \
-        labs -type f -regex '.*\.\(c\|h\|inc\|cpp\|cu\|cuh\|cc\|py\|sh\|gp\|ini\|txt\)' ! -name test_glossary.sh -print0
+    find experiments classroom theses harness kernels library networks serial openmp mpi cuda peers plots scripts tests \
+        examples include labs -type f -regex '.*\.\(c\|h\|inc\|cpp\|cu\|cuh\|cc\|py\|sh\|gp\|ini\|txt\)' ! -name test_glossary.sh -print0
 }
 
 # Phrases contain spaces, so no name in a program can hold them.

@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-FOLDERS = "experiments harness kernels library networks serial openmp mpi cuda peers scripts cmake".split()
+FOLDERS = "experiments classroom theses harness kernels library networks serial openmp mpi cuda peers scripts cmake".split()
 SUFFIXES = {".c", ".h", ".inc", ".cpp", ".cu", ".cuh", ".sh", ".py", ".cmake"}
 FILLED = r"[^\s\"]*(?:%|\$)[^\s\"]*"  # a word that a program fills in
 

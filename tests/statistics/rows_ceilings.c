@@ -1,6 +1,6 @@
 /* Ceilings of a machine, and the fractions of them that times reach. */
 #include "experiments/analysis/limit_share.h"
-#include "experiments/ceilings/visits.h"
+#include "experiments/limits/visits.h"
 #include "tests/statistics/rows.h"
 #include "tests/statistics/worlds.h"
 

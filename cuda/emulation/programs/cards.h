@@ -4,7 +4,7 @@
 
 #include "cuda/emulation/counts.h"
 #include "cuda/emulation/programs/compiled.h"
-#include "harness/ceilings/cards.h"
+#include "harness/limits/cards.h"
 
 /* Blocks that a multiprocessor holds at a time, and what limits them. Registers are left out, and
  * of static shared memory only what was touched counts, if the GPU's compiler did not tell. */

@@ -3,7 +3,7 @@
 #include "experiments/common/results.h"
 #include "experiments/samples/point.h"
 #include "harness/base/text/fit.h"
-#include "harness/ceilings/rates.h"
+#include "harness/limits/rates.h"
 #include "harness/records/bytes.h"
 #include "harness/space/operation.h"
 #include "harness/space/space.h"

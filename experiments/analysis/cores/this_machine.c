@@ -1,6 +1,6 @@
 #include "experiments/analysis/cores/this_machine.h"
 
-#include "harness/ceilings/rates.h"
+#include "harness/limits/rates.h"
 #include "harness/machine/machine.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #define MAXPOOL_THIS_MACHINE_H
 
 #include "experiments/plan/multicore.h"
-#include "harness/ceilings/ceilings.h"
+#include "harness/limits/ceilings.h"
 
 #include <stdbool.h>
 

@@ -5,7 +5,7 @@
 #define MAXPOOL_DERIVED_TABLE_H
 
 #include "experiments/analysis/derived/dictionary.h"
-#include "experiments/ceilings/limit_interval.h"
+#include "experiments/limits/limit_interval.h"
 #include "harness/records/columns.h"
 #include "harness/records/table.h"
 

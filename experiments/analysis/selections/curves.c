@@ -2,9 +2,9 @@
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/selections/training.h"
 #include "experiments/analysis/selections/training_curve.h"
-#include "experiments/published/suite.h"
 #include "experiments/samples/point.h"
 #include "harness/base/text/messages.h"
+#include "theses/published/suite.h"
 
 #include <math.h>
 #include <stdlib.h>

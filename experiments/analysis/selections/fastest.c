@@ -7,7 +7,7 @@
 #include "experiments/samples/point.h"
 #include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
-#include "harness/ceilings/rates.h"
+#include "harness/limits/rates.h"
 
 #include <math.h>
 #include <string.h>

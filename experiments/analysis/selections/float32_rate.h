@@ -3,7 +3,7 @@
 #define MAXPOOL_ANALYSIS_FLOAT32_RATE_H
 
 #include "experiments/analysis/analysis.h"
-#include "harness/ceilings/cards.h"
+#include "harness/limits/cards.h"
 
 /* The card that computed a product, a convolution or a network in float32, if its rates of float32
  * and of bf16 by tensor cores are known; otherwise NULL. */

@@ -3,7 +3,7 @@
 #include "experiments/analysis/limit_share.h"
 #include "experiments/analysis/phase_time.h"
 #include "experiments/samples/point.h"
-#include "harness/ceilings/rates.h"
+#include "harness/limits/rates.h"
 
 #include <math.h>
 #include <string.h>

@@ -18,7 +18,7 @@
 #define MAXPOOL_EFFICIENCY_H
 
 #include "experiments/analysis/speedup/speedup_figure.h"
-#include "experiments/ceilings/limit_interval.h"
+#include "experiments/limits/limit_interval.h"
 #include "harness/machine/counters/counters.h"
 
 enum factor {

@@ -2,10 +2,10 @@
 
 #include "experiments/analysis/fits/round_fits.h"
 #include "experiments/analysis/speedup/scaling.h"
-#include "experiments/ceilings/limit_interval.h"
+#include "experiments/limits/limit_interval.h"
 #include "experiments/plan/simulated.h"
-#include "experiments/published/suite.h"
 #include "experiments/samples/point.h"
+#include "theses/published/suite.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* study audit: checks archives for consistency and measures a random part of them again. */
+#include "classroom/class/audit.h"
+#include "classroom/class/repeat.h"
 #include "experiments/analysis/numbers.h"
-#include "experiments/class/audit.h"
-#include "experiments/class/repeat.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/results.h"

@@ -1,7 +1,7 @@
 /* study class: an assignment, and one page of the archives that students hand in. */
-#include "experiments/class/assignment.h"
-#include "experiments/class/class.h"
-#include "experiments/class/measure.h"
+#include "classroom/class/assignment.h"
+#include "classroom/class/class.h"
+#include "classroom/class/measure.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/lock.h"

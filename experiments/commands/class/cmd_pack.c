@@ -1,6 +1,6 @@
 /* study pack: packs one student's work into one archive. */
-#include "experiments/class/pack.h"
-#include "experiments/class/package.h"
+#include "classroom/class/pack.h"
+#include "classroom/class/package.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/folder_files.h"

@@ -2,8 +2,8 @@
 #ifndef MAXPOOL_DUET_TABLE_H
 #define MAXPOOL_DUET_TABLE_H
 
+#include "classroom/duet/launches.h"
 #include "experiments/analysis/pairs/launch_pairs.h"
-#include "experiments/duet/launches.h"
 #include "harness/base/text/language.h"
 
 #include <stdio.h>

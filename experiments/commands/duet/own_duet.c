@@ -1,12 +1,12 @@
 #include "experiments/commands/duet/own_duet.h"
 
+#include "classroom/duet/function_program.h"
 #include "experiments/commands/duet/duet_table.h"
 #include "experiments/common/lists.h"
 #include "experiments/common/lock.h"
 #include "experiments/common/process.h"
 #include "experiments/common/results.h"
 #include "experiments/common/temporary.h"
-#include "experiments/duet/function_program.h"
 #include "experiments/program/launch/own_words.h"
 #include "experiments/program/own_rounds.h"
 #include "harness/base/text/fit.h"

@@ -2,8 +2,8 @@
 #ifndef MAXPOOL_OWN_DUET_H
 #define MAXPOOL_OWN_DUET_H
 
+#include "classroom/duet/benchmarks.h"
 #include "experiments/common/arguments.h"
-#include "experiments/duet/benchmarks.h"
 
 enum { OWN_DUET_ROWS = 20 };
 

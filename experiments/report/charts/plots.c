@@ -3,7 +3,6 @@
 #include "experiments/common/folder_files.h"
 #include "experiments/common/output.h"
 #include "experiments/common/process.h"
-#include "experiments/published/suite.h"
 #include "experiments/report/charts/chart_texts.h"
 #include "experiments/report/charts/form.h"
 #include "experiments/report/charts/tikz.h"
@@ -13,6 +12,7 @@
 #include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
 #include "harness/base/text/word_list.h"
+#include "theses/published/suite.h"
 
 #include <stdlib.h>
 #include <string.h>

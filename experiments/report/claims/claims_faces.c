@@ -1,11 +1,11 @@
 /* Programs of four structures that embed pictures and compute the distances between them. */
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/selections/columns.h"
-#include "experiments/published/suite.h"
 #include "experiments/report/claims/memory_held.h"
 #include "experiments/report/claims/selected_charts.h"
 #include "harness/base/text/messages.h"
 #include "harness/records/timeline.h"
+#include "theses/published/suite.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,11 +4,11 @@
 #include "experiments/analysis/selections/evidence.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
-#include "experiments/published/suite.h"
 #include "experiments/report/page/first_figure.h"
 #include "experiments/report/report.h"
 #include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
+#include "theses/published/suite.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,11 +2,11 @@
 
 #include "experiments/analysis/numbers.h"
 #include "experiments/report/reproduction/figures.h"
-#include "experiments/reproduce/pooled.h"
 #include "experiments/samples/point.h"
 #include "harness/base/text/fit.h"
 #include "harness/base/text/integer.h"
 #include "harness/base/text/messages.h"
+#include "theses/reproduce/pooled.h"
 
 #include <inttypes.h>
 #include <math.h>

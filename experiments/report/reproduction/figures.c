@@ -2,10 +2,10 @@
 
 #include "experiments/analysis/numbers.h"
 #include "experiments/analysis/phase_time.h"
-#include "experiments/published/suite.h"
 #include "experiments/report/reproduction/taking.h"
 #include "experiments/samples/point.h"
 #include "harness/base/text/messages.h"
+#include "theses/published/suite.h"
 
 #include <math.h>
 #include <stdio.h>

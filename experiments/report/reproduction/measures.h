@@ -4,9 +4,9 @@
 #ifndef MAXPOOL_REPRODUCTION_MEASURES_H
 #define MAXPOOL_REPRODUCTION_MEASURES_H
 
-#include "experiments/published/counterparts.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/report_data.h"
+#include "theses/published/counterparts.h"
 
 enum {
     MEASURE_WORDS = 6,                  /* after the name of a measure */

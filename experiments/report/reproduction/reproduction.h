@@ -7,7 +7,7 @@
 #include "experiments/report/report_data.h"
 #include "experiments/report/reproduction/measures.h"
 #include "experiments/report/reproduction/verdicts.h"
-#include "experiments/reproduce/answers.h"
+#include "theses/reproduce/answers.h"
 
 enum reproduced {
     REPRODUCED_MEASURED,

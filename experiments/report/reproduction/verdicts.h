@@ -5,10 +5,10 @@
 #ifndef MAXPOOL_REPRODUCTION_VERDICTS_H
 #define MAXPOOL_REPRODUCTION_VERDICTS_H
 
-#include "experiments/published/published_claims.h"
 #include "experiments/report/report_data.h"
 #include "experiments/report/reproduction/measures.h"
-#include "experiments/reproduce/answers.h"
+#include "theses/published/published_claims.h"
+#include "theses/reproduce/answers.h"
 
 enum verdict {
     VERDICT_AGREES,

@@ -1,9 +1,9 @@
 /* The roof of each step under the ceilings measured on this machine: the least seconds that its
- * memory traffic and its arithmetic can take (harness/ceilings/roof.h). */
+ * memory traffic and its arithmetic can take (harness/limits/roof.h). */
 #ifndef MAXPOOL_NETWORK_LAYER_ROOF_H
 #define MAXPOOL_NETWORK_LAYER_ROOF_H
 
-#include "harness/ceilings/roof.h"
+#include "harness/limits/roof.h"
 #include "networks/point/network_run.h"
 
 /* Reads the ceilings of this host from the file of --roof. Status 2 if it holds none, or something

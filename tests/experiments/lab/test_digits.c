@@ -1,6 +1,6 @@
 /* The statistical bound on rounding errors: it accepts sums of float, finds operands of fewer
  * digits, and leaves alone an operator with other sums. */
-#include "experiments/lab/digits/digits.h"
+#include "classroom/lab/digits/digits.h"
 #include "tests/support/unit_test.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* A cause is named only if it was measured: made-up studies whose loss has a known cause, and
  * samples that are all SUSPECT. Nothing is ranked where nothing differs: samples of equal times. */
 #include "experiments/analysis/speedup/efficiency.h"
-#include "experiments/ceilings/ceilings_file.h"
+#include "experiments/limits/ceilings_file.h"
 #include "tests/experiments/support/made_results.h"
 #include "tests/experiments/support/maker.h"
 #include "tests/experiments/support/spanish.h"

@@ -71,7 +71,7 @@ def call_before(text, at):
 
 def sources(source):
     """The C files whose texts are for the screen or the page."""
-    for room in ("experiments", "networks", "harness", "cuda"):
+    for room in ("experiments", "classroom", "theses", "networks", "harness", "cuda"):
         for folder, _, names in os.walk(os.path.join(source, room)):
             yield from (os.path.join(folder, name) for name in names if name.endswith(".c"))
 

@@ -9,8 +9,8 @@
  * with a new input per call, on huge pages where the system has them, and on pages of 4096 bytes;
  * and a second call on the same input. They find in their caches what they have just written, as no
  * other process does; in short calls this counts. */
-#include "experiments/lab/build.h"
-#include "experiments/lab/checks.h"
+#include "classroom/lab/build.h"
+#include "classroom/lab/checks.h"
 #include "harness/base/clock.h"
 #include "harness/base/statistics.h"
 #include "harness/base/suite_files.h"

@@ -1,6 +1,6 @@
 /* For lab_unprotected: the worker of `study lab` without its sandbox, with which lab_cost compares.
  */
-#include "experiments/lab/worker/sandbox.h"
+#include "classroom/lab/worker/sandbox.h"
 
 int sandbox_files(const char *readable)
 {

@@ -1,9 +1,9 @@
 /* Rules of `study lab` that need no kernel: what a long hand-over is, which values show that
  * operands were rounded, and which step of the ladder is the next. */
-#include "experiments/lab/call/kinds.h"
-#include "experiments/lab/digits/exact_values.h"
-#include "experiments/lab/hand_over.h"
-#include "experiments/lab/next_step.h"
+#include "classroom/lab/call/kinds.h"
+#include "classroom/lab/digits/exact_values.h"
+#include "classroom/lab/hand_over.h"
+#include "classroom/lab/next_step.h"
 #include "harness/image/image.h"
 #include "kernels/operators.h"
 #include "tests/support/unit_test.h"
