@@ -19,6 +19,7 @@ import datetime
 import os
 import pathlib
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -28,6 +29,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 BUILD = "build-debug"
+CHANGE = re.compile("«([^«→»]*)→([^«→»]*)»")
 TEST_ENVIRONMENT = {"MAXPOOL_WAIT": "0", "OMP_WAIT_POLICY": "passive", "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                     "OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
                     "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe"}
@@ -36,11 +38,14 @@ TEST_ENVIRONMENT = {"MAXPOOL_WAIT": "0", "OMP_WAIT_POLICY": "passive", "OMPI_ALL
 class Mutant:
     def __init__(self, heading, path, tests, name, line):
         self.heading, self.path, self.tests, self.name, self.line = heading, path, tests, name, line
-        self.old, self.new, self.reason = [], [], None
+        self.lines, self.reason = [], None
 
     def apply(self, text):
         """Returns the mutated text; the old text must occur in it exactly once."""
-        old, new = "\n".join(self.old), "\n".join(self.new)
+        marked = "\n".join(self.lines)
+        old, new = CHANGE.sub(r"\1", marked), CHANGE.sub(r"\2", marked)
+        if old == new:
+            raise ValueError(f"mutants.txt:{self.line}: '{self.name}' changes nothing")
         found = text.count(old)
         if found != 1:
             raise ValueError(f"mutants.txt:{self.line}: '{self.name}' does not apply to {self.path}: "
@@ -62,16 +67,14 @@ def read_mutants(path):
             tests = words.split()
         elif kind == "=":
             mutants.append(Mutant(heading, part, tests, rest, number))
-        elif kind == "-" and mutants:
-            mutants[-1].old.append(rest)
-        elif kind == "+" and mutants:
-            mutants[-1].new.append(rest)
+        elif kind == "~" and mutants:
+            mutants[-1].lines.append(rest)
         elif kind == "!" and mutants:
             mutants[-1].reason = rest
         else:
             raise ValueError(f"mutants.txt:{number}: what is this line?")
     for m in mutants:
-        if not (m.path and m.tests and m.old):
+        if not (m.path and m.tests and m.lines):
             raise ValueError(f"mutants.txt:{m.line}: '{m.name}' lacks its file, tests or text")
     return mutants
 
